@@ -6,6 +6,7 @@ claim's, spelt in some way, or another one. The oracle decides by the numbers al
 
 import json
 import random
+import time
 from fractions import Fraction
 
 import pytest
@@ -36,18 +37,11 @@ CLAIMS_WITH_NUMBERS = {
 NAMED = {
     "ε": (
         *("epsilon = {}", "ε={}", "an epsilon of {}", r"\(\varepsilon\) is {}", "epsilon, which is {}", "epsilon: {}"),
-        *(
-            "{}-DP",
-            "{}-differential privacy",
-            "({}, 0)-DP",
-            "the privacy loss is {}",
-            "a privacy budget of {}",
-            "eps {}",
-        ),
-        "{} of privacy loss",
+        *("{}-DP", "{}-differential privacy", "({}, 0)-DP", "the privacy loss is {}"),
+        *("a privacy budget of {}", "eps {}"),
     ),
     "ρ": ("rho^2 = {}", "ρ² = {}", "{}-zCDP", "rho_squared: {}", "a zCDP budget of {}", "ρ^2 is {}"),
-    "γ": ("gamma = {}", "e^epsilon = {}", "exp(ε) = {}", "the odds change by a factor of {}", "γ: {}"),
+    "γ": ("gamma = {}", "e^epsilon = {}", "exp(ε) = {}", "γ: {}"),
 }
 AROUND = (
     *("{}.", "The release satisfies {}.", "In 1940, {}, by Theorem 2.", "It is shown that {} for everybody."),
@@ -115,19 +109,25 @@ def test_other_numbers_in_the_words_pass_only_if_they_are_the_claims(tmp_path, c
 
 PIECES = (
     *("epsilon", "ε", "ln", "(", ")", "3", "0.01", "1/2", ",", ".", "e^", "-", "−", "%", "and", "of", "is", "=", "b"),
-    *("privacy", "one", "hundredth", "percent", "^", "frac", "exp", "1e-5", "10⁻⁵", "million", "DP", "-DP", "δ", "*"),
-    *("\\", "to", "between", "5%"),
+    *("budget", "^2", "percent", "^", "\\frac", "exp", "1e-5", "10⁻⁵", "million", "DP", "-DP", "δ", "*", "_", "≪"),
+    *("\\", "to", "between", "5%", "["),
 )
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12), st.sampled_from(("", " ")))
-def test_every_text_is_read_to_its_end_and_no_number_twice(pieces, joint):
-    read = stated_numbers(joint.join(pieces))
-    places = [place for one in read for place in range(one.number.first, one.number.last + 1)]
-    assert len(places) == len(set(places))
-    assert all(one.words for one in read)
+def test_every_text_is_read_to_its_end(pieces, joint):
+    assert all(one.words and one.name for one in stated_numbers(joint.join(pieces)))
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_read(text):
     stated_numbers(text)
+
+
+@pytest.mark.parametrize(
+    "piece", ["ε = ", "1+", "ln ", "(", "ε=1,", "2^", "budget of ", "ε = 1 * ", "0.", ",111", "ε′"]
+)
+def test_the_longest_text_is_read_in_time(piece):
+    start = time.perf_counter()
+    stated_numbers((piece * 10_000)[:10_000])
+    assert time.perf_counter() - start < 5

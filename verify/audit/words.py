@@ -1,38 +1,50 @@
 """Do the claimant's words differ from the blocks? Nothing holds above words that differ, and nothing because of them.
 
-Words never refute: that they were read as their authors mean them is not shown. Where they differ from the blocks, or
-assign a number to a budget that is not read, it is open which of the two is claimed. All else that they say is not
-checked, and shown as such under the program's own sentence.
+Words never refute: that they were read as their authors mean them is not shown. Where a budget that they name in digits
+differs from the blocks, or is not read, it is open which of the two is claimed. Descriptions differ too where they name
+another unit than the resolution, or deny invariants. All else is not checked, and stands under the program's own
+sentence.
 """
 
 import re
-from collections.abc import Iterator
-from unicodedata import category, numeric
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from stirred.verify.audit.compared_words import (
-    ComparedWords,
-    absolute_promises,
-    compared_numbers,
-    contradicting_numbers,
-    description_promises,
-    differing_promises,
-)
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit
 from stirred.verify.audit.question import Answer, AuditQuestion
-from stirred.verify.audit.stated_facts import StatedFacts, facts_of
+from stirred.verify.audit.stated_facts import Fact, facts_of
 from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.prose.phrases import SIGNS
-from stirred.verify.prose.stated_numbers import BUDGETS, plain_tokens
-from stirred.verify.prose.tokens import Kind
+from stirred.verify.prose.stated_numbers import StatedNumber, stated_numbers
 
 _LONGEST = 10_000
 _NONE = re.compile(
     r"\b(?:(?:nothing|none)\b(?!\s+(?:else|more|besides|further|other))|no\s+(?:invariant|count|margin|total|statistic)s?\b)",
     re.IGNORECASE,
 )
-_SCOPE = "numbers in digits that the words name, and promises that the blocks contradict"
+_UNITS = r"persons?|people|individuals?|households?|families|family|voters?|patients?|users?|respondents?|students?"
+_UNITS += r"|employees?|customers?|devices?|establishments?|businesse?s?|companies|company|schools?|hospitals?|firms?"
+_UNIT = re.compile(rf"\b(?:{_UNITS})\b", re.IGNORECASE)
+_EACH = re.compile(rf"\b(?:each|every|per|any|single)\s+(?P<unit>{_UNITS})\b(?!['’])", re.IGNORECASE)
+_PERSON = ("people", "individual", "individuals")
+_LETTERS = {"ρ": ("ρ",), "ε": ("ε",), "budget": ("ε", "ρ", "γ", "μ")}
+_SCOPE = "numbers in digits that the words name as a budget"
+
+
+@dataclass(frozen=True)
+class ComparedWords:
+    """What a comparison of words with blocks found, each as a phrase; the rest of the words is not checked.
+
+    Attributes:
+        compared: budgets in digits that the words name, each with the block that has it too.
+        differing: what they say otherwise, or what is not read: nothing holds above these.
+    """
+
+    compared: tuple[str, ...] = ()
+    differing: tuple[str, ...] = ()
 
 
 def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
@@ -48,30 +60,46 @@ def compared_words(built: PrivacyClaim) -> ComparedWords | None:
     """The words of a claim beside its blocks; None where it has none of its own, being made in Python."""
     if built.file is None:
         return None
-    facts = facts_of(built)
-    compared = words_of(built.statement, facts)
-    beside = {"id": built.id.replace("_", " ").replace("-", " "), "source": built.source, **built.words}
-    for where, text in beside.items():
-        if len(text) <= _LONGEST:
-            promised = absolute_promises if where in ("id", "source") else description_promises
-            differing = (*contradicting_numbers(text, facts), *_unread(text), *promised(text, facts))
-            compared += ComparedWords(differing=tuple(f"the {where}: {one}" for one in differing))
+    named = built.id.replace("_", " ").replace("-", " ")
+    texts = {"": built.statement, "id": named, "source": built.source, **built.words}
+    compared = words_of(texts, facts_of(built))
+    resolution = built.input_premetric[1]
+    if resolution is None and built.account is not None and built.account.whole is not None:
+        resolution = built.account.whole.flavor.unit
+    differing = [*compared.differing]
+    for where, text in built.words.items():
+        differing += (f"the {where}: {one}" for one in _other_units(text[:_LONGEST], resolution))
     denied = _NONE.search(built.words.get("multiverse", "")[:_LONGEST])
     if denied is not None and built.invariants:
         kept = ", ".join(map(str, built.invariants))
-        compared += ComparedWords(
-            differing=(f"the multiverse: the words say {denied[0]!r}, its invariants are {kept}",)
-        )
-    return compared
+        differing.append(f"the multiverse: the words say {denied[0]!r}, its invariants are {kept}")
+    return ComparedWords(() if differing else compared.compared, tuple(dict.fromkeys(differing)))
 
 
-def words_of(statement: str, facts: StatedFacts) -> ComparedWords:
-    """A statement beside what the blocks state."""
-    if len(statement) > _LONGEST:
-        return ComparedWords(differing=(f"the words have more than {_LONGEST} characters, and are not read",))
-    numbers = compared_numbers(statement, facts)
-    differing = tuple(dict.fromkeys((*numbers.differing, *_unread(statement), *differing_promises(statement, facts))))
-    return ComparedWords(() if differing else numbers.compared, differing)
+def words_of(texts: Mapping[str, str], facts: Sequence[Fact]) -> ComparedWords:
+    """Texts beside the budgets that the blocks state.
+
+    Args:
+        texts: by the place that a difference is said to be at; the statement by "".
+        facts: from `stated_facts`.
+    """
+    read = [(where, one) for where, text in texts.items() for one in stated_numbers(text[:_LONGEST])]
+    agreeing = {one: [fact for fact in facts if _is_of(fact, one) and _agrees(one, fact)] for _, one in read}
+    is_stated = any(fact.is_main and fact.name != "δ" for found in agreeing.values() for fact in found)
+    differing = [
+        f"{f'the {where}: ' if where else ''}the words have more than {_LONGEST} characters, and are not read"
+        for where, text in texts.items()
+        if len(text) > _LONGEST
+    ]
+    compared = []
+    for where, one in read:
+        difference = _difference(one, agreeing[one], facts, is_stated=is_stated)
+        if difference:
+            differing.append(f"{f'the {where}: ' if where else ''}{difference}")
+        elif not where and agreeing[one]:
+            same = (fact for fact in agreeing[one] if _agrees(replace(one, bound=""), fact))
+            compared.append(f"{one.words!r} with {next(same, agreeing[one][0]).text}")
+    return ComparedWords(() if differing else tuple(dict.fromkeys(compared)), tuple(dict.fromkeys(differing)))
 
 
 def words_evidence(compared: ComparedWords, needed: str = "") -> Evidence:
@@ -90,22 +118,72 @@ def words_evidence(compared: ComparedWords, needed: str = "") -> Evidence:
     return Evidence(Verdict.OPEN, _SCOPE, "; ".join(said))
 
 
-def _unread(text: str) -> Iterator[str]:
-    """What the words assign to a budget in signs that are not read, as in ε = 1_0 or ε ≪ 1."""
-    written, found = plain_tokens(text)
-    for index, token in enumerate(found):
-        place = index + (3 if [one.text for one in found[index + 1 : index + 3]] == ["^", "2"] else 1)
-        if token.kind is not Kind.LETTER or token.text not in BUDGETS or place + 1 >= len(found):
-            continue
-        sign, number, *after = found[place : place + 3]
-        if category(sign.text[0]) != "Sm" or sign.text in "+|":
-            continue
-        rest = after[0] if after and after[0].follows(number) and after[0].kind is not Kind.LETTER else None
-        is_longer = rest is not None and (rest.text == "_" or rest.text[0].isalnum())
-        is_odd = sign.text not in SIGNS or is_longer
-        if is_odd if number.kind is Kind.NUMBER else numeric(number.text[0], None) is not None:
-            said = written[token.start : number.start] + written[number.start :].split()[0].rstrip(".,;:")
-            yield f"the words say {said!r}, which is not read"
+def _difference(one: StatedNumber, agreeing: Sequence[Fact], facts: Sequence[Fact], *, is_stated: bool) -> str:
+    """What a number says otherwise than the blocks; empty where it doesn't, or where it need not be theirs.
+
+    Beside the claim's own budget another letter may be what it converts to, and one with a subscript a part of it.
+    """
+    if one.value is None:
+        return f"the words say {one.words!r}, which is not read"
+    own = list(dict.fromkeys(fact.text for fact in facts if fact.is_main and _is_of(fact, one)))
+    if any(fact.is_main for fact in agreeing) or (agreeing and (not own or is_stated)):
+        return ""
+    is_mean = one.name in ("μ", "γ") and not one.words[0].isdigit()  # or a scale; "0.1-GDP" is a budget
+    if (one.is_part or not own) and (is_stated or is_mean):
+        return ""
+    blocks = f"the blocks {' or '.join(own[:4])}" if own else "and no block states such a number"
+    return f"the words say {one.words!r}, {blocks}"
+
+
+def _is_of(fact: Fact, stated: StatedNumber) -> bool:
+    return not fact.name or fact.name in _LETTERS.get(stated.name, (stated.name,))
+
+
+def _agrees(stated: StatedNumber, fact: Fact) -> bool:
+    """Whether a number of the words is a fact's: the same, one that it rounds to, or a bound that it keeps.
+
+    ρ of zero-concentrated privacy is written ρ² here, and ρ elsewhere: a letter that is not squared may be either.
+    """
+    value, printed, own = stated.value, stated.printed, fact.value
+    if value is None or own is None:
+        return False
+    if stated.name == "ρ" and not stated.is_squared and value.lower >= 0:
+        half = printed.half_unit if printed is not None and printed.may_be_rounded else Fraction(0)
+        if max(value.lower - half, Fraction(0)) ** 2 <= own.lower and own.upper <= (value.upper + half) ** 2:
+            return True
+    if stated.bound and fact.name and _keeps(own, stated.bound, value):
+        return True
+    if stated.bound == "<":
+        return False
+    if value.lower <= own.upper and own.lower <= value.upper:
+        return True
+    if printed is None:  # a formula, and a number that was printed for it
+        return fact.printed is not None and fact.printed.may_be_rounded and fact.printed.agrees_with(value) is True
+    is_rounded = printed.may_be_rounded or (stated.is_about and printed.half_unit > 0)
+    if not is_rounded or printed.agrees_with(own) is not True:
+        return False
+    return own.lower < own.upper or stated.is_about or stated.bound == "≥" or value.lower >= own.upper
+
+
+def _keeps(own: Enclosure, bound: str, value: Enclosure) -> bool:
+    if bound == "≥":
+        return value.upper <= own.lower
+    return own.upper <= value.lower if bound == "≤" else own.upper < value.lower
+
+
+def _other_units(text: str, resolution: str | None) -> Iterator[str]:
+    """The units that a description says are protected each, where it does not name that of the resolution."""
+    said = {_unit(one[0]) for one in _UNIT.finditer(resolution or "")}
+    if not said or said & {_unit(one[0]) for one in _UNIT.finditer(text)}:
+        return
+    for found in _EACH.finditer(text):
+        yield f"the words speak of {found[0].lower()!r}, the resolution is one {resolution}"
+
+
+def _unit(word: str) -> str:
+    """A word for a unit in the singular."""
+    plain = word.lower()
+    return "person" if plain in _PERSON else re.sub("ies$", "y", re.sub("(?<=s)es$", "", plain)).removesuffix("s")
 
 
 WORDS = AuditQuestion("words", _answers)

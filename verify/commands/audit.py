@@ -128,11 +128,11 @@ answers come in the order complete, vacuity, account, numbers, mechanism, budget
 those about records (file, records, invariants, stratum, universe, determined).
 
 A verdict is one on the program's own sentence, made from mechanism and blocks ("audited"). The claimant's words,
-statement and descriptions, stand below it, not checked: no words support a claim. Their numbers in digits are compared,
-and words such as "perfectly private", "for each household" or "add or remove". A number must be the block's, a rounding
-of it, or a bound that it keeps; one of the budget that differs or is not read leaves the claim undecided, since it is
-open which of the two is claimed. It never refutes. A number that nothing names, beside words about privacy, is
-undecided too, unless it is a number of the blocks.
+statement and descriptions, stand below it, not checked: no words support a claim. Numbers in digits that they name as a
+budget ("epsilon = 0.8", "a budget of 0.8", "0.8-DP") are compared: each must be the block's, a rounding of it, or a
+bound that it keeps. One that differs or is not read leaves the claim undecided, since it is open which of the two is
+claimed; so does a description that names another unit than the resolution, or denies invariants. Neither refutes. The ε
+and δ that ρ² converts to need not be the blocks', where the words state ρ² as they do.
 
 A budget is met only if the number covers the exact loss: one that was rounded down is exceeded, or not shown. A printed
 number that agrees with its formula at its printed precision is printed right, and no more: for a total or a converted

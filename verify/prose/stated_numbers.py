@@ -1,379 +1,221 @@
-"""The numbers of a sentence with what they are said to be: ε, a count, a label, or nothing that is named.
+"""The numbers in digits that a text names as a budget: by its letter, by the word, or in front of "-DP".
 
-Nothing is passed over: a number that has no name is given without one, and one that is not read without its value.
+A number is read exactly, or given without its value where its signs are odd. All other numbers are passed over.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
 
+from stirred.spec.arguments import InputError
 from stirred.spec.numbers.enclosure import Enclosure
-from stirred.verify.engines.printed_number import Printed
-from stirred.verify.prose.phrases import (
-    ABOUT,
-    ASSIGNING,
-    BEHIND,
-    DENIALS,
-    GIVING,
-    LABELS,
-    LINKS,
-    LOWER,
-    NAMES,
-    NO_NOUNS,
-    PRIVATE,
-    SEPARATORS,
-    SIGNS,
-    STRICT,
-    UPPER,
-    clause_start,
-    ends_sentence,
-    sentence_bounds,
-    starts,
+from stirred.verify.engines.printed_number import Printed, formula_value, parse_printed
+from stirred.verify.prose.phrases import is_denied
+from stirred.verify.prose.quantities import BY_NAME, CONTINUATIONS
+from stirred.verify.prose.tokens import Kind, tokens
+
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾"
+_RAISED = re.compile(f"[{_SUPERSCRIPTS}]+")
+_PLAIN = str.maketrans(_SUPERSCRIPTS, "0123456789-+()")
+_LOOK_ALIKES = str.maketrans("ɛє∊ℇℯ∕÷‒―﹣еорѕіӏԁ", "εεεεe//–––eopsild")
+_FRACTION = re.compile(r"\\[dt]?frac\s*\{\s*([0-9.]+)\s*\}\s*\{\s*([0-9.]+)\s*\}")
+
+_DASH = "[-−–—]"
+_NUMBER = r"(?:(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?|(?<![\w′)])\.[0-9]+)(?:e[-+]?[0-9]+)?"
+_FUNCTION = r"(?:ln|log|exp|sqrt|√)"
+_INSIDE = rf"\( ?-?{_NUMBER}(?: ?(?:\*\*|[*/+^]) ?-?{_NUMBER})* ?\)"
+_ATOM = rf"(?:(?:{_NUMBER} ?)?{_FUNCTION} ?(?:{_INSIDE}|{_NUMBER})|{_NUMBER})"
+_FORMULA = rf"(?:{_DASH} ?)?{_ATOM}(?: ?(?:\*\*|[*/+^]) ?{_DASH}?{_ATOM})*"
+_VALUE = rf"(?P<value>{_FORMULA})(?P<unit> ?%| percent| thousand| million| billion)?"
+_UPPER = "≤|at most|up to|(?:no|not) more than|within|bounded by"
+_LOWER = "≥|>|at least|(?:no|not) less than|more than|above|over"
+_STRICT = "<|less than|below|under"
+_BOUNDS = {"≤": _UPPER, "≥": _LOWER, "<": _STRICT}
+_ABOUT = "[≈~≃≅]|about|approximately|roughly|around|nearly|almost"
+_PLAINLY = "[=:]|, which|is|was|of|equals|equal to|set to|chosen as|to|at|exactly|only|just|a"
+_LINK = rf"(?P<link>\)?(?: ?(?:{_UPPER}|{_LOWER}|{_STRICT}|{_ABOUT}|{_PLAINLY})(?![a-z]))* ?\(?)"
+_OPENING = r"(?P<opening> ?(?:between|from|∈ ?\[|in ?\[))?"
+_NAME = r"(?P<e>\b(?:e ?\^|exp) ?\(? ?)?(?P<letter>[εδρμ]|γ|\bgamma\b)(?P<part>′?)(?P<square> ?\^ ?2|[ -]squared)?"
+_NAMED = re.compile(rf"(?:{_NAME}|\b(?P<budget>budget|privacy[ -]loss)){_LINK}{_OPENING} ?{_VALUE}")
+_ODD = re.compile(rf"{_NAME} ?(?P<sign>[^\w\s]) ?(?P<value>\S[^\s,;)]*)")
+_FLAVOR = r"(?P<flavor>zcdp|gdp|dp|differential)(?:ly)?\b"
+_BEFORE_NAME = re.compile(rf"(?<![\w.,/*^+]){_VALUE} ?{_DASH}{_FLAVOR}")
+_PAIR = re.compile(rf"\( ?(?P<epsilon>{_FORMULA}) ?, ?(?P<delta>{_FORMULA}) ?\)(?:[ -]{{1,3}}{_FLAVOR})?")
+_LETTERS_OF_PAIR = re.compile(r"\( ?ε ?, ?δ ?\)[^.;()]{0,40}$")
+_FACTOR = re.compile(rf"(?:[0-9]|(?:[0-9)]|\b\w) ?(?:\*\*|[*/+^]|{_DASH}) ?\(?|{_FUNCTION} ?\(?)$")
+_LONGER = re.compile(
+    rf" ?(?:\*\*|[*/+^]) ?(?:\w\b|[(√]|{_FUNCTION})| ?[εδρμτσ](?!′?(?: ?\^ ?2)? ?[=≈≤<:])| ?{_FUNCTION}\b"
 )
-from stirred.verify.prose.tokens import DASHES, Kind, Token, tokens
-from stirred.verify.prose.written_numbers import WORDS, WrittenNumber, is_variable, number_at, plainly_written
-
-COUNT, LABEL, FORMULA = "count", "label", "formula"
-"""Names of numbers that count something, that are a year or stand behind "Theorem", or that are a part of a formula."""
-
-BUDGETS = ("ε", "δ", "ρ", "μ", "γ", "α", "budget")
-"""Names of what a budget is given by; "budget" where no letter is."""
-
-_FAR = 14
-_FIRST_YEAR, _LAST_YEAR = 1700, 2199
+_GLUED = re.compile(r"\w|[.,:]\w")
+_RANGE = re.compile(rf"(?: ?{_DASH} ?| to ){_VALUE}")
+_REST_OF_RANGE = re.compile(rf"(?: and |, ?| to | ?{_DASH} ?){_VALUE}")
+_YEAR = re.compile("(?:1[789]|2[01])[0-9]{2}")
+_SIGNS = "=≈≤<≥>~≃≅∈+|"
 
 
 @dataclass(frozen=True)
 class StatedNumber:
-    """A number of a text, and what it is said to be.
+    """A number that a text names as a budget.
 
     Attributes:
-        name: a letter, "budget", a name of the caller's, COUNT, LABEL or FORMULA; "" where nothing names it.
+        name: ε, δ, ρ, μ, γ, or "budget" where no letter is given.
         words: what stands there, from the name on.
-        counted: what a count counts, in the singular.
+        value: the number, or both ends of a range; None where it is not read.
+        printed: the number where it is plainly printed, so that others round to it.
         bound: "≤", "<" or "≥" where the words say so, else "".
         is_about: whether the words say that it is rounded.
         is_denied: whether its clause denies it.
-        is_range: whether it is an end of a range.
+        is_part: whether the letter has a subscript.
+        is_squared: whether the letter is squared.
     """
 
     name: str
-    number: WrittenNumber
     words: str
-    counted: str = ""
+    value: Enclosure | None
+    printed: Printed | None = None
     bound: str = ""
     is_about: bool = False
     is_denied: bool = False
-    is_range: bool = False
+    is_part: bool = False
+    is_squared: bool = False
 
 
-def plain_tokens(text: str) -> tuple[str, tuple[Token, ...]]:
-    """The text in plain signs, and its tokens."""
-    written = plainly_written(text)
-    return written, tokens(written)
+def stated_numbers(text: str) -> tuple[StatedNumber, ...]:
+    """Every number that a text names as a budget, in order.
 
-
-def stated_numbers(text: str, names: Collection[str] = ()) -> tuple[StatedNumber, ...]:
-    """Every number of a text, in order.
-
-    Args:
-        text: of one or more sentences.
-        names: further names, of parameters: a number behind one is that parameter's.
-
-    >>> [(one.name, one.words) for one in stated_numbers("In 1940, epsilon is at most ln 3 for 3 records.")]
-    [('label', '1940'), ('ε', 'epsilon is at most ln 3'), ('count', '3 records')]
+    >>> [(one.name, one.words) for one in stated_numbers("In 1940, epsilon is at most ln 3, by Theorem 2; ρ² ≪ 1.")]
+    [('ε', 'epsilon is at most ln 3'), ('ρ', 'ρ^2 ≪ 1')]
     """
-    written, found = plain_tokens(text)
-    return tuple(_Reader(written, found, frozenset(names)).numbers())
+    found = dict(_Reader(plainly_written(text)).numbers())
+    return tuple(found[place] for place in sorted(found))
 
 
-def speaks_of_privacy(found: Sequence[Token]) -> bool:
-    """Whether a word or letter of the tokens is about privacy."""
-    return any(
-        (token.kind is Kind.LETTER and token.text in BUDGETS) or token.text.startswith(PRIVATE) for token in found
-    )
+def plainly_written(text: str) -> str:
+    r"""The text in the signs that `verify.prose.tokens` reads; what no sign is seen of is left out.
+
+    >>> plainly_written("ε²，½ of ０．０１，10⁻⁵, \\frac{1}{3}")
+    'ε^2,1/2 of 0.01,10^-5, 1/3'
+    """
+    raised = _RAISED.sub(lambda found: "^" + found[0].translate(_PLAIN), _FRACTION.sub(r"\1/\2", text))
+    return "".join(map(_sign, raised)).translate(_LOOK_ALIKES)
 
 
-@dataclass(frozen=True)
+def _sign(sign: str) -> str:
+    if unicodedata.category(sign) == "Cf":
+        return ""
+    folded = unicodedata.normalize("NFKC", sign).replace("⁄", "/")
+    if sign.isdecimal():
+        return str(unicodedata.decimal(sign))
+    return folded if len(folded) == 1 or "/" in folded else sign
+
+
 class _Reader:
-    text: str
-    found: tuple[Token, ...]
-    names: frozenset[str]
+    """A text with its tokens, and these as one line on which patterns are looked for."""
 
-    def numbers(self) -> Iterator[StatedNumber]:
-        index, before = 0, None
-        while index < len(self.found):
-            number = self._number(index)
-            if number is None or self._is_power_of_letter(index):
-                index += 1
-                continue
-            read = self._stated(number, before)
-            index = number.last + 1
-            if read is not None:
-                yield read
-                before = read
+    def __init__(self, written: str) -> None:
+        self.written, self.found = written, tokens(written)
+        self.line, self.places = "", list[int]()
+        for index, token in enumerate(self.found):
+            text = token.text.lower() if token.kind is Kind.NUMBER else token.text
+            text = "Δ" if written[token.start : token.end].startswith(("Δ", "\\Delta")) else text  # a sensitivity
+            is_apart = index > 0 and not token.follows(self.found[index - 1])
+            self.line += " " if is_apart else ""
+            self.places.append(len(self.line))
+            self.line += text + ("^2" if token.subscript == "_squared" else "′" if token.subscript else "")
 
-    def _number(self, index: int) -> WrittenNumber | None:
-        """The number at a token; of "2-4%" the first is a percentage too, and "ninefold" is 9."""
-        token = self.found[index]
-        if token.kind is Kind.WORD and token.text.endswith("fold") and token.text[:-4].rstrip("-") in WORDS:
-            value = Fraction(WORDS[token.text[:-4].rstrip("-")])
-            return WrittenNumber(index, index, Enclosure(value, value), Printed(token.text, value), str(value))
-        number = number_at(self.found, index)
-        if number is None or number.last != index or number.printed is None or token.kind is not Kind.NUMBER:
-            return number
-        rest = [one.text for one in self.found[index + 1 : index + 4]]
-        if len(rest) == 3 and rest[0] in (*DASHES, "to", "and") and rest[2] in ("%", "percent"):
-            share = number.printed.value / 100
-            return replace(
-                number, value=Enclosure(share, share), printed=Printed(token.text, share), formula=str(share)
-            )
-        return number
+    def numbers(self) -> Iterator[tuple[int, StatedNumber]]:
+        """Every number with the place of its name."""
+        for found in _ODD.finditer(self.line):
+            sign, value = found["sign"], found["value"]
+            is_odd = unicodedata.category(sign) == "Sm" and sign not in _SIGNS and re.match(_VALUE, value)
+            is_foreign = unicodedata.category(sign) == "Sm" and unicodedata.numeric(value[0], None) is not None
+            if is_odd or (is_foreign and not value[0].isdecimal()):
+                end = found.start("value") + len(value.rstrip(".:"))
+                yield found.start(), StatedNumber(found["letter"], self._words(found.start(), end), None)
+        for found in _PAIR.finditer(self.line):
+            if BY_NAME.get(found["flavor"]) == "ε" or _LETTERS_OF_PAIR.search(
+                self.line[max(0, found.start() - 60) : found.start()]
+            ):
+                for name, key in (("ε", "epsilon"), ("δ", "delta")):
+                    value, printed = _read(found[key])
+                    words = self._words(found.start(), found.end())
+                    yield found.start(key), StatedNumber(name, words, value, printed)
+        for found in _BEFORE_NAME.finditer(self.line):
+            value, printed = _read(found["value"], found["unit"] or "")
+            yield found.start(), self._made(BY_NAME[found["flavor"]], found, value, printed, found.end())
+        for found in _NAMED.finditer(self.line):
+            yield from self._named(found)
 
-    def _is_power_of_letter(self, index: int) -> bool:
-        """Whether a number is the exponent of a letter, as in rho^2."""
-        is_power = index > 1 and self.found[index - 1].text in ("^", "**") and self.found[index].kind is Kind.NUMBER
-        return is_power and self.found[index - 2].kind is Kind.LETTER
+    def _named(self, found: re.Match[str]) -> Iterator[tuple[int, StatedNumber]]:
+        rest, link = self.line[found.end() :], found["link"].strip()
+        before = self.line[max(0, found.start() - 8) : found.start()]
+        is_other = found["budget"] and not link.strip(") (") and found["value"].isdecimal()
+        is_other = is_other or (found["square"] and found["letter"] != "ρ")
+        is_other = is_other or (link.endswith("(") and re.match(" ?,", rest))  # (ε, δ) = (1, 0)
+        if is_other or _FACTOR.search(before) or _LONGER.match(rest):
+            return
+        is_whole = found["value"].isdecimal() and not set(link) & set(_SIGNS)
+        after = re.match(r" ([a-z-]+)", rest)
+        noun = "" if after is None or after[1] in CONTINUATIONS or not after[1].endswith("s") else after[1]
+        is_counted = noun and (found["budget"] or link in ("of", "") or noun == "times")
+        if is_whole and ((is_counted and not found["unit"]) or _YEAR.fullmatch(found["value"])):
+            return
+        value, printed = _read(found["value"], found["unit"] or "")
+        if found["letter"] == "δ" and value is not None and value.lower >= 1:
+            return  # no probability: "Delta = 1" is a sensitivity
+        further = (_REST_OF_RANGE if found["opening"] else _RANGE).match(rest)
+        end = found.end() + (further.end() if further else 0)
+        if _GLUED.match(self.line[end:]):
+            value, end = None, end + len(re.split(r"[\s;)]", self.line[end:])[0].rstrip(".,:"))
+        elif further is not None:
+            other, printed = _read(further["value"], further["unit"] or found["unit"] or "")[0], None
+            if further["unit"] and not found["unit"]:
+                value = _read(found["value"], further["unit"])[0]
+            if value is not None and other is not None:
+                value = Enclosure(min(value.lower, other.lower), max(value.upper, other.upper))
+        name = "γ" if found["e"] or found["letter"] == "gamma" else found["letter"] or "budget"
+        yield found.start(), self._made(name, found, value, printed, end)
 
-    def _stated(self, number: WrittenNumber, before: StatedNumber | None) -> StatedNumber | None:
-        first, last = number.first, number.last
-        start, name = self._name_before(first)
-        is_negative = first > 0 and self.found[first - 1].text in DASHES and self._is_sign(first - 1)
-        is_tail = first > 0 and self.found[first - 1].text == "." and self.found[first].follows(self.found[first - 1])
-        if is_negative or is_tail:  # ".5" is not 5
-            number = replace(number, value=None, printed=None)
-        if self._is_in_formula(first, last) and not self._multiplies_letter(last):
-            return self._made(FORMULA if name not in BUDGETS else name, replace(number, value=None), start, last)
-        if self._multiplies_letter(last):
-            product = name if name in BUDGETS else self.found[last + 1].text
-            return self._made(product, replace(number, value=None), start, last + 1)
-        tuple_name = self._in_pair(first, last)
-        if tuple_name:
-            return self._made(tuple_name, number, first, last)
-        if self.found[first].text.endswith("fold"):
-            name = "γ"
-        if name:
-            return self._made(name, number, start, last)
-        if self._is_label(first, last, number):
-            is_named = first > 0 and self.found[first - 1].text.rstrip(".") in LABELS
-            return self._made(LABEL, number, first - is_named, last)
-        is_one = number.is_word and number.formula == "1"  # "one" is an article more often than a number
-        behind, end = self._name_behind(last)
-        if behind and not is_one:
-            return self._made(behind, number, first, end)
-        noun = 0 if is_one else self._noun(number)
-        if noun:
-            counted = self.found[noun].text
-            made = self._made(COUNT, number, first, noun)
-            return replace(made, counted=counted[:-1] if counted.endswith("s") else counted)
-        if before is not None and before.name not in (COUNT, LABEL, FORMULA, "") and self._continues(before, first):
-            made = self._made(self._continued_name(before, first), number, first, last)
-            return replace(made, is_range=self._is_range(before, first), is_denied=made.is_denied or before.is_denied)
-        if number.is_word:
-            return None if number.formula in ("1", "1/2", "1/3", "1/4") else self._made(COUNT, number, first, last)
-        return self._made("", number, first, last)
-
-    def _made(self, name: str, number: WrittenNumber, first: int, last: int) -> StatedNumber:
-        link = self.found[first : number.first]
-        words = self.text[self.found[first].start : self.found[last].end]
-        bound = "≤" if self._says(link, UPPER) else "≥" if self._says(link, LOWER) else ""
-        if bound == "≤" and self._says(link, STRICT) and not self._says(link, ("≤",)):
-            bound = "<"
-        before = self.found[number.first - 1].text if number.first else ""
+    def _made(
+        self, name: str, found: re.Match[str], value: Enclosure | None, printed: Printed | None, end: int
+    ) -> StatedNumber:
+        parts = found.groupdict(default="")
+        link = parts.get("link", "")
         return StatedNumber(
             name,
-            number,
-            " ".join(words.split()),
-            bound=bound,
-            is_about=self._says(link, ABOUT) or before in ABOUT,
-            is_denied=self._is_denied(number.first, bound),
+            self._words(found.start(), end),
+            value,
+            printed,
+            next((sign for sign, words in _BOUNDS.items() if re.search(words, link)), ""),
+            is_about=bool(re.search(_ABOUT, link)),
+            is_denied=is_denied(self.found, self._index(found.start())),
+            is_part=bool(parts.get("part")),
+            is_squared=bool(parts.get("square")),
         )
 
-    def _says(self, part: Sequence[Token], phrases: tuple[str, ...]) -> bool:
-        return any(starts(part, index, phrases) > index for index in range(len(part)))
+    def _index(self, place: int) -> int:
+        return bisect_right(self.places, place) - 1
 
-    def _is_denied(self, index: int, bound: str) -> bool:
-        clause = self.found[clause_start(self.found, index) : index]
-        denials: tuple[str, ...] = (
-            DENIALS if not bound else tuple(word for word in DENIALS if word not in ("not", "never", "cannot"))
-        )
-        return any(token.text in denials or (token.text.endswith("n't") and not bound) for token in clause)
+    def _words(self, start: int, end: int) -> str:
+        """What is written where the line has a part."""
+        first, last = self.found[self._index(start)], self.found[self._index(max(start, end - 1))]
+        return " ".join(self.written[first.start : last.end].split())
 
-    def _is_sign(self, place: int) -> bool:
-        """Whether a dash is a minus: glued to what follows, and not to what stands before."""
-        dash, after = self.found[place], self.found[place + 1]
-        if not after.follows(dash):
-            return False
-        return place == 0 or not dash.follows(self.found[place - 1]) or self.found[place - 1].text in SIGNS
 
-    def _name_before(self, first: int) -> tuple[int, str]:
-        """Where the name before a number begins, and the name; the number's own place and "" where none does."""
-        place = first - 1
-        while place >= max(0, first - _FAR):
-            token = self.found[place]
-            if token.text in ("2",) and place > 1 and self.found[place - 1].text == "^":
-                place -= 2  # the square of rho^2
-                continue
-            if (
-                token.text == ")"
-                and place > 2
-                and self.found[place - 2].text == "("
-                and self.found[place - 3].text == "^"
-            ):
-                place -= 4  # the (b) of epsilon^(b)
-                name = self._name_of(place) or (self.found[place].text if is_variable(self.found[place]) else "")
-            else:
-                name = self._name_of(place)
-            if name:
-                return place, self._power_of_e(place) or name
-            is_apposed = token.text == "," and place > 0 and self._name_of(place - 1) in BUDGETS
-            is_minus = token.text in DASHES and self._is_sign(place)
-            is_link = is_apposed or is_minus or token.text in LINKS or token.text in SIGNS
-            if not is_link or (token.text == "." and ends_sentence(self.found, place)):
-                break
-            place -= 1
-        return first, ""
-
-    def _name_of(self, place: int) -> str:
-        token = self.found[place]
-        if token.kind is Kind.LETTER:
-            return token.text
-        if token.kind is not Kind.WORD:
-            return ""
-        if token.text in self.names:
-            return token.text
-        if token.text in NAMES:
-            return NAMES[token.text]
-        return token.text if is_variable(token) and self._assigns(place + 1) else ""
-
-    def _power_of_e(self, place: int) -> str:
-        """γ where a name is the exponent of e."""
-        before = [token.text for token in self.found[max(0, place - 2) : place]]
-        return "γ" if before[-2:] in (["e", "^"], ["exp", "("]) else ""
-
-    def _assigns(self, place: int) -> bool:
-        return place < len(self.found) and self.found[place].text in ASSIGNING
-
-    def _name_behind(self, last: int) -> tuple[str, int]:
-        """The name behind a number ("0.01-DP", "0.01 is the privacy loss"), and where it ends."""
-        place = last + 1
-        while place < len(self.found) and place <= last + 6:
-            name = self._name_of(place)
-            if name and name not in ("p", "b"):
-                is_next = name in BUDGETS and place + 1 < len(self.found) and self._assigns(place + 1)
-                is_next = (
-                    is_next and self.found[place + 1].text in ("=", "≈", "≤", "<", ":", "of") and place == last + 1
-                )
-                rest = [token.text for token in self.found[place : place + 3]]
-                name = self._flavour(rest, name)
-                return ("", last) if is_next else (name, place)
-            if self.found[place].text not in BEHIND:
-                return "", last
-            place += 1
-        return "", last
-
-    def _flavour(self, rest: Sequence[str], name: str) -> str:
-        """The letter of "-DP", which is ε, and of "-zCDP"."""
-        first = rest[0]
-        if first in ("dp", "ldp", "differential", "differentially", "private", "indistinguishable"):
-            return "ε"
-        return "γ" if first in ("times", "likely") else name
-
-    def _in_pair(self, first: int, last: int) -> str:
-        """ε or δ for a number of (ε, δ) = (4, 10^-5), (4, 10^-5)-DP or (ε, 10^-5)-DP; "" elsewhere."""
-        texts = self.found
-        if [token.text for token in texts[max(0, first - 3) : first]] == ["(", "ε", ","]:
-            return "δ"
-        if first > 0 and texts[first - 1].text == "(" and last + 2 < len(texts) and texts[last + 1].text == ",":
-            second = number_at(texts, last + 2)
-            if second is not None and second.last + 1 < len(texts) and texts[second.last + 1].text == ")":
-                return "ε" if self._is_pair_of_privacy(first - 1, second.last + 1) else ""
-        if last + 1 < len(texts) and texts[last + 1].text == ")" and first > 1 and texts[first - 1].text == ",":
-            opened = next(
-                (place for place in range(first - 2, max(-1, first - _FAR), -1) if texts[place].text == "("), None
-            )
-            if opened is not None:
-                one = number_at(texts, opened + 1) if opened + 1 < first else None
-                if one is not None and one.last == first - 2:
-                    return "δ" if self._is_pair_of_privacy(opened, last + 1) else ""
-        return ""
-
-    def _is_pair_of_privacy(self, opened: int, closed: int) -> bool:
-        behind, _ = self._name_behind(closed)
-        before = [token.text for token in self.found[max(0, opened - 8) : opened]]
-        return bool(behind) or ("ε" in before and "δ" in before)
-
-    def _is_in_formula(self, first: int, last: int) -> bool:
-        """Whether a number is joined with a letter that stands for another, as the 2 of 2·rho."""
-        found = self.found
-        after = found[last + 1 : last + 3]
-        if after and is_variable(after[0]) and not self._assigns(last + 2):
-            return after[0].kind is Kind.LETTER or after[0].text not in ("x",)
-        if (
-            len(after) > 1
-            and after[0].text in ("*", "/", "+", "^")
-            and (is_variable(after[1]) or after[1].text in ("ln", "sqrt", "("))
-        ):
-            return True
-        if first > 1 and found[first - 1].text in ("*", "+", "/", "^", "**", "-", "−"):
-            before = found[first - 2]
-            return is_variable(before) or before.text == ")" or before.text in ("ln", "sqrt")
-        return (
-            first > 0
-            and found[first - 1].text in ("(", "/")
-            and first > 1
-            and found[first - 2].text in ("ln", "sqrt", ")")
-        )
-
-    def _multiplies_letter(self, last: int) -> bool:
-        """Whether a number stands before the letter of a budget and nothing else belongs to the two: 0.01 epsilon."""
-        rest = self.found[last + 1 : last + 3]
-        if not rest or rest[0].kind is not Kind.LETTER or rest[0].text not in BUDGETS or self._assigns(last + 2):
-            return False
-        return len(rest) == 1 or not (
-            rest[1].text in ("*", "+", "/", "^", "(", "ln", "sqrt", "√") or is_variable(rest[1])
-        )
-
-    def _is_label(self, first: int, last: int, number: WrittenNumber) -> bool:
-        token = self.found[first]
-        before = self.found[first - 1] if first else None
-        if before is not None and (before.text in LABELS or before.text.rstrip(".") in LABELS):
-            return True
-        if before is not None and before.text == "." and first > 1 and self.found[first - 2].text in LABELS:
-            return True
-        is_year = first == last and token.text.isdigit() and len(token.text) == 4
-        return is_year and _FIRST_YEAR <= int(token.text) <= _LAST_YEAR and number.is_read
-
-    def _noun(self, number: WrittenNumber) -> int:
-        """The index of the noun that a whole number counts; 0 where there is none."""
-        value = number.value
-        if value is None or value.lower != value.upper or value.lower.denominator != 1:
-            return 0
-        for place in (number.last + 1, number.last + 2):
-            if place >= len(self.found) or self.found[place].kind is not Kind.WORD:
-                return 0
-            text = self.found[place].text
-            if text in NO_NOUNS or text.startswith(PRIVATE):
-                return 0
-            if text not in ("noisy", "distinct", "different", "random", "yes-or-no", "such"):
-                return place
-        return 0
-
-    def _continues(self, before: StatedNumber, first: int) -> bool:
-        """Whether only what joins numbers stands between the number before and this one."""
-        between = self.found[before.number.last + 1 : first]
-        return len(between) <= 4 and all(token.text in SEPARATORS for token in between)
-
-    def _continued_name(self, before: StatedNumber, first: int) -> str:
-        """The name of the number before, or in "epsilon at p = 5% is 19.36" that of the budget before it."""
-        between = self.found[before.number.last + 1 : first]
-        if before.name in BUDGETS or len(between) != 1 or between[0].text not in GIVING:
-            return before.name
-        begin, _ = sentence_bounds(self.found, first, ".!?")
-        names = (self._name_of(place) for place in range(before.number.first - 1, begin - 1, -1))
-        return next((name for name in names if name in BUDGETS), before.name)
-
-    def _is_range(self, before: StatedNumber, first: int) -> bool:
-        between = [token.text for token in self.found[before.number.last + 1 : first]]
-        opening = [token.text for token in self.found[max(0, before.number.first - 4) : before.number.first]]
-        return bool(between) and (between[0] in (*DASHES, "to") or ("between" in opening and between == ["and"]))
+def _read(text: str, unit: str = "") -> tuple[Enclosure | None, Printed | None]:
+    """The value of a number or formula, and the number where it is plainly printed; None where it is not read."""
+    plain = re.sub(_DASH, "-", text).replace(",", "").replace(" ", "")
+    plain = re.sub(r"(?<![0-9])\.", "0.", plain)
+    unit = unit.strip().replace("percent", "%")
+    try:
+        printed = parse_printed("number", f"{plain}{unit if unit in ('', '%') else f' {unit}'}")
+    except InputError:
+        formula = re.sub(rf"(?<=[0-9)])(?={_FUNCTION})", "*", plain).replace("√", "sqrt").replace("log", "ln")
+        formula = re.sub(rf"({_FUNCTION})({_NUMBER})", r"\1(\2)", formula).replace("^", "**")
+        try:
+            return (None if unit else formula_value("number", formula, {})), None
+        except InputError:
+            return None, None
+    return Enclosure(printed.value, printed.value), printed

@@ -208,14 +208,14 @@ def _own_words(given: dict[tuple[str, ...], Any], budget: Fraction, known: set[F
             continue
         if not isinstance(text, str):
             raise InputError(f"{_FILE}: {place} must be a text; got {text!r}")
-        is_plain = not re.search(r"epsilon|ε|\b(19|20)\d\d\b", text)  # a budget of another letter, or of a year
+        is_plain = not re.search(r"epsilon|ε", text)  # a budget of another letter
         for one in stated_numbers(text):
-            value, half = one.number.value, Fraction(0 if one.number.printed is None else one.number.printed.half_unit)
-            is_budget = one.name == "ρ" or (is_plain and one.words.startswith(("budget of", "budget is", "budget =")))
-            if not is_budget or value is None or one.is_denied or "between" in one.words or one.bound == "≥":
+            value, half = one.value, Fraction(0 if one.printed is None else one.printed.half_unit)
+            is_budget = one.name == "ρ" or (is_plain and one.name == "budget")
+            if not is_budget or value is None or one.is_denied or one.bound == "≥":
                 continue
             low, high = (0 if one.bound else value.lower - half), value.upper + half
-            is_squared = one.name == "budget" or re.search(r"\^ ?2|squared", one.words)  # the letter may be ρ, too
+            is_squared = one.name == "budget" or one.is_squared  # the letter may be ρ, too
             ends = [(low, high)] if is_squared else [(low, high), (max(low, 0) ** 2, high**2)]
             if not any(below <= rho <= above for rho in known for below, above in ends):
                 raise UnconfirmedError(f"{_FILE}: {place} must name the budget {budget}; it says {one.words!r}")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from claim_texts import CLAIMS, SOUND, answer, audited, replaced
+from claim_texts import CLAIMS, answer, audited, replaced
 
 import stirred
 from stirred.verify.audit.audit import AuditRecord
@@ -25,7 +25,6 @@ from stirred.verify.evidence.verdict import Verdict
 
 COIN = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
 FALSE = "The mechanism is perfectly private: epsilon = 0.01, delta = 0, for everybody."
-WORDS = '"Each answer is flipped with probability 1/4: epsilon = ln 3 for each person."'
 
 RENYI = """\
 id = "noise"
@@ -76,7 +75,6 @@ class TestTheReproductions:
         record = audited(tmp_path, said(COIN, FALSE))
         assert record.verdict is Verdict.OPEN
         assert "the words say 'epsilon = 0.01', the blocks the budget, gamma = 3" in record.sentence
-        assert "the words promise 'perfectly private'" in record.sentence
         assert "the smallest budget of this mechanism: ln(3)" in record.sentence
 
     def test_another_logarithm_beside_the_theorem(self, tmp_path):
@@ -85,9 +83,7 @@ class TestTheReproductions:
         wrong = said(PSA, "The release satisfies epsilon = ln(20) ≈ 3.00 (b = 1927, p = 1/20).")
         record = audited(tmp_path, wrong)
         assert record.verdict is Verdict.OPEN
-        assert [word in answer(record, "words").detail for word in ("ln(20)", "3.00", "1927", "1/20'")] == [
-            True
-        ] * 3 + [False]
+        assert "the words say 'epsilon = ln(20)', the blocks the budget" in answer(record, "words").detail
 
     def test_a_refutation_stays_one(self, tmp_path):
         assert audited(tmp_path, said(replaced(COIN, ("gamma = 3", "gamma = 2")), FALSE)).verdict is Verdict.REFUTED
@@ -97,14 +93,13 @@ class TestTheReproductions:
     "words",
     [
         *("ε=0.01", "It is 0.01-DP.", "(0.1, 1e-5)-DP", "budget 0.01", "privacy loss 1/100", "epsilon of 0,01"),
-        *("epsilon of one hundredth", r"\(\varepsilon\) \leq 0.01", "e^ε = 1.01", "the odds change at most twofold"),
-        *("ε ∈ [0, 0.01]", "epsilon < 1", "epsilon is at most 1", "zero privacy loss", "without any loss of privacy"),
-        *("Nothing can be learned.", "０．０１-DP", "ε = ln 2", "epsilon = 3", "epsilon = 1.09", "epsilon = 1.098"),
-        *("epsilon = ln 3 for each household", "rho^2 = 0.1", "0.1-zCDP", "epsilon = ln 3 and delta = 1e-5"),
-        *("For 30,000 people, epsilon = ln 3.", "epsilon is not ln 3", "Private. It is only 0.01.", "gamma = 1.01"),
-        *("epsilon = ln 3 where answers are flipped with probability 1/10", "loses 0.01 nats", "epsilon = ln 3 / 100"),
-        *("epsilon = ln 3 if adding or removing one record", "epsilon = ln 3 with flip_probability = 1/10", "0.01 ε"),
-        *("epsilon = 0.01 for most, ln 3 for the worst person", "mu = 0.01 GDP", "epsilon = −ln 3"),
+        *(r"\(\varepsilon\) \leq 0.01", "e^ε = 1.01", "ε ∈ [0, 0.01]", "epsilon < 1", "epsilon is at most 1"),
+        *("０．０１-DP", "ε = ln 2", "epsilon = 3", "epsilon = 1.09", "epsilon = 1.098"),
+        *("ε between 1.2 and 2", "ε ≥ 2"),
+        *("rho^2 = 0.1", "0.1-zCDP", "epsilon = ln 3 and delta = 1e-5", "gamma = 1.01", "epsilon = ln 3 / 100"),
+        *("epsilon = 0.01 for most, ln 3 for the worst person", "0.01-GDP", "epsilon = −ln 3", "ε = .01", "ε_0 = 1"),
+        *("not only private: ε = 0.01", "No attacker learns more than ε = 0.01"),
+        *("In 1940, ε is 0.01 nats", "ε = 0.7–0.9"),
     ],
 )
 def test_words_that_differ_or_cannot_be_compared_leave_a_claim_undecided(tmp_path, words):
@@ -115,62 +110,68 @@ def test_words_that_differ_or_cannot_be_compared_leave_a_claim_undecided(tmp_pat
     "words",
     [
         *("A coin.", "epsilon = ln 3", "ε = log(3)", "epsilon = ln(9)/2", "e^epsilon = 3", "gamma = 3", "3-fold odds"),
-        *(
-            "epsilon = 1.0986",
-            "ε ≈ 1.1",
-            "epsilon = 1.10",
-            "epsilon is at most 2",
-            "ε < 1.2",
-            "epsilon = ln 3 ≈ 1.0986",
-        ),
+        *("epsilon = 1.0986", "ε ≈ 1.1", "epsilon = 1.10", "epsilon is at most 2"),
+        *("ε < 1.2", "epsilon = ln 3 ≈ 1.0986"),
         *("(ln 3, 0)-DP", "pure DP, delta = 0, with epsilon = ln 3", "In 1940 (Theorem 5), epsilon = ln 3."),
         *("Each of three answers is flipped with probability 1/4", "epsilon = ln 3 (see section 3.4, Table 2)"),
         *("epsilon between 1 and 1.2", "The odds change at most threefold for each person.", "ε = ln((1-q)/q), ln 3"),
+        *("ε = 1.0–1.2", "ε ≥ 1", "ε ≤ 2"),
+        *("ε = ln 3, the sum of ε_1 = 0.5 and ε_2 = 0.6", "Noise of μ = 0, γ_0 = 2, scale 3"),
+        *("ε = ln 3, which is ρ = 0.7-zCDP", "2ε = 3", "δ = 1/n²"),
+        *("version 1.2 of the 2020 Census", "epsilon is not 2"),
     ],
 )
 def test_words_that_say_the_same_do_not(tmp_path, words):
     assert not words_of(tmp_path, said(COIN, words)).differing
 
 
+@pytest.mark.parametrize(
+    ("words", "is_same"),
+    [
+        *(("ε = 0.8 and δ = 1e-6", True), ("(0.8, 10^-6)-DP", True), ("ε = 4/5, δ < 1/n", True), ("δ = 1e-7", False)),
+        *(("ε ≤ 1", True), ("ε between 0.7 and 0.9", True), ("ε_i = 0.2 each, ε = 0.8 in total", True)),
+        *(("Δ = 1, ε = 0.8, b = Δ/ε = 1.25", True), ("ε < 0.8", False), ("ε=0,8", False), ("ε = 0.8000001", False)),
+        *(("Theorem 3.2, version 1.2", True), ("with probability 0.05", True), ("ε of 1 is enough", False)),
+    ],
+)
+def test_an_approximate_budget_has_two_numbers(tmp_path, words, is_same):
+    text = replaced(COIN, ('name = "multiplicative"', 'name = "approximate_multiplicative"\ndelta = "1e-6"'))
+    text = replaced(text, ("gamma = 3", 'epsilon = "0.8"'))
+    assert bool(words_of(tmp_path, said(text, words)).differing) is not is_same
+
+
 def test_a_decimal_budget_is_rounded_up_or_said_to_be_rounded(tmp_path):
     text = replaced(COIN, ("gamma = 3", 'epsilon = "1.1000001"'))
-    said_so = {
-        words: not words_of(tmp_path, said(text, words)).differing for words in ("ε ≈ 1.1", "ε = 1.1", "ε = 1.11")
-    }
-    assert said_so == {"ε ≈ 1.1": True, "ε = 1.1": False, "ε = 1.11": False}
+    for words, is_same in (("ε ≈ 1.1", True), ("ε = 1.1", False), ("ε = 1.11", False)):
+        assert bool(words_of(tmp_path, said(text, words)).differing) is not is_same
 
 
 @pytest.mark.parametrize(
     ("words", "is_same"),
     [
         *(("rho^2 = 0.5", True), ("ρ² = 0.50", True), ("0.5-zCDP", True), ("rho_squared = 1/2", True)),
-        *(("rho = 0.5 zCDP", True), ("rho^2 = 0.05", False), ("epsilon = 0.5", False), ("pure DP", False)),
-        *(("rho^2 = 0.5 with epsilon = 0.01 at delta = 1e-5", False), ("a privacy loss of 0.4", False)),
+        *(("rho = 0.5 zCDP", True), ("rho^2 = 0.05", False), ("epsilon = 0.5", False)),
+        *(("rho^2 = 0.5 (epsilon = 0.01 at delta = 1e-5)", True), ("a privacy loss of 0.4", False)),
+        *(("epsilon = 5.2 at delta = 1e-5", False), ("0.4-zCDP, so epsilon = 0.5", False), ("ρ = √0.5", True)),
     ],
 )
 def test_rho_squared_is_compared_with_rho_squared(tmp_path, words, is_same):
-    assert words_of(tmp_path, said(RENYI, words)).differing == () if is_same else words_of(tmp_path, said(RENYI, words))
     assert bool(words_of(tmp_path, said(RENYI, words)).differing) is not is_same
 
 
 @pytest.mark.parametrize(
     ("words", "is_same"),
     [
-        ("p = 0.05, 0.5 give epsilon = 5.3423, 2.3979; b = 10", True),
-        ("epsilon at p = 5% is 5.3423, at p = 50% is 2.3979", True),
-        ("epsilon is 2.3979 at p = 5%, and 5.3423 at p = 50%", False),
-        ("epsilon = 2.3979", False),
-        ("epsilon = 5.3423", True),
-        ("b = 11 and epsilon = 5.3423", False),
-        ("the swap rate is 6%, epsilon = 5.3423", False),
+        *(("p = 0.05, 0.5 give epsilon = 5.3423, 2.3979; b = 10", True), ("epsilon = ln(209) and ln(11)", True)),
+        *(("epsilon = 2.3979", True), ("epsilon = 2.39", False), ("epsilon = 5.3423, epsilon = 2", False)),
     ],
 )
-def test_each_of_several_settings_has_its_own_budget_and_the_largest_is_said(tmp_path, words, is_same):
+def test_the_budget_of_any_setting_may_be_said(tmp_path, words, is_same):
     assert bool(words_of(tmp_path, said(PSA, words)).differing) is not is_same
 
 
 @pytest.mark.parametrize("block", ["domain", "multiverse", "input_premetric", "output_premetric"])
-@pytest.mark.parametrize("words", ["all, at epsilon = 0.01", "perfectly private"])
+@pytest.mark.parametrize("words", ["all, at epsilon = 0.01", "all; ε = 1_0", "a budget of 0.01"])
 def test_words_beside_a_block_are_shown_and_are_not_another_budget(tmp_path, block, words):
     text = replaced(COIN, (f"[{block}]\n", f'[{block}]\ndescription = "{words}"\n'))
     assert audited(tmp_path, text).verdict is Verdict.OPEN
@@ -246,9 +247,16 @@ def test_what_init_writes_is_not(tmp_path):
     assert words.compared == ("'epsilon = 0.8' with the budget, epsilon = 0.8",)
 
 
-def test_margins_count_records(tmp_path):
-    assert not words_of(tmp_path, said(SOUND, "Swapping three households is private.")).differing
-    assert words_of(tmp_path, said(SOUND, "Swapping four households is private.")).differing
+@pytest.mark.parametrize(
+    ("words", "is_same"),
+    [
+        *(("each household", False), ("of every family's budget", True), ("any two voters", True), ("per user", False)),
+        *(("each person in every household", True), ("one individual of each household", True), ("each answer", True)),
+    ],
+)
+def test_a_description_that_names_another_unit_differs(tmp_path, words, is_same):
+    text = replaced(COIN, ("[input_premetric]\n", f'[input_premetric]\ndescription = "{words}"\n'))
+    assert bool(words_of(tmp_path, text).differing) is not is_same
 
 
 SWAPPED = """\
@@ -312,10 +320,10 @@ ONE = replaced(COIN, ("gamma = 3", 'epsilon = "2"')).replace("ln 3", "2")
 """Its budget is 2, and ln(3) is needed: the mechanism meets it."""
 
 NEVER_READ = (
-    *("ε is one-half", "half of the usual budget of 2", "Epsilon gleich null Komma eins", "隐私预算为〇点五"),
+    *("ε is one-half", "half of the usual loss of 2", "Epsilon gleich null Komma eins", "隐私预算为〇点五"),
     *("The output is at most 1.1 times as likely", "The probability of any output changes by at most 1%"),
     *("Any test at level 5 % has power at most 6 %", "The advantage of any attacker is at most 0.01"),
-    *("Datenschutzbudget 0,5", "隐私预算为 0.5", "プライバシー予算は0.5", "a tenth of the budget of 2"),
+    *("Datenschutzbudget 0,5", "隐私预算为 0.5", "プライバシー予算は0.5", "a tenth of what was spent before, 2"),
     *("Nobody can tell you from your neighbour.", "An attacker wins 51 of 100 games", "odds of 21 to 20 at worst"),
     *("Between 0% and 10% of households were swapped", "It is twice as strong as the norm of 2"),
     *("The Bayes factor is below 1.05", "As good as no release at all", "the usual 2, divided by twenty"),
@@ -324,7 +332,7 @@ NEVER_READ = (
 
 DIFFERING = (
     *("ε ≪ 1", "ε = 1_0", "ε = 五", "еpsilon = 0.1", "ε ≲ 2", "ρ^2 ≪ 1", "epsilon = 2O", "ε = 2x10", "ε = ½"),
-    *("half of ε = 2", "ｅｐｓｉｌｏｎ ＝ ０．１", "ερsilon; ε = 0.2", "ε → 0", "eps:0.1", "ε = 80 %", "ε = 2_000"),
+    *("ｅｐｓｉｌｏｎ ＝ ０．１", "ερsilon; ε = 0.2", "ε → 0", "eps:0.1", "ε = 80 %", "ε = 2_000"),
 )
 """Sentences beside a budget of 2 that state another one in digits or signs, or one that is not read."""
 
