@@ -310,8 +310,14 @@ def _refuted(tied: TiedSwap, laws: Sequence[MovedNumber], said: str, swap: str) 
         return None
     places = min(((bound.denominator // max(bound.numerator, 1)).bit_length() - 1) * 30102 // 100_000, _LEAST)
     scope = f"sampled, at level 10^-9 for the whole file, both sides and all strata together; {tied.scope}"
+    said = f"SAMPLED: {detail} at most 10^-{places}"
+    least, greatest = laws[0].range
+    if moved is not None and moved < least:
+        return contradicted("moved >= least", said, scope, moved=moved, least=least)
+    if moved is not None and moved > greatest:
+        return contradicted("moved <= greatest", said, scope, moved=moved, greatest=greatest)
     numbers = {"level": LEVEL / 2, "probability": Fraction(1, 10**places)}
-    return contradicted("level <= probability", f"SAMPLED: {detail} at most 10^-{places}", scope, **numbers)
+    return contradicted("level <= probability", said, scope, **numbers)
 
 
 def _expected(swap: str, law: MovedNumber) -> str:
