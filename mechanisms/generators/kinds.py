@@ -88,14 +88,13 @@ def generator_place(
     except (TypeError, ValueError):  # it has no signature
         return GeneratorPlace(generator or default or SOURCE)
     free = [one for one in parameters[1:] if one.name not in given and one.kind is not one.VAR_KEYWORD]
-    names = _names_of(function)
-    annotated = [(one, kind) for one in free if (kind := _kind(one.annotation, names)) is not None]
+    annotated = [(one, kind) for one in free if (kind := annotated_kind(function, one)) is not None]
     found, kind = next(iter(annotated), (None, None))
     if kind is not None and generator is not None and kind != generator:
         raise InputError(f"generator must be {kind!r}, as the annotation of the function says; got {generator!r}")
     if found is None:
         is_said = generator is not None or default is not None
-        known = [one for one in free if one.name in USUAL and not _is_plain(one)]
+        known = [one for one in free if (one.name in USUAL or one.name[0] == "_") and not _is_plain(one)]
         second = [one for one in free[:1] if one is parameters[1] and _is_positional(one, is_said=is_said)]
         found = next(iter([*known, *second]), None)
     for one in free:
@@ -108,6 +107,11 @@ def generator_place(
         return GeneratorPlace(SOURCE, "")
     is_second = found is parameters[1] and found.kind is not found.KEYWORD_ONLY
     return GeneratorPlace(kind or generator or default or SOURCE, None if is_second else found.name)
+
+
+def annotated_kind(function: Callable[..., Any], parameter: inspect.Parameter) -> str | None:
+    """The generator that the annotation of a function's parameter means; None where it means none."""
+    return _kind(parameter.annotation, _names_of(function))
 
 
 def _is_plain(one: inspect.Parameter) -> bool:

@@ -276,9 +276,9 @@ class TestNothingBesidesTheSource:
                         passed.append(name)
                     except ValueError:
                         pass
-            raise LookupError(passed)
+            raise NameError(passed)
         """
-        assert "it raised LookupError: [] (" in refusal(tmp_path, text)
+        assert "it raised NameError: [] (" in refusal(tmp_path, text)
 
     @pytest.mark.parametrize(
         "text",

@@ -337,7 +337,9 @@ def _growth(built: PrivacyClaim, case: Case, found: Exhaustion) -> str:
     if number is None or built.data is None or built.kind is None or built.pufferfish or built.lists_universes:
         return ""
     domain = built.data.domain
-    sizes = {len(point) if isinstance(point, tuple) else 0 for point in domain}
+    if not all(isinstance(point, tuple) for point in domain):
+        return ""
+    sizes = {len(point) for point in domain}
     if max(sizes) < 2 or (len(sizes) == 1 and domain.name not in RECORD_DOMAINS):
         return ""
     shorter = [x[:-1] for x in domain] if len(sizes) == 1 else [x for x in domain if len(x) < max(sizes)]

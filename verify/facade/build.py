@@ -9,7 +9,7 @@ from typing import Any
 from stirred.blocks import Blocks, margins_of, read_data_sets, read_output
 from stirred.budget import read_budget
 from stirred.distance import Local, read_distance
-from stirred.mechanisms.generators.kinds import USUAL, check_generator, generator_place
+from stirred.mechanisms.generators.kinds import USUAL, annotated_kind, check_generator, generator_place
 from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.blocks.domain import FiniteDomain, Form
 from stirred.spec.blocks.multiverse import Invariant, Multiverse, induced
@@ -118,7 +118,7 @@ def _check_given(name: str, mechanism: Callable[..., Any], parameters: Mapping[s
         wanted = tuple(inspect.signature(mechanism).parameters.values())
     except (TypeError, ValueError):  # it has no signature
         return
-    names = {one.name for one in wanted[1:] if one.default is one.empty}
+    names = {one.name for one in wanted[1:] if one.default is one.empty and annotated_kind(mechanism, one) is None}
     missing = names & set(_OURS) - {*parameters, *USUAL}
     place = generator_place(mechanism, (*parameters, *missing))
     for one in wanted[1:]:

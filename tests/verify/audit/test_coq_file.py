@@ -246,7 +246,9 @@ def test_the_command_writes_the_same_bytes_again_and_says_how_to_check_them(mine
 
 def test_what_the_claim_says_does_not_leave_its_comment(mine):
     (certificate,) = certificates(mine, MAJORITY)
-    assert "(* The majority ( * ) of three ''answers satisfies" in coq_module(certificate)
+    assert "(* the claimant's words, not checked: The majority ( * ) of three ''answers satisfies" in coq_module(
+        certificate
+    )
     told = coq_module({**certificate, "claim": "*) Axiom absurd : False. (*", "outputs": ['(**)"', "*"]})
     assert "(* claim: * ) Axiom absurd : False. ( * *)" in told
     assert "(* output 0: ( ** )'' *)" in told

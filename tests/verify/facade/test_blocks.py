@@ -148,7 +148,7 @@ def test_one_that_has_a_default_may_be_left_out():
 
 
 def test_the_data_and_the_source_are_no_parameters():
-    def named(data_sets, limits):
+    def named(data_sets, limits: stirred.Source):
         return 1 - data_sets if limits.bernoulli(Fraction(1, 4)) else data_sets
 
     assert stirred.smallest_budget(named, **CLAIM) == Loss(3)

@@ -257,6 +257,12 @@ def test_the_lead_of_the_maximum_costs_no_more_than_its_name():
     assert found.smallest <= Loss(4)
 
 
-def test_an_error_on_some_data_is_one_line_that_names_them():
-    with pytest.raises(InputError, match=r"on the data set \(1, 1, 1\): it raised ZeroDivisionError.*\(test_.*, line "):
-        stirred.smallest_budget(lambda answers, source: 1 // (3 - sum(answers)), data_sets=BITS, distance="replace-one")
+def test_an_error_on_some_data_is_an_outcome():
+    found = stirred.audit(lambda answers, source: 1 // (3 - sum(answers)), data_sets=BITS, distance="replace-one")
+    assert found.needed.startswith("infinite")
+    assert "which data raise one is released: ZeroDivisionError: integer " in found.scope
+
+
+def test_an_error_on_all_data_is_one_line_that_names_the_first():
+    with pytest.raises(InputError, match=r"on the data set \(0, 0, 0\): it raised ZeroDivisionError.*\(test_.*, line "):
+        stirred.smallest_budget(lambda answers, source: 1 // 0, data_sets=BITS, distance="replace-one")
