@@ -34,6 +34,8 @@ LOOKED_AT = 2**14
 _NEARLY, _LESS = 100, 10
 """Nearly determined: at most one group of 100 has several swapped values, and a tenth of what chance would give."""
 
+_PLACE, _NEIGHBOURS = ("the place of the lines",), 8
+
 _ACCIDENT = 9 * log(10)
 _ROUNDING = 1e-9
 
@@ -67,7 +69,8 @@ class Dependence:
         """What it means for the release."""
         said = f"{' x '.join(self.columns)} determines {' x '.join(self.swapped)} in"
         if self.mixed:
-            most = f"{self.groups - self.mixed} of {self.groups} groups of records that share a value"
+            share = f"are neighbours, {_NEIGHBOURS} at a time" if self.columns == _PLACE else "share a value"
+            most = f"{self.groups - self.mixed} of {self.groups} groups of records that {share}"
             return f"{said} {most}: whoever has the release undoes most of the swap"
         others = "" if self.records == self.total else f" that share a value, of {self.total} that could move"
         return f"{said} all of {self.records} records{others}: whoever has the release undoes the swap"
@@ -85,9 +88,17 @@ def first_records(file: TableFile, columns: Sequence[str]) -> Any:
 
 
 def dependences(
-    table: Any, matching: Sequence[str], kept: Sequence[str], swapping: Sequence[str], count: str | None = None
+    table: Any,
+    matching: Sequence[str],
+    kept: Sequence[str],
+    swapping: Sequence[str],
+    count: str | None = None,
+    *,
+    lines: bool = False,
 ) -> tuple[Dependence, ...]:
-    """The columns that determine the swapped ones, or nearly; a pair only where neither of it does alone.
+    """The columns that determine the swapped ones, or nearly, alone or beside all matching variables.
+
+    A pair is asked about only where neither of it does.
 
     Chance is what records that have their stratum's swapped values independently would show: all of a group's have one
     with a probability of at most the product, over all but one of them, of the largest share in their stratum. What
@@ -99,6 +110,7 @@ def dependences(
         kept: the other columns that are released as they are.
         swapping: the swapping variables.
         count: the column that says how many records a line stands for.
+        lines: whether the lines are released in their order, which may determine it too.
     """
     rows = table.num_rows
     weights = np.ones(rows) if count is None else count_weights("table", count, table.column(count)).astype(float)
@@ -112,12 +124,19 @@ def dependences(
         values = _joined([own[name] for name in swapped])
         moving = _Swapped(swapped, values, _surprise(strata, values, weights), weights)
         known: set[str] = {name for one in found if not one.mixed for name in one.columns}
+        if lines and not known.intersection(_PLACE) and (one := _by_place(moving)) is not None:
+            found.append(one)
         for size in (1, 2) if len(codes) <= _MOST_COLUMNS else (1,):
             for columns in combinations(codes, size):
-                if not known.intersection(columns):
-                    one = _asked(columns, [codes[name] for name in columns], moving)
-                    found += [] if one is None else [one]
-                    known.update(columns if one is not None else ())
+                if known.intersection(columns):
+                    continue
+                beside = tuple(name for name in matching if name in codes and name not in columns)
+                for together in dict.fromkeys((columns, (*beside, *columns))):  # the matching variables stay too
+                    one = _asked(together, [codes[name] for name in together], moving)
+                    if one is not None:
+                        found.append(one)
+                        known.update(columns)
+                        break
     return tuple(found)
 
 
@@ -156,6 +175,21 @@ class _Swapped:
     values: Codes
     surprise: Any
     weights: Any
+
+
+def _by_place(swapped: _Swapped) -> Dependence | None:
+    """Whether the lines are sorted by what is swapped, or nearly: few of eight lines in a row have several values.
+
+    Sorted into r runs they are with a probability by chance of at most C(n, r) times that of every run's one value,
+    and C(n, r) ≤ (e·n/r)^r.
+    """
+    n, changes = len(swapped.values), np.diff(swapped.values) != 0
+    runs = 1 + int(changes.sum())
+    chance = swapped.surprise[1:][~changes].sum() - runs * (1 + log(n / runs))
+    if runs == len(np.unique(swapped.values)) > 1 and chance >= _ACCIDENT:
+        return Dependence(_PLACE, swapped.names, runs, 0, n, n)
+    found = _asked(_PLACE, [np.arange(n) // _NEIGHBOURS], swapped)
+    return None if found is None or not found.mixed else found
 
 
 def _asked(columns: tuple[str, ...], codes: Sequence[Codes], swapped: _Swapped) -> Dependence | None:

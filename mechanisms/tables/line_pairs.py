@@ -14,6 +14,9 @@ from stirred.mechanisms.fast.swap_buckets import bucket_hashes
 from stirred.mechanisms.tables.margins import batches_of, coded_texts, common_text
 from stirred.mechanisms.tables.reading import TableFile
 
+_MOST_LINKED = 2**26
+"""Records that are asked whether no two are alike."""
+
 _GAMMA, _FIRST, _SECOND = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 
 
@@ -60,6 +63,7 @@ class LinePairs:
         left: of these lines, how many had each value of the others before.
         same_records: whether the kept columns of both tables may hold the same records in another order; None where
             no line differs.
+        are_linked: whether equal lines are those of one record: no two records have the same kept values, as texts.
     """
 
     lines: tuple[int, int]
@@ -68,6 +72,7 @@ class LinePairs:
     moved: int = 0
     left: Counter[str] = field(default_factory=Counter)
     same_records: bool | None = None
+    are_linked: bool = False
 
     @property
     def first(self) -> tuple[int, str] | None:
@@ -112,6 +117,9 @@ def compare_lines(original: TableFile, swapped: TableFile, kept: Sequence[str], 
     found.lines = (lines[0], lines[1])
     if not found.are_lines_equal:
         found.same_records = _checksum(original, kept) == _checksum(swapped, kept)
+    elif 0 < lines[0] <= _MOST_LINKED:
+        hashes = np.concatenate([*_hashes(original, kept)])
+        found.are_linked = len(np.unique(hashes)) == len(hashes)  # two records of one hash are taken for alike
     return found
 
 
@@ -173,7 +181,11 @@ def _joined(columns: Sequence[Any]) -> Counter[str]:
 
 def _checksum(file: TableFile, columns: Sequence[str]) -> int:
     """The sum of hashes of the records, modulo 2^64; their order does not matter."""
-    total = np.uint64(0)
+    return int(sum((one.sum(dtype=np.uint64) for one in _hashes(file, columns)), start=np.uint64(0)))
+
+
+def _hashes(file: TableFile, columns: Sequence[str]) -> Iterator[NDArray[np.uint64]]:
+    """A hash of each record, however its numbers are written."""
     for rows, texts in _texts(file, columns):
         hashes = np.zeros(rows, dtype=np.uint64)
         for place, name in enumerate(columns):
@@ -181,8 +193,7 @@ def _checksum(file: TableFile, columns: Sequence[str]) -> int:
             known = bucket_hashes([*map(common_text, encoded.dictionary.to_pylist()), None], place)
             places = pc.fill_null(encoded.indices, len(known) - 1).to_numpy(zero_copy_only=False)
             hashes = hashes + known.take(places)
-        total = total + _mixed(hashes).sum(dtype=np.uint64)
-    return int(total)
+        yield _mixed(hashes)
 
 
 def _mixed(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:

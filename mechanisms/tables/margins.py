@@ -64,8 +64,8 @@ def coded_texts(name: str, column: Any) -> Any:
     try:
         encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
         values = encoded.dictionary
-        if pa.types.is_floating(values.type):
-            values = pc.cast(values, pa.float64())
+        if pa.types.is_float16(values.type):
+            values = pc.cast(values, pa.float32())
         return pa.DictionaryArray.from_arrays(encoded.indices, pc.cast(values, pa.string()))
     except pa.ArrowException:
         raise InputError(f"the column {name!r} must have values that have texts; it is {column.type}") from None

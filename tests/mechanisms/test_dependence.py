@@ -101,3 +101,56 @@ def test_of_several_swapped_columns_one_alone_does_not_make_the_swap_vacuous():
     rows = [("m", h, h % 4, h % 3) for h in range(40) for _ in range(30)]
     (one,) = dependences(table(rows, ["m", "h", "s", "t"]), ("m",), ("h",), ("s", "t"))
     assert one.is_vacuous(("s", "t"))
+
+
+def test_a_column_that_determines_beside_the_matching_variables_is_found():
+    draws = random.Random(3)  # noqa: S311 test data
+    rows = []
+    for _ in range(4000):
+        state, county, race = draws.randrange(4), draws.randrange(10), draws.choice("abc")
+        rows.append([state, county, race, (7 * state + 3 * county) % 11])
+    (one,) = asked(table(rows, ["state", "county", "race", "area"]), ("state",), ("county", "race"), ("area",))
+    assert (one.columns, one.mixed) == (("state", "county"), 0)
+    more = [f"c{place}" for place in range(12)]  # too many columns for pairs of them
+    wide = table([[*row, *([0] * 12)] for row in rows], ["state", "county", "race", "area", *more])
+    (one,) = asked(wide, ("state",), ("county", "race", *more), ("area",))
+    assert one.columns == ("state", "county")
+
+
+def ordered(broken=0, seed=5):
+    """6000 records sorted by county, some of them exchanged with a neighbour."""
+    draws = random.Random(seed)  # noqa: S311 test data
+    rows = sorted([draws.randrange(5), draws.choice("abc"), draws.randrange(8)] for _ in range(6000))
+    for place in draws.sample(range(5000), broken):
+        rows[place], rows[place + 700] = rows[place + 700], rows[place]
+    return table([[size, race, county] for county, race, size in rows], ["size", "race", "county"])
+
+
+def test_lines_that_are_sorted_by_what_is_swapped_determine_it():
+    (one,) = asked(ordered(), ("size",), ("race",), ("county",), lines=True)
+    assert one.is_vacuous(("county",))
+    assert one.sentence.startswith("the place of the lines determines county in all of 6000 records: whoever")
+
+
+def test_lines_that_are_nearly_sorted_are_found_and_decide_nothing():
+    (one,) = asked(ordered(broken=2), ("size",), ("race",), ("county",), lines=True)
+    assert one.mixed
+    assert not one.is_vacuous(("county",))
+    assert "groups of records that are neighbours, 8 at a time" in one.sentence
+
+
+def test_lines_are_not_asked_about_where_their_order_is_not_released():
+    assert asked(ordered(), ("size",), ("race",), ("county",)) == ()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_lines_in_random_order_or_sorted_by_the_stratum_are_no_dependence(seed):
+    draws = random.Random(seed)  # noqa: S311 test data
+    rows = [[draws.randrange(4), draws.choice("abc"), draws.randrange(5)] for _ in range(2000)]
+    names = ["size", "race", "county"]
+    assert asked(table(rows, names), ("size",), ("race",), ("county",), lines=True) == ()
+    assert (
+        asked(table(sorted(rows, key=lambda row: row[:2]), names), ("size",), ("race",), ("county",), lines=True) == ()
+    )
+    alike = sorted([size, race, size] for size, race, _ in rows)  # the stratum has the value already
+    assert asked(table(alike, names), ("size",), ("race",), ("county",), lines=True) == ()

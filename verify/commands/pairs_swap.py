@@ -105,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     sys.stdout.write(f"{printable(arguments.microdata)}: {households} records, {counted(len(pairs), 'pair')} swapped\n")
     sys.stdout.write(_specification(file.schema.names, arguments, policy, rate).text() + "\n")
     kept = [name for name in file.schema.names if name not in (*arguments.match, *arguments.swap)]
-    found = dependences(homes.table, arguments.match, kept, arguments.swap)
+    found = dependences(homes.table, arguments.match, kept, arguments.swap, lines=True)
     names = [name for name in kept if name != arguments.id and len(homes.table[name].unique()) == households > 1]
     said = (*_warnings(homes, arguments.seed is not None), *identified(names, households))
     sys.stderr.write("".join(f"stirred: {one_line(one)}\n" for one in (*said, *undone(found, arguments.swap))))

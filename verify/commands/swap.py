@@ -303,7 +303,7 @@ def _dependences(file: TableFile, roles: Roles, *, lines: bool) -> tuple[Depende
     more = filter(None, (*roles.carried, roles.identifier)) if lines else ()
     kept = (*roles.holding, *more)
     table = first_records(file, [*roles.matching, *kept, *roles.swapping, *filter(None, [roles.count])])
-    return dependences(table, roles.matching, kept, roles.swapping, roles.count)
+    return dependences(table, roles.matching, kept, roles.swapping, roles.count, lines=lines)
 
 
 def _refused_or_claimed(arguments: argparse.Namespace, facts: SwapFacts) -> str | None:

@@ -82,12 +82,11 @@ class FoundSwap:
 
     @property
     def moved(self) -> int | None:
-        """How many records have another swapping value, where the lines of both files are those of one record each."""
-        pairs = self.pairs
-        if pairs is None or not pairs.are_lines_equal or self.columns.count is not None:
+        """How many records have another swapping value, where equal lines are one record and values written alike."""
+        pairs, scan = self.pairs, self.scan
+        if pairs is None or scan is None or not pairs.are_linked or self.columns.count is not None:
             return None
-        is_otherwise = any(one.lines and not one.first_other for one in pairs.swapped.values())
-        return None if is_otherwise else pairs.moved
+        return None if len(scan.given.differing()) else pairs.moved
 
     @property
     def least_moved(self) -> int | None:
@@ -157,7 +156,7 @@ def find_swap(
     if original is not None and swapped is not None and fits and lines:
         kept = [name for name in original.schema.names if name not in columns.swapping]
         pairs = compare_lines(original, swapped, kept, columns.swapping)
-    holding = columns.holding if not lines or (pairs is not None and not pairs.are_lines_equal) else ()
+    holding = columns.holding if not lines or (pairs is not None and not pairs.are_linked) else ()
     scan = MarginScan(columns.matching, holding, columns.swapping, given) if given else None
     found = tuple(digest for file in (swapped, original) if file is not None for digest in digests(file))
     dependent = _dependences(given[0], columns, lines=bool(lines)) if given else ()
@@ -170,7 +169,7 @@ def _dependences(given: tuple[TableFile, str | None], columns: SwapColumns, *, l
     names = [name for name in file.schema.names if name != count] if lines else columns.all
     kept = [name for name in names if name not in (*columns.matching, *columns.swapping)]
     table = first_records(file, [*columns.matching, *kept, *columns.swapping, *filter(None, [count])])
-    return dependences(table, columns.matching, kept, columns.swapping, count)
+    return dependences(table, columns.matching, kept, columns.swapping, count, lines=lines)
 
 
 def _needed(
