@@ -1,5 +1,7 @@
 """A small table of units that are measured, those that somebody lives in with a record each, and an earlier release."""
 
+from released_town import unseeded
+
 from stirred.verify.cli import main
 
 __all__ = ["BLOCKS", "HOMES", "UNITS", "earlier_release", "homes_release", "written_homes"]
@@ -131,4 +133,7 @@ def homes_release(homes, earlier, *more, seed=1, output="released"):
     """The exit status of the run of units, and the folder that it releases."""
     target = homes.parent / output
     options = ["--earlier", earlier, "--reproduce", "Block=h1", "--seed", seed, *more]
-    return main(_command(homes, target, *options)), target
+    status = main(_command(homes, target, *options))
+    if status == 0:
+        unseeded(target)
+    return status, target

@@ -37,6 +37,7 @@ IN_COLUMNS = replaced(
     ("margins = [{ rows = [2, 1], columns = [1, 2] }]", 'description = "all homes"'),
     ('"1/2"', '"1/2"\nlargest_stratum = 10\nmatching = ["size"]\nholding = ["tenure"]\nswapping = ["county"]'),
 )
+HALVES = replaced(SCHEMA, ('name = "identity"', 'name = "randomized-response"\nflip_probability = "1/2"'))
 MISSAID = replaced(SAID, ("ln 4", "ln 3"))
 
 EXPECTED = {
@@ -48,6 +49,7 @@ EXPECTED = {
     "budget": ((SOUND, Verdict.EXHAUSTED), (CONFIDENT, Verdict.REFUTED), (UNMEASURED, Verdict.OPEN)),
     "delta": ((UP_TO_DELTA, Verdict.EXHAUSTED), (IRRATIONAL, Verdict.ENCLOSED), (SOUND, None), (NUMBERS_ONLY, None)),
     "weakening": ((SCATTERED, Verdict.EXHAUSTED), (SOUND, None), (UNMEASURED, None), (NUMBERS_ONLY, None)),
+    "size": ((HALVES, Verdict.EXHAUSTED), (SOUND, None), (UNMEASURED, None), (NUMBERS_ONLY, None)),
     "data": ((IN_COLUMNS, Verdict.OPEN), (SOUND, None), (NUMBERS_ONLY, None)),
     "outside": ((SOUND, Verdict.OPEN), (NUMBERS_ONLY, None)),
     "words": ((SAID, Verdict.OPEN), (MISSAID, Verdict.OPEN), (SCHEMA, Verdict.OPEN), (NUMBERS_ONLY, Verdict.OPEN)),

@@ -61,9 +61,9 @@ def compared_words(built: PrivacyClaim) -> ComparedWords | None:
     if built.file is None:
         return None
     named = built.id.replace("_", " ").replace("-", " ")
-    texts = {"": built.statement, "id": named, "source": built.source, **built.words}
-    compared = words_of(texts, facts_of(built))
     resolution = built.input_premetric[1]
+    texts = {"": built.statement, "id": named, "source": built.source, "resolution": resolution or "", **built.words}
+    compared = words_of(texts, facts_of(built))
     if resolution is None and built.account is not None and built.account.whole is not None:
         resolution = built.account.whole.flavor.unit
     differing = [*compared.differing]

@@ -49,6 +49,11 @@ _LONGER = re.compile(
     rf" ?(?:\*\*|[*/+^]) ?(?:\w\b|[(√]|{_FUNCTION})| ?[εδρμτσ](?!′?(?: ?\^ ?2)? ?[=≈≤<:])| ?{_FUNCTION}\b"
 )
 _GLUED = re.compile(r"\w|[.,:]\w")
+_CONTINUED = re.compile(
+    rf" ?\)+ ?(?:\*\*|[*/+^×·]|{_DASH}) ?(?:[0-9(√]|{_FUNCTION})| ?\)*,? (?:minus|plus|times|divided by) [0-9(]"
+)
+_BASE = re.compile("log ?(?:2|10)")
+_UNREAD = re.compile(rf"{_NAME} ?(?:[=≤<]|is|equals) ?[( ]*(?P<value>(?:{_FUNCTION}|π|pi\b)[^\s;,.]*)")
 _RANGE = re.compile(rf"(?: ?{_DASH} ?| to ){_VALUE}")
 _REST_OF_RANGE = re.compile(rf"(?: and |, ?| to | ?{_DASH} ?){_VALUE}")
 _YEAR = re.compile("(?:1[789]|2[01])[0-9]{2}")
@@ -145,8 +150,14 @@ class _Reader:
         for found in _BEFORE_NAME.finditer(self.line):
             value, printed = _read(found["value"], found["unit"] or "")
             yield found.start(), self._made(BY_NAME[found["flavor"]], found, value, printed, found.end())
+        places = set()
         for found in _NAMED.finditer(self.line):
+            places.add(found.start())
             yield from self._named(found)
+        for found in _UNREAD.finditer(self.line):
+            is_number = re.search(r"[^\W\d_]", re.sub(f"{_FUNCTION}|π|pi", "", found["value"])) is None
+            if is_number and found.start() not in places:
+                yield found.start(), StatedNumber(found["letter"], self._words(found.start(), found.end()), None)
 
     def _named(self, found: re.Match[str]) -> Iterator[tuple[int, StatedNumber]]:
         rest, link = self.line[found.end() :], found["link"].strip()
@@ -167,7 +178,11 @@ class _Reader:
             return  # no probability: "Delta = 1" is a sensitivity
         further = (_REST_OF_RANGE if found["opening"] else _RANGE).match(rest)
         end = found.end() + (further.end() if further else 0)
-        if _GLUED.match(self.line[end:]):
+        if _CONTINUED.match(self.line[end:]) or (
+            _BASE.fullmatch(found["value"]) and re.match(r" ?[(0-9]", self.line[end:])
+        ):
+            value = printed = None
+        elif _GLUED.match(self.line[end:]):
             value, end = None, end + len(re.split(r"[\s;)]", self.line[end:])[0].rstrip(".,:"))
         elif further is not None:
             other, printed = _read(further["value"], further["unit"] or found["unit"] or "")[0], None

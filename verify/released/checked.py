@@ -29,6 +29,11 @@ _NOT_COMPARED = (
     "that the noise was drawn by the law that its variance names, that the totals that are kept are those of the "
     "data, which of several nearest counts was taken"
 )
+_OWN = ("program", "ties", "settings_not_used", "not_as_published", "randomness")
+_SEEDED = (
+    "OPEN: manifest.json does not say that the noise came from the operating system: whoever knows its seed can "
+    "subtract it"
+)
 _SHOWN = 3
 
 
@@ -59,17 +64,23 @@ def _read(folder: str) -> ReleasedFolder:
 def _checked(release: ReleasedFolder) -> tuple[int, list[str]]:
     is_nearest = _known(_IS_NEAREST, "estimate", release.manifest["estimate"])
     is_equal = _known(_IS_EQUAL, "weights", release.manifest["weights"])
+    nodes = [len(level) for level in release.tree.levels]
+    if release.manifest.get("nodes") != nodes:
+        raise UnconfirmedError(f"manifest.json: nodes must be {nodes}; they are {release.manifest.get('nodes')}")
     kept = _checked_totals(release) + _checked_homes(release)
     _check_stated(release)
     unknown, words, confirmed = compared(release)
+    said = f"what manifest.json says of {', '.join(one for one in _OWN if one in release.manifest)}"
     lines = [
-        f"not compared: {_NOT_COMPARED}, that one record is one {release.kinds.unit}",
+        f"not compared: {_NOT_COMPARED}, that one record is one {release.kinds.unit}, {said}",
         *(f"not compared: {one}" for one in (*unknown, *words)),
         *([] if is_nearest else ["not compared: how near the counts are: the release says that they are rounded"]),
         f"CONFIRMED: {_tables(release)} of the schema, at leaves of the tree, meet all of {kept} constraints",
         *(f"CONFIRMED: {sentence}" for sentence in confirmed),
     ]
     status, found = _checked_nearness(release, is_equal=is_equal) if is_nearest else (CONFIRMED, [])
+    if release.manifest.get("randomness") != "operating system":
+        return OPEN, [*lines, *found, _SEEDED]
     if words:
         return OPEN, [*lines, *found, "OPEN: whether words of specification.toml that are not compared promise more"]
     return status, [*lines, *found]

@@ -139,6 +139,13 @@ def read_folder(folder: str) -> ReleasedFolder:
     return ReleasedFolder(kinds, tree, names, measured, kept, counts, manifest, specification)
 
 
+_KEYS = {
+    *("program", "mechanism", "rho_squared", "estimate", "weights", "ties", "levels", "nodes", "settings_not_used"),
+    *("not_as_published", "randomness", "earlier", "file", "units", "measurements"),
+}
+"""What a manifest says."""
+
+
 def _manifest(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(read_text(path, 2**26))
@@ -155,6 +162,8 @@ def _manifest(path: Path) -> dict[str, Any]:
         is_whole = False
     if not is_whole or found["mechanism"] != "TopDown Algorithm":
         raise InputError(f"{path}: must be the manifest of a TopDown release")
+    if others := sorted(found.keys() - _KEYS):
+        raise UnconfirmedError(f"{path.name}: {others[0]} must not be there; no file of a release determines it")
     return found  # type: ignore[no-any-return]
 
 

@@ -209,12 +209,12 @@ def _own_words(given: dict[tuple[str, ...], Any], budget: Fraction, known: set[F
         if not isinstance(text, str):
             raise InputError(f"{_FILE}: {place} must be a text; got {text!r}")
         is_plain = not re.search(r"epsilon|ε", text)  # a budget of another letter
-        for one in stated_numbers(text):
-            value, half = one.value, Fraction(0 if one.printed is None else one.printed.half_unit)
-            is_budget = one.name == "ρ" or (is_plain and one.name == "budget")
-            if not is_budget or value is None or one.is_denied or one.bound == "≥":
+        named = [one for one in stated_numbers(text) if one.name == "ρ" or (is_plain and one.name == "budget")]
+        for one in named if len(named) == 1 else ():  # of several, one may be a part, or of another file
+            value, printed = one.value, one.printed
+            if value is None or printed is None or "," in one.words or one.is_denied or one.bound == "≥":
                 continue
-            low, high = (0 if one.bound else value.lower - half), value.upper + half
+            low, high = (0 if one.bound else value.lower - printed.half_unit), value.upper + printed.half_unit
             is_squared = one.name == "budget" or one.is_squared  # the letter may be ρ, too
             ends = [(low, high)] if is_squared else [(low, high), (max(low, 0) ** 2, high**2)]
             if not any(below <= rho <= above for rho in known for below, above in ends):

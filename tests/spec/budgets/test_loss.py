@@ -253,7 +253,9 @@ def test_a_distance_of_at_most_4096_bits_is_shown_by_a_power_of_ten_from_seven_z
 def test_the_exact_form_is_shown_where_it_takes_at_most_60_characters(digits, distance):
     gamma = 10**digits + 1  # no power of another number
     form = f"ln({gamma})" if distance == 1 else f"ln({gamma})/{distance}"
-    assert str(Loss(gamma, distance)).startswith(form if len(form) <= 60 else "≈")
+    text = str(Loss(gamma, distance))
+    assert text.startswith("≈")  # the value first, since the form is long
+    assert text.endswith(f" (exactly {form})") is (len(form) <= 60)
     assert (r"\ln" in Loss(gamma, distance)._repr_latex_()) is (len(form) <= 60)
 
 

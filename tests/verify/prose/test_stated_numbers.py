@@ -112,3 +112,19 @@ def test_bounds_roundings_denials_and_subscripts_are_told():
     assert one("epsilon ≈ 1") == ("", True, False, False)
     assert one("It is not epsilon = 1") == ("", False, True, False)
     assert one("ε_1 = 1") == ("", False, False, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("epsilon = (ln 3)/2", "epsilon is (ln 3) - 1", "epsilon = sqrt(ln 3) - 1", "epsilon = ln(ln 3)"),
+        *("epsilon = log10(3)", "epsilon = log2 3", "epsilon = ln 3, minus 1", "ε equals π/3", "ε = (0.01)·2"),
+    ],
+)
+def test_a_formula_that_is_not_read_whole_is_not_read(text):
+    assert named(text) == [("ε", None)]
+
+
+@pytest.mark.parametrize("text", ["ε = ln((1-q)/q)", "(see Theorem 3)/2", "epsilon is lnwards"])
+def test_a_formula_in_letters_is_passed_over(text):
+    assert named(text) == []

@@ -352,3 +352,40 @@ def test_the_sentences_that_a_release_states():
     assert domain_of("person", ["block", "age"], [], own) == own
     assert domain_of("person", ["block", "age"], ["r"]).endswith(", and of units by type; that obey: r")
     assert domain_of("person", ["block"], [], own).endswith(f"; of these, what the earlier release speaks of: {own}")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("Persons: rho = 2.56; housing units: rho = 0.07, in another file.", "OPEN"),
+        ("The release satisfies rho^2 = 2,556.", "OPEN"),
+        ("The release satisfies rho^2 = 2 * 1.27811.", "OPEN"),
+        ("rho^2 = 1.0225 of it is for blocks and rho^2 = 1.53 for the rest.", "OPEN"),
+        ("The release satisfies rho^2 = 0.001.", "NOT CONFIRMED"),
+    ],
+)
+def test_words_refute_by_one_plain_budget_alone(tmp_path, capsys, words, said):
+    folder = release(written_town(tmp_path))
+    path = folder / "specification.toml"
+    lines = [f'statement = "{words}"' if one.startswith("statement") else one for one in path.read_text().splitlines()]
+    path.write_text("\n".join(lines))
+    status = main(["check", str(folder)])
+    assert status == {"OPEN": 3, "NOT CONFIRMED": 1}[said]
+    assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status", "said"),
+    [
+        ('"operating system"', '"seed, not for a release"', 3, "whoever knows its seed can subtract it"),
+        ('"ties"', '"epsilon": "0.1", "ties"', 1, "epsilon must not be there"),
+        ('"nodes": [\n    1', '"nodes": [\n    7', 1, "nodes must be [1, 2, 3, 12]"),
+    ],
+)
+def test_the_manifest_promises_nothing_of_its_own(tmp_path, capsys, old, new, status, said):
+    folder = release(written_town(tmp_path))
+    path = folder / "manifest.json"
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+    assert main(["check", str(folder)]) == status
+    assert said in capsys.readouterr().out

@@ -116,7 +116,7 @@ def _lines(tied: TiedSwap, found: FoundSwap) -> Evidence:
         )
         return Evidence(Verdict.OPEN, tied.scope, detail)
     if pairs.same_records:
-        detail = f"not decided: the lines of {both} seem to stand in another order{at}: sort both by a column that names each record"
+        detail = f"not decided: the lines of {both} seem to stand in another order{at}: sort both by a unique column"
         return Evidence(Verdict.OPEN, tied.scope, detail)
     changed = {name: one for name, one in pairs.kept.items() if one.first_other}
     parts = ", ".join(

@@ -66,7 +66,7 @@ class TestReleasedMeasurements:
 
     def test_a_type_without_a_limit_has_no_bound(self, capsys, town):
         changed(town, "schema.toml", "most = { household = 99999, prison", "most = { prison")
-        *_, output = run(capsys, town, "--seed", 1)
+        *_, output = run(capsys, town)
         assert rows(output, "Block", "Constraint")["hhgq_total_ub_con", "north 1.3"]["value"] == [None, 99_999, 0]
         assert main(["check", str(output)]) == 0
 
