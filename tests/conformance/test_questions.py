@@ -37,7 +37,9 @@ IN_COLUMNS = replaced(
     ("margins = [{ rows = [2, 1], columns = [1, 2] }]", 'description = "all homes"'),
     ('"1/2"', '"1/2"\nlargest_stratum = 10\nmatching = ["size"]\nholding = ["tenure"]\nswapping = ["county"]'),
 )
-HALVES = replaced(SCHEMA, ('name = "identity"', 'name = "randomized-response"\nflip_probability = "1/2"'))
+HALVES = replaced(
+    SCHEMA, ('"no", "yes"', "0, 1"), ('name = "identity"', 'name = "randomized-response"\nflip_probability = "1/2"')
+)
 MISSAID = replaced(SAID, ("ln 4", "ln 3"))
 
 EXPECTED = {
