@@ -51,7 +51,7 @@ class Raised:
         error: what was raised.
 
     Attributes:
-        text: "raises ", the class, and the text of the exception.
+        text: "raises ", the class and the text of the exception, and of those that a traceback shows with it.
         key: the text as a literal of Python's.
 
     Raises:
@@ -67,13 +67,27 @@ class Raised:
             if isinstance(cause, _MISTAKES):
                 raise error
             cause = cause.__cause__ or cause.__context__
-        kind, text = type(error), str(error)
-        if re.search(r"\bat 0x[0-9a-f]+", text):
-            raise InputError(f"what a mechanism raises must not show an address, which no two runs share; got {text!r}")
         self.error = error
-        name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-        self.text = f"{_RAISES}{name}{': ' if text else ''}{text}"
+        self.text = f"{_RAISES}{_shown(error)}"
+        if re.search(r"\bat 0x[0-9a-f]+", self.text):
+            raise InputError(
+                f"what a mechanism raises must not show an address, which no two runs share; got {self.text!r}"
+            )
         self.key = repr(self.text)
+
+
+def _shown(error: BaseException) -> str:
+    """The class and the text of an exception, with what a traceback shows besides: arguments, members and causes."""
+    kind, text = type(error), str(error)
+    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    said = f"{name}{': ' if text else ''}{text}"
+    is_told = error.args in ((), (text,)) or (isinstance(error, LookupError) and repr(error.args) == f"({text},)")
+    if isinstance(error, BaseExceptionGroup):
+        said += f" ({'; '.join(map(_shown, error.exceptions))})"
+    elif not is_told:
+        said += f" {error.args!r}"
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return said if before is None else f"{said}, after {_shown(before)}"
 
 
 def is_raised(key: str) -> bool:

@@ -15,6 +15,7 @@ from stirred.mechanisms.generators.discrete_draws import binomial_weights, exact
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace, generator_place
 from stirred.mechanisms.generators.outputs import PlainOutputs, Raised, first_unlisted, probes
+from stirred.mechanisms.noise import unbounded_draw
 from stirred.mechanisms.source import PublicSource, Source, UnboundedError, Weight, check_weights
 from stirred.mechanisms.source import Raised as RaisedResult
 from stirred.spec.arguments import InputError
@@ -216,7 +217,7 @@ class AdaptedMechanism:
     def _run(self, point: Any, source: Source) -> Any:
         if self._place.kind == SOURCE:
             return self._called(point, source)
-        run = GeneratorRun(source)
+        run, before = GeneratorRun(source), len(unbounded_draw.REFUSED)
         try:
             output = self._called(point, _generator(self._place.kind, run))
         except UnboundedError as error:
@@ -230,6 +231,7 @@ class AdaptedMechanism:
         telling = self.telling[run.is_unbounded] if run.is_undrawn else None
         if telling is not None:
             run.refused.append(InputError(_TELLING.format(telling)))
+        run.refused += unbounded_draw.REFUSED[before:]
         if run.refused:  # code can catch a refusal and go another way
             raise run.refused[0]
         self._documented |= run.documented
@@ -254,6 +256,8 @@ class AdaptedMechanism:
             with suppress(Exception):  # what the code raises is no float
                 value = first_unlisted(self._called(point, _generator(self._place.kind, run)))
                 found += [] if value is None else probes(value)
+            if run.refused:
+                raise run.refused[0]
         return found
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.numpy_steps import as_type, clipped, found_place, rounded
 from stirred.mechanisms.generators.undrawn import Undrawn
-from stirred.mechanisms.noise.unbounded_draw import Draw
+from stirred.mechanisms.noise.unbounded_draw import Draw, refuse_value
 from stirred.spec.arguments import InputError
 
 _METHODS = frozenset(
@@ -50,6 +50,8 @@ class UndrawnArray(np.ndarray):
         self.undrawn_run = getattr(source, "undrawn_run", None)
 
     def __getattribute__(self, name: str) -> Any:
+        if name == "__class__":  # as code sees it
+            return np.ndarray
         is_inner = name not in _READING if name.startswith("__") else not hasattr(np.ndarray, name)
         if is_inner or name in _METHODS:
             return super().__getattribute__(name)
@@ -265,8 +267,10 @@ def followed_arrays() -> list[tuple[Any, Any]]:
 
     def following(original: Callable[..., Any]) -> Callable[..., Any]:
         def made(*arguments: Any, **named: Any) -> Any:
-            if not arguments or not _holds(arguments[0]):
+            if not arguments or not is_open(arguments[0]):
                 return original(*arguments, **named)
+            if not _holds(arguments[0]):
+                refuse_value()
             array = made_array(arguments[0], *arguments[1:2], **{"dtype": named["dtype"]} if "dtype" in named else {})
             return array.copy() if original is copying else array
 

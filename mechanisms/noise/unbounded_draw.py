@@ -20,7 +20,7 @@ from stirred.spec.laws.law import Probability
 from stirred.spec.numbers.open_parameter import OpenValue
 from stirred.spec.numbers.rational_function import RationalFunction
 
-UNBOUNDED = "unbounded: clamp it with source.clamp(value, low, high), or only compare it"
+UNBOUNDED = "unbounded: clamp it with source.clamp(value, low, high), or max(low, min(value, high)), or only compare it"
 """Why the value of an unbounded draw is refused."""
 
 _ONE_GAUSSIAN = (
@@ -269,7 +269,12 @@ def _exact(name: str, value: Exact) -> Any:
         raise _refusal(error) from None
 
 
-def _refuse() -> NoReturn:
+def refuse_value() -> NoReturn:
+    """Refuse what needs the value of an unbounded draw, for good.
+
+    Raises:
+        InputError: always.
+    """
     raise _refusal(UNBOUNDED)
 
 
@@ -376,7 +381,7 @@ class Draw:
         """
         law = self._draws.unconstrained(self._terms)
         if law is None or self._constant.denominator != 1:
-            _refuse()
+            refuse_value()
         return int(self._constant), law
 
     @property
@@ -400,19 +405,19 @@ class Draw:
             return integer("a draw that cancels", int(self._constant))
         bounds = self._draws.range_of(self._terms, self._constant)
         if bounds is None:
-            _refuse()
+            refuse_value()
         return self.clamped(*bounds)
 
     __index__ = __int__
 
     def __hash__(self) -> int:  # noqa: PLE0309 it is refused
-        _refuse()
+        refuse_value()
 
     def __repr__(self) -> str:
-        _refuse()
+        refuse_value()
 
     def __format__(self, specification: str) -> str:
-        _refuse()
+        refuse_value()
 
     def __reduce__(self) -> str:
-        _refuse()
+        refuse_value()

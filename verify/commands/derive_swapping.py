@@ -202,9 +202,10 @@ def derive_price(arguments: argparse.Namespace) -> int:
     lower, upper = found.floor.lower, found.floor.upper
     shown = f"{_number(lower)} (exact)" if found.floor.is_exact else f"between {_number(lower)} and {_number(upper)}"
     best = f": {found.floor.attained_by} has it" if found.floor.attained_by else ""
+    budget = str(found.budget) if str(found.budget).startswith("≈") else f"= {found.budget}"
     weighted = "none: a weight is negative" if found.weighted is None else _number(found.weighted)
     sys.stdout.write(
-        f"one budget for all: epsilon = {found.budget} (the PSA's exact loss), under d_HamS and D_Mult, with the same "
+        f"one budget for all: epsilon {budget} (the PSA's exact loss), under d_HamS and D_Mult, with the same "
         f"margins released\nerror: {ERRORS[error]}, {PRIORS[prior]}\n"
         f"PSA: {_number(found.swapping)}\n"
         f"fibre noise: {_number(found.noise)} (alpha = {_number(found.ratio)})\n"

@@ -69,6 +69,8 @@ def pytest_testnodedown(node: Any) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Name the claims that nothing collected or checked: of test modules, and where all tests ran of others too."""
+    if any("::" in str(one) for one in config.args):  # single tests were asked for
+        return
     seen = config.stash[_SEEN]
     is_whole = not seen["left"] and config.args_source is not pytest.Config.ArgsSource.ARGS
     loose = []

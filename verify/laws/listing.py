@@ -38,6 +38,14 @@ from stirred.verify.outside.refused import REFUSED, refused
 from stirred.verify.outside.unwritten import check_written
 
 
+def _watch_libraries() -> None:
+    """Refuse numbers that are not drawn to libraries that ask for their class in compiled code."""
+    from stirred.mechanisms.generators.frames import watch_frames, watch_json  # noqa: PLC0415 NumPy, for its users alone
+
+    watch_json()
+    replace_names(watch_frames())
+
+
 def pass_generators(*, is_numpy: bool) -> None:
     """Have look-alikes and what they draw let through in this process, from now on.
 
@@ -51,6 +59,7 @@ def pass_generators(*, is_numpy: bool) -> None:
         from stirred.mechanisms.generators.sized import followed_arrays  # noqa: PLC0415 NumPy, for its users alone
 
         pairs += [pair for pair in followed_arrays() if pair[0].__module__ != followed_arrays.__module__]
+        _watch_libraries()
     if is_numpy:
         from stirred.mechanisms.generators.numpy_generator import check_by, checking_kind, passing  # noqa: PLC0415
 
@@ -209,6 +218,9 @@ def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any
     return [text for batch in batches(points) for text in in_copy(partial(texts, batch))]
 
 
+_ENCODING = {"pandas", "dump", "dumps", "JSONEncoder"}
+"""Names by which libraries are called that ask for the class of a number in compiled code."""
+
 _ASKING = ("isinstance", "issubclass", "singledispatch")
 """Functions that tell an unbounded draw from an integer."""
 
@@ -243,9 +255,7 @@ def listed(
     if adapted.kind != SOURCE:
         pass_generators(is_numpy=adapted.kind == NUMPY)
     kept: KeptState = contained_code(where, partial(KeptState, function))
-    adapted.telling = telling_code(kept.holders), telling_code(kept.holders, _ASKING)
-    if makes_memory(kept.holders):
-        raise InputError(f"{where}: {refused('np.ndarray(…), which reads memory,')}")
+    _watch_code(where, adapted, kept)
     states = ProgramStates(kept.holders, kept.is_unchanged)
     parts = OwnParts()
     hint = _hint(given)
@@ -292,6 +302,17 @@ def listed(
         if not any(one["cuts"] for one in found):
             raise
     return _answer(found, kept, partial(_check_returns, where, adapted, wanted.points[0], hint))
+
+
+def _watch_code(where: str, adapted: AdaptedMechanism, kept: KeptState) -> None:
+    """Look for what the code could tell a number that is not drawn by, and refuse what reads memory."""
+    if adapted.kind != SOURCE and not _ENCODING.isdisjoint(kept.names):
+        with suppress(ImportError):  # which a call then says
+            importlib.import_module("pandas" if "pandas" in kept.names else "numpy")
+            _watch_libraries()
+    adapted.telling = telling_code(kept.holders), telling_code(kept.holders, _ASKING)
+    if makes_memory(kept.holders):
+        raise InputError(f"{where}: {refused('np.ndarray(…), which reads memory,')}")
 
 
 def _answer(found: Sequence[Mapping[str, Any]], kept: KeptState, check_returns: Callable[[], None]) -> dict[str, Any]:

@@ -146,9 +146,12 @@ def test_what_the_code_raises_at_one_draw_is_an_outcome():
         law(lambda _, rng: "raises nothing")
 
 
-def test_other_errors_of_the_code_are_errors():
-    with pytest.raises(ZeroDivisionError):
-        law(lambda _, rng: 1 // (rng.random() < 0))
+def test_other_errors_of_the_code_are_outcomes_and_mistakes_are_errors():
+    assert dict(law(lambda _, rng: 1 // int(rng.random() < 0))) == {
+        "raises ZeroDivisionError: integer division or modulo by zero": 1
+    }
+    with pytest.raises(NameError):
+        law(lambda _, rng: undefined + rng.integers(2))  # noqa: F821 the mistake
 
 
 def test_fractions_are_given_as_floats_to_code_of_floats_alone():

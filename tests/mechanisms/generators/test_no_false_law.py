@@ -205,9 +205,13 @@ WRONG = {
 def test_arguments_are_checked_as_numpy_checks_them(name):
     with pytest.raises(Exception, match=r".") as real:
         WRONG[name](np.random.default_rng(1))
-    with pytest.raises(type(real.value)) as ours:
-        law(lambda data, rng: WRONG[name](rng))
-    assert str(ours.value) == str(real.value)
+    if TypeError in (type(real.value), type(real.value.__context__)):  # a mistake
+        with pytest.raises(type(real.value)) as ours:
+            law(lambda data, rng: WRONG[name](rng))
+        assert str(ours.value) == str(real.value)
+    else:
+        found = dict(law(lambda data, rng: WRONG[name](rng)))
+        assert found == {f"raises {type(real.value).__name__}: {real.value}": 1}
 
 
 @pytest.mark.parametrize("draw", [lambda r: r.random(0), lambda r: r.laplace(size=0), lambda r: r.integers(9, size=0)])
@@ -223,8 +227,12 @@ def test_empty_arrays_have_numpys_dtype(draw):
 def test_arguments_are_checked_as_python_checks_them(draw):
     with pytest.raises((TypeError, ValueError)) as real:
         draw(random.Random(1))  # noqa: S311 a test
-    with pytest.raises(type(real.value)):
-        law(lambda data, rng: draw(rng), generator="random")
+    if isinstance(real.value, TypeError):
+        with pytest.raises(TypeError):
+            law(lambda data, rng: draw(rng), generator="random")
+    else:
+        (found,) = law(lambda data, rng: draw(rng), generator="random")
+        assert found.startswith(f"raises {type(real.value).__name__}: ")
 
 
 KINDS = [

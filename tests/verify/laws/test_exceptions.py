@@ -217,3 +217,55 @@ def test_an_exception_in_one_draw_is_an_outcome_of_draws():
 def test_a_mechanism_that_cannot_be_drawn_from_is_an_error(function, message):
     with pytest.raises(InputError, match=message):
         estimated(function)
+
+
+def told_by_a_cause(data, source):
+    if source.bernoulli(THIRD):
+        return 0
+    try:
+        {}[data]
+    except KeyError as error:
+        raise ValueError("unknown answer") from error
+
+
+def told_by_a_context(data, source):
+    if source.bernoulli(THIRD):
+        return 0
+    try:
+        {}[data]
+    except KeyError:
+        raise ValueError("unknown answer")  # noqa: B904 the context is shown
+
+
+def told_by_arguments(data, source):
+    if source.bernoulli(THIRD):
+        return 0
+    raise OwnError(data if data else str(data), 1)
+
+
+def told_by_a_group(data, source):
+    if source.bernoulli(THIRD):
+        return 0
+    raise ExceptionGroup("invalid", [ValueError(data)])
+
+
+@pytest.mark.parametrize("mechanism", [told_by_a_cause, told_by_a_context, told_by_arguments, told_by_a_group])
+def test_what_a_traceback_shows_is_released(mechanism):
+    found, _ = laws(mechanism)
+    assert set(found[0]) != set(found[1])
+    assert [sum(law.values()) for law in found.values()] == [1, 1]
+
+
+def hidden(data, source):
+    if source.bernoulli(THIRD):
+        return 0
+    try:
+        {}[data]
+    except KeyError:
+        raise ValueError("unknown answer") from None
+
+
+def test_what_no_traceback_shows_is_not():
+    found, _ = laws(hidden)
+    assert found[0] == found[1]
+    assert "'raises ValueError: unknown answer'" in found[0]

@@ -189,6 +189,53 @@ def test_no_class_of_an_unbounded_draw_of_numpy_is_told(tmp_path: Path, asked: s
     assert "could be told from others" in refusal(tmp_path, text)
 
 
+HANDLERS = {
+    "a global tuple": ("ERRORS = (KeyError, TypeError)", "try: float.hex(u)\n    except ERRORS: return 0"),
+    "by its module": ("import builtins", "try: float.hex(u)\n    except builtins.TypeError: return 0"),
+    "of a group": ("", "try: float.hex(u)\n    except* TypeError: pass\n    else: return len(data)\n    return 0"),
+    "a base": ("", "try: float.hex(u)\n    except LookupError.__base__: return 0"),
+    "a variable": ("", "errors = TypeError\n    try: float.hex(u)\n    except errors: return 0"),
+    "suppressed": (
+        "from contextlib import suppress",
+        "with suppress(TypeError): return float.hex(u) and 1\n    return 0",
+    ),
+    "a stack": (
+        "from contextlib import ExitStack",
+        "with ExitStack() as s:\n        s.push(lambda *_: True)\n        float.hex(u)",
+    ),
+    "an exit of one's own": (
+        "class Quiet:\n    def __enter__(self): return self\n    def __exit__(self, *_): return True",
+        "with Quiet():\n        float.hex(u)\n        return 1\n    return 0",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HANDLERS)
+def test_what_may_catch_a_refusal_of_built_in_code_is_refused(tmp_path: Path, name: str) -> None:
+    before, body = HANDLERS[name]
+    text = (
+        f"import numpy as np\n{before}\ndef f(data, rng: np.random.Generator):\n    u = rng.random()\n"
+        f"    {body}\n    return len(data)\n"
+    )
+    assert "could be told from others" in refusal(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "try: return int(u < 0.5)\n    except (ValueError, KeyError): return 0",
+        "try: return int(u < 0.5)\n    except np.linalg.LinAlgError: return 0",
+        "with suppress(KeyError): return int(u < 0.5)\n    return 0",
+    ],
+)
+def test_other_errors_may_be_caught(tmp_path: Path, body: str) -> None:
+    text = (
+        "import numpy as np\nfrom contextlib import suppress\ndef f(data, rng: np.random.Generator):\n"
+        f"    u = rng.random()\n    {body}\n"
+    )
+    assert {tuple(sorted(law)) for law in laws(tmp_path, text).laws.values()} == {("0", "1")}
+
+
 def test_the_guide_lists_what_is_refused() -> None:
     rows = re.findall(r"^\| (.+?) \| (.+?) \|$", guide.page("threat-model").text, re.MULTILINE)
     assert {(one.kind, one.remedy) for one in REFUSABLE} <= set(rows)
