@@ -134,6 +134,9 @@ _TELLING = (
     "nothing but what is expected, as ValueError or KeyError"
 )
 
+_OF_RATES = {"binomial", "binomialvariate", "geometric", "multinomial"}
+"""Documented laws whose parameters are doubles."""
+
 _MOST_PROBED = 8
 """Data sets on which floats to be tested are looked for."""
 
@@ -149,6 +152,7 @@ class AdaptedMechanism:
         default: the same where nothing else says it.
 
     Attributes:
+        has_doubles: whether a double decided some draw.
         telling: what its code does that could tell a number which is not drawn from others, if it does; and one that
             is unbounded.
 
@@ -171,6 +175,7 @@ class AdaptedMechanism:
         self._has_rounded = False
         self._outputs = PlainOutputs(self._tested_floats)
         self._parameters = parameters
+        self.has_doubles = False
         self.telling: tuple[str | None, str | None] = None, None
         if self._place.kind != SOURCE:
             self._parameters = {name: self._given(name, value) for name, value in parameters.items()}
@@ -235,6 +240,7 @@ class AdaptedMechanism:
         if run.refused:  # code can catch a refusal and go another way
             raise run.refused[0]
         self._documented |= run.documented
+        self.has_doubles = self.has_doubles or run.has_doubles or bool(run.documented & _OF_RATES)
         try:
             return self._outputs(output)
         except Exception as error:

@@ -30,6 +30,7 @@ def exact_value(number: Any) -> Fraction:
 
 def uniform_float(run: GeneratorRun, kind: Any = float, bits: int = 53, least: int = 0) -> Any:
     """A float k/2^bits, with k uniform on least, …, 2^bits − 1, that is not drawn yet."""
+    run.has_doubles = True
     return Undrawn(GridDraw(run, least, 2**bits - 1), whole_numbers(kind, 2.0**-bits))
 
 

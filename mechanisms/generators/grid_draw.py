@@ -85,6 +85,7 @@ class GeneratorRun:
         raised: what the code raised at single draws, which are outcomes.
         orders: of draws that were compared with each other, by their least and greatest value.
         is_undrawn: whether a number was given that is not drawn, which an object stands for.
+        has_doubles: whether a double decided a draw, which real numbers would decide a little otherwise.
         is_unbounded: whether one of them is unbounded; `isinstance` tells it from an integer.
     """
 
@@ -94,7 +95,7 @@ class GeneratorRun:
         self.documented: set[str] = set()
         self.raised: list[Exception] = []
         self.orders: dict[tuple[int, int], DrawOrders] = {}
-        self.is_undrawn = self.is_unbounded = False
+        self.is_undrawn = self.is_unbounded = self.has_doubles = False
 
     def refuse(self, sentence: str) -> NoReturn:
         """Raise what cannot be followed, and remember it.

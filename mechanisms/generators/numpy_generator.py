@@ -70,6 +70,7 @@ class NumpyChoices:
         return int(integer_below(self._run, n)) if rates is None else self._by_cuts(_cumulated(rates))
 
     def _by_cuts(self, cuts: Any) -> int:
+        self._run.has_doubles = True
         return self._run.source.choose(weights_of_cuts(tuple(map(float, cuts))))
 
     def _different(self, n: int, count: int, *, shuffle: bool) -> list[int]:

@@ -19,7 +19,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.engines.workload import UNLIMITED, Part, Workload
 from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, values_in_all_orders
-from stirred.verify.laws.messages import RUNS, TREE, encoded
+from stirred.verify.laws.messages import DOUBLES, RUNS, TREE, encoded
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE
 from stirred.verify.laws.record_orders import other_orders, rotated
 from stirred.verify.outside.process import Interpreter, collected
@@ -58,12 +58,12 @@ def with_generator(where: str, found: ForeignLaws, answer: Mapping[str, Any]) ->
     if not told:
         return found
     kind, *words = told
-    if kind not in _KINDS or set(words) - {*_WORDS, *_DOCUMENTED}:
+    if kind not in _KINDS or set(words) - {*_WORDS, *_DOCUMENTED, DOUBLES}:
         raise InputError(f"{where}: its process wrote something else than its answer")
     said = [_KINDS[kind], *(_WORDS[word] for word in words if word in _WORDS)]
     if documented := [word for word in words if word in _DOCUMENTED]:
         said.append(f"{', '.join(documented)} by the documented law, which its algorithm approximates")
-    return replace(found, assumed="; ".join([*said, found.assumed]), are_of_doubles=True)
+    return replace(found, assumed="; ".join([*said, found.assumed]), are_of_doubles=DOUBLES in words)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import OpenValue
 from stirred.verify.laws.kept_state import KeptState
 from stirred.verify.laws.listing_tables import Listing, merged
-from stirred.verify.laws.messages import TREE
+from stirred.verify.laws.messages import DOUBLES, TREE
 from stirred.verify.laws.open_comparisons import opened_values
 from stirred.verify.laws.plain import plain_text
 from stirred.verify.laws.reach import makes_memory, telling_code
@@ -280,7 +280,11 @@ def listed(
         except InputError:
             if not comparisons.cuts:
                 raise
-        said = {"choices": listing.choices, "cuts": list(map(str, comparisons.cuts)), "generator": adapted.told}
+        said = {
+            "choices": listing.choices,
+            "cuts": list(map(str, comparisons.cuts)),
+            "generator": [*adapted.told, *([DOUBLES] if adapted.has_doubles else [])],
+        }
         reply = listing.reply()
         return {**reply, **said, "kinds": reply["kinds"] | adapted.kinds}
 

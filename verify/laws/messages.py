@@ -19,6 +19,9 @@ from stirred.verify.outside.answers import AnswerError
 TREE, RUNS = "tree", "runs"
 """The two ways to list what a program does: `interpreters.choice_tree` and `interpreters.choice_runs`."""
 
+DOUBLES = "doubles"
+"""What a process says where a double decided a draw."""
+
 NODES_PER_CHOICE = 20
 """Nodes that a listing may have for each choice of the budget: runs inline what a tree follows once."""
 

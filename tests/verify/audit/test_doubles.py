@@ -133,3 +133,18 @@ def test_delta_is_raised_by_as_little():
 )
 def test_other_measures_are_left_open_by_as_little(mechanism, claim, verdict):
     assert stirred.audit(mechanism, **BITS, **claim).verdict is verdict
+
+
+def test_integers_that_no_double_decides_refute_however_seldom():
+    def published(bit, rng: np.random.Generator):
+        return bit if rng.integers(0, 2**41) == 0 else 0
+
+    assert stirred.audit(published, **BITS, epsilon="5").verdict is Verdict.REFUTED
+    assert stirred.audit(lambda bit, rng: bit, **BITS, epsilon="5", generator="numpy").verdict is Verdict.REFUTED
+
+
+def test_rates_of_documented_laws_are_doubles():
+    def answer(bit, rng: np.random.Generator):
+        return bit ^ int(rng.binomial(1, 1 / (1 + math.exp(1.0))))
+
+    assert stirred.audit(answer, **BITS, epsilon="1").verdict is not Verdict.REFUTED
