@@ -214,7 +214,8 @@ def _domain(built: PrivacyClaim) -> str | None:
     if built.data is not None:
         name, lengths = built.data.domain.name, () if built.kind is None else built.kind.lengths
         if lengths and built.pufferfish is None:
-            name = f"{name.removesuffix(' of records')} of {' or '.join(map(str, lengths))} records"
+            many = "record" if lengths == (1,) else "records"
+            name = f"{name.removesuffix(' of records')} of {' or '.join(map(str, lengths))} {many}"
         return f"{len(built.data.domain)} {name}"
     if built.swapping_margins is not None:
         return f"all data sets with the margins (rows, columns) {'; '.join(map(str, built.swapping_margins))}"
@@ -295,7 +296,8 @@ def _satisfied(built: PrivacyClaim) -> Iterator[str]:
         setting = {name: _quoted(v) if isinstance(v, str) else v for name, v in built.cases[0].setting.items()}
         subject = mechanism.name if several else mechanism.described(setting)
         parts = [
-            f"{role} {' x '.join(map(_quoted, names))}" for role, names in (mechanism.swap_variables or {}).items()
+            f"{role} {' x '.join(map(_quoted, names)) or 'nothing'}"
+            for role, names in (mechanism.swap_variables or {}).items()
         ]
         parts += [f"{_quoted(name)} {number.text}" for name, number in mechanism.parts]
         parts += [] if built.largest_stratum is None else [f"b = {built.largest_stratum}"]
