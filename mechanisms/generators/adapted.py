@@ -14,10 +14,9 @@ from typing import Any, NoReturn
 from stirred.mechanisms.generators.discrete_draws import binomial_weights, exact_value, integer_below, uniform_float
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace, generator_place
-from stirred.mechanisms.generators.outputs import PlainOutputs, Raised, first_unlisted, probes
-from stirred.mechanisms.noise import unbounded_draw
-from stirred.mechanisms.source import PublicSource, Source, UnboundedError, Weight, check_weights
-from stirred.mechanisms.source import Raised as RaisedResult
+from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput, first_unlisted, probes
+from stirred.mechanisms.noise import refused_draw
+from stirred.mechanisms.source import PublicSource, Raised, Source, UnboundedError, Weight, check_weights
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import OpenValue
 
@@ -222,7 +221,7 @@ class AdaptedMechanism:
     def _run(self, point: Any, source: Source) -> Any:
         if self._place.kind == SOURCE:
             return self._called(point, source)
-        run, before = GeneratorRun(source), len(unbounded_draw.REFUSED)
+        run, before = GeneratorRun(source), len(refused_draw.REFUSED)
         try:
             output = self._called(point, _generator(self._place.kind, run))
         except UnboundedError as error:
@@ -231,12 +230,12 @@ class AdaptedMechanism:
             raise
         except Exception as error:
             if not any(error is one for one in run.raised):
-                RaisedResult(error)
-            output = Raised(error)
+                Raised(error)
+            output = RaisedOutput(error)
         telling = self.telling[run.is_unbounded] if run.is_undrawn else None
         if telling is not None:
             run.refused.append(InputError(_TELLING.format(telling)))
-        run.refused += unbounded_draw.REFUSED[before:]
+        run.refused += refused_draw.REFUSED[before:]
         if run.refused:  # code can catch a refusal and go another way
             raise run.refused[0]
         self._documented |= run.documented
@@ -246,7 +245,7 @@ class AdaptedMechanism:
         except Exception as error:
             if not any(error is one for one in run.raised):
                 raise
-            return self._outputs(Raised(error))
+            return self._outputs(RaisedOutput(error))
 
     def _called(self, point: Any, generator: Any) -> Any:
         if self._place.name:

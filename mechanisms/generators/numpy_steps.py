@@ -2,7 +2,6 @@
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -90,8 +89,8 @@ def _is_followed(name: str) -> bool:
     return name in _RISING or name in _ONE or name in ("sign", "square")
 
 
-def ufunc_result(run: GeneratorRun, ufunc: Any, method: str, inputs: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    """What a ufunc gives where one of its arguments is a number that is not drawn; element by element for arrays.
+def number_result(run: GeneratorRun, ufunc: Any, method: str, inputs: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    """What a ufunc gives where one of its arguments is a number that is not drawn, and the others are numbers.
 
     Raises:
         InputError: the function is not followed.
@@ -100,33 +99,12 @@ def ufunc_result(run: GeneratorRun, ufunc: Any, method: str, inputs: Sequence[An
     is_plain = method == "__call__" and not named
     if is_plain and len(inputs) == 1 and _is_followed(name):
         return _of_one(name, inputs[0])
-    if is_plain and any(isinstance(one, (np.ndarray, list, tuple)) for one in inputs):
-        from stirred.mechanisms.generators.sized import elementwise  # noqa: PLC0415 which needs this module
-
-        return elementwise(run, ufunc, inputs)
     if is_plain and name == "clip" and type(inputs[0]) is Undrawn:
         return clipped(*inputs)
     if not is_plain or len(inputs) != 2 or name not in _TWO:
         run.refuse(f"np.{name} of a number that is not drawn is not followed: round it, or compare it with a number")
     one, other = inputs
     return (_TURNED if name in _TURNED and type(one) is not Undrawn else _TWO)[name](one, other)
-
-
-_CONSTANT = ("dtype", "shape", "ndim", "size", "itemsize", "nbytes")
-
-
-def method_of(value: Undrawn, name: str) -> Any:
-    """A method or an attribute that a number of NumPy's has.
-
-    Raises:
-        InputError: it is not followed.
-    """
-    draw, function = value.undrawn
-    if name in _CONSTANT:
-        return getattr(function.value(draw.low), name)
-    if name not in _OWN:
-        draw.run.refuse(f"the {name} of a number that is not drawn is not followed: round it")
-    return partial(_OWN[name], value)
 
 
 def rounded(value: Undrawn, decimals: int = 0) -> Any:
@@ -180,13 +158,3 @@ def in_python(value: Undrawn) -> Undrawn:
 
 def _exact(end: Any) -> Any:
     return end.item() if hasattr(end, "item") else end
-
-
-_OWN: Mapping[str, Callable[..., Any]] = {
-    "round": rounded,
-    "clip": clipped,
-    "astype": as_type,
-    "item": in_python,
-    "tolist": in_python,
-    "conjugate": lambda value: value,
-}

@@ -33,7 +33,7 @@ def probes(value: Undrawn) -> list[float]:
 
 
 @dataclass(frozen=True)
-class Raised:
+class RaisedOutput:
     """An output that is none: the code raised something at a single draw."""
 
     error: Exception
@@ -85,7 +85,7 @@ class PlainOutputs:
         """The value, and of which types it is made."""
         if isinstance(value, Undrawn):
             return self._of_undrawn(value, tested)
-        if isinstance(value, Raised):
+        if isinstance(value, RaisedOutput):
             self.are_raised = True
             return f"{_RAISES}{type(value.error).__name__}: {value.error}", "exception"
         if isinstance(value, Draw) and value.is_bounded:

@@ -5,14 +5,16 @@ that what is computed element by element is what NumPy computes. What else would
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
 
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
-from stirred.mechanisms.generators.numpy_steps import as_type, clipped, found_place, rounded
+from stirred.mechanisms.generators.numpy_steps import as_type, clipped, found_place, in_python, number_result, rounded
 from stirred.mechanisms.generators.undrawn import Undrawn
-from stirred.mechanisms.noise.unbounded_draw import Draw, refuse_value
+from stirred.mechanisms.noise.refused_draw import refuse_value
+from stirred.mechanisms.noise.unbounded_draw import Draw
 from stirred.spec.arguments import InputError
 
 _METHODS = frozenset(
@@ -32,6 +34,14 @@ _JOINING = ("concatenate", "stack", "vstack", "hstack")
 _READING = ("__array__", "__array_interface__", "__array_struct__", "__reduce__", "__reduce_ex__", "__dlpack__")
 _IS_NEW = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
 _POWERS: Mapping[float, Callable[[Any], Any]] = {2: np.square, 0.5: np.sqrt, -1: lambda x: 1 / x}
+_OWN: Mapping[str, Callable[..., Any]] = {
+    "round": rounded,
+    "clip": clipped,
+    "astype": as_type,
+    "item": in_python,
+    "tolist": in_python,
+    "conjugate": lambda value: value,
+}
 
 
 class UndrawnArray(np.ndarray):
@@ -154,6 +164,30 @@ def elementwise(run: GeneratorRun | None, function: Any, inputs: Sequence[Any]) 
         for place in np.ndindex(*shape)
     ]
     return array_of(shape, values, None, run) if shape else values[0]
+
+
+def ufunc_result(run: GeneratorRun, ufunc: Any, method: str, inputs: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    """What a ufunc gives where one of its arguments is a number that is not drawn; element by element for arrays."""
+    if method == "__call__" and not named and any(isinstance(one, (np.ndarray, list, tuple)) for one in inputs):
+        return elementwise(run, ufunc, inputs)
+    return number_result(run, ufunc, method, inputs, named)
+
+
+_CONSTANT = ("dtype", "shape", "ndim", "size", "itemsize", "nbytes")
+
+
+def method_of(value: Undrawn, name: str) -> Any:
+    """A method or an attribute that a number of NumPy's has.
+
+    Raises:
+        InputError: it is not followed.
+    """
+    draw, function = value.undrawn
+    if name in _CONSTANT:
+        return getattr(function.value(draw.low), name)
+    if name not in _OWN:
+        draw.run.refuse(f"the {name} of a number that is not drawn is not followed: round it")
+    return partial(_OWN[name], value)
 
 
 def _reduced(run: GeneratorRun | None, ufunc: Any, array: Any, named: Mapping[str, Any]) -> Any:

@@ -364,7 +364,7 @@ class Undrawn:
         return function_result(self._draw.run, func, args, kwargs)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **named: Any) -> Any:
-        from stirred.mechanisms.generators.numpy_steps import ufunc_result  # noqa: PLC0415 NumPy is loaded by now
+        from stirred.mechanisms.generators.sized import ufunc_result  # noqa: PLC0415 NumPy is loaded by now
 
         return ufunc_result(self._draw.run, ufunc, method, inputs, named)
 
@@ -376,7 +376,7 @@ class Undrawn:
             raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
         if kind.__module__ != "numpy":
             self._draw.run.refuse(_MISSING.format(name))
-        from stirred.mechanisms.generators.numpy_steps import method_of  # noqa: PLC0415 NumPy is loaded by now
+        from stirred.mechanisms.generators.sized import method_of  # noqa: PLC0415 NumPy is loaded by now
 
         return method_of(self, name)
 

@@ -11,17 +11,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
-from typing import Any, NoReturn
+from typing import NoReturn
 
+from stirred.mechanisms.noise.refused_draw import UNBOUNDED, exact_term, refusal, refuse_value
 from stirred.mechanisms.noise.zone_mass import ORIGIN, Geometric, implied, zone_steps
 from stirred.spec.arguments import Exact, InputError, exact, integer
 from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.laws.law import Probability
 from stirred.spec.numbers.open_parameter import OpenValue
 from stirred.spec.numbers.rational_function import RationalFunction
-
-UNBOUNDED = "unbounded: clamp it with source.clamp(value, low, high), or max(low, min(value, high)), or only compare it"
-"""Why the value of an unbounded draw is refused."""
 
 _ONE_GAUSSIAN = (
     "unbounded: a discrete Gaussian is compared with numbers only, since no closed form is known for two draws; clamp "
@@ -33,15 +31,6 @@ _USED_ALONE = (
 )
 
 _WIDEST = 100_000
-
-REFUSED: list[InputError] = []
-"""What was asked of draws and is not answered: code can catch it and go another way."""
-
-
-def _refusal(sentence: object) -> InputError:
-    """What is raised, and remembered."""
-    REFUSED.append(InputError(sentence))
-    return REFUSED[-1]
 
 
 @dataclass(frozen=True)
@@ -168,12 +157,12 @@ class Draws:
             self._join(terms)
             terms = self._with_joined(terms)
         if len(terms) > 2 or len({abs(c) for c in terms.values()}) != 1:
-            raise _refusal(
+            raise refusal(
                 "unbounded: a comparison may be of one draw, or of two draws with the same factor, with a number; "
                 "clamp the others first"
             )
         if len(terms) > 1 and any(isinstance(self._laws[index], Gaussian) for index in terms):
-            raise _refusal(_ONE_GAUSSIAN)
+            raise refusal(_ONE_GAUSSIAN)
         self._align(terms)
         scale = abs(next(iter(terms.values())))
         bound = floor(constant / scale)
@@ -188,10 +177,10 @@ class Draws:
             first, joined = self._joined.get(node, (node, node))
             found[joined] = found.get(joined, factor if node == first else -factor)
             if found[joined] != (factor if node == first else -factor):
-                raise _refusal(_USED_ALONE)
+                raise refusal(_USED_ALONE)
         for joined in found.keys() - terms.keys():
             if sum(self._joined.get(node, (node, node))[1] == joined for node in terms) < 2:
-                raise _refusal(_USED_ALONE)
+                raise refusal(_USED_ALONE)
         return found
 
     def _join(self, terms: Mapping[int, Fraction]) -> None:
@@ -221,7 +210,7 @@ class Draws:
             return
         turned = self._linked(j)
         if i in turned:
-            raise _refusal("unbounded: two draws are compared by their sum and by their difference; clamp one first")
+            raise refusal("unbounded: two draws are compared by their sum and by their difference; clamp one first")
         for node, law in self._geometric(turned).items():
             self._laws[node] = Geometric(law.ratio, law.is_two_sided, not (law.is_two_sided or law.is_reflected))
             self._signs[node] = -self._signs[node]
@@ -259,23 +248,7 @@ class Draws:
 
 def _check_integral(terms: Mapping[int, Fraction], constant: Fraction) -> None:
     if any(abs(factor) != 1 for factor in terms.values()) or constant.denominator != 1:
-        raise _refusal("a value that is read must be an integer: draws, their differences, and whole numbers")
-
-
-def _exact(name: str, value: Exact) -> Any:
-    try:
-        return exact(name, value)
-    except (InputError, TypeError) as error:
-        raise _refusal(error) from None
-
-
-def refuse_value() -> NoReturn:
-    """Refuse what needs the value of an unbounded draw, for good.
-
-    Raises:
-        InputError: always.
-    """
-    raise _refusal(UNBOUNDED)
+        raise refusal("a value that is read must be an integer: draws, their differences, and whole numbers")
 
 
 class Draw:
@@ -300,7 +273,7 @@ class Draw:
         """
         integer("high", high, minimum=integer("low", low))
         if high - low > _WIDEST:
-            raise _refusal(f"high must be at most low + {_WIDEST}; got {low} and {high}")
+            raise refusal(f"high must be at most low + {_WIDEST}; got {low} and {high}")
         if not self._terms:
             return min(max(int(self), low), high)
         return self._draws.clamped(self._terms, self._constant, low, high)
@@ -308,12 +281,12 @@ class Draw:
     def _plus(self, other: Draw | Exact, factor: int) -> Draw:
         if isinstance(other, Draw):
             if other._draws is not self._draws:
-                raise _refusal("draws must be of one attempt to be combined; draw both inside it, or both outside")
+                raise refusal("draws must be of one attempt to be combined; draw both inside it, or both outside")
             terms = dict(self._terms)
             for index, coefficient in other._terms.items():
                 terms[index] = terms.get(index, Fraction(0)) + factor * coefficient
             return Draw(self._draws, terms, self._constant + factor * other._constant)
-        return Draw(self._draws, self._terms, self._constant + factor * _exact("what is added to a draw", other))
+        return Draw(self._draws, self._terms, self._constant + factor * exact_term("what is added to a draw", other))
 
     def __add__(self, other: Draw | Exact) -> Draw:
         return self._plus(other, 1)
@@ -330,7 +303,7 @@ class Draw:
         return -self + other
 
     def __mul__(self, factor: Exact) -> Draw:
-        by = _exact("the factor of a draw", factor)
+        by = exact_term("the factor of a draw", factor)
         return Draw(self._draws, {index: by * c for index, c in self._terms.items()}, by * self._constant)
 
     __rmul__ = __mul__
@@ -362,10 +335,10 @@ class Draw:
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__"):  # libraries ask what it is
             raise AttributeError(name)
-        raise _refusal(UNBOUNDED)
+        raise refusal(UNBOUNDED)
 
     def _unanswered(self, *_: object) -> NoReturn:
-        raise _refusal(UNBOUNDED)
+        raise refusal(UNBOUNDED)
 
     __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _unanswered
     __divmod__ = __rdivmod__ = __pow__ = __rpow__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _unanswered

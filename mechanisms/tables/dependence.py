@@ -123,6 +123,8 @@ def dependences(
     for swapped in [tuple(swapping), *([(name,) for name in swapping] if len(swapping) > 1 else [])]:
         values = _joined([own[name] for name in swapped])
         moving = _Swapped(swapped, values, _surprise(strata, values, weights), weights)
+        if (moving.surprise * weights).sum() < _ACCIDENT:  # whatever determines it, it may be by chance
+            continue
         known: set[str] = {name for one in found if not one.mixed for name in one.columns}
         if lines and not known.intersection(_PLACE) and (one := _by_place(moving)) is not None:
             found.append(one)

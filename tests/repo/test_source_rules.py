@@ -183,7 +183,7 @@ def test_rooms_import_what_lies_below_them(trees):
     assert wrong_rooms("verify/engines/a.py", ast.parse("from stirred.verify.ledger.book import claim"))
 
 
-NUMPY_SIDE = ("mechanisms/generators/undrawn.py", "mechanisms/generators/numpy_steps.py")
+NUMPY_SIDE = ("mechanisms/generators/undrawn.py", "mechanisms/generators/sized.py")
 """A number that is not drawn answers NumPy's functions by a module that knows it, and is loaded when NumPy asks."""
 
 

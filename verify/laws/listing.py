@@ -21,7 +21,7 @@ from stirred.mechanisms.generators.adapted import AdaptedMechanism
 from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.math_steps import FollowedFunction, followed_math
 from stirred.mechanisms.interpreters.program_state import ProgramStates
-from stirred.mechanisms.noise import unbounded_draw
+from stirred.mechanisms.noise import refused_draw
 from stirred.mechanisms.source import PublicSource, Raised, RestartError, Source, Weight, check_weights, is_raised
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import OpenValue
@@ -159,8 +159,8 @@ def contained_code(where: str, task: Callable[[], Any], *, hint: str = "") -> An
 def _unrefused(task: Callable[[], Any]) -> Any:
     """The result of a task in which nothing was refused; code can catch a refusal and go another way."""
     found = task()
-    if REFUSED or unbounded_draw.REFUSED:
-        raise [*REFUSED, *unbounded_draw.REFUSED][0]
+    if REFUSED or refused_draw.REFUSED:
+        raise [*REFUSED, *refused_draw.REFUSED][0]
     check_written()
     return found
 
@@ -247,7 +247,7 @@ def listed(
     Raises:
         InputError: it fails on a data set, makes too many choices, or keeps something between calls.
     """
-    unbounded_draw.REFUSED.clear()
+    refused_draw.REFUSED.clear()
     given, comparisons = opened_values(parameters)
     adapted: AdaptedMechanism = contained_code(
         where, partial(AdaptedMechanism, function, given, wanted.points, wanted.generator, wanted.default)
