@@ -114,17 +114,19 @@ def dependences(
     """
     rows = table.num_rows
     weights = np.ones(rows) if count is None else count_weights("table", count, table.column(count)).astype(float)
-    codes = dict(_codes(table, dict.fromkeys((*matching, *kept))))
-    own = dict(_codes(table, swapping))
+    codes, own = dict(_codes(table, matching)), dict(_codes(table, swapping))
     if not rows or len(own) < len(swapping):
         return ()
-    strata = _joined([codes[name] for name in matching if name in codes] or [np.zeros(rows, dtype=np.int64)])
-    found: list[Dependence] = []
+    strata = _joined([*codes.values()] or [np.zeros(rows, dtype=np.int64)])
+    moved = []
     for swapped in [tuple(swapping), *([(name,) for name in swapping] if len(swapping) > 1 else [])]:
         values = _joined([own[name] for name in swapped])
-        moving = _Swapped(swapped, values, _surprise(strata, values, weights), weights)
-        if (moving.surprise * weights).sum() < _ACCIDENT:  # whatever determines it, it may be by chance
-            continue
+        surprise = _surprise(strata, values, weights)
+        if (surprise * weights).sum() >= _ACCIDENT:  # else whatever determines it may do so by chance
+            moved.append(_Swapped(swapped, values, surprise, weights))
+    codes |= dict(_codes(table, kept if moved else ()))
+    found: list[Dependence] = []
+    for moving in moved:
         known: set[str] = {name for one in found if not one.mixed for name in one.columns}
         if lines and not known.intersection(_PLACE) and (one := _by_place(moving)) is not None:
             found.append(one)

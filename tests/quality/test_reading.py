@@ -184,12 +184,13 @@ class TestReading:
         assert int(megabytes) < 200
         assert float(seconds) < 8, "2 s on an idle machine, and loading the program"
 
-    def test_a_wide_table_and_large_counts_are_read_in_bounded_time(self, folder):
+    def test_a_wide_table_and_large_counts_are_read_in_bounded_time(self, folder, capsys):
         names = [f"c{i}" for i in range(20_000)]
         (folder / "wide.csv").write_text("\n".join([",".join(names), *(",".join(one for _ in names) for one in "12")]))
         (folder / "counts.csv").write_text("a,b,n\nx,1,25000000\ny,2,25000000\n")
         before = time.process_time()
         assert main(["swap", str(folder / "wide.csv"), "--swap", "c0", "--swap-rate", "1/2"]) == 0
+        assert capsys.readouterr().err.endswith("\nstirred: the same holds for 19980 more columns\n")
         counts = ["swap", str(folder / "counts.csv"), "--swap", "b", "--count", "n", "--swap-rate", "1/2"]
         assert main(counts) == 3  # a determines b
         assert time.process_time() - before < 5

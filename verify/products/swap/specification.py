@@ -195,6 +195,9 @@ def _mechanism(facts: SwapFacts) -> tuple[dict[str, object], dict[str, object]]:
     }
 
 
+_MOST_NAMED = 20
+"""Columns with a warning of their own."""
+
 Setting = tuple[Fraction | None, Fraction | None]
 """The swap rate of the PSA or None, and ε of fibre noise or None."""
 
@@ -226,13 +229,15 @@ def warnings(facts: SwapFacts, identifying: list[str]) -> Iterator[str]:
     yield from undone(facts.dependences, facts.roles.swapping)
 
 
-def identified(names: Iterable[str], records: int) -> Iterator[str]:
+def identified(names: Sequence[str], records: int) -> Iterator[str]:
     """What a person should know of columns with another value in each of so many records."""
-    for name in names:
+    for name in names[:_MOST_NAMED]:
         yield (
             f"the column {name!r} has another value in each of {records} records: it identifies them, and its values "
             "are released exactly"
         )
+    if len(names) > _MOST_NAMED:
+        yield f"the same holds for {counted(len(names) - _MOST_NAMED, 'more column')}"
 
 
 def undone(found: Iterable[Dependence], swapping: Sequence[str]) -> Iterator[str]:
