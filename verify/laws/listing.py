@@ -158,9 +158,10 @@ def contained_code(where: str, task: Callable[[], Any], *, hint: str = "") -> An
 
 def _unrefused(task: Callable[[], Any]) -> Any:
     """The result of a task in which nothing was refused; code can catch a refusal and go another way."""
+    before = len(refused_draw.REFUSED)  # what the user's own process asked of draws is none of this task's
     found = task()
-    if REFUSED or refused_draw.REFUSED:
-        raise [*REFUSED, *refused_draw.REFUSED][0]
+    if refusals := [*REFUSED, *refused_draw.REFUSED[before:]]:
+        raise refusals[0]
     check_written()
     return found
 
@@ -247,7 +248,6 @@ def listed(
     Raises:
         InputError: it fails on a data set, makes too many choices, or keeps something between calls.
     """
-    refused_draw.REFUSED.clear()
     given, comparisons = opened_values(parameters)
     adapted: AdaptedMechanism = contained_code(
         where, partial(AdaptedMechanism, function, given, wanted.points, wanted.generator, wanted.default)

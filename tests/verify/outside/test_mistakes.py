@@ -1,11 +1,15 @@
 """Mistakes that people make in a mechanism are each caught, in one line with what to write instead."""
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from foreign_modules import laws, refusal
 
+import stirred
+from stirred.mechanisms import exact_law
+from stirred.spec.arguments import InputError
 from stirred.verify import guide
 from stirred.verify.outside.refused import REFUSABLE
 
@@ -178,6 +182,14 @@ def test_what_an_unbounded_draw_refuses_cannot_be_caught(tmp_path: Path, name: s
         f"    try:\n        {asked}\n    except {caught}:\n        return 0\n    return len(data)\n"
     )
     assert said in refusal(tmp_path, text)
+
+
+def test_what_was_refused_in_the_process_that_asks_is_held_against_no_other_code() -> None:
+    with pytest.raises(InputError, match="unbounded"):
+        exact_law(lambda data, source: str(source.geometric(Fraction(1, 2))), 0)
+    asked = {"data_sets": [0, 1], "flip": "1/4", "distance": lambda x, y: abs(x - y)}
+    needed = stirred.smallest_budget(lambda data, source, *, flip: data ^ source.bernoulli(flip), **asked)
+    assert needed.gamma == 3
 
 
 @pytest.mark.parametrize("asked", ["isinstance(draw, int)", "type(draw) is int", "builtins.type(draw) is int"])
