@@ -51,7 +51,7 @@ class Raised:
         error: what was raised.
 
     Attributes:
-        text: "raises ", the class and the text of the exception, and of those that a traceback shows with it.
+        text: "raises ", the class, the text and the attributes of the exception, and of those that it came from.
         key: the text as a literal of Python's.
 
     Raises:
@@ -77,7 +77,7 @@ class Raised:
 
 
 def _shown(error: BaseException) -> str:
-    """The class and the text of an exception, with what a traceback shows besides: arguments, members and causes."""
+    """The class and the text of an exception, with its arguments, notes and attributes, members and causes."""
     kind, text = type(error), str(error)
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
     said = f"{name}{': ' if text else ''}{text}"
@@ -86,6 +86,7 @@ def _shown(error: BaseException) -> str:
         said += f" ({'; '.join(map(_shown, error.exceptions))})"
     elif not is_told:
         said += f" {error.args!r}"
+    said += "".join(f", {name.strip('_')} {value!r}" for name, value in sorted(vars(error).items()))
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return said if before is None else f"{said}, after {_shown(before)}"
 

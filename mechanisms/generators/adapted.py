@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
+from inspect import ismethod
 from typing import Any, NoReturn
 
 from stirred.mechanisms.generators.discrete_draws import binomial_weights, exact_value, integer_below, uniform_float
@@ -119,6 +120,8 @@ def _refusing(name: str) -> Any:
 
 
 PythonRandom.expovariate.__defaults__ = random.Random.expovariate.__defaults__  # of this Python
+if not hasattr(random.Random, "binomialvariate"):  # before Python 3.12
+    del PythonRandom.binomialvariate
 for _name in _NOT_FOLLOWED:
     setattr(PythonRandom, _name, _refusing(_name))
 
@@ -193,6 +196,14 @@ class AdaptedMechanism:
         return self._place.kind
 
     @property
+    def generator_name(self) -> str:
+        """The name of the parameter that takes the generator; "" where it is not known."""
+        if self._place.name is not None:
+            return self._place.name
+        names: Sequence[str] = getattr(getattr(self._function, "__code__", None), "co_varnames", ())
+        return next(iter(names[2 if ismethod(self._function) else 1 :]), "")
+
+    @property
     def kinds(self) -> dict[str, str]:
         """Of which types outputs are, by their texts, where they are no literals of Python's."""
         return self._outputs.kinds
@@ -229,9 +240,7 @@ class AdaptedMechanism:
                 error.args = (_ENDLESS,)
             raise
         except Exception as error:
-            if not any(error is one for one in run.raised):
-                Raised(error)
-            output = RaisedOutput(error)
+            output = _raised(error, run)
         telling = self.telling[run.is_unbounded] if run.is_undrawn else None
         if telling is not None:
             run.refused.append(InputError(_TELLING.format(telling)))
@@ -245,7 +254,7 @@ class AdaptedMechanism:
         except Exception as error:
             if not any(error is one for one in run.raised):
                 raise
-            return self._outputs(RaisedOutput(error))
+            return self._outputs(_raised(error, run))
 
     def _called(self, point: Any, generator: Any) -> Any:
         if self._place.name:
@@ -264,6 +273,13 @@ class AdaptedMechanism:
             if run.refused:
                 raise run.refused[0]
         return found
+
+
+def _raised(error: Exception, run: GeneratorRun) -> RaisedOutput:
+    """What the code raised, as an output; at a single draw any error is one."""
+    if any(error is one for one in run.raised):
+        return RaisedOutput(f"raises {type(error).__name__}: {error}")
+    return RaisedOutput(Raised(error).text)
 
 
 def _generator(kind: str, run: GeneratorRun) -> Any:

@@ -34,9 +34,9 @@ def probes(value: Undrawn) -> list[float]:
 
 @dataclass(frozen=True)
 class RaisedOutput:
-    """An output that is none: the code raised something at a single draw."""
+    """An output that is none: the code raised something, which is released as this text."""
 
-    error: Exception
+    text: str
 
 
 class PlainOutputs:
@@ -48,7 +48,7 @@ class PlainOutputs:
     Attributes:
         has_floats: whether some output held a float.
         are_tested: whether one was a float that was looked at where it is one of a few.
-        are_raised: whether the code raised something at a single draw, which is an output.
+        are_raised: whether the code raised something, which is an output.
         has_scalars: whether one held a scalar of NumPy, which is one with the value of Python that it equals.
         kinds: of which types an output is, by its text, where it is no literal of Python's.
     """
@@ -87,7 +87,7 @@ class PlainOutputs:
             return self._of_undrawn(value, tested)
         if isinstance(value, RaisedOutput):
             self.are_raised = True
-            return f"{_RAISES}{type(value.error).__name__}: {value.error}", "exception"
+            return value.text, "exception"
         if isinstance(value, Draw) and value.is_bounded:
             value = int(value)
         shown = value.item() if _is_scalar(value) else value

@@ -21,7 +21,7 @@ from stirred.spec.arguments import InputError
 T = TypeVar("T")
 
 _CONTINUOUS = (
-    "a float with more than 100,000 possible values cannot be read here: round it, or compare it with a number"
+    "a number with more than 100,000 possible values cannot be read here: round it, or compare it with a number"
 )
 _DIGITS = (
     "the digits of an undrawn uniform number are asked for (by float, a function of math, a format): use + - * / **, "

@@ -145,10 +145,13 @@ def dependences(
 
 
 def _codes(table: Any, names: Sequence[str] | dict[str, None]) -> Iterator[tuple[str, Codes]]:
-    """The codes of the columns whose values can be compared; −1 for null."""
+    """The codes of the columns, of lists and the like by their texts; −1 for null."""
     for name in names:
+        given = table.column(name)
+        if pa.types.is_nested(given.type):
+            given = pa.array([None if value is None else repr(value) for value in given.to_pylist()], pa.string())
         try:
-            column = coded_column(name, table.column(name))
+            column = coded_column(name, given)
         except InputError:
             continue
         nulls = column.values.is_null().to_numpy(zero_copy_only=False)

@@ -44,6 +44,14 @@ def test_a_look_at_the_first_records_rules_out_no_column_that_determines(monkeyp
     assert [one.columns for one in asked(households())] == [("home",)]
 
 
+@pytest.mark.parametrize("place", [lambda home, age: [home, age], lambda home, age: {"home": home, "age": age}])
+def test_a_column_of_lists_or_structures_may_determine_it_too(place):
+    records = households()
+    places = [place(home, home % 5) for home in records["home"].to_pylist()]
+    nested = records.drop_columns("home").append_column("place", pa.array(places))
+    assert [one.columns for one in asked(nested, kept=("place", "age"))] == [("place",)]
+
+
 def test_what_determines_nearly_is_found_and_decides_nothing():
     (one,) = asked(households(broken=5))
     assert (one.columns, one.mixed > 0) == (("home",), True)
@@ -81,7 +89,7 @@ HONEST = {
     "a value that nearly all have": ([("m", i // 2, int(i % 5000 == 0)) for i in range(20_000)], ("h",)),
     "independent values": ([("m", i % 40, random.Random(i).randrange(5)) for i in range(5000)], ("h",)),  # noqa: S311 test data
     "nulls instead of a household": ([("m", None if i % 2 else i, i % 3) for i in range(600)], ("h",)),
-    "lists": ([("m", [i % 4], i % 4) for i in range(600)], ("h",)),
+    "lists": ([("m", [i % 40], random.Random(i).randrange(5)) for i in range(5000)], ("h",)),  # noqa: S311 test data
     "nothing": ([], ("h",)),
 }
 

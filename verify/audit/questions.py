@@ -18,6 +18,7 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.spec.flavors.pufferfish import Pufferfish
 from stirred.spec.numbers.enclosure import Enclosure
+from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative
 from stirred.verify.audit.claim_numbers import account_budgets, account_steps, conversion_budgets, number_evidence
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
@@ -320,15 +321,30 @@ _ONE_LAW = (
 def _size(claim: ClaimUnderAudit) -> Iterator[Answer]:
     """What the size of the domain hides: a law that does not depend on the data yet, a budget that grows."""
     for case, found in claim.tried:
+        opened = open_parameter(case.setting)
         if found is None:
             continue
-        said = _ONE_LAW if found.has_one_law else ""
-        stated = case.budget if isinstance(found.smallest, Loss) else None
-        if not said and (stated is None or covers(stated, found.smallest) is not False):
-            with suppress(InputError):  # the mechanism may refuse data sets that are that small
-                said = _growth(claim.built, case, found)
-        if said:
-            yield Answer("size", Evidence(Verdict.EXHAUSTED, found.scope, said), decides=False, is_remark=True)
+        with suppress(InputError):  # the mechanism may refuse data sets that are that small
+            if opened is None or opened.exponent is not None:
+                said = _hidden(claim.built, case, found)
+            else:
+                (name,) = (name for name, value in case.setting.items() if value is opened)
+                value = (5 * opened.low + 3 * opened.high) / 8  # not 1/2, at which a coin may hide all
+                one = replace(case, setting={**case.setting, name: value})
+                examined = exhaust(claim.built, one)
+                said = "" if examined is None else _hidden(claim.built, one, examined, f"at {name} = {value}, ")
+            if said:
+                yield Answer("size", Evidence(Verdict.EXHAUSTED, found.scope, said), decides=False, is_remark=True)
+
+
+def _hidden(built: PrivacyClaim, case: Case, found: Exhaustion, at: str = "") -> str:
+    if found.has_one_law:
+        return f"{at}{_ONE_LAW}"
+    stated = case.budget if isinstance(found.smallest, Loss) else None
+    if stated is not None and covers(stated, found.smallest) is False:
+        return ""
+    grows = _growth(built, case, found)
+    return f"{at}{grows}" if grows else ""
 
 
 def _growth(built: PrivacyClaim, case: Case, found: Exhaustion) -> str:

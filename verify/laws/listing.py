@@ -30,7 +30,7 @@ from stirred.verify.laws.listing_tables import Listing, merged
 from stirred.verify.laws.messages import DOUBLES, TREE
 from stirred.verify.laws.open_comparisons import opened_values
 from stirred.verify.laws.plain import plain_text
-from stirred.verify.laws.reach import makes_memory, telling_code
+from stirred.verify.laws.reach import asking_generator, makes_memory, telling_code
 from stirred.verify.outside.copies import batches, in_copy
 from stirred.verify.outside.own_code import PACKAGES, OwnParts
 from stirred.verify.outside.references import replace_names
@@ -314,6 +314,11 @@ def _watch_code(where: str, adapted: AdaptedMechanism, kept: KeptState) -> None:
         with suppress(ImportError):  # which a call then says
             importlib.import_module("pandas" if "pandas" in kept.names else "numpy")
             _watch_libraries()
+    if adapted.kind != SOURCE and (asked := asking_generator(kept.holders, adapted.generator_name)) is not None:
+        raise InputError(
+            f"{where}: the code has {asked}, by which the generator could be told from the one that draws here: ask "
+            "isinstance(rng, np.random.Generator), or isinstance(rng, random.Random)"
+        )
     adapted.telling = telling_code(kept.holders), telling_code(kept.holders, _ASKING)
     if makes_memory(kept.holders):
         raise InputError(f"{where}: {refused('np.ndarray(…), which reads memory,')}")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from enum import EnumType
 from functools import cache, partial
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
@@ -40,6 +40,10 @@ _READ: Mapping[tuple[str, str], Callable[[Any], Any]] = {
     ("builtins", "memoryview"): lambda one: one.tobytes(),
 }
 """What kinds of objects have no attributes for it keep, by the module and the name of the kind."""
+
+
+_DISPATCHING = ("dispatch_cache", "cache_token", "_clear_cache")
+"""What `functools.singledispatch` keeps, computed from classes alone."""
 
 
 def codes_in(code: CodeType) -> Iterator[CodeType]:
@@ -122,6 +126,34 @@ def telling_code(holders: Iterable[Any], names: Collection[str] = ()) -> str | N
                 value = holder.__globals__.get(name, getattr(builtins, name, None))
                 if isinstance(value, (type, tuple)) and _may_catch(value):
                     return f"suppress({name})"
+    return None
+
+
+_GENERATORS = ("g", "gen", "generator", "prng", "r", "rand", "random_state", "rng")
+"""Names that generators are given."""
+
+
+def asking_generator(holders: Iterable[Any], name: str) -> str | None:
+    """What some function does to find out which class a generator is of; None where none does.
+
+    Args:
+        holders: the functions, among others.
+        name: of the generator in one of them.
+
+    >>> asking_generator([lambda data, rng: type(rng)], ""), asking_generator([lambda data, rng: type(data)], "")
+    ('type(rng)', None)
+    """
+    names = {*_GENERATORS, name} - {""}
+    for code in [one for holder in holders if isinstance(holder, FunctionType) for one in codes_in(holder.__code__)]:
+        steps = [step for step in dis.get_instructions(code) if step.opname not in ("CACHE", "PUSH_NULL")]
+        for place, step in enumerate(steps):
+            loaded = [*takewhile(lambda one: one.opname.startswith("LOAD_"), steps[place:])]
+            if len(loaded) < 2 or "LOAD_CONST" in (loaded[0].opname, loaded[-1].opname):
+                continue
+            if step.argval in ("type", "vars", "dir") and loaded[-1].argval in names:
+                return f"{step.argval}({loaded[-1].argval})"
+            if step.argval in names and loaded[1].argval in ("__class__", "__dict__"):
+                return f"{step.argval}.{loaded[1].argval}"
     return None
 
 
@@ -241,10 +273,14 @@ class Reached:
             code, defaults = holder.__code__, holder.__defaults__ or ()
             named = zip(code.co_varnames[code.co_argcount - len(defaults) :], defaults, strict=False)
             cells = dict(zip(code.co_freevars, holder.__closure__ or (), strict=True))
-            yield vars(holder).copy(), vars(holder).__setitem__
+            is_computed = _DISPATCHING if code.co_qualname.startswith("singledispatch.<locals>.") else ()
+            yield {k: v for k, v in vars(holder).items() if k not in is_computed}, vars(holder).__setitem__
             yield dict(named), lambda *_: setattr(holder, "__defaults__", renewed(holder.__defaults__))
             yield holder.__kwdefaults__ or {}, (holder.__kwdefaults__ or {}).__setitem__
-            yield closed_over(holder), lambda name, new: setattr(cells[name], "cell_contents", new)
+            yield (
+                {k: v for k, v in closed_over(holder).items() if k not in is_computed},
+                lambda name, new: setattr(cells[name], "cell_contents", new),
+            )
             yield named_globals(holder), holder.__globals__.__setitem__
             yield {f"import {name}": module for name, module in self._imported(holder)}, _nowhere
         elif (read := _READ.get((type(holder).__module__, type(holder).__name__))) is not None:

@@ -149,7 +149,10 @@ class Refusals:
         """Whether a caller may ask: this package, what shows code, code that is being imported, some of libraries."""
         if self._is_loading and not what.startswith(_PROCESSES):
             return True
-        if frame is not None and _module_of(frame).startswith(_NAMING):
+        asking = frame
+        while asking is not None and _module_of(asking) == "threading":  # which answers for who asks it
+            asking = asking.f_back
+        if asking is not None and _module_of(asking).startswith(_NAMING):
             return True
         is_standard = True  # so far nothing but the standard library has been met
         while frame is not None:

@@ -1,5 +1,6 @@
 """What the size of a domain hides: a law that does not depend on the data yet, and a budget that grows with records."""
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -70,6 +71,33 @@ def test_a_budget_that_grows_with_the_records_is_said(data_sets, distance, least
     _, remark = said(growing, data_sets, distance)
     assert remark in ("", f"the smallest budget grows, {least}, {most}: larger data sets may need more")
     assert remark or distance == "unbounded"
+
+
+@pytest.mark.parametrize("output", ["kullback_leibler", "squared_hellinger", "gaussian"])
+def test_one_that_is_no_loss_is_compared_too(output):
+    asked = {"distance": "hamming_ordered", "output": output}
+    _, remark = said(growing, ordered_data_sets((0, 1), [3]), **asked)
+    least, most = (stirred.smallest_budget(growing, data_sets=ordered_data_sets((0, 1), [n]), **asked) for n in (2, 3))
+    found = re.fullmatch(r"the smallest budget grows, (.*) at 2 records, (.*) at 3: .*", remark)
+    assert found is not None
+    assert [round(float(Fraction(str(one).split("≈")[-1].split()[0])), 3) for one in (least, most)] == [
+        round(float(one), 3) for one in found.groups()
+    ]
+
+
+def test_where_a_parameter_is_open_one_of_its_values_is_looked_at():
+    def answers(data, source: Source, *, flip):
+        return tuple(1 - data[0] if source.bernoulli(flip) else data[0] for _ in data)
+
+    def over(data, source: Source, *, flip):
+        return (sum(data) > 10) ^ source.bernoulli(flip)
+
+    grows = said(answers, ordered_data_sets((0, 1), [3]), flip="symbol in [1/4, 1/3]")[1]
+    assert grows.startswith("at flip = 9/32, the smallest budget grows, 1.877 at 2 records, 2.815 at 3")
+    for flip in ("symbol", "symbol in [1/4, 3/4]"):
+        assert said(over, ordered_data_sets((0, 1), [4]), flip=flip)[1].endswith(
+            f", {ONE_LAW}, and a budget of 0 says nothing of a larger domain"
+        )
 
 
 def refusing(data, source: Source):

@@ -267,6 +267,22 @@ class TestAColumnThatDeterminesWhatIsSwapped:
         assert findings["undone"][0]["decides"]
         assert audit(nested / "claim.toml", "--data", nested / "homes.csv")[0] == 3
 
+    @pytest.mark.parametrize("is_of_lines", [True, False])
+    def test_of_the_original_alone_columns_that_stay_with_their_lines_are_asked_about(
+        self, tmp_path, audit, capsys, is_of_lines
+    ):
+        draws = random.Random(7)  # noqa: S311 test data
+        tracts = [draws.randrange(20) for _ in range(1000)]
+        rows = [(n % 3, draws.choice("ab"), "ABCD"[tract // 5], f"t{tract}") for n, tract in enumerate(tracts)]
+        write(tmp_path / "homes.csv", rows, ("size", "tenure", "county", "tract"))
+        out = ("--microdata" if is_of_lines else "--output", "out.csv")
+        assert swap(tmp_path, "1/10", out=out) == (3 if is_of_lines else 0)
+        capsys.readouterr()
+        status, _, findings = audit(tmp_path / "claim.toml", "--data", tmp_path / "homes.csv")
+        (undone,) = findings["undone"]
+        assert (status, undone["decides"]) == ((3, True) if is_of_lines else (0, False))
+        assert "where its records themselves are released, tract determines county in all of 1000" in undone["detail"]
+
     def test_of_a_released_file_alone_it_is_not_known(self, nested, audit, capsys):
         swap(nested, "1/10")
         capsys.readouterr()

@@ -249,9 +249,40 @@ def told_by_a_group(data, source):
     raise ExceptionGroup("invalid", [ValueError(data)])
 
 
-@pytest.mark.parametrize("mechanism", [told_by_a_cause, told_by_a_context, told_by_arguments, told_by_a_group])
-def test_what_a_traceback_shows_is_released(mechanism):
-    found, _ = laws(mechanism)
+def told_by_a_note(data, source):
+    if source.bernoulli(THIRD):
+        return 0
+    error = ValueError("invalid")
+    error.add_note(f"answer {data}")
+    raise error
+
+
+def told_by_an_attribute(data, source):
+    if source.bernoulli(THIRD):
+        return 0
+    error = ValueError("invalid")
+    error.answer = data
+    raise error
+
+
+class Coins:
+    def __init__(self, rng):
+        self.rng = rng
+
+    def bernoulli(self, p):
+        return self.rng.random() < float(p)
+
+
+TOLD = (
+    *(told_by_a_cause, told_by_a_context, told_by_arguments, told_by_a_group, told_by_a_note, told_by_an_attribute),
+)
+
+
+@pytest.mark.parametrize("mechanism", TOLD)
+@pytest.mark.parametrize("generator", [None, "numpy", "random"])
+def test_what_an_exception_holds_is_released(mechanism, generator):
+    adapted = mechanism if generator is None else (lambda data, rng: mechanism(data, Coins(rng)))
+    found, _ = laws(adapted, generator)
     assert set(found[0]) != set(found[1])
     assert [sum(law.values()) for law in found.values()] == [1, 1]
 

@@ -201,6 +201,36 @@ def test_no_class_of_an_unbounded_draw_of_numpy_is_told(tmp_path: Path, asked: s
     assert "could be told from others" in refusal(tmp_path, text)
 
 
+ASKED = {
+    "its class": "type(rng) is random.Random",
+    "its name": "type(rng).__name__ == 'Random'",
+    "another way to its class": "rng.__class__ is random.Random",
+    "what it has": "'gauss_next' in vars(rng)",
+    "in a helper": "helper(rng)",
+    "what it can": "hasattr(rng, 'binomialvariate') != hasattr(random.Random, 'binomialvariate')",
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_no_generator_is_told_from_the_one_that_draws(tmp_path: Path, name: str) -> None:
+    text = (
+        "import random\ndef helper(gen): return type(gen) is random.Random\n"
+        f"def f(data, rng: random.Random):\n    return len(data) if {ASKED[name]} else int(rng.random() < 0.5)\n"
+    )
+    if name == "what it can":
+        assert {frozenset(law) for law in laws(tmp_path, text).laws.values()} == {frozenset("01")}
+    else:
+        assert "the generator could be told from the one that draws here" in refusal(tmp_path, text)
+
+
+def test_classes_of_data_may_be_asked_for(tmp_path: Path) -> None:
+    text = (
+        "import random\ndef f(data, rng: random.Random):\n"
+        "    return int(type(data) is tuple and isinstance(rng, random.Random)) + rng.randrange(2)\n"
+    )
+    assert {tuple(law) for law in laws(tmp_path, text).laws.values()} == {("1", "2")}
+
+
 HANDLERS = {
     "a global tuple": ("ERRORS = (KeyError, TypeError)", "try: float.hex(u)\n    except ERRORS: return 0"),
     "by its module": ("import builtins", "try: float.hex(u)\n    except builtins.TypeError: return 0"),

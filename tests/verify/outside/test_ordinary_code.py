@@ -63,15 +63,26 @@ heapq.nsmallest(2, [3, 1]); fib(20); copy.deepcopy({"a": [1]}); repr(Point()); f
 hashlib.sha256(b"a").hexdigest(); datetime.date(2020, 1, 1).strftime("%d"); datetime.datetime(2020, 1, 1).isoformat()
 datetime.datetime(2020, 1, 1).strftime("%Y-%m"); datetime.datetime.strptime("2020", "%Y"); calendar.month(2020, 1)
 time.strftime("%Y", (2020, 1, 1, 0, 0, 0, 2, 1, 0)); time.gmtime(0); functools.reduce(max, [1]); sorted({"b", "a"})
+logging.info("releasing"); logging.getLogger("release").warning("of %d", len(data)); spelled(1); spelled(True)
 """,
     ),
 }
 
 _BEFORE = """
 import calendar, collections, copy, dataclasses, datetime, decimal, fractions, functools, hashlib, heapq, io, itertools
-import json, math, re, statistics, time
+import json, logging, math, re, statistics, time
 import numpy as np
 import pandas as pd
+
+logging.basicConfig(level=logging.INFO)
+
+@functools.singledispatch
+def spelled(x):
+    return str(x)
+
+@spelled.register
+def _(x: int):
+    return x
 
 @functools.cache
 def fib(n):

@@ -20,6 +20,7 @@ from stirred.spec.blocks.specification import Flavor
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import Enclosure, decimal_text, exponential
+from stirred.spec.numbers.reals.real import Real
 from stirred.spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
@@ -394,4 +395,6 @@ def ends(found: Exhaustion) -> Enclosure | None:
         return None if smallest.is_infinite else smallest.epsilon(90)
     if isinstance(smallest, Fraction):
         return Enclosure(smallest, smallest)
+    if isinstance(smallest, Real):
+        return smallest.enclosure()
     return smallest if isinstance(smallest, Enclosure) else None

@@ -159,8 +159,10 @@ def find_swap(
     holding = columns.holding if not lines or (pairs is not None and not pairs.are_linked) else ()
     scan = MarginScan(columns.matching, holding, columns.swapping, given) if given else None
     found = tuple(digest for file in (swapped, original) if file is not None for digest in digests(file))
-    dependent = _dependences(given[0], columns, lines=bool(lines)) if given else ()
-    return FoundSwap(original, swapped, columns, lines, missing, more, found, scan, pairs, dependent)
+    kinds = (False, True) if lines is None else (lines,)
+    dependent = [one for kind in kinds for one in _dependences(given[0], columns, lines=kind)] if given else []
+    unlike = tuple(dict.fromkeys(dependent))
+    return FoundSwap(original, swapped, columns, lines, missing, more, found, scan, pairs, unlike)
 
 
 def _dependences(given: tuple[TableFile, str | None], columns: SwapColumns, *, lines: bool) -> tuple[Dependence, ...]:

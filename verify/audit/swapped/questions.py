@@ -259,9 +259,12 @@ def _determined(tied: TiedSwap) -> Iterator[Answer]:
 def _undone(tied: TiedSwap) -> Iterator[Answer]:
     """Does a column that stays as it is determine what is swapped?"""
     found = tied.found
+    is_of_lines = tied.built is not None and "line by line" in tied.built.words.get("multiverse", "")
     for one in found.dependences:
-        where = f"in {found.names[0]}, {one.sentence}"
-        decides = one.is_vacuous(found.columns.swapping)
+        is_released = found.lines is not None or set(one.columns) <= set(found.columns.all)
+        released = "" if is_released else ", where its records themselves are released"
+        where = f"in {found.names[0]}{released}, {one.sentence}"
+        decides = one.is_vacuous(found.columns.swapping) and (is_released or is_of_lines)
         more = "; where it always does, a universe has one member, and the claim is vacuous" if decides else ""
         yield Answer("undone", Evidence(Verdict.OPEN, tied.scope, f"{where}{more}"), decides=decides, is_remark=True)
     if found.original is None and found.swapped is not None:
