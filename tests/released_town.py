@@ -2,6 +2,7 @@
 
 import json
 from hashlib import sha256
+from zlib import crc32
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -9,7 +10,7 @@ import pyarrow.parquet as pq
 from stirred.verify.cli import main
 from stirred.verify.products.topdown.examples import EXAMPLES
 
-__all__ = ["part", "release", "rewritten", "sealed", "unseeded", "written_town"]
+__all__ = ["part", "release", "rewritten", "sealed", "unseeded", "with_column", "written_town"]
 
 
 def written_town(folder, changes=()):
@@ -55,11 +56,20 @@ def rewritten(path, change):
     pq.write_table(pa.Table.from_pylist(rows, schema=schema), path)
 
 
+def with_column(path, name, value):
+    """Give a file another column, of one value."""
+    table = pq.read_table(path, partitioning=None)
+    pq.write_table(table.append_column(name, pa.array([value] * table.num_rows)), path)
+
+
 def sealed(folder):
     """Make the manifest that of the files as they are."""
     manifest = json.loads((folder / "manifest.json").read_text())
     for name, one in manifest["measurements"].items():
-        if (folder / name).exists():
-            one["sha256"] = sha256((folder / name).read_bytes()).hexdigest()
-    manifest["file"]["rows"] = pq.read_metadata(folder / "persons.parquet").num_rows
+        if (path := folder / name).exists():
+            one |= {"rows": pq.read_metadata(path).num_rows, "sha256": sha256(path.read_bytes()).hexdigest()}
+    for one in (manifest[key] for key in ("file", "units") if key in manifest):
+        path = folder / one["name"]
+        content = path.read_bytes()
+        one |= {"bytes": len(content), "crc32": f"{crc32(content):08x}", "rows": pq.read_metadata(path).num_rows}
     (folder / "manifest.json").write_text(json.dumps(manifest))

@@ -10,6 +10,7 @@
     studies         what mechanisms do to statistics, on data: draws that are kept, a table, pictures
     learn           what a budget lets someone learn: tests, posteriors, outcomes
     audit           what is asked of a claim, and the answers
+    released        releases of TopDown, checked from their own files without the program that made them
     claim           the core claim: five blocks as objects, mechanism, budget, where it is made; its reader of TOML
     ledger          how a claim is stated and run (found by its text, in any module of claims), and the generated pages
     formulas        formulas for every size: guessed, tested beyond; inequalities of formulas, settled for all values
@@ -19,7 +20,6 @@
     sampled         black boxes: draws, events that are learned from them, exact ends from fresh ones
     laws            the one road from a mechanism to its laws: of the library's computed here, of users' code listed by
                     two processes and compared
-    released        releases of TopDown, checked from their own files without the program that made them
     outside         code that is not ours: started, confined, refused and watched
     files           files read whole up to a stated size, and written whole or not at all
     running         signals, time limits and processes of this program

@@ -111,7 +111,7 @@ class WholeFiles:
         write = _write_parquet if is_parquet_name(path) else _write_csv
         try:
             rows = write(temporary, schema, parts)
-            return WrittenFile(Path(path).name, rows, temporary.stat().st_size, *_checksums(temporary))
+            return WrittenFile(Path(path).name, rows, temporary.stat().st_size, *checksums(temporary))
         except OSError as error:  # of Arrow too
             raise _refused(path, error) from None
         except pa.ArrowException as error:
@@ -131,7 +131,7 @@ class WholeFiles:
         temporary = self.new(path)
         try:
             shutil.copyfile(source, temporary)
-            return WrittenFile(Path(path).name, rows, temporary.stat().st_size, *_checksums(temporary))
+            return WrittenFile(Path(path).name, rows, temporary.stat().st_size, *checksums(temporary))
         except OSError as error:
             raise _refused(path, error) from None
 
@@ -214,7 +214,8 @@ def _has_empty_text(column: Any) -> bool:
     return bool(np.count_nonzero(ends[1:] == ends[:-1]) > column.null_count)
 
 
-def _checksums(path: Path) -> tuple[str, str]:
+def checksums(path: Path) -> tuple[str, str]:
+    """The CRC-32 and SHA-256 of a file."""
     crc, sha256 = 0, hashlib.sha256()
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK):

@@ -156,10 +156,11 @@ ROOMS = (
         "studies",
         "learn",
         "audit",
+        "released",
         "claim",
         "ledger",
     ),
-    *("formulas", "reports", "guide", "libraries", "sampled", "laws", "released", "outside", "files", "running"),
+    *("formulas", "reports", "guide", "libraries", "sampled", "laws", "outside", "files", "running"),
     *("prose", "engines", "pictures", "evidence", "certificates"),
 )
 """The rooms of `verify`, each of which may import those behind it; as `verify/__init__.py` lists them."""

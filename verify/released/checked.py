@@ -1,7 +1,7 @@
 """A TopDown release checked from its folder alone: what it keeps, what its noise spends, and that it is nearest."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from stirred.spec.arguments import InputError
 from stirred.verify.released.below import Below, limits
@@ -34,7 +34,7 @@ _SEEDED = (
     "OPEN: manifest.json does not say that the noise came from the operating system: whoever knows its seed can "
     "subtract it"
 )
-_SHOWN = 3
+_SHOWN, _NAMED = 3, 20
 
 
 def checked_release(folder: str) -> tuple[int, list[str]]:
@@ -73,6 +73,7 @@ def _checked(release: ReleasedFolder) -> tuple[int, list[str]]:
     said = f"what manifest.json says of {', '.join(one for one in _OWN if one in release.manifest)}"
     lines = [
         f"not compared: {_NOT_COMPARED}, that one record is one {release.kinds.unit}, {said}",
+        *([f"not compared: files that belong to no release: {_first(release.others)}"] if release.others else []),
         *(f"not compared: {one}" for one in (*unknown, *words)),
         *([] if is_nearest else ["not compared: how near the counts are: the release says that they are rounded"]),
         f"CONFIRMED: {_tables(release)} of the schema, at leaves of the tree, meet all of {kept} constraints",
@@ -217,6 +218,11 @@ def _check_units(release: ReleasedFolder, by_name: Mapping[str, ReleasedAnswers]
                     f"{of} of {leaf}: {kind} must have the bounds of units with {fewest} to {largest} records; "
                     f"they are {low} to {high}"
                 )
+
+
+def _first(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(map(repr, names[:_NAMED])) + more
 
 
 def _group(parent: str | None) -> str:

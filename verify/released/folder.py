@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from hashlib import file_digest
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from stirred.spec.arguments import InputError, parse_exact
 from stirred.verify.files.bounded_file import read_table_file, read_text
 from stirred.verify.files.toml_text import load_toml
-from stirred.verify.released.records import RecordKinds, record_kinds
+from stirred.verify.released.records import UNITS, RecordKinds, record_kinds
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.reading import TableFile
@@ -91,6 +91,7 @@ class ReleasedFolder:
         counts: by level and node, the cells that records and units are in, with their numbers.
         manifest: how the release was made.
         specification: what it promises.
+        others: files of the folder that belong to no release.
     """
 
     kinds: RecordKinds
@@ -101,6 +102,7 @@ class ReleasedFolder:
     counts: Sequence[Mapping[str, Mapping[int, int]]] = field(repr=False)
     manifest: Mapping[str, Any]
     specification: Mapping[str, Any]
+    others: Sequence[str] = ()
 
 
 def read_folder(folder: str) -> ReleasedFolder:
@@ -120,8 +122,8 @@ def read_folder(folder: str) -> ReleasedFolder:
     specification = load_toml(str(base / "specification.toml"), read_text(base / "specification.toml"), parse_float=str)
     if "measurements" not in manifest:
         raise InputError(f"{folder}: must hold measurements; it was released without them (--no-measurements)")
-    kinds = record_kinds(str(base / "schema.toml"), read_text(base / "schema.toml"))
-    tree = _tree(read_table_file(str(base / "geography.parquet")))
+    kinds = record_kinds(str(base / "schema.toml"))
+    tree = _tree(_table(base / "geography.parquet", ("node", "parent")))
     names = manifest["levels"]
     if len(names) != len(tree.levels):
         raise UnconfirmedError(f"geography.parquet must have {len(names)} levels; it has {len(tree.levels)}")
@@ -135,10 +137,14 @@ def read_folder(folder: str) -> ReleasedFolder:
     if ("units" in manifest) != (kinds.counted_units is not None):
         raise UnconfirmedError("units must be in schema.toml and manifest.json, with values; they are in one of them")
     counts = _counts(base, manifest, kinds, tree)
-    _check_digests(base, manifest["measurements"])
-    return ReleasedFolder(kinds, tree, names, measured, kept, counts, manifest, specification)
+    _check_digests(base, manifest["measurements"], queries.read)
+    tables = {manifest[key]["name"] for key in _TABLES if key in manifest}
+    others = sorted(_files(base) - _OWN - tables - manifest["measurements"].keys())
+    return ReleasedFolder(kinds, tree, names, measured, kept, counts, manifest, specification, others)
 
 
+_TABLES = ("file", "units")
+_OWN = {"manifest.json", "specification.toml", "schema.toml", "geography.parquet"}
 _KEYS = {
     *("program", "mechanism", "rho_squared", "estimate", "weights", "ties", "levels", "nodes", "settings_not_used"),
     *("not_as_published", "randomness", "earlier", "file", "units", "measurements"),
@@ -148,13 +154,13 @@ _KEYS = {
 
 def _manifest(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(read_text(path, 2**26))
+        found = json.loads(read_text(path, 2**26), object_pairs_hook=_unique)
     except ValueError as error:
         raise InputError(f"{path}: must be JSON: {error}") from None
     try:
         is_whole = (
             all(isinstance(one, str) for one in found["levels"])
-            and all(_is_table(found[key]) for key in ("file", "units") if key == "file" or key in found)
+            and all(_is_table(found[key]) for key in _TABLES if key == "file" or key in found)
             and all(isinstance(found[key], str) for key in ("estimate", "weights", "mechanism"))
             and all(isinstance(one["sha256"], str) for one in found.get("measurements", {}).values())
         )
@@ -167,13 +173,19 @@ def _manifest(path: Path) -> dict[str, Any]:
     return found  # type: ignore[no-any-return]
 
 
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
 def _is_table(one: Mapping[str, Any]) -> bool:
     """Whether a manifest names a file of the folder itself, and how many rows it has."""
     return isinstance(one["rows"], int) and Path(one["name"]).name == one["name"]
 
 
 def _tree(file: TableFile) -> Tree:
-    _columns(file, ("node", "parent"))
     rows = file.table(["node", "parent"], []).to_pylist()
     parents = {row["node"]: row["parent"] for row in rows}
     if len(parents) != len(rows) or None in parents:
@@ -196,10 +208,15 @@ def _tree(file: TableFile) -> Tree:
     return Tree(parents, levels, children)
 
 
-def _columns(file: TableFile, names: Sequence[str]) -> None:
+def _table(path: Path, names: Sequence[str]) -> TableFile:
+    """The table of a file, which has these columns and no other."""
+    file = read_table_file(str(path))
     for name in names:
         if name not in file.schema.names:
-            raise InputError(f"{file.path}: must have a column {name!r}; it has {', '.join(file.schema.names)}")
+            raise InputError(f"{path}: must have a column {name!r}; it has {', '.join(file.schema.names)}")
+    for name in Counter(file.schema.names) - Counter(names):
+        raise InputError(f"{path}: must have the columns {', '.join(names)}, each once; it has {name!r} besides")
+    return file
 
 
 class _Queries:
@@ -209,17 +226,21 @@ class _Queries:
         kinds: of records.
         tree: of nodes.
         with_answers: whether the noisy answers are looked at; without them their number is.
+
+    Attributes:
+        read: the files that were read.
     """
 
     def __init__(self, kinds: RecordKinds, tree: Tree, *, with_answers: bool) -> None:
         self._kinds, self._tree, self._with_answers = kinds, tree, with_answers
+        self.read: list[str] = []
         self._cells: dict[tuple[str | None, str], tuple[NDArray[np.int64], list[int]]] = {}
 
     def of(self, path: Path, level: int, *, is_kept: bool) -> list[ReleasedAnswers]:
         """Every query of a file, each with a row for every node of the level."""
-        file = read_table_file(str(path))
         columns = [*_FIXED, *self._kinds.columns, *(["sign"] if is_kept else [])]
-        _columns(file, columns)
+        file = _table(path, columns)
+        self.read += file.files
         for name, kind in (("value", "int64"), ("query_shape", "int32")):
             if str(file.schema.field(name).type).replace("item", "element") != f"list<element: {kind}>":
                 raise InputError(f"{path}: {name} must be a list of {kind}; it is {file.schema.field(name).type}")
@@ -301,15 +322,20 @@ def _named(kinds: RecordKinds, name: str, *, is_kept: bool) -> tuple[str | None,
 
 def _counts(base: Path, manifest: Mapping[str, Any], kinds: RecordKinds, tree: Tree) -> list[dict[str, dict[int, int]]]:
     """By level and node, how many records or units are in each cell that has some."""
+    from stirred.mechanisms.tables.writing import checksums  # noqa: PLC0415 slow to load, and an optional dependency
+
     found: list[dict[str, dict[int, int]]] = [{node: {} for node in level} for level in tree.levels]
-    tables = [("file", kinds.attributes, 0)]
+    tables = [("file", kinds.table, kinds.attributes, 0)]
     if kinds.counted_units is not None:
-        tables.append(("units", {kinds.counted_units.column: kinds.counted_units.types}, kinds.combinations))
-    for key, columns, first in tables:
-        file = read_table_file(str(base / manifest[key]["name"]))
-        places, rows = _places(file, {kinds.leaf: tree.levels[-1], **columns})
-        if rows != manifest[key]["rows"]:
-            raise UnconfirmedError(f"{manifest[key]['name']} must have {manifest[key]['rows']} records; it has {rows}")
+        tables.append(("units", UNITS, {kinds.counted_units.column: kinds.counted_units.types}, kinds.combinations))
+    for key, table, columns, first in tables:
+        path = base / manifest[key]["name"]
+        if path.stem != table or not path.is_file():
+            raise InputError(f"{path}: must be a file {table}.*, as schema.toml says")
+        by_column = {kinds.leaf: tree.levels[-1], **columns}
+        places, rows = _places(_table(path, list(by_column)), by_column)
+        own = {"name": path.name, "rows": rows, "bytes": path.stat().st_size, "crc32": checksums(path)[0]}
+        _compare(path.name, manifest[key], own)
         keys, numbers = np.unique(places, return_counts=True)
         size = prod(map(len, columns.values()))
         for place, number in zip(keys.tolist(), numbers.tolist(), strict=True):
@@ -324,7 +350,6 @@ def _counts(base: Path, manifest: Mapping[str, Any], kinds: RecordKinds, tree: T
 
 def _places(file: TableFile, columns: Mapping[str, Sequence[str]]) -> tuple[NDArray[np.int64], int]:
     """The combination of values of each record, by its number, and how many records there are."""
-    _columns(file, list(columns))
     table = file.table(list(columns), list(columns))
     place = np.zeros(table.num_rows, dtype=np.int64)
     for name, values in columns.items():
@@ -338,14 +363,37 @@ def _places(file: TableFile, columns: Mapping[str, Sequence[str]]) -> tuple[NDAr
     return place, table.num_rows
 
 
-def _check_digests(base: Path, stated: Mapping[str, Any]) -> None:
-    """Refuse files that are others than the manifest names."""
-    here = {path.relative_to(base).as_posix() for path in (base / "measurements").rglob("*") if path.is_file()}
-    if here != stated.keys():
-        wrong = min(here ^ stated.keys())
-        raise UnconfirmedError(f"{wrong} must be in the folder and in manifest.json; it is in one of them")
-    for name in sorted(here):
-        with (base / name).open("rb") as file:
-            digest = file_digest(file, "sha256").hexdigest()
-        if digest != stated[name]["sha256"]:
-            raise UnconfirmedError(f"{name} must be the file whose SHA-256 is in manifest.json; it is another one")
+def _check_digests(base: Path, stated: Mapping[str, Any], read: Sequence[str]) -> None:
+    """Refuse files that were not read, and those that are others than the manifest names."""
+    from stirred.mechanisms.tables.writing import checksums  # noqa: PLC0415 slow to load, and an optional dependency
+
+    own = {Path(path).relative_to(base).as_posix() for path in read}
+    here = own | {name for name in _files(base) if name.startswith("measurements/")}
+    for name in sorted(stated.keys() | here):
+        if name not in own and (base / name).exists():
+            raise InputError(
+                f"{base / name}: must be *.parquet in DPQuery or Constraint of a level of manifest.json, to be read"
+            )
+        if (name in here) != (name in stated):
+            raise UnconfirmedError(f"{name} must be in the folder and in manifest.json; it is in one of them")
+        rows = read_table_file(str(base / name)).lines
+        _compare(name, stated[name], {"rows": rows, "sha256": checksums(base / name)[1]})
+
+
+def _files(base: Path) -> set[str]:
+    """What is in a folder and below, but for folders that are none of a link."""
+    found = (path for path in base.rglob("*") if path.is_symlink() or not path.is_dir())
+    return {path.relative_to(base).as_posix() for path in found}
+
+
+def _compare(name: str, stated: Mapping[str, Any], own: Mapping[str, Any]) -> None:
+    """Refuse a file that is another one than the manifest names."""
+    for key in (*own, *sorted(stated.keys() - own.keys())):
+        if key not in own:
+            raise UnconfirmedError(
+                f"manifest.json: {name}: {key} must not be there; no file of a release determines it"
+            )
+        if stated.get(key) != own[key]:
+            raise UnconfirmedError(
+                f"{name} must have {key} {stated.get(key)!r}, as in manifest.json; it has {own[key]!r}"
+            )

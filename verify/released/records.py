@@ -1,20 +1,30 @@
 """What the records of a release are counted by, read from its schema.toml."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stirred.spec.arguments import InputError
-from stirred.verify.files.toml_text import load_toml
+from stirred.spec.arguments import InputError, integer, shown
+from stirred.spec.record_names import check_names
+from stirred.verify.claim.table import Block
+from stirred.verify.claim.text import read_toml
 
 UNCOUNTED = -1
 """The answer that a cell is not in."""
 
 _ANY, _DETAILED = "*", "detailed"
+
+_MOST = 10**9
+"""Records of a kind in a leaf; with 64-bit integers nothing that is computed from them is lost."""
+
+_KEYS = ("record", "table", "geography", "attributes", "recodes", "rules", "units")
+_PERSONS, TREE, UNITS = "persons", "geography", "units"
+"""Names of tables; records have another one where the schema says so."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +39,9 @@ class CountedUnits:
     """
 
     column: str
-    types: Sequence[str]
+    types: tuple[str, ...]
     of: str
-    same: Mapping[str, Sequence[str]]
+    same: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -47,15 +57,17 @@ class RecordKinds:
         rules: by name, the values of attributes that make a kind, and the most records of it in a leaf.
         units: the attribute or recode that says in what type of unit a record is; fewest and most records of a unit.
         counted_units: the units that were measured.
+        table: the name of the table of records.
     """
 
     unit: str
     leaf: str
-    attributes: Mapping[str, Sequence[str]]
-    groups: Mapping[str, tuple[str, Mapping[str, Sequence[str]]]]
-    rules: Mapping[str, tuple[Mapping[str, Sequence[str]], int]]
+    attributes: Mapping[str, tuple[str, ...]]
+    groups: Mapping[str, tuple[str, Mapping[str, tuple[str, ...]]]]
+    rules: Mapping[str, tuple[Mapping[str, tuple[str, ...]], int]]
     units: tuple[str, Mapping[str, int], Mapping[str, int]] | None = None
     counted_units: CountedUnits | None = None
+    table: str = _PERSONS
 
     @property
     def combinations(self) -> int:
@@ -68,7 +80,7 @@ class RecordKinds:
         return self.combinations + (0 if self.counted_units is None else len(self.counted_units.types))
 
     @property
-    def columns(self) -> Mapping[str, Sequence[str]]:
+    def columns(self) -> Mapping[str, tuple[str, ...]]:
         """The values of each attribute, then the types of units that were measured."""
         own = self.counted_units
         return {**self.attributes, **({} if own is None else {own.column: own.types})}
@@ -202,80 +214,81 @@ class RecordKinds:
         return [named.get(value) for value in values]
 
 
-def record_kinds(place: str, text: str) -> RecordKinds:
-    """What a schema says of records.
-
-    Args:
-        place: of the text, for messages.
-        text: TOML.
+def record_kinds(path: str) -> RecordKinds:
+    """What a schema file (TOML) says of records.
 
     Raises:
-        InputError: it is no schema.
+        InputError: a key is unknown, missing or ill-typed, or names something that is not there; with file and key.
     """
-    found = load_toml(place, text, parse_float=str)
-    try:
-        kinds = RecordKinds(
-            _line(found["record"]),
-            _line(found["geography"]),
-            {name: _texts(values) for name, values in found["attributes"].items()},
-            {name: (_line(one["of"]), _lists(one["groups"])) for name, one in found.get("recodes", {}).items()},
-            {_line(one["name"]): (_lists(one["where"]), _count(one.get("most", 0))) for one in found.get("rules", ())},
-            *_units(found.get("units")),
-        )
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{place}: must be a schema of records: {error}") from None
-    if not kinds.attributes or not all(kinds.attributes.values()):
-        raise InputError(f"{place}: must have attributes with values")
-    units = kinds.counted_units
-    if units is not None and not (
-        units.column not in kinds.attributes
-        and set(units.same) == set(kinds.attributes.get(units.of, ()))
-        and {one for types in units.same.values() for one in types} <= set(units.types)
-    ):
-        raise InputError(f"{place}: units must have a column of their own, and as many as records by an attribute")
+    block = Block(f"{path}:", read_toml(Path(path))).only(_KEYS)
+    attributes = _values(block, "attributes")
+    recodes = block.table("recodes") if "recodes" in block else Block(block.where("recodes"), {})
+    rules = [_rule(rule) for rule in (block.tables("rules") if "rules" in block else ())]
+    kinds = RecordKinds(
+        block.text("record"),
+        block.text("geography"),
+        attributes,
+        {name: _recode(recodes.table(name)) for name in recodes.values},
+        {name: (where, most) for name, where, most in rules},
+        *_units(block),
+        block.text("table") if "table" in block else _PERSONS,
+    )
+    if kinds.leaf in attributes or not attributes:
+        raise block.refuse("attributes", f"must be one or more columns other than {kinds.leaf!r}; got {[*attributes]}")
+    if len(kinds.rules) != len(rules):
+        raise block.refuse("rules", "must have a name each that no other has")
+    if not re.fullmatch(r"[a-z][a-z_]{0,40}", kinds.table) or kinds.table == TREE:
+        raise block.refuse("table", f"must be small letters, and not {TREE!r}; got {kinds.table!r}")
+    of_rules, own = [(name, where) for name, where, _ in rules], kinds.counted_units
+    measured = None if own is None else (own.column, own.types, own.of, own.same)
+    block.within("attributes", lambda: check_names(attributes, kinds.groups, of_rules, kinds.units, measured))
+    if kinds.leaf in kinds.columns or (kinds.table == UNITS and "units" in block):
+        raise block.refuse("units", f"must have a column other than {kinds.leaf!r}, and records another table")
     return kinds
 
 
-def _units(
-    table: Mapping[str, Any] | None,
-) -> tuple[tuple[str, Mapping[str, int], Mapping[str, int]] | None, CountedUnits | None]:
-    """The units that are kept exactly, and those that were measured."""
-    if table is None:
+def _values(block: Block, key: str) -> dict[str, tuple[str, ...]]:
+    """Names, each with values."""
+    table = block.table(key)
+    for name in table.values:
+        if not table.names(name):
+            raise table.refuse(name, "must have at least one value; got none")
+    return {name: table.names(name) for name in table.values}
+
+
+def _recode(block: Block) -> tuple[str, dict[str, tuple[str, ...]]]:
+    return block.only(("of", "groups")).text("of"), _values(block, "groups")
+
+
+def _rule(block: Block) -> tuple[str, dict[str, tuple[str, ...]], int]:
+    where = _values(block.only(("name", "where", "most")), "where")
+    return block.text("name"), where, _count(block.where("most"), block.values.get("most", 0))
+
+
+def _units(block: Block) -> tuple[tuple[str, dict[str, int], dict[str, int]] | None, CountedUnits | None]:
+    """The units that are kept exactly, and those that are measured."""
+    if "units" not in block:
         return None, None
-    if "values" in table:
-        same = _lists(table["same"])
-        return None, CountedUnits(_line(table["attribute"]), _texts(table["values"]), _line(table["of"]), same)
-    least, most = ({name: _count(value) for name, value in table.get(key, {}).items()} for key in ("least", "most"))
-    return (_line(table["attribute"]), least, most), None
+    units = block.table("units")
+    if "values" not in units:
+        units.only(("attribute", "least", "most"))
+        return (units.text("attribute"), _limits(units, "least"), _limits(units, "most")), None
+    units.only(("attribute", "values", "of", "same"))
+    if not (types := units.names("values")):
+        raise units.refuse("values", "must have at least one value; got none")
+    return None, CountedUnits(units.text("attribute"), types, units.text("of"), _values(units, "same"))
+
+
+def _limits(block: Block, key: str) -> dict[str, int]:
+    limits = block.table(key) if key in block else Block(key, {})
+    return {kind: _count(limits.where(kind), value) for kind, value in limits.values.items()}
+
+
+def _count(where: str, value: object) -> int:
+    if (found := integer(where, value, minimum=0)) > _MOST:
+        raise InputError(f"{where} must be at most {_MOST}; got {shown(found)}")
+    return found
 
 
 def _quoted(value: str) -> str:
     return repr(value) if set(value) & set(",'\"") else value
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} must be a text")
-    return value
-
-
-def _line(value: Any) -> str:
-    """A text with one space between its words, as the program that releases reads it."""
-    return " ".join(_text(value).split())
-
-
-def _count(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{value!r} must be an integer")
-    return value
-
-
-def _texts(values: Iterable[Any]) -> tuple[str, ...]:
-    found = tuple(map(_text, values))
-    if len(set(found)) != len(found):
-        raise ValueError(f"{found!r} must be values that differ")
-    return found
-
-
-def _lists(table: Mapping[str, Iterable[Any]]) -> Mapping[str, tuple[str, ...]]:
-    return {name: _texts(values) for name, values in table.items()}

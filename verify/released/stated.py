@@ -132,7 +132,7 @@ def _earlier(release: ReleasedFolder, part: Fraction | None) -> Fraction:
         return Fraction(0)
     try:
         named = {tuple(text.strip() for text in one.split("=", 1)) for one in said["reproduced"]}
-        is_same = named == kept != set() and said["rho_squared"] == str(part)
+        is_same = named == kept != set() and said == {"rho_squared": str(part), "reproduced": said["reproduced"]}
     except (AttributeError, LookupError, TypeError):
         is_same = False
     if part is None or part <= 0 or not is_same:

@@ -13,8 +13,7 @@ from stirred.mechanisms.das.topdown.cell_names import UNITS, CellNames, label
 from stirred.mechanisms.das.topdown.design import Counts, EditConstraint
 from stirred.mechanisms.das.topdown.integers import Behind, Box, Marginal, Partition
 from stirred.spec.arguments import InputError, suggestion
-
-TOTAL, DETAILED = "total", "detailed"
+from stirred.spec.record_names import DETAILED, TOTAL, check_names
 
 _MOST_CELLS = 2_000_000
 
@@ -106,34 +105,19 @@ class RecordSchema:
     def __post_init__(self) -> None:
         if self.units is not None and self.measured_units is not None:
             raise InputError("units must be kept exactly or measured; they are both")
-        if self.measured_units is not None:
-            self._check_measured(self.measured_units)
-        for name in (*self.columns, *self.recodes):
-            if name in (TOTAL, DETAILED) or "*" in name or (name in self.columns and name in self.recodes):
-                raise InputError(f"an attribute or recode must have a name of its own without '*'; got {name!r}")
-        for name, recode in self.recodes.items():
-            coded = [value for group in recode.groups.values() for value in group]
-            self._check_values(f"recode {name}", recode.of, coded, self.columns)
-        for rule in self.rules:
-            for attribute, values in rule.where.items():
-                self._check_values(f"rule {rule.name}", attribute, values)
-        if self.units is not None:
-            for limits in (self.units.least, self.units.most):
-                self._check_values("units", self.units.attribute, list(limits), self._kinds)
+        kept, own = self.units, self.measured_units
+        check_names(
+            self.attributes,
+            {name: (recode.of, recode.groups) for name, recode in self.recodes.items()},
+            [(rule.name, rule.where) for rule in self.rules],
+            None if kept is None else (kept.attribute, kept.least, kept.most),
+            None if own is None else (own.attribute, own.values, own.of, own.same),
+        )
         if (records := prod(self.shape)) > _MOST_CELLS:
             raise InputError(f"attributes must have at most {_MOST_CELLS} combinations; these have {records}")
         firsts = next(iter(self.attributes.values()), ())
         if self.unit_types and any(value.startswith(UNITS) for value in firsts):
             raise InputError("values must have other names than the types of units ('units: …'); they have the same")
-
-    def _check_measured(self, units: MeasuredUnits) -> None:
-        if units.attribute in self.attributes:
-            raise InputError(f"units: attribute must be no attribute of a record; got {units.attribute!r}")
-        kinds = [kind for group in units.same.values() for kind in group]
-        self._check_values("units", units.attribute, kinds, {units.attribute: units.values})
-        self._check_values("units", units.of, list(units.same))
-        if set(units.same) != set(self.attributes[units.of]):
-            raise InputError(f"units: same must name each value of {units.of}; it names {', '.join(units.same)}")
 
     @property
     def columns(self) -> dict[str, tuple[str, ...]]:
@@ -145,19 +129,6 @@ class RecordSchema:
     def _kinds(self) -> dict[str, tuple[str, ...]]:
         """The values of each attribute and recode."""
         return {**self.attributes, **{name: tuple(recode.groups) for name, recode in self.recodes.items()}}
-
-    def _check_values(
-        self, what: str, attribute: str, values: Sequence[str], of: Mapping[str, tuple[str, ...]] | None = None
-    ) -> None:
-        kinds = self.attributes if of is None else of
-        if attribute not in kinds:
-            raise InputError(f"{what}: unknown attribute {attribute!r}; {suggestion(attribute, [*kinds])}")
-        for value in values:
-            if value not in kinds[attribute]:
-                known = suggestion(value, kinds[attribute])
-                raise InputError(f"{what}: {attribute} has no value {value!r}; {known}")
-        if len(set(values)) != len(values):
-            raise InputError(f"{what}: must name each value of {attribute} at most once")
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ What is kept below siblings leaves them exactly those counts that some table of 
 Whether counts are nearest, against every point of small questions; and bounds that are not above any of them.
 """
 
+import json
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from random import Random
@@ -14,7 +15,7 @@ from random import Random
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from released_town import rewritten
+from released_town import rewritten, sealed, with_column
 from small_homes import UNITS, earlier_release, homes_release, written_homes
 
 from stirred.mechanisms.das.topdown.schema import RecordSchema
@@ -37,11 +38,16 @@ QUERIES = {
 }
 
 
+def kinds_of(folder, text):
+    """What check reads of a schema."""
+    (folder / "schema.toml").write_text(text)
+    return record_kinds(str(folder / "schema.toml"))
+
+
 @pytest.mark.parametrize(("name", "query"), [(name, query) for name, own in QUERIES.items() for query in own])
 def test_answers_are_the_rows_of_the_schema_in_order(tmp_path, name, query):
-    (tmp_path / "schema.toml").write_text(TEXTS[name])
+    kinds = kinds_of(tmp_path, TEXTS[name])
     schema: RecordSchema = read_schema(str(tmp_path / "schema.toml")).schema
-    kinds = record_kinds("schema.toml", TEXTS[name])
     parts = [] if query == "total" else query.split(" * ")
     factors = [
         "detailed"
@@ -61,31 +67,15 @@ def test_answers_are_the_rows_of_the_schema_in_order(tmp_path, name, query):
         assert kinds.labels(query, inside[:1]) == [label]
 
 
-def test_a_recode_of_some_values_leaves_the_others_uncounted():
+def test_a_recode_of_some_values_leaves_the_others_uncounted(tmp_path):
     text = TEXTS["town"].replace('household = ["household"], ', "")
-    answers, shape = record_kinds("s", text).answers("query", ["hhinstlevels", "*", "*"])
+    answers, shape = kinds_of(tmp_path, text).answers("query", ["hhinstlevels", "*", "*"])
     assert (answers.tolist(), shape) == ([-1] * 4 + [0] * 8, [1, 1, 1])
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ('record = "person"', "record = 1", "must be a schema of records: 1 must be a text"),
-        ('["minor", "adult"]', '["minor", "minor"]', "must be values that differ"),
-        ('["minor", "adult"]', "[]", "must have attributes with values"),
-        ("[attributes]", "[attribute]", "must be a schema of records: 'attributes'"),
-        ('of = "hhgq"', "of = 2", "2 must be a text"),
-    ],
-)
-def test_what_is_no_schema_is_refused_in_one_line(old, new, words):
-    assert old in TEXTS["town"]
-    with pytest.raises(InputError, match=words):
-        record_kinds("schema.toml", TEXTS["town"].replace(old, new, 1))
-
-
-def test_a_factor_that_is_not_known_is_refused():
+def test_a_factor_that_is_not_known_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"hispanic must be counted by a name of schema\.toml; got 'hhinstlevels'"):
-        record_kinds("s", TEXTS["town"]).answers("query", ["*", "*", "hhinstlevels"])
+        kinds_of(tmp_path, TEXTS["town"]).answers("query", ["*", "*", "hhinstlevels"])
 
 
 CELLS = ("x", "y", "z")
@@ -228,6 +218,7 @@ def test_one_unit_that_is_another_is_noticed(capsys, rounded, changed):
         return rows
 
     rewritten(rounded / f"{name}.parquet", change)
+    sealed(rounded)
     status, out = checked(capsys, rounded)
     assert status == 1
     assert words in out
@@ -236,13 +227,33 @@ def test_one_unit_that_is_another_is_noticed(capsys, rounded, changed):
 def test_a_unit_that_is_missing_is_noticed(capsys, rounded):
     rewritten(rounded / "units.parquet", lambda rows: rows[1:])
     status, out = checked(capsys, rounded)
-    assert (status, "units.parquet must have 11 records; it has 10" in out) == (1, True)
+    assert (status, "units.parquet must have rows 11, as in manifest.json; it has 10" in out) == (1, True)
+
+
+@pytest.mark.parametrize("name", ["homes", "units"])
+@pytest.mark.parametrize(("key", "value"), [("bytes", 1), ("crc32", "00000000"), ("sha256", "0"), ("note", "x")])
+def test_what_the_manifest_says_of_either_table_is_compared(capsys, rounded, name, key, value):
+    manifest = json.loads((rounded / "manifest.json").read_text())
+    manifest["units" if name == "units" else "file"][key] = value
+    (rounded / "manifest.json").write_text(json.dumps(manifest))
+    status, out = checked(capsys, rounded)
+    assert status == 1
+    assert f"{name}.parquet{' must have' if key in ('bytes', 'crc32') else ':'} {key}" in out
+
+
+def test_a_column_that_no_unit_has_is_refused(capsys, rounded):
+    with_column(rounded / "units.parquet", "owner", 1)
+    sealed(rounded)
+    assert main(["check", str(rounded)]) == 2
+    assert (
+        "units.parquet: must have the columns block, kind, each once; it has 'owner' besides" in capsys.readouterr()[1]
+    )
 
 
 @pytest.mark.parametrize("query", ["kind", "h1", "tot_hu", "tenure", "size * tenure", "detailed", "total"])
 def test_answers_are_the_rows_of_the_schema_in_order_of_units(homes, query):
     path = homes[0] / "schema.toml"
-    schema, kinds = read_schema(str(path)).schema, record_kinds("schema.toml", path.read_text())
+    schema, kinds = read_schema(str(path)).schema, record_kinds(str(path))
     answers, shape = kinds.answers("query", kinds.factors(query))
     rows = schema.rows(query)
     assert len(shape) == 3
@@ -253,13 +264,21 @@ def test_answers_are_the_rows_of_the_schema_in_order_of_units(homes, query):
     assert len(rows) == answers.max() + 1
 
 
-def test_units_that_do_not_fit_the_records_are_no_schema(homes):
+def test_units_that_do_not_fit_the_records_are_no_schema(tmp_path, homes):
     text = (homes[0] / "schema.toml").read_text()
-    for old, new in (('of = "tenure"', 'of = "size"'), ('["paid", "free"]', '["cash"]')):
-        with pytest.raises(InputError, match="units must have a column of their own, and as many as records"):
-            record_kinds("schema.toml", text.replace(old, new))
+    for old, new, words in (
+        ('of = "tenure"', 'of = "size"', "size has no value 'owned'"),
+        ('["paid", "free"]', '["cash"]', "kind has no value 'cash'"),
+        (', rented = ["paid", "free"]', "", "same must name each value of tenure"),
+        ('attribute = "kind"', 'attribute = "size"', "attribute must be no attribute of a record"),
+        ('"prison"]\nof', '"prison"]\nleast = { prison = 1 }\nof', "units.least: unknown key"),
+        ('table = "homes"', 'table = "units"', "records another table"),
+    ):
+        assert old in text
+        with pytest.raises(InputError, match=words):
+            kinds_of(tmp_path, text.replace(old, new, 1))
     with pytest.raises(InputError, match="must count records or units; it counts both"):
-        record_kinds("schema.toml", text).answers("query", ["tenure", "*", "kind"])
+        kinds_of(tmp_path, text).answers("query", ["tenure", "*", "kind"])
 
 
 MOST = 4

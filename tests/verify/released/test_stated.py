@@ -314,6 +314,7 @@ class TestEarlier:
             {"rho_squared": RHO, "reproduced": ["Block=hhgq * votingage"]},
             {"rho_squared": RHO, "reproduced": ["Block=hhgq * votingage", "County=hhgq"]},
             {"rho_squared": "1", "reproduced": ["Block=hhgq * votingage", "County=hispanic"]},
+            {"rho_squared": RHO, "reproduced": ["Block=hhgq * votingage", "County=hispanic"], "epsilon": "1/10"},
         ],
         ids=str,
     )

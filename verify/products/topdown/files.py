@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,17 +13,9 @@ from stirred.mechanisms.das.topdown.design import Counts
 from stirred.mechanisms.das.topdown.geography import Geography
 from stirred.mechanisms.das.topdown.integers import SparseCounts
 from stirred.mechanisms.das.topdown.schema import MeasuredUnits, Recode, RecordRule, RecordSchema, Units
-from stirred.spec.arguments import InputError, integer, shown
-from stirred.verify.claim.table import Block
-from stirred.verify.claim.text import read_toml
+from stirred.spec.arguments import InputError
 from stirred.verify.files.bounded_file import read_table_file
-
-_MOST = 10**9
-"""Records of a kind in a leaf; with 64-bit integers nothing that is computed from them is lost."""
-
-_KEYS = ("record", "table", "geography", "attributes", "recodes", "rules", "units")
-_PERSONS, _TREE, UNITS = "persons", "geography", "units"
-"""Names of tables; records have another one where the schema says so."""
+from stirred.verify.released.records import TREE, UNITS, record_kinds
 
 
 @dataclass(frozen=True)
@@ -48,79 +39,20 @@ def read_schema(path: str) -> SchemaFile:
     Raises:
         InputError: a key is unknown, missing or ill-typed, or names something that is not there; with file and key.
     """
-    block = Block(f"{path}:", read_toml(Path(path))).only(_KEYS)
-    attributes = block.table("attributes")
-    recodes = block.table("recodes") if "recodes" in block else Block(block.where("recodes"), {})
-    rules = block.tables("rules") if "rules" in block else ()
-    column = block.text("geography")
-    names = {name: _values(attributes, name) for name in attributes.values}
-    table = _table(block)
-    if column in names or not names:
-        raise block.refuse("attributes", f"must be one or more columns other than {column!r}; got {list(names)}")
-    found = block.within(
-        "attributes",
-        lambda: RecordSchema(
-            block.text("record"),
-            names,
-            {name: _recode(recodes.table(name)) for name in recodes.values},
-            tuple(map(_rule, rules)),
-            *_units(block),
-        ),
-    )
-    if column in found.columns or (table == UNITS and "units" in block):
-        raise block.refuse("units", f"must have a column other than {column!r}, and records another table")
-    return SchemaFile(found, column, table)
-
-
-def _table(block: Block) -> str:
-    table = block.text("table") if "table" in block else _PERSONS
-    if not re.fullmatch(r"[a-z][a-z_]{0,40}", table) or table == _TREE:
-        raise block.refuse("table", f"must be small letters, and not {_TREE!r}; got {table!r}")
-    return table
-
-
-def _values(block: Block, key: str) -> tuple[str, ...]:
-    values = block.names(key)
-    if not values:
-        raise block.refuse(key, "must have at least one value; got none")
-    return values
-
-
-def _recode(block: Block) -> Recode:
-    groups = block.only(("of", "groups")).table("groups")
-    return Recode(block.text("of"), {name: _values(groups, name) for name in groups.values})
-
-
-def _rule(block: Block) -> RecordRule:
-    where = block.only(("name", "where", "most")).table("where")
-    most = _count(block.where("most"), block.values.get("most", 0))
-    return RecordRule(block.text("name"), {name: _values(where, name) for name in where.values}, most)
-
-
-def _units(block: Block) -> tuple[Units | None, MeasuredUnits | None]:
-    """The units that are kept exactly, and those that are measured."""
-    if "units" not in block:
-        return None, None
-    units = block.table("units")
-    if "values" not in units:
-        units.only(("attribute", "least", "most"))
-        return Units(units.text("attribute"), *(_limits(units, key) for key in ("least", "most"))), None
-    same = units.only(("attribute", "values", "of", "same")).table("same")
-    of_records = {value: _values(same, value) for value in same.values}
-    return None, MeasuredUnits(units.text("attribute"), _values(units, "values"), units.text("of"), of_records)
-
-
-def _limits(block: Block, key: str) -> Mapping[str, int]:
-    if key not in block:
-        return {}
-    limits = block.table(key)
-    return {kind: _count(limits.where(kind), value) for kind, value in limits.values.items()}
-
-
-def _count(where: str, value: object) -> int:
-    if (found := integer(where, value, minimum=0)) > _MOST:
-        raise InputError(f"{where} must be at most {_MOST}; got {shown(found)}")
-    return found
+    kinds = record_kinds(path)
+    units, own = kinds.units, kinds.counted_units
+    try:
+        schema = RecordSchema(
+            kinds.unit,
+            kinds.attributes,
+            {name: Recode(*recode) for name, recode in kinds.groups.items()},
+            tuple(RecordRule(name, *rule) for name, rule in kinds.rules.items()),
+            None if units is None else Units(*units),
+            None if own is None else MeasuredUnits(own.column, own.types, own.of, own.same),
+        )
+    except InputError as error:
+        raise InputError(f"{path}: attributes: {error}") from None
+    return SchemaFile(schema, kinds.leaf, kinds.table)
 
 
 if TYPE_CHECKING:
@@ -153,7 +85,7 @@ def read_tables(folder: str, schema: SchemaFile) -> Tables:
     """
     from stirred.mechanisms.tables.counted import counted  # noqa: PLC0415 slow to load, and an optional dependency
 
-    tree = table_of(folder, "geography")
+    tree = table_of(folder, TREE)
     geography = _geography(tree)
     records = table_of(folder, schema.table)
     counts = counted(records, schema.geography, geography.leaves, schema.schema.attributes)

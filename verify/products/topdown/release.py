@@ -20,9 +20,10 @@ from stirred.verify.certificates.printable import printable
 from stirred.verify.files.atomic import real_path
 from stirred.verify.files.bounded_file import read_text
 from stirred.verify.products.topdown.earlier import EarlierRelease
-from stirred.verify.products.topdown.files import UNITS, SchemaFile, Tables
+from stirred.verify.products.topdown.files import SchemaFile, Tables
 from stirred.verify.products.topdown.settings import TopDownSettings
 from stirred.verify.products.topdown.specification import specification
+from stirred.verify.released.records import UNITS
 
 if TYPE_CHECKING:
     from stirred.mechanisms.das.topdown.siblings import Published, Totals
