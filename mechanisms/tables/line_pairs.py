@@ -17,6 +17,9 @@ from stirred.mechanisms.tables.reading import TableFile
 _MOST_LINKED = 2**26
 """Records that are asked whether no two are alike."""
 
+_MOST_RENAMED = 2**12
+"""Values of a column that are asked whether each stands as the same other one."""
+
 _GAMMA, _FIRST, _SECOND = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 
 
@@ -27,13 +30,15 @@ class ColumnDifference:
     Attributes:
         lines: on how many lines the texts differ.
         first: the first of them, from 1 for the first record; 0 where there is none.
-        first_other: the first of these lines whose texts are not those of one number or truth value either; 0 where
-            there is none.
+        first_other: the first of these lines whose texts are not those of one number, date, truth value or null
+            either; 0 where there is none.
+        is_renamed: whether these lines have another text for each value, always the same and one that no value had.
     """
 
     lines: int = 0
     first: int = 0
     first_other: int = 0
+    is_renamed: bool = False
 
     def add(self, before: int, first: Any, second: Any) -> NDArray[np.bool_]:
         """Compare the values of records after so many others; returns on which lines the texts differ."""
@@ -87,8 +92,8 @@ class LinePairs:
 
     @property
     def are_written_otherwise(self) -> bool:
-        """Whether the kept columns differ, but only in how numbers and truth values are written."""
-        has_other = any(one.first_other for one in self.kept.values())
+        """Whether the kept columns differ, but only in how values are written."""
+        has_other = any(one.first_other and not one.is_renamed for one in self.kept.values())
         return self.lines[0] == self.lines[1] and self.first is not None and not has_other
 
 
@@ -96,7 +101,7 @@ def compare_lines(original: TableFile, swapped: TableFile, kept: Sequence[str], 
     """Two tables of the same columns, line by line.
 
     Where lines differ, whether both can hold the same records in another order is told by a sum of hashes: tables of
-    the same records have the same sum, however numbers are written, so that different sums show that they do not.
+    the same records have the same sum, however values are written, so that different sums show that they do not.
     """
     found = LinePairs(
         (0, 0), {name: ColumnDifference() for name in kept}, {name: ColumnDifference() for name in swapping}
@@ -117,10 +122,25 @@ def compare_lines(original: TableFile, swapped: TableFile, kept: Sequence[str], 
     found.lines = (lines[0], lines[1])
     if not found.are_lines_equal:
         found.same_records = _checksum(original, kept) == _checksum(swapped, kept)
+        for name, one in found.kept.items():
+            one.is_renamed = one.first_other > 0 and not found.same_records and _is_renamed(original, swapped, name)
     elif 0 < lines[0] <= _MOST_LINKED:
         hashes = np.concatenate([*_hashes(original, kept)])
         found.are_linked = len(np.unique(hashes)) == len(hashes)  # two records of one hash are taken for alike
     return found
+
+
+def _is_renamed(original: TableFile, swapped: TableFile, name: str) -> bool:
+    """Whether no value of a column stands as two or two as one, and each new text on two lines, on the average."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    for first, second in _aligned(original, swapped, [name], [0, 0]):
+        pairs.update(zip(*(map(common_text, one[1][name].to_pylist()) for one in (first, second)), strict=True))
+        if len(pairs) > _MOST_RENAMED:
+            return False
+    before, after = ({pair[side] for pair in pairs} for side in (0, 1))
+    new = [count for pair, count in pairs.items() if pair[1] not in before]
+    changed = sum(one != other for one, other in pairs)
+    return len(before) == len(after) == len(pairs) and changed == len(new) and sum(new) >= 2 * len(new)
 
 
 Texts = tuple[int, dict[str, Any]]
@@ -185,12 +205,12 @@ def _checksum(file: TableFile, columns: Sequence[str]) -> int:
 
 
 def _hashes(file: TableFile, columns: Sequence[str]) -> Iterator[NDArray[np.uint64]]:
-    """A hash of each record, however its numbers are written."""
+    """A hash of each record, however its values are written."""
     for rows, texts in _texts(file, columns):
         hashes = np.zeros(rows, dtype=np.uint64)
         for place, name in enumerate(columns):
             encoded = texts[name].dictionary_encode()
-            known = bucket_hashes([*map(common_text, encoded.dictionary.to_pylist()), None], place)
+            known = bucket_hashes([*map(common_text, [*encoded.dictionary.to_pylist(), None])], place)
             places = pc.fill_null(encoded.indices, len(known) - 1).to_numpy(zero_copy_only=False)
             hashes = hashes + known.take(places)
         yield _mixed(hashes)

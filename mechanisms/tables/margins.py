@@ -26,20 +26,25 @@ from stirred.spec.flavors.permutation_swapping import Margins
 
 Numbers = NDArray[np.int64]
 
-_NUMBER = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,3})?")
-
-
-_TRUTH = {text: text.lower() for text in ("true", "True", "TRUE", "false", "False", "FALSE")}
+_NUMBER = re.compile(r"[+-]?(?=\.?[0-9])[0-9]{0,40}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,3})?")
+_DAY, _TIME = r"([0-9]{4}-[0-9]{2}-[0-9]{2})", r"([0-9]{2}:[0-9]{2})(:[0-9]{2})?(?:\.([0-9]*?)0*)?(?:Z|\+00(?::?00)?)?"
+_MOMENT = re.compile(rf"{_DAY}(?:[ T]{_TIME})?")
+_WORDS = {"true": "1", "t": "1", "false": "0", "f": "0"}
+_WORDS |= dict.fromkeys(("", "na", "n/a", "<na>", "nan", "nat", "null", "none"), "None")
 
 
 def common_text(text: str | None) -> str:
-    """A text without what programs write differently: the zeros around a number, its exponent, and capital truth.
+    """A text without what programs write differently: truth, null, spaces around, the zeros of a number or time.
 
-    >>> [common_text(text) for text in ("01", "-1.50", "1e3", "True", "a", None)]
-    ['1', '-1.5', '1000', 'true', "'a'", 'None']
+    >>> [common_text(text) for text in ("01", "-1.50", "1e3", "True", " a", "NA", "2020-01-01T00:00")]
+    ['1', '-1.5', '1000', '1', "'a'", 'None', '2020-01-01']
     """
-    if text is None or not _NUMBER.fullmatch(text):
-        return _TRUTH.get(text or "", repr(text))
+    text = (text or "").strip()
+    if moment := _MOMENT.fullmatch(text):
+        day, time, second, part = moment.groups("")
+        return f"{day} {time or '00:00'}{second or ':00'}.{part}".removesuffix(" 00:00:00.")
+    if not _NUMBER.fullmatch(text):
+        return _WORDS.get(text.lower(), repr(text))
     plain = format(Decimal(text), "f") if "e" in text.lower() else text
     whole, _, part = plain.lstrip("+-").partition(".")
     found, part = whole.lstrip("0") or "0", part.rstrip("0")
@@ -248,7 +253,7 @@ class MarginScan:
         return self._words((*self.matching, *names), [*matching, *codes])
 
     def is_written_otherwise(self, side: Categories) -> bool:
-        """Whether the counts of two files differ in nothing but how numbers are written, one text for each number."""
+        """Whether the counts of two files differ in nothing but how values are written, one text for each value."""
         names = (*self.matching, *(self.holding if side is self.held else self.swapping))
         found: list[dict[tuple[str, ...], int]] = []
         for counts in side.counts[:2]:

@@ -1,9 +1,9 @@
 """Do the claimant's words differ from the blocks? Nothing holds above words that differ, and nothing because of them.
 
 Words never refute: that they were read as their authors mean them is not shown. Where a budget that they name in digits
-differs from the blocks, or is not read, it is open which of the two is claimed. Descriptions differ too where they name
-another unit than the resolution, or deny invariants. All else is not checked, and stands under the program's own
-sentence.
+differs from the blocks, or is not read, it is open which of the two is claimed. Descriptions differ too where all that
+they say is another unit than the resolution, or that nothing is invariant. All else is not checked, and stands under
+the program's own sentence.
 """
 
 import re
@@ -21,15 +21,15 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.prose.stated_numbers import StatedNumber, stated_numbers
 
 _LONGEST = 10_000
-_NONE = re.compile(
-    r"\b(?:(?:nothing|none)\b(?!\s+(?:else|more|besides|further|other))|no\s+(?:invariant|count|margin|total|statistic)s?\b)",
-    re.IGNORECASE,
-)
-_UNITS = r"persons?|people|individuals?|households?|families|family|voters?|patients?|users?|respondents?|students?"
-_UNITS += r"|employees?|customers?|devices?|establishments?|businesse?s?|companies|company|schools?|hospitals?|firms?"
-_UNIT = re.compile(rf"\b(?:{_UNITS})\b", re.IGNORECASE)
-_EACH = re.compile(rf"\b(?:each|every|per|any|single)\s+(?P<unit>{_UNITS})\b(?!['’])", re.IGNORECASE)
-_PERSON = ("people", "individual", "individuals")
+_NONE = re.compile(r"\W*((?:there are )?no invariants?|nothing is (?:held )?invariant)\W*", re.IGNORECASE)
+_UNITS = {
+    "person": "persons?|people|individuals?|voters?|patients?|users?|respondents?|students?|employees?|customers?",
+    "household": "households?|famil(?:y|ies)",
+    "device": "devices?",
+    "establishment": "establishments?|business(?:es)?|compan(?:y|ies)|schools?|hospitals?|firms?",
+}
+_EACH = rf"(?:each|every|per|any|a single) (?:{'|'.join(_UNITS.values())})"
+_ONLY_EACH = re.compile(rf"\W*(?:(?:one record )?for )?({_EACH})(?: is one record)?\W*", re.IGNORECASE)
 _LETTERS = {"ρ": ("ρ",), "ε": ("ε",), "budget": ("ε", "ρ", "γ", "μ")}
 _SCOPE = "numbers in digits that the words name as a budget"
 
@@ -67,12 +67,15 @@ def compared_words(built: PrivacyClaim) -> ComparedWords | None:
     if resolution is None and built.account is not None and built.account.whole is not None:
         resolution = built.account.whole.flavor.unit
     differing = [*compared.differing]
-    for where, text in built.words.items():
-        differing += (f"the {where}: {one}" for one in _other_units(text[:_LONGEST], resolution))
-    denied = _NONE.search(built.words.get("multiverse", "")[:_LONGEST])
+    each = _ONLY_EACH.fullmatch(" ".join(built.words.get("input_premetric", "").split()))
+    if each is not None and (units := _units(resolution or "")) and units.isdisjoint(_units(each[1])):
+        differing.append(
+            f"the input_premetric: the words speak of {each[1].lower()!r}, the resolution is one {resolution}"
+        )
+    denied = _NONE.fullmatch(" ".join(built.words.get("multiverse", "").split()))
     if denied is not None and built.invariants:
         kept = ", ".join(map(str, built.invariants))
-        differing.append(f"the multiverse: the words say {denied[0]!r}, its invariants are {kept}")
+        differing.append(f"the multiverse: the words say {denied[1]!r}, its invariants are {kept}")
     return ComparedWords(() if differing else compared.compared, tuple(dict.fromkeys(differing)))
 
 
@@ -171,19 +174,9 @@ def _keeps(own: Enclosure, bound: str, value: Enclosure) -> bool:
     return own.upper <= value.lower if bound == "≤" else own.upper < value.lower
 
 
-def _other_units(text: str, resolution: str | None) -> Iterator[str]:
-    """The units that a description says are protected each, where it does not name that of the resolution."""
-    said = {_unit(one[0]) for one in _UNIT.finditer(resolution or "")}
-    if not said or said & {_unit(one[0]) for one in _UNIT.finditer(text)}:
-        return
-    for found in _EACH.finditer(text):
-        yield f"the words speak of {found[0].lower()!r}, the resolution is one {resolution}"
-
-
-def _unit(word: str) -> str:
-    """A word for a unit in the singular."""
-    plain = word.lower()
-    return "person" if plain in _PERSON else re.sub("ies$", "y", re.sub("(?<=s)es$", "", plain)).removesuffix("s")
+def _units(text: str) -> set[str]:
+    """The kinds of units that a text names, whatever each is called."""
+    return {kind for kind, names in _UNITS.items() if re.search(rf"\b(?:{names})\b", text, re.IGNORECASE)}
 
 
 WORDS = AuditQuestion("words", _answers)

@@ -188,8 +188,11 @@ class _Reader:
             other, printed = _read(further["value"], further["unit"] or found["unit"] or "")[0], None
             if further["unit"] and not found["unit"]:
                 value = _read(found["value"], further["unit"])[0]
-            if value is not None and other is not None:
-                value = Enclosure(min(value.lower, other.lower), max(value.upper, other.upper))
+            is_longer = "+" in further["value"] or _RANGE.match(self.line[end:]) or _LONGER.match(self.line[end:])
+            if value is None or other is None or is_longer or not 0 <= value.lower <= value.upper < other.lower:
+                value = None  # "2 - 1" is no range
+            else:
+                value = Enclosure(value.lower, other.upper)
         name = "γ" if found["e"] or found["letter"] == "gamma" else found["letter"] or "budget"
         yield found.start(), self._made(name, found, value, printed, end)
 

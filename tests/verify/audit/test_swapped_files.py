@@ -237,6 +237,90 @@ class TestHonestFilesAreNotAccused:
         assert (status, findings["drawn"][0]["verdict"]) == (3, "OPEN")
 
 
+KEPT = (
+    *(("2020-01-01", "2020-01-01 00:00:00"), ("2020-01-01", "2020-01-01T00:00"), ("2020-01-01T00:00Z", "2020-01-01")),
+    *(("2020-01-01 12:30:00", "2020-01-01T12:30"), ("2020-01-01 12:30:10.5", "2020-01-01T12:30:10.500000+00:00")),
+    *(("", "NA"), ("", "nan"), ("", "null"), ("", "None"), ("NA", "NaN"), ("NULL", "N/A"), ("", " "), ("0.5", ".50")),
+    *(("own", "own "), ("own", " own"), ("5", " 5.0"), ("true", "1"), ("true", "True"), ("True", "t"), ("TRUE", "T")),
+    *(("f", "FALSE"), ("false", "0"), ("f", "0.0")),
+)
+"""What a program writes as it is, and as another does."""
+
+
+class TestValuesWrittenOtherwise:
+    @pytest.fixture
+    def swapped(self, tmp_path, capsys):
+        def made(texts, *more):
+            draws = random.Random(8)  # noqa: S311 test data
+            rows = [(f"r{n}", draws.choice(("0", "1")), draws.choice(texts), draws.choice("ABC")) for n in range(400)]
+            write(tmp_path / "homes.csv", rows)
+            assert swap(tmp_path, "1/2", "--seed", "1", "--nulls", "category", *more) == 0
+            (tmp_path / "out.csv.manifest.json").unlink()
+            capsys.readouterr()
+            return read(tmp_path / "out.csv")
+
+        return made
+
+    @pytest.mark.parametrize(("before", "after"), KEPT)
+    def test_is_named_and_links_nobody(self, tmp_path, audit, swapped, before, after):
+        rows = [(*row[:2], after if row[2] == before else row[2], row[3]) for row in swapped((before, "other"))]
+        write(tmp_path / "raw.csv", rows)
+        random.Random(3).shuffle(rows)  # noqa: S311 test data
+        write(tmp_path / "shuffled.csv", rows)
+        for name, said in {"raw": "values of tenure are written otherwise", "shuffled": "in another order"}.items():
+            status, record, findings = audited(audit, tmp_path, f"{name}.csv")
+            assert (status, record["verdict"]) == (3, "OPEN")
+            assert said in findings["records"][0]["detail"]
+            assert "another county" not in findings["drawn"][0]["detail"]
+
+    @pytest.mark.parametrize("place", [1, 2, 3])
+    def test_in_any_role(self, tmp_path, audit, swapped, place):
+        rows = swapped(("own", "rent"))
+        for name, time in {"homes": "", "raw": "T00:00:00"}.items():
+            dated = [(*row[:place], f"2020-01-0{len(row[place])}{time}", *row[place + 1 :]) for row in rows]
+            write(tmp_path / f"{name}.csv", dated)
+        _, _, findings = audited(audit, tmp_path, "raw.csv")
+        assert {one["verdict"] for one in findings["records"] + findings["invariants"]} <= {"OPEN", "EXHAUSTED"}
+
+    @pytest.mark.parametrize("place", [1, 2])
+    def test_each_value_as_another_one(self, tmp_path, audit, swapped, place):
+        codes = {"0": "zero", "1": "one", "own": "O", "rent": "R"}
+        rows = [(*row[:place], codes[row[place]], *row[place + 1 :]) for row in swapped(("own", "rent"))]
+        write(tmp_path / "raw.csv", rows)
+        status, _, findings = audited(audit, tmp_path, "raw.csv")
+        assert status == 3
+        assert f"values of {COLUMNS[place]} are written otherwise" in findings["records"][0]["detail"]
+
+    @pytest.mark.parametrize(
+        "codes",
+        [
+            {"own": "X", "rent": "X"},  # two become one
+            {"own": "rent", "rent": "own"},  # each stands as one that there was
+            {"own": "rent"},
+            {"2020-01-01": "2020-01-01 00:00:01", "2020-01-02": "2020-01-01 00:00:01"},
+            {"true": "0", "false": "1"},
+            {"": "x", "x": "NA"},
+        ],
+    )
+    def test_other_values_are_refuted(self, tmp_path, audit, swapped, codes):
+        rows = swapped((*codes, "rent"))
+        write(tmp_path / "raw.csv", [(*row[:2], codes.get(row[2], row[2]), row[3]) for row in rows])
+        status, record, _ = audited(audit, tmp_path, "raw.csv")
+        assert status == 1
+        assert "another value of tenure" in record["detail"]
+
+    def test_one_value_as_two_or_one_record_alone_is_refuted(self, tmp_path, audit, swapped):
+        rows = swapped(("own", "rent"))
+        for name, changed in {"two": range(0, 400, 2), "one": [7]}.items():
+            other = [(*row[:2], "new" if n in changed else row[2], row[3]) for n, row in enumerate(rows)]
+            write(tmp_path / f"{name}.csv", other)
+            assert audited(audit, tmp_path, f"{name}.csv")[0] == 1
+
+    def test_other_values_of_a_column_of_its_own_are_refuted(self, tmp_path, audit, swapped):
+        write(tmp_path / "raw.csv", [(f"x{row[0]}", *row[1:]) for row in swapped(("own", "rent"))])
+        assert audited(audit, tmp_path, "raw.csv")[0] == 1
+
+
 class TestAColumnThatDeterminesWhatIsSwapped:
     @pytest.fixture
     def nested(self, tmp_path):

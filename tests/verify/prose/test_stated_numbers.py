@@ -91,7 +91,10 @@ def test_other_numbers_are_no_budget(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["ε between 0.7 and 0.9", "ε = 0.7–0.9", "ε from 0.7 to 0.9", "ε ∈ [0.7, 0.9]", "ε is 0.7 to 0.9", "ε = 70-90 %"],
+    [
+        *("ε between 0.7 and 0.9", "ε = 0.7–0.9", "ε from 0.7 to 0.9", "ε ∈ [0.7, 0.9]", "ε is 0.7 to 0.9"),
+        *("ε = 70-90 %", "ε from 0.7–0.9 is usual", "ε at most 0.7 to 0.9.", "ε = 0.7 – 0.9 – see Table 2"),
+    ],
 )
 def test_a_range_has_both_of_its_ends(text):
     (one,) = stated_numbers(text)
@@ -122,6 +125,26 @@ def test_bounds_roundings_denials_and_subscripts_are_told():
     ],
 )
 def test_a_formula_that_is_not_read_whole_is_not_read(text):
+    assert named(text) == [("ε", None)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "ε = 1.1 - 0.1",
+            "ε = 2 - 1",
+            "ε = 2-1",
+            "ε is 2 − 1",
+            "ε is at most (3 - 2)",
+            "ε = ln 3 - ln 2",
+            "ε = 1 – 1",
+        ),
+        *("ε = 1 - 2 + 3", "ε = 1 - 2 - 3", "ε = 1 - 3 * (2 - 1)", "ε = −1 - 2", "ε = 1 - 2 plus 3", "ε from 2 to 1"),
+        *("ε between 3 - 1 and 2", "ε ∈ [2, 1]", "ε = 3 - 2%", "ε = 1 – 1"),
+    ],
+)
+def test_a_difference_is_no_range(text):
     assert named(text) == [("ε", None)]
 
 

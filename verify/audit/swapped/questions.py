@@ -110,15 +110,13 @@ def _lines(tied: TiedSwap, found: FoundSwap) -> Evidence:
         )
         return contradicted("swapped == original", detail, tied.scope, original=pairs.lines[0], swapped=pairs.lines[1])
     if pairs.are_written_otherwise:
-        names_ = ", ".join(name for name, one in pairs.kept.items() if one.lines)
-        detail = (
-            f"not decided: {names_} have the same values in {both}, but written otherwise{at}: write both in one way"
-        )
+        differing = ", ".join(name for name, one in pairs.kept.items() if one.lines)
+        detail = f"not decided: in {both} values of {differing} are written otherwise{at}: write both in one way"
         return Evidence(Verdict.OPEN, tied.scope, detail)
     if pairs.same_records:
         detail = f"not decided: the lines of {both} seem to stand in another order{at}: sort both by a unique column"
         return Evidence(Verdict.OPEN, tied.scope, detail)
-    changed = {name: one for name, one in pairs.kept.items() if one.first_other}
+    changed = {name: one for name, one in pairs.kept.items() if one.first_other and not one.is_renamed}
     parts = ", ".join(
         f"{name} in {counted(one.lines, 'record')} (the first is record {one.first_other})"
         for name, one in islice(changed.items(), _SHOWN)
@@ -139,6 +137,8 @@ def _invariants(tied: TiedSwap) -> Iterator[Answer]:
     sides = [(scan.given, f"{tied.key} x {tied.swapping}")]
     if not found.lines:
         sides.append((scan.held, f"{tied.key} x {' x '.join(found.columns.holding)}"))
+    kept = {} if found.pairs is None else found.pairs.kept
+    is_renamed = any(kept[name].is_renamed for name in found.columns.matching if name in kept)
     for side, name in sides:
         differing = side.differing().tolist()
         if not differing:
@@ -148,8 +148,8 @@ def _invariants(tied: TiedSwap) -> Iterator[Answer]:
         first = differing[0]
         before, after = (int(counts[first]) for counts in side.counts[:2])
         where = f"{scan.category(side, first)} has {counted(after, 'record')} instead of {before}"
-        if scan.is_written_otherwise(side):
-            detail = f"not decided: the counts of {name} are the same but for how values are written; as texts {where}"
+        if is_renamed or scan.is_written_otherwise(side):
+            detail = f"not decided: values of {name} are written otherwise in {found.name}; as texts {where}"
             yield Answer("invariants", Evidence(Verdict.OPEN, tied.scope, detail))
             continue
         detail = f"{found.name} is no outcome of the swap: {len(differing)} counts of {name} differ; {where}"
