@@ -290,7 +290,7 @@ def shown(ask: Callable[[], AuditResult]) -> AuditResult:
 
 def audit_of(mechanism: Callable[..., Any], stated: StatedClaim) -> AuditResult:
     """The audit of a mechanism and a claim that are put together already; see `audit`."""
-    MET.update(place_of(mechanism))
+    MET.update(place_of(mechanism, stated.budget))
     workload = Workload("the audit", stated.limits.seconds)
     with time_limit(stated.limits.seconds, workload.what):
         built, found = _exhausted(mechanism, stated)

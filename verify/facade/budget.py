@@ -93,6 +93,21 @@ def exact_argument(name: str, value: object) -> Fraction:
     return parse_exact(name, value)
 
 
+def value_in_words(value: object) -> str:
+    """A number of a budget, or a curve of them, by its value; what is malformed as it is written.
+
+    >>> value_in_words("0.10"), value_in_words("2*ln 2") == value_in_words(Loss(4)), value_in_words("much")
+    ('1/10', True, 'much')
+    """
+    if isinstance(value, (list, tuple)):
+        return f"({', '.join(map(value_in_words, value))})"
+    try:
+        logarithm = read_logarithm("budget", value)
+        return str(exact_argument("budget", value) if logarithm is None else logarithm[0])
+    except InputError:
+        return str(value).strip()
+
+
 Number = str | int | Fraction
 
 

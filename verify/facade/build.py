@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from stirred.blocks import Blocks, margins_of, read_data_sets, read_output
-from stirred.budget import read_budget
+from stirred.budget import read_budget, value_in_words
 from stirred.distance import Local, read_distance
 from stirred.mechanisms.generators.kinds import USUAL, annotated_kind, check_generator, generator_place
 from stirred.spec.arguments import InputError, suggestion
@@ -64,6 +64,12 @@ class StatedClaim:
     claim: Blocks
     parameters: Mapping[str, Any]
     limits: Limits = DEFAULT_LIMITS
+
+    @property
+    def budget(self) -> str:
+        """The budget by its value, however it is written; nothing of it is refused."""
+        given = {name: getattr(self.claim, name) for name in ("epsilon", "rho", "mu", "curve", "delta")}
+        return ", ".join(f"{name} = {value_in_words(value)}" for name, value in given.items() if value is not None)
 
     def local(self, where: str, function: Callable[..., Any], generator: str | None = None) -> LocalFunction:
         """A function of the user's own that is an argument of the claim."""

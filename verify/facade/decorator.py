@@ -73,7 +73,7 @@ def satisfies(
             setattr(mechanism, CLAIMS, stated)
         except AttributeError:
             raise InputError(f"mechanism must be a function to carry a claim; got {mechanism!r}") from None
-        STATED.update(place_of(mechanism))
+        STATED.update(place_of(mechanism, stated[0].budget))
         return mechanism
 
     return mark

@@ -4,14 +4,15 @@
 stirred_audit                           a fixture: `stirred.assert_satisfies` that records the budget for JUnit
 @pytest.mark.stirred_slow               skipped unless --stirred-slow or -m stirred_slow is given
 
-A claim that was stated and that nothing collected or checked is named in the summary, and fails nothing.
+A claim that was stated and that nothing collected or checked is named in the summary, and fails nothing: of a test
+module where all of its tests passed, of other modules where all tests did. A test that was left out may check it.
 """
 
 from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ _LOOSE = (
     "modules and methods of classes named Test…, and stirred.check(…) checks others"
 )
 _MOST_NAMED = 10
+_NO_TESTS = (".*", "__pycache__", "build", "dist", "node_modules", "venv")  # pytest leaves such folders alone
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -39,13 +41,37 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker."""
     config.addinivalue_line("markers", f"{_SLOW}: a slow audit, skipped unless --stirred-slow is given")
-    config.stash[_SEEN] = {"stated": set(), "met": set(), "files": set(), "left": set()}
+    config.stash[_SEEN] = {name: set() for name in ("stated", "met", "files", "tests", "passed")}
 
 
-def pytest_deselected(items: Sequence[pytest.Item]) -> None:
-    """Remember that tests were left out: they may check what other modules state."""
-    for item in items[:1]:
-        item.config.stash[_SEEN]["left"].add(("tests",))
+@pytest.hookimpl(wrapper=True)
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> Generator[None, Any, Any]:
+    """Remember test modules that are ignored."""
+    is_ignored = yield
+    if is_ignored and not any(map(collection_path.match, _NO_TESTS)) and not (collection_path / "pyvenv.cfg").exists():
+        files = collection_path.rglob("*.py") if collection_path.is_dir() else (collection_path,)
+        if any(file.match(pattern) for file in files for pattern in config.getini("python_files")):
+            config.stash[_SEEN]["tests"].add((str(collection_path), ""))
+    return is_ignored
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, Any, Any]:
+    """Remember the tests that there are, and modules that fail or skip themselves."""
+    report = yield
+    tests = [one for one in report.result if isinstance(one, pytest.Item) and not isinstance(one, StirredItem)]
+    found = {(str(one.path), one.nodeid) for one in tests} if report.passed else {(str(collector.path), "")}
+    collector.config.stash[_SEEN]["tests"] |= found
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Remember the tests that passed."""
+    report = yield
+    if report.when == "call" and report.passed:
+        item.config.stash[_SEEN]["passed"].add((str(item.path), item.nodeid))
+    return report
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -54,8 +80,6 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if stated is not None:
         seen["stated"] |= stated.STATED
         seen["met"] |= stated.MET
-    if session.shouldstop or session.shouldfail or session.config.option.collectonly:
-        seen["left"].add(("tests",))
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["stirred"] = {name: sorted(places) for name, places in seen.items()}
 
@@ -67,20 +91,22 @@ def pytest_testnodedown(node: Any) -> None:
         node.config.stash[_SEEN][name] |= set(map(tuple, places))
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Name the claims that nothing collected or checked: of test modules, and where all tests ran of others too."""
-    if any("::" in str(one) for one in config.args):  # single tests were asked for
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config) -> None:
+    """Name the claims that nothing collected or checked: of test modules, and where all tests passed of others too."""
+    if exitstatus == pytest.ExitCode.INTERRUPTED or config.getoption("lf", False) or "::" in " ".join(config.args):
         return
     seen = config.stash[_SEEN]
-    is_whole = not seen["left"] and config.args_source is not pytest.Config.ArgsSource.ARGS
-    loose = []
-    for file, line, name in sorted(seen["stated"] - seen["met"]):
+    left = {(file,) for file, _ in seen["tests"] - seen["passed"]}
+    is_all = config.args_source is not config.ArgsSource.ARGS and config.invocation_params.dir == config.rootpath
+    loose: dict[str, str] = {}
+    for file, line, name, budget in sorted(seen["stated"] - seen["met"]):
         path = Path(file)
         is_own = path.is_relative_to(config.rootpath) and "site-packages" not in path.parts
-        if (file,) in seen["files"] or (is_whole and is_own):
-            loose.append(f"{path.relative_to(config.rootpath) if is_own else path}:{line} {name}")
+        if (file,) in seen["files"] - left or (is_all and not left and is_own):
+            place = f"{path.relative_to(config.rootpath) if is_own else path}:{line} {name}"
+            loose[place] = f"{loose[place]}; {budget}" if place in loose else f"{place} ({budget}"
     if loose:
-        named = ", ".join(loose[:_MOST_NAMED]) + (", …" if len(loose) > _MOST_NAMED else "")
+        named = "), ".join(list(loose.values())[:_MOST_NAMED]) + ("), …" if len(loose) > _MOST_NAMED else ")")
         count = f"{len(loose)} mechanism{'s' if len(loose) > 1 else ''}"
         terminalreporter.write_line(_LOOSE.format(count, named), yellow=True)
 
@@ -107,7 +133,8 @@ def pytest_pycollect_makeitem(
     claims = stated_claims(obj) or stated_claims(inner)
     if not claims:
         return None
-    seen["met"] |= place_of(obj) | place_of(inner)
+    for stated in claims:
+        seen["met"] |= place_of(obj, stated.budget)
     mechanism = getattr(collector.obj(), name) if isinstance(collector, pytest.Class) else obj
     named = [f"{name}[{_named(stated, number, len(claims))}]" for number, stated in enumerate(claims)]
     return [

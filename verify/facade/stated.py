@@ -1,33 +1,36 @@
 """Claims that stand on a mechanism, found without loading what checks them; which were stated, and which audited."""
 
+import inspect
+from functools import partial
 from types import CodeType
 from typing import Any
 
-Place = tuple[str, int, str]
-"""The file, the line and the qualified name of a function."""
+Place = tuple[str, int, str, str]
+"""The file, the line and the qualified name of a function, and the budget that is claimed of it."""
 
 STATED: set[Place] = set()
-"""Of every mechanism that was decorated in this process."""
+"""Of every claim that was put on a mechanism in this process."""
 
 MET: set[Place] = set()
-"""Of every mechanism that was audited in this process."""
+"""Of every claim that was audited in this process."""
 
 CLAIMS = "__stirred_claims__"
 """The attribute of a mechanism that holds its claims."""
 
 
-def place_of(mechanism: object) -> set[Place]:
-    """Where a function or a method is written; empty for other objects.
+def place_of(mechanism: Any, budget: str) -> set[Place]:
+    """Where the function or the method inside of all wrappers is written; empty for other objects.
 
-    >>> [name for _, _, name in place_of(place_of)]
+    >>> [name for _, _, name, _ in place_of(partial(place_of, budget=""), "epsilon = 1")]
     ['place_of']
     """
-    if isinstance(mechanism, (staticmethod, classmethod)):
-        mechanism = mechanism.__func__
-    code = getattr(mechanism, "__code__", None)
+    inner = inspect.unwrap(mechanism)
+    while isinstance(inner, partial):
+        inner = inspect.unwrap(inner.func)
+    code = getattr(inner, "__code__", None)
     if not isinstance(code, CodeType):
         return set()
-    return {(code.co_filename, code.co_firstlineno, str(getattr(mechanism, "__qualname__", code.co_name)))}
+    return {(code.co_filename, code.co_firstlineno, str(getattr(inner, "__qualname__", code.co_name)), budget)}
 
 
 def stated_claims(mechanism: object) -> tuple[Any, ...]:

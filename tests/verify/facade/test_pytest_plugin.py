@@ -1,23 +1,9 @@
 """The plugin in a project of a user's own: claims are collected, failures show pair, event and inequality."""
 
-import os
-import subprocess
-import sys
 from xml.etree import ElementTree
 
 import pytest
-
-COINS = """
-import stirred
-
-ANSWERS = stirred.ordered_data_sets((0, 1), [3])
-
-@stirred.satisfies(data_sets=ANSWERS, distance="hamming_ordered", epsilon="0.8", flip="1/4")
-@stirred.satisfies(data_sets=ANSWERS, distance="hamming_ordered", epsilon="0.7", flip="1/4")
-def majority(answers, source, *, flip):
-    votes = sum(1 - answer if source.bernoulli(flip) else answer for answer in answers)
-    return 2 * votes > len(answers)
-"""
+from plugin_project import COINS, run
 
 INEQUALITY = (
     "x = (0, 0, 1), x' = (0, 0, 0), d = 1, E = {True}: P[E | x] = 11/32 > e^0.7 * 5/32 = e^0.7 * P[E | x'] "
@@ -32,20 +18,6 @@ def project(tmp_path):
     folder.mkdir()
     (folder / "coins.py").write_text(COINS)
     return folder
-
-
-def run(project, tests, *options):
-    (project / "test_coins.py").write_text(tests)
-    command = [sys.executable, "-m", "pytest", "-p", "stirred.pytest_plugin", "-p", "no:cacheprovider", "-W", "error"]
-    return subprocess.run(
-        [*command, *options],
-        cwd=project,
-        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
 
 
 def test_a_claim_on_a_mechanism_is_a_test(project):
@@ -174,112 +146,3 @@ def test_one():
     pass
 """
     assert "1 passed" in run(project, tests).stdout
-
-
-LOOSE = """
-import stirred
-
-CLAIM = dict(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")
-
-class Box:
-    @stirred.satisfies(**CLAIM)
-    @staticmethod
-    def method(data, source):
-        return source.uniform(2)
-
-    @stirred.satisfies(**CLAIM)
-    def asked(data, source):
-        return source.uniform(2)
-
-class TestBox:
-    @stirred.satisfies(**CLAIM)
-    @staticmethod
-    def method(data, source):
-        return source.uniform(2)
-
-@stirred.satisfies(**CLAIM)
-def plain(data, source):
-    return source.uniform(2)
-
-def nested():
-    @stirred.satisfies(**CLAIM)
-    def inner(data, source):
-        return source.uniform(2)
-    return inner
-
-def test_nothing_asks():
-    nested()
-
-def test_asked():
-    stirred.check(Box.asked)
-"""
-
-HELPER = """
-import stirred
-
-CLAIM = dict(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")
-
-@stirred.satisfies(**CLAIM)
-def checked(data, source):
-    return source.uniform(2)
-
-@stirred.satisfies(**CLAIM)
-def asserted(data, source):
-    return source.uniform(2)
-
-@stirred.satisfies(**CLAIM)
-def forgotten(data, source):
-    return source.uniform(2)
-"""
-
-USES = """
-import helper, stirred
-
-def test_it():
-    stirred.check(helper.checked)
-    stirred.assert_satisfies(helper.asserted, **helper.CLAIM)
-"""
-
-
-def warning(done):
-    return next((line for line in done.stdout.splitlines() if line.startswith("stirred: the claims on")), "")
-
-
-@pytest.mark.parametrize("options", [[], ["-p", "xdist", "-n", "2"]], ids=["alone", "xdist"])
-def test_claims_that_nothing_collects_or_checks_are_named_in_the_summary_and_fail_nothing(project, options):
-    (project / "helper.py").write_text(HELPER)
-    (project / "test_uses.py").write_text(USES)
-    done = run(project, LOOSE, *options)
-    assert done.returncode == 0, done.stdout
-    assert done.stdout.count("stirred: the claims on") == 1
-    said = warning(done)
-    assert said.startswith("stirred: the claims on 3 mechanisms were stated, and neither collected nor checked: ")
-    assert "helper.py:14 forgotten" in said
-    assert "test_coins.py:7 Box.method" in said
-    assert "test_coins.py:27 nested.<locals>.inner" in said
-    assert "Test…" in said
-
-
-def test_where_all_claims_are_tests_or_checked_nothing_is_said(project):
-    done = run(project, "import coins, stirred\n\ndef test_it():\n    stirred.smallest_budget\n    coins.majority\n")
-    assert "coins.py:6 majority" in warning(done)
-    assert not warning(run(project, "from coins import majority\n"))
-    assert not warning(run(project, "def test_it():\n    pass\n"))
-
-
-@pytest.mark.parametrize("options", [["-k", "test_other"], ["--collect-only"], ["test_coins.py"], ["-x", "test_a.py"]])
-def test_a_part_of_the_tests_accuses_no_other_module(project, options):
-    (project / "test_a.py").write_text("def test_other():\n    pass\n")
-    done = run(project, "import coins, stirred\n\ndef test_it():\n    stirred.audit\n", *options)
-    assert not warning(done), done.stdout
-
-
-def test_what_is_deselected_was_collected(project):
-    done = run(project, "from coins import majority\n\ndef test_other():\n    pass\n", "-k", "test_other")
-    assert done.returncode == 0
-    assert not warning(done)
-
-
-def test_a_run_without_a_terminal_ends_as_before(project):
-    done = run(project, LOOSE, "-p", "no:terminal")
-    assert done.returncode == 0, done.stderr
