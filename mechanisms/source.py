@@ -38,7 +38,8 @@ _MISTAKES = (
     *(InputError, RestartError, TypeError, AttributeError, NameError, ImportError, SyntaxError, OSError, Warning),
     *(RecursionError, NotImplementedError, MemoryError),
 )
-_RAISES = "raises "
+RAISES = "raises "
+"""What the text of something raised begins with, and no other output does."""
 
 
 class Raised:
@@ -68,7 +69,7 @@ class Raised:
                 raise error
             cause = cause.__cause__ or cause.__context__
         self.error = error
-        self.text = f"{_RAISES}{_shown(error)}"
+        self.text = f"{RAISES}{_shown(error)}"
         if re.search(r"\bat 0x[0-9a-f]+", self.text):
             raise InputError(
                 f"what a mechanism raises must not show an address, which no two runs share; got {self.text!r}"
@@ -93,7 +94,7 @@ def _shown(error: BaseException) -> str:
 
 def is_raised(key: str) -> bool:
     """Whether a key is that of something raised."""
-    return key[1:].startswith(_RAISES) and key[0] in "'\""
+    return key[1:].startswith(RAISES) and key[0] in "'\""
 
 
 def result_key(result: Any, key: Callable[[Any], Hashable]) -> Hashable:
@@ -104,8 +105,8 @@ def result_key(result: Any, key: Callable[[Any], Hashable]) -> Hashable:
     """
     if type(result) is Raised:
         return result.key
-    if type(result) is str and result.startswith(_RAISES):
-        raise InputError(f"an output that is a text must not begin with {_RAISES!r}; got {result!r}")
+    if type(result) is str and result.startswith(RAISES):
+        raise InputError(f"an output that is a text must not begin with {RAISES!r}; got {result!r}")
     return key(result)
 
 

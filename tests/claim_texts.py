@@ -94,3 +94,34 @@ def refusal(tmp_path: Path, text: str) -> str:
     assert "\n" not in message
     assert message.startswith(f"{tmp_path / 'claim.toml'}:")
     return message.removeprefix(f"{tmp_path / 'claim.toml'}: ")
+
+
+RENYI = """\
+id = "noise"
+statement = "Noise."
+[domain]
+data_sets = [0, 1]
+[multiverse]
+invariants = []
+[input_premetric]
+name = "absolute_difference"
+resolution = "person"
+[output_premetric]
+name = "normalized_renyi"
+[budget]
+rho_squared = "0.5"
+[mechanism]
+name = "kernel"
+laws = [[0, [["a", 1]]], [1, [["a", 1]]]]
+"""
+
+PSA = """\
+id = "swap"
+statement = "Swapping."
+domain = { description = "all households" }
+multiverse = { invariants = ["swapping"] }
+input_premetric = { name = "hamming_unordered", resolution = "household" }
+output_premetric = { name = "multiplicative" }
+budget = { by = "psa.budget.theorem", printed = ["5.3423", "2.3979"] }
+mechanism = { name = "permutation-swapping", largest_stratum = 10, swap_rate = ["0.05", "0.5"] }
+"""

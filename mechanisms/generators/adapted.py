@@ -17,7 +17,7 @@ from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace, generator_place
 from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput, first_unlisted, probes
 from stirred.mechanisms.noise import refused_draw
-from stirred.mechanisms.source import PublicSource, Raised, Source, UnboundedError, Weight, check_weights
+from stirred.mechanisms.source import RAISES, PublicSource, Raised, Source, UnboundedError, Weight, check_weights
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import OpenValue
 
@@ -278,7 +278,7 @@ class AdaptedMechanism:
 def _raised(error: Exception, run: GeneratorRun) -> RaisedOutput:
     """What the code raised, as an output; at a single draw any error is one."""
     if any(error is one for one in run.raised):
-        return RaisedOutput(f"raises {type(error).__name__}: {error}")
+        return RaisedOutput(f"{RAISES}{type(error).__name__}: {error}")
     return RaisedOutput(Raised(error).text)
 
 

@@ -15,12 +15,13 @@ from typing import Any
 from stirred.mechanisms.generators.float_function import FloatFunction, first_change
 from stirred.mechanisms.generators.undrawn import Undrawn
 from stirred.mechanisms.noise.unbounded_draw import Draw
+from stirred.mechanisms.source import RAISES
 from stirred.spec.arguments import InputError
 
 UNTESTED = "float untested"
 """The outcome of all floats that were not tested."""
 
-_FLOAT, _RAISES = "float ", "raises "
+_FLOAT = "float "
 _REACHES = (0, 12, 24, 36, 48)
 """Powers of 2: how far the k that give the tested floats are from the ends."""
 
@@ -97,8 +98,8 @@ class PlainOutputs:
             return self._float_text(shown), kind
         if shown is not value:
             return shown, kind
-        if isinstance(value, str) and value.startswith((_FLOAT, _RAISES)):
-            raise InputError(f"an output that is a text must not begin with {_FLOAT!r} or {_RAISES!r}; got {value!r}")
+        if isinstance(value, str) and value.startswith((_FLOAT, RAISES)):
+            raise InputError(f"an output that is a text must not begin with {_FLOAT!r} or {RAISES!r}; got {value!r}")
         if _is_array(value):
             kind, members = _array_kind(value), value.tolist()
             plain, inner = self._plain(members, tested) if value.ndim == 0 else self._members(members, "", tested)
@@ -211,7 +212,7 @@ def _literal_kind(value: Any) -> str:
     """The types of a value that is written as it is."""
     if type(value) is tuple:
         return f"tuple({', '.join(map(_literal_kind, value))})"
-    if isinstance(value, str) and value.startswith((_FLOAT, _RAISES)):
+    if isinstance(value, str) and value.startswith((_FLOAT, RAISES)):
         return "float" if value.startswith(_FLOAT) else "exception"
     return type(value).__name__
 

@@ -16,7 +16,7 @@ import flint
 from stirred.mechanisms.interpreters.choice_runs import Runs, has_cuts
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
 from stirred.mechanisms.interpreters.loop_masses import has_loops
-from stirred.mechanisms.source import Weight, is_raised
+from stirred.mechanisms.source import RAISES, Weight, is_raised
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, real_roots
@@ -235,7 +235,7 @@ def _raised_text(laws: Mapping[Any, Law[str]]) -> str:
         return ""
     (point, output), others = raised[0], len({one for one, _ in raised}) - 1
     more = f" and {others} other data set{'s' * (others > 1)}" if others else ""
-    what = output[1:-1].removeprefix("raises ")
+    what = output[1:-1].removeprefix(RAISES)
     return (
         f"; exceptions are outcomes by class and text, so which data raise one is released: {what} on {point!r}{more}"
     )

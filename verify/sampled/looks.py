@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.source import RAISES
 from stirred.spec.arguments import InputError
 from stirred.spec.output_premetrics import NormalizedRenyi, OutputPremetric
 from stirred.verify.files.atomic import write_whole
@@ -191,7 +192,7 @@ def _learned(
         plan.progress(f"look {number + 1}, learning", done * size, len(places) * size)
         outputs[place] = [plan.seen(output) for output in drawers.draw(place, f"learn {number}", size)]
     values = (output.value for one in outputs.values() for output in one)
-    if number == 0 and all(type(value) is str and value.startswith("raises ") for value in values):
+    if number == 0 and all(type(value) is str and value.startswith(RAISES) for value in values):
         raise InputError(f"the mechanism {outputs[places[0]][0].value}, on every data set and whatever it draws")
     found = []
     for x, y, distance in pairs:

@@ -315,3 +315,11 @@ def test_comparison_with_other_types_is_refused():
     assert Loss(Fraction(2)) != 0.6931
     with pytest.raises(TypeError):
         _ = Loss(Fraction(2)) < 1
+
+
+def test_the_value_stands_first_where_the_exact_form_has_more_than_30_characters():
+    form = f"ln({10**12 + 1}/{10**11})"
+    longer = f"ln({2 * 10**12 + 1}/{10**12})"
+    assert (len(form), len(longer)) == (30, 31)
+    assert str(Loss(Fraction(10**12 + 1, 10**11))).startswith(f"{form} ≈ ")
+    assert str(Loss(Fraction(2 * 10**12 + 1, 10**12))).endswith(f" (exactly {longer})")

@@ -1,43 +1,13 @@
 """A description differs from its block only where all that it says is another unit, or that nothing is invariant."""
 
 import pytest
-from claim_texts import CLAIMS, replaced
+from claim_texts import CLAIMS, PSA, RENYI, replaced
 
 from stirred.verify.audit.words import compared_words
 from stirred.verify.claim.read import build_claim
 from stirred.verify.claim.text import read_claims
 
 COIN = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
-
-RENYI = """\
-id = "noise"
-statement = "Noise."
-[domain]
-data_sets = [0, 1]
-[multiverse]
-invariants = []
-[input_premetric]
-name = "absolute_difference"
-resolution = "person"
-[output_premetric]
-name = "normalized_renyi"
-[budget]
-rho_squared = "0.5"
-[mechanism]
-name = "kernel"
-laws = [[0, [["a", 1]]], [1, [["a", 1]]]]
-"""
-
-PSA = """\
-id = "swap"
-statement = "Swapping."
-domain = { description = "all households" }
-multiverse = { invariants = ["swapping"] }
-input_premetric = { name = "hamming_unordered", resolution = "household" }
-output_premetric = { name = "multiplicative" }
-budget = { by = "psa.budget.theorem", printed = ["5.3423", "2.3979"] }
-mechanism = { name = "permutation-swapping", largest_stratum = 10, swap_rate = ["0.05", "0.5"] }
-"""
 
 
 def words_of(tmp_path, text):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from claim_texts import CLAIMS, answer, audited, replaced
+from claim_texts import CLAIMS, PSA, RENYI, answer, audited, replaced
 
 import stirred
 from stirred.verify.audit.audit import AuditRecord
@@ -25,36 +25,6 @@ from stirred.verify.evidence.verdict import Verdict
 
 COIN = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
 FALSE = "The mechanism is perfectly private: epsilon = 0.01, delta = 0, for everybody."
-
-RENYI = """\
-id = "noise"
-statement = "Noise."
-[domain]
-data_sets = [0, 1]
-[multiverse]
-invariants = []
-[input_premetric]
-name = "absolute_difference"
-resolution = "person"
-[output_premetric]
-name = "normalized_renyi"
-[budget]
-rho_squared = "0.5"
-[mechanism]
-name = "kernel"
-laws = [[0, [["a", 1]]], [1, [["a", 1]]]]
-"""
-
-PSA = """\
-id = "swap"
-statement = "Swapping."
-domain = { description = "all households" }
-multiverse = { invariants = ["swapping"] }
-input_premetric = { name = "hamming_unordered", resolution = "household" }
-output_premetric = { name = "multiplicative" }
-budget = { by = "psa.budget.theorem", printed = ["5.3423", "2.3979"] }
-mechanism = { name = "permutation-swapping", largest_stratum = 10, swap_rate = ["0.05", "0.5"] }
-"""
 
 
 def said(text, words):

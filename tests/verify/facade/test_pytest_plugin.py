@@ -3,21 +3,12 @@
 from xml.etree import ElementTree
 
 import pytest
-from plugin_project import COINS, run
+from plugin_project import run
 
 INEQUALITY = (
     "x = (0, 0, 1), x' = (0, 0, 0), d = 1, E = {True}: P[E | x] = 11/32 > e^0.7 * 5/32 = e^0.7 * P[E | x'] "
     "(0.34375 > 0.314649)"
 )
-
-
-@pytest.fixture
-def project(tmp_path):
-    """A folder with a mechanism."""
-    folder = tmp_path / "project"
-    folder.mkdir()
-    (folder / "coins.py").write_text(COINS)
-    return folder
 
 
 def test_a_claim_on_a_mechanism_is_a_test(project):

@@ -1,7 +1,7 @@
 """The claims that the plugin names in the summary of pytest: those that nothing collected or checked, and no others."""
 
 import pytest
-from plugin_project import COINS, run
+from plugin_project import run
 
 LOOSE = """
 import stirred
@@ -66,15 +66,6 @@ def test_it():
     stirred.check(helper.checked)
     stirred.assert_satisfies(helper.asserted, **helper.CLAIM)
 """
-
-
-@pytest.fixture
-def project(tmp_path):
-    """A folder with a mechanism."""
-    folder = tmp_path / "project"
-    folder.mkdir()
-    (folder / "coins.py").write_text(COINS)
-    return folder
 
 
 def warning(done):
