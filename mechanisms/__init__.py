@@ -1,34 +1,21 @@
 """How data are released: one program per mechanism, written once against `Source`, with three interpreters."""
 
-from stirred.mechanisms.interpreters.exact_law import exact_law
-from stirred.mechanisms.interpreters.sampling import replay, sample
-from stirred.mechanisms.kernel import constant, identity, kernel, peeking_constant, release_invariants
-from stirred.mechanisms.noise.discrete_gaussian import diagonal_discrete_gaussian, discrete_gaussian
-from stirred.mechanisms.noise.geometric import clamped_geometric, truncated_geometric
-from stirred.mechanisms.noise.randomized_response import randomized_response
-from stirred.mechanisms.source import Source
-from stirred.mechanisms.swapping.permutation_counts import psa_law
-from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping, psa_law_by_choices, saturated_table
-from stirred.spec.laws.law import Law
-
-__all__ = [
-    "Law",
-    "Source",
-    "clamped_geometric",
-    "constant",
-    "diagonal_discrete_gaussian",
-    "discrete_gaussian",
-    "exact_law",
-    "identity",
-    "kernel",
-    "peeking_constant",
-    "permutation_swapping",
-    "psa_law",
-    "psa_law_by_choices",
-    "randomized_response",
-    "release_invariants",
-    "replay",
-    "sample",
-    "saturated_table",
-    "truncated_geometric",
-]
+from stirred.mechanisms.interpreters.exact_law import exact_law as exact_law
+from stirred.mechanisms.interpreters.sampling import replay as replay
+from stirred.mechanisms.interpreters.sampling import sample as sample
+from stirred.mechanisms.kernel import constant as constant
+from stirred.mechanisms.kernel import identity as identity
+from stirred.mechanisms.kernel import kernel as kernel
+from stirred.mechanisms.kernel import peeking_constant as peeking_constant
+from stirred.mechanisms.kernel import release_invariants as release_invariants
+from stirred.mechanisms.noise.discrete_gaussian import diagonal_discrete_gaussian as diagonal_discrete_gaussian
+from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian as discrete_gaussian
+from stirred.mechanisms.noise.geometric import clamped_geometric as clamped_geometric
+from stirred.mechanisms.noise.geometric import truncated_geometric as truncated_geometric
+from stirred.mechanisms.noise.randomized_response import randomized_response as randomized_response
+from stirred.mechanisms.source import Source as Source
+from stirred.mechanisms.swapping.permutation_counts import psa_law as psa_law
+from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping as permutation_swapping
+from stirred.mechanisms.swapping.permutation_swapping import psa_law_by_choices as psa_law_by_choices
+from stirred.mechanisms.swapping.permutation_swapping import saturated_table as saturated_table
+from stirred.spec.laws.law import Law as Law

@@ -10,171 +10,53 @@ from typing import TYPE_CHECKING
 from stirred.spec.first_use import on_first_use
 
 if TYPE_CHECKING:
-    from stirred.spec.arguments import InputError
-    from stirred.spec.blocks.domain import FiniteDomain, Schema, multisets, ordered_data_sets, tables_with_margins
-    from stirred.spec.blocks.input_premetric import (
-        InputPremetric,
-        Neighbors,
-        Order,
-        deletion_distance,
-        hamming_ordered,
-        hamming_unordered,
-        neighbor_premetric,
-        pull_back,
-        sharpen,
-        symmetric_difference,
-    )
-    from stirred.spec.blocks.multiverse import Multiverse, at_most, induced, vacuous
-    from stirred.spec.blocks.specification import ConstraintMatrix, Flavor, Specification
-    from stirred.spec.blocks.tables import contingency_tables, count_tables
-    from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
-    from stirred.spec.budgets.zcdp import zcdp_to_approximate
-    from stirred.spec.flavors.permutation_swapping import (
-        largest_stratum,
-        psa_budget,
-        swapping_flavor,
-        swapping_invariants,
-    )
-    from stirred.spec.laws.law import Law
-    from stirred.spec.numbers.enclosure import Enclosure
-    from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
-    from stirred.spec.output_premetrics import (
-        ApproximateMultiplicative,
-        ChiSquared,
-        GaussianTradeoff,
-        KullbackLeibler,
-        Multiplicative,
-        NormalizedRenyi,
-        Renyi,
-        SquaredHellinger,
-        TotalVariation,
-        Tradeoff,
-        hockey_stick,
-    )
-
-__all__ = [
-    "INFINITE",
-    "SYMBOL",
-    "ZERO",
-    "ApproximateMultiplicative",
-    "ChiSquared",
-    "ConstraintMatrix",
-    "Enclosure",
-    "FiniteDomain",
-    "Flavor",
-    "GaussianTradeoff",
-    "InputError",
-    "InputPremetric",
-    "KullbackLeibler",
-    "Law",
-    "Loss",
-    "Multiplicative",
-    "Multiverse",
-    "Neighbors",
-    "NormalizedRenyi",
-    "Order",
-    "RationalFunction",
-    "Renyi",
-    "Schema",
-    "Specification",
-    "SquaredHellinger",
-    "TotalVariation",
-    "Tradeoff",
-    "at_most",
-    "contingency_tables",
-    "count_tables",
-    "deletion_distance",
-    "hamming_ordered",
-    "hamming_unordered",
-    "hockey_stick",
-    "induced",
-    "largest_stratum",
-    "multisets",
-    "neighbor_premetric",
-    "ordered_data_sets",
-    "psa_budget",
-    "pull_back",
-    "sharpen",
-    "swapping_flavor",
-    "swapping_invariants",
-    "symbolic",
-    "symmetric_difference",
-    "tables_with_margins",
-    "vacuous",
-    "zcdp_to_approximate",
-]
-
-
-_HOMES = {
-    "stirred.spec.arguments": ("InputError",),
-    "stirred.spec.blocks.domain": (
-        "FiniteDomain",
-        "Schema",
-        "multisets",
-        "ordered_data_sets",
-        "tables_with_margins",
-    ),
-    "stirred.spec.numbers.enclosure": ("Enclosure",),
-    "stirred.spec.blocks.input_premetric": (
-        "InputPremetric",
-        "Neighbors",
-        "Order",
-        "deletion_distance",
-        "hamming_ordered",
-        "hamming_unordered",
-        "neighbor_premetric",
-        "pull_back",
-        "sharpen",
-        "symmetric_difference",
-    ),
-    "stirred.spec.laws.law": ("Law",),
-    "stirred.spec.budgets.loss": (
-        "INFINITE",
-        "ZERO",
-        "Loss",
-    ),
-    "stirred.spec.blocks.multiverse": (
-        "Multiverse",
-        "at_most",
-        "induced",
-        "vacuous",
-    ),
-    "stirred.spec.output_premetrics": (
-        "ApproximateMultiplicative",
-        "ChiSquared",
-        "GaussianTradeoff",
-        "KullbackLeibler",
-        "Multiplicative",
-        "NormalizedRenyi",
-        "Renyi",
-        "SquaredHellinger",
-        "TotalVariation",
-        "Tradeoff",
-        "hockey_stick",
-    ),
-    "stirred.spec.flavors.permutation_swapping": (
-        "largest_stratum",
-        "psa_budget",
-        "swapping_flavor",
-        "swapping_invariants",
-    ),
-    "stirred.spec.numbers.rational_function": (
-        "SYMBOL",
-        "RationalFunction",
-    ),
-    "stirred.spec.blocks.specification": (
-        "ConstraintMatrix",
-        "Flavor",
-        "Specification",
-    ),
-    "stirred.spec.symbolic": ("symbolic",),
-    "stirred.spec.blocks.tables": (
-        "contingency_tables",
-        "count_tables",
-    ),
-    "stirred.spec.budgets.zcdp": ("zcdp_to_approximate",),
-}
-
-
-if not TYPE_CHECKING:  # a type checker knows the names above, and refuses others
-    __getattr__ = on_first_use(globals(), _HOMES)
+    from stirred.spec.arguments import InputError as InputError
+    from stirred.spec.blocks.domain import FiniteDomain as FiniteDomain
+    from stirred.spec.blocks.domain import Schema as Schema
+    from stirred.spec.blocks.domain import multisets as multisets
+    from stirred.spec.blocks.domain import ordered_data_sets as ordered_data_sets
+    from stirred.spec.blocks.domain import tables_with_margins as tables_with_margins
+    from stirred.spec.blocks.input_premetric import InputPremetric as InputPremetric
+    from stirred.spec.blocks.input_premetric import Neighbors as Neighbors
+    from stirred.spec.blocks.input_premetric import Order as Order
+    from stirred.spec.blocks.input_premetric import deletion_distance as deletion_distance
+    from stirred.spec.blocks.input_premetric import hamming_ordered as hamming_ordered
+    from stirred.spec.blocks.input_premetric import hamming_unordered as hamming_unordered
+    from stirred.spec.blocks.input_premetric import neighbor_premetric as neighbor_premetric
+    from stirred.spec.blocks.input_premetric import pull_back as pull_back
+    from stirred.spec.blocks.input_premetric import sharpen as sharpen
+    from stirred.spec.blocks.input_premetric import symmetric_difference as symmetric_difference
+    from stirred.spec.blocks.multiverse import Multiverse as Multiverse
+    from stirred.spec.blocks.multiverse import at_most as at_most
+    from stirred.spec.blocks.multiverse import induced as induced
+    from stirred.spec.blocks.multiverse import vacuous as vacuous
+    from stirred.spec.blocks.specification import ConstraintMatrix as ConstraintMatrix
+    from stirred.spec.blocks.specification import Flavor as Flavor
+    from stirred.spec.blocks.specification import Specification as Specification
+    from stirred.spec.blocks.tables import contingency_tables as contingency_tables
+    from stirred.spec.blocks.tables import count_tables as count_tables
+    from stirred.spec.budgets.loss import INFINITE as INFINITE
+    from stirred.spec.budgets.loss import ZERO as ZERO
+    from stirred.spec.budgets.loss import Loss as Loss
+    from stirred.spec.budgets.zcdp import zcdp_to_approximate as zcdp_to_approximate
+    from stirred.spec.flavors.permutation_swapping import largest_stratum as largest_stratum
+    from stirred.spec.flavors.permutation_swapping import psa_budget as psa_budget
+    from stirred.spec.flavors.permutation_swapping import swapping_flavor as swapping_flavor
+    from stirred.spec.flavors.permutation_swapping import swapping_invariants as swapping_invariants
+    from stirred.spec.laws.law import Law as Law
+    from stirred.spec.numbers.enclosure import Enclosure as Enclosure
+    from stirred.spec.numbers.rational_function import SYMBOL as SYMBOL
+    from stirred.spec.numbers.rational_function import RationalFunction as RationalFunction
+    from stirred.spec.output_premetrics import ApproximateMultiplicative as ApproximateMultiplicative
+    from stirred.spec.output_premetrics import ChiSquared as ChiSquared
+    from stirred.spec.output_premetrics import GaussianTradeoff as GaussianTradeoff
+    from stirred.spec.output_premetrics import KullbackLeibler as KullbackLeibler
+    from stirred.spec.output_premetrics import Multiplicative as Multiplicative
+    from stirred.spec.output_premetrics import NormalizedRenyi as NormalizedRenyi
+    from stirred.spec.output_premetrics import Renyi as Renyi
+    from stirred.spec.output_premetrics import SquaredHellinger as SquaredHellinger
+    from stirred.spec.output_premetrics import TotalVariation as TotalVariation
+    from stirred.spec.output_premetrics import Tradeoff as Tradeoff
+    from stirred.spec.output_premetrics import hockey_stick as hockey_stick
+else:
+    __getattr__, __dir__, __all__ = on_first_use(globals())

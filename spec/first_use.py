@@ -1,27 +1,46 @@
-"""Names of a package that are loaded on first use, so that no command loads what it does not need."""
+"""Public names of a package that are loaded on first use, so that no command loads what it does not need."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+_AS_TREE = 0x400
+"""What makes `compile` give the tree of a text, as `ast.parse` does; that module is not loaded for it."""
 
-def on_first_use(package: dict[str, Any], homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
-    """What a package needs as its `__getattr__`.
+
+def on_first_use(package: dict[str, Any]) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """The `__getattr__`, `__dir__` and `__all__` of a package, from its own `if TYPE_CHECKING:` block.
+
+    That block imports each public name once, `from home import name as name`, for type checkers and editors; here the
+    same lines say where a name is loaded from when it is first asked for.
 
     Args:
         package: its globals, which keep what was loaded.
-        homes: from each module to the names that the package takes from it; its own name is the module.
 
-    >>> on_first_use({"__name__": "p"}, {"fractions": ("Fraction",)})("Fraction")
-    <class 'fractions.Fraction'>
+    >>> import stirred
+    >>> load, _, names = on_first_use({**vars(stirred)})
+    >>> load("Fraction"), "audit" in names
+    (<class 'fractions.Fraction'>, True)
     """
+    name = package["__name__"]
+    homes = _homes(Path(package["__file__"]).read_text(encoding="utf-8"))
 
-    def loaded(name: str) -> Any:
-        for home, names in homes.items():
-            if name in names:
-                module = import_module(home)
-                value = package[name] = module if home.endswith(f".{name}") else getattr(module, name)
-                return value
-        raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")
+    def load(public: str) -> Any:
+        if public not in homes:
+            raise AttributeError(f"module {name!r} has no attribute {public!r}")
+        home = import_module(homes[public])
+        value = package[public] = (
+            getattr(home, public) if hasattr(home, public) else import_module(f"{homes[public]}.{public}")
+        )
+        return value
 
-    return loaded
+    public_names = sorted(homes)
+    return load, lambda: public_names, public_names
+
+
+def _homes(text: str) -> dict[str, str]:
+    """From each name that is imported in a block at the top of a text to the module that it is taken from."""
+    tree: Any = compile(text, "<names>", "exec", _AS_TREE)
+    blocks = (node.body for node in tree.body if type(node).__name__ == "If")
+    return {one.name: line.module for block in blocks for line in block for one in getattr(line, "names", ())}

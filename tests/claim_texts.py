@@ -7,10 +7,10 @@ import pytest
 
 from stirred.spec import InputError
 from stirred.verify.audit.audit import AuditRecord, audit
-from stirred.verify.certificates.replay import replay
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import Evidence
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 
 CLAIMS = Path(__file__).parent / "claims"
 

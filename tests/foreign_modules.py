@@ -9,9 +9,9 @@ from claim_texts import SCHEMA, replaced
 
 from stirred.spec import InputError
 from stirred.verify.audit.audit import AuditRecord, audit
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
 from stirred.verify.laws.agreed_laws import ForeignLaws
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.foreign import ForeignFunction, Limits
 
 PUBLISHES = "def f(data, source):\n    return tuple(sorted(data))\n"

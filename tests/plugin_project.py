@@ -19,7 +19,17 @@ def majority(answers, source, *, flip):
 
 def run(project, tests, *options):
     (project / "test_coins.py").write_text(tests)
-    command = [sys.executable, "-m", "pytest", "-p", "stirred.pytest_plugin", "-p", "no:cacheprovider", "-W", "error"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "stirred.verify.api.pytest_plugin",
+        "-p",
+        "no:cacheprovider",
+        "-W",
+        "error",
+    ]
     return subprocess.run(
         [*command, *options],
         cwd=project,

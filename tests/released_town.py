@@ -7,7 +7,7 @@ from zlib import crc32
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 from stirred.verify.products.topdown.examples import EXAMPLES
 
 __all__ = ["part", "release", "rewritten", "sealed", "unseeded", "with_column", "written_town"]

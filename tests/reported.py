@@ -3,10 +3,10 @@
 from fractions import Fraction
 
 from stirred.spec import Law, Loss
-from stirred.verify.certificates.printable import one_line
+from stirred.verify.evidence.certificates.printable import one_line
+from stirred.verify.evidence.reports.report import Bar, Finding, Place, Question, Report, Result, Safe
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import event_witness, formula_witness
-from stirred.verify.reports.report import Bar, Finding, Place, Question, Report, Result, Safe
 
 HOSTILE = "<b>&\"'%,:\r\n::error::x\x1b[31m\u202e ]]></script><!-- é \ud800"
 HALF, QUARTER = Law({"yes": Fraction(1, 2), "no": Fraction(1, 2)}), Law({"yes": Fraction(3, 4), "no": Fraction(1, 4)})

@@ -2,7 +2,7 @@
 
 from released_town import unseeded
 
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 
 __all__ = ["BLOCKS", "HOMES", "UNITS", "earlier_release", "homes_release", "written_homes"]
 BLOCKS = ("n1", "n2", "s1")

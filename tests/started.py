@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import stirred as package
@@ -15,20 +14,18 @@ ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
 ALONE = {**os.environ, "PYTHONPATH": str(Path(package.__file__).parents[1])}
 """Of an interpreter that is started with -S: it has the standard library and this program, and no library besides."""
 
-STIRRED = [sys.executable, "-m", "stirred.verify.cli"]
+STIRRED = [sys.executable, "-m", "stirred.verify.cli.main"]
 
 WITNESS = '{"kind": "formula", "claimed": "1 == 2", "values": {}}'
 """A witness that replays."""
 
 
 def linked(tree: Path, place: Path) -> Path:
-    """The folder `place`, made to hold the package of a tree by links, as an installation does."""
-    project = tomllib.loads((tree / "pyproject.toml").read_text(encoding="utf-8"))
-    for name, folder in sorted(project["tool"]["setuptools"]["package-dir"].items()):
-        package = place / name.replace(".", "/")
-        package.mkdir(parents=True, exist_ok=True)
-        for path in (tree / folder).iterdir():
-            (package / path.name).symlink_to(path)
+    """The folder `place`, made to hold the package of a tree by links."""
+    package = place / "stirred"
+    package.mkdir(parents=True)
+    for path in (tree / "stirred").iterdir():
+        (package / path.name).symlink_to(path.resolve())
     return place
 
 

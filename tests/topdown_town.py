@@ -2,7 +2,7 @@
 
 import csv
 
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 
 __all__ = ["changed", "lines", "run"]
 

@@ -11,7 +11,7 @@ from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.input_premetric import InputPremetric
 from stirred.spec.blocks.multiverse import induced, vacuous
 from stirred.spec.output_premetrics import ApproximateMultiplicative
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 from stirred.verify.engines.algebra.comparison import Decision, stronger
 from stirred.verify.engines.algebra.corners import BLOCKS, Side, corner_losses
 from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, specification

@@ -11,7 +11,7 @@ import time
 from published_leaks import LEAKS
 
 import stirred
-from stirred.verify.sampled.pairs import neighbouring_answers
+from stirred.verify.audit.black_box.pairs import neighbouring_answers
 
 HEADER = (
     f"{'mechanism':28} {'claimed':>7} {'true':>6} {'found':>7} {'DP-Sniper':>9} {'StatDP':>8} {'draws':>8} {'s':>5}"

@@ -17,11 +17,11 @@ from quality.brute_force import first_violation, largest_need, renyi_verdict
 from stirred.spec.blocks.specification import Specification
 from stirred.spec.budgets.loss import Loss
 from stirred.verify.audit.audit import audit
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.exhaustive import check_specification
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.foreign import Limits
 
 LIMITS = Limits(seconds=600, jobs=1)

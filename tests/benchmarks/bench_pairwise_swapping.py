@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from stirred.mechanisms.fast.pairwise_swapping import draw_pairs, swapped_blocks
-from stirred.verify.studies.swapping.synthetic_state import synthetic_state
+from stirred.verify.products.studies.swapping.synthetic_state import synthetic_state
 
 RATE = Fraction(1, 10)
 

@@ -38,7 +38,7 @@ def write_settings(path):
 def measured(folder, engine):
     """Seconds, processor seconds, and bytes of one run in a process of its own."""
     words = ["--settings", folder / "settings.json", "--data", folder / "data", "--output", folder / engine]
-    command = [sys.executable, "-m", "stirred.verify.cli", "run", "phsafe", *map(str, words), *OPTIONS[engine]]
+    command = [sys.executable, "-m", "stirred.verify.cli.main", "run", "phsafe", *map(str, words), *OPTIONS[engine]]
     started = time.monotonic()
     actions = [(os.POSIX_SPAWN_OPEN, one, os.devnull, os.O_WRONLY, 0) for one in (1, 2)]
     child = os.posix_spawn(sys.executable, command, os.environ, file_actions=actions)

@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 ROOT = Path(__file__).resolve().parents[2]
 RUN = """
 import resource, sys
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 status = main()
 used = resource.getrusage(resource.RUSAGE_SELF)
 sys.stderr.write(f"{used.ru_utime + used.ru_stime:.2f} s, {used.ru_maxrss // 1024} MB\\n")

@@ -25,7 +25,7 @@ import pyarrow.csv as arrow_csv
 import pyarrow.parquet as pq
 
 ROOT = Path(__file__).resolve().parents[2]
-SWAP = "import sys; from stirred.verify.cli import main; sys.exit(main())"
+SWAP = "import sys; from stirred.verify.cli.main import main; sys.exit(main())"
 LIBRARY = """
 import sys, pyarrow as pa, pyarrow.csv as csv
 names = open(sys.argv[1]).readline().strip().split(",")

@@ -9,14 +9,14 @@ from stirred.verify.audit import questions, words
 from stirred.verify.audit.audit import QUESTIONS, audit
 from stirred.verify.audit.exhaust.claim import under_audit
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
+from stirred.verify.audit.records import registry_audit, setting_audit
+from stirred.verify.audit.records.record_audit import audit_record, read_records
+from stirred.verify.evidence.reports.lines import finding_line
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.records import registry_audit, setting_audit
-from stirred.verify.records.record_audit import audit_record, read_records
-from stirred.verify.reports.lines import finding_line
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 
-FIXTURES = Path(__file__).parents[1] / "verify" / "records" / "fixtures"
+FIXTURES = Path(__file__).parents[1] / "verify" / "audit" / "records" / "fixtures"
 NUMBERS = '[[numbers]]\nwhat = "w"\nprinted = "2"\nformula = "1 + 1"\n'
 NUMBERS_ONLY = f'id = "n"\nstatement = "s"\n{NUMBERS}'
 RELEASE = '[[account.releases]]\nname = "a"\nrho_squared = "2.56"\n'

@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from stirred.spec import InputError
-from stirred.verify.claim.five_blocks import FiveBlocks, Stated
-from stirred.verify.records import phsafe, registry, safetab, topdown
-from stirred.verify.records.exact_json import load_json
-from stirred.verify.records.ini_file import load_ini
-from stirred.verify.records.record_audit import FORMATS, audit_record, read_record, read_records
-from stirred.verify.records.record_kind import record_kind
-from stirred.verify.records.safe_yaml import load_yaml
+from stirred.verify.audit.records import phsafe, registry, safetab, topdown
+from stirred.verify.audit.records.record_audit import FORMATS, audit_record, read_record, read_records
+from stirred.verify.audit.records.record_kind import record_kind
+from stirred.verify.evidence.files.exact_json import load_json
+from stirred.verify.evidence.files.ini_file import load_ini
+from stirred.verify.evidence.files.safe_yaml import load_yaml
+from stirred.verify.laws.claim.five_blocks import FiveBlocks, Stated
 
-FIXTURES = Path(__file__).parents[1] / "verify" / "records" / "fixtures"
+FIXTURES = Path(__file__).parents[1] / "verify" / "audit" / "records" / "fixtures"
 LOADERS = {"yaml": load_yaml, "ini": load_ini, "json": load_json}
 
 
@@ -22,7 +22,7 @@ def parsed(path):
 
 
 class Conformance:
-    """The interfaces of `verify.records.published_record`."""
+    """The interfaces of `verify.audit.records.published_record`."""
 
     format = None
     file = None

@@ -8,10 +8,10 @@ import pytest
 from reported import HOSTILE, hostile_report
 
 from stirred.spec import InputError
+from stirred.verify.evidence.reports.formats import FORMATS, rendered
+from stirred.verify.evidence.reports.report import Finding, Report, Result
+from stirred.verify.evidence.reports.text import render_terminal
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.reports.formats import FORMATS, rendered
-from stirred.verify.reports.report import Finding, Report, Result
-from stirred.verify.reports.text import render_terminal
 
 
 class Conformance:

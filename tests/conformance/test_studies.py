@@ -14,9 +14,9 @@ from typing import NamedTuple
 import pytest
 
 from stirred.spec.numbers.enclosure import log
-from stirred.verify.cli import main
-from stirred.verify.commands.study import STUDIES
-from stirred.verify.studies.carried_out import KeptDraws
+from stirred.verify.cli.commands.study import STUDIES
+from stirred.verify.cli.main import main
+from stirred.verify.products.studies.carried_out import KeptDraws
 
 
 def stop_after(monkeypatch, draws):
@@ -91,7 +91,7 @@ class Options:
     def test_a_library_that_is_missing_is_named(self, tmp_path, monkeypatch, capsys):
         for module, library in self.needs:
             with monkeypatch.context() as patched:
-                patched.setattr(f"stirred.verify.studies.{module}.find_spec", lambda name: None)
+                patched.setattr(f"stirred.verify.products.studies.{module}.find_spec", lambda name: None)
                 assert self.run(tmp_path / "out") == 2
             assert capsys.readouterr().err.endswith(f" needs {library}: pip install {library}\n")
             assert not (tmp_path / "out").exists()

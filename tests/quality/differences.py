@@ -11,7 +11,7 @@ from quality.oracle import events, exceeds, holds, hull
 from quality.random_claims import RandomClaim, least_budget, needed
 
 from stirred.verify.audit.audit import AuditRecord
-from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict
 
 MARGIN = Fraction(1, 10**27)

@@ -10,19 +10,19 @@ _COMPARED = "tests/quality/test_comparison.py"
 _SYMMETRIC = "tests/verify/engines/test_symmetry.py"
 AREAS = {
     "spec/surveys/stages.py": ("tests/spec/test_surveys.py",),
-    "spec/surveys/settings.py": ("tests/spec/test_surveys.py", "tests/verify/claims/test_survey.py"),
+    "spec/surveys/settings.py": ("tests/spec/test_surveys.py", "tests/verify/ledger/claims/test_survey.py"),
     "verify/engines/exhaustive.py": (_CLAIMS, "tests/verify/engines/test_exhaustive.py", _FAULTS),
     "verify/audit/exhaust/claim.py": (
         _CLAIMS,
         _RENYI,
         *(f"tests/verify/audit/test_{one}_claims.py" for one in ("real", "discrete_gaussian")),
         *(f"tests/verify/audit/test_{one}.py" for one in ("audit", "exhausted_strata", "generator_mechanisms")),
-        *(f"tests/verify/claim/test_{one}.py" for one in ("account_parts", "own_premetric", "symmetry")),
+        *(f"tests/verify/laws/claim/test_{one}.py" for one in ("account_parts", "own_premetric", "symmetry")),
     ),
     "verify/engines/comparison.py": (_COMPARED, _SYMMETRIC, "tests/verify/engines/test_exhaustive.py"),
     "verify/engines/law_pairs.py": (_COMPARED, _SYMMETRIC),
     "verify/engines/symmetry.py": (_SYMMETRIC,),
-    "verify/claim/symmetry.py": (_SYMMETRIC, "tests/verify/claim/test_symmetry.py"),
+    "verify/laws/claim/symmetry.py": (_SYMMETRIC, "tests/verify/laws/claim/test_symmetry.py"),
     "verify/engines/universe_pairs.py": ("tests/verify/engines/test_likelihood.py", _COMPARED),
     "verify/engines/zcdp/renyi_check.py": ("tests/verify/engines/zcdp/test_renyi_check.py", _COMPARED),
     "verify/engines/swapping/loss.py": (
@@ -31,8 +31,8 @@ AREAS = {
         _FAULTS,
     ),
     "mechanisms/interpreters/exact_law.py": ("tests/mechanisms/interpreters/test_exact_law.py", _FAULTS),
-    "verify/claim/budget_cover.py": (
-        "tests/verify/claim/test_budget_cover.py",
+    "verify/laws/claim/budget_cover.py": (
+        "tests/verify/laws/claim/test_budget_cover.py",
         _CLAIMS,
         "tests/quality/test_rounding_meets_nothing.py",
     ),

@@ -12,10 +12,10 @@ from stirred.spec import ApproximateMultiplicative, Law, Multiplicative, TotalVa
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics.base import mass
 from stirred.verify.audit.audit import audit
-from stirred.verify.certificates.check import CertificateError, check
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
+from stirred.verify.evidence.certificates.check import CertificateError, check
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 
 NONE = (
     "an infinite budget claims nothing",

@@ -19,15 +19,15 @@ from pathlib import Path
 import pytest
 from quality.test_altered_certificates import records
 
-from stirred.verify.cli import main
+from stirred.verify.audit.records.record_audit import audit_record, read_record
+from stirred.verify.audit.records.registry import LETTERS
+from stirred.verify.audit.records.registry_fields import values_in_prose
+from stirred.verify.cli.main import main
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.statement_text.quantities import NUMBER_WORDS
 from stirred.verify.ledger.certificates import certified
-from stirred.verify.prose.quantities import NUMBER_WORDS
-from stirred.verify.records.record_audit import audit_record, read_record
-from stirred.verify.records.registry import LETTERS
-from stirred.verify.records.registry_fields import values_in_prose
 
-FOLDER = Path(__file__).parents[1] / "verify" / "records" / "fixtures" / "deployments"
+FOLDER = Path(__file__).parents[1] / "verify" / "audit" / "records" / "fixtures" / "deployments"
 
 RECORDS = [
     path

@@ -9,10 +9,10 @@ import pytest
 from quality.test_altered_certificates import altered
 
 from stirred.spec.arguments import InputError
-from stirred.verify.certificates import language, query, sentences
-from stirred.verify.certificates.case_values import decoded
-from stirred.verify.certificates.work import Work
 from stirred.verify.engines.solver import ask
+from stirred.verify.evidence.certificates import language, query, sentences
+from stirred.verify.evidence.certificates.case_values import decoded
+from stirred.verify.evidence.certificates.work import Work
 from stirred.verify.ledger.certificates import certified
 
 CLAIMS = {

@@ -22,10 +22,10 @@ from stirred.spec.blocks.input_premetric import (
     symmetric_difference,
 )
 from stirred.spec.numbers.enclosure import exponential
-from stirred.verify.certificates.register import ledger_register
-from stirred.verify.certificates.replay import main
-from stirred.verify.claim.domain import freeze
-from stirred.verify.commands.replay import audited_register
+from stirred.verify.cli.commands.replay import audited_register
+from stirred.verify.evidence.certificates.register import ledger_register
+from stirred.verify.evidence.certificates.replay import main
+from stirred.verify.laws.claim.domain import freeze
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.ledger.run import run_claim
 

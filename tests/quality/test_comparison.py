@@ -37,9 +37,9 @@ from stirred.verify.engines import comparison as comparison_module
 from stirred.verify.engines import law_pairs, law_screen
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError
 from stirred.verify.engines.law_pairs import LawPairs, NumberedLaws
-from stirred.verify.engines.workload import watching
 from stirred.verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
 from stirred.verify.engines.zcdp.renyi_check import check_renyi_comparison, smallest_compared_budget
+from stirred.verify.evidence.process_control.workload import watching
 from stirred.verify.evidence.verdict import Verdict
 
 

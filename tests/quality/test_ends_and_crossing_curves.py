@@ -24,8 +24,8 @@ from stirred.spec import (
 )
 from stirred.spec.blocks.input_premetric import explicit
 from stirred.spec.output_premetrics import DIAGONAL
-from stirred.verify.certificates.replay import replay
 from stirred.verify.engines.exhaustive import check_specification, universe_losses, violations
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict
 
 THIRD = Fraction(1, 3)

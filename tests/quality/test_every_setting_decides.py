@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from quality.verdicts_of_texts import WORDS, answers, as_decimal, at_least_ln, record_of
 from tiers import examples
 
-from stirred.verify.certificates.replay import replay
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict
 
 

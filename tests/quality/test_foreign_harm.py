@@ -13,8 +13,8 @@ from foreign_modules import PUBLISHES, claim_text, laws, refusal, written
 from started import stirred
 
 from stirred.spec import InputError
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.foreign import Limits
 
 UNCONFINED = sys.platform != "linux"
@@ -103,7 +103,7 @@ class TestNoHarm:
         command = [
             sys.executable,
             "-m",
-            "stirred.verify.cli",
+            "stirred.verify.cli.main",
             "audit",
             str(tmp_path / "claim.toml"),
             "--seconds",
@@ -144,7 +144,7 @@ class TestWhatIsLoaded:
             "subprocess:run",
             "builtins:print",
             "os.path:exists",
-            "stirred.verify.cli:main",
+            "stirred.verify.cli.main:main",
             "sys:exit",
         ],
     )

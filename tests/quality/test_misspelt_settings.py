@@ -20,28 +20,28 @@ from survey_files import PEOPLE, RATES, STRATA
 
 from stirred.mechanisms.das.topdown.design import Tie, Weights
 from stirred.spec import InputError
-from stirred.verify.audit.claim_numbers import account_blocks
 from stirred.verify.audit.compared_claims import read_recording
-from stirred.verify.audit.surveys.survey_audit import build_survey
-from stirred.verify.audit.surveys.survey_file import read_survey
-from stirred.verify.claim.five_blocks import five_blocks
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
-from stirred.verify.commands.init import FILES
-from stirred.verify.commands.run_survey import EXAMPLE as RELEASE
-from stirred.verify.commands.survey import EXAMPLE as SURVEY
-from stirred.verify.engines.workload import Workload
+from stirred.verify.audit.records.record_audit import read_record
+from stirred.verify.cli.commands.init import FILES
+from stirred.verify.cli.commands.run_survey import EXAMPLE as RELEASE
+from stirred.verify.cli.commands.survey import EXAMPLE as SURVEY
+from stirred.verify.evidence.files.ini_file import load_ini
+from stirred.verify.evidence.process_control.workload import Workload
+from stirred.verify.laws.claim.claim_numbers import account_blocks
+from stirred.verify.laws.claim.five_blocks import five_blocks
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
+from stirred.verify.laws.settings.topdown_keys import known_keys
+from stirred.verify.laws.surveys.survey_audit import build_survey
+from stirred.verify.laws.surveys.survey_file import read_survey
 from stirred.verify.products.phsafe.settings import read_settings as read_phsafe
 from stirred.verify.products.survey.run import read_run
 from stirred.verify.products.topdown.examples import EXAMPLES
 from stirred.verify.products.topdown.files import read_schema, read_tables
 from stirred.verify.products.topdown.settings import design_of, read_settings
-from stirred.verify.records.ini_file import load_ini
-from stirred.verify.records.record_audit import read_record
-from stirred.verify.records.topdown_keys import known_keys
 
-FIXTURES = Path(__file__).parents[1] / "verify" / "records" / "fixtures"
+FIXTURES = Path(__file__).parents[1] / "verify" / "audit" / "records" / "fixtures"
 TOWN = EXAMPLES["town"]()
 
 READ = """\

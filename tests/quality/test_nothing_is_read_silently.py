@@ -9,7 +9,7 @@ from quality.verdicts_of_texts import ACCOUNT, LISTED, RENYI, WORDS, record_of
 from stirred.spec import (
     InputError,
 )
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 from stirred.verify.evidence.verdict import Verdict
 
 NUMBER = '[[numbers]]\nwhat = "w"\nprinted = "2"\nformula = "b + 1"\nwhere = { b = 1 }\n'

@@ -72,11 +72,11 @@ def refute(mechanism, specification, **parameters):
 
 
 def replayed(tmp_path, witness):
-    """The witness through `verify.certificates.replay` in an interpreter that has the standard library only."""
+    """The witness through `evidence.certificates.replay` in an interpreter that has the standard library only."""
     file = tmp_path / "witness.json"
     file.write_text(json.dumps(witness))
     return subprocess.run(
-        [sys.executable, "-S", "-m", "stirred.verify.certificates.replay", str(file)],
+        [sys.executable, "-S", "-m", "stirred.verify.evidence.certificates.replay", str(file)],
         env=ALONE,
         capture_output=True,
         text=True,

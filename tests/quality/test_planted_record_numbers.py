@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from stirred.verify.audit.records.record_audit import audit_record, read_record
+from stirred.verify.audit.records.registry import LETTERS
+from stirred.verify.audit.records.registry_fields import values_in_prose
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.records.record_audit import audit_record, read_record
-from stirred.verify.records.registry import LETTERS
-from stirred.verify.records.registry_fields import values_in_prose
 
 REGISTRY = (
     sorted(

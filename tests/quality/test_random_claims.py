@@ -13,9 +13,9 @@ from quality.random_surveys import random_survey
 
 from stirred.spec import InputError
 from stirred.verify.audit.audit import audit
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 
 BATCH = 250
 BATCHES = 400

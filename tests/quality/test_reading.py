@@ -12,9 +12,9 @@ from claim_texts import SOUND
 from started import ENVIRONMENT, ROOT, STIRRED, WITNESS, run
 
 from stirred.spec import InputError
-from stirred.verify.certificates.bounded_read import UnreadableError, read_whole
-from stirred.verify.cli import main
-from stirred.verify.files.toml_text import load_toml
+from stirred.verify.cli.main import main
+from stirred.verify.evidence.certificates.bounded_read import UnreadableError, read_whole
+from stirred.verify.evidence.files.toml_text import load_toml
 
 READERS = {
     "audit": lambda path: ["audit", path],
@@ -22,7 +22,7 @@ READERS = {
     "replay": lambda path: ["replay", path],
     "swap": lambda path: ["swap", path, "--swap", "a", "--swap-rate", "1/2"],
 }
-"""How some commands are made to read a file; of all of them tests/verify/commands/test_links_and_folders.py."""
+"""How some commands are made to read a file; of all of them tests/verify/cli/commands/test_links_and_folders.py."""
 
 DOTTED = "a" + ".a" * 20_000 + "=1"
 
@@ -46,54 +46,54 @@ MEASURED = {
 
 READING = {"read_text", "read_bytes", "open", "loads", "load"}
 MAY_READ = {
-    "verify/certificates/bounded_read.py": "the reader",
-    "verify/certificates/standard_streams.py": "opens the null device",
-    "verify/files/toml_text.py": "parses what was read",
-    "verify/records/exact_json.py": "parses what was read",
-    "verify/certificates/replay.py": "parses what was read",
-    "verify/commands/kept_records.py": "parses what was read",
+    "verify/evidence/certificates/bounded_read.py": "the reader",
+    "verify/evidence/certificates/standard_streams.py": "opens the null device",
+    "verify/evidence/files/toml_text.py": "parses what was read",
+    "verify/evidence/files/exact_json.py": "parses what was read",
+    "verify/evidence/certificates/replay.py": "parses what was read",
+    "verify/cli/commands/kept_records.py": "parses what was read",
     "verify/ledger/replayed.py": "a witness of its own",
     "verify/ledger/book.py": "the text of the claims' modules",
     "verify/audit/audit.py": "a witness of its own",
     "verify/audit/swapped/found.py": "the digests of a table's files, a piece at a time",
-    "verify/commands/replay.py": "a witness of its own",
-    "verify/outside/confinement.py": "a line of the kernel",
-    "verify/outside/forked.py": "opens its own output",
-    "verify/outside/within_limits.py": "opens its own output",
-    "verify/commands/init.py": "creates files",
+    "verify/cli/commands/replay.py": "a witness of its own",
+    "verify/laws/sandbox/confinement.py": "a line of the kernel",
+    "verify/laws/sandbox/forked.py": "opens its own output",
+    "verify/laws/sandbox/within_limits.py": "opens its own output",
+    "verify/cli/commands/init.py": "creates files",
     "verify/products/topdown/dhc_example.py": "the published settings, which come along",
     "verify/products/phsafe/example.py": "the published settings, which come along",
-    "verify/laws/carried.py": "objects of its own parent",
-    "verify/studies/carried_out.py": "its own draws",
-    "verify/commands/study_scale.py": "data that its own runs have made, and the measurements that come along",
-    "verify/commands/progress.py": "its own nodes",
-    "verify/certificates/check.py": "the independent checker, which shares nothing, reads at most 200 MB",
-    "verify/certificates/sentences.py": "as the checker beside it",
-    "verify/certificates/query.py": "as the checker beside it",
-    "verify/commands/check.py": "parses what was read, and certificates of its own",
+    "verify/laws/sent_function.py": "objects of its own parent",
+    "verify/products/studies/carried_out.py": "its own draws",
+    "verify/cli/commands/study_scale.py": "data that its own runs have made, and the measurements that come along",
+    "verify/cli/commands/progress.py": "its own nodes",
+    "verify/evidence/certificates/check.py": "the independent checker, which shares nothing, reads at most 200 MB",
+    "verify/evidence/certificates/sentences.py": "as the checker beside it",
+    "verify/evidence/certificates/query.py": "as the checker beside it",
+    "verify/cli/commands/check.py": "parses what was read, and certificates of its own",
     "verify/ledger/certificates.py": "a certificate of its own",
-    "verify/claims/phsafe/table_10.py": "parses the published settings, which come along",
-    "verify/released/folder.py": "parses what was read",
-    "verify/outside/answers.py": "what its own child wrote",
+    "verify/ledger/claims/phsafe/table_10.py": "parses the published settings, which come along",
+    "verify/products/release_checks/folder.py": "parses what was read",
+    "verify/laws/sandbox/answers.py": "what its own child wrote",
     "verify/laws/worker.py": "what its own parent wrote",
-    "verify/outside/copies.py": "what its own child wrote",
-    "verify/outside/process.py": "writes to its own child",
-    "verify/sampled/commands.py": "what its own child wrote",
-    "verify/sampled/workers.py": "opens its own output",
-    "verify/sampled/looks.py": "its own looks",
-    "verify/certificates/law_pair.py": "texts that were read",
-    "verify/certificates/register.py": "the committed digests",
+    "verify/laws/sandbox/copies.py": "what its own child wrote",
+    "verify/laws/sandbox/process.py": "writes to its own child",
+    "verify/audit/black_box/commands.py": "what its own child wrote",
+    "verify/audit/black_box/workers.py": "opens its own output",
+    "verify/audit/black_box/interim_analyses.py": "its own looks",
+    "verify/evidence/certificates/law_pair.py": "texts that were read",
+    "verify/evidence/certificates/register.py": "the committed digests",
     "verify/engines/solver.py": "a query of its own",
-    "verify/ledger/theorems.py": "the committed statements",
-    "verify/guide/__init__.py": "the pages that come along",
-    "verify/commands/verify.py": "records of its own",
-    "verify/commands/site.py": "a run of its own",
-    "verify/site/losses.py": "losses of its own",
-    "verify/site/gallery.py": "what its own children drew",
-    "verify/site/build.py": "the style and the script that come along",
-    "verify/site/coq_files.py": "the committed proofs, and what Coq wrote beside them",
-    "verify/site/kept_run.py": "digests of the sources that come along",
-    "verify/site/source_pages.py": "the sources that come along",
+    "verify/evidence/theorems.py": "the committed statements",
+    "verify/cli/guide/__init__.py": "the pages that come along",
+    "verify/cli/commands/verify.py": "records of its own",
+    "verify/cli/commands/site.py": "a run of its own",
+    "verify/cli/site/losses.py": "losses of its own",
+    "verify/cli/site/gallery.py": "what its own children drew",
+    "verify/cli/site/build.py": "the style and the script that come along",
+    "verify/cli/site/coq_files.py": "the committed proofs, and what Coq wrote beside them",
+    "verify/cli/site/kept_run.py": "digests of the sources that come along",
+    "verify/cli/site/source_pages.py": "the sources that come along",
 }
 """Modules that read or parse what no other module has read for them, each with its reason."""
 
@@ -171,7 +171,7 @@ class TestReading:
     def test_hostile_files_take_little_memory_and_time(self, folder, name, content):
         (folder / name).write_text(content)
         code = (
-            "import sys, time; from stirred.verify.cli import main; status = main(['audit', sys.argv[1]]);"
+            "import sys, time; from stirred.verify.cli.main import main; status = main(['audit', sys.argv[1]]);"
             "peak = open('/proc/self/status').read().partition('VmHWM:')[2].split()[0];"
             "print(int(peak) // 1024, time.process_time(), status)"
         )

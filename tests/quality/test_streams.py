@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import sysconfig
-import tomllib
 
 import pytest
 from started import ENVIRONMENT, ROOT, STIRRED, WITNESS, in_shell, linked, run
@@ -84,7 +83,7 @@ class TestStreams:
                 "sh",
                 sys.executable,
                 "-m",
-                "stirred.verify.certificates.replay",
+                "stirred.verify.evidence.certificates.replay",
             ]
             done = subprocess.run(
                 [*command, "witness.json"], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False
@@ -94,7 +93,7 @@ class TestStreams:
 
 WRITING = """
 import sys, time
-from stirred.verify.files import atomic
+from stirred.verify.evidence.files import atomic
 go_on, calls = atomic._go_on, []
 def slow(arrived):
     calls.append(1)
@@ -109,7 +108,7 @@ print("whole", flush=True)
 
 WORKING = """
 import os, sys, time
-from stirred.verify.running.worker_pool import in_processes
+from stirred.verify.evidence.process_control.worker_pool import in_processes
 def work(item):
     os.write(1, b"%d\\n" % os.getpid())  # in one piece: two workers share the pipe
     time.sleep(60)
@@ -201,14 +200,6 @@ class TestSignals:
         assert "EngineError: a process that shares the work ended by itself" in done.stderr
 
 
-def package_of(folder, names):
-    """The package that is installed from a folder."""
-    if folder in names:
-        return names[folder]
-    parent, _, name = folder.rpartition("/")
-    return f"{package_of(parent, names)}.{name}"
-
-
 class TestFolders:
     FOREIGN = ("spec", "verify", "stirred", "mechanisms", "argparse", "pickle", "random", "sympy")
 
@@ -235,23 +226,17 @@ class TestFolders:
 
     def test_so_does_the_module_of_the_command_line(self, foreign, installed):
         (foreign / "stirred.py").unlink()
-        command = [sys.executable, "-m", "stirred.verify.cli", "derive", "psa", "--largest-stratum", "10"]
+        command = [sys.executable, "-m", "stirred.verify.cli.main", "derive", "psa", "--largest-stratum", "10"]
         done = subprocess.run(command, cwd=foreign, env=installed, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert [path.name for path in foreign.iterdir() if path.name.startswith("loaded")] == []
 
     def test_the_wheel_holds_every_package(self):
-        setuptools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
-        folders = {
-            path.parent.relative_to(ROOT).as_posix()
-            for package in ("spec", "mechanisms", "verify")
-            for path in (ROOT / package).rglob("__init__.py")
-        }
-        moved = setuptools["package-dir"]
-        rooms = {f"stirred.{room}": room for room in ("spec", "mechanisms", "verify")}
-        assert moved == {"stirred": "verify/facade", **rooms, "stirred.verify.proofs": "proofs"}
-        names = {folder: name for name, folder in moved.items()}
-        assert set(setuptools["packages"]) == {package_of(path, names) for path in (*folders, "proofs")}
+        """The package is its links to the folders, and a folder of modules is found where it is a package itself."""
+        links = {path.name: path.resolve() for path in (ROOT / "stirred").iterdir() if path.is_symlink()}
+        assert links == {folder: ROOT / folder for folder in ("spec", "mechanisms", "verify")}
+        modules = [path for folder in links.values() for path in folder.rglob("*.py")]
+        assert {path.parent for path in modules if not (path.parent / "__init__.py").is_file()} == set()
 
 
 @pytest.mark.parametrize("place", few([".venv", "tools/env"]))
@@ -263,7 +248,7 @@ def test_a_mechanism_beside_its_environment_is_audited(tmp_path, place):
     site.symlink_to(sysconfig.get_path("purelib"))
     for command in (["init", "."], ["audit", "majority.toml"]):
         done = subprocess.run(
-            [str(tmp_path / place / "bin" / "python"), "-m", "stirred.verify.cli", *command],
+            [str(tmp_path / place / "bin" / "python"), "-m", "stirred.verify.cli.main", *command],
             cwd=tmp_path,
             env=ENVIRONMENT,
             capture_output=True,

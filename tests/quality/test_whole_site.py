@@ -6,10 +6,10 @@ import time
 import pytest
 from site_links import broken_links
 
+from stirred.verify.cli.site.build import site_files
+from stirred.verify.cli.site.entry import entries
 from stirred.verify.ledger.book import claim_ids
 from stirred.verify.ledger.run import run
-from stirred.verify.site.build import site_files
-from stirred.verify.site.entry import entries
 
 pytestmark = pytest.mark.nightly
 

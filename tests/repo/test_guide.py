@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 import shown_blocks
 
-from stirred.verify import cli
-from stirred.verify.commands import COMMANDS
+from stirred.verify.cli import main as cli
+from stirred.verify.cli.commands import COMMANDS
+from stirred.verify.cli.guide import page, pages
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.guide import page, pages
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "verify" / "guide"
+FOLDER = ROOT / "verify" / "cli" / "guide"
 FILES = sorted(FOLDER.glob("*.md"))
 NAMES = [path.name for path in FILES]
 NEEDS = {"phsafe", "pytest", "tables", "topdown"}
@@ -71,7 +71,7 @@ def test_the_pages_are_those_of_the_folder_in_their_order():
 
 def test_the_readme_links_to_every_page():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"\(verify/guide/([\w-]+\.md)\)", readme)) == set(NAMES)
+    assert set(re.findall(r"\(verify/cli/guide/([\w-]+\.md)\)", readme)) == set(NAMES)
 
 
 def test_every_verdict_is_explained():

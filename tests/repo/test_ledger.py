@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from stirred.verify.certificates.register import LEDGER_FILE
+from stirred.verify.evidence.certificates.register import LEDGER_FILE
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.book import claim_ids
 from stirred.verify.ledger.pages import digests, pages
@@ -24,7 +24,7 @@ def test_the_generated_pages_are_those_of_the_ledger(records):
     assert {path for path, text in generated.items() if (ROOT / path).read_text(encoding="utf-8") != text} == set(), (
         AGAIN
     )
-    kept = {path.relative_to(ROOT).as_posix() for path in (ROOT / "verify" / "claims").rglob("*.md")}
+    kept = {path.relative_to(ROOT).as_posix() for path in (ROOT / "verify" / "ledger" / "claims").rglob("*.md")}
     assert kept == set(generated)
 
 

@@ -8,9 +8,9 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from stirred.verify.guide import page
+from stirred.verify.cli.guide import page
 
-FOLDER = Path(__file__).parents[2] / "verify" / "guide" / "notebooks"
+FOLDER = Path(__file__).parents[2] / "verify" / "cli" / "guide" / "notebooks"
 NAMES = sorted(path.name for path in FOLDER.glob("*.ipynb"))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from shown_blocks import fences
 
-from stirred.verify.commands.init import FILES
+from stirred.verify.cli.commands.init import FILES
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

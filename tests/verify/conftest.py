@@ -7,8 +7,8 @@ import pytest
 from published_files import GEO, PERSONS, UNITS
 from survey_files import RUN, RUN_RECORDS
 
-from stirred.verify.cli import main
-from stirred.verify.commands.survey import EXAMPLE
+from stirred.verify.cli.commands.survey import EXAMPLE
+from stirred.verify.cli.main import main
 from stirred.verify.products.topdown.examples import EXAMPLES
 
 

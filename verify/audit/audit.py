@@ -29,14 +29,14 @@ from stirred.verify.audit.questions import (
 )
 from stirred.verify.audit.refutation import with_stated_claim
 from stirred.verify.audit.words import WORDS
-from stirred.verify.certificates.replay import WitnessError, replay
-from stirred.verify.claim.claim import PrivacyClaim
-from stirred.verify.claim.five_blocks import claimant_words, own_sentence
-from stirred.verify.engines.workload import UNLIMITED, Workload
+from stirred.verify.evidence.certificates.replay import WitnessError, replay
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.process_control.time_limit import time_limit
+from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.running.time_limit import time_limit
+from stirred.verify.laws.claim.claim import PrivacyClaim
+from stirred.verify.laws.claim.five_blocks import claimant_words, own_sentence
 
 QUESTIONS: tuple[AuditQuestion[ClaimUnderAudit], ...] = (
     COMPLETE,

@@ -12,17 +12,17 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.enclosure import exponential
 from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.audit.question import Answer
-from stirred.verify.certificates.claim_bound import ClaimBound, read_bound, states_bound
-from stirred.verify.certificates.decimal_interval import UndecidedError
-from stirred.verify.certificates.exact_number import WitnessError
-from stirred.verify.certificates.printable import one_line
-from stirred.verify.certificates.work import Work
-from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.evidence.certificates.claim_bound import ClaimBound, read_bound, states_bound
+from stirred.verify.evidence.certificates.decimal_interval import UndecidedError
+from stirred.verify.evidence.certificates.exact_number import WitnessError
+from stirred.verify.evidence.certificates.printable import one_line
+from stirred.verify.evidence.certificates.work import Work
+from stirred.verify.evidence.files.bounded_file import MAX_BYTES, read_bounded, read_text
+from stirred.verify.evidence.files.toml_text import KeyPath, key_lines
+from stirred.verify.evidence.reports.provenance import shown_path
+from stirred.verify.evidence.reports.report import Finding, Place, Question, Result
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.files.bounded_file import MAX_BYTES, read_bounded, read_text
-from stirred.verify.files.toml_text import KeyPath, key_lines
-from stirred.verify.reports.provenance import shown_path
-from stirred.verify.reports.report import Finding, Place, Question, Result
+from stirred.verify.laws.claim.claim import PrivacyClaim
 
 # What a refutation means, in one plain sentence: how much likelier some data make an output than is promised.
 #

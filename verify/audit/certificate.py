@@ -1,4 +1,4 @@
-"""Certificates of an exhaustive audit: what `verify.certificates.check`, which knows nothing of us, can check again.
+"""Certificates of an exhaustive audit: what `evidence.certificates.check`, which knows nothing of us, can check again.
 
 A certificate has the laws of every data set, from choice trees where the mechanism is the user's own, and the claim's
 blocks. Every one is checked here before it is given away.
@@ -17,13 +17,13 @@ from stirred.spec.output_premetrics import NormalizedRenyi, OutputPremetric, Rea
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit
 from stirred.verify.audit.exhaust.found import Exhaustion
 from stirred.verify.audit.refutation import worst_pair
-from stirred.verify.certificates.check import DISTANCES, FORMAT, CertificateError, check
-from stirred.verify.claim.budget import ClaimedBudget
-from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.zcdp.order_cover import order_cover
+from stirred.verify.evidence.certificates.check import DISTANCES, FORMAT, CertificateError, check
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.claim.budget import ClaimedBudget
+from stirred.verify.laws.claim.claim import Case, PrivacyClaim
 from stirred.verify.laws.messages import weight_text
 from stirred.verify.laws.plain import plain_text
 

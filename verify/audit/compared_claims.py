@@ -19,19 +19,19 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from stirred.verify.audit.exhaust.found import refuse_partial
 from stirred.verify.audit.refutation import worst_pair
-from stirred.verify.claim.budget import ClaimedBudget
-from stirred.verify.claim.budget_cover import loss_bounds
-from stirred.verify.claim.claim import Case, PrivacyClaim, listed_vacuity
-from stirred.verify.claim.domain import DomainKind, freeze, refuse_tables
-from stirred.verify.claim.table import Block
-from stirred.verify.claim.text import read_toml
 from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner, Side, corner_losses
 from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.reports.report import Bar
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.claim.budget import ClaimedBudget
+from stirred.verify.laws.claim.budget_cover import loss_bounds
+from stirred.verify.laws.claim.claim import Case, PrivacyClaim, listed_vacuity
+from stirred.verify.laws.claim.domain import DomainKind, freeze, refuse_tables
+from stirred.verify.laws.claim.table import Block
+from stirred.verify.laws.claim.text import read_toml
 from stirred.verify.laws.foreign import AuditedFunction
-from stirred.verify.reports.report import Bar
+from stirred.verify.laws.tested_floats import refuse_partial
 
 _MAX_PAIRS = 100_000
 """The most pairs whose constraints are laid side by side."""

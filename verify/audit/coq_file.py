@@ -16,8 +16,8 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.coq_terms import BudgetPower, CoqTrees, DeepTreeError, Masses, squarings
-from stirred.verify.certificates.check import DISTANCES
-from stirred.verify.certificates.printable import one_line
+from stirred.verify.evidence.certificates.check import DISTANCES
+from stirred.verify.evidence.certificates.printable import one_line
 
 _WIDTH = 100
 _MOST = 5000

@@ -5,10 +5,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.process_control.time_limit import TimeIsUpError, time_limit
+from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.running.time_limit import TimeIsUpError, time_limit
 
 Subject = TypeVar("Subject")
 

@@ -20,7 +20,6 @@ from stirred.spec.flavors.pufferfish import Pufferfish
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative
-from stirred.verify.audit.claim_numbers import account_budgets, account_steps, conversion_budgets, number_evidence
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
 from stirred.verify.audit.exhaust.found import ends
 from stirred.verify.audit.question import Answer, AuditQuestion
@@ -28,17 +27,18 @@ from stirred.verify.audit.refutation import with_claim
 from stirred.verify.audit.swapped.stated import claimed_columns
 from stirred.verify.audit.weakening import in_account, in_claim
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim
-from stirred.verify.claim.budget import THEOREM, ClaimedBudget
-from stirred.verify.claim.budget_cover import covers, shortfall
-from stirred.verify.claim.claim import Case, PrivacyClaim, claim_vacuity, listed_vacuity
-from stirred.verify.claim.five_blocks import Stated, five_blocks
-from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.smallest_delta import delta_text, needed_delta
 from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.reports.lines import counted
+from stirred.verify.evidence.theorems import cited, proved
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger.book import proofs_of
-from stirred.verify.reports.lines import counted
+from stirred.verify.laws.claim.budget import PROVED_WITHIN, PROVING, THEOREM, ClaimedBudget
+from stirred.verify.laws.claim.budget_cover import covers, shortfall
+from stirred.verify.laws.claim.claim import Case, PrivacyClaim, claim_vacuity, listed_vacuity
+from stirred.verify.laws.claim.claim_numbers import account_budgets, account_steps, conversion_budgets, number_evidence
+from stirred.verify.laws.claim.five_blocks import Stated, five_blocks
+from stirred.verify.laws.claim.mechanism import ClaimedMechanism
 
 
 def _complete(claim: ClaimUnderAudit) -> Iterator[Answer]:
@@ -149,14 +149,8 @@ def swapping_theorem(built: PrivacyClaim, mechanism: ClaimedMechanism) -> Eviden
         differs.append(f"the resolution is that of the swapped records, {mechanism.resolution}")
     if differs:
         return Evidence(Verdict.OPEN, f"{THEOREM}", f"{THEOREM} holds only where {'; '.join(differs)}")
-    proofs = proofs_of(THEOREM)
-    if not proofs:
-        return Evidence(
-            Verdict.OPEN,
-            THEOREM,
-            f"{THEOREM}, which gives (7), has no proof in this installation",
-        )
-    return Evidence(Verdict.PROVED, proofs[0].scope, f"{THEOREM}: (7) is a budget of permutation swapping")
+    scope = proved(cited(THEOREM, PROVING), PROVED_WITHIN).scope
+    return Evidence(Verdict.PROVED, scope, f"{THEOREM}: (7) is a budget of permutation swapping")
 
 
 def _account(claim: ClaimUnderAudit) -> Iterator[Answer]:

@@ -17,14 +17,14 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.output_premetrics.base import mass
-from stirred.verify.certificates.exact_number import shown_number
-from stirred.verify.claim.budget import ClaimedBudget
-from stirred.verify.claim.claim import PrivacyClaim
-from stirred.verify.claim.domain import freeze
-from stirred.verify.claim.premetrics import PUFFERFISH
+from stirred.verify.evidence.certificates.exact_number import shown_number
 from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.reports.lines import shortened
 from stirred.verify.evidence.witness import Witness, event_witness, jsonable
-from stirred.verify.reports.lines import shortened
+from stirred.verify.laws.claim.budget import ClaimedBudget
+from stirred.verify.laws.claim.claim import PrivacyClaim
+from stirred.verify.laws.claim.domain import freeze
+from stirred.verify.laws.claim.premetrics import PUFFERFISH
 
 _LONGEST_EVENT = 120
 _LONGEST_NUMBER = 60
@@ -80,7 +80,7 @@ class WorstPair:
         return most, f"{power} * {_exact(q)}{rest}", f"{power} * P[E | x']{rest}"
 
     def witness(self, bound: Any, **more: Any) -> Witness:
-        """The same as `verify.certificates.replay` re-checks it."""
+        """The same as `verify.evidence.certificates.replay` re-checks it."""
         claimed = bound if isinstance(bound, Loss) else ZERO
         is_loss = isinstance(bound, Loss)
         delta = self.measure.parameters.get("delta", Fraction(0)) if is_loss else bound * self.distance

@@ -17,24 +17,24 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.audit.audit import AuditRecord, answered
+from stirred.verify.audit.black_box.black_boxes import BlackBox, Called, Imported
+from stirred.verify.audit.black_box.commands import Command
+from stirred.verify.audit.black_box.interim_analyses import KeptLooks, Look, Plan, looks, run_key
+from stirred.verify.audit.black_box.pairs import Pair, chosen_pairs
+from stirred.verify.audit.black_box.sampling import Sampling, look_sizes
+from stirred.verify.audit.black_box.workers import Drawers, OutOfTimeError, chunk_seed
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, exhaust_laws
 from stirred.verify.audit.exhaust.found import Exhaustion
-from stirred.verify.claim.budget import ClaimedBudget
-from stirred.verify.claim.budget_cover import loss_bounds
-from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.engines.comparison import ComparedLaws
-from stirred.verify.engines.workload import UNLIMITED
 from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.process_control.workload import UNLIMITED
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.catalogue import LibraryFunction
+from stirred.verify.laws.claim.budget import ClaimedBudget
+from stirred.verify.laws.claim.budget_cover import loss_bounds
+from stirred.verify.laws.claim.claim import Case, PrivacyClaim
 from stirred.verify.laws.foreign import ForeignFunction
 from stirred.verify.laws.local import LocalFunction
-from stirred.verify.sampled.boxes import BlackBox, Called, Imported
-from stirred.verify.sampled.commands import Command
-from stirred.verify.sampled.looks import KeptLooks, Look, Plan, looks, run_key
-from stirred.verify.sampled.pairs import Pair, chosen_pairs
-from stirred.verify.sampled.sampling import Sampling, look_sizes
-from stirred.verify.sampled.workers import Drawers, OutOfTimeError, chunk_seed
 
 _ROUNDED = 4
 

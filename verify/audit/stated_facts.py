@@ -10,9 +10,9 @@ from stirred.spec.arguments import InputError, parse_exact
 from stirred.spec.budgets.accounts import Measure
 from stirred.spec.numbers.enclosure import Enclosure, exponential
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
-from stirred.verify.claim.budget import ClaimedBudget, ClaimedConversion
-from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.engines.printed_number import Printed
+from stirred.verify.laws.claim.budget import ClaimedBudget, ClaimedConversion
+from stirred.verify.laws.claim.claim import Case, PrivacyClaim
 
 _LETTERS = {"epsilon": "ε", "eps": "ε", "rho2": "ρ", "rho": "ρ", "delta": "δ", "gamma": "γ", "mu": "μ"}
 

@@ -15,10 +15,10 @@ from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.stated_facts import Fact, facts_of
-from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.prose.stated_numbers import StatedNumber, stated_numbers
+from stirred.verify.laws.claim.claim import PrivacyClaim
+from stirred.verify.laws.statement_text.stated_numbers import StatedNumber, stated_numbers
 
 _LONGEST = 10_000
 _NONE = re.compile(r"\W*((?:there are )?no invariants?|nothing is (?:held )?invariant)\W*", re.IGNORECASE)

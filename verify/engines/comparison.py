@@ -23,7 +23,7 @@ from stirred.verify.engines.law_pairs import LawPairs, MergedPair, NumberedLaws
 from stirred.verify.engines.law_screen import LawScreen, Near, ScreenedBound
 from stirred.verify.engines.symmetry import Symmetry, orbit_representatives
 from stirred.verify.engines.universe_pairs import CLOSURE, BlockPairs, Row, UniversePairs
-from stirred.verify.engines.workload import UNLIMITED, Workload
+from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
 
 Laws = Mapping[Any, Law[Any]]
 

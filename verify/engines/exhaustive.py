@@ -201,7 +201,7 @@ def _sentence(violation: Violation) -> str:
 
 
 def loss_witness(laws: Laws, measure: OutputPremetric, violation: Violation) -> Witness:
-    """The violation as a JSON object that `verify.certificates.replay` re-checks.
+    """The violation as a JSON object that `verify.evidence.certificates.replay` re-checks.
 
     Raises:
         EngineError: no single event shows the violation, or the pair is at an infinite distance.

@@ -13,7 +13,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between
 from stirred.spec.numbers.factored_quotient import FactoredQuotient
-from stirred.verify.pictures.rendering import GREYS, Picture, picture_of
+from stirred.verify.evidence.pictures.rendering import GREYS, Picture, picture_of
 
 Polynomial = tuple[int, ...]
 """Coefficients, lowest degree first."""

@@ -23,7 +23,7 @@ from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.loss_cases import LossPiece, Polynomial, loss_picture, sympy_cases
 from stirred.verify.engines.sign_decision import decide_nonnegative
-from stirred.verify.pictures.rendering import Picture
+from stirred.verify.evidence.pictures.rendering import Picture
 
 _FEW_WRITTEN, _MOST_TERMS = 1 << 12, 2_000
 """Bits of a number and terms of a polynomial that are written out for a budget; terms of one, to compare two losses."""

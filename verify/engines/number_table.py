@@ -28,7 +28,7 @@ def compare_rounded(
 
     Args:
         printed: the number as printed.
-        formula: how it was computed, in the language of `verify.certificates.replay`.
+        formula: how it was computed, in the language of `verify.evidence.certificates.replay`.
         what: what the number is, in words.
         rounded: the inputs that are printed rounded; the others are taken exactly.
         values: the numbers for the names in the formula, as printed.

@@ -18,8 +18,8 @@ from typing import Any
 from stirred.spec.arguments import InputError, exact, parse_exact
 from stirred.spec.numbers.ball import ball_of, box_of, dyadic, precision
 from stirred.spec.numbers.enclosure import Enclosure, decimal_text, enclose
-from stirred.verify.certificates.decimal_interval import UndecidedError
-from stirred.verify.certificates.replay import WitnessError, evaluate
+from stirred.verify.evidence.certificates.decimal_interval import UndecidedError
+from stirred.verify.evidence.certificates.replay import WitnessError, evaluate
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
@@ -126,13 +126,13 @@ def compare(printed: Printed, value: Enclosure, formula: str, what: str, **value
     """Whether a printed number agrees with a recomputed one: ENCLOSED, or REFUTED with both values.
 
     The printed inputs are taken exactly. A refutation says so where inputs that only round to the printed ones could
-    give the printed result. The formula is evaluated once more by `verify.certificates.formula`, apart from the value:
+    give the printed result. The formula is evaluated once more by `certificates.formula`, apart from the value:
     no verdict contradicts it, and where it does not settle a mismatch the verdict is OPEN.
 
     Args:
         printed: the number as printed.
         value: the recomputed number, from another computation than the formula's where there is one.
-        formula: how it was recomputed, in the language of `verify.certificates.replay` and continuous in its inputs.
+        formula: how it was recomputed, in the language of `evidence.certificates.replay` and continuous in its inputs.
         what: what the number is, in words.
         **values: the numbers for the names in the formula, as printed.
 
@@ -169,10 +169,10 @@ def compare(printed: Printed, value: Enclosure, formula: str, what: str, **value
 
 
 def _holds(claimed: str, what: str, values: Mapping[str, Fraction]) -> bool | None:
-    """Whether an inequality holds by `verify.certificates.replay`; None where its decimals do not settle it.
+    """Whether an inequality holds by `verify.evidence.certificates.replay`; None where its decimals do not settle it.
 
     Raises:
-        EngineError: `verify.certificates.replay` does not read the inequality.
+        EngineError: `verify.evidence.certificates.replay` does not read the inequality.
     """
     try:
         return evaluate(claimed, values)[0]
@@ -203,7 +203,7 @@ def _explained(printed: Printed, formula: str, values: Mapping[str, Printed]) ->
 def formula_value(name: str, formula: str, values: Mapping[str, Fraction]) -> Enclosure:
     """The value of a formula: exact where it is rational, else an enclosure.
 
-    The language is that of `verify.certificates.formula` without its counting functions: integers, decimals, names,
+    The language is that of `evidence.certificates.formula` without its counting functions: integers, decimals, names,
     + - * / **, ln, exp, sqrt.
 
     Raises:

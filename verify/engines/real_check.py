@@ -77,7 +77,7 @@ def enclosed_need(comparison: ComparedLaws) -> Number | None:
 def real_witness(
     measure: RealValued, laws: tuple[Law[Any], Law[Any]], value: Number | None, bound: Number, **data_sets: Any
 ) -> Witness:
-    """A witness that D(P, Q) exceeds a bound, as a formula that `verify.certificates.replay` computes.
+    """A witness that D(P, Q) exceeds a bound, as a formula that `verify.evidence.certificates.replay` computes.
 
     Of a premetric that states a formula, it is recomputed from the probabilities, with outcomes of one likelihood ratio
     merged; of another one, or where nothing but an outcome of one law shows that D is infinite, it is the comparison.

@@ -25,7 +25,7 @@ from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.law_pairs import MergedPair
 from stirred.verify.engines.law_screen import ScreenedBound
-from stirred.verify.pictures.rendering import GREYS, Picture, monotone_points, picture_of
+from stirred.verify.evidence.pictures.rendering import GREYS, Picture, monotone_points, picture_of
 
 Curves = Mapping[Fraction, PrivacyCurve]
 """The largest δ of the pairs at each distance d, as a function of γ = e^(ε·d)."""

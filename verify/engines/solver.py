@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, positive_integer
-from stirred.verify.certificates.replay import WitnessError, replay
+from stirred.verify.evidence.certificates.replay import WitnessError, replay
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness

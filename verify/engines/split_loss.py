@@ -10,7 +10,7 @@ from stirred.spec.numbers.algebraic_number import AlgebraicNumber
 from stirred.spec.numbers.polynomial_text import latex_cases
 from stirred.verify.engines.loss_cases import LossPiece, loss_picture, sympy_cases
 from stirred.verify.engines.loss_function import LossFunction
-from stirred.verify.pictures.rendering import Picture
+from stirred.verify.evidence.pictures.rendering import Picture
 
 
 def loss_at_value(symbol: str, value: Fraction, loss: Loss) -> LossFunction:

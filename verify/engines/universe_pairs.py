@@ -20,7 +20,7 @@ from stirred.spec.blocks.input_premetric import FiniteDistance, InputPremetric
 from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.blocks.neighbor_steps import Relation
 from stirred.spec.blocks.specification import InputBlocks
-from stirred.verify.engines.workload import UNLIMITED, Workload
+from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
 
 CLOSURE = "sharpening.matrix_closure"
 """The theorem by which the pairs that are not between bound the others."""

@@ -1,4 +1,4 @@
-"""Witnesses: what a counterexample is, as a JSON object that `verify.certificates.replay` re-checks on its own."""
+"""Witnesses: what a counterexample is, as a JSON object that `evidence.certificates.replay` re-checks on its own."""
 
 from collections.abc import Collection, Hashable, Mapping
 from fractions import Fraction
@@ -10,14 +10,14 @@ from stirred.spec.laws.law import Law
 _LONG_BITS = 10_000
 
 Witness = Mapping[str, Any]
-"""A JSON object that `verify.certificates.replay` re-checks on its own."""
+"""A JSON object that `verify.evidence.certificates.replay` re-checks on its own."""
 
 
 def formula_witness(claimed: str, *, note: str = "", **values: object) -> Witness:
     """A witness that a printed (in)equality is false at given values.
 
     Args:
-        claimed: the inequality as printed, in the language of `verify.certificates.replay`, such as
+        claimed: the inequality as printed, in the language of `verify.evidence.certificates.replay`, such as
             "p*comb(n-1,1)*p == p**2/(1-2*p*(1-p))"; replaying it must find it false.
         note: what the numbers are.
         **values: exact numbers (int, Fraction) for the names that occur.

@@ -37,7 +37,7 @@ from stirred.verify.laws.messages import (
 )
 from stirred.verify.laws.plain import several_kinds
 from stirred.verify.laws.record_orders import orders_text, other_orders, rotated_back
-from stirred.verify.outside.answers import AnswerError
+from stirred.verify.laws.sandbox.answers import AnswerError
 
 _EFFECT = (
     "the mechanism must depend on its data and its source only, and an attempt must have no effect besides its result: "

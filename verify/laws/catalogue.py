@@ -17,11 +17,11 @@ from stirred.mechanisms.source import Source
 from stirred.spec.laws.law import Law, Probability
 from stirred.verify.engines.containment import contained
 from stirred.verify.engines.likelihood import MOST_NODES, CheckedLaws
-from stirred.verify.engines.workload import UNLIMITED, Workload
+from stirred.verify.evidence.process_control.worker_pool import in_processes
+from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
 from stirred.verify.laws.agreed_laws import ForeignLaws
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits
 from stirred.verify.laws.plain import PlainTexts, plain_text
-from stirred.verify.running.worker_pool import in_processes
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,13 @@ from stirred.mechanisms.generators.kinds import NUMPY, PYTHON
 from stirred.mechanisms.generators.undrawn import MONOTONE
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import open_parameter
-from stirred.verify.engines.workload import UNLIMITED, Part, Workload
+from stirred.verify.evidence.process_control.workload import UNLIMITED, Part, Workload
 from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, values_in_all_orders
 from stirred.verify.laws.messages import DOUBLES, RUNS, TREE, encoded
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE
 from stirred.verify.laws.record_orders import other_orders, rotated
-from stirred.verify.outside.process import Interpreter, collected
-from stirred.verify.outside.set_orders import MORE_SEEDS
+from stirred.verify.laws.sandbox.process import Interpreter, collected
+from stirred.verify.laws.sandbox.set_orders import MORE_SEEDS
 
 _FLOATS = "whose random() is uniform on k/2^53, and what is computed of it follows {} and this machine's floats"
 _KINDS = {

@@ -17,8 +17,8 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodWrapperType
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.verify.laws.reach import CONTAINERS, UNSET, VALUE, Reached, codes_in
-from stirred.verify.outside.refused import refused
+from stirred.verify.laws.reachable_state import CONTAINERS, UNSET, VALUE, Reached, codes_in
+from stirred.verify.laws.sandbox.refused import refused
 
 _VALUES = (type(None), bool, int, str, bytes, Fraction, float, complex)
 _MOST = 200_000

@@ -30,12 +30,12 @@ from stirred.verify.laws.listing_tables import Listing, merged
 from stirred.verify.laws.messages import DOUBLES, TREE
 from stirred.verify.laws.open_comparisons import opened_values
 from stirred.verify.laws.plain import plain_text
-from stirred.verify.laws.reach import asking_generator, makes_memory, telling_code
-from stirred.verify.outside.copies import batches, in_copy
-from stirred.verify.outside.own_code import PACKAGES, OwnParts
-from stirred.verify.outside.references import replace_names
-from stirred.verify.outside.refused import REFUSED, refused
-from stirred.verify.outside.unwritten import check_written
+from stirred.verify.laws.reachable_state import asking_generator, makes_memory, telling_code
+from stirred.verify.laws.sandbox.copies import batches, in_copy
+from stirred.verify.laws.sandbox.own_code import PACKAGES, OwnParts
+from stirred.verify.laws.sandbox.references import replace_names
+from stirred.verify.laws.sandbox.refused import REFUSED, refused
+from stirred.verify.laws.sandbox.unwritten import check_written
 
 
 def _watch_libraries() -> None:

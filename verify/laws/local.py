@@ -17,23 +17,23 @@ from typing import Any
 
 from stirred.mechanisms.generators.kinds import generator_place
 from stirred.spec.numbers.open_parameter import open_parameter
-from stirred.verify.engines.workload import UNLIMITED, Part, Workload
+from stirred.verify.evidence.process_control.workload import UNLIMITED, Part, Workload
 from stirred.verify.laws.agreed_laws import (
     ForeignLaws,
     agreed_laws,
     agreed_values,
     values_in_all_orders,
 )
-from stirred.verify.laws.carried import carried
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits, with_generator
 from stirred.verify.laws.listing import Wanted, check_returns_output, listed, value_texts
 from stirred.verify.laws.messages import RUNS, TREE
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE, OfDataSets, OfLaws
 from stirred.verify.laws.record_orders import other_orders, rotated
-from stirred.verify.outside.forked import Forked, Task
-from stirred.verify.outside.own_code import own_code
-from stirred.verify.outside.process import Child, Interpreter, collected
-from stirred.verify.outside.set_orders import MORE_SEEDS
+from stirred.verify.laws.sandbox.forked import Forked, Task
+from stirred.verify.laws.sandbox.own_code import own_code
+from stirred.verify.laws.sandbox.process import Child, Interpreter, collected
+from stirred.verify.laws.sandbox.set_orders import MORE_SEEDS
+from stirred.verify.laws.sent_function import carried
 
 _SHARED = "and nothing depends on hashes of texts or addresses, which its two runs share"
 

@@ -1,6 +1,6 @@
 """What a process of foreign code is asked, and what it answers: JSON with exact texts, checked by whoever reads it.
 
-An answer (`verify.outside.answers`) holds no verdict and no object: just whether it was refused, canonical texts of
+An answer (`laws.sandbox.answers`) holds no verdict and no object: just whether it was refused, canonical texts of
 values, and choice trees with their weights as fractions.
 """
 
@@ -14,7 +14,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.rational_function import RationalFunction
-from stirred.verify.outside.answers import AnswerError
+from stirred.verify.laws.sandbox.answers import AnswerError
 
 TREE, RUNS = "tree", "runs"
 """The two ways to list what a program does: `interpreters.choice_tree` and `interpreters.choice_runs`."""

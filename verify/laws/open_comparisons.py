@@ -18,7 +18,7 @@ from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between, real
 from stirred.spec.numbers.ball import ball_of, precision
 from stirred.spec.numbers.open_parameter import Comparisons, OpenParameter, OpenValue
 from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
-from stirred.verify.outside.refused import REFUSED
+from stirred.verify.laws.sandbox.refused import REFUSED
 
 _SAMPLE = Fraction(1009, 2477)
 """Where in the interval the sample value lies: at none that code compares with."""

@@ -12,8 +12,8 @@ from typing import Any
 from stirred.mechanisms.noise.unbounded_draw import Draw, Gaussian
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.rational_function import RationalFunction
-from stirred.verify.outside.refused import with_article
-from stirred.verify.outside.set_orders import has_stable_hash
+from stirred.verify.laws.sandbox.refused import with_article
+from stirred.verify.laws.sandbox.set_orders import has_stable_hash
 
 _LONGEST = 100_000
 """Characters of the longest text."""

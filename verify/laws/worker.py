@@ -1,6 +1,6 @@
 """The process in which foreign code runs: it confines itself, loads the code, does what it is asked, answers, ends.
 
-Run in a copy of an interpreter by `verify.outside.server`; the request is a line of JSON:
+Run in a copy of an interpreter by `verify.laws.sandbox.server`; the request is a line of JSON:
 
 - nonce, seconds: how to answer, and its time;
 - directory, imports: the claim's folder, and the modules that may be loaded from elsewhere;
@@ -14,7 +14,7 @@ Run in a copy of an interpreter by `verify.outside.server`; the request is a lin
 
 Or, instead of the last four, for functions that live in the process of the auditor:
 
-- carried: a task (`verify.laws.carried`), whose values or trees are the answer; {"stays": sentence} where it cannot
+- carried: a task (`laws.sent_function`), whose values or trees are the answer; {"stays": sentence} where it cannot
   be made again here;
 - folder, folders: the current folder, and where further modules are looked for.
 
@@ -34,13 +34,13 @@ from types import ModuleType
 from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
-from stirred.verify.laws.carried import unpacked
 from stirred.verify.laws.listing import Wanted, check_returns_output, contained_code, listed, value_texts
 from stirred.verify.laws.messages import decoded
 from stirred.verify.laws.pair_values import pair_texts
-from stirred.verify.outside.answers import answer_and_end, counting
-from stirred.verify.outside.confinement import set_apart
-from stirred.verify.outside.refusals import Refusals
+from stirred.verify.laws.sandbox.answers import answer_and_end, counting
+from stirred.verify.laws.sandbox.confinement import set_apart
+from stirred.verify.laws.sandbox.refusals import Refusals
+from stirred.verify.laws.sent_function import unpacked
 
 
 def main(parent: int, request: int, show: int, answer: int) -> None:

@@ -1,17 +1,16 @@
 """The ledger: claims with their checks, mutants and theorems, and the records that come out.
 
 A module of claims imports from here all that it is stated with. Reading order: `claim`, `statement`, `quantifiers`,
-`functions`, `words`, `failures`, `compiled`, `answers`, `theorems`; then `book`, `run`, `certificates`, `documents`,
+`functions`, `words`, `failures`, `compiled`, `answers`; then `book`, `run`, `certificates`, `documents`,
 `sentences`, `quotations`, `printed_places`, `coverage`, `pages`; last, what tests ask of checks: `perturbed`,
 `sentence_changes`, `sentence_mutants`, `mutated`.
 """
 
-from stirred.verify.ledger.answers import argued, printed, query, unsettled
+from stirred.verify.ledger.answers import argued, printed, query, theorem, unsettled
 from stirred.verify.ledger.claim import Check, Sentence
 from stirred.verify.ledger.failures import failure, settled, unless
 from stirred.verify.ledger.quantifiers import Cases, Property, cases, every, found_by, some
 from stirred.verify.ledger.statement import false, incomplete, misprint, state
-from stirred.verify.ledger.theorems import theorem
 
 __all__ = [
     "Cases",

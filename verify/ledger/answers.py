@@ -1,12 +1,23 @@
-"""What else settles a claim: a solver's query, rows of printed numbers, a proof in words; or nothing yet."""
+"""What else settles a claim: theorems, a solver's query, rows of printed numbers, a proof in words; or nothing yet."""
 
 from collections.abc import Sequence
 
 from stirred.verify.engines.number_table import PrintedRow, agree, in_fractions
 from stirred.verify.engines.solver import decide, query_text
 from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.theorems import proved
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.claim import Check, Query, Sentence
+
+
+def theorem(*names: str, within: str = "all sizes") -> Check:
+    """PROVED: theorems state every sentence of the claim, for all sizes or within a limit; see `evidence.theorems`.
+
+    Args:
+        *names: file.theorem, for the theorems that proofs/Statements.v restates beside the claim.
+        within: what a theorem asks beyond the words of its claim, or what it speaks of where that is not every case.
+    """
+    return Check(lambda: proved(names, within), "proofs/Statements.v::" + ", ".join(names), names)
 
 
 def query(

@@ -8,12 +8,10 @@ from importlib import import_module
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
-from stirred.verify.evidence.finding import Evidence
 from stirred.verify.ledger.claim import Check, Claim
 from stirred.verify.ledger.statement import STATED
-from stirred.verify.ledger.theorems import cited
 
-_CLAIMS = Path(__file__).resolve().parents[1] / "claims"
+_CLAIMS = Path(__file__).resolve().parent / "claims"
 _STATES = re.compile(r'^\s*state\(\s*"([^"]+)"', re.MULTILINE)
 
 
@@ -40,7 +38,7 @@ def _entries() -> Mapping[str, StatedAt]:
     """Where each claim is stated, concept by concept."""
     found = {}
     for path in sorted(_CLAIMS.rglob("*.py")):
-        module = ".".join(("stirred", "verify", "claims", *path.relative_to(_CLAIMS).with_suffix("").parts))
+        module = ".".join(("stirred", "verify", "ledger", "claims", *path.relative_to(_CLAIMS).with_suffix("").parts))
         text = path.read_text(encoding="utf-8")
         for stated in _STATES.finditer(text):
             found[stated[1]] = StatedAt(module, text.count("\n", 0, text.index("state(", stated.start())) + 1)
@@ -84,7 +82,7 @@ def concept_of(claim_id: str) -> str:
     Raises:
         InputError: there is no such claim.
     """
-    return entry(claim_id).module.split(".")[3]
+    return entry(claim_id).module.split(".")[4]
 
 
 def place(claim_id: str, check: Check) -> str:
@@ -96,11 +94,3 @@ def place(claim_id: str, check: Check) -> str:
     if check.place:
         return check.place
     return f"{entry(claim_id).file}::{claim_id}"
-
-
-def proofs_of(claim_id: str) -> tuple[Evidence, ...]:
-    """The evidence of a claim that rests on Coq theorems."""
-    resting = [check for check in claim(claim_id).checks if check.theorems]
-    for check in resting:
-        cited(claim_id, check.theorems)
-    return tuple(check.run() for check in resting)

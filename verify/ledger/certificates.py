@@ -1,4 +1,4 @@
-"""Certificates of claims: what a verdict comes down to, as `verify.certificates.sentences` and `query` check it again.
+"""Certificates of claims: what a verdict comes down to, as `certificates.sentences` and `query` check it again.
 
 A claim is given the sentences of its checks, or where it is refuted its counterexample, and each query with a sum that
 contradicts it where one is found. Every certificate is checked before it is given away.
@@ -10,21 +10,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from stirred.verify.certificates import query, sentences
-from stirred.verify.certificates.case_values import encoded
-from stirred.verify.certificates.exact_number import exact_number
-from stirred.verify.certificates.work import Work
 from stirred.verify.engines.algebra.linear_program import Solution, nonnegative_solution
 from stirred.verify.engines.number_table import in_fractions
+from stirred.verify.evidence.certificates import query, sentences
+from stirred.verify.evidence.certificates.case_values import encoded
+from stirred.verify.evidence.certificates.exact_number import exact_number
+from stirred.verify.evidence.certificates.work import Work
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.listing import Truth, listening
+from stirred.verify.evidence.process_control.worker_pool import in_processes
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.book import claim, place
 from stirred.verify.ledger.claim import Check, Query, Sentence, UnlistedError
 from stirred.verify.ledger.failures import plain, words_of
 from stirred.verify.ledger.run import LedgerRecord, run_claim
-from stirred.verify.running.worker_pool import in_processes
 
 MOST_BYTES = 5_000_000
 """How many bytes a certificate may have; what would make it larger is left out, and the certificate says so."""

@@ -1,6 +1,6 @@
 """Expressions of the language of cases as Python functions: what an engine asks of many cases, fifty times faster.
 
-The meaning is that of `verify.certificates.language`, which replay uses; whatever this translation does not know (ln,
+The meaning is that of `evidence.certificates.language`, which replay uses; whatever this translation does not know (ln,
 exp, sqrt, an error of any kind) is left to it. A failure is always evaluated there too, and so is a sample of cases,
 so that a difference between the two is an engine failure. It computes with FLINT's fractions, the evaluation with
 Python's: two implementations, the first of which adds and multiplies twenty times as quickly.
@@ -23,10 +23,10 @@ import flint
 
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
-from stirred.verify.certificates.case_values import shown_value
-from stirred.verify.certificates.exact_number import WitnessError
-from stirred.verify.certificates.formula import derangements
-from stirred.verify.certificates.language import parsed
+from stirred.verify.evidence.certificates.case_values import shown_value
+from stirred.verify.evidence.certificates.exact_number import WitnessError
+from stirred.verify.evidence.certificates.formula import derangements
+from stirred.verify.evidence.certificates.language import parsed
 
 
 @total_ordering

@@ -2,8 +2,8 @@
 
 `python -m stirred.verify.ledger.coverage FOLDER` reads the documents in FOLDER, finds the claims' quotations in them,
 and prints for each section how many sentences claims state, how many are of another kind, and how many are open.
-With --write it also rewrites what is kept: `verify/claims/sources/<document>.txt` (see `verify.ledger.printed_places`)
-and `verify/claims/sources/places.txt`, the lines on which each claim is printed: where it is quoted, else where
+With --write it also rewrites what is kept: `claims/sources/<document>.txt` (see `ledger.printed_places`)
+and `verify/ledger/claims/sources/places.txt`, the lines on which each claim is printed: where it is quoted, else where
 sentences are kept as claimed by it, as one that is all formulas is. The last line that speaks of a sentence counts,
 and a quotation counts before all.
 
@@ -19,8 +19,8 @@ from itertools import groupby
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
-from stirred.verify.files.atomic import write_whole
-from stirred.verify.files.bounded_file import read_text
+from stirred.verify.evidence.files.atomic import write_whole
+from stirred.verify.evidence.files.bounded_file import read_text
 from stirred.verify.ledger.book import claims
 from stirred.verify.ledger.claim import Statement
 from stirred.verify.ledger.documents import DOCUMENTS
@@ -41,7 +41,7 @@ from stirred.verify.ledger.quotations import PrintedText, QuotedPlaces
 from stirred.verify.ledger.sentences import PrintedSentence, digest_of, sentences
 
 _MAX_BYTES = 4_000_000
-_SOURCES = Path(__file__).resolve().parents[1] / "claims" / "sources"
+_SOURCES = Path(__file__).resolve().parent / "claims" / "sources"
 _SHOWN = ("definition", "reference", "motivation", "opinion", "unpublished", "open")
 
 Kind = tuple[str, tuple[str, ...]]

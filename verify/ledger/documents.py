@@ -1,6 +1,6 @@
 """The numbered items of the source documents in printed order, and which of them a source names.
 
-`verify/claims/sources/<document>.toml` lists, under [items], every numbered item and section with a note: "" where
+`claims/sources/<document>.toml` lists, under [items], every numbered item and section with a note: "" where
 claims state what it says, "words only" where it asserts nothing that could be checked, "definition", "its items" where
 it says no more than the items in it, "data not published" where it shows a tendency of data that nobody else has,
 or "as <document>, <item>" where it repeats another one.
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from stirred.verify.files.bounded_file import read_text
-from stirred.verify.files.toml_text import load_toml
+from stirred.verify.evidence.files.bounded_file import read_text
+from stirred.verify.evidence.files.toml_text import load_toml
 
 DOCUMENTS = ("article", "dissertation", "slides", "PHSafe", "swapping study")
 """The short names of the source documents."""
@@ -20,7 +20,7 @@ DOCUMENTS = ("article", "dissertation", "slides", "PHSafe", "swapping study")
 NOTES = ("", "words only", "definition", "its items", "data not published")
 """What a note may be, besides "as <document>, <item>"."""
 
-_FOLDER = Path(__file__).resolve().parents[1] / "claims" / "sources"
+_FOLDER = Path(__file__).resolve().parent / "claims" / "sources"
 _MAX_BYTES = 1_000_000
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
-from stirred.verify.certificates.case_values import encoded
-from stirred.verify.certificates.decimal_interval import UndecidedError
-from stirred.verify.certificates.exact_number import WitnessError
-from stirred.verify.certificates.language import FUNCTIONS, free_names, holds, parsed
+from stirred.verify.evidence.certificates.case_values import encoded
+from stirred.verify.evidence.certificates.decimal_interval import UndecidedError
+from stirred.verify.evidence.certificates.exact_number import WitnessError
+from stirred.verify.evidence.certificates.language import FUNCTIONS, free_names, holds, parsed
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
@@ -20,7 +20,7 @@ from stirred.verify.ledger.compiled import compiled, lifted
 from stirred.verify.ledger.functions import WORDS, text_of
 
 Said = Callable[..., Any] | str
-"""A sentence (see `verify.ledger.functions`), or its expression in the language of `verify.certificates.language`."""
+"""A sentence (see `ledger.functions`), or its expression in the language of `evidence.certificates.language`."""
 
 
 def unless(claimed: Said, /, **case: Any) -> Witness | None:
@@ -54,7 +54,7 @@ def unless(claimed: Said, /, **case: Any) -> Witness | None:
 
 
 def says_so(claimed: Said, /, **case: Any) -> bool:
-    """Whether a sentence is true of a case, as replay evaluates it; see `verify.certificates.language.holds`."""
+    """Whether a sentence is true of a case, as replay evaluates it; see `evidence.certificates.language.holds`."""
     text = _text(claimed)
     return holds(text, {name: plain(value) for name, value in case.items()}, words_of(text))
 

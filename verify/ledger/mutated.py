@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from stirred.verify.certificates.language import holds
+from stirred.verify.evidence.certificates.language import holds
 from stirred.verify.ledger.claim import Check, Sentence, UnlistedError
 from stirred.verify.ledger.compiled import compiled, lifted
 from stirred.verify.ledger.failures import plain

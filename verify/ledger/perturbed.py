@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 
 from stirred.spec.laws.law import Law
-from stirred.verify.certificates.language import free_names
+from stirred.verify.evidence.certificates.language import free_names
 from stirred.verify.ledger.claim import Check, ComparedCases
 from stirred.verify.ledger.failures import is_so_of, plain
 

@@ -1,6 +1,6 @@
 """What is kept of the source documents, which are not part of the repository: how each sentence is accounted for.
 
-`verify/claims/sources/<document>.txt` lists runs of sentences in their order, under the sections in which they stand.
+`claims/sources/<document>.txt` lists runs of sentences in their order, under the sections in which they stand.
 A line such as
 
     101.1 103.2 3f2a6c1d motivation 3; quoted 1; claimed 2 psa.budget.theorem
@@ -30,7 +30,7 @@ from functools import cache
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
-from stirred.verify.files.bounded_file import read_text
+from stirred.verify.evidence.files.bounded_file import read_text
 from stirred.verify.ledger.documents import documents, item_of
 
 KINDS = ("quoted", "claimed", "definition", "reference", "motivation", "opinion", "unpublished", "layout", "open")
@@ -39,7 +39,7 @@ KINDS = ("quoted", "claimed", "definition", "reference", "motivation", "opinion"
 PLACES = "places.txt"
 """The file that lists where each claim is printed."""
 
-_FOLDER = Path(__file__).resolve().parents[1] / "claims" / "sources"
+_FOLDER = Path(__file__).resolve().parent / "claims" / "sources"
 _RUN = re.compile(r"(\d+\.\d+) (\d+\.\d+) ([0-9a-f]{8}|-) (.+)")
 _PART = re.compile(r"([a-z]+)(?: (\d+))?((?: [a-z0-9-]+(?:\.[a-z0-9-]+)+)*)")
 _SECTION = re.compile(r"(.+) from (\d+\.\d+)")

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from stirred.verify.certificates.language import free_names
-from stirred.verify.certificates.replay import WitnessError
+from stirred.verify.evidence.certificates.language import free_names
+from stirred.verify.evidence.certificates.replay import WitnessError
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.listing import found_so, listening
 from stirred.verify.evidence.verdict import Verdict

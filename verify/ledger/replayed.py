@@ -3,7 +3,7 @@
 import json
 from functools import lru_cache
 
-from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.witness import Witness
 
 _OF_THEIR_CASE = ("case", "formula")

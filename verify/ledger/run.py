@@ -13,17 +13,17 @@ from itertools import groupby
 from typing import Any
 
 from stirred.spec.shown_table import ShownTable, TableRow
-from stirred.verify.certificates.replay import WitnessError
+from stirred.verify.evidence.certificates.replay import WitnessError
 from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.process_control.worker_pool import in_processes
+from stirred.verify.evidence.reports.report import verdict_row
+from stirred.verify.evidence.theorems import cited
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.book import claim, claim_ids, entry, place
 from stirred.verify.ledger.claim import Claim, Statement
 from stirred.verify.ledger.printed_places import places_of
 from stirred.verify.ledger.replayed import replayed
-from stirred.verify.ledger.theorems import cited
-from stirred.verify.reports.report import verdict_row
-from stirred.verify.running.worker_pool import in_processes
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import copy
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from stirred.verify.certificates.language import parsed
+from stirred.verify.evidence.certificates.language import parsed
 from stirred.verify.ledger.failures import words_of
 from stirred.verify.ledger.sentence_changes import Change, changes, is_negation
 

@@ -58,7 +58,7 @@ def state(
         reading: what is encoded where the words leave a choice, with the reason in half a line.
         repairs: the id of the printed claim that this one repairs.
         grade: `misprint`, `incomplete` or `false`, for a claim that is refuted.
-        checks: see `verify.ledger.quantifiers`, `verify.ledger.sources`, `verify.ledger.theorems`.
+        checks: see `verify.ledger.quantifiers`, `verify.ledger.sources`, `verify.evidence.theorems`.
         mutants: what was changed, and the check of the changed statement, which must come out REFUTED.
         refuted_by: theorems of proofs/Statements.v that refute it.
 

@@ -8,7 +8,7 @@ from enum import Enum
 
 import tomli_w
 
-from stirred.verify.claim.five_blocks import FiveBlocks, StatedBlock
+from stirred.verify.laws.claim.five_blocks import FiveBlocks, StatedBlock
 
 
 class StatedMeasure(Enum):

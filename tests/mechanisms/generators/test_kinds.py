@@ -20,7 +20,7 @@ from stirred.mechanisms.generators.kinds import GeneratorPlace, check_generator,
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.interpreters.sampling import SamplingSource
 from stirred.spec.arguments import InputError
-from stirred.verify.sampled.boxes import GeneratorKind, generator_kind
+from stirred.verify.audit.black_box.black_boxes import GeneratorKind, generator_kind
 
 if TYPE_CHECKING:
     import numpy

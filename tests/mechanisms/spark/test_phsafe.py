@@ -16,7 +16,7 @@ from stirred.mechanisms.fast.phsafe import PublishedFiles
 from stirred.mechanisms.spark.phsafe import PublishedRecords
 from stirred.mechanisms.spark.session import end_session, spark_session
 from stirred.spec import InputError
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 
 pytestmark = [
     pytest.mark.nightly,  # with every change one release is compared: tests/mechanisms/spark/test_swapping.py

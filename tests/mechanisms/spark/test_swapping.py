@@ -31,7 +31,7 @@ from stirred.mechanisms.spark.release import Survey, release, survey
 from stirred.mechanisms.spark.session import ClusterError, end_session, spark_session
 from stirred.mechanisms.tables.roles import assign_roles
 from stirred.spec import InputError
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # pyspark leaves its sockets to the garbage collector

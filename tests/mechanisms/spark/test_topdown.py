@@ -15,7 +15,7 @@ from stirred.mechanisms.spark import topdown as spark_topdown
 from stirred.mechanisms.spark.session import end_session, spark_session
 from stirred.mechanisms.spark.topdown import estimate_on_spark
 from stirred.spec import InputError
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 from stirred.verify.products.topdown.examples import redistricting
 from stirred.verify.products.topdown.measurements import kept_measurements
 

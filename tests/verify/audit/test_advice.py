@@ -6,8 +6,8 @@ from claim_texts import SOUND, answer, audited
 
 from stirred.verify.audit import audit as module
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
-from stirred.verify.engines.workload import Workload
 from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.process_control.workload import Workload
 from stirred.verify.evidence.verdict import Verdict
 
 

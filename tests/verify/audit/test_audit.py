@@ -6,17 +6,15 @@ from pathlib import Path
 import pytest
 from claim_texts import CLAIMS, SCHEMA, SOUND, answer, audited, replaced
 
-import stirred.verify.audit.questions
 from stirred.spec import Loss
 from stirred.verify.audit.exhaust.claim import exhaust
-from stirred.verify.claim.budget import ClaimedBudget
-from stirred.verify.claim.budget_cover import loss_bounds
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
 from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.engines.swapping.loss import universe_loss
-from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.claim.budget import ClaimedBudget
+from stirred.verify.laws.claim.budget_cover import loss_bounds
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 
 COIN = replaced((CLAIMS / "coin.toml").read_text(encoding="utf-8"), (": epsilon = ln 3 for each person", ""))
 GEOMETRIC = replaced((CLAIMS / "geometric.toml").read_text(encoding="utf-8"), (" satisfies epsilon = 1/10", ""))
@@ -238,27 +236,8 @@ class TestTheorem:
         ("gamma = 4", 'epsilon = "12.48"'),
     )
 
-    @pytest.fixture
-    def _proved(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(
-            stirred.verify.audit.questions,
-            "proofs_of",
-            lambda name: [Evidence(Verdict.PROVED, f"all sizes: {name}")],
-        )
-
-    @pytest.fixture
-    def _unproved(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(stirred.verify.audit.questions, "proofs_of", lambda name: [])
-
-    @pytest.mark.usefixtures("_unproved")
-    def test_without_a_proof_the_budget_is_undecided(self, tmp_path: Path) -> None:
-        record = audited(tmp_path, self.TEXT)
-        assert answer(record, "budget").verdict is Verdict.OPEN
-        assert record.verdict is Verdict.OPEN
-
     # (7) is ln(264332·1) = 12.48497…: the article prints 12.48, which is below it
 
-    @pytest.mark.usefixtures("_proved")
     def test_with_a_proof_a_budget_that_was_rounded_down_is_not_shown(self, tmp_path: Path) -> None:
         record = audited(tmp_path, self.TEXT)
         assert answer(record, "budget").verdict is record.verdict is Verdict.OPEN
@@ -266,7 +245,6 @@ class TestTheorem:
             "is below (7), ln(264332) ≈ 12.4850, at b = 264331, p = 1/2, by 0.00496" in answer(record, "budget").detail
         )
 
-    @pytest.mark.usefixtures("_proved")
     def test_a_budget_that_is_the_formula_is_met_and_its_print_is_a_number(self, tmp_path: Path) -> None:
         formula = 'by = "psa.budget.theorem"\nprinted = "12.48"'
         record = audited(tmp_path, replaced(self.TEXT, ('epsilon = "12.48"', formula)))
@@ -277,7 +255,6 @@ class TestTheorem:
         wrong = audited(tmp_path, replaced(self.TEXT, ('epsilon = "12.48"', formula.replace("12.48", "12.49"))))
         assert wrong.verdict is Verdict.REFUTED
 
-    @pytest.mark.usefixtures("_proved")
     def test_a_rounded_number_that_is_claimed_by_the_formula_agrees_with_it_and_is_not_met(
         self, tmp_path: Path
     ) -> None:
@@ -285,7 +262,6 @@ class TestTheorem:
         assert answer(record, "numbers").verdict is Verdict.ENCLOSED
         assert answer(record, "budget").verdict is record.verdict is Verdict.OPEN
 
-    @pytest.mark.usefixtures("_proved")
     @pytest.mark.parametrize(
         ("epsilon", "verdict"), [("20", Verdict.ENCLOSED), ("12.50", Verdict.ENCLOSED), ("12.40", Verdict.OPEN)]
     )
@@ -294,14 +270,12 @@ class TestTheorem:
     ) -> None:
         assert audited(tmp_path, replaced(self.TEXT, ("12.48", epsilon))).verdict is verdict
 
-    @pytest.mark.usefixtures("_proved")
     @pytest.mark.parametrize("epsilon", ["12.49", "12.47", "20"])
     def test_a_number_claimed_to_be_the_formulas_is_refuted_on_either_side(self, epsilon: str, tmp_path: Path) -> None:
         record = audited(tmp_path, replaced(self.TEXT, ('"12.48"', f'"{epsilon}"\nby = "psa.budget.theorem"')))
         assert record.verdict is Verdict.REFUTED
         assert "recomputed 12" in answer(record, "numbers").detail
 
-    @pytest.mark.usefixtures("_proved")
     @pytest.mark.parametrize(
         ("change", "reason"),
         [
@@ -319,7 +293,6 @@ class TestTheorem:
         assert reason in answer(record, "mechanism").detail
         assert record.verdict is Verdict.OPEN
 
-    @pytest.mark.usefixtures("_proved")
     @pytest.mark.parametrize("rate", ["0", "1"])
     def test_a_finite_number_is_not_the_formulas_at_a_rate_of_zero_or_one_and_no_budget_that_it_shows(
         self, rate: str, tmp_path: Path

@@ -7,9 +7,9 @@ from claim_texts import CLAIMS, SCHEMA, SOUND, replaced
 from started import stirred
 
 from stirred.verify.audit.audit import audit
-from stirred.verify.certificates.check import check
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
+from stirred.verify.evidence.certificates.check import check
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 
 
 def certified(tmp_path, text):

@@ -23,10 +23,10 @@ from stirred.verify.audit.coq_file import (
     coqc_command,
 )
 from stirred.verify.audit.coq_terms import BudgetPower, squarings
-from stirred.verify.certificates.check import DISTANCES
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
+from stirred.verify.evidence.certificates.check import DISTANCES
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 
 THEORIES = ROOT / "proofs" / "theories"
 CLASSICAL_REALS = {

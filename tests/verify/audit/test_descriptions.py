@@ -4,8 +4,8 @@ import pytest
 from claim_texts import CLAIMS, PSA, RENYI, replaced
 
 from stirred.verify.audit.words import compared_words
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 
 COIN = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
 

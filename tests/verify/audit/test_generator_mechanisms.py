@@ -7,7 +7,7 @@ from generator_programs import BROKEN, COINS, COUNTS, MET
 
 import stirred
 from stirred.spec.arguments import InputError
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 
 CLAIM = """
 [[claim]]

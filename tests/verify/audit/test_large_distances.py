@@ -14,10 +14,10 @@ from claim_texts import answer, audited
 
 from stirred.spec import InputError
 from stirred.verify.audit.audit import audit
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 
 SIZES = ("1000000", "1e300", "1e-300", "0.000000001", "1e12", "1/3000000007", "1e900")

@@ -13,7 +13,7 @@ from claim_texts import answer, audited
 import stirred
 from stirred.spec import SYMBOL, InputError, Loss
 from stirred.spec.numbers.open_parameter import OpenParameter
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 from stirred.verify.evidence.verdict import Verdict
 
 MODULE = """\

@@ -12,10 +12,10 @@ from stirred.spec import InputError
 from stirred.verify.audit.audit import audit
 from stirred.verify.audit.certificate import NoCertificateError, certificates
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, exhaust
-from stirred.verify.certificates.replay import replay
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 
 CLAIM = """\
 id = "coin"

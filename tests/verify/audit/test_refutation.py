@@ -24,7 +24,7 @@ from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplica
 from stirred.spec.output_premetrics.base import mass
 from stirred.verify.audit.audit_report import plain_sentence
 from stirred.verify.audit.refutation import worst_pair
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 from stirred.verify.engines.exhaustive import smallest_budget
 from stirred.verify.evidence.verdict import Verdict
 

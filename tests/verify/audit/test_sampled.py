@@ -7,12 +7,12 @@ from fractions import Fraction
 import pytest
 
 from stirred.spec import InputError
+from stirred.verify.audit.black_box.sampling import Sampling
 from stirred.verify.audit.sampled import audit_sampled
-from stirred.verify.certificates.replay import replay
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.sampled.sampling import Sampling
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 
 CLAIM = """\
 id = "coins.answers"

@@ -7,7 +7,7 @@ import pytest
 
 import stirred
 from stirred import Source, ordered_data_sets
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 
 ONE_LAW = "all data sets that are compared have one law: the release does not depend on the data here"
 HALF = Fraction(1, 2)

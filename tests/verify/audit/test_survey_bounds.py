@@ -9,7 +9,7 @@ from stirred.mechanisms.surveys.sequential_hot_deck import sequential_hot_deck
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import unit_data
-from stirred.verify.audit.surveys.stated import Contribution, Influence, PipelineStep, changed_by, epsilon_above
+from stirred.verify.laws.surveys.stated import Contribution, Influence, PipelineStep, changed_by, epsilon_above
 
 HALF, ONE = Fraction(1, 2), Fraction(1)
 

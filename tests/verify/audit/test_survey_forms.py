@@ -7,14 +7,14 @@ import pytest
 
 from stirred.spec import InputError
 from stirred.spec.surveys.amplification import COVERED, Compared
-from stirred.verify.audit.surveys.claimable import THEOREMS
-from stirred.verify.audit.surveys.designs import DesignForm
-from stirred.verify.audit.surveys.survey_audit import build_survey
-from stirred.verify.audit.surveys.survey_file import read_survey
-from stirred.verify.commands.survey import survey_report
-from stirred.verify.engines.workload import Workload
+from stirred.verify.cli.commands.survey import survey_report
+from stirred.verify.evidence.process_control.workload import Workload
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
+from stirred.verify.laws.surveys.claimable import THEOREMS
+from stirred.verify.laws.surveys.designs import DesignForm
+from stirred.verify.laws.surveys.survey_audit import build_survey
+from stirred.verify.laws.surveys.survey_file import read_survey
 
 THEORIES = Path(__file__).parents[3] / "proofs" / "theories" / "surveys"
 

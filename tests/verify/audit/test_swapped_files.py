@@ -10,7 +10,7 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 
 COLUMNS = ("id", "size", "tenure", "county")
 ROLES = ("--match", "size", "--swap", "county", "--hold", "tenure")

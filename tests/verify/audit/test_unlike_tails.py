@@ -8,7 +8,7 @@ import pytest
 import stirred
 from stirred import Source
 from stirred.spec.arguments import InputError
-from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.certificates.replay import replay
 
 COUNTS = {"data_sets": range(3), "distance": "absolute_difference"}
 HALF = Fraction(1, 2)

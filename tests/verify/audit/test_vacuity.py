@@ -8,8 +8,8 @@ from claim_texts import SCHEMA, SOUND, audited, replaced
 
 import stirred
 from stirred.spec import InputError
-from stirred.verify.cli import main
-from stirred.verify.commands.survey import EXAMPLE
+from stirred.verify.cli.commands.survey import EXAMPLE
+from stirred.verify.cli.main import main
 from stirred.verify.evidence.verdict import Verdict
 
 VACUOUS = "vacuous, so every mechanism satisfies it"

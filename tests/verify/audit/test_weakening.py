@@ -18,7 +18,7 @@ from stirred.verify.audit.weakening import DETECTORS
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED
 from stirred.verify.audit.weakening.outputs import merging
 from stirred.verify.audit.weakening.samples import parts_of, share
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 from stirred.verify.evidence.verdict import Verdict
 
 

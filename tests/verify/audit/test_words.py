@@ -12,16 +12,16 @@ from claim_texts import CLAIMS, PSA, RENYI, answer, audited, replaced
 
 import stirred
 from stirred.verify.audit.audit import AuditRecord
-from stirred.verify.audit.claim_numbers import PUBLISHED
 from stirred.verify.audit.question import Answer
 from stirred.verify.audit.words import compared_words
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
-from stirred.verify.cli import main
-from stirred.verify.commands.init import FILES
-from stirred.verify.commands.survey import EXAMPLE
+from stirred.verify.cli.commands.init import FILES
+from stirred.verify.cli.commands.survey import EXAMPLE
+from stirred.verify.cli.main import main
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.claim.claim_numbers import PUBLISHED
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 
 COIN = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
 FALSE = "The mechanism is perfectly private: epsilon = 0.01, delta = 0, for everybody."

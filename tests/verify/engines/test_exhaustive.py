@@ -27,7 +27,6 @@ from stirred.spec import (
 )
 from stirred.spec.blocks.input_premetric import explicit
 from stirred.spec.output_premetrics import DIAGONAL, shown_curve, tradeoff_curve
-from stirred.verify.certificates.replay import replay
 from stirred.verify.engines.exhaustive import (
     check_specification,
     loss_witness,
@@ -37,6 +36,7 @@ from stirred.verify.engines.exhaustive import (
     universe_losses,
     violations,
 )
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 

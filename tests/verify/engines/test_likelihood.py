@@ -35,8 +35,8 @@ from stirred.verify.engines.law_pairs import NumberedLaws
 from stirred.verify.engines.law_screen import LawScreen, ScreenedBound
 from stirred.verify.engines.likelihood import CheckedLaws, approximate_law, check_against, check_ratio
 from stirred.verify.engines.universe_pairs import universe_pairs
-from stirred.verify.engines.workload import UNLIMITED
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.process_control.workload import UNLIMITED
 
 
 @given(tables(records=4), open_probabilities)

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.spec import Enclosure, InputError
-from stirred.verify.certificates.replay import replay
 from stirred.verify.engines.number_table import PrintedRow, agree, compare_rounded
 from stirred.verify.engines.printed_number import Printed, compare, formula_value, parse_printed
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 

@@ -7,8 +7,8 @@ import pytest
 from stirred.spec import (
     InputError,
 )
-from stirred.verify.certificates.replay import replay
 from stirred.verify.engines.solver import QUERIES, ask, decide, query_text
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.book import claim_ids

@@ -19,10 +19,10 @@ from stirred.mechanisms.surveys.designs import (
 from stirred.mechanisms.surveys.response import deterministic_response
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law
-from stirred.verify.certificates.language import sides
-from stirred.verify.claims.survey_privacy.words import attacked, flipped_majority
-from stirred.verify.claims.survey_privacy.words import posterior_ratio as ratio_in_words
 from stirred.verify.engines.surveys.posteriors import RatioRange, attacker_ratios, posterior_ratio, ratio_range
+from stirred.verify.evidence.certificates.language import sides
+from stirred.verify.ledger.claims.survey_privacy.words import attacked, flipped_majority
+from stirred.verify.ledger.claims.survey_privacy.words import posterior_ratio as ratio_in_words
 from stirred.verify.ledger.failures import plain, words_of
 from stirred.verify.ledger.functions import text_of
 

@@ -25,12 +25,12 @@ from stirred.spec.blocks.specification import Flavor, Specification
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, TotalVariation
-from stirred.verify.claim.domain import DomainKind
-from stirred.verify.claim.symmetry import build_symmetry
 from stirred.verify.engines import symmetry as symmetry_module
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.symmetry import Generator, Symmetry
 from stirred.verify.engines.zcdp.renyi_check import check_renyi_comparison
+from stirred.verify.laws.claim.domain import DomainKind
+from stirred.verify.laws.claim.symmetry import build_symmetry
 
 EXACT = [Multiplicative(), ApproximateMultiplicative(Fraction(1, 10)), TotalVariation()]
 

@@ -3,8 +3,8 @@
 import pytest
 
 from stirred.spec.arguments import InputError
-from stirred.verify.engines import workload as module
-from stirred.verify.engines.workload import Workload, watching
+from stirred.verify.evidence.process_control import workload as module
+from stirred.verify.evidence.process_control.workload import Workload, watching
 
 
 @pytest.fixture

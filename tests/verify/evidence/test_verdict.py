@@ -3,7 +3,7 @@ from itertools import combinations
 
 import pytest
 
-from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness

@@ -22,14 +22,14 @@ from hypothesis import strategies as st
 
 from stirred.spec import InputError, Law, multisets
 from stirred.verify.audit.audit import AuditRecord, audit
-from stirred.verify.claim.read import build_claim
-from stirred.verify.claim.text import read_claims
-from stirred.verify.cli import main
-from stirred.verify.engines.workload import Workload, watching
+from stirred.verify.cli.main import main
+from stirred.verify.evidence.process_control.time_limit import TimeIsUpError, time_limit
+from stirred.verify.evidence.process_control.workload import Workload, watching
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.foreign import ForeignFunction, Limits
 from stirred.verify.laws.messages import decoded, encoded, read_nodes, read_texts, read_weights
 from stirred.verify.laws.record_orders import arrangements
-from stirred.verify.running.time_limit import TimeIsUpError, time_limit
 
 DOMAIN = multisets((("no",), ("yes",)), (2,))
 
@@ -227,7 +227,7 @@ class TestTheTimeLimitOfOurOwnWork:
     def test_code_that_swallows_its_interruption_ends_the_process_with_status_2(self) -> None:
         text = (
             "import own_mechanisms\n"
-            "from stirred.verify.running.time_limit import time_limit\n"
+            "from stirred.verify.evidence.process_control.time_limit import time_limit\n"
             "with time_limit(1, 'the audit'):\n    own_mechanisms.stubborn(None, None)\n"
         )
         command = [sys.executable, "-c", text]

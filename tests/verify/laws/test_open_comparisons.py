@@ -20,7 +20,7 @@ import pytest
 from stirred.spec import SYMBOL, InputError
 from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.verify.laws.open_comparisons import opened_values
-from stirred.verify.outside import refused
+from stirred.verify.laws.sandbox import refused
 
 F = Fraction
 QUARTER = F(1, 4)

@@ -21,11 +21,11 @@ from hypothesis import strategies as st
 from stirred.spec import Enclosure, InputError, Law, Loss
 from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.real import EnclosedReal, order
-from stirred.verify.laws.carried import carried, unpacked
 from stirred.verify.laws.listing import line_of_code
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.pair_values import OfDataSets, OfLaws, law_text, plain_value, read_value_text
 from stirred.verify.laws.plain import PlainTexts, plain_text
+from stirred.verify.laws.sent_function import carried, unpacked
 
 atoms = st.one_of(
     st.none(), st.booleans(), st.integers(-3, 3), st.text(max_size=2), st.binary(max_size=2), st.fractions()

@@ -7,11 +7,11 @@ import pytest
 
 from stirred.spec import Law
 from stirred.spec.budgets.loss import Loss
-from stirred.verify.certificates import language, query, sentences
-from stirred.verify.certificates.case_values import decoded
-from stirred.verify.certificates.work import Work
 from stirred.verify.engines.algebra.linear_program import maximum, nonnegative_solution
 from stirred.verify.engines.solver import QUERIES
+from stirred.verify.evidence.certificates import language, query, sentences
+from stirred.verify.evidence.certificates.case_values import decoded
+from stirred.verify.evidence.certificates.work import Work
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.listing import listening
 from stirred.verify.evidence.verdict import Verdict

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.laws.law import Law
-from stirred.verify.certificates.decimal_interval import UndecidedError
-from stirred.verify.certificates.exact_number import WitnessError
-from stirred.verify.certificates.language import holds
+from stirred.verify.evidence.certificates.decimal_interval import UndecidedError
+from stirred.verify.evidence.certificates.exact_number import WitnessError
+from stirred.verify.evidence.certificates.language import holds
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.ledger import compiled as module
 from stirred.verify.ledger import failures

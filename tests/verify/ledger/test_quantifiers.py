@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from stirred.spec.laws.law import uniform_law
-from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness

@@ -15,8 +15,8 @@ import pytest
 from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
-from stirred.verify.certificates.exact_number import WitnessError
-from stirred.verify.certificates.replay import replay
+from stirred.verify.evidence.certificates.exact_number import WitnessError
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import event_witness, formula_witness

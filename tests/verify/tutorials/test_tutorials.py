@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from stirred.spec.blocks.input_premetric import hamming_ordered, symmetric_difference
-from stirred.verify.claim.budget import read_logarithm
+from stirred.verify.laws.claim.budget import read_logarithm
 
 FOLDER = Path(__file__).parent
 CLAIMS = tomllib.loads((FOLDER / "claims.toml").read_text(encoding="utf-8"))["mechanism"]

@@ -20,7 +20,6 @@ from stirred.verify.audit.exhaust.found import (
     OfDoubles,
     claimed_laws,
     exhaust_nearby,
-    is_partial,
     likely_laws,
     nearest_distance,
     refuting,
@@ -28,20 +27,21 @@ from stirred.verify.audit.exhaust.found import (
 from stirred.verify.audit.exhaust.parameter import exhaust_over_parameter
 from stirred.verify.audit.exhaust.released import exhaust_released
 from stirred.verify.audit.refutation import neighbors_only, worst_pair
-from stirred.verify.claim.budget import ClaimedBudget
-from stirred.verify.claim.budget_cover import loss_bounds
-from stirred.verify.claim.claim import Case, PrivacyClaim
-from stirred.verify.claim.own_premetric import OwnPremetric
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws
 from stirred.verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
 from stirred.verify.engines.real_check import enclosed_need, settled_by
 from stirred.verify.engines.swapping.loss import WitnessedLoss, universe_loss
 from stirred.verify.engines.universe_pairs import BlockPairs
-from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.engines.zcdp.renyi_check import smallest_compared_budget
 from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
+from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.reports.lines import counted
+from stirred.verify.laws.claim.budget import ClaimedBudget
+from stirred.verify.laws.claim.budget_cover import loss_bounds
+from stirred.verify.laws.claim.claim import Case, PrivacyClaim
+from stirred.verify.laws.claim.own_premetric import OwnPremetric
+from stirred.verify.laws.tested_floats import is_partial
 
 __all__ = ["ClaimUnderAudit", "Exhaustion", "exhaust", "exhaust_laws", "under_audit"]
 

@@ -12,7 +12,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from stirred.mechanisms.generators.outputs import UNTESTED
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.multiverse import Universe
@@ -28,17 +27,18 @@ from stirred.spec.output_premetrics import (
     OutputPremetric,
     TotalVariation,
 )
-from stirred.verify.claim.budget import ClaimedBudget
-from stirred.verify.claim.budget_cover import claimed_epsilon
-from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.nearby_law import LOG_ERROR, renyi_margin
 from stirred.verify.engines.universe_pairs import BlockPairs
-from stirred.verify.engines.workload import UNLIMITED, Workload
 from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
+from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.agreed_laws import ForeignLaws
-from stirred.verify.reports.lines import counted
+from stirred.verify.laws.claim.budget import ClaimedBudget
+from stirred.verify.laws.claim.budget_cover import claimed_epsilon
+from stirred.verify.laws.claim.claim import PrivacyClaim
+from stirred.verify.laws.tested_floats import refuse_partial, untested_floats
 
 
 @dataclass(frozen=True)
@@ -141,15 +141,6 @@ def claimed_laws(
     return ForeignLaws(laws, said, are_of_doubles=found.are_of_doubles)
 
 
-def is_partial(laws: Mapping[Any, Law[str]]) -> bool:
-    """Whether an outcome stands for floats that were not tested.
-
-    >>> is_partial({0: Law({"'float untested'": 1})})
-    True
-    """
-    return any(UNTESTED in outcome for outcome in set().union(*laws.values()))
-
-
 @dataclass(frozen=True)
 class _OfTestedFloats(Exhaustion):
     """What the tested floats show: their laws are no laws of the mechanism, and are handed to nobody.
@@ -186,24 +177,7 @@ def refuting(found: Exhaustion, measure: OutputPremetric, place: str) -> Exhaust
     is_loss = isinstance(found.smallest, Loss) and found.smallest.is_infinite
     if measure.is_immune_to_post_processing and (is_loss or (found.smallest is None and not measure.is_exact)):
         return _OfTestedFloats(found.smallest, found.where, found.scope, found)
-    raise _refusal(place, ", and those that were tested refute nothing")
-
-
-def refuse_partial(laws: Mapping[Any, Law[str]], place: str) -> None:
-    """Refuse laws of which some values are merged.
-
-    Raises:
-        InputError: an outcome stands for floats that were not tested.
-    """
-    if is_partial(laws):
-        raise _refusal(place)
-
-
-def _refusal(place: str, more: str = "") -> InputError:
-    return InputError(
-        f"{place}: an output is a float from a continuous draw, whose values are too many to be compared{more}: audit "
-        "it with --sampled, or round the output"
-    )
+    raise untested_floats(place, ", and those that were tested refute nothing")
 
 
 _SLACK, _SHOWN_SLACK = Fraction(1, 2**40), "2^-40"

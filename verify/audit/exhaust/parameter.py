@@ -21,20 +21,20 @@ from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.audit.exhaust.found import Exhaustion, claimed_laws
 from stirred.verify.audit.exhaust.released import released_outputs
-from stirred.verify.claim.budget import ClaimedBudget
-from stirred.verify.claim.budget_cover import loss_bounds
-from stirred.verify.claim.claim import Case, PrivacyClaim
-from stirred.verify.claim.mechanism import ClaimedMechanism
 from stirred.verify.engines.exponential_point import covers_at_exponential, loss_at_exponential, piece_at_exponential
 from stirred.verify.engines.loss_function import LossFunction, loss_function
 from stirred.verify.engines.noise_ends import laws_of_ends
 from stirred.verify.engines.split_loss import SplitLossFunction, loss_at_value
 from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
 from stirred.verify.laws.agreed_laws import ForeignLaws
+from stirred.verify.laws.claim.budget import ClaimedBudget
+from stirred.verify.laws.claim.budget_cover import loss_bounds
+from stirred.verify.laws.claim.claim import Case, PrivacyClaim
+from stirred.verify.laws.claim.mechanism import ClaimedMechanism
 from stirred.verify.laws.messages import CutsError
-from stirred.verify.reports.lines import counted
 
 # The exhaustive audit of a mechanism whose parameter is e^−q: noise and weights a·e^(−kε) at a rational ε.
 

@@ -15,11 +15,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, OutputPremetric
 from stirred.verify.audit.exhaust.found import Exhaustion
-from stirred.verify.certificates.decimal_interval import UndecidedError
-from stirred.verify.certificates.exact_number import MAX_EXPONENT
-from stirred.verify.certificates.formula import evaluate
-from stirred.verify.claim.budget import MAX_EPSILON, ClaimedBudget
-from stirred.verify.claim.budget_cover import claimed_epsilon, loss_bounds
 from stirred.verify.engines.released_noise import (
     Noise,
     NoisyOutput,
@@ -29,9 +24,14 @@ from stirred.verify.engines.released_noise import (
     read_released,
     zcdp_need,
 )
+from stirred.verify.evidence.certificates.decimal_interval import UndecidedError
+from stirred.verify.evidence.certificates.exact_number import MAX_EXPONENT
+from stirred.verify.evidence.certificates.formula import evaluate
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, event_witness, formula_witness
+from stirred.verify.laws.claim.budget import MAX_EPSILON, ClaimedBudget
+from stirred.verify.laws.claim.budget_cover import claimed_epsilon, loss_bounds
 
 _BEYOND = Fraction(2 * MAX_EPSILON)
 """More than any finite budget that is claimed."""

@@ -8,10 +8,10 @@ from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.verify.audit.question import Answer
 from stirred.verify.audit.swapped.found import FoundSwap
 from stirred.verify.audit.swapped.stated import StatedRun, claimed_columns
-from stirred.verify.claim.claim import PrivacyClaim
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import formula_witness
+from stirred.verify.laws.claim.claim import PrivacyClaim
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 

@@ -16,7 +16,7 @@ from stirred.mechanisms.tables.reading import TableFile
 from stirred.mechanisms.tables.roles import COUNT
 from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.audit.swapped.stated import StatedRun, SwapColumns
-from stirred.verify.reports.provenance import without_folders
+from stirred.verify.evidence.reports.provenance import without_folders
 
 _CHUNK = 2**24
 

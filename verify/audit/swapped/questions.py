@@ -11,13 +11,13 @@ from stirred.verify.audit.questions import swapping_theorem
 from stirred.verify.audit.swapped.agreement import contradicted, counted_words, released_file, stated_words
 from stirred.verify.audit.swapped.found import FoundSwap
 from stirred.verify.audit.swapped.stated import StatedRun
-from stirred.verify.claim.budget_cover import covers, shortfall
-from stirred.verify.claim.claim import Case, PrivacyClaim
 from stirred.verify.engines.swapping.bounds import certified_budget_of_strata
 from stirred.verify.engines.swapping.moved_number import LEVEL, MovedNumber
 from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.reports.lines import counted
+from stirred.verify.laws.claim.budget_cover import covers, shortfall
+from stirred.verify.laws.claim.claim import Case, PrivacyClaim
 
 _NEEDS_ORIGINAL = "that needs the records before the swap, --data ORIGINAL"
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from stirred.mechanisms.catalogue import SWAPPING
 from stirred.spec.arguments import InputError
-from stirred.verify.claim.claim import PrivacyClaim
+from stirred.verify.laws.claim.claim import PrivacyClaim
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Det
 from stirred.verify.audit.weakening.inputs import COVERAGE, DOMAIN, DONORS, HIDDEN, RESCALED, SHATTERED, UNITS
 from stirred.verify.audit.weakening.outputs import CONSTANT, DETERMINED, EVENTS, ONE_UNIVERSE, PREMETRIC
 from stirred.verify.audit.weakening.samples import SAMPLING, SHARED
-from stirred.verify.claim.account import Account
+from stirred.verify.laws.claim.account import Account
 
 DETECTORS: tuple[Detector, ...] = (
     DOMAIN,

@@ -16,12 +16,12 @@ from stirred.spec.blocks.specification import Flavor
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.audit.compared_claims import ComparedClaims, reading
-from stirred.verify.claim.account import Account
-from stirred.verify.claim.budget import ClaimedBudget
 from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corner
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.claim.account import Account
+from stirred.verify.laws.claim.budget import ClaimedBudget
 
 MAX_EXAMINED = 256
 """The most data sets of a domain that detectors look at: they compare all pairs, inside and outside of universes."""

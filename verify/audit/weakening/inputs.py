@@ -17,8 +17,8 @@ from stirred.verify.audit.weakening.detector import (
     newly,
     shown,
 )
-from stirred.verify.claim.five_blocks import universes_text
-from stirred.verify.reports.lines import counted
+from stirred.verify.evidence.reports.lines import counted
+from stirred.verify.laws.claim.five_blocks import universes_text
 
 _CUT = "the budget is for data that were cut to the smaller domain before, as by top-coding (dissertation, section 4.3)"
 

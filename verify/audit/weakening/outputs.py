@@ -21,10 +21,10 @@ from stirred.verify.audit.weakening.detector import (
     newly,
     shown,
 )
-from stirred.verify.claim.budget import ClaimedBudget
-from stirred.verify.claim.budget_cover import covers
 from stirred.verify.engines.algebra.corners import CLAIMED, HONEST, Corner
-from stirred.verify.reports.lines import counted
+from stirred.verify.evidence.reports.lines import counted
+from stirred.verify.laws.claim.budget import ClaimedBudget
+from stirred.verify.laws.claim.budget_cover import covers
 
 _SOME_UNIVERSES = (
     "the number is the budget of some universes: for the data sets of the others it says nothing that holds"

@@ -16,8 +16,8 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.audit.weakening.detector import Detection, Detector, ExaminedClaim, ExaminedPair, shown
-from stirred.verify.claim.account import Account
-from stirred.verify.claim.budget_cover import covers
+from stirred.verify.laws.claim.account import Account
+from stirred.verify.laws.claim.budget_cover import covers
 
 Laws = tuple[Law[Any], Law[Any]]
 

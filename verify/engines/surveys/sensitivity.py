@@ -9,7 +9,7 @@ from typing import Any
 from stirred.spec.arguments import Exact, InputError, exact, nonnegative
 from stirred.spec.blocks.input_premetric import Distance, InputPremetric
 from stirred.spec.blocks.multiverse import Multiverse, Universe
-from stirred.verify.engines.workload import UNLIMITED, Workload
+from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
 
 Query = Callable[[Any], Exact | tuple[Exact, ...]]
 """q: a function of the data set with an exact value, or a tuple of exact values of one length."""

@@ -50,7 +50,7 @@ def example_files() -> Mapping[str, str]:
     >>> list(example_files())
     ['phsafe_us.json', 'data/geo.csv', 'data/units.csv', 'data/persons.csv']
     """
-    published = files("stirred.verify.claims.phsafe").joinpath(SETTINGS).read_text(encoding="utf-8")
+    published = files("stirred.verify.ledger.claims.phsafe").joinpath(SETTINGS).read_text(encoding="utf-8")
     rows: dict[str, list[str]] = {name: [header] for name, header in _HEADERS.items()}
     for name, row in _rows():
         rows[name].append(row)

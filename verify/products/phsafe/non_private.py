@@ -9,11 +9,11 @@ from tempfile import TemporaryDirectory
 from stirred.mechanisms.das.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.das.phsafe.non_private import NON_PRIVATE_TABLES, NonPrivateCounts, exact_text
 from stirred.spec.arguments import InputError
-from stirred.verify.certificates.printable import printable
-from stirred.verify.files.atomic import write_whole
+from stirred.verify.evidence.certificates.printable import printable
+from stirred.verify.evidence.files.atomic import write_whole
+from stirred.verify.evidence.reports.lines import HOLDS
 from stirred.verify.products.phsafe.settings import read_states
 from stirred.verify.products.phsafe.tables import appear
-from stirred.verify.reports.lines import HOLDS
 
 _WITHOUT = ("claim", "total", "seed", "work", "each_place", "states_of_geo")
 

@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 from stirred.mechanisms.das.phsafe.run_settings import NoiseLaw, RunSettings
+from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.products.phsafe.settings import decimal
 from stirred.verify.products.specification import AccountClaim, Distance, ReleaseSpecification, StatedMeasure
-from stirred.verify.reports.lines import counted
 
 DERIVED = {"PH4": "PH5_num", "PH7": "PH8_num"}
 """What comes of a run's released counts, at no cost (PHSafe, section 3.2)."""

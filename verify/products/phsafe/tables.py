@@ -19,7 +19,7 @@ from stirred.mechanisms.das.phsafe.noisy_tables import (
 )
 from stirred.mechanisms.das.phsafe.run_settings import RunSettings
 from stirred.spec.arguments import InputError
-from stirred.verify.files.atomic import write_whole
+from stirred.verify.evidence.files.atomic import write_whole
 from stirred.verify.products.phsafe.settings import decimal
 
 

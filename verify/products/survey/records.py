@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from stirred.spec.arguments import InputError, parse_exact, suggestion
 from stirred.spec.surveys.stages import Stage
-from stirred.verify.audit.surveys.survey_audit import ReadSurvey
-from stirred.verify.audit.surveys.survey_file import Layout
+from stirred.verify.laws.surveys.survey_audit import ReadSurvey
+from stirred.verify.laws.surveys.survey_file import Layout
 from stirred.verify.products.survey.columns import Coded, Records, WeightColumn
 
 if TYPE_CHECKING:

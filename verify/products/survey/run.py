@@ -10,10 +10,10 @@ from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.audit.surveys.pipeline import followed
-from stirred.verify.audit.surveys.release import Ends, SurveyRelease, noisy
-from stirred.verify.audit.surveys.survey_audit import STAGES, ReadSurvey, check_survey
-from stirred.verify.audit.surveys.survey_file import read_survey
+from stirred.verify.laws.surveys.pipeline import followed
+from stirred.verify.laws.surveys.release import Ends, SurveyRelease, noisy
+from stirred.verify.laws.surveys.survey_audit import STAGES, ReadSurvey, check_survey
+from stirred.verify.laws.surveys.survey_file import read_survey
 from stirred.verify.products.survey.columns import Records
 
 _COLUMNS = ("release", "record", "estimate", "calibrated", "noise_scale")

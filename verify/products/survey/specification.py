@@ -9,8 +9,8 @@ from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.enclosure import exponential
 from stirred.spec.surveys.stages import Stage
-from stirred.verify.audit.surveys.claimable import closed_form
-from stirred.verify.audit.surveys.stated import epsilon_text
+from stirred.verify.laws.surveys.claimable import closed_form
+from stirred.verify.laws.surveys.stated import epsilon_text
 from stirred.verify.products.specification import AccountClaim, Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.products.survey.columns import Records
 from stirred.verify.products.survey.run import SurveyRun

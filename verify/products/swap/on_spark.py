@@ -15,8 +15,9 @@ from stirred.mechanisms.tables.cells import StratumSizes
 from stirred.mechanisms.tables.dependence import LOOKED_AT, dependences
 from stirred.mechanisms.tables.roles import assign_roles
 from stirred.spec.arguments import InputError, positive_integer
-from stirred.verify.certificates.printable import one_line, printable
-from stirred.verify.files.atomic import write_whole
+from stirred.verify.evidence.certificates.printable import one_line, printable
+from stirred.verify.evidence.files.atomic import write_whole
+from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
 from stirred.verify.products.swap.specification import (
     SwapFacts,
     claim_text,
@@ -25,7 +26,6 @@ from stirred.verify.products.swap.specification import (
     specification,
     warnings,
 )
-from stirred.verify.running.time_limit import ended_by_interrupt
 
 _ALONE = ("count", "certify", "memory", "work")
 """Options that one machine alone has."""

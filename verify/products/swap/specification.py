@@ -19,10 +19,10 @@ from stirred.mechanisms.tables.manifest import randomness
 from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, psa_budget
-from stirred.verify.claim.claim import Vacuity, universe_vacuity
 from stirred.verify.engines.swapping.bounds import CertifiedBudget, certified_budget_of_strata, sharpened_budget
+from stirred.verify.evidence.reports.lines import HOLDS, UNDECIDED, counted
+from stirred.verify.laws.claim.claim import Vacuity, universe_vacuity
 from stirred.verify.products.specification import BlocksClaim, Distance, ReleaseSpecification, StatedMeasure
-from stirred.verify.reports.lines import HOLDS, UNDECIDED, counted
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.cells import StratumSizes

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import tomli_w
 
-from stirred.verify.files.toml_text import load_toml
+from stirred.verify.evidence.files.toml_text import load_toml
 
 _FOLDER = "published"
 _SETTINGS, _SCHEMA = "dhc_person_US.ini", "dhc_person_schema.toml"

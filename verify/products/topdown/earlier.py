@@ -20,9 +20,9 @@ from stirred.mechanisms.das.topdown.geography import Geography
 from stirred.mechanisms.das.topdown.schema import Recode, RecordSchema
 from stirred.mechanisms.das.topdown.siblings import Published
 from stirred.spec.arguments import InputError, suggestion
-from stirred.verify.claim.table import Block
-from stirred.verify.claim.text import claim_of, read_toml
-from stirred.verify.files.bounded_file import read_text
+from stirred.verify.evidence.files.bounded_file import read_text
+from stirred.verify.laws.claim.table import Block
+from stirred.verify.laws.claim.text import claim_of, read_toml
 from stirred.verify.products.topdown.files import SchemaFile, table_of
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from stirred.mechanisms.das.topdown.geography import Geography
 from stirred.mechanisms.das.topdown.integers import SparseCounts
 from stirred.mechanisms.das.topdown.schema import MeasuredUnits, Recode, RecordRule, RecordSchema, Units
 from stirred.spec.arguments import InputError
-from stirred.verify.files.bounded_file import read_table_file
-from stirred.verify.released.records import TREE, UNITS, record_kinds
+from stirred.verify.evidence.files.bounded_file import read_table_file
+from stirred.verify.products.release_checks.records import TREE, UNITS, record_kinds
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from stirred.mechanisms.das.topdown.schema import RecordSchema
 from stirred.spec.arguments import InputError, suggestion
-from stirred.verify.records.ini_keys import IniFiles
-from stirred.verify.records.topdown_keys import variables
+from stirred.verify.evidence.files.ini_keys import IniFiles
+from stirred.verify.laws.settings.topdown_keys import variables
 
 _NO = ("False", "false", "FALSE", "off", "Off", "no", "No", "0")
 _ENGINE = "programs.engine.topdown_engine.TopdownEngine"

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 from stirred.mechanisms.das.topdown.design import Counts, Design
 from stirred.mechanisms.das.topdown.integers import nonzero
 from stirred.spec.arguments import InputError
-from stirred.verify.certificates.printable import printable
-from stirred.verify.files.atomic import real_path
-from stirred.verify.files.bounded_file import read_text
+from stirred.verify.evidence.certificates.printable import printable
+from stirred.verify.evidence.files.atomic import real_path
+from stirred.verify.evidence.files.bounded_file import read_text
+from stirred.verify.products.release_checks.records import UNITS
 from stirred.verify.products.topdown.earlier import EarlierRelease
 from stirred.verify.products.topdown.files import SchemaFile, Tables
 from stirred.verify.products.topdown.settings import TopDownSettings
 from stirred.verify.products.topdown.specification import specification
-from stirred.verify.released.records import UNITS
 
 if TYPE_CHECKING:
     from stirred.mechanisms.das.topdown.siblings import Published, Totals

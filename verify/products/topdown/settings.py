@@ -20,9 +20,9 @@ from stirred.mechanisms.das.topdown.schema import RecordSchema
 from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES, STRATEGIES, DhcStrategy
 from stirred.spec.arguments import InputError, nearest, parse_exact, suggestion
 from stirred.spec.record_names import TOTAL
+from stirred.verify.evidence.files.ini_keys import IniFiles
+from stirred.verify.laws.settings.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys
 from stirred.verify.products.topdown.implemented import StatedRecords, check_implemented, stated_records
-from stirred.verify.records.ini_keys import IniFiles
-from stirred.verify.records.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys
 
 T = TypeVar("T")
 

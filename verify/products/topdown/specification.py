@@ -4,10 +4,10 @@ from fractions import Fraction
 
 from stirred.mechanisms.das.topdown.design import Design
 from stirred.spec.arguments import InputError
+from stirred.verify.products.release_checks.stated import domain_of, statement_of
 from stirred.verify.products.specification import BlocksClaim, Distance, ReleaseSpecification, StatedMeasure
 from stirred.verify.products.topdown.earlier import EarlierRelease
 from stirred.verify.products.topdown.files import SchemaFile
-from stirred.verify.released.stated import domain_of, statement_of
 
 
 def _budget(design: Design, schema: SchemaFile) -> Fraction:

@@ -17,10 +17,6 @@ from stirred.mechanisms.das.phsafe.algorithms import ORDERS
 from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
 from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.spec import InputError
-from stirred.verify.claims.phsafe import table_10
-from stirred.verify.claims.phsafe.sensitivity import UNITS, free_domain, level_settings
-from stirred.verify.claims.phsafe.stability import KINDS
-from stirred.verify.claims.phsafe.table_10 import THRESHOLDS
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.engines.phsafe.privacy_check import squared_loss
 from stirred.verify.engines.phsafe.release_budget import (
@@ -32,6 +28,10 @@ from stirred.verify.engines.phsafe.release_budget import (
 )
 from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, repeated_units, squared_sensitivity
 from stirred.verify.engines.phsafe.stability import RuleDomain, largest_changes
+from stirred.verify.ledger.claims.phsafe import table_10
+from stirred.verify.ledger.claims.phsafe.sensitivity import UNITS, free_domain, level_settings
+from stirred.verify.ledger.claims.phsafe.stability import KINDS
+from stirred.verify.ledger.claims.phsafe.table_10 import THRESHOLDS
 
 TABLES = tuple(runs())
 

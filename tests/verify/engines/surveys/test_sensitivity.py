@@ -39,8 +39,8 @@ from stirred.verify.engines.surveys.design_weights import sample_distance, weigh
 from stirred.verify.engines.surveys.laplace import laplace_distance, laplace_scales
 from stirred.verify.engines.surveys.sensitivity import neighbor_sensitivity, sensitivity, spread
 from stirred.verify.engines.surveys.worst_release import worst_release
-from stirred.verify.engines.workload import watching
 from stirred.verify.evidence.listing import listening
+from stirred.verify.evidence.process_control.workload import watching
 
 TRIPLES = FiniteDomain(tuple(product((0, 1), repeat=3)))
 

@@ -18,7 +18,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.blocks.tables import contingency_tables, margins_of_size
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.flavors.permutation_swapping import odds, psa_budget
-from stirred.verify.certificates.replay import replay
 from stirred.verify.engines.swapping import loss
 from stirred.verify.engines.swapping.balanced_rows import limit_of_balanced_budgets
 from stirred.verify.engines.swapping.bounds import (
@@ -36,6 +35,7 @@ from stirred.verify.engines.swapping.budget_sweep import (
     stratum_loss,
 )
 from stirred.verify.engines.swapping.loss import MassBounds, universe_loss
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 

@@ -19,7 +19,7 @@ from stirred.spec import INFINITE, ZERO, InputError, Loss, contingency_tables, p
 from stirred.spec.blocks.tables import TooManyTablesError, margins_of_size, table_distance
 from stirred.spec.flavors.permutation_swapping import largest_stratum
 from stirred.spec.laws.law import Law
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 from stirred.verify.engines.swapping import loss
 from stirred.verify.engines.swapping.loss import representatives, universe_loss
 from stirred.verify.engines.swapping.pairwise_ladder import (

@@ -25,7 +25,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.blocks.tables import margins_of_size, table_distance
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import odds, psa_budget
-from stirred.verify.claims.psa_exact.every_rate import half_budget
 from stirred.verify.engines.sign_certificate import evaluate_polynomial
 from stirred.verify.engines.swapping import moved_mass
 from stirred.verify.engines.swapping.loss import universe_loss
@@ -37,6 +36,7 @@ from stirred.verify.engines.swapping.polynomials import (
     printed_budget,
     universe_ratios,
 )
+from stirred.verify.ledger.claims.psa_exact.every_rate import half_budget
 
 
 def sharp(records):

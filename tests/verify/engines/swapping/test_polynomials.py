@@ -14,7 +14,6 @@ from stirred.spec.arguments import InputError
 from stirred.spec.blocks.tables import contingency_tables, margins_of_size
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import odds, psa_budget
-from stirred.verify.claims.psa_exact.every_rate import balanced
 from stirred.verify.engines.sign_certificate import SignCertificate, evaluate_polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.engines.swapping import polynomials
@@ -30,6 +29,7 @@ from stirred.verify.engines.swapping.polynomials import (
 )
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.claims.psa_exact.every_rate import balanced
 
 P = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 

@@ -7,8 +7,7 @@ from stirred.mechanisms import randomized_response
 from stirred.spec import FiniteDomain, Flavor, InputError, Law, NormalizedRenyi, Specification, hamming_ordered, vacuous
 from stirred.spec.blocks.input_premetric import explicit
 from stirred.spec.numbers.enclosure import log
-from stirred.verify.certificates.replay import replay
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 from stirred.verify.engines.exhaustive import check_specification, mechanism_laws
 from stirred.verify.engines.zcdp.normalized_renyi import renyi_supremum
 from stirred.verify.engines.zcdp.renyi_check import (
@@ -18,6 +17,7 @@ from stirred.verify.engines.zcdp.renyi_check import (
     renyi_witness,
     smallest_renyi_budget,
 )
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 

@@ -19,7 +19,7 @@ from stirred.mechanisms.interpreters.sampling import ReplaySource, sample
 from stirred.mechanisms.tables.reading import open_table
 from stirred.spec import InputError
 from stirred.spec.arguments import parse_exact
-from stirred.verify.audit.surveys.pipeline import followed
+from stirred.verify.laws.surveys.pipeline import followed
 from stirred.verify.products.survey import merged as module
 from stirred.verify.products.survey import records as reading
 from stirred.verify.products.survey.merged import is_merged

@@ -9,15 +9,15 @@ from tiers import AT_NIGHT, few
 
 from stirred.mechanisms import exact_law
 from stirred.spec.surveys.stages import Stage
-from stirred.verify.audit.surveys.adjustments import IMPUTATIONS, WEIGHTS
-from stirred.verify.audit.surveys.designs import DESIGN_NAMES
-from stirred.verify.audit.surveys.release import clamped_ends
-from stirred.verify.audit.surveys.survey_audit import STAGES, build_survey
-from stirred.verify.audit.surveys.survey_file import read_survey
-from stirred.verify.cli import main
-from stirred.verify.engines.workload import Workload
-from stirred.verify.files.bounded_file import read_table_file
+from stirred.verify.cli.main import main
+from stirred.verify.evidence.files.bounded_file import read_table_file
+from stirred.verify.evidence.process_control.workload import Workload
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
+from stirred.verify.laws.surveys.adjustments import IMPUTATIONS, WEIGHTS
+from stirred.verify.laws.surveys.designs import DESIGN_NAMES
+from stirred.verify.laws.surveys.release import clamped_ends
+from stirred.verify.laws.surveys.survey_audit import STAGES, build_survey
+from stirred.verify.laws.surveys.survey_file import read_survey
 from stirred.verify.products.survey import run as survey_run
 from stirred.verify.products.survey.merged import is_merged, merged
 from stirred.verify.products.survey.records import columns_of, read_records

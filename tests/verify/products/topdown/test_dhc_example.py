@@ -17,13 +17,13 @@ from stirred.mechanisms.das.topdown.algorithm import check_edits
 from stirred.mechanisms.das.topdown.design import Tie, Weights
 from stirred.mechanisms.das.topdown.geography import Geography
 from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
-from stirred.verify.cli import main
+from stirred.verify.audit.records.published import TOTALS
+from stirred.verify.cli.main import main
 from stirred.verify.products.topdown.dhc_example import dhc_persons, dhc_units
 from stirred.verify.products.topdown.earlier import EarlierRelease
 from stirred.verify.products.topdown.files import read_schema, read_tables
 from stirred.verify.products.topdown.settings import design_of, read_settings
 from stirred.verify.products.topdown.specification import specification
-from stirred.verify.records.published import TOTALS
 
 RACES = ("white", "black", "white black")
 AGES = tuple(map(str, [*range(0, 116, 4), 15, 17, 18, 19, 21, 22, 66, 90]))

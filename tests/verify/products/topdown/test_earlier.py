@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from topdown_town import changed, lines, run
 
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 
 OWN = Fraction(542, 339) ** 2
 

@@ -16,7 +16,7 @@ from stirred.mechanisms.das.topdown.integers import SparseCounts, nonzero
 from stirred.mechanisms.fast.rounded_point import rounded_point
 from stirred.mechanisms.fast.topdown import ROOT, Estimation
 from stirred.mechanisms.fast.topdown_noise import keyed_measurements
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 from stirred.verify.products.topdown.examples import redistricting
 from stirred.verify.products.topdown.files import read_schema, read_tables
 from stirred.verify.products.topdown.settings import design_of, read_settings

@@ -10,7 +10,7 @@ from topdown_town import changed, run
 from stirred.mechanisms.das.topdown.design import Tie, Weights
 from stirred.mechanisms.das.topdown.strategies import STRATEGIES
 from stirred.spec.arguments import InputError
-from stirred.verify.cli import main
+from stirred.verify.cli.main import main
 from stirred.verify.products.topdown.dhc_example import published_text
 from stirred.verify.products.topdown.files import read_schema, read_tables
 from stirred.verify.products.topdown.settings import design_of, read_settings

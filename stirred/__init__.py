@@ -1,0 +1,56 @@
+"""What users import and start as `stirred`: the code lies in `spec`, `mechanisms`, `verify`.
+
+    smallest_budget     the smallest budget that a mechanism satisfies, exact
+    audit               the auditor's answers about a mechanism and a claimed budget
+    estimate            what draws show of any callable, command or library's object: a lower bound with confidence
+    assert_satisfies    the same for a test: an AssertionError shows pair, event and inequality
+    compare             the exact loss under mixtures of two sets of blocks
+    smallest_delta      the smallest delta at an epsilon; privacy_curve: at every epsilon
+    convert             what one budget gives under other output premetrics
+    satisfies, check    a claim on the mechanism itself, and its check
+    explore             formulas: specifications with symbols, smallest budgets for every size
+
+A mechanism is a function of a data set, a `Source` of randomness and its parameters. The five blocks of a claim are the
+same everywhere, as keywords or as one `Blocks`: data_sets, invariants, distance, output (and delta), and the budget.
+A parameter given as `SYMBOL` is left open: the smallest budget is then a function of it, for all values at once.
+Names are loaded on first use, so that `python -m stirred` leaves the current folder alone.
+"""
+
+from typing import TYPE_CHECKING
+
+from stirred.spec.first_use import on_first_use
+
+if TYPE_CHECKING:
+    from fractions import Fraction as Fraction
+
+    from stirred.mechanisms.interpreters.sampling import sample as sample
+    from stirred.mechanisms.source import Source as Source
+    from stirred.spec.arguments import InputError as InputError
+    from stirred.spec.blocks.domain import FiniteDomain as FiniteDomain
+    from stirred.spec.blocks.domain import Schema as Schema
+    from stirred.spec.blocks.domain import multisets as multisets
+    from stirred.spec.blocks.domain import ordered_data_sets as ordered_data_sets
+    from stirred.spec.blocks.domain import tables_with_margins as tables_with_margins
+    from stirred.spec.budgets.loss import INFINITE as INFINITE
+    from stirred.spec.budgets.loss import Loss as Loss
+    from stirred.spec.numbers.rational_function import SYMBOL as SYMBOL
+    from stirred.verify.api import explore as explore
+    from stirred.verify.api.audits import assert_satisfies as assert_satisfies
+    from stirred.verify.api.audits import audit as audit
+    from stirred.verify.api.audits import smallest_budget as smallest_budget
+    from stirred.verify.api.blocks import Blocks as Blocks
+    from stirred.verify.api.budget import convert as convert
+    from stirred.verify.api.comparison import ComparedBlocks as ComparedBlocks
+    from stirred.verify.api.comparison import compare as compare
+    from stirred.verify.api.decorator import check as check
+    from stirred.verify.api.decorator import satisfies as satisfies
+    from stirred.verify.api.delta import privacy_curve as privacy_curve
+    from stirred.verify.api.delta import smallest_delta as smallest_delta
+    from stirred.verify.api.estimates import Estimate as Estimate
+    from stirred.verify.api.estimates import estimate as estimate
+    from stirred.verify.api.result import AuditResult as AuditResult
+    from stirred.verify.api.result import NotSatisfiedError as NotSatisfiedError
+    from stirred.verify.evidence.verdict import Verdict as Verdict
+    from stirred.verify.laws.foreign import Limits as Limits
+else:
+    __getattr__, __dir__, __all__ = on_first_use(globals())

@@ -1,0 +1,123 @@
+"""`stirred compare`: two claims about one mechanism, block by block."""
+
+import argparse
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from stirred.verify.audit.audit_report import ClaimPlaces
+from stirred.verify.audit.block_comparison import ComparedFinding, compare
+from stirred.verify.audit.compared_claims import (
+    ComparedClaims,
+    bars,
+    read_recording,
+)
+from stirred.verify.cli.commands.limits import add_limits, command_line, limits
+from stirred.verify.engines.algebra.corners import CLAIMED, HONEST, corner_losses
+from stirred.verify.evidence.process_control.time_limit import time_limit
+from stirred.verify.evidence.reports.formats import add_format, chosen_format, write_report
+from stirred.verify.evidence.reports.lines import counted, exit_status
+from stirred.verify.evidence.reports.report import Bar, Report, Result
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.claim.five_blocks import five_blocks
+from stirred.verify.laws.claim.read import build_claim
+from stirred.verify.laws.claim.text import read_claim
+
+_EPILOG = """\
+A corner is a mixture of the two claims' blocks: four letters for domain, multiverse, input premetric and output
+premetric, H from the HONEST file and C from the CLAIMED one. Its loss is exact: every pair of every universe. Blocks
+that do not differ are not mixed.
+
+Where the domains differ, the claimed one must lie inside the honest one; or --recording names a TOML file with
+images = [[data set, its image], ...] for every data set of the honest domain.
+
+weakening.… names a way in which the claimed number is smaller without more noise, with sizes, a pair of data sets and
+exact losses, and meaning.… what follows; neither decides anything. Looked for on up to 256 data sets: a shrunk domain,
+copied records, a shattered multiverse, uncovered data sets, one universe's budget, a release determined by invariants,
+finer units, hidden invariants, rescaled distances, a weaker output premetric, coarser events, a constant from the data,
+amplification by sampling, parts that share randomness.
+
+NOTE stands where a verdict would be misread: what is so of blocks and losses is neither good nor bad for a claim. A
+verdict have only the stated budgets, and that every mechanism of one specification satisfies the other.
+
+examples:
+  stirred compare honest.toml claimed.toml
+  stirred compare raw.toml top_coded.toml --recording top_coding.toml
+  stirred compare honest.toml claimed.toml --json
+  stirred compare honest.toml claimed.toml --format html > page.html
+
+exit status: 0 the claimed budget covers the exact loss under the blocks of both files; 1 it is refuted under one of
+them, or a file's own budget is; 2 usage or engine failure; 3 nothing refuted but something undecided, as where a file
+compares no two data sets (vacuous, so every mechanism satisfies it).
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser(
+        "compare",
+        description="Which blocks make the nominal budget smaller? The exact loss under every mixture of two claims.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("honest", metavar="HONEST", help="claim file")
+    parser.add_argument("claimed", metavar="CLAIMED", help="claim file about the same mechanism")
+    parser.add_argument("--recording", metavar="FILE", help="the map from the honest domain to the claimed one")
+    add_format(parser)
+    add_limits(parser, "time for all of it")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compare and print; returns the exit status.
+
+    Raises:
+        InputError: a file is malformed, or the claims cannot be compared; nothing has been printed then.
+    """
+    allowed = limits(arguments)
+    chosen_format(arguments)
+    with time_limit(allowed.seconds, "reading the files"):
+        images = None if arguments.recording is None else read_recording(arguments.recording)
+        files = read_claim(arguments.honest), read_claim(arguments.claimed)
+    with time_limit(allowed.seconds, "the comparison"):
+        claims = ComparedClaims.of(build_claim(files[0], allowed), build_claim(files[1], allowed), images)
+        corners = corner_losses(claims.sides, claims.measures, claims.differing)
+        findings = list(compare(claims, corners))
+    write_report(_report(arguments, claims, findings, bars(claims, corners)), arguments)
+    return exit_status(one.evidence.verdict for one in findings if one.decides)
+
+
+def _report(
+    arguments: argparse.Namespace, claims: ComparedClaims, findings: Sequence[ComparedFinding], picture: tuple[Bar, ...]
+) -> Report:
+    refuted = sum(one.evidence.verdict is Verdict.REFUTED for one in findings)
+    corners = sum(re.fullmatch(rf"loss\.[{HONEST}{CLAIMED}]{{4}}", one.name) is not None for one in findings)
+    sides = (("honest", claims.honest), ("claimed", claims.claimed))
+    words = [arguments.honest, arguments.claimed]
+    if arguments.recording is not None:
+        words += ["--recording", arguments.recording]
+    return Report(
+        "compare",
+        command_line("compare", words, arguments),
+        [Result(one.finding) for one in findings],
+        f"{counted(len(findings), 'finding')}: {counted(corners, 'corner')}, {refuted} refuted",
+        [_as_json(one) for one in findings],
+        picture=picture,
+        claims=tuple((f"{name}: {one.id}", five_blocks(one).questions()) for name, one in sides),
+        files=tuple(
+            dict.fromkeys(
+                file for _, one in sides if one.file is not None for file in ClaimPlaces(one.file.path, one).files()
+            )
+        ),
+    )
+
+
+def _as_json(one: ComparedFinding) -> dict[str, Any]:
+    return {
+        "id": one.name,
+        "verdict": one.finding.word,
+        "shown": one.evidence.verdict.name,
+        "detail": one.evidence.detail,
+        "scope": one.evidence.scope,
+        "witness": one.evidence.witness,
+    }

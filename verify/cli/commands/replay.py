@@ -1,0 +1,79 @@
+"""`stirred replay`: re-check witnesses, with the standard library alone or beside the claim files that they refute."""
+
+import argparse
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from stirred.verify.cli.commands.audit import audit_tasks
+from stirred.verify.cli.commands.limits import add_limits, limits
+from stirred.verify.evidence.certificates.register import Entry, Register, digest
+from stirred.verify.evidence.certificates.replay import main
+from stirred.verify.laws.foreign import Limits
+
+_EPILOG = """\
+FILE is one witness, or the output of stirred verify --json, stirred audit --json or stirred audit --witness.
+The same check without this program's dependencies: python -m stirred.verify.evidence.certificates.replay FILE
+
+A line begins with an id only where the witness was bound to it: the statement and the witness are those that the
+ledger gives under it, or those that the audit of a file under --claim gives; anything else under such an id is refused.
+Without either, the line says which inequality is false, and not whose it is. The files under --claim are audited
+again, so one that names a function of its author's runs that code.
+
+examples:
+  stirred audit claim.toml --witness w.json
+  stirred replay w.json                       which inequality is false?
+  stirred replay w.json --claim claim.toml    is it that claim's, at these data sets, with these laws?
+
+exit status: 1 every witness refutes what it says (as asked: something is refuted); 2 a witness cannot be read, refutes
+nothing, or is not that of its id.
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser(
+        "replay",
+        description="Re-check witnesses: the exact probabilities or numbers, and that the claimed inequality fails.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", metavar="FILE", help="a JSON file")
+    parser.add_argument(
+        "--claim",
+        action="append",
+        metavar="CLAIM",
+        help="the claim file, or published record, that it refutes; may be repeated",
+    )
+    add_limits(parser, "time that the audit of one claim under --claim may take")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Replay and print; returns the exit status.
+
+    Raises:
+        InputError: a file under --claim is malformed, or its mechanism fails; nothing has been printed then.
+    """
+    if arguments.claim is None:
+        return main([arguments.file])
+    return main([arguments.file], audited_register(arguments.claim, limits(arguments)))
+
+
+def audited_register(paths: Sequence[str], allowed: Limits) -> Register:
+    """The refutations that the audit of claim files gives, by the ids of the claims and of their answers."""
+    entries: dict[str, Entry] = {}
+    for task in audit_tasks(paths, allowed):
+        record = task.audit()
+        statement = digest(record.statement)
+        answers: dict[str, list[Any]] = {record.id: []}
+        for answer in record.answers:
+            under = answers.setdefault(f"{record.id}.{answer.question}", [])
+            if answer.evidence.witness is not None:
+                # as a reader has it: an outcome that is a tuple is a list there
+                witness = json.loads(json.dumps(answer.evidence.witness))
+                under.append(witness)
+                answers[record.id].append(witness)
+        for name, witnesses in answers.items():
+            entries[name] = Entry(statement, frozenset(map(digest, witnesses)), tuple(witnesses))
+    return Register(f"the audit of {', '.join(paths)}", entries, is_closed=True)

@@ -1,0 +1,263 @@
+"""`stirred run phsafe`: PHSafe on files in the published schema, with the published settings."""
+
+import argparse
+import shutil
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Protocol
+
+from stirred.mechanisms.das.phsafe.noisy_tables import CubeRow
+from stirred.mechanisms.das.phsafe.published_parts import published_parts
+from stirred.mechanisms.das.phsafe.run_settings import RunSettings
+from stirred.mechanisms.das.phsafe.statements import Counting
+from stirred.mechanisms.fast.random_words import run_key
+from stirred.mechanisms.tables.manifest import randomness
+from stirred.mechanisms.tables.run_folder import RunFolder
+from stirred.spec.arguments import InputError, parse_exact
+from stirred.verify.cli.commands.progress import ProgressLine
+from stirred.verify.cli.commands.written_example import write_example
+from stirred.verify.evidence.certificates.printable import printable
+from stirred.verify.evidence.files.atomic import real_path, write_whole
+from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
+from stirred.verify.evidence.reports.lines import HOLDS
+from stirred.verify.products.phsafe.example import NEXT, example_files
+from stirred.verify.products.phsafe.non_private import run_non_private
+from stirred.verify.products.phsafe.settings import check_total, read_settings
+from stirred.verify.products.phsafe.specification import specification
+from stirred.verify.products.phsafe.tables import Randomness, appear, make_table
+
+_EPILOG = """\
+examples:
+  stirred run phsafe --init sdhc           write the published settings and made households to start from
+  stirred run phsafe --settings sdhc/phsafe_us.json --data sdhc/data --output tables --claim phsafe.toml
+  stirred run phsafe --settings config.json --data cef --output tables --work /secret/phsafe.parts
+  stirred run phsafe --settings config.json --data hdfs:///cef --output tables --engine spark --master yarn
+
+The settings are the published JSON: privacy_budget (rho of each table and level; with privacy_defn "puredp" epsilon),
+tau, state_filter, privacy_defn; "total_budget" may state what all budgets add up to. A budget of 0 releases nothing,
+and of Infinity exact counts, for tests. DIR of --data has geo, units and persons with the published column names, each
+NAME.csv or NAME.parquet, a file or a folder of parts, or on this machine a folder NAME of parts; --output gets a
+folder for each table, NAME/NAME.csv with fields apart by | and NAME/_manifest.json.
+
+A MAFID without unit, or with several, is dropped, and a row without a cell counted nowhere; with --validate the first
+row is named and nothing drawn where persons, units and geo do not have the same MAFIDs, each unit and place once. Where
+geo names a MAFID twice it is dropped, also if one of its places is outside state_filter, since a unit with two places
+would count twice against a budget for one. Every state of state_filter has its groups, also one that geo has no place
+in, and which states geo has is not shown. In both the published program departs, and two options do as it does:
+--each-place leaves out the places outside, and counts a unit once for each pair of the rows left to its MAFID, the
+second that of a housing unit (persons in it are dropped): tables of units then spend k^2 times their rho, or k times
+their epsilon, k being the most pairs of a MAFID, as the specification states; --states-of-geo has groups of those
+states alone that geo has a housing unit's place in. A value outside its column's domain is always refused.
+No budget covers what a refusal tells of the records (PHSafe, section 6.1). Randomness is the operating system's; --seed
+is for repeatable experiments and must never be used for a release. --output appears whole or not at all: finished
+tables are kept beside it in OUTPUT.parts (--work), with the key of the noise, and the same command goes on after an
+interruption.
+
+--non-private writes what the published program's command of that name does, to be compared with its own tests: exact
+counts with totals, no truncation, PH8_num as the sum of units' FINAL_POP; a MAFID that a file names twice counts once
+for each pair. Of the settings it needs state_filter alone. PH3 has no iteration I, as there.
+Needs the group "phsafe" (pip install duckdb), or "spark". Exit status: 0 when all is written, 2 otherwise.
+"""
+
+
+class _Records(Protocol):
+    """Files that were opened and checked."""
+
+    def counted(self, table: str) -> list[CubeRow]:
+        """The rows of a run by state, iterations and cell."""
+
+    def places(self, states: Sequence[str]) -> dict[str, int]:
+        """The states of these that geo has a place in, with the most pairs of a MAFID."""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser(
+        "phsafe",
+        help="the 2020 Census S-DHC: noisy counts of persons in households",
+        description="Run PHSafe on files in the published schema and state the specification that it satisfies.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--init", metavar="FOLDER", help="write an example into a new folder, and run nothing")
+    parser.add_argument("--settings", metavar="FILE", help="budgets, thresholds and states (JSON)")
+    parser.add_argument("--data", metavar="DIR", help="the folder of geo, units and persons")
+    parser.add_argument("--output", metavar="DIR", help="where the tables go; must not exist, or be empty")
+    parser.add_argument("--out", dest="output", help=argparse.SUPPRESS)
+    parser.add_argument("--claim", metavar="FILE", help="write the specification as a claim file for stirred audit")
+    parser.add_argument("--total", metavar="RHO", help="what all budgets must add up to, exact")
+    parser.add_argument("--work", metavar="DIR", help="where finished tables are kept meanwhile (default OUTPUT.parts)")
+    parser.add_argument(
+        "--engine",
+        choices=("duckdb", "spark"),
+        default="duckdb",
+        help="this machine, or a cluster (Apache Spark)",
+    )
+    parser.add_argument("--master", metavar="URL", help="of the cluster (default: spark-submit's, or this machine)")
+    parser.add_argument(
+        "--non-private", action="store_true", help="the exact tables of the published command non-private, no release"
+    )
+    parser.add_argument(
+        "--each-place", action="store_true", help="count a unit for each pair of its rows in geo, as was published"
+    )
+    parser.add_argument(
+        "--states-of-geo",
+        action="store_true",
+        help="release no groups of states without place in geo, as was published",
+    )
+    parser.add_argument("--validate", action="store_true", help="refuse files that do not agree on their MAFIDs")
+    parser.add_argument("--seed", type=int, help="repeatable pseudo-random noise, for experiments only")
+    parser.add_argument(
+        "--debug-confidential", action="store_true", help="let messages show values of confidential records"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Count, draw, write and print the specification; returns the exit status."""
+    if arguments.init is not None:
+        return write_example(arguments.init, example_files(), NEXT)
+    for option in ("settings", "data", "output"):
+        if getattr(arguments, option) is None:
+            raise InputError(f"--{option} must be given, or --init alone")
+    if arguments.debug_confidential:
+        sys.stderr.write("stirred: --debug-confidential: messages may show values of confidential records\n")
+    return _without_noise(arguments) if arguments.non_private else _with_noise(arguments)
+
+
+def _without_noise(arguments: argparse.Namespace) -> int:
+    _check_output(arguments)
+    with ended_by_interrupt(), ExitStack() as opened:
+        return run_non_private(arguments, lambda counting, work: _opened(arguments, counting, work, opened).counted)
+
+
+def _with_noise(arguments: argparse.Namespace) -> int:
+    settings, unused = read_settings(arguments.settings)
+    settings = replace(settings, each_place=arguments.each_place)
+    if arguments.total is not None:
+        check_total(settings, parse_exact("--total", arguments.total))
+    _check_targets(arguments, settings)
+    key = run_key(arguments.seed)
+    with ended_by_interrupt():
+        work = RunFolder(
+            arguments.work or f"{arguments.output.rstrip('/')}.parts", _facts(arguments, settings, key), key
+        )
+        try:
+            pairs = _make_tables(arguments, settings, work)
+        except InputError:
+            if not any((work.path / "tables").glob("*")):
+                work.destroy()
+            raise
+        if arguments.claim:
+            write_whole(arguments.claim, specification(settings, pairs).claim_text())
+        appear(work.path / "tables", Path(arguments.output))
+        work.destroy()
+    for table in sorted(path.name for path in Path(arguments.output).iterdir()):
+        sys.stdout.write(f"{printable(arguments.output)}/{table}: written\n")
+    sys.stdout.write(specification(settings, pairs).text() + "\n")
+    if unused:
+        sys.stderr.write(f"stirred: settings not used: {', '.join(unused)}\n")
+    if settings.total is None:
+        sys.stderr.write("stirred: a budget is Infinity: these tables hold exact confidential counts, no release\n")
+    if arguments.seed is not None:
+        sys.stderr.write("stirred: drawn with a seed: whoever knows it can take the noise away\n")
+    return HOLDS
+
+
+def _check_targets(arguments: argparse.Namespace, settings: RunSettings) -> None:
+    """Refuse a run that would release nothing, or write where something stands."""
+    if not settings.tables:
+        raise InputError(f"{arguments.settings}: privacy_budget must have a budget above 0; it has none")
+    out = _check_output(arguments)
+    if arguments.claim:
+        if settings.total is None:
+            raise InputError("--claim must come with finite budgets: without noise there is nothing to claim")
+        if out in real_path(arguments.claim).parents:
+            raise InputError(f"{arguments.claim}: must lie apart from the tables")
+
+
+def _check_output(arguments: argparse.Namespace) -> Path:
+    """The path of the output, where nothing stands yet."""
+    out, data = real_path(arguments.output), real_path(arguments.data)
+    if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
+        raise InputError(f"{arguments.output}: must not exist yet, or be an empty folder: one release is drawn once")
+    if out == data or data in out.parents or out in data.parents:
+        raise InputError(f"{arguments.output}: must lie apart from the data")
+    return out
+
+
+def _facts(arguments: argparse.Namespace, settings: RunSettings, key: bytes) -> dict[str, object]:
+    """What a run depends on; of a seed its key's checksum."""
+    return {
+        "program": "phsafe",
+        "settings": repr(settings),
+        "states of geo": arguments.states_of_geo,
+        "data": _files(arguments),
+        "seed": None if arguments.seed is None else blake2b(key, digest_size=8).hexdigest(),
+    }
+
+
+def _files(arguments: argparse.Namespace) -> list[list[object]]:
+    """The files of records on this machine, as they are now."""
+    if arguments.engine == "spark":
+        return [[arguments.data]]
+    found = [path for parts in published_parts(arguments.data).values() for path in parts]
+    stats = [(str(real_path(path)), path.stat()) for path in found]
+    return [[path, stat.st_ino, stat.st_size, stat.st_mtime_ns] for path, stat in stats]
+
+
+def _make_tables(arguments: argparse.Namespace, settings: RunSettings, work: RunFolder) -> int:
+    """Make every table that the work folder has not yet; returns how often a unit counts at most."""
+    folder = work.path / "tables"
+    folder.mkdir(exist_ok=True)
+    waiting = [table for table in settings.tables if not (folder / table).exists()]
+    noise = Randomness(work.key, randomness(arguments.seed))
+    progress = ProgressLine(sys.stderr, "tables")
+    before = _files(arguments)
+    pairs = 1
+    with ExitStack() as opened:
+        if waiting or settings.each_place:
+            records = _opened(arguments, settings, work.path, opened)
+            settings, pairs = _of_geo(arguments, settings, records)
+        for done, table in enumerate(waiting):
+            progress.show("PHSafe", done, len(waiting))
+            make_table(folder, table, settings, records.counted(table), noise)
+    progress.show("PHSafe", len(waiting), len(waiting))
+    if _files(arguments) != before:
+        shutil.rmtree(folder)
+        raise InputError(f"{arguments.data}: must not change while it is read; it has")
+    return pairs
+
+
+def _of_geo(arguments: argparse.Namespace, settings: RunSettings, records: _Records) -> tuple[RunSettings, int]:
+    """The settings with the states that are released, and how often a unit counts at most."""
+    if not (settings.each_place or arguments.states_of_geo):
+        return settings, 1
+    places = records.places(settings.states)
+    if arguments.states_of_geo:
+        if not places:
+            raise InputError(f"{arguments.data}: geo must have a housing unit's place in a state of state_filter")
+        settings = replace(settings, states=tuple(state for state in settings.states if state in places))
+    return settings, max(places.values(), default=1) if settings.each_place else 1
+
+
+def _opened(arguments: argparse.Namespace, counting: Counting, work: Path, opened: ExitStack) -> _Records:
+    """The files of records, after every one was checked."""
+    confidential = arguments.debug_confidential
+    if arguments.engine == "spark":
+        from stirred.mechanisms.spark.phsafe import PublishedRecords  # noqa: PLC0415 an optional dependency
+        from stirred.mechanisms.spark.session import spark_session  # noqa: PLC0415
+
+        session = spark_session(arguments.master)
+        return opened.enter_context(
+            PublishedRecords(session, arguments.data, counting, confidential=confidential, validate=arguments.validate)
+        )
+    from stirred.mechanisms.fast.phsafe import PublishedFiles  # noqa: PLC0415
+
+    return opened.enter_context(
+        PublishedFiles(arguments.data, counting, work=work, confidential=confidential, validate=arguments.validate)
+    )

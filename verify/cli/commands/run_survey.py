@@ -1,0 +1,180 @@
+"""`stirred run survey`: the mechanism that `stirred survey` audits, drawn from on records of any size."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from stirred.spec.arguments import InputError
+from stirred.verify.evidence.certificates.printable import printable
+from stirred.verify.evidence.files.atomic import real_path
+from stirred.verify.evidence.files.bounded_file import read_table_file
+from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
+from stirred.verify.evidence.reports.lines import HOLDS, counted
+from stirred.verify.laws.surveys.survey_audit import STAGES
+from stirred.verify.products.survey.records import read_records
+from stirred.verify.products.survey.run import SurveyRun, columns, read_run, rows
+from stirred.verify.products.survey.specification import amplified_line, specification
+
+EXAMPLE = """\
+id = "town.employed"
+statement = "Noisy counts of persons and of the employed, weighted, by region."
+
+[population]                      # stirred survey lists all data sets of these records; a run takes any number
+schema = { region = ["north", "south"], employed = [0, 1, "missing"] }
+missing = "missing"
+units = 2
+collected = ["employed"]
+weight = "weight"                 # the column of the weights in the records of a run
+
+[[stage]]
+kind = "design"
+name = "bernoulli"
+rate = "1/10"
+
+[[stage]]
+kind = "weights"
+name = "design"
+depends_on = []
+
+[[stage]]
+kind = "imputation"               # in the order of the records, a donor gives its value once
+name = "sequential-hot-deck"
+variable = "employed"
+classes = ["region"]
+otherwise = 0                     # where no donor is left
+donations = 1
+
+[[mechanism]]
+label = "persons"
+name = "geometric"
+statistic = "count"
+cells = ["region"]
+largest = 40                      # weights count as at most this
+unit = 10                         # totals are rounded to multiples of it
+epsilon = "1/4"                   # or ratio: P(noise = k) in proportion to ratio^|k|
+
+[[mechanism]]
+label = "employed"
+name = "geometric"
+statistic = "total"
+of = "employed"
+cells = ["region"]
+largest = 40
+unit = 10
+epsilon = "1/2"
+
+[calibration]                     # after the noise, which costs nothing: one variable post-stratifies, several rake
+counts = "persons"
+totals = { region = [["north", 6000000], ["south", 4000000]] }
+
+[protection]
+starts = "sample"                 # the data that the mechanism takes
+invariant = "nothing"
+distance = "hamming_unordered"
+resolution = "person"
+"""
+"""A file that both commands take: weighted counts and totals by cell, imputed, with noise, calibrated after it."""
+
+_EPILOG = """\
+FILE is a survey file, the one that `stirred survey FILE` audits: what was audited on all small data sets is what is
+drawn from here, by the same steps and programs, on records of any number. Keys: stirred survey --help.
+
+DATA is CSV with a header line, Parquet, or a directory of Parquet files: a line for each unit in their order, a column
+for each variable of population.schema; from the sample on one for the weight where the survey has weights, and
+class_size (units of the response class in the sample) where answers are weighted for non-response. They are the data
+of the stage at which protection starts, or of the later one that --stage names: what lies between was done already. An
+empty field is a missing answer. Variables in population.numbers may be any number; beyond the least and the greatest
+value listed they count as these.
+
+--output gets a line for each release and cell, and one for all cells: the estimate with noise, the same calibrated
+where the file has [calibration], and the scale of the noise. Files whose names end in .parquet are Parquet, others CSV.
+
+Printed is the specification that holds for data of any size, by a bound on how far one record moves each release:
+weights count as at most `largest`, a donor gives its value a limited number of times, or a statistic is kept between
+`least` and `most`. A release without such a bound is refused. And, where protection starts before the sample, what may
+be claimed for the frame.
+
+examples:
+  stirred run survey --example > survey.toml
+  stirred survey survey.toml                    the exact loss on small data sets
+  stirred run survey --settings survey.toml --data sample.parquet --output out.csv --claim claim.toml
+
+Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
+Needs the group "tables": pip install pyarrow. Exit status: 0 when all is written, 2 otherwise.
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the subcommand."""
+    parser = subparsers.add_parser(
+        "survey",
+        help="counts, totals and means of a survey with noise, as stirred survey audits them",
+        description="Draw from the mechanism of a survey file, and state the specification that it satisfies.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--example", action="store_true", help="print a survey file to start from, and run nothing")
+    parser.add_argument("--settings", metavar="FILE", help="the survey file, TOML")
+    parser.add_argument("--data", metavar="DATA", help="the records, a line for each unit")
+    parser.add_argument("--stage", choices=tuple(STAGES), help="whose data these are (default: protection.starts)")
+    parser.add_argument("--output", metavar="FILE", help="where the estimates go")
+    parser.add_argument("--out", dest="output", help=argparse.SUPPRESS)
+    parser.add_argument("--claim", metavar="FILE", help="write the specification as a claim file for stirred audit")
+    parser.add_argument("--seed", type=int, help="repeatable pseudo-random draws, for experiments only")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Draw, write and print the specification; returns the exit status.
+
+    Raises:
+        InputError: the survey file or the data are malformed, or a file cannot be written; nothing has been written
+            then.
+    """
+    if arguments.example:
+        for option in ("settings", "data", "stage", "output", "claim", "seed"):
+            if (given := getattr(arguments, option)) is not None:
+                raise InputError(f"--example must come without --{option}; got {given}")
+        sys.stdout.write(EXAMPLE)
+        return HOLDS
+    for option in ("settings", "data", "output"):
+        if getattr(arguments, option) is None:
+            raise InputError(f"--{option} must be given, or --example alone")
+    _check_targets(arguments)
+    survey = read_run(arguments.settings, arguments.stage)
+    with ended_by_interrupt():
+        _release(arguments, survey)
+    return HOLDS
+
+
+def _check_targets(arguments: argparse.Namespace) -> None:
+    """Refuse to write over what is read, or two files under one name."""
+    taken = {real_path(arguments.settings): "--settings", real_path(arguments.data): "--data"}
+    for option in ("output", "claim"):
+        if (name := getattr(arguments, option)) is not None:
+            path = real_path(name)
+            if path in taken:
+                raise InputError(f"--{option} must be another file than {taken[path]}; got {name}")
+            taken[path] = f"--{option}"
+
+
+def _release(arguments: argparse.Namespace, survey: SurveyRun) -> None:
+    import pyarrow as pa  # noqa: PLC0415 slow to load, and an optional dependency
+
+    from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
+
+    records = read_records(read_table_file(arguments.data), survey.read, survey.stage)
+    lines = list(rows(survey, survey.drawn(records, arguments.seed)))
+    stated = specification(survey, records)
+    types = {"record": pa.int64(), "estimate": pa.float64(), "calibrated": pa.float64(), "noise_scale": pa.float64()}
+    schema = pa.schema([(name, types.get(name, pa.string())) for name in columns(survey)])
+    with WholeFiles() as files:
+        files.table(arguments.output, schema, [pa.Table.from_pylist(lines, schema)])
+        if arguments.claim:
+            files.text(arguments.claim, stated.claim_text())
+    done = f"written, {counted(len(lines), 'line')} of {counted(len(records), 'record')}"
+    sys.stdout.write(f"{printable(arguments.output)}: {done}\n{stated.text()}\n{amplified_line(survey, records)}\n")
+    if arguments.seed is not None:
+        sys.stderr.write("stirred: drawn with a seed: whoever knows it can take the noise away\n")

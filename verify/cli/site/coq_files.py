@@ -1,0 +1,173 @@
+"""The Coq files of the proofs: their headers, what they define and state, and what each of that rests on.
+
+A file says in its header what it is about. What a proof rests on is read from what Coq writes beside a compiled file
+(`.glob`), where that is of the file as it stands; without it only the files that a file requires are known.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import md5
+from pathlib import Path
+
+from stirred.verify.evidence.theorems import STATEMENTS, theorems
+
+_FOLDER = STATEMENTS.parent / "theories"
+_HEADER = re.compile(r"^\(\*{20,}\)\n((?:\(\* .*\*\)\n)+)\(\*{20,}\)$", re.M)
+_REQUIRED = re.compile(r"^From Stirred Require Import\s([\w\s]+)\.", re.M)
+_BEGINS = re.compile(
+    r"^(?:Local )?(Definition|Fixpoint|Inductive|Variant|Record|Lemma|Theorem|Example|Let|Notation)\s+\"?(\w+)", re.M
+)
+_REFERENCE = re.compile(r"^R\d+:\d+ Stirred\.([\w.]+) <> (\w+) (?:abbrev|def|ind|proj|rec|thm|constr)$")
+_PLACED = re.compile(r"^(?:abbrev|constr|def|ind|prf|proj|rec) (\d+):\d+ <> (\w+)$")
+_DEFINING = frozenset({"Definition", "Fixpoint", "Inductive", "Variant", "Record"})
+
+
+@dataclass(frozen=True)
+class CoqItem:
+    """What a file defines or states.
+
+    Attributes:
+        name: its name, which is unique among the files.
+        kind: Definition, Lemma, Theorem and so on.
+        line: from 1.
+        uses: the names of ours that its statement and its proof refer to.
+    """
+
+    name: str
+    kind: str
+    line: int
+    uses: frozenset[str] = frozenset()
+
+    @property
+    def is_definition(self) -> bool:
+        """Whether it says what a word means."""
+        return self.kind in _DEFINING
+
+    @property
+    def is_headline(self) -> bool:
+        """Whether the page of statements restates it."""
+        return self.name in theorems()
+
+
+@dataclass(frozen=True)
+class CoqFile:
+    """A file of the proofs.
+
+    Attributes:
+        stem: its name, which is unique.
+        folder: the folder below the theories; empty for none.
+        header: what it says of itself.
+        items: what it defines and states, in its order.
+        is_compiled: whether it is known what its items rest on.
+    """
+
+    stem: str
+    folder: str
+    header: str
+    requires: tuple[str, ...]
+    items: tuple[CoqItem, ...] = field(repr=False)
+    is_compiled: bool
+
+    @property
+    def place(self) -> str:
+        """The file, from the root of the repository."""
+        return "/".join(filter(None, ("proofs/theories", self.folder, f"{self.stem}.v")))
+
+    @property
+    def path(self) -> str:
+        """Where its page lies."""
+        return "/".join(filter(None, ("proofs", self.folder, f"{self.stem}.html")))
+
+    @property
+    def about(self) -> str:
+        """The first sentence of its header, on one line; all of its first paragraph where that is none."""
+        first = " ".join(self.header.partition("\n\n")[0].split())
+        return re.split(r"(?<=[.:])\s", first, maxsplit=1)[0].rstrip(".:,")
+
+    @property
+    def headlines(self) -> tuple[CoqItem, ...]:
+        """The theorems that claims rest on."""
+        return tuple(item for item in self.items if item.is_headline)
+
+    @property
+    def assumptions(self) -> str:
+        """What its headline theorems rest on: closed, classical reals, or nothing where it has none."""
+        classes = {theorems()[item.name].assumptions for item in self.headlines}
+        return max(classes, key=len, default="")
+
+
+@cache
+def coq_files() -> Mapping[str, CoqFile]:
+    """The files by name, in the order of their folders; none where an installation has the statements only."""
+    return {path.stem: _read(path) for path in sorted(_FOLDER.rglob("*.v"))}
+
+
+@cache
+def _home() -> Mapping[str, CoqFile]:
+    return {item.name: file for file in coq_files().values() for item in file.items}
+
+
+def theorem_place(name: str) -> str:
+    """The page that shows a theorem, by its name without the file, under an anchor of that name."""
+    file = _home().get(name)
+    return file.path if file else "proofs/statements.html"
+
+
+def theorem_anchor(name: str) -> str:
+    """The anchor of what a file defines or states: that of a headline is its name."""
+    return name if name in theorems() else f"d-{name}"
+
+
+def _read(path: Path) -> CoqFile:
+    data = path.read_bytes()
+    text = data.decode("ascii")
+    header = _HEADER.search(text)
+    required = tuple(name for found in _REQUIRED.finditer(text) for name in found[1].split())
+    uses = _uses(path.with_suffix(".glob"), data)
+    items = tuple(
+        CoqItem(found[2], found[1], text.count("\n", 0, found.start()) + 1, (uses or {}).get(found[2], frozenset()))
+        for found in _BEGINS.finditer(text)
+    )
+    folder = path.parent.relative_to(_FOLDER).as_posix().removeprefix(".")
+    return CoqFile(path.stem, folder, _plain(header[1]) if header else "", required, items, uses is not None)
+
+
+def _plain(header: str) -> str:
+    """The text of a comment's lines."""
+    return "\n".join(line.removeprefix("(* ").removesuffix("*)").rstrip() for line in header.splitlines())
+
+
+def _uses(path: Path, source: bytes) -> Mapping[str, frozenset[str]] | None:
+    """For each name of a file those of ours that what begins with it refers to; None where Coq has not said it."""
+    if not path.is_file():
+        return None
+    lines = path.read_text(encoding="utf-8").splitlines()
+    if not lines or lines[0] != f"DIGEST {md5(source, usedforsecurity=False).hexdigest()}":
+        return None
+    begins = [found.start() for found in _BEGINS.finditer(source.decode("ascii"))]
+    names = [found[2] for found in _BEGINS.finditer(source.decode("ascii"))]
+    owner = {inner: _at(begins, names, place) for place, inner in _defined(lines)}
+    found: dict[str, set[str]] = {}
+    for line in lines:
+        if (reference := _REFERENCE.match(line)) is not None:
+            user = _at(begins, names, int(line[1:].partition(":")[0]))
+            used = owner.get(reference[2], reference[2])
+            if user and used != user:
+                found.setdefault(user, set()).add(used)
+    return {name: frozenset(used) for name, used in found.items()}
+
+
+def _defined(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Where names stand that a file defines, those of constructors and fields among them."""
+    for line in lines:
+        if (placed := _PLACED.match(line)) is not None:
+            yield int(placed[1]), placed[2]
+
+
+def _at(begins: list[int], names: list[str], place: int) -> str:
+    """The name of what a place stands in; empty before the first."""
+    index = bisect_right(begins, place)
+    return names[index - 1] if index else ""

@@ -1,0 +1,150 @@
+"""A time limit on our own work: an alarm that code which swallows exceptions cannot hold off for long.
+
+Signals that end a program are held back while something must not be left half-done, and passed on afterwards.
+"""
+
+import contextlib
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from stirred.spec.arguments import InputError
+from stirred.verify.evidence.certificates.printable import one_line
+
+_INSISTENCE = 5
+"""Interruptions, half a second apart, that code may swallow before the process ends."""
+
+
+_AT_ONCE = 0.001
+"""Seconds after which a limit is reached that was reached inside; 0 would be no limit."""
+
+
+class TimeIsUpError(InputError):
+    """The time limit is reached."""
+
+
+class _OutOfTime(BaseException):  # a signal that `except Exception` must not catch
+    pass
+
+
+@contextlib.contextmanager
+def time_limit(seconds: float, what: str) -> Iterator[None]:
+    """Run the body for at most so many seconds of wall-clock time; of limits inside one another each one holds.
+
+    Works in the main thread of systems with interval timers, and has no effect elsewhere. Code that swallows the
+    interruption five times is ended with the whole process, at exit status 2; one that never returns from a single
+    built-in operation cannot be interrupted.
+
+    Args:
+        seconds: the limit.
+        what: what is running, for the message.
+
+    Raises:
+        TimeIsUpError: the time is up.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+    message = f"{what} took more than {seconds} s: it may loop for ever; use a smaller domain or raise --seconds"
+    interruptions = 0
+
+    def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 the signature of a handler
+        nonlocal interruptions
+        interruptions += 1
+        if interruptions > _INSISTENCE:
+            os.write(2, f"stirred: {one_line(message)}\n".encode())
+            os._exit(2)
+        raise _OutOfTime
+
+    handler = signal.signal(signal.SIGALRM, interrupt)
+    begun = time.monotonic()
+    outer = signal.getitimer(signal.ITIMER_REAL)[0] or seconds
+    before = signal.setitimer(signal.ITIMER_REAL, min(seconds, outer), 0.5)
+    try:
+        try:
+            yield
+            if time.monotonic() - begun >= seconds:  # a limit inside was reached at the same time, and swallowed
+                raise _OutOfTime
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except _OutOfTime:
+        raise TimeIsUpError(message) from None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
+        if before[0]:
+            left = before[0] - (time.monotonic() - begun)
+            signal.setitimer(signal.ITIMER_REAL, max(left, _AT_ONCE), before[1])
+
+
+_DEADLY = tuple(
+    getattr(signal, name) for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGXCPU") if hasattr(signal, name)
+)
+
+
+@contextmanager
+def deferred_signals() -> Iterator[list[int]]:
+    """Hold back the signals that end a program until the body has ended; then the first of them has its effect.
+
+    The body gets the list of those that have arrived, so that it can break off. A signal that is ignored, as SIGHUP
+    is under nohup, stays ignored. Elsewhere than in the main thread nothing is held back.
+    """
+    arrived: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield arrived
+        return
+
+    def arrive(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 the signature of a handler
+        arrived.append(number)
+
+    handlers = {}
+    try:
+        for number in _DEADLY:
+            handler = signal.getsignal(number)
+            if handler not in (signal.SIG_IGN, None):
+                handlers[number] = handler
+                signal.signal(number, arrive)
+        yield arrived
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        if arrived:
+            signal.raise_signal(arrived[0])
+
+
+@contextmanager
+def ended_by_interrupt() -> Iterator[None]:
+    """Let the signals that end a program raise `KeyboardInterrupt` in the body, so that it can tidy up.
+
+    Afterwards the signal has its own effect. For bodies that run long and write whole files on the way.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    arrived: list[int] = []
+
+    def arrive(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 the signature of a handler
+        arrived.append(number)
+        raise KeyboardInterrupt
+
+    handlers = {number: signal.getsignal(number) for number in _DEADLY if number != signal.SIGINT}
+    handlers = {number: old for number, old in handlers.items() if old not in (signal.SIG_IGN, None)}
+    try:
+        for number in handlers:
+            signal.signal(number, arrive)
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        if arrived:
+            signal.raise_signal(arrived[0])
+
+
+def end_by(number: int) -> None:
+    """End this process as the signal does by default, so that a shell sees what happened."""
+    signal.signal(number, signal.SIG_DFL)
+    signal.raise_signal(number)

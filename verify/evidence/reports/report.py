@@ -1,0 +1,232 @@
+"""What a command found, in the one form that every format renders: results, each with its findings in order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from stirred.spec.shown_table import TableRow
+from stirred.verify.evidence.reports.learned_page import Learned
+from stirred.verify.evidence.reports.page_style import COLORS
+from stirred.verify.evidence.reports.provenance import made_at
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+
+PASS, FAIL, UNDECIDED = "PASS", "FAIL", "UNDECIDED"
+
+NOTE = "NOTE"
+"""What stands for a verdict where a finding is neither good nor bad for a claim."""
+
+
+ABOVE = "size"
+"""The kind of findings that stand above the verdict."""
+
+
+def outcome(verdict: Verdict) -> str:
+    """PASS where the verdict supports the claim within its scope, FAIL where it is REFUTED, else UNDECIDED.
+
+    >>> outcome(Verdict.EXHAUSTED), outcome(Verdict.REFUTED), outcome(Verdict.SAMPLED)
+    ('PASS', 'FAIL', 'UNDECIDED')
+    """
+    if verdict is Verdict.REFUTED:
+        return FAIL
+    return PASS if verdict.is_settled_for else UNDECIDED
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a finding belongs: a file, as a reader would name it from the current folder, and a line from 1."""
+
+    file: str
+    line: int = 1
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finding.
+
+    Attributes:
+        name: its id, unique enough to grep for.
+        rule: the kind of finding, such as `budget`.
+        verdict: what was shown.
+        sentence: in words, with the figures.
+        scope: the cases that it covers.
+        witness: the counterexample of a refutation.
+        decides: whether the verdict on the claim depends on it.
+        place: the file and the line that it is about; None where there is none.
+        notes: further lines that stand under it.
+        is_remark: whether a reader should see it although it decides nothing.
+        is_fact: whether it says what is so, and neither supports a claim nor refutes one; its verdict is then how the
+            fact was shown.
+        related: other places that it rests on, such as a theorem's.
+    """
+
+    name: str
+    rule: str
+    verdict: Verdict
+    sentence: str
+    scope: str
+    witness: Witness | None = None
+    decides: bool = True
+    place: Place | None = None
+    notes: tuple[str, ...] = ()
+    is_remark: bool = False
+    is_fact: bool = False
+    related: tuple[Place, ...] = ()
+
+    @property
+    def word(self) -> str:
+        """The verdict, or NOTE for a fact."""
+        return NOTE if self.is_fact else self.verdict.name
+
+    @property
+    def outcome(self) -> str:
+        """PASS, FAIL or UNDECIDED, or NOTE for a fact."""
+        return NOTE if self.is_fact else outcome(self.verdict)
+
+    @property
+    def fails(self) -> bool:
+        """Whether a reader must act: it refutes, or leaves undecided what decides the claim."""
+        return self.verdict is Verdict.REFUTED or (self.decides and not self.verdict.is_settled_for)
+
+
+@dataclass(frozen=True)
+class Question:
+    """One block of a specification: its name, the question that it answers, and the claim's answer."""
+
+    block: str
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True)
+class Safe:
+    """One of the Five Safes, and what a specification says of it.
+
+    Attributes:
+        name: people, projects, settings, data or outputs.
+        is_spoken_of: whether some block says something of it.
+        blocks: the blocks that are about it, each with its text.
+        silent: what no block says of it.
+    """
+
+    name: str
+    question: str
+    is_spoken_of: bool
+    blocks: tuple[str, ...]
+    silent: str
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The smallest budget under one mixture of two claims' blocks.
+
+    Attributes:
+        name: four letters, H (honest) or C (claimed), for domain, multiverse, input and output premetric.
+        label: the blocks that are exchanged, in words.
+        budget: in words; "undefined" where the blocks have no meaning together.
+        height: the budget as an exact number to draw; None where it is infinite or undefined.
+    """
+
+    name: str
+    label: str
+    budget: str
+    height: Fraction | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """The verdict on one claim, with the findings that lead to it.
+
+    Attributes:
+        verdict: the verdict as a finding under the claim's own name.
+        findings: those that lead to it, in the order in which they were asked; none where the verdict stands alone.
+        source: where the claim is made.
+        statement: the claim in words.
+        claimed: the claimed budget, where there is one.
+        needed: what the mechanism needs, where it was computed, with the pair that needs it.
+        because: the sentence of the verdict without its source; the verdict's own where empty.
+        means: what a refutation means, in one plain sentence; empty where there is none.
+        picture: the budgets under mixtures of two claims' blocks, where there are two to compare.
+        learned: what the budget lets someone learn, for each setting of the mechanism where that is bounded.
+        safes: which of the Five Safes the specification speaks about.
+        assumptions: what the verdict holds for, and what it does not cover.
+        files: those that were read, each with its SHA-256.
+        audited: the program's own sentence of what is audited; empty where the statement is one.
+        words: what the claimant says of it, which is not checked.
+    """
+
+    verdict: Finding
+    findings: tuple[Finding, ...] = ()
+    source: str = ""
+    statement: str = ""
+    claimed: str = ""
+    needed: str = ""
+    because: str = ""
+    means: str = ""
+    questions: tuple[Question, ...] = ()
+    picture: tuple[Bar, ...] = ()
+    learned: tuple[Learned, ...] = ()
+    safes: tuple[Safe, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+    audited: str = ""
+    words: str = ""
+
+    @property
+    def beneath(self) -> tuple[tuple[str, str], ...]:
+        """What stands under the verdict, each with its label: the program's own sentence, then the claimant's words."""
+        words = f"the claimant's words, not checked: {self.words}" if self.words else ""
+        return tuple((label, text) for label, text in (("audited", self.audited), ("words", words)) if text)
+
+    @property
+    def above(self) -> tuple[str, ...]:
+        """What stands above the verdict: that the domain is too small to show what larger ones need."""
+        return tuple(f"note: {finding.sentence}" for finding in self.findings if finding.rule == ABOVE)
+
+    @property
+    def all_findings(self) -> tuple[Finding, ...]:
+        """The findings that lead to the verdict, or the verdict itself where it stands alone."""
+        return self.findings or (self.verdict,)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a command found.
+
+    Attributes:
+        title: what was done, in a few words.
+        command: the command line that does it again.
+        results: in the order in which they were found.
+        counts: how many there are of which kind, on one line.
+        records: the same as JSON values.
+        is_full: whether the text shows the findings that hold too.
+        picture: the budgets under mixtures of two claims' blocks, where two claims are compared.
+        claims: the five blocks of those two, by the name of each.
+        files: those that were read, each with its SHA-256.
+        not_audited: why other claims and files that were asked for could not be audited.
+        made: when, in UTC.
+    """
+
+    title: str
+    command: str
+    results: Sequence[Result]
+    counts: str
+    records: Sequence[Mapping[str, Any]]
+    is_full: bool = True
+    picture: tuple[Bar, ...] = ()
+    claims: tuple[tuple[str, tuple[Question, ...]], ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+    not_audited: tuple[str, ...] = ()
+    made: datetime = field(default_factory=made_at)
+
+
+def verdict_row(verdict: Verdict, question: str) -> TableRow:
+    """A verdict as the first row of a table that a notebook shows: the word, in its colour.
+
+    >>> verdict_row(Verdict.REFUTED, "is the claim met?").value
+    'FAIL (REFUTED)'
+    """
+    word = outcome(verdict)
+    return TableRow("verdict", f"{word} ({verdict.name})", question, colors=COLORS[word.lower()])

@@ -1,0 +1,300 @@
+"""Accounts in claim files: releases with stated budgets, or claims that they refer to, converted and added."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from stirred.spec.budgets.accounts import Measure, NamedFlavor, Premetric, Reach, Release, compose, release, take_sample
+from stirred.spec.budgets.conversions import (
+    Rule,
+    to_approximate,
+    to_bounded,
+    to_contributors,
+    to_unbounded,
+    to_unit,
+    to_zero_concentrated,
+    with_invariants,
+)
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.laws.claim.account_parts import UNORDERED, NotAddedError, PartClaim, differences
+from stirred.verify.laws.claim.budget import ClaimedConversion, claimed_conversion
+from stirred.verify.laws.claim.table import Block
+
+_FLAVOR_KEYS = ("domain", "invariants", "neighbors", "unit", "holds_for")
+_BUDGETS = ("rho_squared", "epsilon")
+_NEIGHBORS = {"bounded": Premetric.BOUNDED, "unbounded": Premetric.UNBOUNDED}
+_REACHES = {reach.value: reach for reach in Reach}
+_RULES = {"printed": Rule.PRINTED, "smallest": Rule.SMALLEST}
+_CONVERSIONS: Mapping[str, tuple[str, ...]] = {
+    "bounded": (),
+    "unbounded": (),
+    "unit": ("unit", "factor", "reason"),
+    "contributors": ("duplicates",),
+    "invariants": ("invariants",),
+    "zero_concentrated": (),
+    "approximate": ("delta", "rule"),
+    "sampled": ("sample", "rate", "domain", "membership"),
+}
+"""The keys of each conversion besides `to`."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """An account after validation: the releases have been converted and added.
+
+    Attributes:
+        parts: the releases, each after its conversions; those that cannot be added are left out.
+        whole: all of them together; None where they cannot be added.
+        covered: the names of what is derived from them, at no cost.
+        total: the total as a budget, which has to cover the sum; None where it is only printed, or not stated.
+        printed: the total as printed, compared with the sum at its printed precision.
+        converted: ε and δ, with the rule that is said to give them.
+        stated: the names of the releases whose budgets are stated, and nothing else.
+        claims: the name of each release that refers to a claim, with the claim's id.
+        premetric: the input premetric's name, where every part refers to a claim.
+        open: why the sum is not shown, besides: in what the claims differ, and what is not checked of them.
+        budgets: those that are stated here, each with its key and the release's name.
+    """
+
+    parts: tuple[Release, ...]
+    whole: Release | None
+    covered: tuple[str, ...]
+    total: Printed | None
+    printed: Printed | None
+    converted: tuple[ClaimedConversion, Rule] | None
+    stated: tuple[str, ...]
+    claims: tuple[tuple[str, str], ...]
+    premetric: str | None
+    open: tuple[str, ...]
+    budgets: tuple[tuple[str, str, Printed], ...] = ()
+
+
+def referred_claims(block: Block) -> tuple[str, ...]:
+    """The ids of the claims that the releases of an account refer to."""
+    releases = block.tables("releases") if "releases" in block else ()
+    return tuple(dict.fromkeys(part.text("claim") for part in releases if "claim" in part))
+
+
+def build_account(block: Block, claims: Mapping[str, PartClaim] | None = None) -> Account:
+    """The account of a claim file.
+
+    Args:
+        block: its table.
+        claims: by their ids, those of the run that may be parts.
+
+    Raises:
+        InputError: a key is unknown or malformed, a budget is negative or inexact, δ is outside (0, 1), a conversion
+            does not apply or needs a budget for all pairs of a universe, releases of different flavors with stated
+            budgets are added, or a part refers to no claim of the run; the message names the file and the key.
+    """
+    block.only(("releases", "total", "printed", "converted", "post_processed", *_FLAVOR_KEYS))
+    parts = _Parts(block, claims or {})
+    for part in block.tables("releases"):
+        parts.add(part)
+    whole = parts.together()
+    covered = block.names("post_processed") if "post_processed" in block else ()
+    total = block.printed("total") if "total" in block else None
+    printed = block.printed("printed") if "printed" in block else None
+    converted = _converted(block, whole) if "converted" in block else None
+    return Account(
+        tuple(parts.releases),
+        whole,
+        covered,
+        total,
+        printed,
+        converted,
+        tuple(parts.stated),
+        tuple((name, claim.id) for name, claim, _ in parts.claims),
+        None if parts.stated or not parts.claims else parts.claims[0][2],
+        tuple(parts.open),
+        tuple(parts.budgets),
+    )
+
+
+class _Parts:
+    """The releases of an account as they are read, and why they may not be added."""
+
+    def __init__(self, account: Block, claims: Mapping[str, PartClaim]) -> None:
+        self._account, self._known = account, claims
+        self.releases: list[Release] = []
+        self.stated: list[str] = []
+        self.claims: list[tuple[str, PartClaim, str | None]] = []
+        self.open: list[str] = []
+        self.budgets: list[tuple[str, str, Printed]] = []
+
+    def add(self, part: Block) -> None:
+        """Read one release."""
+        if "claim" not in part:
+            self.releases.append(_release(part, self._account))
+            self.stated.append(self.releases[-1].name)
+            self.budgets += [(key, part.text("name"), part.printed(key)) for key in _BUDGETS if key in part]
+            return
+        part.only(("name", "claim", "conversions"))
+        claim = self._known.get(part.text("claim"))
+        if claim is None:
+            raise part.refuse(
+                "claim",
+                "must be the id of a claim about a mechanism that is audited in the same run, and has no account of "
+                f"its own; got {part.text('claim')!r}",
+            )
+        name = part.text("name") if "name" in part else claim.id
+        premetric = claim.premetric
+        try:
+            current = claim.release(name)
+        except NotAddedError as error:
+            self.open.append(f"{name} refers to {claim.id}, which cannot be added: {error}")
+        else:
+            for conversion in part.tables("conversions") if "conversions" in part else ():
+                current = _applied(conversion, current)
+                premetric = self._converted_premetric(name, conversion.text("to"), premetric)
+            self.releases.append(current)
+        self.claims.append((name, claim, premetric))
+
+    def _converted_premetric(self, name: str, kind: str, premetric: str | None) -> str | None:
+        """The input premetric's name after a conversion; one that takes something for granted is noted."""
+        if kind in ("zero_concentrated", "approximate"):
+            return premetric
+        if kind == "bounded" and premetric == "symmetric_difference":
+            return "hamming_unordered"
+        self.open.append(f'of {name} the conversion to = "{kind}" is the file\'s, and nothing here checks it')
+        return premetric
+
+    def together(self) -> Release | None:
+        """All releases together; None where claims among them are of different flavors."""
+        if not self.claims:
+            whole: Release = self._account.within("releases", lambda: compose("the account", *self.releases))
+            return whole
+        self._compare()
+        if len(self.releases) < len(self.claims) + len(self.stated):
+            return None
+        first = self.releases[0]
+        differing = [
+            (part.name, found) for part in self.releases[1:] if (found := first.flavor.differences(part.flavor))
+        ]
+        self.open += [f"{name} differs from {first.name} in {'; '.join(found)}" for name, found in differing]
+        if differing:
+            return None
+        added: Release = self._account.within("releases", lambda: compose("the account", *self.releases))
+        return added
+
+    def _compare(self) -> None:
+        """Note in what the claims differ from each other, and from the flavor that the account states."""
+        for name, claim, premetric in self.claims[1:]:
+            first, one, other = self.claims[0]
+            if found := list(differences(one, claim, (other, premetric))):
+                self.open.append(f"{name} differs from {first} in {'; '.join(found)}")
+        for name, claim, premetric in self.claims:
+            said = {
+                "domain": claim.domain,
+                "unit": claim.unit,
+                "neighbors": UNORDERED.get(premetric or "", f"those of {premetric}"),
+                "invariants": sorted(claim.invariants),
+                "holds_for": Reach.NEIGHBORS.value if (premetric or "").startswith("neighbors_") else None,
+            }
+            for key, own in said.items():
+                if key in self._account and (stated := self._stated(key)) != own and own is not None:
+                    self.open.append(f"{name} differs from the account in {key} ({own!r} against {stated!r})")
+
+    def _stated(self, key: str) -> Any:
+        if key == "invariants":
+            return sorted(self._account.names(key))
+        allowed = {"neighbors": tuple(_NEIGHBORS), "holds_for": tuple(_REACHES)}
+        return self._account.one_of(key, allowed[key]) if key in allowed else self._account.text(key)
+
+
+def _converted(block: Block, whole: Release | None) -> tuple[ClaimedConversion, Rule] | None:
+    if whole is None:
+        return None
+    if whole.flavor.measure is not Measure.ZERO_CONCENTRATED or whole.exact_budget is None:
+        raise block.refuse("converted", "belongs to an exact rho^2")
+    inner = block.table("converted").only(("epsilon", "printed", "delta", "rule"))
+    return claimed_conversion(inner), _RULES[inner.one_of("rule", tuple(_RULES))]
+
+
+def _release(part: Block, account: Block) -> Release:
+    """One release, its flavor completed from the account's and its conversions applied in order."""
+    part.only(("name", "rho_squared", "epsilon", "delta", "conversions", *_FLAVOR_KEYS))
+    name = part.text("name")
+    given = [key for key in _BUDGETS if key in part]
+    if len(given) != 1:
+        raise part.refuse(
+            "rho_squared", f"or epsilon must be given, one of them; got {' and '.join(given) or 'neither'}"
+        )
+    if "delta" in part and given[0] == "rho_squared":
+        raise part.refuse("delta", "belongs to epsilon")
+    measure = Measure.ZERO_CONCENTRATED if given[0] == "rho_squared" else Measure.PURE
+    delta = _delta(part) if "delta" in part else Fraction(0)
+    if "delta" in part:
+        measure = Measure.APPROXIMATE
+    key, amount = given[0], part.exact(given[0])
+    if amount < 0:
+        raise part.refuse(key, f"must be non-negative; got {part.values[key]}")
+    current = release(name, _flavor(part, account, measure), amount, delta, reach=_reach(part, account))
+    for conversion in part.tables("conversions") if "conversions" in part else ():
+        current = _applied(conversion, current)
+    return current
+
+
+def _delta(block: Block) -> Fraction:
+    delta = block.exact("delta")
+    if not 0 < delta < 1:
+        raise block.refuse("delta", f"must be between 0 and 1, exclusive; got {block.values['delta']}")
+    return delta
+
+
+def _reach(part: Block, account: Block) -> Reach:
+    holder = part if "holds_for" in part else account
+    return _REACHES[holder.one_of("holds_for", tuple(_REACHES))] if "holds_for" in holder else Reach.NEIGHBORS
+
+
+def _flavor(part: Block, account: Block, measure: Measure) -> NamedFlavor:
+    def holder(key: str) -> Block:
+        return part if key in part else account
+
+    neighbors = holder("neighbors").one_of("neighbors", tuple(_NEIGHBORS))
+    return NamedFlavor(
+        holder("domain").text("domain"),
+        frozenset(holder("invariants").names("invariants")),
+        _NEIGHBORS[neighbors],
+        holder("unit").text("unit"),
+        measure,
+    )
+
+
+def _applied(block: Block, source: Release) -> Release:
+    kind = block.one_of("to", tuple(_CONVERSIONS))
+    block.only(("to", *_CONVERSIONS[kind]))
+    convert = _conversion(kind, block)
+    result: Release = block.within("to", lambda: convert(source))
+    return result
+
+
+def _conversion(kind: str, block: Block) -> Callable[[Release], Release]:
+    """The conversion that a block asks for, its other keys read."""
+    match kind:
+        case "bounded":
+            return to_bounded
+        case "unbounded":
+            return to_unbounded
+        case "unit":
+            return partial(to_unit, unit=block.text("unit"), factor=_factor(block), reason=block.text("reason"))
+        case "contributors":
+            return partial(to_contributors, duplicates=block.required("duplicates"))
+        case "invariants":
+            return partial(with_invariants, names=block.names("invariants"))
+        case "zero_concentrated":
+            return to_zero_concentrated
+        case "sampled":
+            sample, rate, domain = block.text("sample"), block.exact("rate"), block.text("domain")
+            is_secret = "membership" not in block or block.one_of("membership", ("secret", "known")) == "secret"
+            return partial(take_sample, sample=sample, rate=rate, domain=domain, is_secret=is_secret)
+    return partial(to_approximate, delta=_delta(block), rule=_RULES[block.one_of("rule", tuple(_RULES))])
+
+
+def _factor(block: Block) -> Fraction:
+    factor = block.exact("factor")
+    if factor <= 0:
+        raise block.refuse("factor", f"must be positive; got {block.values['factor']}")
+    return factor

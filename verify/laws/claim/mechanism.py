@@ -1,0 +1,399 @@
+"""From a mechanism block, or a table of laws in it, to a function on data sets with its parameters."""
+
+import re
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from stirred.mechanisms.catalogue import CATALOGUE, COMPOSITION, FIBRE_NOISE, KERNEL, SWAPPING, Parameter
+from stirred.mechanisms.generators.kinds import GENERATORS
+from stirred.mechanisms.kernel import kernel, release_invariants
+from stirred.mechanisms.noise.fibre_noise import fibre_noise
+from stirred.mechanisms.noise.randomized_response import randomized_response
+from stirred.mechanisms.source import Source
+from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
+from stirred.spec.arguments import InputError, integer, nonnegative, parse_exact, probability, suggestion
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.multiverse import Invariant
+from stirred.spec.flavors.permutation_swapping import psa_budget
+from stirred.spec.laws.law import Law
+from stirred.spec.numbers.open_parameter import OpenParameter
+from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
+from stirred.verify.engines.printed_number import Printed
+from stirred.verify.laws.catalogue import LibraryFunction, as_it_is
+from stirred.verify.laws.claim.domain import DomainKind, freeze, project, refuse_tables
+from stirred.verify.laws.claim.table import Block
+from stirred.verify.laws.foreign import AuditedFunction, ForeignFunction, Limits
+from stirred.verify.laws.plain import plain_text
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """The table as a mechanism; tables with the same laws are equal.
+
+    Attributes:
+        laws: P_x by data set x; an outcome is the canonical text of the output, as true, 1 and "1" are three outputs.
+    """
+
+    laws: Mapping[Any, Law[str]]
+
+    def __call__(self, data: Any, source: Source) -> str:
+        return kernel(data, source, laws=self.laws)
+
+
+def build_kernel(block: Block, domain: FiniteDomain) -> Kernel:
+    """The table laws = [[x, [[output, probability], …]], …], with one row for each data set of the domain.
+
+    Raises:
+        InputError: a row has another form, is for no data set of the domain or for one that has a law already, lists
+            an output twice or probabilities that are no law; or a data set has no row.
+    """
+    points = {_typed_text(block.where("laws"), point): point for point in domain}
+    laws: dict[Any, Law[str]] = {}
+    for index, row in enumerate(block.array("laws")):
+        place = f"{block.where('laws')}[{index}]"
+        if not isinstance(row, list) or len(row) != 2 or not isinstance(row[1], list):
+            raise InputError(f"{place} must be [data set, [[output, probability], ...]]; got {row!r}")
+        text = _typed_text(place, row[0])
+        if text not in points:
+            raise InputError(f"{place}: the data set must be one of the domain; got {freeze(row[0])!r}")
+        if points[text] in laws:
+            raise InputError(f"{place}: each data set must have one law; {points[text]!r} has two")
+        laws[points[text]] = _law(place, row[1])
+    for point in domain:
+        if point not in laws:
+            raise InputError(
+                f"{block.where('laws')} must have a law for every data set of the domain; {point!r} has none"
+            )
+    return Kernel(laws)
+
+
+def _law(place: str, entries: list[Any]) -> Law[str]:
+    mass: dict[str, Fraction] = {}
+    for index, entry in enumerate(entries):
+        where = f"{place}[1][{index}]"
+        if not isinstance(entry, list) or len(entry) != 2:
+            raise InputError(f"{where} must be [output, probability]; got {entry!r}")
+        outcome = _typed_text(where, entry[0])
+        if outcome in mass:
+            raise InputError(f"{where}: each output must be listed once; {outcome} is listed twice")
+        mass[outcome] = probability(where, Block(where, {"probability": entry[1]}).exact("probability"))
+    if (total := sum(mass.values())) != 1:
+        raise InputError(f"{place}: probabilities must sum to exactly 1; got {total}")
+    return Law(mass)
+
+
+def _typed_text(place: str, value: Any) -> str:
+    """A text, integer, boolean or array of them as its canonical text, which no two of them have in common."""
+    refuse_tables(place, freeze(value))
+    try:
+        return plain_text(freeze(value))
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+
+
+_ROLES = ("matching", "holding", "swapping")
+_COUNT = "count"
+
+
+@dataclass(frozen=True)
+class ClaimedMechanism:
+    """A mechanism as the claim names it.
+
+    Attributes:
+        name: one of the library's names, or the user's "module:function".
+        place: the file and key.
+        function: what runs, the library's or the user's own; None where nothing does.
+        settings: the parameters that the claim is about, exact: one setting for each swap rate where there are several.
+        largest_stratum: for swapping, b where the file states it.
+        swap_variables: for swapping, the variables of the schema by their role; of a domain in words the columns of its
+            files, and their "count" where a line stands for several records.
+        resolution: for swapping, what one swapped record is.
+        parts: for a composition, the budgets ρ² that add up.
+        kernel: for a kernel, the table of its laws.
+        command: a program and its arguments, which is sampled only.
+    """
+
+    name: str
+    place: str
+    function: AuditedFunction | None = None
+    settings: tuple[Mapping[str, Any], ...] = ({},)
+    largest_stratum: int | None = None
+    swap_variables: Mapping[str, tuple[str, ...]] | None = None
+    resolution: str | None = None
+    parts: tuple[tuple[str, Printed], ...] = ()
+    kernel: Kernel | None = None
+    command: tuple[str, ...] = ()
+
+    def described(self, setting: Mapping[str, Any]) -> str:
+        """The mechanism with the parameters of one setting."""
+        parameters = ", ".join(
+            f"{name} {'in' if isinstance(value, OpenParameter) and value.exponent is None else '='} {value}"
+            for name, value in setting.items()
+        )
+        return f"{self.name}{' with ' + parameters if parameters else ''}"
+
+
+def build_mechanism(
+    block: Block, kind: DomainKind | None, own: Callable[[str, str, str | None], ForeignFunction]
+) -> ClaimedMechanism:
+    """The mechanism that the block names.
+
+    Args:
+        block: the mechanism's.
+        kind: the domain.
+        own: the user's function at a place with a name, and what it draws from.
+
+    Raises:
+        InputError: the name is unknown, a parameter is missing, unknown or out of range, or the user's function is not
+            named as "module:function".
+    """
+    if "function" in block:
+        block.only(("function", "parameters", "symmetry", "generator"))
+        reference = block.text("function")
+        parameters = _parameters(block.table("parameters")) if "parameters" in block else {}
+        generator = block.one_of("generator", GENERATORS) if "generator" in block else None
+        function = own(block.where("function"), reference, generator)
+        return ClaimedMechanism(reference, block.place, function, (parameters,))
+    if "command" in block:
+        block.only(("command", "parameters"))
+        parameters = _parameters(block.table("parameters")) if "parameters" in block else {}
+        words = _command(block)
+        return ClaimedMechanism(shlex.join(words), block.place, settings=(parameters,), command=words)
+    if "name" not in block:
+        raise InputError(f"{block.where('name')}: missing key; give name, function or command")
+    name = block.one_of("name", tuple(CATALOGUE))
+    parameters_of = CATALOGUE[name].parameters
+    block.only(("name", *parameters_of, "symmetry"))
+    if name in _BUILDERS:
+        return _BUILDERS[name](block, kind)
+    values = {key: _READERS[parameter](block, key) for key, parameter in parameters_of.items()}
+    return ClaimedMechanism(name, block.place, settings=(values,))
+
+
+def _command(block: Block) -> tuple[str, ...]:
+    words = block.array("command")
+    if not words or not all(isinstance(word, str) and word.isprintable() for word in words) or not words[0]:
+        raise block.refuse("command", f"must be an array of texts, a program and its arguments; got {words!r}")
+    return tuple(words)
+
+
+_READERS: Mapping[Parameter, Callable[[Block, str], Any]] = {
+    Parameter.VALUE: lambda block, key: freeze(block.values.get(key, "constant")),
+    Parameter.SIZE: lambda block, key: integer(block.where(key), block.required(key), minimum=1),
+    Parameter.PROBABILITY: lambda block, key: probability(block.where(key), block.exact(key)),
+}
+
+
+def _composition(block: Block, _: DomainKind | None) -> ClaimedMechanism:
+    parts = block.table("parts")
+    if not parts.values:
+        raise block.refuse("parts", "must have at least one budget; got none")
+    budgets = tuple((part, parts.printed(part)) for part in parts.values)
+    for part, budget in budgets:
+        nonnegative(parts.where(part), budget.value)
+    return ClaimedMechanism(COMPOSITION, block.place, parts=budgets)
+
+
+def _kernel(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
+    if kind is None:
+        raise InputError(f"{block.place}: a kernel needs a finite domain: margins, schema or data_sets")
+    return ClaimedMechanism(KERNEL, block.place, kernel=build_kernel(block, kind.listed()))
+
+
+_NEARLY_A_NUMBER = re.compile(r"[+-]?[.,_\s/]*\d[\d.,_\s/]*%?(?:[eE][+-]?[\d_]+)?")
+
+
+def _parameters(block: Block) -> dict[str, Any]:
+    return {key: parameter_value(block.where(key), freeze(value)) for key, value in block.values.items()}
+
+
+def parameter_value(place: str, value: Any) -> Any:
+    """A user's parameter: a text that reads as a number is an exact `Fraction`, "symbol" a parameter left open.
+
+    Raises:
+        InputError: a text is nearly a number: as a text, "1,099" would reach the mechanism unread.
+    """
+    if isinstance(value, RationalFunction):
+        if value != SYMBOL:
+            raise InputError(f"{place} must be SYMBOL itself to be left open; got a function of it, {value!r}")
+        return OpenParameter()
+    if not isinstance(value, str):
+        return value
+    if (opened := OpenParameter.read(place, value)) is not None:
+        return opened
+    try:
+        return parse_exact(place, value)
+    except InputError:
+        if _NEARLY_A_NUMBER.fullmatch(value):
+            raise
+    return value
+
+
+def _swapping(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
+    rates = tuple(probability(block.where("swap_rate"), printed.value) for printed in block.printed_list("swap_rate"))
+    if len(set(rates)) != len(rates):
+        raise block.refuse("swap_rate", f"must be distinct rates; got {', '.join(map(str, rates))}")
+    largest: int | None = None
+    if "largest_stratum" in block or kind is None:
+        number = block.printed("largest_stratum").value
+        if number.denominator != 1:
+            raise block.refuse("largest_stratum", f"must be an integer; got {number}")
+        largest = int(number)
+        block.within("largest_stratum", lambda: psa_budget(largest, Fraction(1, 2)))
+    variables: dict[str, tuple[str, ...]] | None = None
+    if kind is None:
+        variables = _columns(block)
+    elif kind.variables is None:
+        for role in (*_ROLES, _COUNT):
+            if role in block:
+                raise block.refuse(
+                    role, "belongs to a domain in words or with a schema, whose structural zeros are excluded = [...]"
+                )
+    else:
+        if _COUNT in block:
+            raise block.refuse(_COUNT, "belongs to a domain in words")
+        variables = {role: block.names(role) if role in block else () for role in _ROLES}
+        _check_roles(block, variables, kind.variables)
+    if kind is not None and kind.variables is None and kind.margins is None:
+        raise InputError(
+            f"{block.place}: swapping needs a domain with margins or a schema; it has listed data sets: "
+            "records that cannot occur are excluded = [{ variable = value, … }] beside a schema"
+        )
+    resolution = block.text("resolution") if "resolution" in block else None
+    return ClaimedMechanism(
+        SWAPPING,
+        block.place,
+        settings=tuple({"swap_rate": rate} for rate in rates),
+        largest_stratum=largest,
+        swap_variables=variables,
+        resolution=resolution,
+    )
+
+
+_BUILDERS: Mapping[str, Callable[[Block, DomainKind | None], ClaimedMechanism]] = {
+    SWAPPING: _swapping,
+    COMPOSITION: _composition,
+    KERNEL: _kernel,
+}
+"""The mechanisms whose parameters depend on each other or on the domain."""
+
+
+def _columns(block: Block) -> dict[str, tuple[str, ...]] | None:
+    """The columns of records that the claim does not list, by their role; None where it names none."""
+    if not any(role in block for role in (*_ROLES, _COUNT)):
+        return None
+    found = {role: _header_names(block, role) if role in block else () for role in _ROLES}
+    if _COUNT in block:
+        found[_COUNT] = (block.text(_COUNT),)
+    for role in ("holding", "swapping"):
+        if not found[role]:
+            raise block.refuse(
+                role, "must name at least one column, where the columns of the records are named; got none"
+            )
+    named = [name for names in found.values() for name in names]
+    for name in named:
+        if named.count(name) > 1:
+            raise InputError(f"{block.place}: each column must have one role; {name!r} has two")
+    return found
+
+
+def _header_names(block: Block, key: str) -> tuple[str, ...]:
+    """Names of columns, of which one may be empty."""
+    names = block.array(key)
+    if not all(isinstance(name, str) and name.isprintable() for name in names):
+        raise block.refuse(key, f"must be an array of texts; got {names!r}")
+    return tuple(names)
+
+
+def _check_roles(block: Block, roles: Mapping[str, Sequence[str]], variables: Sequence[str]) -> None:
+    named = [name for role in roles.values() for name in role]
+    for role, names in roles.items():
+        for name in names:
+            if name not in variables:
+                raise InputError(f"{block.where(role)}: unknown variable {name!r}; {suggestion(name, variables)}")
+    for name in variables:
+        if named.count(name) != 1:
+            raise InputError(
+                f"{block.place}: each variable must have one role of matching, holding, swapping; {name!r} has "
+                f"{named.count(name)}"
+            )
+    for role in ("holding", "swapping"):
+        if not roles[role]:
+            raise block.refuse(role, "must name at least one variable; got none")
+
+
+def running(
+    mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence[Invariant], limits: Limits
+) -> ClaimedMechanism:
+    """The mechanism with its program on data sets of the domain; as it is where it has none, or is the user's own."""
+    if mechanism.function is not None or mechanism.command or mechanism.name == COMPOSITION:
+        return mechanism
+    program, read = _program(mechanism, kind, invariants)
+    function = LibraryFunction(
+        mechanism.place,
+        program,
+        read,
+        limits,
+        gives_texts=mechanism.kernel is not None,
+        is_record_wise=CATALOGUE[mechanism.name].is_record_wise,
+        moves_records=CATALOGUE[mechanism.name].moves_records,
+    )
+    return replace(mechanism, function=function)
+
+
+def _program(
+    mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence[Invariant]
+) -> tuple[Callable[..., Any], Callable[[Any], Any]]:
+    """The library's program, and how it reads data sets of the domain."""
+    if mechanism.kernel is not None:
+        return mechanism.kernel, as_it_is
+    if mechanism.name == SWAPPING:
+        return permutation_swapping, _SwappedRecords(mechanism.swap_variables, kind.variables)
+    if mechanism.name == FIBRE_NOISE:
+        return fibre_noise, _SwappedRecords(None, kind.variables)
+    if mechanism.name == "randomized-response":
+        return randomized_response, _answers
+    if mechanism.name == "release-invariants":
+        released = partial(release_invariants, invariants=lambda point: tuple(c(point) for c in invariants))
+        return released, as_it_is
+    program = CATALOGUE[mechanism.name].program
+    if program is None:
+        raise InputError(f"{mechanism.place}: {mechanism.name!r} has no program")
+    return program, as_it_is
+
+
+_BINARY = frozenset((0, 1))
+
+
+def _answers(data: Any) -> tuple[int, ...]:
+    """The binary answers of a data set, whether a record is an answer or has it as its one variable."""
+    if not isinstance(data, tuple):
+        raise InputError(f"randomized response needs data sets of answers 0 and 1; got {data!r}")
+    answers = tuple([record[0] if isinstance(record, tuple) and len(record) == 1 else record for record in data])
+    if not _BINARY.issuperset(answers):
+        raise InputError(f"randomized response needs answers 0 and 1; got {data!r}")
+    return answers
+
+
+@dataclass(frozen=True)
+class _SwappedRecords:
+    """The records (m, h, s) of a data set of a schema, or of tables of counts by stratum."""
+
+    roles: Mapping[str, tuple[str, ...]] | None
+    variables: tuple[str, ...] | None
+
+    def __call__(self, data: Any) -> tuple[Any, ...]:
+        if self.roles is None or self.variables is None:
+            return tuple(
+                (stratum, row, column)
+                for stratum, table in enumerate(data)
+                for row, cells in enumerate(table)
+                for column, count in enumerate(cells)
+                for _ in range(count)
+            )
+        parts = [project(self.variables, self.roles[role]) for role in _ROLES]
+        return tuple(tuple(part(record) for part in parts) for record in data)

@@ -1,0 +1,239 @@
+"""The numbers in digits that a text names as a budget: by its letter, by the word, or in front of "-DP".
+
+A number is read exactly, or given without its value where its signs are odd. All other numbers are passed over.
+"""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from stirred.spec.arguments import InputError
+from stirred.spec.numbers.enclosure import Enclosure
+from stirred.verify.engines.printed_number import Printed, formula_value, parse_printed
+from stirred.verify.laws.statement_text.phrases import is_denied
+from stirred.verify.laws.statement_text.quantities import BY_NAME, CONTINUATIONS
+from stirred.verify.laws.statement_text.tokens import Kind, tokens
+
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾"
+_RAISED = re.compile(f"[{_SUPERSCRIPTS}]+")
+_PLAIN = str.maketrans(_SUPERSCRIPTS, "0123456789-+()")
+_LOOK_ALIKES = str.maketrans("ɛє∊ℇℯ∕÷‒―﹣еорѕіӏԁ", "εεεεe//–––eopsild")
+_FRACTION = re.compile(r"\\[dt]?frac\s*\{\s*([0-9.]+)\s*\}\s*\{\s*([0-9.]+)\s*\}")
+
+_DASH = "[-−–—]"
+_NUMBER = r"(?:(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?|(?<![\w′)])\.[0-9]+)(?:e[-+]?[0-9]+)?"
+_FUNCTION = r"(?:ln|log|exp|sqrt|√)"
+_INSIDE = rf"\( ?-?{_NUMBER}(?: ?(?:\*\*|[*/+^]) ?-?{_NUMBER})* ?\)"
+_ATOM = rf"(?:(?:{_NUMBER} ?)?{_FUNCTION} ?(?:{_INSIDE}|{_NUMBER})|{_NUMBER})"
+_FORMULA = rf"(?:{_DASH} ?)?{_ATOM}(?: ?(?:\*\*|[*/+^]) ?{_DASH}?{_ATOM})*"
+_VALUE = rf"(?P<value>{_FORMULA})(?P<unit> ?%| percent| thousand| million| billion)?"
+_UPPER = "≤|at most|up to|(?:no|not) more than|within|bounded by"
+_LOWER = "≥|>|at least|(?:no|not) less than|more than|above|over"
+_STRICT = "<|less than|below|under"
+_BOUNDS = {"≤": _UPPER, "≥": _LOWER, "<": _STRICT}
+_ABOUT = "[≈~≃≅]|about|approximately|roughly|around|nearly|almost"
+_PLAINLY = "[=:]|, which|is|was|of|equals|equal to|set to|chosen as|to|at|exactly|only|just|a"
+_LINK = rf"(?P<link>\)?(?: ?(?:{_UPPER}|{_LOWER}|{_STRICT}|{_ABOUT}|{_PLAINLY})(?![a-z]))* ?\(?)"
+_OPENING = r"(?P<opening> ?(?:between|from|∈ ?\[|in ?\[))?"
+_NAME = r"(?P<e>\b(?:e ?\^|exp) ?\(? ?)?(?P<letter>[εδρμ]|γ|\bgamma\b)(?P<part>′?)(?P<square> ?\^ ?2|[ -]squared)?"
+_NAMED = re.compile(rf"(?:{_NAME}|\b(?P<budget>budget|privacy[ -]loss)){_LINK}{_OPENING} ?{_VALUE}")
+_ODD = re.compile(rf"{_NAME} ?(?P<sign>[^\w\s]) ?(?P<value>\S[^\s,;)]*)")
+_FLAVOR = r"(?P<flavor>zcdp|gdp|dp|differential)(?:ly)?\b"
+_BEFORE_NAME = re.compile(rf"(?<![\w.,/*^+]){_VALUE} ?{_DASH}{_FLAVOR}")
+_PAIR = re.compile(rf"\( ?(?P<epsilon>{_FORMULA}) ?, ?(?P<delta>{_FORMULA}) ?\)(?:[ -]{{1,3}}{_FLAVOR})?")
+_LETTERS_OF_PAIR = re.compile(r"\( ?ε ?, ?δ ?\)[^.;()]{0,40}$")
+_FACTOR = re.compile(rf"(?:[0-9]|(?:[0-9)]|\b\w) ?(?:\*\*|[*/+^]|{_DASH}) ?\(?|{_FUNCTION} ?\(?)$")
+_LONGER = re.compile(
+    rf" ?(?:\*\*|[*/+^]) ?(?:\w\b|[(√]|{_FUNCTION})| ?[εδρμτσ](?!′?(?: ?\^ ?2)? ?[=≈≤<:])| ?{_FUNCTION}\b"
+)
+_GLUED = re.compile(r"\w|[.,:]\w")
+_CONTINUED = re.compile(
+    rf" ?\)+ ?(?:\*\*|[*/+^×·]|{_DASH}) ?(?:[0-9(√]|{_FUNCTION})| ?\)*,? (?:minus|plus|times|divided by) [0-9(]"
+)
+_BASE = re.compile("log ?(?:2|10)")
+_UNREAD = re.compile(rf"{_NAME} ?(?:[=≤<]|is|equals) ?[( ]*(?P<value>(?:{_FUNCTION}|π|pi\b)[^\s;,.]*)")
+_RANGE = re.compile(rf"(?: ?{_DASH} ?| to ){_VALUE}")
+_REST_OF_RANGE = re.compile(rf"(?: and |, ?| to | ?{_DASH} ?){_VALUE}")
+_YEAR = re.compile("(?:1[789]|2[01])[0-9]{2}")
+_SIGNS = "=≈≤<≥>~≃≅∈+|"
+
+
+@dataclass(frozen=True)
+class StatedNumber:
+    """A number that a text names as a budget.
+
+    Attributes:
+        name: ε, δ, ρ, μ, γ, or "budget" where no letter is given.
+        words: what stands there, from the name on.
+        value: the number, or both ends of a range; None where it is not read.
+        printed: the number where it is plainly printed, so that others round to it.
+        bound: "≤", "<" or "≥" where the words say so, else "".
+        is_about: whether the words say that it is rounded.
+        is_denied: whether its clause denies it.
+        is_part: whether the letter has a subscript.
+        is_squared: whether the letter is squared.
+    """
+
+    name: str
+    words: str
+    value: Enclosure | None
+    printed: Printed | None = None
+    bound: str = ""
+    is_about: bool = False
+    is_denied: bool = False
+    is_part: bool = False
+    is_squared: bool = False
+
+
+def stated_numbers(text: str) -> tuple[StatedNumber, ...]:
+    """Every number that a text names as a budget, in order.
+
+    >>> [(one.name, one.words) for one in stated_numbers("In 1940, epsilon is at most ln 3, by Theorem 2; ρ² ≪ 1.")]
+    [('ε', 'epsilon is at most ln 3'), ('ρ', 'ρ^2 ≪ 1')]
+    """
+    found = dict(_Reader(plainly_written(text)).numbers())
+    return tuple(found[place] for place in sorted(found))
+
+
+def plainly_written(text: str) -> str:
+    r"""The text in the signs that `verify.laws.statement_text.tokens` reads; what no sign is seen of is left out.
+
+    >>> plainly_written("ε²，½ of ０．０１，10⁻⁵, \\frac{1}{3}")
+    'ε^2,1/2 of 0.01,10^-5, 1/3'
+    """
+    raised = _RAISED.sub(lambda found: "^" + found[0].translate(_PLAIN), _FRACTION.sub(r"\1/\2", text))
+    return "".join(map(_sign, raised)).translate(_LOOK_ALIKES)
+
+
+def _sign(sign: str) -> str:
+    if unicodedata.category(sign) == "Cf":
+        return ""
+    folded = unicodedata.normalize("NFKC", sign).replace("⁄", "/")
+    if sign.isdecimal():
+        return str(unicodedata.decimal(sign))
+    return folded if len(folded) == 1 or "/" in folded else sign
+
+
+class _Reader:
+    """A text with its tokens, and these as one line on which patterns are looked for."""
+
+    def __init__(self, written: str) -> None:
+        self.written, self.found = written, tokens(written)
+        self.line, self.places = "", list[int]()
+        for index, token in enumerate(self.found):
+            text = token.text.lower() if token.kind is Kind.NUMBER else token.text
+            text = "Δ" if written[token.start : token.end].startswith(("Δ", "\\Delta")) else text  # a sensitivity
+            is_apart = index > 0 and not token.follows(self.found[index - 1])
+            self.line += " " if is_apart else ""
+            self.places.append(len(self.line))
+            self.line += text + ("^2" if token.subscript == "_squared" else "′" if token.subscript else "")
+
+    def numbers(self) -> Iterator[tuple[int, StatedNumber]]:
+        """Every number with the place of its name."""
+        for found in _ODD.finditer(self.line):
+            sign, value = found["sign"], found["value"]
+            is_odd = unicodedata.category(sign) == "Sm" and sign not in _SIGNS and re.match(_VALUE, value)
+            is_foreign = unicodedata.category(sign) == "Sm" and unicodedata.numeric(value[0], None) is not None
+            if is_odd or (is_foreign and not value[0].isdecimal()):
+                end = found.start("value") + len(value.rstrip(".:"))
+                yield found.start(), StatedNumber(found["letter"], self._words(found.start(), end), None)
+        for found in _PAIR.finditer(self.line):
+            if BY_NAME.get(found["flavor"]) == "ε" or _LETTERS_OF_PAIR.search(
+                self.line[max(0, found.start() - 60) : found.start()]
+            ):
+                for name, key in (("ε", "epsilon"), ("δ", "delta")):
+                    value, printed = _read(found[key])
+                    words = self._words(found.start(), found.end())
+                    yield found.start(key), StatedNumber(name, words, value, printed)
+        for found in _BEFORE_NAME.finditer(self.line):
+            value, printed = _read(found["value"], found["unit"] or "")
+            yield found.start(), self._made(BY_NAME[found["flavor"]], found, value, printed, found.end())
+        places = set()
+        for found in _NAMED.finditer(self.line):
+            places.add(found.start())
+            yield from self._named(found)
+        for found in _UNREAD.finditer(self.line):
+            is_number = re.search(r"[^\W\d_]", re.sub(f"{_FUNCTION}|π|pi", "", found["value"])) is None
+            if is_number and found.start() not in places:
+                yield found.start(), StatedNumber(found["letter"], self._words(found.start(), found.end()), None)
+
+    def _named(self, found: re.Match[str]) -> Iterator[tuple[int, StatedNumber]]:
+        rest, link = self.line[found.end() :], found["link"].strip()
+        before = self.line[max(0, found.start() - 8) : found.start()]
+        is_other = found["budget"] and not link.strip(") (") and found["value"].isdecimal()
+        is_other = is_other or (found["square"] and found["letter"] != "ρ")
+        is_other = is_other or (link.endswith("(") and re.match(" ?,", rest))  # (ε, δ) = (1, 0)
+        if is_other or _FACTOR.search(before) or _LONGER.match(rest):
+            return
+        is_whole = found["value"].isdecimal() and not set(link) & set(_SIGNS)
+        after = re.match(r" ([a-z-]+)", rest)
+        noun = "" if after is None or after[1] in CONTINUATIONS or not after[1].endswith("s") else after[1]
+        is_counted = noun and (found["budget"] or link in ("of", "") or noun == "times")
+        if is_whole and ((is_counted and not found["unit"]) or _YEAR.fullmatch(found["value"])):
+            return
+        value, printed = _read(found["value"], found["unit"] or "")
+        if found["letter"] == "δ" and value is not None and value.lower >= 1:
+            return  # no probability: "Delta = 1" is a sensitivity
+        further = (_REST_OF_RANGE if found["opening"] else _RANGE).match(rest)
+        end = found.end() + (further.end() if further else 0)
+        if _CONTINUED.match(self.line[end:]) or (
+            _BASE.fullmatch(found["value"]) and re.match(r" ?[(0-9]", self.line[end:])
+        ):
+            value = printed = None
+        elif _GLUED.match(self.line[end:]):
+            value, end = None, end + len(re.split(r"[\s;)]", self.line[end:])[0].rstrip(".,:"))
+        elif further is not None:
+            other, printed = _read(further["value"], further["unit"] or found["unit"] or "")[0], None
+            if further["unit"] and not found["unit"]:
+                value = _read(found["value"], further["unit"])[0]
+            is_longer = "+" in further["value"] or _RANGE.match(self.line[end:]) or _LONGER.match(self.line[end:])
+            if value is None or other is None or is_longer or not 0 <= value.lower <= value.upper < other.lower:
+                value = None  # "2 - 1" is no range
+            else:
+                value = Enclosure(value.lower, other.upper)
+        name = "γ" if found["e"] or found["letter"] == "gamma" else found["letter"] or "budget"
+        yield found.start(), self._made(name, found, value, printed, end)
+
+    def _made(
+        self, name: str, found: re.Match[str], value: Enclosure | None, printed: Printed | None, end: int
+    ) -> StatedNumber:
+        parts = found.groupdict(default="")
+        link = parts.get("link", "")
+        return StatedNumber(
+            name,
+            self._words(found.start(), end),
+            value,
+            printed,
+            next((sign for sign, words in _BOUNDS.items() if re.search(words, link)), ""),
+            is_about=bool(re.search(_ABOUT, link)),
+            is_denied=is_denied(self.found, self._index(found.start())),
+            is_part=bool(parts.get("part")),
+            is_squared=bool(parts.get("square")),
+        )
+
+    def _index(self, place: int) -> int:
+        return bisect_right(self.places, place) - 1
+
+    def _words(self, start: int, end: int) -> str:
+        """What is written where the line has a part."""
+        first, last = self.found[self._index(start)], self.found[self._index(max(start, end - 1))]
+        return " ".join(self.written[first.start : last.end].split())
+
+
+def _read(text: str, unit: str = "") -> tuple[Enclosure | None, Printed | None]:
+    """The value of a number or formula, and the number where it is plainly printed; None where it is not read."""
+    plain = re.sub(_DASH, "-", text).replace(",", "").replace(" ", "")
+    plain = re.sub(r"(?<![0-9])\.", "0.", plain)
+    unit = unit.strip().replace("percent", "%")
+    try:
+        printed = parse_printed("number", f"{plain}{unit if unit in ('', '%') else f' {unit}'}")
+    except InputError:
+        formula = re.sub(rf"(?<=[0-9)])(?={_FUNCTION})", "*", plain).replace("√", "sqrt").replace("log", "ln")
+        formula = re.sub(rf"({_FUNCTION})({_NUMBER})", r"\1(\2)", formula).replace("^", "**")
+        try:
+            return (None if unit else formula_value("number", formula, {})), None
+        except InputError:
+            return None, None
+    return Enclosure(printed.value, printed.value), printed

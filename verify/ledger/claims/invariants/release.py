@@ -1,0 +1,345 @@
+"""Releasing the invariants: free of charge on the multiverse that they induce, at infinite loss on others."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import permutations, product
+from typing import Any
+
+from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.blocks.multiverse import Multiverse, Universe, induced, vacuous
+from stirred.spec.laws.law import Law, point_mass
+from stirred.spec.output_premetrics import OutputPremetric
+from stirred.verify.engines.algebra import small_domains as small
+from stirred.verify.engines.algebra.small_domains import SmallestBudgets, Table
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, every, failure, settled, state, theorem
+from stirred.verify.ledger.claims.specifications import words
+from stirred.verify.ledger.claims.specifications.words import (
+    Labels,
+    Laws,
+    free,
+    keeps,
+    keeps_on,
+    named,
+    refines,
+    releases,
+    sharing,
+    unless_kept,
+)
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance, probability
+
+_THREE = small.domain_of(3)
+_SHAPES, _INVARIANTS = small.invariant_shapes(_THREE), tuple(small.invariants(_THREE))
+_TABLES = tuple(small.premetric_tables(_THREE, (0, 1, None)))
+_LARGE = tuple(universe for universe in small.universes(_THREE) if len(universe) > 1)
+
+
+def _constant_tables(distances: Iterable[Distance], size: int = 3) -> list[Table]:
+    return [dict.fromkeys(permutations(range(size), 2), distance) for distance in distances]
+
+
+def _at_zero(
+    scope: str,
+    cs: Iterable[Labels],
+    multiverses_of: Callable[[Labels], Iterable[Iterable[Universe]]],
+    tables: Iterable[Table] = _TABLES,
+    told: Callable[[Labels], Laws] = releases,
+) -> Cases:
+    """What a mechanism tells of each data set, with the PLB 0 on each of some multiverses."""
+    return cases(f"three data sets, {scope}; D_Mult, D_Mult^(1/4), D_TV", "measure laws d budgets")(
+        lambda: (
+            (measure, laws, d, free(measure, multiverse))
+            for measure, (c, laws) in product(words.MEASURES, [(c, told(c)) for c in cs])
+            for multiverse, d in product(multiverses_of(c), tables)
+        )
+    )
+
+
+def _own(c: Labels) -> list[Multiverse]:
+    return [induced(_THREE, c.__getitem__)]
+
+
+_OF_SHAPES = "all invariants up to relabelling, all premetrics with values in {0, 1, oo}"
+
+state(
+    "invariants.release-free",
+    "article, Proposition 1",
+    "dissertation, Proposition 2.4.11",
+    "slides, Sufficiency and necessity of restricting the data universe",
+    printed="Fix a domain X and some invariants c : X -> R^k. For any d_X and D_Pr, the mechanism T(x) = c(x) that "
+    "releases the invariants exactly satisfies eps_D-DP(X, D_c, d_X, D_Pr) with PLB eps_D = 0 for all D in D_c.",
+    checks=[every(_at_zero(_OF_SHAPES, _SHAPES, _own), unless_kept), theorem("invariants.invariants_free")],
+    mutants={
+        "the multiverse {X} for the one induced by c": every(
+            _at_zero(_OF_SHAPES, _SHAPES, lambda _: [vacuous(_THREE)]), unless_kept
+        )
+    },
+)
+
+
+def _constant_within(quantifier: Callable[[Iterable[bool]], bool]) -> Cases:
+    """The multiverses with c constant within all (or some) of their universes."""
+    listed = tuple(small.multiverses(_THREE))
+    return _at_zero(
+        "all invariants, all such multiverses of the 256, d the same in {0, 1, 2, oo} for all pairs",
+        _INVARIANTS,
+        lambda c: [one for one in listed if quantifier(len({c[x] for x in u}) <= 1 for u in one)],
+        _constant_tables(small.DISTANCES),
+    )
+
+
+state(
+    "invariants.release-free.any-multiverse",
+    "article, section 2.4",
+    "dissertation, section 2.4.3",
+    printed="This result also holds if D-multiverse is any multiverse with c constant within every universe D in "
+    "D-multiverse (i.e., if c(x) = c(x') for all x, x' in D and all D in D-multiverse).",
+    checks=[every(_constant_within(all), unless_kept), theorem("invariants.invariants_free_within")],
+    mutants={"c constant within some universe for every universe": every(_constant_within(any), unless_kept)},
+)
+
+
+def _published(least: int) -> Cases:
+    """The data themselves, on the multiverses of invariants with at least so many values."""
+    cs = [c for c in _SHAPES if len(set(c.values())) >= least]
+    identity = {x: point_mass(x) for x in _THREE}
+    return _at_zero("all premetrics with values in {0, 1, oo}", cs, _own, told=lambda _: identity)
+
+
+state(
+    "invariants.injective",
+    "article, section 2.4",
+    printed="in the extreme example where c is an injective function so that the universes D are singletons, the "
+    "entire data set can be published, and hence there is no actual protection afforded by the DP specification "
+    "eps_D-DP(X, D_c, d_X, D_Pr) even though in such cases eps_D can be set to zero",
+    checks=[every(_published(3), unless_kept), theorem("invariant_multiverse.injective_free")],
+    mutants={"c need not be injective": every(_published(1), unless_kept)},
+)
+
+
+def _any_mechanism(different: int) -> Cases:
+    """Every mechanism, with the PLB 0 on the multiverse of invariants with so many values."""
+    cs = [c for c in _INVARIANTS if len(set(c.values())) == different]
+    return cases(
+        "D_Mult, all invariants on three data sets, all mechanisms with 6 laws up to relabelling, d in {0, 1}, eps = 0",
+        "measure laws d budgets",
+    )(
+        lambda: (
+            (words.PURE, words.made(kernel), d, free(words.PURE, *_own(c)))
+            for c, d, kernel in product(cs, small.premetric_tables(_THREE, (0, 1)), small.kernels(_THREE))
+        )
+    )
+
+
+state(
+    "invariants.singletons-unprotected",
+    "dissertation, section 2.4.3",
+    printed="Indeed in the extreme example where c is an injective function so that the universes D are singletons, "
+    "there is no privacy protection afforded by the DP specification eps_D-DP(X, D_c, d_X, D_Pr) regardless of the "
+    "choices of d_X, D_Pr and eps_D.",
+    reading="every mechanism satisfies the specification, at the PLB 0 already",
+    checks=[every(_any_mechanism(3), unless_kept), theorem("invariant_multiverse.injective_free")],
+    mutants={"two data sets may share their invariants": every(_any_mechanism(2), unless_kept)},
+)
+
+
+def _reports(listed: Iterable[Multiverse]) -> Cases:
+    """T(x) = {eps_D : x in D}, with the PLB 0."""
+    scope = "three data sets, all partitions, all PLBs with values in {0, ln 2, ln 4, oo}, D_Mult"
+
+    @cases(f"{scope}, d the same in {{0, 1, oo}} for all pairs", "measure laws d budgets")
+    def found() -> Iterator[tuple[Any, ...]]:
+        for multiverse, d in product(listed, _constant_tables((0, 1, None))):
+            for chosen in product(range(len(small.LOSSES)), repeat=len(multiverse)):
+                told = {
+                    x: tuple(sorted({j for j, u in zip(chosen, multiverse, strict=True) if x in u})) for x in _THREE
+                }
+                yield words.PURE, releases(told), d, free(words.PURE, multiverse)
+
+    return found
+
+
+state(
+    "invariants.budget-reported",
+    "article, Remark 1",
+    claim="Where the multiverse is a partition, the budget eps_D(x) of the universe of the realised data x can be "
+    "reported without additional protection loss: T(x) = eps_D(x) satisfies the PLB 0.",
+    reading='of the PSA the remark says that "the value of eps can still be publicly reported"',
+    checks=[
+        every(_reports([one for c in _INVARIANTS for one in _own(c)]), unless_kept),
+        theorem("invariants.budgets_at_free"),
+    ],
+    mutants={
+        "the multiverse need not be a partition": every(
+            _reports([one for one in small.multiverses(_THREE) if len(one) == 2]), unless_kept
+        )
+    },
+)
+
+
+def mechanisms(scope: str, laws: tuple[Law[int], ...], kernels: Iterable[Any], *measures: OutputPremetric) -> Cases:
+    """Mechanisms of given laws on three data sets, with every premetric."""
+    needed, listed = [SmallestBudgets(measure, laws) for measure in measures], list(kernels)
+    shown = ", ".join(str(named(measure)) for measure in measures)
+    scope = f"three data sets, {scope}, all premetrics with values in {{0, 1, oo}}, any multiverse around D_0; {shown}"
+    return cases(scope, "needed kernel d")(lambda: product(needed, listed, _TABLES))
+
+
+def costs(measure, laws, d, universe, budget, at_infinity):
+    return not any(
+        laws[x] != laws[y] and (at_infinity or distance(d, x, y) < oo) for x in universe for y in universe
+    ) or not keeps_on(measure, laws, d, universe, budget)
+
+
+def needs(
+    needed: SmallestBudgets, kernel: Any, d: Table, *, infinite: bool = False, at_infinity: bool = False
+) -> Witness | None:
+    """If P_x != P_x' and d(x, x') < oo for some x, x' in D_0, T needs eps_D_0 > 0 (or eps_D_0 = oo)."""
+    most = sum(budget != needed.measure.no_bound for budget in needed.values) - 1 if infinite else 0
+    laws, name = words.made(kernel, needed.laws), named(needed.measure)
+    for universe in _LARGE:
+        pairs, rank = permutations(universe, 2), needed.of(universe, kernel, d)
+        if rank <= most and any(kernel[x] != kernel[y] and (at_infinity or d[x, y] is not None) for x, y in pairs):
+            return failure(
+                lambda measure, laws, d, universe, budget: costs(measure, laws, d, universe, budget, at_infinity),
+                measure=name,
+                laws=laws,
+                d=d,
+                universe=universe,
+                budget=needed.values[rank],
+            )
+    case = {"measure": name, "laws": laws, "d": d, "budget": needed.values[most], "universes": _LARGE}
+    return settled(
+        True,
+        lambda measure, laws, d, budget, universes: all(
+            costs(measure, laws, d, universe, budget, at_infinity) for universe in universes
+        ),
+        lambda: case,
+    )
+
+
+def _released(*measures: OutputPremetric) -> Cases:
+    shapes = (tuple(c.values()) for c in _SHAPES)
+    return mechanisms("all invariants up to relabelling", tuple(map(point_mass, range(3))), shapes, *measures)
+
+
+_AT_LAST = "outcomes in a finite set, or any premetric that is oo between different point masses"
+_COSTS = (
+    every(_released(words.PURE, words.APPROXIMATE), needs, infinite=True),
+    theorem("invariants.invariants_cost", "invariants.invariants_cost_points", within=_AT_LAST),
+)
+_CHEAPER = {
+    "D_TV for a D_Pr that is infinite at total variation one": every(_released(words.VARIATION), needs, infinite=True),
+    "d_X(x, x') may be oo": every(_released(words.PURE), needs, infinite=True, at_infinity=True),
+}
+
+state(
+    "invariants.release-infinite",
+    "article, Proposition 1",
+    "slides, Sufficiency and necessity of restricting the data universe",
+    printed="Now suppose D_Pr(P, Q) = oo whenever the total variation distance between P and Q is one. … Let "
+    "D-multiverse be a multiverse such that there exists some universe D_0 in D-multiverse and some x, x' in D_0 with "
+    "d_X(x, x') < oo and c(x) != c(x'). Then T does not satisfy eps_D-DP(X, D-multiverse, d_X, D_Pr) whenever eps_D_0 "
+    "< oo.",
+    reading="T is T(x) = c(x), with values in R^k and its Borel sets",
+    checks=_COSTS,
+    mutants=_CHEAPER,
+)
+
+state(
+    "invariants.costly",
+    "dissertation, Proposition 2.4.11",
+    printed="Now suppose D_Pr(P, Q) = oo if d_TV(P, Q) = 1. Let D-multiverse be a multiverse such that there exists "
+    "some universe D_0 in D-multiverse and some x, x' in D_0 with d_X(x, x') < oo and c(x) != c(x'). Then T does not "
+    "satisfy eps_D-DP(X, D-multiverse, d_X, D_Pr) whenever eps_D_0 < oo.",
+    reading="T is T(x) = c(x), with the sigma-algebras of Definition A.1.4; see components.functions-free",
+    checks=_COSTS,
+    mutants=_CHEAPER,
+)
+
+
+@cases(
+    "T = the number of records of two data sets that differ by one record, with the trivial sigma-algebra on its "
+    "values and with all subsets; the PLB 0 under D_Mult",
+    "laws sigma",
+)
+def sigma_algebras() -> Iterator[tuple[Laws, Any]]:
+    laws = {x: point_mass(len(x)) for x in (("a",), ("a", "b"))}
+    return ((laws, {frozenset(s) for s in events}) for events in (((), (1, 2)), ((), (1,), (2,), (1, 2))))
+
+
+def any_sigma_algebra(laws, sigma):
+    return any(probability(laws[x], s) > probability(laws[y], s) for s in sigma for x in laws for y in laws)
+
+
+state(
+    "invariants.costly.separated",
+    "dissertation, Proposition 2.4.11",
+    claim="The same with a sigma-algebra that separates the values of c, as the Borel sets of R^l do.",
+    checks=_COSTS,
+    mutants={
+        **_CHEAPER,
+        "any sigma-algebra": every(sigma_algebras, any_sigma_algebra),
+    },
+)
+
+state(
+    "invariants.necessity",
+    "article, section 2.4",
+    printed="The second part of Proposition 1 demonstrates the necessity of the invariant-induced multiverse. It shows "
+    "that a set of invariants cannot be published as is by a DP mechanism whenever D-multiverse does not conform to "
+    "these invariants. More precisely, if there are data sets x, x' in D_0, which take different values on the "
+    "invariants (and satisfy d_X(x, x') < oo), then releasing the invariants exactly would require eps_D_0 = oo.",
+    reading="what stands after 'More precisely', for a D_Pr as in Proposition 1; that the multiverse be D_c itself is "
+    "not necessary, every refinement does (invariants.necessity.refinement, Coq's necessity_refuted)",
+    checks=_COSTS,
+    mutants=_CHEAPER,
+)
+
+state(
+    "invariants.necessary",
+    "dissertation, section 2.4.3",
+    "slides, Does data swapping satisfy differential privacy?",
+    printed="in order to formulate DP with invariants c, it is necessary and sufficient to limit the Lipschitz "
+    "condition via the invariant-induced universe function D_c. Necessity follows from the second half of Proposition "
+    "2.4.11: if there are datasets x, x' in D_0 with different values on the invariants, then releasing the invariants "
+    "exactly would require eps_D = oo.",
+    reading="what stands after the colon, with D_0, x, x' and D_Pr of Proposition 2.4.11, which it repeats: d_X(x, x') "
+    "< oo there, as the article says again (invariants.necessity)",
+    checks=_COSTS,
+    mutants=_CHEAPER,
+)
+
+
+@cases(
+    "two and three data sets, all invariants, all multiverses, d the same in {0, 1, 2} for all pairs; D_Mult",
+    "c d universes",
+)
+def conforming() -> Iterator[tuple[Any, ...]]:
+    for domain in (small.domain_of(2), _THREE):
+        tables = _constant_tables((0, 1, 2), len(domain))
+        yield from product(tuple(small.invariants(domain)), tables, [set(m) for m in small.multiverses(domain)])
+
+
+# within the budget ln 4 on every universe: a point mass is at distance 0 or oo from another
+
+
+def releasable(c, d, universes):
+    return keeps("D_Mult", {x: {c[x]: 1} for x in c}, d, {u: (4, 1) for u in universes})
+
+
+state(
+    "invariants.necessity.refinement",
+    "article, section 2.4",
+    claim="Under D_Mult and finite distances, T(x) = c(x) satisfies some finite PLB on a multiverse iff the multiverse "
+    "is a refinement of the one induced by c.",
+    checks=[
+        every(conforming, lambda c, d, universes: releasable(c, d, universes) == refines(universes, sharing(c))),
+        theorem("invariant_multiverse.necessity", within="universes that are not empty"),
+    ],
+    mutants={
+        "the multiverse induced by c is a refinement of the multiverse": every(
+            conforming, lambda c, d, universes: releasable(c, d, universes) == refines(sharing(c), universes)
+        )
+    },
+)

@@ -1,0 +1,353 @@
+"""What the multiverse and the distances say of each other: dissertation, Propositions A.3.1 to A.3.3."""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import chain, product
+from typing import Any
+
+from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Check, cases, every, false, settled, state, theorem
+from stirred.verify.ledger.claims.multiverse.words import (
+    INFIMA,
+    Rewriting,
+    budgets_giving,
+    classes,
+    comparable,
+    constant_specifications,
+    cut_along,
+    explicitly_comparable,
+    finite,
+    hidden_classes,
+    implied_bound,
+    instead_of_whole,
+    keeps_all,
+    meets_of,
+    near_pairs,
+    one_budget,
+    rewritten,
+    same_bounds,
+    sets_of,
+    smallest_around,
+)
+from stirred.verify.ledger.language_names import oo
+from stirred.verify.ledger.words import distance, together
+
+
+def farther_distances(X, universes, d, times):
+    return {(x, y): distance(d, x, y) * (1 if together(universes, x, y) else times) for x in X for y in X if x != y}
+
+
+def displayed_distance(universes, d, x, y):
+    return distance(d, x, y) if together(universes, x, y) else oo
+
+
+def budget_of_whole(P, eps):
+    return {set(P): one_budget(eps)}
+
+
+def _farther(*, doubled: bool = False) -> Check:
+    other = Rewriting(
+        lambda P, eps, d: ((eps, d), (budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo))),
+        lambda P, eps, d: same_bounds(
+            P, eps, d, budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo)
+        ),
+        lambda P, eps, d: (
+            keeps_all(P, eps, d)
+            == keeps_all(P, budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo))
+        ),
+    )
+    return every(constant_specifications, rewritten, other=other)
+
+
+_ENCODES = [_farther(), theorem("multiverse.multiverse_in_premetric")]
+_DOUBLED = {"2 d_X for oo where no universe holds both": _farther(doubled=True)}
+
+state(
+    "multiverse.in-premetric",
+    "dissertation, Proposition A.3.1",
+    printed="Given a DP flavor (X, multiverse, d_X, D_Pr), define d'_X(x, x') = 0 if x = x', d_X(x, x') else if "
+    "there exists D in multiverse such that x, x' in D, oo otherwise. Then, for any constant privacy loss budget "
+    "eps_D = eps, M(X, multiverse, d_X, D_Pr, eps_D) = M(X, {X}, d'_X, D_Pr, eps_D).",
+    checks=_ENCODES,
+    mutants=_DOUBLED,
+)
+
+state(
+    "multiverse.in-premetric.bare",
+    "dissertation, section A.4, before Proposition A.4.2",
+    printed="For any DP specification … where the budget eps_D = eps is constant in D, "
+    "M(X, multiverse, d_X, D_Pr, eps_D) = M(X, {X}, d_X^multiverse, D_Pr, eps), where d_X^multiverse(x, x') = d_X(x, "
+    "x') if there exists D in multiverse with x, x' in D, oo otherwise.",
+    reading="the mechanisms are compared; that the distance of x from itself is 0 is said in Proposition A.3.1, and "
+    "they do not depend on it",
+    checks=_ENCODES,
+    mutants=_DOUBLED,
+)
+
+all_multiverses = cases("all multiverses on one to three data sets", "X universes")(
+    lambda: ((tuple(range(size)), set(m)) for size in (1, 2, 3) for m in multiverses(domain_of(size)))
+)
+
+
+def is_premetric_displayed(universes, X):
+    return all(displayed_distance(universes, {p: 0 for p in product(X, X)}, x, x) == 0 for x in X)
+
+
+state(
+    "multiverse.in-premetric.zero-diagonal",
+    "dissertation, section A.4, before Proposition A.4.2",
+    claim="d_X^multiverse as displayed, without a case for x = x', need not be a premetric: it is oo from x to itself "
+    "where no universe holds x.",
+    checks=[
+        every(
+            all_multiverses,
+            lambda X, universes: is_premetric_displayed(universes, X) == all(any(x in u for u in universes) for x in X),
+        ),
+        theorem("multiverse.no_universe_premetric_refuted", within="that it need not be a premetric"),
+    ],
+    mutants={
+        "where some universe is not empty": every(
+            all_multiverses,
+            lambda X, universes: is_premetric_displayed(universes, X) == any(len(u) > 0 for u in universes),
+        )
+    },
+)
+
+state(
+    "multiverse.pairs",
+    "dissertation, Proposition A.3.2",
+    printed="Given a premetric d_X, define multiverse = {{x, x'} : x, x' in X such that d_X(x, x') < oo}. Then, for "
+    "all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, multiverse, d_X, D_Pr, eps_D).",
+    checks=[instead_of_whole("the pairs at a finite distance"), theorem("multiverse.near_pairs_suffice")],
+    mutants={"0 < d_X(x, x') < oo": instead_of_whole("the pairs at a positive finite distance")},
+)
+
+state(
+    "multiverse.self-intersections",
+    "dissertation, Proposition A.3.2",
+    printed="More generally, M(X, multiverse_0, d_X, D_Pr, eps_D) = M(X, multiverse_1, d_X, D_Pr, eps'_D'), for any "
+    "multiverse_0 and any budget eps_D : multiverse_0 -> [0, oo], where multiverse_1 = {D_0 n D : D_0 in multiverse_0, "
+    "D in multiverse_0 such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with D' subset of "
+    "D}.",
+    checks=[cut_along("the universes"), theorem("multiverse.meets_self", within=INFIMA)],
+    mutants={"sup for inf": cut_along("the universes", "the largest around")},
+)
+
+state(
+    "multiverse.pairs-inside",
+    "dissertation, section A.3, after Proposition A.3.2",
+    printed="The above proposition shows that we can always restrict the DP specification to universes of pairs of "
+    "protection objects.",
+    reading="with eps' on the intersections of the universes with the pairs at finite distances: the proof reads the "
+    "second display so, with D in the multiverse of pairs",
+    checks=[cut_along("the pairs at a finite distance"), theorem("multiverse.meets_near_pairs", within=INFIMA)],
+    mutants={"sup for inf": cut_along("the pairs at a finite distance", "the largest around")},
+)
+
+
+def vacuous_alone(points: Any, eps: Any, d: Any, *, beyond: int) -> Witness | None:
+    """Where some universe holds all x, x' with beyond < d_X(x, x') < oo, {X} has the same mechanisms."""
+    if not all(comparable(eps, d, *pair) for pair in d if d[pair] > beyond):
+        case = {"universes": set(eps), "d": d, "beyond": beyond}
+        return settled(
+            True,
+            lambda d, beyond, universes: any(
+                d[x, y] > beyond and not explicitly_comparable(universes, d, x, y) for x, y in d
+            ),
+            lambda: case,
+        )
+    return rewritten(points, eps, d, other=_ON_WHOLE)
+
+
+_ON_WHOLE = Rewriting(
+    lambda P, eps, d: ((eps, d), (budget_of_whole(P, eps), d)),
+    lambda P, eps, d: same_bounds(P, eps, d, budget_of_whole(P, eps), d),
+    lambda P, eps, d: keeps_all(P, eps, d) == keeps_all(P, budget_of_whole(P, eps), d),
+)
+
+
+state(
+    "multiverse.vacuous",
+    "dissertation, section 2.4.3",
+    claim="A vacuous multiverse (for all distinct x, x' with d_X(x, x') < oo or d_X(x', x) < oo there exists a "
+    "universe with x, x' in it) has the same mechanisms as {X}, for a budget that is one number.",
+    checks=[every(constant_specifications, vacuous_alone, beyond=-1), theorem("multiverse.vacuous_multiverse")],
+    mutants={"0 < d_X(x, x') < oo for d_X(x, x') < oo": every(constant_specifications, vacuous_alone, beyond=0)},
+)
+
+state(
+    "multiverse.hidden-invariants",
+    "dissertation, Proposition A.3.3",
+    printed="Given a premetric d_X, define the relation ~ by x ~ x' if d_X(x, x') < oo. Let ~_cl be the symmetric- and "
+    "transitive-closure of ~. Define the invariant c(x) = [x] which sends x in X to its equivalence class [x] under "
+    "~_cl. Then, for all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, "
+    "multiverse_c, d_X, D_Pr, eps_D).",
+    checks=[instead_of_whole("the classes of finite distances"), theorem("multiverse.linked_classes")],
+    mutants={"classes joined by distances below 1 for below oo": instead_of_whole("the classes of distances 0")},
+)
+
+state(
+    "multiverse.hidden-inside",
+    "dissertation, Proposition A.3.3",
+    printed="More generally, M(X, multiverse_0, d_X, D_Pr, eps_D) = M(X, multiverse_1, d_X, D_Pr, eps_D), for any "
+    "multiverse_0 and budget eps_D : multiverse_0 -> [0, oo], where multiverse_1 = {D_0 n D : D_0 in multiverse_0, D "
+    "in multiverse_c such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with D' subset of "
+    "D}.",
+    reading="the budget on multiverse_1 is eps'_D', which the sentence defines for nothing else and which Proposition "
+    "A.3.2 and the proof have there; eps_D is no budget on multiverse_1",
+    checks=[cut_along("the classes of finite distances"), theorem("multiverse.meets_linked", within=INFIMA)],
+    mutants={"sup for inf": cut_along("the classes of finite distances", "the largest around")},
+)
+
+_SIZES: Mapping[str, Any] = {
+    "X": ("a", "b", "aa"),
+    "universes": {frozenset({"a", "b", "aa"}), frozenset({"a", "b"}), frozenset({"aa"})},
+    "d": {("a", "b"): 1, ("b", "a"): 1},
+}
+"""Bounded DP on two data sets of one record and one of two: universes are X and the data sets of each size."""
+
+
+@cases("bounded DP on a, b and aa; the universes {a, b} with the budget ln 2 and X with ln 4; one mechanism", "P eps d")
+def larger_outside() -> Iterator[tuple[Any, ...]]:
+    heads = {"a": Fraction(4, 5), "b": Fraction(1, 5), "aa": Fraction(1, 5)}
+    eps = {frozenset({"a", "b"}): 2, frozenset(_SIZES["X"]): 4}
+    yield {x: {0: head, 1: 1 - head} for x, head in heads.items()}, eps, _SIZES["d"]
+
+
+def largest_giving_inside(P, eps, d):
+    return {v: max(budgets_giving(eps, hidden_classes(P, d), v)) for v in meets_of(eps, hidden_classes(P, d))}
+
+
+def smallest_around_inside(P, eps, d):
+    return {v: smallest_around(eps, v) for v in meets_of(eps, hidden_classes(P, d))}
+
+
+state(
+    "multiverse.hidden-inside.infimum",
+    "dissertation, Proposition A.3.3",
+    claim="The budget on D_0 n D must be eps'_D' there: with that of some D_0 that gives D_0 n D, such as the largest "
+    "one, a mechanism may satisfy the second specification and not the first.",
+    checks=[
+        every(
+            larger_outside,
+            lambda P, eps, d: keeps_all(P, largest_giving_inside(P, eps, d), d) and not keeps_all(P, eps, d),
+        ),
+        theorem("multiverse.meets_linked_budget_refuted"),
+    ],
+    mutants={
+        "eps'": every(
+            larger_outside,
+            lambda P, eps, d: keeps_all(P, smallest_around_inside(P, eps, d), d) and not keeps_all(P, eps, d),
+        )
+    },
+)
+
+
+def _small(*, with_empty: bool) -> Iterator[tuple[Any, ...]]:
+    for size in (1, 2, 3):
+        listed = [set(m) for m in multiverses(domain_of(size)) if with_empty or frozenset() not in m]
+        tables = map(finite, premetric_tables(domain_of(size), (0, None)))
+        yield from ((tuple(range(size)), universes, d) for d, universes in product(tables, listed))
+
+
+_ALL = "all multiverses on one to three data sets, all premetrics in {0, oo}"
+with_empty = cases(_ALL, "X universes d")(lambda: _small(with_empty=True))
+without_empty = cases(f"bounded DP on a, b and aa; {_ALL}; the empty set is no universe", "X universes d")(
+    lambda: chain([tuple(_SIZES.values())], _small(with_empty=False))
+)
+
+
+def changes_inside(X, universes, d):
+    return meets_of(universes, hidden_classes(X, d)) != universes
+
+
+def holds_of_pieces(where, universes, parts):
+    return (
+        any(len(u & c) > 0 and u & c not in universes for u in universes for c in parts)
+        if where == "a piece is no universe"
+        else any(c not in universes for c in parts)
+        if where == "a class is no universe"
+        else any(sum(1 for c in parts if len(u & c) > 0) > 1 for u in universes)
+    )
+
+
+_OUTSIDE = "a piece is no universe"
+_CLASS_OUTSIDE = "a class is no universe"
+_MEETS_TWO = "a universe meets two classes"
+_CONDITIONS: Mapping[str, Callable[[Any, Any], bool]] = {
+    _OUTSIDE: lambda universes, parts: any(u & c and u & c not in universes for u in universes for c in parts),
+    _CLASS_OUTSIDE: lambda universes, parts: any(c not in universes for c in parts),
+    _MEETS_TWO: lambda universes, parts: any(sum(bool(u & c) for c in parts) > 1 for u in universes),
+}
+
+
+def changes(points: Any, universes: Any, d: Any, *, where: str, only: bool) -> Witness | None:
+    """multiverse_1 != multiverse_0 where a condition holds, and `only` there."""
+    parts = classes(points, d)
+    condition, changed = _CONDITIONS[where](universes, parts), {u & c for u in universes for c in parts} - {frozenset()}
+    is_so = condition == (changed != universes) or (not condition and not only)
+    return settled(
+        is_so,
+        lambda X, universes, d: (
+            holds_of_pieces(where, universes, hidden_classes(X, d)) == changes_inside(X, universes, d)
+            or (not only and not holds_of_pieces(where, universes, hidden_classes(X, d)))
+        ),
+        lambda: {"X": points, "universes": universes, "d": d},
+    )
+
+
+state(
+    "multiverse.hidden-changes",
+    "dissertation, Proposition A.3.3",
+    printed="Moreover, suppose that there exists some D_0 in multiverse_0 such that one of the connected components of "
+    "the graph (D_0, ~_cl) is not in multiverse_0. Then multiverse_1 != multiverse_0.",
+    checks=[every(with_empty, changes, where=_OUTSIDE, only=False), theorem("multiverse.meets_linked_changes")],
+    mutants={"some class of d_X is no universe": every(with_empty, changes, where=_CLASS_OUTSIDE, only=False)},
+)
+
+state(
+    "multiverse.hidden-changes-iff",
+    "dissertation, section A.7, proof of Proposition A.3.3",
+    printed="Therefore, multiverse_1 != multiverse_0 iff there exists D_0 in multiverse_0 such that one of its "
+    "connected components is not in multiverse_0 (assuming that the empty set is not in multiverse_0).",
+    grade=false("only 'if' holds, which is all that the proposition says: a universe may fall apart into universes"),
+    checks=[every(without_empty, changes, where=_OUTSIDE, only=True)],
+    refuted_by=["multiverse.meets_linked_changes_iff_refuted"],
+)
+
+state(
+    "multiverse.hidden-changes-iff.within",
+    "dissertation, section A.7, proof of Proposition A.3.3",
+    claim="If the empty set is not in multiverse_0, multiverse_1 != multiverse_0 iff some D_0 meets two classes of "
+    "~_cl.",
+    repairs="multiverse.hidden-changes-iff",
+    checks=[every(without_empty, changes, where=_MEETS_TWO, only=True)],
+    mutants={"the empty set may be a universe": every(with_empty, changes, where=_MEETS_TWO, only=True)},
+)
+
+
+@cases("D_Mult, three data sets, all premetrics in {0, 1, oo}, eps in {0, ln 2}, {X}; all mechanisms", "X eps d")
+def of_distances() -> Iterator[Any]:
+    for table, gamma in product(premetric_tables(domain_of(3), (0, 1, None)), (1, 2)):
+        yield (0, 1, 2), {frozenset({0, 1, 2}): gamma}, finite(table)
+
+
+def unrestricted(X, eps, d, parts):
+    return all(
+        x == y or any(x in c and y in c for c in parts) or implied_bound(X, eps, d, x, y) == oo for x in X for y in X
+    )
+
+
+state(
+    "multiverse.hidden-unrestricted",
+    "dissertation, section A.3, end",
+    printed="If x, x' are not in the same universe of multiverse_c then the DP specification eps_D-DP(X, {X}, d_X, "
+    "D_Pr) places no restrictions on D_Pr(P_x, P_x'), explicitly or implicitly.",
+    checks=[every(of_distances, lambda X, eps, d: unrestricted(X, eps, d, hidden_classes(X, d)))],
+    mutants={
+        "the pairs at a finite distance for the classes": every(
+            of_distances, lambda X, eps, d: unrestricted(X, eps, d, sets_of(near_pairs(X, d)))
+        )
+    },
+)

@@ -1,0 +1,137 @@
+"""Conditions that overlapping universes imply, and disjoint ones do not: dissertation, section A.3, (A.1)."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from typing import Any
+
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
+from stirred.spec.output_premetrics import Multiplicative
+from stirred.verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of, multiverses, premetric_tables
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, every, settled, state, theorem
+from stirred.verify.ledger.claims.multiverse.words import (
+    INFIMA,
+    Budgets,
+    Distances,
+    Points,
+    bound_at,
+    finite,
+    implied_bound,
+    keeps_all,
+    stated_bound,
+)
+from stirred.verify.ledger.language_names import get, oo
+from stirred.verify.ledger.words import multiplicative
+
+_LAWS = (*LAWS, *(Law({0: head, 1: 1 - head}) for head in (Fraction(1, 8), Fraction(1, 4))))
+
+
+@cache
+def _ratio(i: int, j: int) -> Loss:
+    return Multiplicative().distance(_LAWS[i], _LAWS[j])
+
+
+def _chains(*, less: int) -> Iterator[tuple[Any, ...]]:
+    """The triples of laws that obey two universes, with d_X(x_1, x_3) the sum of the other distances, or less."""
+    for eps, near, far in product(product(LOSSES, repeat=2), (1, 2), (1, 2)):
+        for laws in product(range(len(_LAWS)), repeat=3):
+            if _ratio(*laws[:2]) <= eps[0].times(near) and _ratio(*laws[1:]) <= eps[1].times(far):
+                yield laws, eps, {(1, 2): near, (2, 3): far, (1, 3): near + far - less}
+
+
+_SCOPE = "D_Mult, all laws of 8 at three data sets, distances 1 and 2, universes {1, 2} and {2, 3}, eps in 4 values"
+chains = cases(_SCOPE, "laws eps d")(lambda: _chains(less=0))
+shorter_chains = cases(f"{_SCOPE}; d_X(x_1, x_3) less by 1", "laws eps d")(lambda: _chains(less=1))
+
+
+def chained(laws: Any, eps: Any, d: Distances, *, smallest: bool = False) -> Witness | None:
+    """D_Mult(P_1, P_3) <= max(eps_D, eps_D') d_X(x_1, x_3), or with the smaller budget."""
+    is_so = _ratio(laws[0], laws[2]) <= (min(eps) if smallest else max(eps)).times(d[1, 3])
+    universes = dict(zip((frozenset({1, 2}), frozenset({2, 3})), [one.gamma for one in eps], strict=True))
+    return settled(
+        is_so,
+        lambda P, eps, d: (
+            not keeps_all(P, eps, d)
+            or multiplicative(P[1], P[3])
+            <= bound_at(min(eps[u] for u in eps) if smallest else max(eps[u] for u in eps), d[1, 3])
+        ),
+        lambda: {"P": {x: _LAWS[i] for x, i in enumerate(laws, 1)}, "eps": universes, "d": d},
+    )
+
+
+state(
+    "multiverse.implicit-condition",
+    "dissertation, (A.1)",
+    printed="For example, suppose there exists x_1, x_2, x_3 in X such that 1) d_X(x_1, x_3) = d_X(x_1, x_2) + "
+    "d_X(x_2, x_3) < oo; 2) x_1 and x_2 are in some universe D in multiverse_1; 3) x_2 and x_3 are in another universe "
+    "D' in multiverse_1; … Then D_Pr(P_x_1, P_x_3) <= max(eps'_D, eps'_D') d_X(x_1, x_3) is an implicit Lipschitz "
+    "condition … (assuming D_Pr satisfies the triangle inequality).",
+    checks=[every(chains, chained), theorem("multiverse.implicit_condition")],
+    mutants={
+        "min for max": every(chains, chained, smallest=True),
+        "d_X(x1, x3) may be below the sum": every(shorter_chains, chained),
+    },
+)
+
+
+def _is_triangular(d: Distances) -> bool:
+    lengths = ((x, z, d[x, y] + d[y, z]) for (x, y), (v, z) in product(d, repeat=2) if v == y and x != z)
+    return all((x, z) in d and d[x, z] <= length for x, z, length in lengths)
+
+
+def _specifications(*, disjoint: bool, symmetric: bool) -> Iterator[tuple[Points, Budgets, Distances]]:
+    for size in (2, 3):
+        tables = filter(_is_triangular, map(finite, premetric_tables(domain_of(size), (0, 1, 2, None))))
+        kept = [m for m in multiverses(domain_of(size)) if frozenset() not in m and (m.is_partition() or not disjoint)]
+        for d, universes in product(tables, kept):
+            if not symmetric or all(d.get((y, x)) == n for (x, y), n in d.items()):
+                yield tuple(range(size)), {u: 2 if 0 in u else 4 for u in universes}, d
+
+
+def _triangular_cases(which: str, *, disjoint: bool, symmetric: bool) -> Cases:
+    scope = f"two and three data sets, all multiverses {which} premetrics with the triangle inequality and values in "
+    return cases(f"{scope}{{0, 1, 2, oo}}, eps_D = ln 2 or ln 4", "X eps d")(
+        lambda: _specifications(disjoint=disjoint, symmetric=symmetric)
+    )
+
+
+disjoint_universes = _triangular_cases("of disjoint universes, all", disjoint=True, symmetric=False)
+disjoint_symmetric = _triangular_cases("of disjoint universes, all symmetric", disjoint=True, symmetric=True)
+all_universes = _triangular_cases("and symmetric", disjoint=False, symmetric=True)
+
+
+def no_shorter(eps, d, X):
+    return all(
+        get(b, (x, z), oo) <= get(b, (x, y), oo) * get(b, (y, z), oo)
+        for b in [{(x, y): stated_bound(eps, d, x, y) for x, y in d}]
+        for x, y, z in [w for w in permutations(X) if len(w) == 3]
+    )
+
+
+def is_own_closure(eps, d, X):
+    return all(x == y or stated_bound(eps, d, x, y) <= implied_bound(X, eps, d, x, y) for x in X for y in X)
+
+
+state(
+    "multiverse.disjoint-no-implicit",
+    "dissertation, section A.3",
+    printed="(Assuming d_X satisfies the triangle inequality) if the universes in multiverse do not overlap, then "
+    "there are no implicit Lipschitz conditions (like (A.1)) hidden in a DP specification eps_D-DP(X, multiverse, d_X, "
+    "D_Pr).",
+    reading="conditions like (A.1), which chain bounds by the triangle inequality of D_Pr: none is below a stated "
+    "bound; a symmetric D_Pr with another d_X(x', x) is not like (A.1)",
+    checks=[every(disjoint_universes, no_shorter), theorem("multiverse.disjoint_no_implicit", within=INFIMA)],
+    mutants={"the universes may overlap": every(all_universes, no_shorter)},
+)
+
+state(
+    "multiverse.disjoint-no-implicit.symmetric",
+    "dissertation, section A.3",
+    claim="If d_X is symmetric and satisfies the triangle inequality and the universes do not overlap, then under "
+    "D_Mult the constraint matrix is its own closure: every bound of (2.3) is attained.",
+    checks=[every(disjoint_symmetric, is_own_closure)],
+    mutants={"the universes may overlap": every(all_universes, is_own_closure)},
+)

@@ -1,0 +1,230 @@
+"""The numbers of article, section 4: Table 3 by the printed conversion, Theorem 2's sums, other documents'."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
+from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.engines.printed_number import Printed, parse_printed
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.laws.claim.claim_numbers import parts, rows
+from stirred.verify.ledger import Check, cases, every, failure, printed, state
+from stirred.verify.ledger.claims.numbers.tables import compared
+from stirred.verify.ledger.language_names import ln, sqrt
+
+_PL, _TOTAL, _PARTS = rows("topdown.pl"), rows("topdown.total"), parts("topdown.total")
+_DELTA = "1e-10"
+_SUMS = "the printed sums, exactly"
+_TABLE_3 = ("article, Table 3", "dissertation, Table 3.3")
+_TOTALS = (*_TABLE_3, "article, Table 4", "dissertation, Table 3.4")
+_NOTE = "The value of eps for each row is computed using the conversion eps = rho^2 + 2 rho sqrt(-ln delta) …"
+
+
+def _of(row: str, changed: dict[str, str] | None = None) -> PrintedRow:
+    """The ε of a row of Table 3 beside its conversion."""
+    return rows(f"topdown.{row}", changed)[-1]
+
+
+def _row(name: str, row: str, mutant: str, *, rounded: bool = True) -> dict[str, Any]:
+    """The words of a row, with the conversion of some ρ² that rounds to the printed one, or of that one itself."""
+    found, scope = _of(row), "the printed rho^2, taken exactly"
+    rho2, epsilon = found.inputs["rho2"].text, found.printed.text
+    if rounded:
+        scope = f"some rho^2 that rounds to {rho2}"
+
+    def check(one: PrintedRow) -> Check:
+        return printed([one if rounded else replace(one, rounded=())], f"{scope}, at delta = 10^-10")
+
+    return {
+        "printed": f"{name} {rho2} {epsilon} … {_NOTE}",
+        "reading": f"{scope}, as eps is computed before both are rounded" if rounded else f"rho^2 is {rho2} as printed",
+        "checks": [check(found)],
+        "mutants": {f"{mutant} for {epsilon}": check(_of(row, {epsilon: mutant}))},
+    }
+
+
+state(
+    "numbers.table-3.total-rho",
+    *_TABLE_3,
+    printed="PL Household 0.07, Person 2.56, DHC Household 7.70, Person 4.96, Total 15.29",
+    checks=[printed(_TOTAL[:1], _SUMS)],
+    mutants={"7.71 for 7.70": printed(rows("topdown.total", {"7.70": "7.71"})[:1], _SUMS)},
+)
+
+
+def _theorem_2(pl: tuple[PrintedRow, ...]) -> Check:
+    run = {"household": _PARTS["dhc-household"], "person": _PARTS["dhc-person"]}
+    second = PrintedRow.of_texts("rho^2 of [T_p, T_hh] for the DHC", "12.66", "household + person", run)
+    composed = {"second": second.printed, "pl": _PL[0].printed}
+    whole = PrintedRow("rho^2 of [T_ph, P, c_TDA]", _TOTAL[0].printed, "second + pl + 0", composed)
+    return printed([*pl, second, whole], _SUMS)
+
+
+state(
+    "numbers.theorem-2",
+    "article, Appendix H",
+    "dissertation, section B.5",
+    printed="Then by composition, the mechanism T_ph = [T_p, T_hh] has protection loss budget (PLB) rho^2 = 0.07 + "
+    "2.56 = 2.63. … The composed mechanism T_ph = [T_p, T_hh] has budget rho^2 = 7.70 + 4.96 = 12.66. … This composed "
+    "mechanism has budget rho^2 = 12.66 + 2.63 + 0 = 15.29.",
+    checks=[_theorem_2(_PL)],
+    mutants={"2.65 for 2.56": _theorem_2(rows("topdown.pl", {"2.56": "2.65"}))},
+)
+
+state("numbers.table-3.pl-household", *_TABLE_3, **_row("PL Household", "pl-household", "2.80"))
+state("numbers.table-3.pl-person", *_TABLE_3, **_row("PL … Person", "pl-person", "17.09"))
+state("numbers.table-3.dhc-household", *_TABLE_3, **_row("DHC Household", "dhc-household", "34.34", rounded=False))
+state("numbers.table-3.dhc-person", *_TABLE_3, **_row("DHC … Person", "dhc-person", "26.43"))
+state("numbers.table-3.total", *_TOTALS, **_row("Total", "total", "52.93"))
+
+_epsilons = partial(
+    compared,
+    "the printed eps of Table 3, exactly",
+    parts=tuple(_of(row).printed.value for row in _PARTS),
+    whole=_of("total").printed,
+)
+state(
+    "numbers.table-3.not-a-sum",
+    *_TABLE_3,
+    printed="(Hence the aggregate loss of 52.83 is not the sum of the individual eps's.)",
+    checks=[_epsilons(lambda parts, whole: sum(parts) != whole)],
+    mutants={"is for is not": _epsilons(lambda parts, whole: sum(parts) == whole)},
+)
+
+_AS_RHO = replace(
+    _of("total"),
+    formula="rho**2 + 2*rho*sqrt(ln(1/delta))",
+    inputs={"rho": _TOTAL[0].printed, "delta": _of("total").inputs["delta"]},
+    rounded=("rho",),
+)
+_ABOVE = compared(
+    "the smallest rho that rounds to 15.29: eps grows with rho",
+    lambda rho, delta, printed, half_unit: rho**2 + 2 * rho * sqrt(ln(1 / delta)) > printed + half_unit,
+    verdict=Verdict.ENCLOSED,
+    rho="15.285",
+    delta=_DELTA,
+    printed=_AS_RHO.printed,
+    half_unit="0.005",
+)
+_ROUNDED_TOTAL = "rho^2 or rho that rounds to 15.29, at delta = 10^-10"
+
+state(
+    "sources.rho-squared",
+    "article, Theorem 2 and Tables 3 and 4",
+    "slides, Theorem: TDA satisfies DP, subject to its Invariants",
+    claim="For the TDA slides print rho_TDA = 2.63 and rho_TDA = 15.29 in their theorem and rho^2 = 15.29, eps = "
+    "52.83 (delta = 10^-10) in their table; article prints rho^2 = 2.63 and rho^2 = 15.29. The numbers are rho^2: "
+    "read as rho, 15.29 does not convert to 52.83, which is the conversion of a rho^2 that rounds to 15.29.",
+    checks=[printed([_of("total")], _ROUNDED_TOTAL), _ABOVE],
+    mutants={"the numbers are rho": printed([_AS_RHO], _ROUNDED_TOTAL)},
+)
+
+_SCALE = Fraction(339, 542)
+"""The published setting global_scale of the run for PL Person: ρ² = 1/scale²."""
+_RHO = {"pl-person": 1 / _SCALE**2, "pl-household": Fraction("0.0748")}
+"""ρ² with more digits than the article prints."""
+_RECORD = {"pl-person": "17.14", "pl-household": "2.47"}
+"""ε at δ = 10^-10 in the registry's record."""
+_ORDERS = {"pl-person": Fraction(4), "pl-household": Fraction(37, 2)}
+"""Rényi orders that almost attain the smallest conversion."""
+
+
+def _smallest(record: Mapping[str, str]) -> Check:
+    scope = "rho^2 = (542/339)^2 and 0.0748 at delta = 10^-10; the smallest conversion over all Renyi orders"
+    over = cases(scope, "rho2 record order")(lambda: ((_RHO[row], record[row], _ORDERS[row]) for row in record))
+    return every(over, smallest_conversion, verdict=Verdict.ENCLOSED)
+
+
+def smallest_conversion(rho2: Fraction, record: str, order: Fraction) -> Witness | None:
+    """The smallest conversion at δ = 10^-10 over all Rényi orders rounds to the record's ε."""
+    number, delta = parse_printed("record", record), Fraction(1, 10**10)
+    if number.agrees_with(smallest_zcdp_to_approximate(rho2, delta)):
+        return None
+    # every order is an upper end
+    return failure(
+        lambda least, order, rho2, delta: least <= order * rho2 - ln(order * delta) / (order - 1) + ln(1 - 1 / order),
+        least=number.value - number.half_unit,
+        order=order,
+        rho2=rho2,
+        delta=delta,
+    )
+
+
+def _both_converted(**changed: Fraction) -> Check:
+    rho = {**_RHO, **{name.replace("_", "-"): rho2 for name, rho2 in changed.items()}}
+    exact = {row: Printed(str(rho2), rho2) for row, rho2 in rho.items()}
+    found = [replace(_of(row), inputs={**_of(row).inputs, "rho2": exact[row]}, rounded=()) for row in rho]
+    rounded = [PrintedRow(f"rho^2 of {row}", _of(row).inputs["rho2"], "rho2", {"rho2": exact[row]}) for row in rho]
+    return printed([*rounded, *found], "rho^2 = (542/339)^2 and 0.0748, which round to 2.56 and 0.07; delta = 10^-10")
+
+
+state(
+    "sources.pl-conversions",
+    "article, Table 3",
+    "the registry's record of the redistricting data",
+    claim="At delta = 10^-10 the article prints eps = 17.90 (PL Person, rho^2 = 2.56) and 2.70 (PL Household, 0.07), "
+    "the record 17.14 and 2.47: the article's numbers follow eps = rho^2 + 2 rho sqrt(-ln delta), the record's the "
+    "smallest conversion over all Renyi orders, both at rho^2 = (542/339)^2, which the published setting global_scale "
+    "= 339/542 gives, and 0.0748, which round to 2.56 and 0.07.",
+    checks=[_both_converted(), _smallest(_RECORD)],
+    mutants={
+        "the printed rho^2 = 2.56, exactly": _both_converted(pl_person=Fraction("2.56")),
+        "the scale 339/543": _both_converted(pl_person=Fraction(543, 339) ** 2),
+        "the article's eps as the smallest": _smallest({row: _of(row).printed.text for row in _RHO}),
+    },
+)
+
+_DHC = {"person": "dhc-person", "housing unit": "dhc-household"}
+"""Rows of Table 3 by what a record of a strategy's run is."""
+_DHC_TOTALS = {"person": "4.9622", "housing unit": "7.7005"}
+_SHARES = "the shares of rho^2 by query and level in four published strategies, added as exact fractions"
+
+
+def _exact_sums(changed: Mapping[str, str] | None = None) -> list[Check]:
+    totals = {**_DHC_TOTALS, **(changed or {})}
+    return [
+        compared(
+            f"{_SHARES}: {name}",
+            lambda shares, total: sum(shares) == total,
+            shares=tuple(share for queries in strategy.rho_squared.values() for share in queries.values()),
+            total=totals[strategy.record],
+        )
+        for name, strategy in DHC_STRATEGIES.items()
+    ]
+
+
+def _sums_beside_table_3(totals: Mapping[str, Fraction]) -> Check:
+    """Each total beside its row, and the whole with more digits than the article prints."""
+    exact = {**_RHO, **{_DHC[record]: total for record, total in totals.items()}}
+    numbers = {row.replace("-", "_"): Printed(str(rho2), rho2) for row, rho2 in exact.items()}
+    found = [
+        PrintedRow(f"rho^2 of {row}", _of(row).inputs["rho2"], name, numbers)
+        for row, name in zip(exact, numbers, strict=True)
+    ]
+    whole = PrintedRow("rho^2 of all", _TOTAL[0].printed, " + ".join(numbers), numbers)
+    return printed([*found, whole], "rho^2 = 4.9622, 7.7005, (542/339)^2 and 0.0748")
+
+
+_EXACT = {record: Fraction(total) for record, total in _DHC_TOTALS.items()}
+
+state(
+    "sources.dhc-settings",
+    *_TABLE_3,
+    "the published strategies of the DHC runs",
+    claim="The shares of rho^2 by query and level in the published strategies of the DHC runs sum to 4.9622 for "
+    "persons and 7.7005 for housing units, for the United States and for Puerto Rico: they round to the printed 4.96 "
+    "and 7.70. With (542/339)^2 and 0.0748 for PL Person and Household the whole rounds to the printed 15.29.",
+    checks=[_sums_beside_table_3(_EXACT), *_exact_sums()],
+    mutants={
+        "1/scale^2 for the scale 254/485, which stands in the settings and is not used": _sums_beside_table_3(
+            {**_EXACT, "person": Fraction(485, 254) ** 2}
+        ),
+        "4.9623 for 4.9622": _exact_sums({"person": "4.9623"})[0],
+        "7.7 for 7.7005": _exact_sums({"housing unit": "7.7"})[-1],
+    },
+)

@@ -1,0 +1,364 @@
+"""What 2010-style swapping preserves: exactly the counts of key and content, and of key by block, and what else stays.
+
+Every pair exchanges the blocks of two households of one key. One exchange leaves what each household holds, and, since
+the two keys are equal, how many households of each key each block has; so does any number of exchanges, by induction,
+whatever drew the pairs.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.swapping.pairwise.policy import STANDARD, AboveFeasible, BlockLocation, Excluded, SwapPolicy
+from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
+from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, saturated_table, table_records
+from stirred.spec.blocks.tables import Table
+from stirred.spec.flavors.permutation_swapping import Margins
+from stirred.verify.engines.swapping.pairwise_ladder import HALF, REPAIRED, SmallState, swapped_laws
+from stirred.verify.engines.swapping.variant_loss import small_universes
+from stirred.verify.ledger.answers import argued, query, theorem
+from stirred.verify.ledger.claim import Check
+from stirred.verify.ledger.quantifiers import Cases, cases, every, some
+from stirred.verify.ledger.statement import state
+
+# a household is ((size, adults), (persons of one race, of another), block)
+
+
+def persons_in(x, b):
+    return sum(r[0][0] for r in x if r[2] == b)
+
+
+def adults_in(x, b):
+    return sum(r[0][1] for r in x if r[2] == b)
+
+
+def race_in(x, k, b):
+    return sum(r[1][k] for r in x if r[2] == b)
+
+
+def race_of_state(x, k):
+    return sum(r[1][k] for r in x)
+
+
+def in_columns(x, places):
+    return sorted([r[i] for i in places] for r in x)
+
+
+# which data sets lead to each other by steps in either direction
+
+
+def joined(held, reach, n):
+    return (
+        held
+        if n == 0
+        else joined(
+            held | {z for x in held for z in reach[x]} | {x for x in reach for z in reach[x] if z in held},
+            reach,
+            n - 1,
+        )
+    )
+
+
+Household = tuple[tuple[int, ...], tuple[int, ...], int]
+
+_KINDS = (((1, 1), (1, 0)), ((1, 1), (0, 1)), ((2, 1), (2, 0)), ((2, 1), (1, 1)))
+"""One person or two, with the races of a household."""
+
+GEOGRAPHY = {0: BlockLocation("tract 0", 0, 0), 1: BlockLocation("tract 0", 1, 0), 2: BlockLocation("tract 1", 5, 0)}
+"""Three blocks in two tracts."""
+
+POLICIES: tuple[tuple[SwapPolicy, Fraction], ...] = (
+    (replace(STANDARD, above_feasible=AboveFeasible.SHORTEN), Fraction(1)),
+    (replace(REPAIRED, excluded=Excluded.SAME_BLOCK), Fraction(1)),
+    (replace(STANDARD, closest=1), Fraction(1, 10)),
+)
+"""The standard preset, one with fair coins and partners in the same tract, and one with k = 1."""
+
+_SCOPE = (
+    "up to two homes of one or two persons and two races, and three of two persons, in three blocks of two tracts; the "
+    "standard preset, fair coins, k = 1; every outcome"
+)
+
+
+def states_of(homes: int) -> Iterator[tuple[Household, ...]]:
+    """All data sets of up to so many homes."""
+    placed = [(*kind, block) for kind in _KINDS for block in GEOGRAPHY]
+    for number in range(1, homes + 1):
+        yield from combinations_with_replacement(placed, number)
+
+
+def _swapped(records: tuple[SwapRecord, ...], policy: SwapPolicy, rate: Fraction) -> set[tuple[SwapRecord, ...]]:
+    law = exact_law(swap_pairs, records, geography=GEOGRAPHY, swap_rate=rate, policy=policy)
+    return {exchange(records, pairs) for pairs in law}
+
+
+@cache
+def _outcomes() -> tuple[tuple[Any, Any], ...]:
+    pairs_of_two = [(*kind, block) for kind in _KINDS[2:] for block in GEOGRAPHY]
+    states = (*states_of(2), *combinations_with_replacement(pairs_of_two, 3))
+    swapped = ((x, _swapped(x, policy, rate)) for x in states for policy, rate in POLICIES)
+    return tuple((x, z) for x, every_one in swapped for z in sorted(every_one))
+
+
+outcomes = cases(_SCOPE, "x z")(_outcomes)
+
+
+def _one_pair(*changes: tuple[str, str]) -> Check:
+    return query(
+        "pairwise.invariants",
+        "any sets of keys, contents and blocks, any matching that respects the key; one pair after any others",
+        claimed="row_change**2 + column_change**2 == 0",
+        note="the changes of n_mh. and n_m.s over this pair and those before it",
+        changes=changes,
+    )
+
+
+def margins_kept(x, z, margins):
+    return all(in_columns(x, places) == in_columns(z, places) for places in margins)
+
+
+state(
+    "pairwise.invariants",
+    *("swapping study, section 3", "article, Appendix C (Step 3)"),
+    claim="2010-style swapping, under every policy, leaves n_mh. (how many households of each key hold what) and n_m.s "
+    "(how many of each key are in each block) as they are.",
+    checks=[
+        every(outcomes, margins_kept, margins=((0, 1), (0, 2))),
+        _one_pair(),
+        theorem("exchange_pairs.exchange_pairs_invariants", within="any number of households and any list of pairs"),
+    ],
+    mutants={
+        "n_.hs too": every(outcomes, margins_kept, margins=((0, 1), (0, 2), (1, 2))),
+        "a pair of two keys": _one_pair(("(define-fun guard () Bool (= m m2))", "(define-fun guard () Bool true)")),
+        "one of the pair keeps its block": _one_pair(("(define-fun moves () Int 1)", "(define-fun moves () Int 0)")),
+    },
+)
+
+
+def _reach(small: SmallState, policy: SwapPolicy, rate: Fraction) -> Mapping[Table, frozenset[Table]]:
+    """The tables that each table can become."""
+    laws = swapped_laws(small, policy, rate)
+    of_output = {saturated_table(table_records(table)): table for table in laws}
+    return {table: frozenset(of_output[z] for z in law) for table, law in laws.items()}
+
+
+_OPEN_COINS = (
+    (replace(REPAIRED, excluded=Excluded.SAME_TRACT), Fraction(1)),
+    (replace(REPAIRED, excluded=Excluded.SAME_TRACT), HALF),
+    (
+        replace(
+            STANDARD,
+            closest=None,
+            swap_probabilities=(Fraction(1, 10), Fraction(3, 10), Fraction(6, 10), Fraction(9, 10)),
+            above_feasible=AboveFeasible.SHORTEN,
+        ),
+        Fraction(3, 4),
+    ),
+)
+
+
+@cases(
+    "one key, n <= 3 households, at most 3 kinds and 3 blocks, every division of the blocks into tracts; fair coins, "
+    "r = 1 and 1/2, and coins 1/10, 3/10, 6/10, 9/10, r = 3/4; k = n",
+    "reach tracts",
+)
+def reaches() -> Iterator[tuple[Mapping[Table, frozenset[Table]], int]]:
+    yield from _reaches()
+
+
+@cache
+def _reaches() -> tuple[tuple[Mapping[Table, frozenset[Table]], int], ...]:
+    found = []
+    for margins in small_universes(3):
+        blocks = len(margins[1])
+        for tracts in product(range(blocks), repeat=blocks):
+            geography = {block: BlockLocation(tracts[block], block, 0) for block in range(blocks)}
+            for policy, rate in _OPEN_COINS:
+                found.append((_reach(SmallState("", margins, geography), policy, rate), len(set(tracts))))
+    return tuple(found)
+
+
+def joined_exactly(reach, component):
+    return all(joined({x}, reach, len(reach)) == component for x in reach)
+
+
+state(
+    "pairwise.invariants.exact",
+    *("swapping study, section 3", "swapping study, Appendix A"),
+    claim="If all coins are strictly between 0 and 1, k is no limit, r > 0 and partners are those of the key in any "
+    "other tract, these are all invariants for a key whose households are in two tracts or more: any two data sets "
+    "that agree in n_mh. and n_m.s are joined by data sets each of which can become the next, or the next it. For a "
+    "key whose households are all in one tract the whole table n_mhs is invariant.",
+    checks=[
+        every(
+            reaches,
+            lambda reach, tracts: all(
+                joined({x}, reach, len(reach)) == (set(reach) if tracts > 1 else {x}) for x in reach
+            ),
+        ),
+        argued(
+            "every number of households and tracts",
+            proof="A household of a key in one tract has no partner and stays. Otherwise let i and j be households of "
+            "the key in two tracts. With positive probability every coin before i fails, i is swapped with j, and "
+            "every coin after that fails: exactly this exchange is possible from every data set. The pairs of places "
+            "in different tracts form a connected graph on the places of the key, and the transpositions along the "
+            "edges of a connected graph generate all permutations; two data sets that agree in n_mh. and n_m.s differ "
+            "by a permutation of the places within each key.",
+        ),
+    ],
+    mutants={"n_mh. and n_m.s only, in one tract too": every(reaches, lambda reach: joined_exactly(reach, set(reach)))},
+)
+
+_PAIRS_APART: Margins = ((2, 2), (1, 1, 1, 1))
+
+
+def _clusters(k: int | None) -> Cases:
+    """Two blocks near each other, and two more far away."""
+    geography = {block: BlockLocation(block, x, 0) for block, x in enumerate((0, 1, 10, 11))}
+    small = SmallState("", _PAIRS_APART, geography)
+    scope = f"two pairs of households alike, in four tracts at 0, 1, 10 and 11 of a line; fair coins, k = {k}"
+    return cases(scope, "reach")(lambda: [_reach(small, replace(REPAIRED, closest=k), Fraction(1))])
+
+
+def clusters(reach):
+    return all(
+        joined({x}, reach, len(reach)) == {y for y in reach if x[0][0] + x[0][1] == y[0][0] + y[0][1]} for x in reach
+    )
+
+
+state(
+    "pairwise.invariants.truncation",
+    "swapping study, Appendix A",
+    claim="Choosing among the k closest adds invariants: with k = 1 and two pairs of households far from each other, "
+    "how many households of a kind each pair of tracts has is invariant too.",
+    checks=[every(_clusters(1), clusters)],
+    mutants={"k = 2": every(_clusters(2), clusters)},
+)
+
+
+def records(x, z, kept):
+    return all(r[i] == t[i] for r, t in zip(x, z) for i in kept)
+
+
+def totals(x, z):
+    return all(persons_in(x, b) == persons_in(z, b) and adults_in(x, b) == adults_in(z, b) for b in range(3))
+
+
+def block_races_kept(x, z):
+    return all(race_in(x, k, b) == race_in(z, k, b) for k in range(2) for b in range(3))
+
+
+state(
+    "pairwise.invariants.locations",
+    "article, Appendix C",
+    printed="At the end of step 3, the DAS swapping procedure outputs a data set—called the post-swapped data "
+    "set—which differs from its input (the Census Edited File [CEF]) only on the locations of the selected households "
+    "and their pairs.",
+    reading="the study's reconstruction for the procedure; record by record, all but the block is as it was",
+    checks=[every(outcomes, records, kept=(0, 1))],
+    mutants={"the locations as well": every(outcomes, records, kept=(0, 1, 2))},
+)
+
+state(
+    "pairwise.invariants.statewide-races",
+    "swapping study, section 4.2",
+    printed="It is important to remember that the state-wide average bias of the count of any race is zero, since "
+    "swapping (unlike TopDown) does not change the statewide counts of each race. … These errors will average to zero "
+    "across the entire state, but we are interested in their magnitudes.",
+    reading="the statewide counts are the same in every outcome, and the errors of the blocks add up to zero",
+    checks=[
+        every(outcomes, lambda x, z: all(race_of_state(x, k) == race_of_state(z, k) for k in range(2))),
+        every(
+            outcomes,
+            lambda x, z: all(sum(race_in(x, k, b) - race_in(z, k, b) for b in range(3)) == 0 for k in range(2)),
+        ),
+    ],
+    mutants={
+        "each error is zero": every(
+            outcomes, lambda x, z: all(race_in(x, k, b) == race_in(z, k, b) for k in (0, 1) for b in (0, 2))
+        )
+    },
+)
+
+state(
+    "pairwise.invariants.total-population",
+    "swapping study, section 5.2",
+    printed="Note that total population counts are not affected by swapping, so the errors introduced by swapping are "
+    "always zero (compared to small, but nonzero, errors introduced by TopDown).",
+    reading="the total population of every block, and so of every larger area; what is said of TopDown is not encoded",
+    checks=[every(outcomes, lambda x, z: all(persons_in(x, b) == persons_in(z, b) for b in range(3)))],
+    mutants={"the count of each race too": every(outcomes, block_races_kept)},
+)
+
+state(
+    "pairwise.invariants.block-totals",
+    "swapping study, section 3",
+    printed="Wright and Irimata (2021) corroborate this, writing, “the SWA [swapped] TOTAL counts and the "
+    "corresponding CEF [unswapped] TOTAL counts at the block level were the same in 2010. The same is true for TOTAL18 "
+    "counts for the 18 years and over population at the block level.”",
+    reading="the study's reconstruction for the procedure of 2010: with the key of persons and adults, the persons and "
+    "the adults of every block are the same in every outcome",
+    checks=[every(outcomes, totals)],
+    mutants={"race counts as well": every(outcomes, lambda x, z: totals(x, z) and block_races_kept(x, z))},
+)
+
+state(
+    "pairwise.invariants.race-changes",
+    "swapping study, Appendix B",
+    printed="Although swapping preserves household sizes and voting age counts, it often changes race and ethnicity "
+    "counts.",
+    reading="persons and adults of every block are kept in every outcome; often: some outcome changes a count of race "
+    "by block, how often is not a matter of the algorithm alone",
+    checks=[every(outcomes, totals), some(outcomes, lambda x, z: not block_races_kept(x, z))],
+    mutants={"race counts are preserved too": every(outcomes, lambda x, z: totals(x, z) and block_races_kept(x, z))},
+)
+
+
+def _keyed(races_in_key: bool) -> Cases:
+    """Homes with some other content, whose key has their races (1990) or has not (2010)."""
+
+    def listed() -> Iterator[tuple[Any, Any]]:
+        homes = [(size, races, block) for size, races in _KINDS for block in GEOGRAPHY]
+        for number in (1, 2):
+            for chosen in combinations_with_replacement(homes, number):
+                records = tuple(
+                    ((*size, *races) if races_in_key else size, (*races, other), block)
+                    for other, (size, races, block) in enumerate(chosen)
+                )
+                for policy, rate in POLICIES:
+                    yield from ((records, z) for z in sorted(_swapped(records, policy, rate)))
+
+    key = "size, adults and races" if races_in_key else "size and adults"
+    return cases(f"up to two homes in three blocks of two tracts, the key is {key}; three policies", "x z")(listed)
+
+
+state(
+    "pairwise.invariants.key-1990",
+    "swapping study, section 3",
+    printed="If true, however, this would guarantee that block-level counts by race and ethnicity are invariant to "
+    "swapping, which goes against assumptions commonly held in the literature ….",
+    reading="this: the key has the number of people in the household of each race by Hispanic/Non-Hispanic by age "
+    "group; ethnicity is as race",
+    checks=[every(_keyed(races_in_key=True), block_races_kept)],
+    mutants={"the key of 2010, size and adults": every(_keyed(races_in_key=False), block_races_kept)},
+)
+
+
+def size_is_sum_of_races(x, races):
+    return all(r[0][0] == sum(r[1][k] for k in range(races)) for r in x)
+
+
+state(
+    "pairwise.invariants.flagged-size",
+    "swapping study, Appendix B",
+    printed="This is because the inclusion of race counts as flagging variables for determining reidentification risk "
+    "implies that total household size is also a flagging variable (because total household size is the sum of race "
+    "counts).",
+    reading="households whose race counts are the same have the same size",
+    checks=[every(outcomes, size_is_sum_of_races, races=2)],
+    mutants={"the count of one race": every(outcomes, size_is_sum_of_races, races=1)},
+)

@@ -1,0 +1,335 @@
+"""PHSafe's privacy losses: Table 10 by its own formula, the published settings, and the exact budgets of the release.
+
+Of the exact budgets every level's is rho*S/Delta^2, S its largest squared change by the closed forms of
+`verify.engines.phsafe.sensitivity`, which `phsafe.sensitivity.enumerated` compares with all neighbours for tau <= 3.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from stirred.mechanisms.das.phsafe import Person, RaceEth, Unit, measurements
+from stirred.mechanisms.das.phsafe.algorithms import ORDERS
+from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.engines.phsafe.privacy_check import squared_loss
+from stirred.verify.engines.phsafe.release_budget import sum_of_budgets
+from stirred.verify.engines.phsafe.sensitivity import repeated_units, squared_sensitivity
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import Cases, Check, cases, every, misprint, printed, state
+from stirred.verify.ledger.claims.phsafe.table_10 import (
+    LEVELS,
+    PUERTO_RICO,
+    RELEASE,
+    TABLE_10,
+    THRESHOLDS,
+    UNITED_STATES,
+)
+
+_ROWS = "the 46 rows of Table 10, at the printed precision"
+
+
+def _recomputed(constant: str) -> Check:
+    """Whether every unbounded loss is constant*Delta²/(2*MOE²)."""
+    return printed(
+        [
+            PrintedRow.of_texts(
+                f"{row.table} {row.level}",
+                row.unbounded.text,
+                "constant**2*delta**2/(2*target**2)",
+                {"constant": constant, "delta": str(row.delta), "target": str(row.target)},
+            )
+            for row in TABLE_10
+        ],
+        _ROWS,
+    )
+
+
+state(
+    "phsafe.table-10.formula",
+    "PHSafe, Table 10",
+    printed="MOE targets for the statistics released at different population group levels, along with the "
+    "corresponding privacy loss (unbounded and bounded rho-zCDP for discrete Gaussian).",
+    reading="the unbounded loss corresponds to the target by Corollary 2, 1.3448 = 1.64^2/2",
+    grade=misprint("1.64 of section 7.1 is 1.645 rounded down: with 1.645 every row agrees"),
+    checks=[_recomputed("1.64")],
+)
+
+state(
+    "phsafe.table-10.losses",
+    "PHSafe, Table 10",
+    claim="The unbounded loss of each of the 46 rows is 1.645^2 Delta^2/(2 MOE^2), with Delta = 2 tau + 2, or 2 for "
+    "the denominators.",
+    repairs="phsafe.table-10.formula",
+    checks=[_recomputed("1.645")],
+    mutants={"the quantile 1.6449 for 1.645": _recomputed("1.6449")},
+)
+
+_TOTALS = ("1.257281", "2.514562")
+
+
+def _totals(unbounded: str) -> Check:
+    sums = [
+        " + ".join(one.text for one in column)
+        for column in zip(*((r.unbounded, r.bounded) for r in TABLE_10), strict=True)
+    ]
+    found = zip(("unbounded", "bounded"), (unbounded, _TOTALS[1]), sums, strict=True)
+    return printed([PrintedRow.of_texts(f"sum, {what}", total, formula) for what, total, formula in found], _ROWS)
+
+
+state(
+    "phsafe.table-10.totals",
+    "PHSafe, Table 10",
+    claim="The losses of the 46 rows sum to 1.257281 (unbounded) and 2.514562 (bounded).",
+    checks=[_totals(_TOTALS[0])],
+    mutants={"1.257282": _totals("1.257282")},
+)
+
+Budgets = Mapping[tuple[str, str], Fraction]
+_OF_TABLE_10: Budgets = {(row.table, row.level): row.unbounded.value for row in TABLE_10}
+
+
+def _of_setting(setting: Mapping[str, Mapping[str, Mapping[str, Fraction]]]) -> Budgets:
+    return {(t, level): rho for t, levels in setting["privacy_budget"].items() for level, rho in levels.items()}
+
+
+_US, _PR = (_of_setting(one) for one in (UNITED_STATES, PUERTO_RICO))
+
+
+def _settings(scope: str, x: Budgets, y: Budgets, tau: Mapping[str, int], states: Sequence[str]) -> Cases:
+    return cases(scope, "x y tau thresholds states")(lambda: [(x, y, tau, THRESHOLDS, states)])
+
+
+_UNITED_STATES = _settings(
+    "the setting for the US, all of it", _US, _OF_TABLE_10, UNITED_STATES["tau"], UNITED_STATES["state_filter"]
+)
+_PUERTO_RICO = _settings(
+    "the setting for Puerto Rico beside that for the US", _PR, _US, PUERTO_RICO["tau"], PUERTO_RICO["state_filter"]
+)
+
+
+def is_multiple_of(x, y, factor):
+    return x == {row: y[row] * factor for row in y}
+
+
+state(
+    "phsafe.settings.united-states",
+    "PHSafe, Table 10",
+    claim="The published setting for the United States has the unbounded loss of every row of Table 10 and no other "
+    "budget, its thresholds, and 51 states.",
+    checks=[
+        every(
+            _UNITED_STATES,
+            lambda x, y, tau, thresholds, states, factor: (
+                is_multiple_of(x, y, factor) and tau == thresholds and len(set(states)) == 51
+            ),
+            factor=1,
+        )
+    ],
+    mutants={"the bounded losses": every(_UNITED_STATES, is_multiple_of, factor=2)},
+)
+
+
+def puerto_rico(x, y, tau, thresholds, states):
+    return x == {row: (0 if row[1][:3] == "usa" else y[row]) for row in y} and tau == thresholds and states == ["72"]
+
+
+state(
+    "phsafe.settings.puerto-rico",
+    "PHSafe, section 6.6",
+    printed="Hence, the Puerto Rico data records are processed in a separate execution of the PHSafe algorithm. One "
+    "notable difference with PHSafe's processing of Puerto Rico is the lack of a Nation geography level and "
+    "corresponding population group levels. Otherwise, PHSafe follows the same steps for Puerto Rico as it does for "
+    "the United States.",
+    reading="its published setting has the budgets of the setting for the US but 0 in the nation, the same "
+    "thresholds, and Puerto Rico alone",
+    checks=[every(_PUERTO_RICO, puerto_rico)],
+    mutants={"the nation too": every(_PUERTO_RICO, is_multiple_of, factor=1)},
+)
+
+_LEVELS_OF = {table: tuple(levels) for table, levels in UNITED_STATES["privacy_budget"].items()}
+_NUMERATORS = {"PH5": "PH4", "PH8": "PH7"}
+"""The tables whose numerators are derived from another run (PHSafe, section 3.2)."""
+
+
+def _published() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The eight tables with the levels that all of their runs have budgets for."""
+    for table in (f"PH{number}" for number in range(1, 9)):
+        needed = [run for run in _LEVELS_OF if run.split("_")[0] == table or run == _NUMERATORS.get(table)]
+        yield table, tuple(level for level in LEVELS if all(level in _LEVELS_OF[run] for run in needed))
+
+
+published_levels = cases("the eight tables, by the runs of the setting for the US", "table levels everywhere")(
+    lambda: ((table, levels, LEVELS) for table, levels in _published())
+)
+all_tables = cases("the eight tables, by the runs of the setting for the US", "tables")(lambda: [dict(_published())])
+all_runs = cases("the runs of the setting for the US", "runs")(lambda: [tuple(_LEVELS_OF)])
+
+
+def everywhere_but(unattributed, table, levels, everywhere):
+    return levels == (("usa_*", "state_*") if table in unattributed else everywhere)
+
+
+def repeated_tables(tables):
+    return sum(1 for t in tables if len(tables[t]) > 2)
+
+
+def are_nine_runs(runs):
+    return set(runs) == {"PH1_num", "PH1_denom", "PH2", "PH3", "PH4", "PH5_denom", "PH6", "PH7", "PH8_denom"}
+
+
+state(
+    "phsafe.tables.levels",
+    "PHSafe, section 2.4",
+    printed="PH1, PH3, PH4, PH5, PH7 and PH8 are released for all population group levels whereas PH2 and PH6 are only "
+    "released for (Nation, Unattributed) and (State, Unattributed).",
+    reading="in the published setting",
+    checks=[
+        every(
+            published_levels,
+            lambda table, levels, everywhere: everywhere_but(("PH2", "PH6"), table, levels, everywhere),
+        )
+    ],
+    mutants={
+        "PH2 only": every(
+            published_levels,
+            lambda table, levels, everywhere: everywhere_but(("PH2",), table, levels, everywhere),
+        )
+    },
+)
+
+state(
+    "phsafe.tables.repeated",
+    "PHSafe, section 2",
+    printed="It includes eight published tables–six of which are repeated by major race and ethnicity.",
+    checks=[every(all_tables, lambda tables: len(tables) == 8 and repeated_tables(tables) == 6)],
+    mutants={"seven": every(all_tables, lambda tables: len(tables) == 8 and repeated_tables(tables) == 7)},
+)
+
+state(
+    "phsafe.runs.nine",
+    "PHSafe, section 3.2",
+    printed="Thus, we assume the PHSafe mechanism requires nine independent runs to generate the S-DHC: PH1_num, "
+    "PH1_denom, PH2, PH3, PH4, PH5_denom, PH6, PH7, and PH8_denom.",
+    reading="these nine have budgets in the published setting, and no other one",
+    checks=[every(all_runs, lambda runs: are_nine_runs(runs) and len(runs) == 9)],
+    mutants={"eight": every(all_runs, lambda runs: are_nine_runs(runs) and len(runs) == 8)},
+)
+
+
+def _level_budgets(*, repeated: bool = False) -> Iterator[tuple[str, int, int, Fraction, int]]:
+    """Each level's factor of its stated loss, largest squared change, rho and Delta."""
+    for relation in NeighborRelation:
+        for row in TABLE_10:
+            change = squared_sensitivity(row.table, row.level, relation, row.tau)
+            if repeated and row.tau is not None and relation is NeighborRelation.TABLES_REPLACED:
+                change = repeated_units(row.tau)
+            yield relation.name, 1 + relation.is_bounded, change, row.unbounded.value, row.delta
+
+
+level_budgets = cases(
+    "the 46 levels of the release under each of the four neighbour relations, the largest change by its closed form",
+    "relation factor change rho delta",
+)(_level_budgets)
+with_repeated_units = cases("MAFIDs of units may repeat", "relation factor change rho delta")(
+    lambda: _level_budgets(repeated=True)
+)
+
+
+def is_within_stated(rho, change, delta, factor):
+    return rho * change / delta**2 <= factor * rho
+
+
+state(
+    "phsafe.budget.levels",
+    "PHSafe, Table 10",
+    claim="No level of the release needs more than Table 10 states, under any of the four neighbour relations: one "
+    "person record added or replaced with its units following, or one row of persons and two of units, added or "
+    "replaced freely (then MAFIDs of units being unique).",
+    checks=[every(level_budgets, is_within_stated)],
+    mutants={"MAFIDs of units may repeat": every(with_repeated_units, is_within_stated)},
+)
+
+_SUMS = {
+    NeighborRelation.PERSON_ADDED: "0.476637",
+    NeighborRelation.PERSON_REPLACED: "1.906464",
+    NeighborRelation.TABLES_ADDED: "1.116632",
+    NeighborRelation.TABLES_REPLACED: "2.478744",
+}
+
+
+def _release_sums(changed: str = "") -> Check:
+    rows = [
+        PrintedRow.of_texts(relation.name, changed or total, str(sum_of_budgets(RELEASE, relation)))
+        for relation, total in _SUMS.items()
+    ]
+    return printed(rows, "the sum over the 46 levels of rho S/Delta^2, S by its closed form")
+
+
+state(
+    "phsafe.budget.release",
+    "PHSafe, Table 10",
+    claim="With the largest squared changes of phsafe.sensitivity the release has, to six decimals, rho^2 = 0.476637 "
+    "where one person record is added or removed and its unit follows, and 1.906464 where one is replaced (1.257281 "
+    "and 2.514562 are stated); 1.116632 and 2.478744 where one row of persons and two of units change freely.",
+    checks=[_release_sums()],
+    mutants={"the stated loss": _release_sums("1.257281")},
+)
+
+
+def _is_last(mafid: int) -> bool:
+    """Whether in the order of truncation an adult comes behind the children of a MAFID."""
+    order = ORDERS["hash"]
+    return bool(order(_adult(mafid)) > order(_child(mafid)))
+
+
+def _child(mafid: int) -> Person:
+    return Person("01", mafid, 13, RaceEth(("A",)), Relationship.OWN_CHILD)
+
+
+def _adult(mafid: int) -> Person:
+    return Person("01", mafid, 40, RaceEth(("B",), is_hispanic=True), Relationship.HOUSEHOLDER)
+
+
+_MAFIDS = [mafid for mafid in range(100) if _is_last(mafid)][:2]
+_ONE = Unit("01", 0, RaceEth(("A",)), Tenure.MORTGAGE, HouseholdStatus.MALE_WITH_OTHERS, is_family=True)
+_OTHER = Unit(
+    "01", 0, RaceEth(("B",), is_hispanic=True), Tenure.RENTED, HouseholdStatus.FEMALE_WITH_OTHERS, is_family=True
+)
+
+
+def _loss_of_ten_children(*, replaced: bool) -> Fraction:
+    """The loss of a pair: a MAFID of ten own children gets an eleventh person, and another one loses such a person."""
+    mafids = _MAFIDS if replaced else _MAFIDS[:1]
+    persons = [_child(mafid) for mafid in mafids for _ in range(THRESHOLDS["PH1_num"])]
+    x = [*persons, *map(_adult, mafids[1:])], [_ONE._replace(mafid=mafid) for mafid in mafids]
+    y = [*persons, _adult(mafids[0])], [_OTHER._replace(mafid=mafid) for mafid in mafids]
+    loss = squared_loss(measurements(x, RELEASE), measurements(y, RELEASE))
+    if loss is None:
+        raise EngineError("neighbours must have the same counts")
+    return loss
+
+
+_FOLLOWING = {NeighborRelation.PERSON_ADDED: False, NeighborRelation.PERSON_REPLACED: True}
+enclosed_budgets = cases(
+    "one pair of neighbours of ten own children each, from below; the sum over the 46 levels, from above", "low high"
+)(
+    lambda: (
+        (_loss_of_ten_children(replaced=replaced), sum_of_budgets(RELEASE, relation))
+        for relation, replaced in _FOLLOWING.items()
+    )
+)
+
+
+def is_nearly_attained(share, high, low):
+    return share * high <= low <= high
+
+
+state(
+    "phsafe.budget.release.attained",
+    "PHSafe, Table 10",
+    claim="Where units follow from persons by any function, some neighbours need more than 99% of these budgets.",
+    checks=[every(enclosed_budgets, is_nearly_attained, verdict=Verdict.ENCLOSED, share=Fraction(99, 100))],
+    mutants={"all of it": every(enclosed_budgets, is_nearly_attained, share=1)},
+)

@@ -1,0 +1,208 @@
+"""What neighbours change in PHSafe's program: the declared relation, households, variances, a single run."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from stirred.mechanisms.das.phsafe import BasePerson, Measurement, derived_tables, measurements
+from stirred.mechanisms.das.phsafe.records import Relationship
+from stirred.mechanisms.das.phsafe.release import Settings
+from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.engines.phsafe.privacy_check import squared_loss
+from stirred.verify.engines.phsafe.stability import extreme_changes, household_counts
+from stirred.verify.laws.claim.claim_numbers import parts
+from stirred.verify.ledger import Cases, cases, every, some, state, theorem
+from stirred.verify.ledger.claims.phsafe.proof_steps import squared_distance
+from stirred.verify.ledger.claims.phsafe.sensitivity import enumerated, free_domain, largest_square, level_settings
+from stirred.verify.ledger.claims.phsafe.stability import KINDS
+from stirred.verify.ledger.claims.phsafe.table_10 import RELEASE, TABLE_10, THRESHOLDS
+
+
+def _declared() -> Iterator[tuple[str, int | None, list[tuple[int, ...]]]]:
+    for table in THRESHOLDS:
+        for tau in (1, 2, 3):
+            yield (
+                table,
+                2 * tau + 2,
+                [s for some in enumerated(NeighborRelation.TABLES_ADDED, table, tau).values() for s in some],
+            )
+    for table in ("PH1_denom", "PH5_denom", "PH8_denom"):
+        yield table, 2, [s for some in enumerated(NeighborRelation.TABLES_ADDED, table, 1).values() for s in some]
+
+
+declared = cases(
+    "the nine runs in every level of the nation; tau = 1, 2, 3; up to tau + 1 persons of three kinds and three units",
+    "table delta changes",
+)(_declared)
+
+
+state(
+    "phsafe.neighbors.declared",
+    "PHSafe, section 6.2",
+    printed="The person dataset defines neighbors with respect to the addition/removal of any single record from the "
+    "dataset. The household dataset defines neighbors with respect to the addition/removal of two records from the "
+    "dataset. These setting reflect the use of unbounded neighbors within the PHSafe code implementation.",
+    reading="Theorems 1 and 2 hold where both change at once, MAFIDs of units being unique: no squared change is above "
+    "Delta^2. Of Theorems 3 and 4, whose neighbours 'differ in an arbitrary change in one person's record', it says "
+    "nothing: see phsafe.neighbors.declared.twice",
+    checks=[every(declared, lambda delta, changes: largest_square(changes) <= delta**2)],
+    mutants={"half of Delta^2": every(declared, lambda delta, changes: largest_square(changes) <= delta**2 / 2)},
+)
+
+
+def _twice(*tables: str) -> Iterator[tuple[int, list[tuple[int, ...]]]]:
+    """Any two steps of the declared relation, in MAFIDs of their own, by run, level and tau."""
+    for table in tables:
+        for tau in (1, 2) if table in THRESHOLDS else (1,):
+            settings = level_settings(table, tau, ("usa",))
+            steps = extreme_changes(free_domain(table, tau, ("01",)), settings, NeighborRelation.TABLES_ADDED)
+            for changes in steps.values():
+                yield tau, [tuple(a + b for a, b in zip(c, d, strict=True)) for c, d in product(changes, repeat=2)]
+
+
+_STEPS = "two steps of one row of persons and up to two rows of units, each added or removed, in the nation"
+twice_joined = cases(f"{_STEPS}; PH4 and PH7, tau = 1, 2", "tau changes")(lambda: _twice("PH4", "PH7"))
+twice_units = cases(f"{_STEPS}; PH1_denom, PH5_denom and PH8_denom", "tau changes")(
+    lambda: _twice("PH1_denom", "PH5_denom", "PH8_denom")
+)
+
+
+state(
+    "phsafe.neighbors.declared.twice",
+    *("PHSafe, section 6.2", "PHSafe, Theorem 3", "PHSafe, Theorem 4"),
+    claim="Table 10's bounded column is not what two steps of the relation that section 6.2 declares may lose: for one "
+    "row of persons removed and another added, with two rows of units added each time, the squared L2 change of "
+    "Algorithm 1 is up to (4 tau + 2)^2 + 4, above the 2 (2 tau + 2)^2 of Theorem 3, and that of Algorithm 2 up to 16, "
+    "above the 2 * 2^2 of Theorem 4. The bounded column is of one person's record changed, with its units.",
+    checks=[
+        some(
+            twice_joined,
+            lambda tau, changes: largest_square(changes) == (4 * tau + 2) ** 2 + 4 > 2 * (2 * tau + 2) ** 2,
+        ),
+        every(twice_joined, lambda tau, changes: largest_square(changes) <= (4 * tau + 2) ** 2 + 4),
+        some(twice_units, lambda changes: largest_square(changes) == 16),
+        every(twice_units, lambda changes: largest_square(changes) <= 16),
+    ],
+    mutants={
+        "within Theorem 3": every(twice_joined, lambda tau, changes: largest_square(changes) <= 2 * (2 * tau + 2) ** 2),
+        "within Theorem 4": every(twice_units, lambda changes: largest_square(changes) <= 2 * 2**2),
+    },
+)
+
+
+def _households(*, tables: tuple[str, ...]) -> Iterator[tuple[str, int, int, list[int], list[int]]]:
+    """All counts of one MAFID in a level, two at a time: the household-record replaced by any other one."""
+    for table in tables:
+        for tau in (1, 2) if table in THRESHOLDS else (1,):
+            domain = free_domain(table, tau, ("01",))
+            for (_, level), by_name in household_counts(domain, level_settings(table, tau, ("usa",))).items():
+                found = sorted(set(by_name.values()))
+                delta = 2 * tau + 2 if table in THRESHOLDS else 2
+                for x, y in product(found, repeat=2):
+                    yield f"{table} {level}", delta, tau, list(x), list(y)
+
+
+_ALL_RUNS = (*THRESHOLDS, "PH1_denom", "PH5_denom", "PH8_denom")
+replaced_households = cases(
+    "the nine runs in every level of the nation; tau = 1, 2; a household of up to tau + 1 persons of three kinds and "
+    "of three units replaced by any other one",
+    "level delta tau x y",
+)(lambda: _households(tables=_ALL_RUNS))
+_STATED = Fraction(parts("das-2020.total")["PHSafe"])
+
+
+def household_loss(x, y, delta, unbounded):
+    return squared_distance(x, y) / delta**2 * unbounded
+
+
+_UNBOUNDED = sum((row.unbounded.value for row in TABLE_10), Fraction(0))
+
+state(
+    "phsafe.households.table-4",
+    "article, Table 4",
+    "dissertation, Table 3.4",
+    printed="PHSafe >= 1 housing unit (block) S-DHC: rho^2 = 2.515",
+    reading="under the row above, SafeTab-H's d_HamS^hh (household): one household-record, its unit and its persons, "
+    "is replaced; each level gives at most its share of the 2.515, and in fact of half the unbounded total 1.257281",
+    checks=[
+        every(
+            replaced_households,
+            lambda delta, x, y, unbounded, stated: household_loss(x, y, delta, unbounded) <= stated,
+            unbounded=_UNBOUNDED,
+            stated=_STATED,
+        ),
+        every(
+            replaced_households,
+            lambda delta, x, y, unbounded: household_loss(x, y, delta, unbounded) <= unbounded / 2,
+            unbounded=_UNBOUNDED,
+        ),
+    ],
+    mutants={
+        "a quarter": every(
+            replaced_households,
+            lambda delta, x, y, unbounded: household_loss(x, y, delta, unbounded) <= unbounded / 4,
+            unbounded=_UNBOUNDED,
+        ),
+    },
+)
+
+_CHILDREN = [
+    BasePerson("01", 1, age, KINDS[0].race_eth, Relationship.OWN_CHILD, "male", KINDS[0].tenure) for age in (3, 13)
+]
+
+
+def _told(one: Measurement) -> tuple[str, Fraction]:
+    return f"{one.table} {one.level} {one.group} {one.cell}", one.sigma_squared
+
+
+_SMALL = Settings({"PH7": {"usa_*": 1}, "PH8_denom": {"usa_*": 1}}, {"PH7": 1}, ("01",))
+
+
+def _variances(*, by_records: bool = False) -> Cases:
+    def listed() -> Iterator[tuple[list[tuple[str, Fraction]], list[tuple[str, Fraction]]]]:
+        for persons in ((), _CHILDREN[:1], _CHILDREN):
+            first = measurements(derived_tables(()), _SMALL)
+            more = 1 + (len(persons) if by_records else 0)
+            other = measurements(derived_tables(persons), _SMALL)
+            yield [_told(one) for one in first], [(_told(one)[0], one.sigma_squared * more) for one in other]
+
+    return cases("two runs on no, one and two persons: every count's name and sigma^2", "x y")(listed)
+
+
+state(
+    "phsafe.variance",
+    "PHSafe, section 6.5",
+    printed="In addition to noisy count estimates for population groups, the PHSafe implementation also outputs the "
+    "variance of the noise distributions used to generate each estimate. One benefit of differential privacy as a "
+    "disclosure avoidance technique is the ability to release properties such as variance without compromising the "
+    "privacy guarantees.",
+    reading="sigma^2 of every count is the same whatever the data",
+    checks=[every(_variances(), lambda x, y: x == y)],
+    mutants={"noise by the number of records": every(_variances(by_records=True), lambda x, y: x == y)},
+)
+
+
+def _losses() -> Iterator[tuple[list[Fraction], Fraction]]:
+    """The loss of a pair in each of the nine runs alone, and in all of them as one release."""
+    releases = [measurements(derived_tables(persons), RELEASE) for persons in ((), _CHILDREN[:1], _CHILDREN)]
+    tables = list(dict.fromkeys(one.table for one in releases[0]))
+    for both in product(releases, repeat=2):
+        runs = {table: [tuple(m for m in some if m.table == table) for some in both] for table in tables}
+        by_run = [squared_loss(*some) or Fraction(0) for some in runs.values()]
+        yield by_run, squared_loss(*both) or Fraction(0)
+
+
+single_run = cases("the published release on no, one and two children, two data sets at a time", "runs whole")(_losses)
+
+state(
+    "phsafe.single-run",
+    "PHSafe, section 6.2",
+    printed="The PHSafe program encodes the processing of all tables into a single run so that all processes can be "
+    "contained within a single Session. This distinction does not change the privacy analysis of PHSafe.",
+    reading="the loss of any two data sets in one release of all tables is the sum of their losses in the nine runs",
+    checks=[
+        every(single_run, lambda runs, whole: sum(runs) == whole),
+        theorem("release.release_zcdp", within="discrete laws; all runs need the sum over their levels"),
+    ],
+    mutants={"the largest run": every(single_run, lambda runs, whole: max(runs) == whole)},
+)

@@ -1,0 +1,228 @@
+"""The largest squared change of a level of PHSafe between neighbours, under each neighbour relation and for every tau.
+
+In Coq the largest change is proved, over all levels of Algorithm 1 and all data sets. For tau = 1, 2, 3 all neighbours
+of a small domain are enumerated, any number of MAFIDs; for every tau a solver bounds what joined rows can do.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+from stirred.mechanisms.das.phsafe import Person, RaceEth, Settings, Unit
+from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
+from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
+from stirred.verify.engines.phsafe.stability import FreeDomain, extreme_changes
+from stirred.verify.ledger import Check, cases, every, query, state, theorem
+from stirred.verify.ledger.claims.phsafe.table_10 import LEVELS, THRESHOLDS
+
+_WHITE, _OTHER = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)
+UNITS = (
+    Unit("", 0, _WHITE, Tenure.MORTGAGE, HouseholdStatus.OPPOSITE_SEX_MARRIED, is_family=True),
+    Unit("", 0, _OTHER, Tenure.RENTED, HouseholdStatus.MALE_WITH_OTHERS, is_family=True),
+    Unit("", 0, _WHITE, Tenure.MORTGAGE, HouseholdStatus.OPPOSITE_SEX_MARRIED, is_family=False),
+)
+"""Units of two races, ethnicities, tenures and types, in a family and not."""
+
+_CHILD, _GRANDCHILD = Relationship.OWN_CHILD, Relationship.GRANDCHILD
+_PERSONS = {
+    # in the order of truncation, by hash, one of the other cell stands between two of one
+    "PH3": [Person("", 0, age, _WHITE, how) for age, how in ((5, _CHILD), (7, _CHILD), (5, _GRANDCHILD))],
+    "PH6": [Person("", 0, age, _WHITE, _CHILD) for age in (14, 7, 13)],
+}
+_OF_TWO_AGES = [Person("", 0, age, _WHITE, Relationship.OTHER_RELATIVE) for age in (4, 18, 16)]
+_TABLES = (*THRESHOLDS, "PH1_denom", "PH5_denom", "PH8_denom")
+_STATES = ("01", "02")
+
+
+def free_domain(table: str, tau: int, states: tuple[str, ...] = _STATES, most_units: int = 1) -> FreeDomain:
+    """Households of up to tau + 1 persons of three kinds, two where the run has no persons, and three units."""
+    return FreeDomain(
+        _PERSONS.get(table, _OF_TWO_AGES), UNITS, tau + 1 if table in THRESHOLDS else 2, states, most_units
+    )
+
+
+def level_settings(
+    table: str, tau: int, geographies: tuple[str, ...] = ("usa", "state"), order: str = "hash"
+) -> Settings:
+    """One run with rho = 1 in each of its levels."""
+    levels = [one for one in LEVELS if one.startswith(geographies) and (table not in {"PH2", "PH6"} or "*" in one)]
+    thresholds = {table: tau} if table in THRESHOLDS else {}
+    return Settings({table: dict.fromkeys(levels, 1)}, thresholds, _STATES, order=order)
+
+
+Shapes = list[tuple[int, ...]]
+
+
+def enumerated(relation: NeighborRelation, table: str, tau: int) -> dict[str, Shapes]:
+    """By level, the changes between neighbours by their absolute values, the extreme ones among them."""
+    places = ("usa", "state") if relation.units_follow else ("usa",)  # free units show in the nation what they do
+    domain = free_domain(table, tau, _STATES if relation.units_follow else _STATES[:1])
+    found = extreme_changes(domain, level_settings(table, tau, places), relation)
+    return {
+        level: sorted({tuple(sorted((abs(c) for c in change if c), reverse=True)) for change in changes})
+        for (_, level), changes in found.items()
+    }
+
+
+def _joined(relation: NeighborRelation) -> Iterator[tuple[int, Shapes]]:
+    """For every threshold the changes of the runs of Algorithm 1."""
+    for tau in (1, 2, 3):
+        yield (
+            tau,
+            sorted({one for table in THRESHOLDS for some in enumerated(relation, table, tau).values() for one in some}),
+        )
+
+
+_ENUMERATED = (
+    "tau = 1, 2, 3: every level of the runs of Algorithm 1, households of up to tau + 1 persons of three kinds and "
+)
+
+
+def largest_square(changes):
+    return max(sum(c**2 for c in change) for change in changes)
+
+
+_EVERY_TAU = "every tau, the counts of three cells"
+_ALL_RUNS = "every mapping of rows to cells, every total order of truncation; data sets are multisets"
+_SQUARES = "(w1 - v1)**2 + (w2 - v2)**2 + (w3 - v3)**2 <= {}"
+
+
+def _exactly(relation: NeighborRelation, claimed: Callable[..., Any]) -> Check:
+    over = cases(f"{_ENUMERATED}three units, any number of them; {relation.value}", "tau changes")(
+        lambda: _joined(relation)
+    )
+    return every(over, claimed)
+
+
+def _bounded(name: str, *changes: tuple[str, str], claimed: str = "") -> Check:
+    formula = _SQUARES.format(claimed) if claimed else ""
+    return query(f"phsafe.sensitivity.{name}", _EVERY_TAU, claimed=formula, changes=changes)
+
+
+state(
+    "phsafe.sensitivity.person-added",
+    "PHSafe, Lemma 6",
+    "PHSafe, Theorem 1",
+    claim="Where units follow from the persons of their MAFID by any function, the largest squared L2 change of a "
+    "level of Algorithm 1 by one person added or removed is 2 tau^2, for every tau.",
+    checks=[
+        _bounded("person-added"),
+        theorem("sensitivity.person_added_sensitivity", within=_ALL_RUNS),
+        _exactly(NeighborRelation.PERSON_ADDED, lambda tau, changes: largest_square(changes) == 2 * tau**2),
+    ],
+    mutants={
+        "tau^2": _bounded("person-added", ("(* 2 (square tau))", "(square tau)"), claimed="tau**2"),
+        "2 tau^2 + 1": _exactly(
+            NeighborRelation.PERSON_ADDED, lambda tau, changes: largest_square(changes) == 2 * tau**2 + 1
+        ),
+    },
+)
+
+state(
+    "phsafe.sensitivity.person-replaced",
+    "PHSafe, Theorem 3",
+    claim="Where units follow from the persons of their MAFID by any function, the largest squared L2 change of a "
+    "level of Algorithm 1 by one person record replaced is 8 tau^2, for every tau.",
+    checks=[
+        _bounded("person-replaced"),
+        theorem("sensitivity.person_replaced_sensitivity", within=_ALL_RUNS),
+        _exactly(NeighborRelation.PERSON_REPLACED, lambda tau, changes: largest_square(changes) == 8 * tau**2),
+    ],
+    mutants={
+        "4 tau^2, two of those of one person added": _bounded(
+            "person-replaced", ("(* 8 (square tau))", "(* 4 (square tau))"), claimed="4*tau**2"
+        ),
+    },
+)
+
+state(
+    "phsafe.sensitivity.tables-added",
+    "PHSafe, Lemma 6",
+    "PHSafe, section 6.2",
+    claim="Where one row of persons and two rows of units with unique MAFIDs are added or removed freely, the largest "
+    "squared L2 change of a level of Algorithm 1 is 4 tau^2 + 4 tau + 2, for every tau >= 1.",
+    checks=[
+        _bounded("tables-added"),
+        theorem("sensitivity.tables_added_sensitivity", within=_ALL_RUNS),
+        _exactly(
+            NeighborRelation.TABLES_ADDED, lambda tau, changes: largest_square(changes) == 4 * tau**2 + 4 * tau + 2
+        ),
+    ],
+    mutants={
+        "(2 tau + 1)^2": _bounded(
+            "tables-added", ("(+ (square (- most 1)) 1)", "(square (- most 1))"), claimed="(most - 1)**2"
+        ),
+        "(2 tau + 2)^2": _exactly(
+            NeighborRelation.TABLES_ADDED, lambda tau, changes: largest_square(changes) == (2 * tau + 2) ** 2
+        ),
+    },
+)
+
+state(
+    "phsafe.sensitivity.tables-replaced",
+    "PHSafe, Theorem 3",
+    claim="Where one row of persons and two rows of units with unique MAFIDs are replaced freely, the largest squared "
+    "L2 change of a level of Algorithm 1 is 8 (tau + 1)^2, for every tau >= 1.",
+    checks=[
+        _bounded("tables-replaced"),
+        theorem("sensitivity.tables_replaced_sensitivity", within=_ALL_RUNS),
+        _exactly(NeighborRelation.TABLES_REPLACED, lambda tau, changes: largest_square(changes) == 8 * (tau + 1) ** 2),
+    ],
+    mutants={
+        "half of it": _bounded("tables-replaced", ("(* 2 (square most))", "(square most)"), claimed="most**2"),
+        "8 tau^2": _exactly(
+            NeighborRelation.TABLES_REPLACED, lambda tau, changes: largest_square(changes) == 8 * tau**2
+        ),
+    },
+)
+
+
+def _by_level(*, exact: bool) -> Iterator[tuple[str, int, Shapes, int]]:
+    for relation, table in product(NeighborRelation, _TABLES):
+        for tau in (1, 2, 3) if table in THRESHOLDS else (1,):
+            for level, changes in enumerated(relation, table, tau).items():
+                threshold = tau if table in THRESHOLDS else None
+                closed = squared_sensitivity(table, level, relation, threshold)
+                largest = closed if exact else algorithm_sensitivity(relation, threshold)
+                yield f"{table} {level}, {relation.value}", tau, changes, largest
+
+
+_BY_LEVEL = "tau = 1, 2, 3: each level of the nine runs under each of the four neighbour relations"
+
+state(
+    "phsafe.sensitivity.levels",
+    "PHSafe, Theorem 1",
+    claim="The largest squared L2 change of each level of each run under the four neighbour relations is the closed "
+    "form of verify/engines/phsafe/sensitivity.py, such as 2 for PH1_num unattributed, one person being added.",
+    checks=[
+        every(
+            cases(_BY_LEVEL, "level tau changes largest")(lambda: _by_level(exact=True)),
+            lambda changes, largest: largest_square(changes) == largest,
+        )
+    ],
+    mutants={
+        "that of the worst run for each": every(
+            cases(_BY_LEVEL, "level tau changes largest")(lambda: _by_level(exact=False)),
+            lambda changes, largest: largest_square(changes) == largest,
+        )
+    },
+)
+
+_THRESHOLDS = ("phsafe.privacy.thresholds", "all tau >= 1")
+
+state(
+    "phsafe.privacy.thresholds",
+    "PHSafe, Theorem 1",
+    "PHSafe, Theorem 3",
+    claim="For every tau, Delta = 2 tau + 2 covers the largest squared changes of Algorithm 1: 2 tau^2 and 4 tau^2 + "
+    "4 tau + 2 are at most Delta^2, 8 tau^2 and 8 (tau + 1)^2 at most 2 Delta^2.",
+    checks=[query(*_THRESHOLDS)],
+    mutants={
+        "Delta = 2 tau + 1": query(
+            *_THRESHOLDS,
+            claimed="8*(tau + 1)**2 <= 2*(2*tau + 1)**2",
+            changes=[("(+ (* 2 tau) 2)", "(+ (* 2 tau) 1)")],
+        )
+    },
+)

@@ -1,0 +1,210 @@
+"""How far one person's record changes what PHSafe joins and counts: Lemma 6 and Theorems 1 to 4."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from stirred.mechanisms.das.phsafe import BasePerson, RaceEth, Settings, truncate_and_join
+from stirred.mechanisms.das.phsafe.algorithms import ORDERS
+from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
+from stirred.mechanisms.das.phsafe.tabulations import Joined
+from stirred.verify.engines.phsafe.stability import RuleDomain, household_counts
+from stirred.verify.ledger.answers import theorem
+from stirred.verify.ledger.quantifiers import Cases, cases, every
+from stirred.verify.ledger.statement import state
+from stirred.verify.ledger.words import symmetric_difference
+
+_WHITE, _HISPANIC = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)
+KINDS = [
+    BasePerson("", 0, 40, _WHITE, Relationship.HOUSEHOLDER, "male", Tenure.MORTGAGE),
+    BasePerson("", 0, 41, _HISPANIC, Relationship.HOUSEHOLDER, "female", Tenure.RENTED),
+    BasePerson("", 0, 5, _WHITE, Relationship.OWN_CHILD, "male", Tenure.MORTGAGE),
+    BasePerson("", 0, 40, _WHITE, Relationship.OPPOSITE_SEX_SPOUSE, "female", Tenure.MORTGAGE),
+    BasePerson("", 0, 40, _HISPANIC, Relationship.NONRELATIVE, "female", Tenure.RENTED),
+]
+_MOST = 3
+_LEVELS = [f"{geography}_{iterations}" for geography in ("usa", "state") for iterations in ("*", "A-G", "H,I")]
+_SCOPE = "households of up to {} persons of five kinds, whose unit follows from them"
+Rows = list[str]
+
+
+def households(tau: int) -> RuleDomain:
+    return RuleDomain(KINDS, tau + 1, ("01",))
+
+
+def _shown(row: Joined) -> str:
+    """A joined row by what sets the rows of the households apart."""
+    person, unit = row.person, row.unit
+    return f"{person and (person.age, str(person.relationship))}, {unit.tenure}, {unit.status}, {unit.is_family}"
+
+
+def _joined() -> Iterator[tuple[int, Rows, Rows]]:
+    """For every threshold, the joined rows of a household before and after a person is added."""
+    for tau in range(1, _MOST + 1):
+        rows = {
+            name[1]: [_shown(row) for row in truncate_and_join(*data, tau, ORDERS["hash"])]
+            for name, data in households(_MOST).of_one_mafid()
+        }
+        for chosen, before in rows.items():
+            for kind in range(len(KINDS)):
+                if (after := rows.get(tuple(sorted((*chosen, kind))))) is not None:
+                    yield tau, before, after
+
+
+def _counted(tables: tuple[str, ...], largest: int, geographies: str) -> Iterator[tuple[int, list[int], list[int]]]:
+    """For every threshold, run and level, each pair of counts of a household before and after a person is added."""
+    for tau, table in product(range(1, largest + 1), tables):
+        thresholds = {} if table.endswith("denom") else {table: tau}
+        levels = [level for level in _LEVELS if level.startswith(geographies)]
+        settings = Settings({table: dict.fromkeys(levels, 1)}, thresholds, ("01",))
+        for counts in household_counts(households(tau), settings).values():
+            found: dict[tuple[tuple[int, ...], tuple[int, ...]], None] = {}
+            for (one, chosen, units), before in counts.items():
+                for kind in range(len(KINDS)):
+                    after = counts.get((one, tuple(sorted((*chosen, kind))), units))
+                    if after is not None:
+                        found[before, after] = None
+            for before, after in found:
+                yield tau, list(before), list(after)
+
+
+def _replaced(tables: tuple[str, ...], largest: int) -> Iterator[tuple[int, list[int], list[int]]]:
+    """The counts of two households before and after a person of the one goes and another comes to the other."""
+    listed: dict[tuple[int, int], list[tuple[list[int], list[int]]]] = {}
+    for table in tables:
+        for tau, before, after in _counted((table,), largest, "usa_A-G"):
+            listed.setdefault((tau, len(before)), []).append((before, after))
+        for (tau, _), pairs in listed.items():
+            for (fewer, more), (before, after) in product(pairs, repeat=2):
+                yield (
+                    tau,
+                    [a + b for a, b in zip(more, before, strict=True)],
+                    [a + b for a, b in zip(fewer, after, strict=True)],
+                )
+        listed.clear()
+
+
+def _by_joined(tables: tuple[str, ...], *, fewer: int = 0) -> Cases:
+    """Households with the same joined rows, where the persons are truncated to so many fewer: the counts of a level."""
+
+    def listed() -> Iterator[tuple[str, list[int], list[int]]]:
+        for tau, table in product((1, 2), tables):
+            rows = {
+                name: repr(sorted(map(repr, truncate_and_join(*data, tau - fewer, ORDERS["hash"]))))
+                for name, data in households(tau).of_one_mafid()
+            }
+            settings = Settings({table: dict.fromkeys(_LEVELS, 1)}, {table: tau}, ("01",))
+            for counts in household_counts(households(tau), settings).values():
+                first: dict[str, tuple[int, ...]] = {}
+                for name, vector in counts.items():
+                    yield table, list(first.setdefault(rows[name], vector)), list(vector)
+
+    scope = f"{_SCOPE.format('tau + 1')}, each with the first that has the same joined rows; {', '.join(tables)}"
+    return cases(f"{scope}, every level; tau = 1, 2", "table x y")(listed)
+
+
+_NUM, _DENOM = ("PH1_num", "PH3", "PH4", "PH7"), ("PH1_denom", "PH5_denom", "PH8_denom")
+JOINED = cases(f"{_SCOPE.format(4)}; tau = 1, 2, 3", "tau x y")(_joined)
+ADDED = cases(f"{_SCOPE.format('tau + 1')}; PH1_num, PH3, PH4 and PH7, every level; tau = 1, 2, 3", "tau x y")(
+    lambda: _counted(_NUM, _MOST, "")
+)
+UNITS_ADDED = cases(f"{_SCOPE.format(2)}; PH1_denom, PH5_denom and PH8_denom, every level", "tau x y")(
+    lambda: _counted(_DENOM, 1, "")
+)
+REPLACED = cases(f"two {_SCOPE.format('tau + 1')}; PH1_num, PH4 and PH7 in (Nation, A-G); tau = 1, 2", "tau x y")(
+    lambda: _replaced(("PH1_num", "PH4", "PH7"), 2)
+)
+UNITS_REPLACED = cases(f"two {_SCOPE.format(2)}; PH1_denom, PH5_denom and PH8_denom in (Nation, A-G)", "tau x y")(
+    lambda: _replaced(_DENOM, 1)
+)
+
+_READING = (
+    "for one level and rho_i = 1, to which it comes down as levels add up (Lemma 4): integers x and y with discrete "
+    "Gaussian noise are sum (x - y)^2/(2 sigma^2) apart, with sigma^2 = Delta^2/(2 rho_i); persons name a MAFID, and a "
+    "unit follows from those of its MAFID"
+)
+_LAWS = "discrete laws, any number of levels and cells; persons 1-stable and units 2-stable in the base records"
+
+
+def stable_join(x, y, tau, more):
+    return symmetric_difference(x, y) <= 2 * tau + more
+
+
+def joined_loss_within(x, y, tau, more, budget):
+    return sum((a - b) ** 2 for a, b in zip(x, y)) / (2 * tau + more) ** 2 <= budget
+
+
+def unit_loss_within(x, y, delta, budget):
+    return sum((a - b) ** 2 for a, b in zip(x, y)) / delta**2 <= budget
+
+
+state(
+    "phsafe.stability.truncate-and-join",
+    "PHSafe, Lemma 6",
+    printed="Algorithm 3 is a (2 tau + 2)-stable transformation.",
+    reading="of the base person dataframe, as its proof has it; between neighbours, from which it follows for all "
+    "pairs along a path",
+    checks=[every(JOINED, stable_join, more=2), theorem("joined.truncate_and_join_stable")],
+    mutants={"2 tau - 1": every(JOINED, stable_join, more=-1)},
+)
+
+state(
+    "phsafe.stability.truncate-and-join.sharp",
+    "PHSafe, Lemma 6",
+    claim="Where the unit follows from the persons of its MAFID, Algorithm 3 is 2 tau-stable between neighbours.",
+    checks=[every(JOINED, stable_join, more=0), theorem("joined.households_stable")],
+    mutants={"2 tau - 1": every(JOINED, stable_join, more=-1)},
+)
+
+state(
+    "phsafe.privacy.decomposed",
+    *("PHSafe, Theorem 1 (its proof)", "PHSafe, Theorem 3 (its proof)"),
+    printed="We can decompose the algorithm M into a transformation function T followed by a sequential composition of "
+    "omega zCDP mechanisms M_1, ..., M_omega that take as input the joined dataframes output by T and output the "
+    "statistics for population group level i.",
+    reading="what is counted at each level, to which noise of its own is added, is a function of the joined rows; of "
+    "Algorithm 2 the same words say so of the rows of units, from which it counts alone",
+    checks=[every(_by_joined(("PH1_num", "PH4")), lambda x, y: x == y)],
+    mutants={"joined with tau - 1 for tau": every(_by_joined(("PH1_num", "PH4"), fewer=1), lambda x, y: x == y)},
+)
+
+state(
+    "phsafe.privacy.join",
+    "PHSafe, Theorem 1",
+    printed="Algorithm 1 satisfies rho = sum_{i in [1, omega]} rho_i-zCDP, where omega is the number of population "
+    "group levels.",
+    reading=_READING,
+    checks=[every(ADDED, joined_loss_within, more=2, budget=1), theorem("release.join_run_zcdp", within=_LAWS)],
+    mutants={"Delta = 2 tau - 1": every(ADDED, joined_loss_within, more=-1, budget=1)},
+)
+
+state(
+    "phsafe.privacy.units",
+    "PHSafe, Theorem 2",
+    printed="Algorithm 2 is rho = sum_{i in [1, omega]} rho_i-zCDP, where omega is the number of population group "
+    "levels.",
+    reading=_READING,
+    checks=[
+        every(UNITS_ADDED, unit_loss_within, delta=2, budget=1),
+        theorem("release.units_run_zcdp", within=_LAWS),
+    ],
+    mutants={"Delta = 1": every(UNITS_ADDED, unit_loss_within, delta=1, budget=1)},
+)
+
+state(
+    "phsafe.privacy.join.bounded",
+    "PHSafe, Theorem 3",
+    printed="Algorithm 1 satisfies bounded rho = sum_{i in [1, omega]} 2 rho_i-zCDP.",
+    reading=f"{_READING}; were both data frames free, a person and two units replaced would need all of it, and more "
+    "where MAFIDs of units may repeat",
+    checks=[every(REPLACED, joined_loss_within, more=2, budget=2)],
+    mutants={"Delta = 2 tau - 1": every(REPLACED, joined_loss_within, more=-1, budget=2)},
+)
+
+state(
+    "phsafe.privacy.units.bounded",
+    "PHSafe, Theorem 4",
+    printed="Algorithm 2 satisfies bounded rho = sum_{i in [1, omega]} 2 rho_i-zCDP.",
+    reading=_READING,
+    checks=[every(UNITS_REPLACED, unit_loss_within, delta=2, budget=2)],
+    mutants={"rho_i for 2 rho_i": every(UNITS_REPLACED, unit_loss_within, delta=2, budget=1)},
+)

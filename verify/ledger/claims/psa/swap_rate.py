@@ -1,0 +1,277 @@
+"""The swap rate: with which probability the PSA swaps a record, and the law of the permutation that it draws."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from math import comb
+from typing import Any
+
+from stirred.mechanisms.swapping.permutation_counts import derangements
+from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
+from stirred.verify.engines.sign_certificate import evaluate_polynomial
+from stirred.verify.engines.sign_decision import decide_nonnegative
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, cases, every, failure, incomplete, misprint, settled, state, theorem
+from stirred.verify.ledger.claims.psa.cases import CATEGORIES, SECTION_3_3, both_swapped, enough_rates, swapped
+from stirred.verify.ledger.claims.psa.polynomials import is_nonnegative_to_1
+from stirred.verify.ledger.language_names import subsets
+
+
+def chance_selection_is_kept(n, p):
+    """The probability that the selection is kept: not exactly one of n records."""
+    return 1 - n * p * (1 - p) ** (n - 1)
+
+
+def of_stratum(p, k, n):
+    """The probability of one permutation that moves k of the n records of a stratum."""
+    return p**k * (1 - p) ** (n - k) / (chance_selection_is_kept(n, p) * derangements(k))
+
+
+def laws_of_strata(*strata: tuple[int, ...]) -> Cases:
+    """The program's laws of the permutation on such strata, with how many records of each stratum it moves."""
+
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for sizes in strata:
+            ends = list(pairwise(accumulate(sizes, initial=0)))
+            for p, law in enough_rates(sizes):
+                moves = {g: tuple(sum(i != g[i] for i in range(*stratum)) for stratum in ends) for g in law}
+                yield sizes, sum(sizes), p, law, moves
+
+    named = f"the program on strata of {', '.join(map(str, strata))} records; all p in (0, 1) at once"
+    scope = f"{named}: both sides are quotients of polynomials of degree n in p, compared at 2n + 1 rates"
+    return cases(scope, "sizes n p law moves")(listed)
+
+
+ONE_STRATUM = laws_of_strata((2,), (3,), (4,))
+STRATA = ((2, 3), (2, 2), (1, 3), (2,), (3,), (4,))
+_SEVERAL_STRATA = laws_of_strata(*STRATA)
+
+state(
+    "psa.swap-probability.printed",
+    *SECTION_3_3,
+    printed="Hence, the probability that a record with matching category m is swapped is p sum_{j=1}^{n_m.. - 1} "
+    "C(n_m.. - 1, j) p^j (1-p)^(n_m.. - 1 - j).",
+    grade=misprint("the law of Appendix E divides by 1 - n p (1-p)^(n-1), as a single record is selected again"),
+    checks=[
+        every(
+            ONE_STRATUM,
+            lambda n, p, law: (
+                swapped(law, 0) == p * sum(comb(n - 1, j) * p**j * (1 - p) ** (n - 1 - j) for j in range(1, n))
+            ),
+        )
+    ],
+    refuted_by=["psa_law.printed_swap_probability_refuted", "psa_law.Pr_swapped_gt_printed"],
+)
+
+state(
+    "psa.swap-probability.exact",
+    "article, section 3.3",
+    claim="For n >= 2 the probability that a record of a stratum of n records is selected and deranged is "
+    "p * (1 - (1-p)^(n-1)) / (1 - n p (1-p)^(n-1)): the selection is conditioned on not being a single record.",
+    repairs="psa.swap-probability.printed",
+    checks=[
+        every(
+            ONE_STRATUM,
+            lambda n, p, law: swapped(law, 0) == p * (1 - (1 - p) ** (n - 1)) / chance_selection_is_kept(n, p),
+        ),
+        theorem("psa_law.Pr_swapped", "psa_law.Pr_swapped_repaired", within=CATEGORIES),
+    ],
+    mutants={"p for the conditional probability": every(ONE_STRATUM, lambda p, law: swapped(law, 0) == p)},
+)
+
+
+def error(law, p, n, less):
+    return swapped(law, 0) - p == p * (1 - p) ** (n - 1) * (n * p - less) / (1 - n * p * (1 - p) ** (n - 1))
+
+
+state(
+    "psa.swap-probability.error",
+    "article, section 3.3",
+    claim="For n >= 2 the probability that a record of a stratum of n records is swapped exceeds p by p (1-p)^(n-1) "
+    "(np - 1)/(1 - n p (1-p)^(n-1)): it is above p iff np > 1, for 0 < p < 1.",
+    checks=[every(ONE_STRATUM, error, less=1), theorem("psa_law.Pr_swapped_error")],
+    mutants={"np for np - 1": every(ONE_STRATUM, error, less=0)},
+)
+
+
+def selected(law, n, s):
+    return sum(law[g] for g in law if {i for i in range(n) if g[i] != i} == s)
+
+
+def is_law_of_reselection(law, n, p, again):
+    return all(
+        selected(law, n, s) == p**k * (1 - p) ** (n - k) + again * n * p * (1 - p) ** (n - 1) * selected(law, n, s)
+        for s in subsets(range(n))
+        for k in [len(s)]
+        if k != 1
+    )
+
+
+state(
+    "psa.selection.repeated",
+    "article, section 3.3",
+    claim="The records that Algorithm 1 selects from a stratum of n >= 2 records, again as long as it selects exactly "
+    "one, have the law of one selection conditioned on not being one record; no other law Q is the law of a selection "
+    "that is replaced by a draw from Q where it is one record.",
+    reading="Q(s) = p^|s| (1-p)^(n-|s|) + n p (1-p)^(n-1) Q(s) where |s| is not 1: Q(s) is unique, as "
+    "n p (1-p)^(n-1) < 1; the selected records are those that the permutation moves",
+    checks=[every(ONE_STRATUM, is_law_of_reselection, again=1), theorem("psa_law.reselect_loop")],
+    mutants={"selected once": every(ONE_STRATUM, is_law_of_reselection, again=0)},
+)
+
+_SIZES = cases("2 <= n <= 12, n = 20, 30; all p in [0, 1] at once", "n")(lambda: (*range(2, 13), 20, 30))
+
+
+# polynomials in p by their coefficients: 1 - n*p*(1 - p)**(n - 1), p*(1 - (1 - p)**(n - 1)), and with s = 1
+# or -1 the first one over n**power, less s times the second one without p times the first
+
+
+def selected_of(n):
+    return [1 if i == 0 else n * comb(n - 1, i - 1) * (-1) ** i for i in range(n + 1)]
+
+
+def swapped_of(n):
+    return [0 if i == 0 else (1 if i == 1 else 0) + comb(n - 1, i - 1) * (-1) ** i for i in range(n + 1)]
+
+
+def beside_rate(n, power, s):
+    return [
+        k / n**power - s * (m - before)
+        for k, m, before in zip(selected_of(n) + [0], swapped_of(n) + [0], [0] + selected_of(n))
+    ]
+
+
+def beside_quarter(n):
+    return [4 * a - (1 if i == 0 else 0) for i, a in enumerate(selected_of(n))]
+
+
+def kept_above_quarter(n, c, square, rest, cells):
+    return is_nonnegative_to_1(beside_quarter(n), c, square, rest, cells)
+
+
+def rate_beside_nonnegative(n, power, s, c, square, rest, cells):
+    return is_nonnegative_to_1(beside_rate(n, power, s), c, square, rest, cells)
+
+
+def near_the_rate(n: int, *, power: int) -> Witness | None:
+    """|E - p| <= 1/n^power for all p in [0, 1], where E is the expected fraction of swapped records."""
+    p = SYMBOL
+    kept, moved = 1 - n * p * (1 - p) ** (n - 1), p * (1 - (1 - p) ** (n - 1))
+    if _negative_point(kept_above_quarter, 4 * kept - 1, n=n) is not None:
+        raise EngineError(f"the probability of acceptance has no certified positive bound for {n} records")
+    for s in (1, -1):
+        beside = kept * Fraction(1, n**power) - s * (moved - p * kept)
+        rate = _negative_point(rate_beside_nonnegative, beside, n=n, power=power, s=s)
+        if rate is not None:
+            return failure(
+                lambda n, p, power: (
+                    abs(p * (1 - (1 - p) ** (n - 1)) / chance_selection_is_kept(n, p) - p) <= 1 / n**power
+                ),
+                n=n,
+                p=rate,
+                power=power,
+            )
+    return None
+
+
+def _negative_point(claimed: Callable[..., Any], polynomial: RationalFunction, **case: int) -> Fraction | None:
+    """A point of [0, 1] where a polynomial is negative, or None with a certificate that there is none.
+
+    Args:
+        claimed: the sentence that its coefficients are those of one that is not negative.
+        polynomial: the same, not 0 at 1/2.
+        **case: what the sentence names besides.
+    """
+    found = decide_nonnegative(tuple(map(int, polynomial.numerator.numer().coeffs())), Fraction(0), Fraction(1))
+    if isinstance(found, Fraction):
+        return found
+    found.check()
+    half = Fraction(1, 2)
+    scale = found.scale * Fraction(polynomial(half)) / evaluate_polynomial(found.polynomial, half)
+    shown = {"c": scale, "square": found.square, "rest": found.rest, "cells": found.cells}
+    settled(True, claimed, lambda: {**case, **shown})
+    return None
+
+
+state(
+    "psa.swap-rate.approximate",
+    *SECTION_3_3,
+    printed="When n_m.. >> 1, the expected fraction of records that will have their swapping variables interchanged is "
+    "approximately p.",
+    reading="within 1/n of p, for n = n_m..: no bound is printed; where np is small the fraction is far below p in "
+    "proportion (at n = 1000 and p = 10^-6 near p/1000)",
+    checks=[every(_SIZES, near_the_rate, power=1)],
+    mutants={"within 1/n^3": every(_SIZES, near_the_rate, power=3)},
+)
+
+
+def stratum_of(sizes, i):
+    return sum(1 for m in range(len(sizes)) if sum(sizes[: m + 1]) <= i)
+
+
+def multiplied(factors):
+    return 1 if len(factors) == 0 else factors[0] * multiplied(factors[1:])
+
+
+def swapped_by(x, g):
+    return [(x[i][0], x[j][1]) for i, j in enumerate(g)]
+
+
+def all_swapped_alike(law, sizes):
+    return all(swapped(law, i) == swapped(law, j) for i in range(sum(sizes)) for j in range(i))
+
+
+def independent(law, sizes):
+    return all(
+        both_swapped(law, i, j) == swapped(law, i) * swapped(law, j) for i in range(sum(sizes)) for j in range(i)
+    )
+
+
+def swapped_alike_by_size(law, sizes):
+    return all(
+        swapped(law, i) == swapped(law, j)
+        for i in range(sum(sizes))
+        for j in range(i)
+        if sizes[stratum_of(sizes, i)] == sizes[stratum_of(sizes, j)]
+    )
+
+
+def strata_independent(law, sizes):
+    return all(
+        both_swapped(law, i, j) == swapped(law, i) * swapped(law, j)
+        for i in range(sum(sizes))
+        for j in range(i)
+        if stratum_of(sizes, i) != stratum_of(sizes, j)
+    )
+
+
+state(
+    "psa.swap-probability.constant.printed",
+    *("article, Appendix C.1, difference (2)", "dissertation, section B.6.1, difference 2"),
+    printed="… in the PSA, the probability of a household being swapped is constant and independent of other "
+    "households.",
+    reading="two households have one probability of being swapped, and whether one is tells nothing of the other",
+    grade=incomplete("n_m.. >> 1, as in section 3.3: selections alone, before they are repeated, are so"),
+    checks=[every(_SEVERAL_STRATA, lambda sizes, law: all_swapped_alike(law, sizes) and independent(law, sizes))],
+)
+
+state(
+    "psa.swap-probability.constant",
+    "article, Appendix C.1, difference (2)",
+    claim="In the PSA the probability of a household being swapped is a function of p and of the number of households "
+    "in its stratum alone, and swaps in different strata are independent.",
+    repairs="psa.swap-probability.constant.printed",
+    checks=[
+        every(_SEVERAL_STRATA, lambda sizes, law: swapped_alike_by_size(law, sizes) and strata_independent(law, sizes)),
+        theorem("psa_law.Pr_swapped", "psa_law.psa_perm_independent", within=CATEGORIES),
+    ],
+    mutants={
+        "p alone": every(
+            _SEVERAL_STRATA, lambda sizes, law: all_swapped_alike(law, sizes) and strata_independent(law, sizes)
+        ),
+        "independent inside a stratum": every(
+            _SEVERAL_STRATA, lambda sizes, law: swapped_alike_by_size(law, sizes) and independent(law, sizes)
+        ),
+    },
+)

@@ -1,0 +1,128 @@
+"""The published settings of SafeTab-P and SafeTab-H beside the article's Table 4 and the registry's record."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.laws.claim.claim_numbers import parts
+from stirred.verify.ledger import Check, cases, every, printed, state
+
+_US = ("usa", "state", "county", "tract", "place", "aiannh")
+_PUERTO_RICO = ("pr_state", "pr_county", "pr_tract", "pr_place")
+_TABLES = {"p": ("0.008", "2.134", "0.159"), "h_t3": ("0.006915", "1.9208", "0.142869")}
+_TABLES["h_t4"] = _TABLES["h_t3"]
+"""The budgets of each table: of level 1, of level 2 in the nation and in states, and of level 2 elsewhere."""
+
+
+def _levels(table: str) -> dict[str, Fraction]:
+    """The budgets of a table by their published names; level 1 of AIANNH areas has 0."""
+    first, wide, small = map(Fraction, _TABLES[table])
+    found = {}
+    for geography in (*_US, *_PUERTO_RICO):
+        name = f"privacy_budget_{table}_level_{{}}_{geography}"
+        found[name.format(1)] = Fraction(0) if geography == "aiannh" else first
+        found[name.format(2)] = wide if geography in ("usa", "state", "pr_state") else small
+    return found
+
+
+BUDGETS: Mapping[str, Mapping[str, Fraction]] = {
+    "p": _levels("p"),
+    "h": {**_levels("h_t3"), **_levels("h_t4")},
+}
+"""The budgets of SafeTab-P and of SafeTab-H by their published names."""
+
+STAGE_1_FRACTION = Fraction(1, 10)
+"""privacy_budget_p_stage_1_fraction; SafeTab-H's setting has none."""
+
+_ZERO_SUPPRESSION_CHANCE = "0.9999"
+
+TOTALS = parts("das-2020.total")
+"""The rows of Table 4, as printed."""
+
+
+def total(letter: str, *, is_us: bool = True) -> Fraction:
+    """The sum of the budgets of the run for the US or for Puerto Rico.
+
+    >>> str(total("p")), str(total("h", is_us=False))
+    ('618/125', '2377067/500000')
+    """
+    return sum((value for name, value in BUDGETS[letter].items() if ("_pr_" in name) is not is_us), Fraction(0))
+
+
+_SCOPE = "the budgets of the published settings, summed exactly; at the printed precision"
+
+
+def _rows(factors: str, letters: str = "ph") -> Check:
+    names = ("SafeTab-P", "SafeTab-H")
+    return printed(
+        [
+            PrintedRow.of_texts(f"rho^2 of {name}", TOTALS[name], f"{factor}*({total(letter)})")
+            for name, factor, letter in zip(names, factors, letters, strict=True)
+        ],
+        _SCOPE,
+    )
+
+
+state(
+    "safetab.settings.totals",
+    "article, section 5.1",
+    "article, Table 4",
+    "dissertation, Table 3.4",
+    claim="The US budgets of the published SafeTab-P setting sum to 4.944, of which DDHC-A's rho^2 = 19.776 is four "
+    "times as much; those of SafeTab-H to 8.895302, of which DDHC-B's rho^2 = 17.79 is twice as much. So the products "
+    "are those of the algorithms that section 5.1 names, and the two rows rest on two conversions: four is what group "
+    "privacy gives from d_SymDiff to d_HamS, two what noise on separate counts needs.",
+    checks=[_rows("42")],
+    mutants={"2 for 4": _rows("22"), "4 for 2": _rows("44"), "the settings exchanged": _rows("42", "hp")},
+)
+
+_RECORD = "the registry's record of the Detailed DHC-A"
+
+
+def _record(chance: str) -> Check:
+    return printed(
+        [
+            PrintedRow.of_texts("rho", "19.776", f"4*({total('p')})"),
+            PrintedRow.of_texts("percent of the time", "99.99", "100*chance", {"chance": chance}),
+        ],
+        "the setting's sum and zero_suppression_chance, exactly",
+    )
+
+
+state(
+    "safetab.registry.numbers",
+    _RECORD,
+    "article, Table 4",
+    claim="The record's rho = 19.776 is that of article, Table 4, four times the sum of the published setting's US "
+    "budgets; its 99.99 percent, with which published population counts reflect positive enumerated counts, is the "
+    "setting's zero_suppression_chance = 0.9999.",
+    checks=[_record(_ZERO_SUPPRESSION_CHANCE)],
+    mutants={"0.999 for 0.9999": _record("0.999")},
+)
+
+_NAMED = ("state", "county", "tract", "block", "tribal area")
+_SPENT = tuple(geography if geography != "aiannh" else "tribal area" for geography in _US)
+_GEOGRAPHIES = cases("the levels of the record's sentence and the geographies of the setting", "named spent")(
+    lambda: [(_NAMED, _SPENT)]
+)
+
+
+def beside(named, spent, without, more):
+    return [one for one in named if one not in spent] == [without] and [
+        one for one in spent if one not in named
+    ] == more
+
+
+state(
+    "safetab.registry.levels",
+    _RECORD,
+    claim="Of the geographic levels across which the record says that the budget is allocated (e.g., state, county, "
+    "tract, block, tribal area), the published setting has a budget for each but block; it has the nation and places "
+    "besides.",
+    reading="tribal areas are the setting's aiannh (American Indian, Alaska Native, Native Hawaiian areas)",
+    checks=[every(_GEOGRAPHIES, beside, without="block", more=("usa", "place"))],
+    mutants={
+        "all but tract": every(_GEOGRAPHIES, beside, without="tract", more=("usa", "place")),
+        "nothing besides": every(_GEOGRAPHIES, beside, without="block", more=()),
+    },
+)

@@ -1,0 +1,220 @@
+"""The loss of a mechanism: the smallest budget that it satisfies, and how it changes with the multiverse."""
+
+from dataclasses import replace
+from functools import cache
+from itertools import permutations, product
+from typing import Any
+
+from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec.blocks.multiverse import Multiverse, Universe
+from stirred.spec.blocks.specification import Flavor
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.output_premetrics import OutputPremetric
+from stirred.verify.engines.algebra import small_domains as small
+from stirred.verify.engines.algebra.small_domains import SmallestBudgets, Table
+from stirred.verify.engines.exhaustive import universe_losses
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import cases, every, failure, misprint, settled, some, state, theorem
+from stirred.verify.ledger.claims.multiverse.words import INFIMA
+from stirred.verify.ledger.claims.specifications.words import (
+    METRICS,
+    Laws,
+    blocks,
+    keeps_on,
+    made,
+    named,
+    no_larger,
+    sharing,
+    unless_kept,
+    value_of,
+)
+
+on_two = cases(
+    "two data sets, all universes, all mechanisms with 6 laws, all premetrics with values in {0, 1, 2, oo}; D_Mult, "
+    "D_TV; every smaller real budget",
+    "measure laws d",
+)(
+    lambda: (
+        (measure, dict(enumerate(laws)), d)
+        for measure, *laws, d in product(METRICS, small.LAWS, small.LAWS, small.premetric_tables(small.domain_of(2)))
+    )
+)
+
+
+def not_kept_below(measure, laws, d, universe, budget, smaller):
+    return (budget <= smaller if measure == "D_TV" else no_larger(budget, smaller)) or not keeps_on(
+        measure, laws, d, universe, smaller
+    )
+
+
+def smallest(measure: OutputPremetric, laws: Laws, d: Table, *, times: int = 1, at_zero: bool = True) -> Witness | None:
+    """The losses of all universes are kept together, and no universe has a smaller one."""
+    asked = InputPremetric("d", "unit", lambda x, y: d[x, y] if at_zero else d[x, y] or None)
+    two = small.domain_of(2)
+    found = universe_losses(laws, Flavor(two, Multiverse(small.universes(two)), asked, measure))
+    budgets = {one.universe: one.budget.times(times) if isinstance(one.budget, Loss) else one.budget for one in found}
+    if (broken := unless_kept(measure, laws, d, budgets)) is not None:
+        return broken
+    shown: dict[str, Any] = {"measure": named(measure), "laws": laws, "d": d}
+    for universe, budget in budgets.items():
+        if not _is_least(measure, laws, d, universe, budget):
+            needed = SmallestBudgets(measure, tuple(laws.values()))
+            case = {"budget": budget, "smaller": needed.values[needed.of(universe, range(2), d)]}
+            return failure(not_kept_below, universe=universe, **shown, **case)
+    tried = {"tried": SmallestBudgets(measure, tuple(laws.values())).values, "budgets": budgets}
+    return settled(
+        True,
+        lambda measure, laws, d, tried, budgets: all(
+            not_kept_below(measure, laws, d, universe, budgets[universe], smaller)
+            for universe in budgets
+            for smaller in tried
+        ),
+        lambda: {**shown, **tried},
+    )
+
+
+def _is_least(measure: OutputPremetric, laws: Laws, d: Table, universe: Universe, budget: Any) -> bool:
+    """Whether the budget is 0, or a pair breaks (1) at every smaller one: D_Pr = eps*d > 0, or (1) needs eps = oo."""
+    if budget == measure.smallest_budget(measure.distance(laws[0], laws[0]), 1):
+        return True
+    for x, y in permutations(universe, 2):
+        value, distance = value_of(measure, laws[x], laws[y]), d[x, y]
+        if distance is not None and laws[x] != laws[y]:
+            tight = distance != 0 and value != measure.no_bound and value == measure.bound(budget, distance)
+            if tight or (budget == measure.no_bound and (distance == 0 or value == measure.no_bound)):
+                return True
+    return False
+
+
+state(
+    "loss.smallest",
+    "dissertation, Definition 2.4.5",
+    printed="Given a DP flavor (X, D-multiverse, d_X, D_Pr), the privacy loss of a data-release mechanism T is the "
+    "smallest eps_D such that T satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr).",
+    reading="that there is a smallest one, at all universes at once; article, Proposition 3, says infimum",
+    checks=[every(on_two, smallest), theorem("specification.loss_smallest", within=INFIMA)],
+    mutants={
+        "pairs at distance 0 are left out": every(on_two, smallest, at_zero=False),
+        "twice the loss": every(on_two, smallest, times=2),
+    },
+)
+
+on_three = cases(
+    "three data sets, all mechanisms with 6 laws up to relabelling, all premetrics with values in {0, 1, oo}, all "
+    "universes D and D' (of any two multiverses that hold them); D_Mult, D_TV",
+    "needed kernel d",
+)(
+    lambda: product(
+        map(SmallestBudgets, METRICS),
+        small.kernels(small.domain_of(3)),
+        small.premetric_tables(small.domain_of(3), (0, 1, None)),
+    )
+)
+
+_SUBSETS = small.universes(small.domain_of(3))
+_INSIDE = [(fine, coarse) for fine, coarse in product(_SUBSETS, repeat=2) if fine <= coarse]
+_MEETING = [(fine, coarse) for fine, coarse in product(_SUBSETS, repeat=2) if fine & coarse]
+_AROUND = [(fine, coarse) for fine, coarse in product(_SUBSETS, repeat=2) if coarse <= fine]
+
+
+def kept_inside(fine, coarse, budget, measure, laws, d):
+    return not keeps_on(measure, laws, d, coarse, budget) or keeps_on(measure, laws, d, fine, budget)
+
+
+def no_smaller(needed: SmallestBudgets, kernel: tuple[int, ...], d: Table, *, pairs: Any = _INSIDE) -> Witness | None:
+    """L'_D' >= L_D: what T satisfies on D' it satisfies on D.
+
+    The loss is taken on D alone: the other universes of a multiverse may have the budget oo.
+    """
+    a, b, c = (max(needed.pair(kernel, x, y, d), needed.pair(kernel, y, x, d)) for x, y in ((0, 1), (0, 2), (1, 2)))
+    loss = dict(zip(_SUBSETS, (0, 0, 0, 0, a, b, c, max(a, b, c)), strict=True))
+
+    case: dict[str, Any] = {"measure": named(needed.measure), "laws": made(kernel), "d": d}
+    for fine, coarse in pairs:
+        if loss[fine] > loss[coarse]:
+            return failure(kept_inside, fine=fine, coarse=coarse, budget=needed.values[loss[coarse]], **case)
+    nested = ((fine, coarse, needed.values[loss[coarse]]) for fine, coarse in pairs)
+    return settled(
+        True,
+        lambda measure, laws, d, nested: all(
+            kept_inside(fine, coarse, budget, measure, laws, d) for fine, coarse, budget in nested
+        ),
+        lambda: {**case, "nested": tuple(nested)},
+    )
+
+
+_MONOTONE = replace(every(on_three, no_smaller), run=cache(every(on_three, no_smaller).run))
+"""Two claims rest on it; it is run once."""
+
+state(
+    "refinement.loss-monotone",
+    "article, Proposition 3",
+    "slides, A Perverse Guide to Reducing the Privacy Loss (without adding more noise)",
+    printed="Suppose that D-multiverse is refinement of D'-multiverse — that is, for all D in D-multiverse, there "
+    "exists some D' in D'-multiverse such that D subset of D'. Define the protection loss of a data release mechanism "
+    "T under the flavor (X, D-multiverse, d_X, D_Pr) as L_D = inf{eps_D : T satisfies eps_D-DP(X, D-multiverse, d_X, "
+    "D_Pr)}. Similarly define L'_D' = inf{eps'_D' : T satisfies eps'_D'-DP(X, D'-multiverse, d_X, D_Pr)}. Then, the "
+    "protection loss L'_D' under (X, D'-multiverse, d_X, D_Pr) is no smaller than the loss L_D under (X, D-multiverse, "
+    "d_X, D_Pr): L'_D' >= L_D, for any D in D-multiverse and D' in D'-multiverse with D subset of D'.",
+    checks=[_MONOTONE, theorem("specification.loss_refinement", within=INFIMA)],
+    mutants={
+        "D meets D' instead of D is a subset of D'": every(on_three, no_smaller, pairs=_MEETING),
+        "D' subset of D": every(on_three, no_smaller, pairs=_AROUND),
+    },
+)
+
+at_distance_one = cases(
+    "two data sets at distance 1, D_Mult, all mechanisms with 3 laws, budgets in {0, ln 2, ln 4, oo}", "laws budget"
+)(lambda: product((dict(enumerate(pair)) for pair in product(small.LAWS[:3], repeat=2)), small.LOSSES))
+
+
+def larger(laws, d, budget, c, coarse):
+    """The budget is enough at D, and not at D' around it: the loss is strictly larger there."""
+    return any(
+        keeps_on("D_Mult", laws, d, u, budget) and not keeps_on("D_Mult", laws, d, v, budget)
+        for u in sharing(c)
+        for v in sharing(coarse)
+        if u <= v
+    )
+
+
+_C, _CONSTANT, _ONE = {0: 0, 1: 1}, {0: 0, 1: 0}, {(0, 1): 1, (1, 0): 1}
+
+state(
+    "refinement.loss-may-increase",
+    "article, section 2.4",
+    printed="Suppose the second set of invariants are nested within the first; that is, c is strictly more "
+    "constraining than c'. … Then Proposition 3 below proves that T's protection loss under D_c' cannot be smaller and "
+    "may be strictly larger than its loss under D_c.",
+    reading="that it cannot be smaller is refinement.loss-monotone; here that it may be strictly larger",
+    checks=[
+        some(at_distance_one, larger, d=_ONE, c=_C, coarse=_CONSTANT),
+        theorem("invariant_multiverse.loss_may_increase"),
+    ],
+    mutants={"c' is not strictly less constraining than c": some(at_distance_one, larger, d=_ONE, c=_C, coarse=_C)},
+)
+
+state(
+    "refinement.loss-direction",
+    "dissertation, section 2.4.3",
+    printed="Suppose the second set of invariants are nested within the first; that is, c is strictly more "
+    "constraining than c'. … Then T's privacy loss eps'_D' under D_c' cannot be smaller and may be strictly larger "
+    "than T's loss eps_D under D_c, for any D' subset of D.",
+    reading="D' is a universe of D_c', and D one of D_c; another loss needs another universe",
+    grade=misprint("the primes are exchanged: D is the smaller one, as in Proposition 2.4.13, which formalizes it"),
+    checks=[every(blocks, lambda c, coarse: any(v <= u and v != u for u in sharing(c) for v in sharing(coarse)))],
+)
+
+state(
+    "refinement.loss-direction.reversed",
+    "dissertation, section 2.4.3",
+    claim="T's loss eps'_D' under D_c' cannot be smaller and may be strictly larger than T's loss eps_D under D_c, for "
+    "any D subset of D' (D' a universe of D_c', D one of D_c).",
+    repairs="refinement.loss-direction",
+    checks=[
+        some(at_distance_one, larger, d=_ONE, c=_C, coarse=_CONSTANT),
+        _MONOTONE,
+        theorem("specification.loss_refinement", "invariant_multiverse.loss_may_increase", within=INFIMA),
+    ],
+    mutants={"D' subset of D": every(on_three, no_smaller, pairs=_AROUND)},
+)

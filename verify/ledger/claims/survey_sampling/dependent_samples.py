@@ -1,0 +1,363 @@
+"""Two surveys of one frame: what their samples' dependence does to the losses of their releases, together."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from typing import Any
+
+from stirred.spec.blocks.input_premetric import hamming_unordered
+from stirred.spec.laws.law import Law, uniform_law
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.engines.surveys.worst_release import Limit, power_limit, worst_release
+from stirred.verify.ledger import Cases, cases, every, state, theorem
+from stirred.verify.ledger.claims.multiverse.words import bound_at
+from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
+from stirred.verify.ledger.claims.survey_sampling.words import released
+from stirred.verify.ledger.language_names import get
+from stirred.verify.ledger.words import hamming
+
+# a case of p is a pair of samples; g is of a release of both, at budgets log(beta) and log(gamma)
+
+
+def keeps_pairs(g, beta, gamma):
+    return all(
+        g[w] <= bound_at(beta, hamming(w[0], v[0])) * bound_at(gamma, hamming(w[1], v[1])) * g[v] for w in g for v in g
+    )
+
+
+def holds_record(s, a):
+    return any(record == a for unit, record in s)
+
+
+def drawn_by(p, first, second):
+    return sum(p[w] for w in p if holds_record(w[0], "a") == first and holds_record(w[1], "a") == second)
+
+
+# E[x^(the unit is in sample 1) y^(it is in sample 2)]
+
+
+def mean_power(p, x, y):
+    return (
+        drawn_by(p, False, False)
+        + drawn_by(p, True, False) * x
+        + drawn_by(p, False, True) * y
+        + drawn_by(p, True, True) * x * y
+    )
+
+
+def at_corner(p, beta, gamma, x, y):
+    return mean_power(p, x, y) / mean_power(p, x / beta, y / gamma)
+
+
+def by_overlap(p, beta, gamma):
+    return max(at_corner(p, beta, gamma, x, y) for x in (1, beta) for y in (1, gamma))
+
+
+# T_1 and T_2 say by randomized response, each with noise of its own, whether the sample is s and t
+
+
+def truly_said(s, t):
+    return 2 / 3 if s == t else 1 / 3
+
+
+def said_by(p, i, s):
+    return sum(p[w] * truly_said(w[i], s) for w in p)
+
+
+def said_by_both(p, s, t):
+    return sum(p[w] * truly_said(w[0], s) * truly_said(w[1], t) for w in p)
+
+
+def drawn_alone(p, i):
+    return {w[i] for w in p}
+
+
+def independent_outputs(p):
+    return all(
+        said_by_both(p, s, t) == said_by(p, 0, s) * said_by(p, 1, t)
+        for s in drawn_alone(p, 0)
+        for t in drawn_alone(p, 1)
+    )
+
+
+def independent_designs(p):
+    return all(
+        get(p, (s, t), 0) == sum(p[w] for w in p if w[0] == s) * sum(p[w] for w in p if w[1] == t)
+        for s in drawn_alone(p, 0)
+        for t in drawn_alone(p, 1)
+    )
+
+
+def by_each(p, beta, gamma):
+    return all_or_nothing(drawn_by(p, True, False) + drawn_by(p, True, True), beta) * all_or_nothing(
+        drawn_by(p, False, True) + drawn_by(p, True, True), gamma
+    )
+
+
+Pair = tuple[UnitData, UnitData]
+Coordination = Callable[[UnitData], Law[Pair]]
+
+_BUDGETS = ((Fraction(3, 2), Fraction(2)), (Fraction(3), Fraction(2)), (Fraction(4), Fraction(9, 8)))
+
+
+def _subsets(frame: UnitData, size: int) -> tuple[UnitData, ...]:
+    return tuple(combinations(frame, size))
+
+
+def _independent(size: int) -> Coordination:
+    return lambda frame: uniform_law(tuple((s, t) for s, t in product(_subsets(frame, size), repeat=2)))
+
+
+def _same(size: int) -> Coordination:
+    return lambda frame: uniform_law(tuple((s, s) for s in _subsets(frame, size)))
+
+
+def _sharing(size: int, shared: int) -> Coordination:
+    def law(frame: UnitData) -> Law[Pair]:
+        pairs = product(_subsets(frame, size), repeat=2)
+        return uniform_law(tuple((s, t) for s, t in pairs if len({*s} & {*t}) == shared))
+
+    return law
+
+
+def _cyclic(frame: UnitData) -> Law[Pair]:
+    """The next unit of the frame is the second sample: disjoint ones, of which only some pairs are possible."""
+    return uniform_law(tuple(((unit,), (frame[(i + 1) % len(frame)],)) for i, unit in enumerate(frame)))
+
+
+def _jointly(beta: Fraction, gamma: Fraction) -> Limit:
+    """β^d(s, s')·γ^d(t, t') of pairs of samples (s, t) and (s', t')."""
+    distance = hamming_unordered("unit")
+    first, second = power_limit(beta, distance), power_limit(gamma, distance)
+
+    def limit(one: Pair, other: Pair) -> Fraction | None:
+        a, b = first(one[0], other[0]), second(one[1], other[1])
+        return None if a is None or b is None else a * b
+
+    return limit
+
+
+def _samples(scope: str, *surveys: tuple[int, Coordination]) -> Cases:
+    """Two surveys of a frame whose first unit has the record a, or b in its place."""
+
+    def listed() -> Iterator[tuple[Any, ...]]:
+        for (size, coordination), (beta, gamma) in product(surveys, _BUDGETS):
+            rest = tuple((unit, "z") for unit in range(2, size + 1))
+            p, q = (coordination(((1, record), *rest)) for record in "ab")
+            yield p, q, worst_release(p, q, _jointly(beta, gamma)).weights, beta, gamma
+
+    budgets = "e^epsilon_1 and e^epsilon_2 = 3/2 and 2, 3 and 2, 4 and 9/8"
+    words = f"{scope}; a record replaced; {budgets}; the worst release of both"
+    return Cases(words, ("p", "q", "g", "beta", "gamma"), cache(lambda: tuple(listed())))
+
+
+independent = _samples(
+    "two simple random samples of 1 of 2, 1 of 3 and 2 of 3 units, independent of each other",
+    *((2, _independent(1)), (3, _independent(1)), (3, _independent(2))),
+)
+same = _samples(
+    "one simple random sample of 1 of 2, 1 of 3, 2 of 3 and 2 of 4 units, used twice",
+    *((2, _same(1)), (3, _same(1)), (3, _same(2)), (4, _same(2))),
+)
+disjoint = _samples(
+    "two simple random samples of 1 of 3 and of 1 of 4 units that share no unit",
+    *((3, _sharing(1, 0)), (4, _sharing(1, 0))),
+)
+dividing = _samples(
+    "two halves of 2 and of 4 units, drawn at random",
+    *((2, _sharing(1, 0)), (4, _sharing(2, 0))),
+)
+rotated = _samples(
+    "two simple random samples of 2 of 3 and 2 of 4 units that share one unit", (3, _sharing(2, 1)), (4, _sharing(2, 1))
+)
+one_after_the_other = _samples("one of three units and the unit after it, in a circle", (3, _cyclic))
+
+
+def one_sample_as_if_independent(p, q, g, beta, gamma):
+    return not keeps_pairs(g, beta, gamma) or released(p, g) <= by_each(p, beta, gamma) * released(q, g)
+
+
+state(
+    "survey.sampling.dependent.same",
+    "dissertation, section 6.5.2",
+    printed="The source of this apparent contradiction is the composition theorem's implicit assumption that the seeds "
+    "omega_1' and omega_2' of T_1' and T_2' are independent. This assumption does not hold when T_1' and T_2' always "
+    "select the same sample.",
+    reading="with independent samples the amplified budgets add up to exactly what is lost, with one sample some "
+    "release loses more",
+    checks=[
+        every(
+            independent,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) == by_each(p, beta, gamma) * released(q, g)
+            ),
+        ),
+        every(
+            same,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) > by_each(p, beta, gamma) * released(q, g)
+            ),
+        ),
+        theorem(
+            "shared_sample.fresh_composition",
+            "shared_sample.shared_composition_refuted",
+            within="finite frames; that budgets of independent samples add up, and that those of one sample do not",
+        ),
+    ],
+    mutants={
+        "independent samples lose more": every(
+            independent,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) > by_each(p, beta, gamma) * released(q, g)
+            ),
+        ),
+        "one sample as if independent": every(same, one_sample_as_if_independent),
+    },
+)
+
+state(
+    "survey.sampling.dependent.designs",
+    *("dissertation, section 6.5.2", "dissertation, section 7.2.2"),
+    claim="What releases of two simple random samples of one frame, independent or sharing a given number of units "
+    "(all such pairs being equally probable), lose together about a unit depends on how probable it is to be in both. "
+    "Let I_1 and I_2 be 1 where it is in the sample, else 0. The smallest budget is the log of "
+    "the largest E[x^I_1 y^I_2] / E[(x/e^epsilon_1)^I_1 (y/e^epsilon_2)^I_2], x = 1 or e^epsilon_1, y = 1 or "
+    "e^epsilon_2. Its corner x = e^epsilon_1, y = e^epsilon_2 is what mixing the samples gives, 1 + P(only "
+    "1)[e^epsilon_1 - 1] + P(only 2)[e^epsilon_2 - 1] + P(both)[e^(epsilon_1 + epsilon_2) - 1]: all that is lost where "
+    "the samples are independent or the same, and for disjoint ones less than what is lost where the budgets are far "
+    "apart. Disjoint samples, all pairs equally probable, lose less than their amplified budgets added up.",
+    reading="any release of both samples; a release may favour the first sample by disfavouring the second",
+    checks=[
+        *(
+            every(
+                one,
+                lambda p, q, g, beta, gamma: (
+                    keeps_pairs(g, beta, gamma) and released(p, g) == by_overlap(p, beta, gamma) * released(q, g)
+                ),
+            )
+            for one in (independent, same, rotated, disjoint, dividing)
+        ),
+        *(
+            every(
+                one,
+                lambda p, q, g, beta, gamma: (
+                    keeps_pairs(g, beta, gamma) and released(p, g) == mean_power(p, beta, gamma) * released(q, g)
+                ),
+            )
+            for one in (independent, same)
+        ),
+        *(
+            every(
+                one,
+                lambda p, q, g, beta, gamma: (
+                    keeps_pairs(g, beta, gamma) and released(p, g) >= mean_power(p, beta, gamma) * released(q, g)
+                ),
+            )
+            for one in (rotated, disjoint, dividing)
+        ),
+        *(
+            every(
+                one,
+                lambda p, q, g, beta, gamma: (
+                    keeps_pairs(g, beta, gamma) and released(p, g) < by_each(p, beta, gamma) * released(q, g)
+                ),
+            )
+            for one in (disjoint, dividing)
+        ),
+    ],
+    mutants={
+        "one sample, as if disjoint": every(
+            same,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) < by_each(p, beta, gamma) * released(q, g)
+            ),
+        ),
+        "the sum for samples that share a unit": every(
+            rotated,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) == by_each(p, beta, gamma) * released(q, g)
+            ),
+        ),
+        "mixing alone, for disjoint samples": every(
+            disjoint,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) == mean_power(p, beta, gamma) * released(q, g)
+            ),
+        ),
+        "mixing alone, for samples that share a unit": every(
+            rotated,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) == mean_power(p, beta, gamma) * released(q, g)
+            ),
+        ),
+        "whichever disjoint pairs are possible": every(
+            one_after_the_other,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) == by_overlap(p, beta, gamma) * released(q, g)
+            ),
+        ),
+    },
+)
+
+_ONES = tuple((unit,) for unit in "ab")
+
+
+@cases(
+    "all joint designs, in sixths, of two samples of one of two units; two simple random samples of 2 of 4 units that "
+    "are independent, the same, share one unit or none",
+    "p",
+)
+def joint_designs() -> Iterator[Any]:
+    for masses in product(range(7), repeat=4):
+        if sum(masses) == 6:
+            pairs = zip(product(_ONES, repeat=2), masses, strict=True)
+            yield {pair: Fraction(mass, 6) for pair, mass in pairs if mass}
+    frame = tuple((unit, "z") for unit in range(4))
+    for coordination in (_independent(2), _same(2), _sharing(2, 1), _sharing(2, 0)):
+        yield coordination(frame)
+
+
+state(
+    "survey.sampling.dependent.violated",
+    "dissertation, section 6.5.2",
+    printed="More generally, suppose that T_1' and T_2' are mechanisms which include sample procedures with designs "
+    "tau_1 and tau_2 respectively. Then the composition theorem's assumption is violated whenever the sample designs "
+    "tau_1 and tau_2 are dependent.",
+    reading="the seeds of T_1' and T_2' have the draws of the samples: some T_1 and T_2, whose own noise is "
+    "independent, have dependent outputs, and none of these have where the designs are independent",
+    checks=[every(joint_designs, lambda p: independent_outputs(p) == independent_designs(p))],
+    mutants={
+        "only where they always select the same sample": every(
+            joint_designs, lambda p: independent_outputs(p) or all(w[0] == w[1] for w in p)
+        ),
+        "only where they may share a unit": every(
+            joint_designs, lambda p: independent_outputs(p) or any(i in w[1] for w in p for i in w[0])
+        ),
+    },
+)
+
+
+def _rotated_of(number: int) -> Cases:
+    """Those of `rotated` whose frame has so many units."""
+    return cases(f"two samples of 2 of {number} units that share one; otherwise {rotated.scope}", "p q g beta gamma")(
+        lambda: (case for case in rotated if len({unit for w in case[0] for s in w for unit, _ in s}) == number)
+    )
+
+
+def still_added(p, g, beta, gamma, q):
+    return (
+        not independent_designs(p)
+        and keeps_pairs(g, beta, gamma)
+        and released(p, g) == by_each(p, beta, gamma) * released(q, g)
+    )
+
+
+state(
+    "survey.sampling.dependent.balanced",
+    "dissertation, section 6.5.2",
+    claim="Dependent samples may lose just the sum of their amplified budgets: two samples of two of four units that "
+    "share one unit, as a unit is then in both as often as if they were independent.",
+    checks=[every(_rotated_of(4), still_added)],
+    mutants={"two of three units": every(_rotated_of(3), still_added)},
+)

@@ -1,0 +1,250 @@
+"""Several releases of one sample: what they lose together, and what adding their amplified budgets leaves out."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from stirred.spec.blocks.input_premetric import hamming_unordered
+from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.engines.number_table import PrintedRow
+from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
+from stirred.verify.ledger import Check, cases, every, printed, state, theorem
+from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
+from stirred.verify.ledger.claims.survey_sampling.words import keeps_replaced, released, simple_laws
+from stirred.verify.ledger.language_names import exp, ln
+
+
+def both_released(g, h):
+    return {s: g[s] * h[s] for s in g}
+
+
+# two-sided geometric noise, the Laplace mechanism of counts: n records of a sample with a value
+
+
+def geometric_at(t, n, gamma):
+    return (gamma - 1) / (gamma + 1) * gamma ** (-abs(t - n))
+
+
+def count_of(s, k, a):
+    return sum(1 for unit, record in s if record[k] == a)
+
+
+def noisy_count(p, k, a, t, gamma):
+    return sum(p[s] * geometric_at(t, count_of(s, k, a), gamma) for s in p)
+
+
+def two_noisy_counts(p, t, u, beta, gamma):
+    return sum(
+        p[s] * geometric_at(t, count_of(s, 0, "male"), beta) * geometric_at(u, count_of(s, 1, "high"), gamma) for s in p
+    )
+
+
+def total_loss(f, epsilon):
+    return ln(1 + f * (exp(epsilon) - 1))
+
+
+TENTH = Fraction(1, 10)
+_EPSILON = {"f": "0.1", "e": "1", "d": "2"}
+
+
+def _rows(**changed: str) -> tuple[PrintedRow, ...]:
+    printed = {"first": "0.16", "second": "0.49", "sum": "0.65", "whole": "1.07", **changed}
+    first, second = "ln(1 + f*(exp(e) - 1))", "ln(1 + f*(exp(d) - 1))"
+    formulas = {
+        "first": ("the loss of T_1'", first),
+        "second": ("the loss of T_2'", second),
+        "sum": ("the naive sum", f"{first} + {second}"),
+        "whole": ("the loss of (T_1', T_2')", "ln(1 + f*(exp(e + d) - 1))"),
+    }
+    inputs = {"first": ("f", "e"), "second": ("f", "d")}
+    return tuple(
+        PrintedRow.of_texts(what, printed[name], formula, {k: _EPSILON[k] for k in inputs.get(name, ("f", "e", "d"))})
+        for name, (what, formula) in formulas.items()
+    )
+
+
+def _agree(**changed: str) -> Check:
+    return printed(_rows(**changed), "f = 0.1, epsilon = 1 and 2, compared at the printed precision")
+
+
+state(
+    "survey.sampling.shared.numbers",
+    "dissertation, section 6.5.2",
+    printed="Consider two pure epsilon-DP mechanisms T_1 and T_2 with privacy loss epsilon = 1 and epsilon = 2 … "
+    "simple random sampling without replacement (SRSWOR) with sampling fraction f = n/N = 0.1. … These mechanisms have "
+    "privacy loss 0.16 and 0.49 respectively (by amplification by sampling results given in Theorem 6.4.1). A naive "
+    "interpretation of the composition theorem implies that their composition (T_1', T_2') has privacy loss 0.65. … to "
+    "get a privacy loss for the composition (T_1', T_2') of 1.07.",
+    checks=[_agree()],
+    mutants={
+        "0.17": _agree(first="0.17"),
+        "0.66": _agree(sum="0.66"),
+        "1.06": _agree(whole="1.06"),
+    },
+)
+
+
+def people(size: int) -> Iterator[tuple[UnitData, UnitData]]:
+    """A frame with one man of high income, or with a woman of low income in his place; the others are such women."""
+    others = tuple((unit, ("female", "low")) for unit in range(2, size + 1))
+    yield ((1, ("male", "high")), *others), ((1, ("female", "low")), *others)
+
+
+@cases(
+    "simple random samples of 1 of 10 and of 2 of 5; of males in the sample the count with noise at e^epsilon = 2 and "
+    "3, of high incomes at 3 and 5; one man of high income is replaced by a woman of low income, as all others are",
+    "p q beta gamma n N",
+)
+def two_counts() -> Iterator[tuple[Any, ...]]:
+    for (size, frame_size), beta, gamma in product(((1, 10), (2, 5)), (2, 3), (3, 5)):
+        for frames in people(frame_size):
+            yield *simple_laws(frames, size), Fraction(beta), Fraction(gamma), size, frame_size
+
+
+def each(n, N, beta, gamma):
+    return all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma)
+
+
+def shared_lost(p, q, beta, gamma, n, N):
+    return two_noisy_counts(p, n, n, beta, gamma) > all_or_nothing(n / N, beta) * all_or_nothing(
+        n / N, gamma
+    ) * two_noisy_counts(q, n, n, beta, gamma)
+
+
+def releases_that_do_not_share_the_sample(p, q, beta, gamma, n, N):
+    return noisy_count(p, 0, "male", n, beta) * noisy_count(p, 1, "high", n, gamma) > each(
+        n, N, beta, gamma
+    ) * noisy_count(q, 0, "male", n, beta) * noisy_count(q, 1, "high", n, gamma)
+
+
+def counts_above_composed(p, q, beta, gamma, n, N):
+    return two_noisy_counts(p, n, n, beta, gamma) > all_or_nothing(n / N, beta * gamma) * two_noisy_counts(
+        q, n, n, beta, gamma
+    )
+
+
+state(
+    "survey.sampling.shared.lost",
+    "dissertation, section 6.5.2",
+    printed="This property is lost, however, in the context of privacy amplification through sampling as the following "
+    "example illustrates: … T_1 is the Laplace mechanism for querying the number of males in the sample and T_2 is the "
+    "Laplace mechanism for querying the number of people in the sample with incomes over $100,000.",
+    reading="two releases of one sample lose more together than the sum of the losses that Theorem 6.4.1 gives them; "
+    "the noise is geometric, the Laplace mechanism of counts with exact laws, at outputs no less than every count",
+    checks=[
+        every(two_counts, shared_lost),
+        theorem(
+            "shared_sample.shared_composition_refuted",
+            "shared_sample.amplified_product_lt",
+            within="finite frames; for some releases of every design with 0 < f < 1",
+        ),
+    ],
+    mutants={
+        "releases that do not share the sample": every(
+            two_counts,
+            releases_that_do_not_share_the_sample,
+        ),
+        "the composed budget, amplified": every(two_counts, counts_above_composed),
+    },
+)
+
+
+def _frames(size: int) -> tuple[UnitData, UnitData]:
+    rest = tuple((unit, "z") for unit in range(2, size + 1))
+    return ((1, "a"), *rest), ((1, "b"), *rest)
+
+
+_BUDGETS = ((Fraction(3, 2), Fraction(2)), (Fraction(2), Fraction(3)))
+
+
+@cases(
+    "simple random samples of all sizes up to 4 units, a record replaced; e^epsilon_1 and e^epsilon_2 3/2 and 2, 2 and "
+    "3; the worst release of the product of the two budgets, shared out between them",
+    "p q g h beta gamma n N",
+)
+def shared_worst() -> Iterator[tuple[Any, ...]]:
+    distance = hamming_unordered("unit")
+    for frame_size in range(1, 5):
+        for size, (beta, gamma) in product(range(1, frame_size + 1), _BUDGETS):
+            p, q = simple_laws(_frames(frame_size), size)
+            worst = worst_release(p, q, power_limit(beta * gamma, distance)).weights
+            parts = _shared_out(worst, beta, gamma)
+            yield p, q, *parts, beta, gamma, size, frame_size
+
+
+def _shared_out(worst: Any, beta: Fraction, gamma: Fraction) -> tuple[Any, Any]:
+    """beta^k and gamma^k for (beta·gamma)^k: a worst release has powers of its budget, up to one factor."""
+    top, powers = max(worst.values()), {}
+    for s, value in worst.items():
+        k = 0
+        while value * (beta * gamma) ** k < top:
+            k += 1
+        powers[s] = -k
+    return {s: beta**k for s, k in powers.items()}, {s: gamma**k for s, k in powers.items()}
+
+
+def both_keep(g, beta, h, gamma):
+    return keeps_replaced(g, beta) and keeps_replaced(h, gamma)
+
+
+def correct(p, q, g, h, beta, gamma, n, N):
+    return not (both_keep(g, beta, h, gamma)) or released(p, both_released(g, h)) <= all_or_nothing(
+        n / N, beta * gamma
+    ) * released(q, both_released(g, h))
+
+
+def composed_attained(p, q, g, h, beta, gamma, n, N):
+    return (
+        keeps_replaced(g, beta)
+        and keeps_replaced(h, gamma)
+        and released(p, both_released(g, h)) == all_or_nothing(n / N, beta * gamma) * released(q, both_released(g, h))
+    )
+
+
+def counts_attain_composed(p, q, beta, gamma, n, N):
+    return two_noisy_counts(p, n, n, beta, gamma) == all_or_nothing(n / N, beta * gamma) * two_noisy_counts(
+        q, n, n, beta, gamma
+    )
+
+
+def amplified_budgets_added(p, q, g, h, beta, gamma, n, N):
+    return not (both_keep(g, beta, h, gamma)) or released(p, both_released(g, h)) <= all_or_nothing(
+        n / N, beta
+    ) * all_or_nothing(n / N, gamma) * released(q, both_released(g, h))
+
+
+def not_amplified_at_all(p, q, g, h, beta, gamma):
+    return (
+        keeps_replaced(g, beta)
+        and keeps_replaced(h, gamma)
+        and released(p, both_released(g, h)) == beta * gamma * released(q, both_released(g, h))
+    )
+
+
+state(
+    "survey.sampling.shared.correct",
+    "dissertation, section 6.5.2",
+    printed="However, the correct calculus would consider the composition (T_1, T_2) - which has privacy loss epsilon "
+    "= 3 - and then apply the amplification by sampling result to get a privacy loss for the composition (T_1', T_2') "
+    "of 1.07.",
+    reading="(T_1', T_2') loses at most log(1 + f[e^(epsilon_1 + epsilon_2) - 1]), and two mechanisms attain it; see "
+    "survey.sampling.shared.numbers for the numbers",
+    checks=[
+        every(shared_worst, correct),
+        every(shared_worst, composed_attained),
+        every(two_counts, counts_attain_composed),
+        theorem(
+            "shared_sample.shared_srswor",
+            "shared_sample.shared_sampled",
+            "shared_sample.shared_fst",
+            "shared_sample.shared_snd",
+            "shared_sample.shared_attained",
+            within="finite frames",
+        ),
+    ],
+    mutants={
+        "amplified budgets added": every(shared_worst, amplified_budgets_added),
+        "not amplified at all": every(shared_worst, not_amplified_at_all),
+    },
+)

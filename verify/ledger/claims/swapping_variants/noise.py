@@ -1,0 +1,95 @@
+"""Noise before the swap, and perturbed cells after it: article, section 6.2."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+
+from stirred.mechanisms.swapping.variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
+from stirred.mechanisms.swapping.variants.noise_before_swapping import noise_before_swapping
+from stirred.spec.blocks.tables import Table, column_margins, margins_of_size, row_margins
+from stirred.verify.engines.swapping.variant_loss import laws_of_tables, laws_on_universe, small_universes
+from stirred.verify.ledger import Cases, cases, every, state
+from stirred.verify.ledger.claims.psa.cases import Laws, kernel, needs, no_more
+from stirred.verify.ledger.claims.swapping_variants.losses import RATES, common_support
+
+_EXTENDS = "article, section 6.2"
+_RATE = Fraction(1, 3)
+
+
+def _tables_with_rows(rows: tuple[int, ...], columns: int) -> tuple[Table, ...]:
+    """All tables with these row margins."""
+    lines = [[line for line in product(range(row + 1), repeat=columns) if sum(line) == row] for row in rows]
+    return tuple(product(*lines))
+
+
+@cases("one stratum, n <= 2 records, 2 or 3 swapping categories; r = 1/5, 1/2 and p = 0, 1/3, 1", "laws k r")
+def noisy() -> Iterator[tuple[Laws, int, Fraction]]:
+    rows = [one for n in (1, 2) for one in margins_of_size(n, 2)]
+    for row, k, r, p in product(rows, (2, 3), (Fraction(1, 5), Fraction(1, 2)), (0, _RATE, 1)):
+        given = {"categories": range(k), "replace_rate": r, "swap_rate": p}
+        yield laws_of_tables(noise_before_swapping, _tables_with_rows(row, k), **given), k, r
+
+
+def noise_first(share, k, r, laws):
+    return all(ratio**share <= (1 + k * (1 - r) / r) ** d for ratio, d in needs(laws))
+
+
+state(
+    "psa.variants.noise-before",
+    _EXTENDS,
+    claim="If each swapping value is replaced, with probability r in (0, 1), by a uniform one of k categories before "
+    "the PSA, then for each p the mechanism satisfies, on each universe given by n_mh. alone, d_HamS and D_Mult with "
+    "budget ln(1 + k(1 - r)/r).",
+    checks=[every(noisy, noise_first, share=1)],
+    mutants={"half of the budget": every(noisy, noise_first, share=2)},
+)
+
+_CHANGED = "counts changed by at most one"
+
+
+@cases(f"one stratum, n <= 3 records, at most 3 x 3 categories; {_CHANGED}; p = 1/20, 1/2, 19/20", "laws psa")
+def perturbed() -> Iterator[tuple[Laws, Laws]]:
+    for margins, p in product(small_universes(3), RATES):
+        laws = laws_on_universe(cell_key_after_swapping, margins, perturbation=one_more_or_less, swap_rate=p)
+        yield laws, kernel(margins, p)
+
+
+state(
+    "psa.variants.cell-key.after",
+    _EXTENDS,
+    claim="The PSA followed by cell-key perturbation satisfies the PSA's flavor with the PSA's smallest budget on each "
+    "universe of the swapping invariants.",
+    checks=[every(perturbed, lambda laws, psa, share: no_more(laws, psa, share), share=1)],
+    mutants={
+        "half of the PSA's smallest budget": every(
+            perturbed, lambda laws, psa, share: no_more(laws, psa, share), share=2
+        )
+    },
+)
+
+
+def _unions(scope: str, universes: int) -> Cases:
+    """The laws on the data sets of so many universes of one size together."""
+
+    def listed() -> Iterator[Laws]:
+        for size in range(1, 4):
+            grid = tuple(((a, b), (c, d)) for ((a, b, c, d),) in _tables_with_rows((size,), 4))
+            laws = laws_of_tables(cell_key_after_swapping, grid, perturbation=one_more_or_less, swap_rate=_RATE)
+            margins = {x: (row_margins(x), column_margins(x)) for x in grid}
+            for chosen in combinations(dict.fromkeys(margins.values()), universes):
+                yield {x: laws[x] for one in chosen for x in grid if margins[x] == one}
+
+    perhaps_empty = f"one stratum, n <= 3 records, 2 x 2 categories, some perhaps empty; {_CHANGED}; p = 1/3"
+    return cases(f"{perhaps_empty}; {scope}", "laws")(listed)
+
+
+state(
+    "psa.variants.cell-key.invariants",
+    _EXTENDS,
+    claim="Cell-key perturbation that keeps empty cells empty and adds -1, 0 or 1 to each other count, each with "
+    "positive probability, does not remove the need for the PSA's invariants: for 0 < p < 1 and on the union of two "
+    "universes of one stratum with the same number of records and different margins, no finite budget holds under "
+    "d_HamS and D_Mult.",
+    checks=[every(_unions("every two universes of one size", 2), lambda laws: not common_support(laws))],
+    mutants={"equal margins": every(_unions("every universe", 1), lambda laws: not common_support(laws))},
+)

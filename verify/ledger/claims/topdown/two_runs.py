@@ -1,0 +1,259 @@
+"""The two runs of the TDA: the redistricting data, then the DHC under H(Z) = P, and what both together cost."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from typing import Any
+
+from stirred.mechanisms.broken.topdown import independent_runs, published_from_the_data
+from stirred.mechanisms.das.topdown import KeptTotal
+from stirred.mechanisms.das.topdown.two_runs import two_runs
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.spec.laws.law import Law
+from stirred.verify.ledger import Cases, cases, every, some, state, theorem
+from stirred.verify.ledger.claims.topdown.estimation import same_second_step
+from stirred.verify.ledger.claims.topdown.small_census import NOISE, ONE_STATE, DataSet, Program, finite_noise, of_part
+from stirred.verify.ledger.claims.zcdp.divergences import divergence_sum
+
+_SECOND = ONE_STATE.design
+_FIRST = replace(_SECOND, groups=_SECOND.groups[:1], rho_squared={"person": Fraction(2)})
+_H = (KeptTotal("children", len(ONE_STATE.geography.levels) - 1, _SECOND.row("child")),)
+_CELLS = tuple(_SECOND.cells)
+_HOUSED = tuple(x for x in ONE_STATE.domain if any(kind != "in quarters" for _, kind in x[0]))
+_SCOPE = (
+    f"{ONE_STATE.scope}; here one person in a household; the first run counts the children alone and publishes its "
+    f"children by block, P, which the second run reproduces; {NOISE}"
+)
+
+# of two runs that publish P: the second estimate has the children of P in its blocks
+
+
+def reproduces(released, cell):
+    return [counts[cell] for counts in released[3]] == released[1]
+
+
+_Told = Callable[[Any], Any]
+
+
+@cache
+def _law(program: Program, x: DataSet) -> Law[Any]:
+    """The law of ((T, T'), P, Z, Z') on x: T and Z are those of the first run, T' and Z' those of the second."""
+
+    def released(records: DataSet, source: Any) -> Any:
+        (first, z), (published,), (second, later) = program(
+            ONE_STATE.records(records), source, first=_FIRST, second=_SECOND, aggregates=_H, noise=finite_noise
+        )
+        return (first, second), published, tuple(counts for _, counts in z), tuple(counts for _, counts in later)
+
+    return exact_law(released, x)
+
+
+def _laws(program: Program) -> Iterator[Law[Any]]:
+    """The laws on all data sets, one after another: a changed program fails on one of the first."""
+    return (_law(program, x) for x in _HOUSED)
+
+
+def _all_released(program: Program = two_runs) -> Cases:
+    return cases(f"all data sets; {_SCOPE}", "p cell")(lambda: ((p, _CELLS.index("child")) for p in _laws(program)))
+
+
+def _pairs(given: _Told, told: _Told, program: Program = two_runs) -> Cases:
+    """Pairs in one universe: laws of (given, told), and of what is given."""
+
+    @cases(f"pairs, all in one universe of D_cTDA; {_SCOPE}", "x y p q m n")
+    def listed() -> Iterator[Any]:
+        both = cache(lambda x: _law(program, x).push(lambda t: (given(t), told(t))))
+        alone = cache(lambda x: _law(program, x).push(given))
+        for x, y in permutations(_HOUSED, 2):
+            yield x, y, both(x), both(y), alone(x), alone(y)
+
+    return listed
+
+
+def _second_estimate(t: Any) -> Any:
+    return t[3]
+
+
+def _second_and_published(t: Any) -> Any:
+    return t[0][1], t[1]
+
+
+def _second_alone(t: Any) -> Any:
+    return t[0][1]
+
+
+def agrees(cell, p):
+    return all(reproduces(t, cell) for t in p if p[t] > 0)
+
+
+state(
+    "topdown.two-runs.consistent",
+    "article, section 4",
+    "dissertation, section 3.3",
+    printed="To enforce this consistency, the PL P is passed as input into the TDA when producing the DHC and a "
+    "constraint H(Z_p, Z_hh) = P is added to the optimization problem.",
+    reading="the DHC's estimate, which is computed from P beside its measurements and the invariants, has P's values",
+    checks=[every(_all_released(), agrees)],
+    mutants={
+        "P is no input of the second run": every(_all_released(independent_runs), agrees),
+        "the second run is held to the totals of the data": every(_all_released(published_from_the_data), agrees),
+    },
+)
+
+
+state(
+    "topdown.two-runs.post-processing",
+    "article, Appendix H",
+    "dissertation, section B.5",
+    printed="Now the second step of the TDA also uses the PL P. Hence, this second step is postprocessing on the "
+    "composed mechanism [T_ph, P, c_TDA].",
+    reading="in every universe of D_cTDA the DHC's estimate, given its T_ph and P, has one law for all data sets",
+    checks=[every(_pairs(_second_and_published, _second_estimate), same_second_step)],
+    mutants={
+        "on [T_ph, c_TDA]": every(_pairs(_second_alone, _second_estimate), same_second_step),
+        "the second run is held to the totals of the data": every(
+            _pairs(_second_and_published, _second_estimate, published_from_the_data), same_second_step
+        ),
+    },
+)
+
+_ORDERS = (2, 3)
+
+
+def _by_file(told: _Told, program: Program = two_runs) -> Cases:
+    """Pairs in one universe: laws of what is told of both runs, and of the three files of measurements."""
+    files: tuple[_Told, ...] = (
+        lambda t: of_part("person", t[0][0]),
+        lambda t: of_part("person", t[0][1]),
+        lambda t: of_part("household", t[0][1]),
+    )
+    scope = f"pairs, all in one universe of D_cTDA; {_SCOPE}; by e^((a - 1) D_a) for the orders a = 2, 3, exactly"
+
+    @cases(scope, "x y p q first first_prime second second_prime third third_prime a")
+    def listed() -> Iterator[Any]:
+        pushed = cache(lambda x: [_law(program, x).push(of) for of in (told, *files)])
+        for (x, y), a in product(permutations(_HOUSED, 2), _ORDERS):
+            yield x, y, *(law for both in zip(pushed(x), pushed(y), strict=True) for law in both), a
+
+    return listed
+
+
+def _everything(t: Any) -> Any:
+    return t
+
+
+def _second_release(t: Any) -> Any:
+    return t[0][1], t[3]
+
+
+def files(second, second_prime, a, third, third_prime):
+    return divergence_sum(second, second_prime, a) * divergence_sum(third, third_prime, a)
+
+
+def all_files(p, q, a, first, first_prime, second, second_prime, third, third_prime):
+    return divergence_sum(p, q, a) == divergence_sum(first, first_prime, a) * divergence_sum(
+        second, second_prime, a
+    ) * divergence_sum(third, third_prime, a)
+
+
+def of_one_run(p, q, a, second, second_prime, third, third_prime):
+    return divergence_sum(p, q, a) <= files(second, second_prime, a, third, third_prime)
+
+
+_DISCRETE = "discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo"
+
+state(
+    "topdown.two-runs.budget",
+    "article, Table 4",
+    claim="Everything that both runs release together (measurements, estimates, what is tabulated from them) has the "
+    "sum of their four rho^2, as Table 4 says for 'PL & DHC': rho^2 + rho_p^2 + rho_hh^2 for a first release with rho "
+    "and a second run that uses it. The DHC's own two are not enough for the DHC alone, for its estimate depends on P.",
+    checks=[
+        theorem("two_step_zcdp.two_runs_zcdp", within=_DISCRETE),
+        every(_by_file(_everything), all_files),
+        some(
+            _by_file(_second_release),
+            lambda p, q, second, second_prime, third, third_prime, a: (
+                not (of_one_run(p, q, a, second, second_prime, third, third_prime))
+            ),
+        ),
+    ],
+    mutants={
+        "the DHC's two budgets for the DHC": every(_by_file(_second_release), of_one_run),
+        "the second run is held to the totals of the data": every(
+            _by_file(_everything, published_from_the_data), all_files
+        ),
+    },
+)
+
+
+def _six_products(t: Any) -> Any:
+    """Tables of both estimates, the second estimate itself, a part of its tables, and both measurement files."""
+    (first, second), _, z, later = t
+    table, profile = (tuple(sum(column) for column in zip(*one, strict=True)) for one in (later, later[:1]))
+    return (first, second), z, table, later, profile
+
+
+def _measurements(t: Any) -> Any:
+    return t[0]
+
+
+state(
+    "topdown.derived-products",
+    "article, section 4",
+    "dissertation, section 3.3",
+    printed="Hence the publication of these four additional data products do not contribute to additional privacy "
+    "loss …",
+    reading="the Demographic Profile, the PPMF, the NMF and the 118th Congressional District file beside the PL and "
+    "the DHC: in every universe of D_cTDA all six together are as far apart as the measurements of both runs, whose "
+    "sum the PLB of Theorem 2 is",
+    checks=[every(_pairs(_measurements, _six_products), same_second_step)],
+    mutants={
+        "tables of the second estimate with the measurements of the second run alone": every(
+            _pairs(_second_alone, _second_estimate), same_second_step
+        ),
+        "the second run is held to the totals of the data": every(
+            _pairs(_measurements, _six_products, published_from_the_data), same_second_step
+        ),
+    },
+)
+
+
+def adds_up(p):
+    return all(t[0] == t[1] + t[2] for t in p if p[t] > 0)
+
+
+def _counts_of_children(of: _Told, program: Program = two_runs) -> Cases:
+    """Laws of the children that are told of the state and of its two blocks."""
+    return cases(f"all data sets; {_SCOPE}", "p")(lambda: (law.push(of) for law in _laws(program)))
+
+
+def _tabulated(t: Any) -> Any:
+    """The first run's table of blocks under the second run's total."""
+    child = _CELLS.index("child")
+    return (sum(counts[child] for counts in t[3]), *t[1])
+
+
+def _noisy(t: Any) -> Any:
+    return tuple(count for node in of_part("person", t[0][1]) for count in node)
+
+
+state(
+    "topdown.logically-consistent",
+    "dissertation, section 4.5.2",
+    printed="In contrast, many of the 2020 Census outputs will not be consistent across publications and even within "
+    "the same publication, row- and column-sums will not match the reported totals. (However, the outputs produced by "
+    "the TDA—the PL and DHS files—are logically consistent …)",
+    reading="'DHS' is DHC; the blocks of the PL add up to the total of the DHC, and the noisy measurements, which are "
+    "published too, need not add up",
+    checks=[
+        every(_counts_of_children(_tabulated), adds_up),
+        every(_counts_of_children(_noisy), lambda p: any(t[0] != t[1] + t[2] for t in p if p[t] > 0)),
+    ],
+    mutants={
+        "P is no input of the second run": every(_counts_of_children(_tabulated, independent_runs), adds_up),
+        "the noisy measurements": every(_counts_of_children(_noisy), adds_up),
+    },
+)

@@ -1,0 +1,286 @@
+"""The swapping study's design on a synthetic state, with the PSA, ToyDown and TopDown beside 2010-style swapping."""
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache, partial
+from importlib.util import find_spec
+
+from stirred.spec.arguments import InputError, integer, positive_integer
+from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.products.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
+from stirred.verify.products.studies.swapping.measures import (
+    Measure,
+    measures_of_pairs,
+    measures_of_release,
+    measures_of_state,
+    variance_measure,
+)
+from stirred.verify.products.studies.swapping.pictures import PICTURES
+from stirred.verify.products.studies.swapping.race_counts import REMOVALS_FIRST
+from stirred.verify.products.studies.swapping.releases import (
+    METHODS,
+    PAIRS,
+    PAIRS_HIGH_VARIANCE,
+    PSA,
+    REDISTRICTING,
+    TOPDOWN,
+    TOYDOWN,
+    Method,
+)
+from stirred.verify.products.studies.swapping.side_by_side import (
+    ERROR,
+    SCALES,
+    budget_at,
+    budgets_by_value,
+    crossing,
+    error_at,
+    means_by_value,
+)
+from stirred.verify.products.studies.swapping.synthetic_state import SyntheticState, synthetic_state
+from stirred.verify.products.studies.topdown.release import DESIGN, require_solvers
+
+_ENTROPY = "mean racial entropy of tracts"
+_SLOPE = "slope of ecological regression"
+_FLAVORS = "equal numbers are not equal protection, as the flavors differ: " + "; ".join(
+    f"{method.label}: {method.protects.replace(';', ',')}" for method in (PSA, TOYDOWN, TOPDOWN)
+)
+_TENTH = Fraction(1, 10)
+_QUARTER = Fraction(1, 4)
+
+
+def findings(rows: Sequence[Row], scope: str) -> dict[str, Evidence]:
+    """All that is shown, each with its name."""
+    sentences = {
+        **{f"error.{_greppable(method)}": _errors(rows, method) for method in METHODS},
+        "variance": _variances(rows),
+        "entropy": _entropy(rows),
+        "entropy.steps": _steps(rows),
+        "regression": _regression(rows),
+        **{f"equal-error.{rate}": sentence for rate, sentence in _equal_error(rows)},
+        **{f"equal-number.{rate}": sentence for rate, sentence in _equal_number(rows)},
+    }
+    return {f"swapping.{name}": Evidence(Verdict.SAMPLED, scope, text) for name, text in sentences.items()}
+
+
+def _greppable(method: Method) -> str:
+    return method.name.replace(",", "").replace(" ", "-").lower()
+
+
+def _text(number: Fraction, places: int = 3) -> str:
+    return rounded_text(number, places)
+
+
+def _percent(rate: Fraction) -> str:
+    return f"{rounded_text(100 * rate, 0)}%"
+
+
+def _listed(means: Mapping[Fraction, Fraction], method: Method) -> str:
+    shown = _percent if method.parameter == "swap rate" else (lambda value: f"{method.parameter} {_text(value, 2)}")
+    return ", ".join(f"{_text(mean)} at {shown(value)}" for value, mean in means.items())
+
+
+def _errors(rows: Sequence[Row], method: Method) -> str:
+    means = means_by_value(rows, method.name, *ERROR)
+    design = f"; {DESIGN}" if method is TOPDOWN else ""
+    error = f"mean absolute error of persons by block and race: {_listed(means, method)}"
+    return f"{error}; budget: {method.protects}{design}"
+
+
+def _variances(rows: Sequence[Row]) -> str:
+    parts = []
+    for method in (PAIRS, PAIRS_HIGH_VARIANCE):
+        means = means_by_value(rows, method.name, "variance estimate", "block")
+        parts.append(f"{method.label}: {_listed(means, method)}")
+    noisy = means_by_value(rows, TOPDOWN.name, "variance estimate", "block")[REDISTRICTING]
+    parts.append(f"TopDown: {_text(noisy)} at rho^2 {_text(REDISTRICTING, 2)}")
+    return "variance of persons by block and race, " + "; ".join(parts)
+
+
+def _of_state(rows: Sequence[Row], statistic: str, of: str = "") -> Fraction:
+    return next(
+        Fraction(row["measured"])
+        for row in rows
+        if row["method"] == "none" and (row["statistic"], row["of"]) == (statistic, of)
+    )
+
+
+def _entropy(rows: Sequence[Row]) -> str:
+    after = means_by_value(rows, PAIRS.name, _ENTROPY, "")
+    return f"mean racial entropy of tracts: {_text(_of_state(rows, _ENTROPY))} before swapping, {_listed(after, PAIRS)}"
+
+
+def _steps(rows: Sequence[Row]) -> str:
+    last, parts = _of_state(rows, _ENTROPY), []
+    for step in REMOVALS_FIRST:
+        mean = means_by_value(rows, PAIRS.name, f"{_ENTROPY}, in turn", step.value)[_TENTH]
+        parts.append(f"{step.value} {'+' if mean > last else ''}{_text(mean - last, 4)}")
+        last = mean
+    return f"mean racial entropy of tracts at a swap rate of 10%: {', '.join(parts)}"
+
+
+def _regression(rows: Sequence[Row]) -> str:
+    parts = []
+    for weighting in ("unweighted", "weighted"):
+        of = f"B, {weighting}"
+        swapped = means_by_value(rows, PAIRS.name, _SLOPE, of)[_TENTH]
+        noisy = means_by_value(rows, TOYDOWN.name, _SLOPE, of)[_QUARTER]
+        least = min(TOPDOWN.values)
+        concentrated = means_by_value(rows, TOPDOWN.name, _SLOPE, of)[least]
+        before = _of_state(rows, _SLOPE, of)
+        parts.append(
+            f"{weighting} slope {_text(before)} before, {_text(swapped)} swapped at 10%, "
+            f"{_text(noisy)} under ToyDown at epsilon 0.25, {_text(concentrated)} under TopDown at rho^2 "
+            f"{_text(least, 2)}"
+        )
+    return "ecological regression on the share of race B: " + "; ".join(parts)
+
+
+def _equal_error(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """The budgets at which the other methods have the error of 2010-style swapping."""
+    by_rate = list(means_by_value(rows, PSA.name, *ERROR).items())
+    for rate, error in means_by_value(rows, PAIRS.name, *ERROR).items():
+        parts = [f"2010-style swapping at {_percent(rate)} has the error {_text(error)} and no finite budget"]
+        at_rate = crossing(by_rate, error)
+        for method, at_value in (
+            (PSA, "" if at_rate is None else f"p = {_text(at_rate)}, "),
+            (TOYDOWN, ""),
+            (TOPDOWN, ""),
+        ):
+            epsilon, rho_squared = (budget_at(rows, scale, method, error) for scale in SCALES)
+            if epsilon is None or rho_squared is None:
+                parts.append(f"{_subject(method)} has it at no {method.parameter} tried")
+            else:
+                beside = f"{_epsilon(epsilon, method)} and rho^2 {_text(rho_squared)}"
+                parts.append(f"{_subject(method)} has it near {at_value}{beside}")
+        yield _percent(rate), f"{'; '.join(parts)}; {_FLAVORS}"
+
+
+def _subject(method: Method) -> str:
+    return "the PSA" if method is PSA else method.label
+
+
+def _epsilon(epsilon: Fraction, method: Method) -> str:
+    return f"epsilon {_text(epsilon, 2)}{' (delta 1e-10)' if method is TOPDOWN else ''}"
+
+
+def _equal_number(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """The errors of ToyDown and TopDown where their budgets have the numbers of the PSA's."""
+    errors = means_by_value(rows, PSA.name, *ERROR)
+    budgets = {scale: budgets_by_value(rows, PSA, scale) for scale in SCALES}
+    for rate, error in errors.items():
+        parts = [f"the PSA at {_percent(rate)} has the error {_text(error)}"]
+        for scale in SCALES:
+            budget = budgets[scale][rate]
+            noisy = ", ".join(_at_budget(rows, method, scale, budget) for method in (TOYDOWN, TOPDOWN))
+            parts.append(f"at the number of its {scale}, {_text(budget, 2)}, {noisy}")
+        parts.append("2010-style swapping has no finite budget at any rate but 0")
+        yield _percent(rate), f"{'; '.join(parts)}; {_FLAVORS}"
+
+
+def _at_budget(rows: Sequence[Row], method: Method, scale: str, budget: Fraction) -> str:
+    at = error_at(rows, scale, method, budget)
+    delta = " (delta 1e-10)" if (method, scale) == (TOPDOWN, "epsilon") else ""
+    return f"{method.label}{delta} {'is outside what was tried' if at is None else f'near {_text(at)}'}"
+
+
+_HOUSEHOLDS, _RUNS, _SEED = 40_000, 5, 2010
+_STATE = "the state"
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--households", type=int, default=_HOUSEHOLDS, metavar="N", help="of the synthetic state (default %(default)s)"
+    )
+    parser.add_argument(
+        "--runs", type=int, default=_RUNS, metavar="N", help="pairs of runs at each value (default %(default)s)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=_SEED, metavar="N", help="what state and draws depend on (default %(default)s)"
+    )
+
+
+def _plan(arguments: argparse.Namespace) -> StudyPlan:
+    if find_spec("scipy") is None:
+        raise InputError("the study of swapping needs scipy: pip install scipy")
+    require_solvers("the study of swapping")
+    households = integer("--households", arguments.households, minimum=2_000)
+    runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
+    draws = {
+        f"{method.name}, {method.parameter} {_number(value)}, run {run}": (method, value, run)
+        for method in METHODS
+        for value in method.values
+        for run in range(1, runs + 1)
+    }
+    state = cache(partial(synthetic_state, households, seed))
+
+    def draw(name: str) -> list[Row]:
+        if name == _STATE:
+            return [_row(_NO_METHOD, measure) for measure in measures_of_state(state())]
+        method, value, run = draws[name]
+        return list(_rows_of_run(state(), method, value, run, seed_of(seed, name)))
+
+    scope = f"a synthetic state of {households} households, {runs} pairs of runs at each value, seed {seed}"
+    return StudyPlan(
+        {
+            "households": households,
+            "runs": runs,
+            "seed": seed,
+            "methods": {method.name: [str(value) for value in method.values] for method in METHODS},
+        },
+        (_STATE, *draws),
+        draw,
+        lambda rows: findings(rows, scope),
+        PICTURES,
+    )
+
+
+def _rows_of_run(state: SyntheticState, method: Method, value: Fraction, run: int, seed: int) -> Iterator[Row]:
+    """Two runs: the first is measured, and both give the estimate of the variance."""
+    first, second = (method.release(state, value, seed_of(seed, half)) for half in ("first", "second"))
+    start = {
+        "method": method.name,
+        "parameter": method.parameter,
+        "value of parameter": _number(value),
+        "run": str(run),
+        **method.budget(state, value).columns(),
+    }
+    for measure in measures_of_release(state, first):
+        yield _row(start, measure)
+    yield _row(start, variance_measure(first, second))
+    if first.pairs is not None:
+        for measure in measures_of_pairs(state, first.pairs):
+            yield _row(start, measure)
+
+
+_NO_METHOD = {
+    "method": "none",
+    **dict.fromkeys(("parameter", "value of parameter", "run", "epsilon", "delta", "rho^2"), ""),
+}
+
+
+def _row(start: Row, measure: Measure) -> Row:
+    return {**start, **dict(zip(("statistic", "of", "measured"), measure, strict=True))}
+
+
+def _number(value: Fraction) -> str:
+    return rounded_text(value, 2)
+
+
+SWAPPING = Study(
+    "swapping",
+    "errors, variance, entropy, regression under 2010-style swapping, the PSA, ToyDown and TopDown (swapping study)",
+    "Release a synthetic state by 2010-style swapping (the swapping study's standard and high-variance settings, at 2, "
+    "10, 15, 20 and 40%), by the PSA at the same rates, by ToyDown with discrete Laplace and with discrete Gaussian "
+    f"noise, and by the TopDown Algorithm (article, Algorithm 2; {DESIGN}; the population of the state and the housing "
+    "units of each block are kept); measure what the study measures, and set error against budget: epsilon, at delta = "
+    "10^-10 where the noise is Gaussian, and rho^2, which follows from a pure epsilon. One line of the table for each "
+    "statistic of each run.",
+    _add_arguments,
+    _plan,
+    (
+        "stirred study swapping --output swapping",
+        "stirred study swapping --households 10000 --runs 3 --seed 7 --output small",
+    ),
+)
