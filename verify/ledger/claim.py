@@ -99,6 +99,7 @@ class Check:
             that can be listed, and UnlistedError where that is found out on the way.
         compared: what it compares of cases, where it does.
         identity: why it holds of other cases too, so that no change of them makes it fail, and says something still.
+        mutants: the same check of changed statements by what was changed; it refutes each.
     """
 
     run: Callable[[], Evidence]
@@ -108,6 +109,7 @@ class Check:
     shown: Callable[[], Iterable[Sentence | Query]] | None = None
     compared: ComparedCases | None = None
     identity: str = ""
+    mutants: Mapping[str, "Check"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

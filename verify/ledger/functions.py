@@ -62,6 +62,8 @@ def text_of(claimed: Callable[..., Any]) -> str:
     return _TEXTS[key]
 
 
+_LAMBDA = "<lambda>"
+
 _TEXTS: dict[tuple[str, CodeType, tuple[tuple[str, str], ...]], str] = {}
 
 
@@ -107,12 +109,13 @@ class _Reading:
             return said
         if not is_sentence(known):
             raise EngineError(f"{self.place}: {name} is no function of the language, no word and no constant")
-        return _word(known)
+        return _word(known, name)
 
 
-def _word(function: FunctionType) -> str:
-    """The name of a word, which is defined if it is not yet."""
-    name, code = function.__name__, function.__code__
+def _word(function: FunctionType, called: str) -> str:
+    """The name of a word, which is defined if it is not yet; a lambda has that by which it is called."""
+    code = function.__code__
+    name = called if function.__name__ == _LAMBDA else function.__name__
     if _DEFINED.setdefault(name, code) is not code:
         first = _DEFINED[name]
         raise EngineError(f"the word {name} is defined twice: {_place(first)} and {_place(code)}")
@@ -175,7 +178,7 @@ def _functions(file: str) -> dict[int, list[_Returned]]:
         for node in _inside(ast.parse("".join(linecache.getlines(file)))):
             body = _body(node)
             if body and isinstance(node, ast.Lambda | ast.FunctionDef):
-                name = node.name if isinstance(node, ast.FunctionDef) else "<lambda>"
+                name = node.name if isinstance(node, ast.FunctionDef) else _LAMBDA
                 ends = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
                 found.setdefault(node.lineno, []).append(_Returned(name, *ends))
     finally:

@@ -6,10 +6,11 @@ engine enumerates, counts, and finds the first case that fails.
 """
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, overload
 
 from stirred.verify.evidence.certificates.language import free_names
 from stirred.verify.evidence.certificates.replay import WitnessError
@@ -47,27 +48,30 @@ class Cases:
         return iter(self.listed())
 
 
-def cases(scope: str, names: str) -> Callable[[Callable[[], Iterable[Any]]], Cases]:
+Change = Cases | Check | Mapping[str, Any] | Callable[..., Any]
+"""What a mutant changes of a check."""
+
+
+@overload
+def cases(scope: str, names: str) -> Callable[[Callable[[], Iterable[Any]]], Cases]: ...
+@overload
+def cases(scope: str, names: str, listed: Callable[[], Iterable[Any]]) -> Cases: ...
+def cases(scope: str, names: str, listed: Callable[[], Iterable[Any]] | None = None) -> Any:
     """Name a set of cases.
 
     Args:
         scope: which cases these are, in words with their bounds.
         names: the names of the parts of a case, with blanks between them; where there is one, a case is that part.
+        listed: the cases, called anew for every check; where none is given, what is returned decorates it.
 
-    >>> @cases("0 <= n < 3", "n")
-    ... def SMALL():
-    ...     return range(3)
+    >>> SMALL = cases("0 <= n < 3", "n", lambda: range(3))
     >>> list(SMALL)
     [(0,), (1,), (2,)]
     """
+    if listed is None:
+        return partial(cases, scope, names)
     parts = tuple(names.split())
-
-    def named(listed: Callable[[], Iterable[Any]]) -> Cases:
-        if len(parts) == 1:
-            return Cases(scope, parts, lambda: ((part,) for part in listed()))
-        return Cases(scope, parts, listed)
-
-    return named
+    return Cases(scope, parts, listed if len(parts) > 1 else lambda: ((part,) for part in listed()))
 
 
 def every(
@@ -76,6 +80,7 @@ def every(
     *,
     verdict: Verdict = Verdict.EXHAUSTED,
     identity: str = "",
+    mutants: Mapping[str, Change] | None = None,
     **constants: Any,
 ) -> Check:
     """Whether every case has a property: EXHAUSTED, or REFUTED by the first case that has not.
@@ -86,6 +91,7 @@ def every(
         verdict: ENCLOSED where the property compares certified enclosures, DECIDED where each case is settled by
             exact algebra for unbounded parameters.
         identity: why it is worth checking although it holds of other cases too: see `verify.ledger.perturbed`.
+        mutants: what was changed, and only that: other cases, another sentence, other constants; or a check.
         **constants: what a mutant changes.
     """
     compared = _compared(over, claimed, constants)
@@ -102,7 +108,8 @@ def every(
             raise EngineError(f"there is no case to check: {over.scope}")
         return Evidence(verdict, over.scope, f"{number} case{'' if number == 1 else 's'}")
 
-    return _check(run, compared, lambda: _sentences(over, said, over, constants), verdict, identity)
+    check = _check(run, compared, lambda: _sentences(over, said, over, constants), verdict, identity)
+    return replace(check, mutants=_changed(every, over, claimed, constants, mutants))
 
 
 def some(
@@ -111,6 +118,7 @@ def some(
     *,
     verdict: Verdict = Verdict.EXHAUSTED,
     identity: str = "",
+    mutants: Mapping[str, Change] | None = None,
     **constants: Any,
 ) -> Check:
     """Whether some case has a property: the first that has it is named; else all of them are the witness.
@@ -123,6 +131,7 @@ def some(
         claimed: as for `every`.
         verdict: as for `every`.
         identity: as for `every`.
+        mutants: as for `every`.
         **constants: what a mutant changes.
     """
     compared = replace(_compared(over, claimed, constants), of_some=True)
@@ -140,7 +149,29 @@ def some(
             failures.append(failed)
         return _refuted(over.scope, _none_of(failures, over.scope))
 
-    return _check(run, compared, lambda: _sentences(over, said, first(), constants), verdict, identity)
+    check = _check(run, compared, lambda: _sentences(over, said, first(), constants), verdict, identity)
+    return replace(check, mutants=_changed(some, over, claimed, constants, mutants))
+
+
+def _changed(
+    quantifier: Callable[..., Check],
+    over: Cases,
+    claimed: Callable[..., Any],
+    constants: Mapping[str, Any],
+    mutants: Mapping[str, Change] | None,
+) -> Mapping[str, Check]:
+    """The same check of other cases, of another sentence, or with other constants."""
+
+    def changed(change: Change) -> Check:
+        if isinstance(change, Check):
+            return change
+        if isinstance(change, Cases):
+            return quantifier(change, claimed, **constants)
+        if isinstance(change, Mapping):
+            return quantifier(over, claimed, **{**constants, **change})
+        return quantifier(over, change, **constants)
+
+    return {name: changed(change) for name, change in (mutants or {}).items()}
 
 
 def _compared(over: Cases, claimed: Callable[..., Any], constants: dict[str, Any]) -> ComparedCases:
@@ -206,9 +237,25 @@ def _refuted(scope: str, failed: Witness) -> Evidence:
     return Evidence(Verdict.REFUTED, scope, f"{note}: {sentence}" if note else sentence, failed)
 
 
-def found_by(engine: Callable[..., Evidence], *arguments: Any, **constants: Any) -> Check:
-    """What an engine finds that enumerates and words its scope itself, such as a sweep over universes."""
-    return Check(lambda: engine(*arguments, **constants), _place_of(engine))
+def found_by(
+    engine: Callable[..., Evidence],
+    *arguments: Any,
+    mutants: Mapping[str, Mapping[str, Any] | Check] | None = None,
+    **constants: Any,
+) -> Check:
+    """What an engine finds that enumerates and words its scope itself, such as a sweep over universes.
+
+    Args:
+        engine: the engine.
+        *arguments: what it takes.
+        mutants: what was changed, and the constants that change it; or a check.
+        **constants: what it takes by name.
+    """
+    changed = {
+        name: one if isinstance(one, Check) else found_by(engine, *arguments, **{**constants, **one})
+        for name, one in (mutants or {}).items()
+    }
+    return Check(lambda: engine(*arguments, **constants), _place_of(engine), mutants=changed)
 
 
 def _sentences(

@@ -53,13 +53,15 @@ def state(
     Args:
         claim_id: dotted lower-case words that never change.
         *sources: document and number, of every place that prints it in these words.
-        printed: the sources' words, formulas in plain text, and nothing else.
+        printed: the sources' words, formulas in plain text, and nothing else; here and below lines may be broken and
+            indented.
         claim: this project's own words, instead of printed ones.
         reading: what is encoded where the words leave a choice, with the reason in half a line.
         repairs: the id of the printed claim that this one repairs.
         grade: `misprint`, `incomplete` or `false`, for a claim that is refuted.
         checks: see `verify.ledger.quantifiers`, `verify.ledger.sources`, `verify.evidence.theorems`.
-        mutants: what was changed, and the check of the changed statement, which must come out REFUTED.
+        mutants: what was changed, and the check of the changed statement, which must come out REFUTED; beside those
+            that stand at their checks.
         refuted_by: theorems of proofs/Statements.v that refute it.
 
     Raises:
@@ -69,15 +71,23 @@ def state(
         raise EngineError(f"claim ids must be unique; {claim_id} is stated twice")
     if bool(printed) == bool(claim):
         raise EngineError(f"{claim_id} must have either printed words or words of its own")
+    at_checks = [item for check in checks for item in check.mutants.items()]
+    changed = dict([*at_checks, *(mutants or {}).items()])
+    if len(changed) < len(at_checks) + len(mutants or {}):
+        raise EngineError(f"{claim_id} has two mutants of one name")
     STATED[claim_id] = Claim(
         claim_id,
         sources,
-        printed or claim,
+        _one_line(printed or claim),
         bool(printed),
-        reading,
+        _one_line(reading),
         repairs,
         grade,
         tuple(checks),
-        dict(mutants or {}),
+        changed,
         tuple(refuted_by),
     )
+
+
+def _one_line(words: str) -> str:
+    return " ".join(words.split())
