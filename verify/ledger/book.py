@@ -12,7 +12,7 @@ from stirred.verify.ledger.claim import Check, Claim
 from stirred.verify.ledger.statement import STATED
 
 _CLAIMS = Path(__file__).resolve().parent / "claims"
-_STATES = re.compile(r'^\s*state\(\s*"([^"]+)"', re.MULTILINE)
+_STATES = re.compile(r'^(?:state|own)\(\s*"([^"]+)"', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def _entries() -> Mapping[str, StatedAt]:
         module = ".".join(("stirred", "verify", "ledger", "claims", *path.relative_to(_CLAIMS).with_suffix("").parts))
         text = path.read_text(encoding="utf-8")
         for stated in _STATES.finditer(text):
-            found[stated[1]] = StatedAt(module, text.count("\n", 0, text.index("state(", stated.start())) + 1)
+            found[stated[1]] = StatedAt(module, text.count("\n", 0, stated.start()) + 1)
     return found
 
 

@@ -99,7 +99,7 @@ class Check:
             that can be listed, and UnlistedError where that is found out on the way.
         compared: what it compares of cases, where it does.
         identity: why it holds of other cases too, so that no change of them makes it fail, and says something still.
-        mutants: the same check of changed statements by what was changed; it refutes each.
+        changed: the same check of a changed statement: see `Change`; None where nothing can be changed alone.
     """
 
     run: Callable[[], Evidence]
@@ -109,7 +109,20 @@ class Check:
     shown: Callable[[], Iterable[Sentence | Query]] | None = None
     compared: ComparedCases | None = None
     identity: str = ""
-    mutants: Mapping[str, "Check"] = field(default_factory=dict)
+    changed: Callable[[Any], "Check"] | None = None
+
+
+@dataclass(frozen=True)
+class Change:
+    """A mutant, as it stands after the check that it changes.
+
+    Attributes:
+        what: what was changed, in words.
+        to: other cases, another sentence or other constants of the check before it; or a check of its own.
+    """
+
+    what: str
+    to: Any
 
 
 @dataclass(frozen=True)

@@ -48,10 +48,6 @@ class Cases:
         return iter(self.listed())
 
 
-Change = Cases | Check | Mapping[str, Any] | Callable[..., Any]
-"""What a mutant changes of a check."""
-
-
 @overload
 def cases(scope: str, names: str) -> Callable[[Callable[[], Iterable[Any]]], Cases]: ...
 @overload
@@ -80,7 +76,6 @@ def every(
     *,
     verdict: Verdict = Verdict.EXHAUSTED,
     identity: str = "",
-    mutants: Mapping[str, Change] | None = None,
     **constants: Any,
 ) -> Check:
     """Whether every case has a property: EXHAUSTED, or REFUTED by the first case that has not.
@@ -91,7 +86,6 @@ def every(
         verdict: ENCLOSED where the property compares certified enclosures, DECIDED where each case is settled by
             exact algebra for unbounded parameters.
         identity: why it is worth checking although it holds of other cases too: see `verify.ledger.perturbed`.
-        mutants: what was changed, and only that: other cases, another sentence, other constants; or a check.
         **constants: what a mutant changes.
     """
     compared = _compared(over, claimed, constants)
@@ -109,7 +103,7 @@ def every(
         return Evidence(verdict, over.scope, f"{number} case{'' if number == 1 else 's'}")
 
     check = _check(run, compared, lambda: _sentences(over, said, over, constants), verdict, identity)
-    return replace(check, mutants=_changed(every, over, claimed, constants, mutants))
+    return replace(check, changed=_changing(every, over, claimed, constants))
 
 
 def some(
@@ -118,7 +112,6 @@ def some(
     *,
     verdict: Verdict = Verdict.EXHAUSTED,
     identity: str = "",
-    mutants: Mapping[str, Change] | None = None,
     **constants: Any,
 ) -> Check:
     """Whether some case has a property: the first that has it is named; else all of them are the witness.
@@ -131,7 +124,6 @@ def some(
         claimed: as for `every`.
         verdict: as for `every`.
         identity: as for `every`.
-        mutants: as for `every`.
         **constants: what a mutant changes.
     """
     compared = replace(_compared(over, claimed, constants), of_some=True)
@@ -150,28 +142,22 @@ def some(
         return _refuted(over.scope, _none_of(failures, over.scope))
 
     check = _check(run, compared, lambda: _sentences(over, said, first(), constants), verdict, identity)
-    return replace(check, mutants=_changed(some, over, claimed, constants, mutants))
+    return replace(check, changed=_changing(some, over, claimed, constants))
 
 
-def _changed(
-    quantifier: Callable[..., Check],
-    over: Cases,
-    claimed: Callable[..., Any],
-    constants: Mapping[str, Any],
-    mutants: Mapping[str, Change] | None,
-) -> Mapping[str, Check]:
+def _changing(
+    quantifier: Callable[..., Check], over: Cases, claimed: Callable[..., Any], constants: Mapping[str, Any]
+) -> Callable[[Any], Check]:
     """The same check of other cases, of another sentence, or with other constants."""
 
-    def changed(change: Change) -> Check:
-        if isinstance(change, Check):
-            return change
-        if isinstance(change, Cases):
-            return quantifier(change, claimed, **constants)
-        if isinstance(change, Mapping):
-            return quantifier(over, claimed, **{**constants, **change})
-        return quantifier(over, change, **constants)
+    def changed(to: Cases | Mapping[str, Any] | Callable[..., Any]) -> Check:
+        if isinstance(to, Cases):
+            return quantifier(to, claimed, **constants)
+        if isinstance(to, Mapping):
+            return quantifier(over, claimed, **{**constants, **to})
+        return quantifier(over, to, **constants)
 
-    return {name: changed(change) for name, change in (mutants or {}).items()}
+    return changed
 
 
 def _compared(over: Cases, claimed: Callable[..., Any], constants: dict[str, Any]) -> ComparedCases:
@@ -237,25 +223,13 @@ def _refuted(scope: str, failed: Witness) -> Evidence:
     return Evidence(Verdict.REFUTED, scope, f"{note}: {sentence}" if note else sentence, failed)
 
 
-def found_by(
-    engine: Callable[..., Evidence],
-    *arguments: Any,
-    mutants: Mapping[str, Mapping[str, Any] | Check] | None = None,
-    **constants: Any,
-) -> Check:
-    """What an engine finds that enumerates and words its scope itself, such as a sweep over universes.
-
-    Args:
-        engine: the engine.
-        *arguments: what it takes.
-        mutants: what was changed, and the constants that change it; or a check.
-        **constants: what it takes by name.
-    """
-    changed = {
-        name: one if isinstance(one, Check) else found_by(engine, *arguments, **{**constants, **one})
-        for name, one in (mutants or {}).items()
-    }
-    return Check(lambda: engine(*arguments, **constants), _place_of(engine), mutants=changed)
+def found_by(engine: Callable[..., Evidence], *arguments: Any, **constants: Any) -> Check:
+    """What an engine finds that enumerates and words its scope itself, such as a sweep over universes."""
+    return Check(
+        lambda: engine(*arguments, **constants),
+        _place_of(engine),
+        changed=lambda to: found_by(engine, *arguments, **{**constants, **to}),
+    )
 
 
 def _sentences(

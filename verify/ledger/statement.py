@@ -1,21 +1,19 @@
 """Stating a claim: one call holds its words, sources, reading, checks, mutants and theorems.
 
-state(
-"swapping.moved-records",
-"article, Lemma 7",
-printed="For any data set x and any permutation g, d_HamS(x, g(x)) <= k_g.",
-checks=[
+state("swapping.moved-records", "article, Lemma 7")(
+"For any data set x and any permutation g, d_HamS(x, g(x)) <= k_g.",
 every(PERMUTED, lambda x, g: hamming(x, permuted(x, g)) <= moved(g)),
+mutant("k_g - 1 for k_g", lambda x, g: hamming(x, permuted(x, g)) <= moved(g) - 1),
 theorem("hamming.hamming_apply_perm"),
-],
-mutants={"k_g - 1 for k_g": every(PERMUTED, lambda x, g: hamming(x, permuted(x, g)) <= moved(g) - 1)},
 )
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.ledger.claim import Check, Claim, Grade
+from stirred.verify.ledger.claim import Change, Check, Claim, Grade
 
 STATED: dict[str, Claim] = {}
 """The claims of the modules that were loaded, in their order."""
@@ -36,58 +34,80 @@ def false(reason: str) -> Grade:
     return Grade("false", reason)
 
 
-def state(
+def state(claim_id: str, *sources: str) -> Callable[..., None]:
+    """State what sources print: `state(id, source)(words, check, …)`, with the arguments of `enter`.
+
+    Args:
+        claim_id: dotted lower-case words that never change.
+        *sources: document and number, of every place that prints it in these words.
+    """
+    return partial(enter, claim_id, sources, True)
+
+
+def own(claim_id: str, *sources: str) -> Callable[..., None]:
+    """State what this project says itself, by the place that it speaks of: as `state`."""
+    return partial(enter, claim_id, sources, False)
+
+
+def enter(
     claim_id: str,
-    *sources: str,
-    printed: str = "",
-    claim: str = "",
+    sources: Sequence[str],
+    is_printed: bool,
+    words: str,
+    *checks: Check | Change,
     reading: str = "",
     repairs: str | None = None,
     grade: Grade | None = None,
-    checks: Sequence[Check] = (),
-    mutants: Mapping[str, Check] | None = None,
     refuted_by: Sequence[str] = (),
 ) -> None:
     """Put a claim into the ledger.
 
     Args:
-        claim_id: dotted lower-case words that never change.
-        *sources: document and number, of every place that prints it in these words.
-        printed: the sources' words, formulas in plain text, and nothing else; here and below lines may be broken and
-            indented.
-        claim: this project's own words, instead of printed ones.
+        claim_id: as for `state`.
+        sources: as for `state`.
+        is_printed: whether the words are the sources'.
+        words: the sources' words, formulas in plain text, and nothing else; or this project's own. Here and in the
+            reading lines may be broken and indented.
+        *checks: see `verify.ledger.quantifiers`, `verify.ledger.answers`; after a check stand its mutants.
         reading: what is encoded where the words leave a choice, with the reason in half a line.
         repairs: the id of the printed claim that this one repairs.
         grade: `misprint`, `incomplete` or `false`, for a claim that is refuted.
-        checks: see `verify.ledger.quantifiers`, `verify.ledger.sources`, `verify.evidence.theorems`.
-        mutants: what was changed, and the check of the changed statement, which must come out REFUTED; beside those
-            that stand at their checks.
         refuted_by: theorems of proofs/Statements.v that refute it.
 
     Raises:
-        EngineError: the id stands already, or words are missing or given twice.
+        EngineError: the id stands already, two mutants have one name, or one stands after no check that it changes.
     """
     if claim_id in STATED:
         raise EngineError(f"claim ids must be unique; {claim_id} is stated twice")
-    if bool(printed) == bool(claim):
-        raise EngineError(f"{claim_id} must have either printed words or words of its own")
-    at_checks = [item for check in checks for item in check.mutants.items()]
-    changed = dict([*at_checks, *(mutants or {}).items()])
-    if len(changed) < len(at_checks) + len(mutants or {}):
-        raise EngineError(f"{claim_id} has two mutants of one name")
+    kept: list[Check] = []
+    mutants: dict[str, Check] = {}
+    for one in checks:
+        if isinstance(one, Check):
+            kept.append(one)
+        elif one.what in mutants:
+            raise EngineError(f"{claim_id} has two mutants by the name {one.what!r}")
+        else:
+            mutants[one.what] = _mutant(claim_id, kept, one)
+    words, reading = " ".join(words.split()), " ".join(reading.split())
     STATED[claim_id] = Claim(
-        claim_id,
-        sources,
-        _one_line(printed or claim),
-        bool(printed),
-        _one_line(reading),
-        repairs,
-        grade,
-        tuple(checks),
-        changed,
-        tuple(refuted_by),
+        claim_id, tuple(sources), words, is_printed, reading, repairs, grade, tuple(kept), mutants, tuple(refuted_by)
     )
 
 
-def _one_line(words: str) -> str:
-    return " ".join(words.split())
+def mutant(what: str, to: Any) -> Change:
+    """A changed statement, which must come out REFUTED, after the check that it changes.
+
+    Args:
+        what: what was changed, in words.
+        to: other cases, another sentence, or a map of other constants, for the check before it; or a check of its own.
+    """
+    return Change(what, to)
+
+
+def _mutant(claim_id: str, before: Sequence[Check], one: Change) -> Check:
+    if isinstance(one.to, Check):
+        return one.to
+    changed = before[-1].changed if before else None
+    if changed is None:
+        raise EngineError(f"{claim_id}: the mutant {one.what!r} must stand after the check that it changes")
+    return changed(one.to)

@@ -13,7 +13,7 @@ from stirred.verify.engines.zcdp.renyi_grid import enclosed, laws_of
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, incomplete, settled, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import (
     dominates,
     middle,
@@ -27,26 +27,16 @@ from stirred.verify.ledger.words import hamming, multiplicative, outcomes
 # ends of D_NoR^2: the divergence at the order 1, and what a likelihood ratio of at most g allows
 
 
-def at_least(p, q):
-    return sum(p[t] * ln(p[t] / q[t]) for t in p if p[t] > 0) if outcomes(p, q) == set(q) else oo
-
-
-def by_ratio(g):
-    return oo if g == oo else ln(g) * (g - 1) / (g + 1)
-
-
-def of_neighbors(P):
-    return by_ratio(max([1] + [multiplicative(P[u], P[v]) for u in P for v in P if hamming(u, v) == 1]))
-
+at_least = lambda p, q: sum(p[t] * ln(p[t] / q[t]) for t in p if p[t] > 0) if outcomes(p, q) == set(q) else oo
+by_ratio = lambda g: oo if g == oo else ln(g) * (g - 1) / (g + 1)
+of_neighbors = lambda P: by_ratio(max([1] + [multiplicative(P[u], P[v]) for u in P for v in P if hamming(u, v) == 1]))
 
 # what a chain of neighbors shows of its ends, with P the laws along it
 
-
-def ends_of_chain(P, power, orders):
-    return squared_from_above(P[0], P[len(P) - 1], orders) <= (len(P) - 1) ** power * max(
-        squared_from_below(P[i], P[i + 1], orders) for i in range(len(P) - 1)
-    )
-
+ends_of_chain = lambda P, power, orders: (
+    squared_from_above(P[0], P[len(P) - 1], orders)
+    <= (len(P) - 1) ** power * max(squared_from_below(P[i], P[i + 1], orders) for i in range(len(P) - 1))
+)
 
 _COINS = laws_of(2, 4)
 _D_R = neighbor_premetric(Neighbors.REPLACE_ONE, Order.UNORDERED, "household")
@@ -151,36 +141,27 @@ _OF_ONE_BLOCK = _mechanisms(
     "two household-records of one block, which agree on the block's kind",
 )
 
-state(
-    "topdown.bounded-flavors",
-    "article, Appendix H",
-    "dissertation, section B.5",
-    printed="But (X_CEF, {X_CEF}, d_r_bs^hh, D_NoR) and (X_CEF, {X_CEF}, d_HamS^hh, D_NoR) are equivalent DP flavors …",
-    reading="d_r_bs is 1 between neighbors and oo beyond (dissertation, (A.2)); a mechanism satisfies both with the "
-    "same budgets; X_CEF is cut by edit constraints and structural zeroes, which Remark 3 says every data set "
-    "satisfies",
+state("topdown.bounded-flavors", "article, Appendix H", "dissertation, section B.5")(
+    "But (X_CEF, {X_CEF}, d_r_bs^hh, D_NoR) and (X_CEF, {X_CEF}, d_HamS^hh, D_NoR) are equivalent DP flavors …",
+    every(_OF_ONE_BLOCK, same_budget, verdict=Verdict.ENCLOSED),
+    reading="""d_r_bs is 1 between neighbors and oo beyond (dissertation, (A.2)); a mechanism satisfies both with
+    the same budgets; X_CEF is cut by edit constraints and structural zeroes, which Remark 3 says every data set
+    satisfies""",
     grade=incomplete(
         "that in X_CEF data sets at distance k are the ends of k changes of one record each, as in all of R^n"
     ),
-    checks=[every(_OF_ONE_BLOCK, same_budget, verdict=Verdict.ENCLOSED)],
 )
 
-state(
-    "topdown.bounded-flavors.chains",
-    "article, Appendix H",
-    claim="Where data sets of X_CEF at d_HamS^hh = k are the ends of a chain of k + 1 data sets of X_CEF, each a "
-    "neighbor of the next, as where X_CEF is all data sets of possible household-records, a mechanism satisfies "
-    "(X_CEF, {X_CEF}, d_r_bs^hh, D_NoR) with budget rho iff it satisfies (X_CEF, {X_CEF}, d_HamS^hh, D_NoR) with it.",
+own("topdown.bounded-flavors.chains", "article, Appendix H")(
+    """Where data sets of X_CEF at d_HamS^hh = k are the ends of a chain of k + 1 data sets of X_CEF, each a neighbor of
+    the next, as where X_CEF is all data sets of possible household-records, a mechanism satisfies (X_CEF, {X_CEF},
+    d_r_bs^hh, D_NoR) with budget rho iff it satisfies (X_CEF, {X_CEF}, d_HamS^hh, D_NoR) with it.""",
+    theorem(
+        *("unit_mechanisms.chains_zcdp", "unit_mechanisms.unordered_chains"),
+        within="discrete outcomes; for all data sets of household-records, finitely many of these",
+    ),
+    every(_ALL_DATA_SETS, same_budget, verdict=Verdict.ENCLOSED),
+    mutant("D_NoR^2, the standard parameterization, for D_NoR", {"power": 1}),
+    mutant("X lacks the data sets between", _OF_ONE_BLOCK),
     repairs="topdown.bounded-flavors",
-    checks=[
-        theorem(
-            *("unit_mechanisms.chains_zcdp", "unit_mechanisms.unordered_chains"),
-            within="discrete outcomes; for all data sets of household-records, finitely many of these",
-        ),
-        every(_ALL_DATA_SETS, same_budget, verdict=Verdict.ENCLOSED),
-    ],
-    mutants={
-        "D_NoR^2, the standard parameterization, for D_NoR": every(_ALL_DATA_SETS, same_budget, power=1),
-        "X lacks the data sets between": every(_OF_ONE_BLOCK, same_budget),
-    },
 )

@@ -12,7 +12,7 @@ from stirred.mechanisms.swapping.permutation_swapping import permutation_swappin
 from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.laws.law import Law
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, incomplete, settled, state, theorem, unsettled
+from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, settled, state, theorem, unsettled
 from stirred.verify.ledger.claims.topdown.small_census import FLAT, NOISE
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import hamming
@@ -20,24 +20,11 @@ from stirred.verify.ledger.words import hamming
 # a map from data sets to laws, their totals, their records; kept: the places of some totals
 
 
-def agree_on(c, x, y, kept):
-    return all(c[x][i] == c[y][i] for i in kept)
-
-
-def compared(r, c, x, y, kept):
-    return agree_on(c, x, y, kept) and hamming(r[x], r[y]) != oo
-
-
-def rules_out(p, q):
-    return any(p[t] > 0 and get(q, t, 0) == 0 for t in p)
-
-
-def loss_is_infinite(P, c, r, kept):
-    return any(compared(r, c, x, y, kept) and rules_out(P[x], P[y]) for x in P for y in P)
-
-
-def leaves_open(c, r, kept):
-    return any(compared(r, c, x, y, kept) and c[x] != c[y] for x in c for y in c)
+agree_on = lambda c, x, y, kept: all(c[x][i] == c[y][i] for i in kept)
+compared = lambda r, c, x, y, kept: agree_on(c, x, y, kept) and hamming(r[x], r[y]) != oo
+rules_out = lambda p, q: any(p[t] > 0 and get(q, t, 0) == 0 for t in p)
+loss_is_infinite = lambda P, c, r, kept: any(compared(r, c, x, y, kept) and rules_out(P[x], P[y]) for x in P for y in P)
+leaves_open = lambda c, r, kept: any(compared(r, c, x, y, kept) and c[x] != c[y] for x in c for y in c)
 
 
 @dataclass(frozen=True)
@@ -163,14 +150,13 @@ state(
     "article, Theorem 2",
     "dissertation, Theorem 3.3.1",
     "slides, Theorem: TDA satisfies DP, subject to its Invariants",
-    printed="The TDA satisfies the DP specification rho-DP(X_CEF, D_cTDA, d_HamS^p, D_NoR) with PLB rho^2 = 2.63 for "
-    "the PL and rho^2 = 15.29 for the DHC.",
-    checks=[
-        unsettled(
-            "needs the TDA's queries and noise, which are not in the article; the proof's step from d_HamS^hh to "
-            "d_HamS^p fails (topdown.household-mechanism.printed), its sums hold (numbers.theorem-2)"
-        )
-    ],
+)(
+    """The TDA satisfies the DP specification rho-DP(X_CEF, D_cTDA, d_HamS^p, D_NoR) with PLB rho^2 = 2.63 for the PL
+    and rho^2 = 15.29 for the DHC.""",
+    unsettled(
+        "needs the TDA's queries and noise, which are not in the article; the proof's step from d_HamS^hh to "
+        "d_HamS^p fails (topdown.household-mechanism.printed), its sums hold (numbers.theorem-2)"
+    ),
 )
 
 state(
@@ -178,77 +164,66 @@ state(
     "article, Theorem 2",
     "dissertation, Theorem 3.3.1",
     "slides, Theorem: TDA satisfies DP, subject to its Invariants",
-    printed="In the opposite direction, let c' be any proper subset of TDA's invariants. Then the TDA does not "
-    "satisfy rho-DP(X_CEF, D_c', d_HamS^p, D_NoR) with any finite budget rho.",
-    reading="the TDA has three invariants, as Example 3 counts them: the people in each state, the housing units in "
-    "each block, the group quarters in each block; one state's population alone is given back by the others and the "
-    "size of the data set; slides write d_X for d_HamS^p",
-    checks=[every(_subsets(_STATES), infinite_without), every(_program, infinite_without)],
-    mutants={
-        "a single state": every(_subsets(_STATE), infinite_without),
-        "a single total left out": every(_subsets(_FEW, of_totals=True), infinite_without),
-    },
+)(
+    """In the opposite direction, let c' be any proper subset of TDA's invariants. Then the TDA does not satisfy
+    rho-DP(X_CEF, D_c', d_HamS^p, D_NoR) with any finite budget rho.""",
+    every(_subsets(_STATES), infinite_without),
+    mutant("a single state", _subsets(_STATE)),
+    mutant("a single total left out", _subsets(_FEW, of_totals=True)),
+    every(_program, infinite_without),
+    reading="""the TDA has three invariants, as Example 3 counts them: the people in each state, the housing units in
+    each block, the group quarters in each block; one state's population alone is given back by the others and the size
+    of the data set; slides write d_X for d_HamS^p""",
 )
 
-state(
-    "topdown.theorem-2.necessity",
-    "article, Theorem 2",
-    claim="Let c' be any of TDA's totals. If they leave two data sets at finite d_HamS^p, so of equal size, with "
-    "other values of the totals left out (as where all counts of housing units, all counts of group quarters or, with "
-    "at least two states, all state populations are left out), then, and only then, no finite budget holds under D_c'.",
+own("topdown.theorem-2.necessity", "article, Theorem 2")(
+    """Let c' be any of TDA's totals. If they leave two data sets at finite d_HamS^p, so of equal size, with other
+    values of the totals left out (as where all counts of housing units, all counts of group quarters or, with at least
+    two states, all state populations are left out), then, and only then, no finite budget holds under D_c'.""",
+    every(_subsets(_STATES, _STATE, of_totals=True, is_proper=False), infinite_where_open),
+    mutant(
+        "or only leaves out the population of one state",
+        every(_subsets(_FEW, of_totals=True), infinite_where_open, also=(0, 1, 2, 3)),
+    ),
+    mutant(
+        "or leaves out the population of a single state",
+        every(_subsets(_STATE, of_totals=True), infinite_where_open, also=(0, 1)),
+    ),
     reading="for a noisy count with positive probabilities beside the invariants",
-    checks=[every(_subsets(_STATES, _STATE, of_totals=True, is_proper=False), infinite_where_open)],
-    mutants={
-        "or only leaves out the population of one state": every(
-            _subsets(_FEW, of_totals=True), infinite_where_open, also=(0, 1, 2, 3)
-        ),
-        "or leaves out the population of a single state": every(
-            _subsets(_STATE, of_totals=True), infinite_where_open, also=(0, 1)
-        ),
-    },
 )
 
+_universes_of_two = cases(
+    f"universes of two data sets; {_STATES.scope}",
+    "c c_prime r r_prime p q",
+    lambda: (
+        (*(part[one] for part in (_STATES.totals, _STATES.records, _STATES.laws) for one in (x, y)),)
+        for listed in [sorted(_STATES.laws, key=lambda x: -len(x[0]))]
+        for x, y in combinations(listed, 2)
+    ),
+)
 
-@cases(f"universes of two data sets; {_STATES.scope}", "c c_prime r r_prime p q")
-def _universes_of_two() -> Iterator[Any]:
-    listed = sorted(_STATES.laws, key=lambda x: -len(x[0]))
-    for x, y in combinations(listed, 2):
-        yield (*(part[one] for part in (_STATES.totals, _STATES.records, _STATES.laws) for one in (x, y)),)
+agree_or_cost = lambda c, c_prime, p, q, r, r_prime: c == c_prime or (rules_out(p, q) and hamming(r, r_prime) != oo)
 
-
-def agree_or_cost(c, c_prime, p, q, r, r_prime):
-    return c == c_prime or (rules_out(p, q) and hamming(r, r_prime) != oo)
-
-
-state(
-    "topdown.multiverse.printed",
-    "article, section 4",
-    "dissertation, section 3.3",
-    printed="By proving that the TDA cannot satisfy zCDP (with input premetric d_HamS^p) for any finite protection "
-    "loss budget without conditioning on these invariants, we will also show that the TDA's DP flavor must have "
-    "D_cTDA (or a refinement of D_cTDA) as its multiverse.",
+state("topdown.multiverse.printed", "article, section 4", "dissertation, section 3.3")(
+    """By proving that the TDA cannot satisfy zCDP (with input premetric d_HamS^p) for any finite protection loss budget
+    without conditioning on these invariants, we will also show that the TDA's DP flavor must have D_cTDA (or a
+    refinement of D_cTDA) as its multiverse.""",
+    every(_universes_of_two, agree_or_cost),
     reading="data sets that share a universe agree on the invariants, where a finite budget holds",
     grade=incomplete(
         "that the data sets of a universe are at finite distance, as in Proposition 1; other sizes are at oo"
     ),
-    checks=[every(_universes_of_two, agree_or_cost)],
 )
 
-state(
-    "topdown.multiverse",
-    "article, section 4",
-    claim="Where the TDA satisfies zCDP with a finite budget and input premetric d_HamS^p, data sets with the same "
-    "number of persons that share a universe agree on the TDA's invariants.",
+own("topdown.multiverse", "article, section 4")(
+    """Where the TDA satisfies zCDP with a finite budget and input premetric d_HamS^p, data sets with the same number of
+    persons that share a universe agree on the TDA's invariants.""",
+    every(
+        _universes_of_two,
+        lambda c, c_prime, p, q, r, r_prime: agree_or_cost(c, c_prime, p, q, r, r_prime) or hamming(r, r_prime) == oo,
+    ),
+    mutant("any number of persons", agree_or_cost),
     repairs="topdown.multiverse.printed",
-    checks=[
-        every(
-            _universes_of_two,
-            lambda c, c_prime, p, q, r, r_prime: (
-                agree_or_cost(c, c_prime, p, q, r, r_prime) or hamming(r, r_prime) == oo
-            ),
-        )
-    ],
-    mutants={"any number of persons": every(_universes_of_two, agree_or_cost)},
 )
 
 _PSA = "the PSA at p = 1/3 on all data sets of up to {} records, {} x {} x {} categories; d_HamS and D_Mult"
@@ -276,41 +251,31 @@ def _swapping(*sizes: tuple[int, int, int, int], of_totals: bool = False, is_pro
     return _subsets(*(swapping_release(*one) for one in sizes), of_totals=of_totals, is_proper=is_proper)
 
 
-state(
-    "psa.one-invariant-less.printed",
-    "article, section 5.4",
-    "dissertation, section 3.5.2",
-    printed="… removing even one invariant from the PSA's DP specification would result in an infinite PLB (Section "
-    "2.4 …",
-    reading="the PSA has two invariants, as section 3.4 counts them and Proposition 4 gives them: the tables n_mh. "
-    "and n_m.s; 0 < p < 1, and some stratum has two holding and two swapping categories, as in the 2020 Census",
-    checks=[every(_swapping((3, 1, 2, 2), (3, 1, 2, 3), (2, 2, 2, 2)), infinite_without)],
-    mutants={
-        "a single holding category": every(_swapping((2, 1, 1, 2)), infinite_without),
-        "a single total left out": every(_swapping((2, 1, 2, 2), of_totals=True), infinite_without),
-    },
+state("psa.one-invariant-less.printed", "article, section 5.4", "dissertation, section 3.5.2")(
+    """… removing even one invariant from the PSA's DP specification would result in an infinite PLB (Section 2.4 …""",
+    every(_swapping((3, 1, 2, 2), (3, 1, 2, 3), (2, 2, 2, 2)), infinite_without),
+    mutant("a single holding category", _swapping((2, 1, 1, 2))),
+    mutant("a single total left out", _swapping((2, 1, 2, 2), of_totals=True)),
+    reading="""the PSA has two invariants, as section 3.4 counts them and Proposition 4 gives them: the tables n_mh. and
+    n_m.s; 0 < p < 1, and some stratum has two holding and two swapping categories, as in the 2020 Census""",
 )
 
-state(
-    "psa.one-invariant-less",
-    "article, section 5.4",
-    claim="For 0 < p < 1, removing totals n_mh. or n_m.s from the PSA's DP specification of data sets of n records "
-    "results in an infinite PLB iff some two of them agree on the totals that are left and not on those removed, as "
-    "where all the n_mh. are removed and a stratum has at least two holding categories, or all the n_m.s are and it "
-    "has at least two swapping categories; the PLB stays as it was otherwise.",
-    checks=[
-        every(
-            _swapping((3, 1, 2, 3), (2, 2, 2, 2), (2, 1, 1, 2), (2, 1, 2, 1), of_totals=True, is_proper=False),
-            infinite_where_open,
-        ),
-        theorem("fewer_totals.psa_fewer", within="data sets of n records"),
-    ],
-    mutants={
-        "or only leaves out one holding category's total": every(
-            _swapping((2, 1, 2, 2), of_totals=True), infinite_where_open, also=(1, 2, 3)
-        ),
-        "or leaves out the n_mh. of a single holding category": every(
-            _swapping((2, 1, 1, 2), of_totals=True), infinite_where_open, also=(1, 2)
-        ),
-    },
+own("psa.one-invariant-less", "article, section 5.4")(
+    """For 0 < p < 1, removing totals n_mh. or n_m.s from the PSA's DP specification of data sets of n records results
+    in an infinite PLB iff some two of them agree on the totals that are left and not on those removed, as where all the
+    n_mh. are removed and a stratum has at least two holding categories, or all the n_m.s are and it has at least two
+    swapping categories; the PLB stays as it was otherwise.""",
+    every(
+        _swapping((3, 1, 2, 3), (2, 2, 2, 2), (2, 1, 1, 2), (2, 1, 2, 1), of_totals=True, is_proper=False),
+        infinite_where_open,
+    ),
+    theorem("fewer_totals.psa_fewer", within="data sets of n records"),
+    mutant(
+        "or only leaves out one holding category's total",
+        every(_swapping((2, 1, 2, 2), of_totals=True), infinite_where_open, also=(1, 2, 3)),
+    ),
+    mutant(
+        "or leaves out the n_mh. of a single holding category",
+        every(_swapping((2, 1, 1, 2), of_totals=True), infinite_where_open, also=(1, 2)),
+    ),
 )

@@ -12,7 +12,7 @@ from stirred.spec.laws.law import Law
 from stirred.verify.evidence.certificates.case_values import shown_value
 from stirred.verify.evidence.certificates.language import value_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, incomplete, settled, some, state, unsettled
+from stirred.verify.ledger import Cases, cases, every, failure, incomplete, mutant, own, settled, some, state, unsettled
 from stirred.verify.ledger.failures import words_of
 from stirred.verify.ledger.functions import text_of
 from stirred.verify.ledger.language_names import get
@@ -21,58 +21,38 @@ from stirred.verify.ledger.words import count
 # a data set of the 2020 system: household-records (block, kind, persons), and the housing units of each block
 
 
-def housing_units(x):
-    return x[1]
-
-
-def blocks_with_units(x):
-    return [1 if n >= 1 else 0 for n in x[1]]
-
-
-def group_quarters(x):
-    return [sum(1 for b, kind, n in x[0] if (b, kind) == (block, "quarters")) for block in range(len(x[1]))]
-
-
-def topdown_totals(x):
-    return (sum(n for b, kind, n in x[0]), housing_units(x), group_quarters(x))
-
-
-def swapped_totals(x):
-    return (by(x[0], (1, 2)), by(x[0], (0,)))
-
+housing_units = lambda x: x[1]
+blocks_with_units = lambda x: [1 if n >= 1 else 0 for n in x[1]]
+group_quarters = lambda x: [
+    sum(1 for b, kind, n in x[0] if (b, kind) == (block, "quarters")) for block in range(len(x[1]))
+]
+topdown_totals = lambda x: (sum(n for b, kind, n in x[0]), housing_units(x), group_quarters(x))
+swapped_totals = lambda x: (by(x[0], (1, 2)), by(x[0], (0,)))
 
 # how many records have which values of some variables, given by their places
 
-
-def by(x, places):
-    return sorted([[r[i] for i in places] for r in x])
-
+by = lambda x, places: sorted([[r[i] for i in places] for r in x])
 
 # the invariants of a system, by its name; and which blocks have housing units, x being a block for each of them
 
-
-def invariants_of(system, x):
-    return (
-        housing_units(x)
-        if system == "SafeTab"
-        else blocks_with_units(x)
-        if system == "PHSafe"
-        else topdown_totals(x)
-        if system == "TopDown"
-        else (topdown_totals(x), housing_units(x), blocks_with_units(x))
-        if system == "2020 DAS"
-        else units_of_blocks(system, x)
-    )
-
-
-def units_of_blocks(indicators, x):
-    return (
-        [1 if block in x else 0 for block in range(3)]
-        if indicators == "which blocks occur"
-        else (1 if 1 - len(x) <= 0 else 0)
-        if indicators == "whether any block occurs"
-        else [1 if indicators - count(x, block) <= 0 else 0 for block in range(3)]
-    )
+invariants_of = lambda system, x: (
+    housing_units(x)
+    if system == "SafeTab"
+    else blocks_with_units(x)
+    if system == "PHSafe"
+    else topdown_totals(x)
+    if system == "TopDown"
+    else (topdown_totals(x), housing_units(x), blocks_with_units(x))
+    if system == "2020 DAS"
+    else units_of_blocks(system, x)
+)
+units_of_blocks = lambda indicators, x: (
+    [1 if block in x else 0 for block in range(3)]
+    if indicators == "which blocks occur"
+    else (1 if 1 - len(x) <= 0 else 0)
+    if indicators == "whether any block occurs"
+    else [1 if indicators - count(x, block) <= 0 else 0 for block in range(3)]
+)
 
 
 @cache
@@ -123,50 +103,42 @@ def _with_rules(*, all_satisfy: bool) -> Cases:
     )
 
 
-def rule_adds_nothing(c, rule):
-    return all((c[x] == c[y]) == ((c[x], rule[x]) == (c[y], rule[y])) for x in range(len(c)) for y in range(x))
-
+rule_adds_nothing = lambda c, rule: all(
+    (c[x] == c[y]) == ((c[x], rule[x]) == (c[y], rule[y])) for x in range(len(c)) for y in range(x)
+)
 
 _BROKEN = every(_with_rules(all_satisfy=False), rule_adds_nothing)
 
-state(
-    "topdown.edit-constraints",
-    "article, Remark 3",
-    "dissertation, section 3.4.1",
-    printed="Because every possible x in X_CEF satisfies these rules by construction, these requirements need not be "
-    "included as invariants.",
+state("topdown.edit-constraints", "article, Remark 3", "dissertation, section 3.4.1")(
+    """Because every possible x in X_CEF satisfies these rules by construction, these requirements need not be included
+    as invariants.""",
+    every(_with_rules(all_satisfy=True), rule_adds_nothing),
+    mutant("rules that some data sets of the domain break", _BROKEN),
     reading="with edit constraints and structural zeroes as further invariants the universes are the same",
-    checks=[every(_with_rules(all_satisfy=True), rule_adds_nothing)],
-    mutants={"rules that some data sets of the domain break": _BROKEN},
 )
 
-state(
-    "phsafe.inequality-invariants",
-    "article, Remark 5",
-    "dissertation, section 3.4.1",
-    printed="The PHSafe Algorithm has inequality invariants (see Equation 4). Specifically, its invariant function "
-    "c(x) is the vector of indicators for whether each census block has at least one housing unit or not.",
-    checks=[unsettled("PHSafe's own paper names no invariants: it needs the algorithm's code")],
+state("phsafe.inequality-invariants", "article, Remark 5", "dissertation, section 3.4.1")(
+    """The PHSafe Algorithm has inequality invariants (see Equation 4). Specifically, its invariant function c(x) is the
+    vector of indicators for whether each census block has at least one housing unit or not.""",
+    unsettled("PHSafe's own paper names no invariants: it needs the algorithm's code"),
 )
 
-_HOUSED = cases("all data sets of up to 4 housing units, each in one of three blocks", "domain")(
-    lambda: [tuple(x for n in range(5) for x in combinations_with_replacement(range(3), n))]
+_HOUSED = cases(
+    "all data sets of up to 4 housing units, each in one of three blocks",
+    "domain",
+    lambda: [tuple(x for n in range(5) for x in combinations_with_replacement(range(3), n))],
 )
 
 _as_occur = partial(every, _HOUSED, same_universes, first="which blocks occur")
 
-state(
-    "phsafe.inequality-invariants.indicators",
-    "article, (4) and Remark 5",
-    claim="The indicators for whether each block has at least one housing unit are inequality invariants: those of "
-    "f_i(x) <= 0 with f_i(x) = 1 - (the housing units of block i) have the same universes, the data sets with units "
-    "in the same blocks. (Whether the PHSafe Algorithm keeps them is another question.)",
-    checks=[_as_occur(second=1)],
-    mutants={
-        "f_i(x) = -(the housing units of block i)": _as_occur(second=0),
-        "f_i(x) = 2 - (the housing units of block i)": _as_occur(second=2),
-        "one inequality for all blocks": _as_occur(second="whether any block occurs"),
-    },
+own("phsafe.inequality-invariants.indicators", "article, (4) and Remark 5")(
+    """The indicators for whether each block has at least one housing unit are inequality invariants: those of f_i(x) <=
+    0 with f_i(x) = 1 - (the housing units of block i) have the same universes, the data sets with units in the same
+    blocks. (Whether the PHSafe Algorithm keeps them is another question.)""",
+    _as_occur(second=1),
+    mutant("f_i(x) = -(the housing units of block i)", _as_occur(second=0)),
+    mutant("f_i(x) = 2 - (the housing units of block i)", _as_occur(second=2)),
+    mutant("one inequality for all blocks", _as_occur(second="whether any block occurs")),
 )
 
 _RECORDS = tuple(product(range(2), ("household", "quarters"), (1, 2)))
@@ -181,42 +153,32 @@ _DAS_SCOPE = (
     "data sets of up to 2 household-records in 2 blocks of one block group, each a household or an occupied group "
     "quarters of 1 or 2 persons; 0 to 2 housing units in each block, and no more households than units"
 )
-_ALL_DAS = cases(f"all {_DAS_SCOPE}", "domain")(lambda: [_DAS])
+_ALL_DAS = cases(f"all {_DAS_SCOPE}", "domain", lambda: [_DAS])
 
 _overall = partial(every, _ALL_DAS, same_universes, second="2020 DAS")
 
-state(
-    "das.overall-invariants",
-    "article, Table 4",
-    "dissertation, Table 3.4",
-    printed="SafeTab … Total housing units (block); PHSafe >= 1 housing unit (block); Overall (to date) 2020 DAS … "
-    "Same as TopDown",
+state("das.overall-invariants", "article, Table 4", "dissertation, Table 3.4")(
+    """SafeTab … Total housing units (block); PHSafe >= 1 housing unit (block); Overall (to date) 2020 DAS … Same as
+    TopDown""",
+    _overall(first="TopDown"),
+    mutant("same as SafeTab", _overall(first="SafeTab")),
     reading="the invariants of SafeTab and of PHSafe leave TopDown's universes as they are",
-    checks=[_overall(first="TopDown")],
-    mutants={"same as SafeTab": _overall(first="SafeTab")},
 )
 
 _ONE_EACH = [x for x in _DAS if x[1] == (1, 1)]
 _ONE_EACH_SCOPE = f"{_DAS_SCOPE}; here one housing unit in each block"
 
-state(
-    "sources.invariants",
-    "article, Table 4 and Remark 3",
-    "slides, Examples from the US Decennial Censuses",
-    claim="For SafeTab slides list no invariants and article lists the total housing units by block; for TopDown "
-    "slides list structural zeros besides the article's. The first difference is one of universes; the second is not, "
-    "if every possible x in X_CEF satisfies the structural zeros, as Remark 3 says.",
-    checks=[
-        some(_sharing(_DAS, lambda x: (), _DAS_SCOPE), lambda x, y: housing_units(x) != housing_units(y)),  # noqa: ARG005
-        every(_with_rules(all_satisfy=True), rule_adds_nothing),
-    ],
-    mutants={
-        "structural zeros that some data sets of the domain break": _BROKEN,
-        "one total that is the same in all data sets for the housing units": some(
-            _sharing([x for x in _ONE_EACH if len(x[0]) < 2], lambda x: (), _ONE_EACH_SCOPE),  # noqa: ARG005
-            lambda x, y: housing_units(x) != housing_units(y),
-        ),
-    },
+own("sources.invariants", "article, Table 4 and Remark 3", "slides, Examples from the US Decennial Censuses")(
+    """For SafeTab slides list no invariants and article lists the total housing units by block; for TopDown slides list
+    structural zeros besides the article's. The first difference is one of universes; the second is not, if every
+    possible x in X_CEF satisfies the structural zeros, as Remark 3 says.""",
+    some(_sharing(_DAS, lambda x: (), _DAS_SCOPE), lambda x, y: housing_units(x) != housing_units(y)),  # noqa: ARG005
+    mutant("structural zeros that some data sets of the domain break", _BROKEN),
+    mutant(
+        "one total that is the same in all data sets for the housing units",
+        _sharing([x for x in _ONE_EACH if len(x[0]) < 2], lambda x: (), _ONE_EACH_SCOPE),  # noqa: ARG005
+    ),
+    every(_with_rules(all_satisfy=True), rule_adds_nothing),
 )
 
 _HOUSEHOLDS = tuple(
@@ -238,22 +200,21 @@ def swapped(x: tuple[Any, ...], *, by_size: bool) -> Law[Any]:
     return exact_law(permutation_swapping, records, swap_rate=Fraction(1, 3)).push(households)
 
 
-_SWAPS = cases(f"{_HOUSEHOLDS_SCOPE}; V_Match = state alone, and crossed with size; V_Swap = county", "x p by_size")(
-    lambda: ((x, swapped(x, by_size=bool(by_size)), by_size) for by_size, x in product((0, 1), _HOUSEHOLDS))
+_SWAPS = cases(
+    f"{_HOUSEHOLDS_SCOPE}; V_Match = state alone, and crossed with size; V_Swap = county",
+    "x p by_size",
+    lambda: ((x, swapped(x, by_size=bool(by_size)), by_size) for by_size, x in product((0, 1), _HOUSEHOLDS)),
 )
-
 
 # size and kind of the households of the state, and what is kept one level lower, given by its places
 
-
-def kept_by_swapping(x, lower):
-    return [by(x, (1, 2))] + [by(x, places) for places in lower]
+kept_by_swapping = lambda x, lower: [by(x, (1, 2))] + [by(x, places) for places in lower]
 
 
 def induced(x: Any, p: Law[Any], by_size: int, *, lower: Mapping[int, tuple[tuple[int, ...], ...]]) -> Witness | None:
     """Swapping leads from x to those y alone that agree with it on size and kind, and one level lower on `lower`."""
     kept = lower[by_size]
-    totals = lambda x: kept_by_swapping(x, kept)  # noqa: E731 a sentence
+    totals = lambda x: kept_by_swapping(x, kept)
     wrong = next((y for y in _HOUSEHOLDS if (y in p) != (_value(totals, x) == _value(totals, y))), None)
     if wrong is not None:
         return failure(
@@ -272,76 +233,56 @@ def induced(x: Any, p: Law[Any], by_size: int, *, lower: Mapping[int, tuple[tupl
 
 _NUMBER, _BY_SIZE = ((0,),), ((0, 1),)
 
-state(
-    "psa.table-5.invariants.printed",
-    "article, Remark 7",
-    "dissertation, section 3.4.1",
-    printed="Depending on the swap key V_Match and the swapping variables V_Swap, the invariants induced by the PSA "
-    "are all (multivariate) household characteristics at either the state, county, or block group levels, and "
-    "optionally the household size at the corresponding geography one level lower.",
-    reading="these induce the PSA's universes, with V_Match a geography alone or, the option, crossed with household "
-    "size, and V_Swap the geography one level lower",
+state("psa.table-5.invariants.printed", "article, Remark 7", "dissertation, section 3.4.1")(
+    """Depending on the swap key V_Match and the swapping variables V_Swap, the invariants induced by the PSA are all
+    (multivariate) household characteristics at either the state, county, or block group levels, and optionally the
+    household size at the corresponding geography one level lower.""",
+    every(_SWAPS, induced, lower={0: (), 1: _BY_SIZE}),
+    reading="""these induce the PSA's universes, with V_Match a geography alone or, the option, crossed with household
+    size, and V_Swap the geography one level lower""",
     grade=incomplete(
         "without the option, the number of households one level lower, which Proposition 4 gives as n_m.s"
     ),
-    checks=[every(_SWAPS, induced, lower={0: (), 1: _BY_SIZE})],
 )
 
-state(
-    "psa.table-5.invariants",
-    "article, Remark 7",
-    claim="The PSA's universes are induced by all household characteristics at the level of V_Match and, one level "
-    "lower, by the number of households, or where V_Match is crossed with household size by their number by size.",
+own("psa.table-5.invariants", "article, Remark 7")(
+    """The PSA's universes are induced by all household characteristics at the level of V_Match and, one level lower, by
+    the number of households, or where V_Match is crossed with household size by their number by size.""",
+    every(_SWAPS, induced, lower={0: _NUMBER, 1: _BY_SIZE}),
+    mutant("by size in either case", {"lower": {0: _BY_SIZE, 1: _BY_SIZE}}),
     repairs="psa.table-5.invariants.printed",
-    checks=[every(_SWAPS, induced, lower={0: _NUMBER, 1: _BY_SIZE})],
-    mutants={"by size in either case": every(_SWAPS, induced, lower={0: _BY_SIZE, 1: _BY_SIZE})},
 )
 
-_BOTH_SCHEMES = cases(f"{_HOUSEHOLDS_SCOPE}; p without household size, q crossed with it", "p q")(
-    lambda: ((swapped(x, by_size=False), swapped(x, by_size=True)) for x in _HOUSEHOLDS)
+_BOTH_SCHEMES = cases(
+    f"{_HOUSEHOLDS_SCOPE}; p without household size, q crossed with it",
+    "p q",
+    lambda: ((swapped(x, by_size=False), swapped(x, by_size=True)) for x in _HOUSEHOLDS),
 )
 
-
-state(
-    "psa.table-5.nested",
-    "article, section 5.3",
-    "dissertation, section 3.4.3",
-    printed="Within each level of V_Swap, the two V_Match levels are nested, in the sense that the swapping scheme "
-    "represented in the latter row (i.e., crossed with household size) induces a logically stronger and more "
-    "constrained set of invariants than the former one.",
+state("psa.table-5.nested", "article, section 5.3", "dissertation, section 3.4.3")(
+    """Within each level of V_Swap, the two V_Match levels are nested, in the sense that the swapping scheme represented
+    in the latter row (i.e., crossed with household size) induces a logically stronger and more constrained set of
+    invariants than the former one.""",
+    every(_BOTH_SCHEMES, lambda p, q: set(q) <= set(p)),
+    mutant("the former row", lambda p, q: set(p) <= set(q)),
+    some(
+        _sharing([x for x in _HOUSEHOLDS if len(x) == 2], lambda x: (by(x, (1, 2)), by(x, (0,))), _HOUSEHOLDS_SCOPE),
+        lambda x, y: by(x, (0, 1)) != by(y, (0, 1)),
+    ),
     reading="each universe of the latter lies in one of the former; in some pair of data sets they differ",
-    checks=[
-        every(_BOTH_SCHEMES, lambda p, q: set(q) <= set(p)),
-        some(
-            _sharing(
-                [x for x in _HOUSEHOLDS if len(x) == 2], lambda x: (by(x, (1, 2)), by(x, (0,))), _HOUSEHOLDS_SCOPE
-            ),
-            lambda x, y: by(x, (0, 1)) != by(y, (0, 1)),
-        ),
-    ],
-    mutants={"the former row": every(_BOTH_SCHEMES, lambda p, q: set(p) <= set(q))},
 )
 
 _within = partial(_sharing, _ONE_EACH, scope=_ONE_EACH_SCOPE)
 
-
-state(
-    "das.flavors-not-nested",
-    "article, section 5.4",
-    "dissertation, section 3.5.2",
-    printed="Therefore, the 2020 DAS DP flavor is not strictly stronger than the PSA's flavor, nor visa versa - "
-    "although the 2020 DAS places less restrictions on the scope of protection, these are not nested within the "
-    "restrictions induced by the PSA's invariants.",
-    reading="each multiverse has a universe inside no universe of the other; V_Match = block group and V_Swap = "
-    "block, kind and size of a household-record held, an occupied group quarters as a household-record of another kind",
-    checks=[
-        some(_within(lambda x: topdown_totals(x)), lambda x, y: swapped_totals(x) != swapped_totals(y)),
-        some(_within(lambda x: swapped_totals(x)), lambda x, y: topdown_totals(x) != topdown_totals(y)),
-    ],
-    mutants={
-        "the PSA keeps the group quarters of each block too": some(
-            _within(lambda x: (swapped_totals(x), group_quarters(x))),
-            lambda x, y: topdown_totals(x) != topdown_totals(y),
-        )
-    },
+state("das.flavors-not-nested", "article, section 5.4", "dissertation, section 3.5.2")(
+    """Therefore, the 2020 DAS DP flavor is not strictly stronger than the PSA's flavor, nor visa versa - although the
+    2020 DAS places less restrictions on the scope of protection, these are not nested within the restrictions induced
+    by the PSA's invariants.""",
+    some(_within(lambda x: topdown_totals(x)), lambda x, y: swapped_totals(x) != swapped_totals(y)),
+    some(_within(lambda x: swapped_totals(x)), lambda x, y: topdown_totals(x) != topdown_totals(y)),
+    mutant(
+        "the PSA keeps the group quarters of each block too", _within(lambda x: (swapped_totals(x), group_quarters(x)))
+    ),
+    reading="""each multiverse has a universe inside no universe of the other; V_Match = block group and V_Swap = block,
+    kind and size of a household-record held, an occupied group quarters as a household-record of another kind""",
 )

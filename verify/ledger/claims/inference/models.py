@@ -20,71 +20,31 @@ from stirred.verify.ledger.words import distance, multiplicative
 FINITE = "finite spaces; distances that are integers or infinite"
 """What the theorems on inference are limited to."""
 
-
-def smallest_gamma(p, d):
-    return max([1] + [multiplicative(p[x], p[y]) for x, y in d if d[x, y] == 1])
-
-
-def model_support(w):
-    return {x for x in w if w[x] > 0}
-
-
-def can_release(p, t):
-    return {x for x in p if get(p[x], t, 0) > 0}
-
+smallest_gamma = lambda p, d: max([1] + [multiplicative(p[x], p[y]) for x, y in d if d[x, y] == 1])
+model_support = lambda w: {x for x in w if w[x] > 0}
+can_release = lambda p, t: {x for x in p if get(p[x], t, 0) > 0}
 
 # those that the model has and that can release t: supp of x given t and theta
 
-
-def plausible(p, w, t):
-    return model_support(w) & can_release(p, t)
-
-
-def released_share(p, w, t):
-    return sum(w[x] * get(p[x], t, 0) for x in w)
-
-
-def all_outcomes(p):
-    return {t for x in p for t in p[x]}
-
+plausible = lambda p, w, t: model_support(w) & can_release(p, t)
+released_share = lambda p, w, t: sum(w[x] * get(p[x], t, 0) for x in w)
+all_outcomes = lambda p: {t for x in p for t in p[x]}
 
 # the outcomes that no other data set of the model can release: T_0
 
-
-def no_other_gives(p, s, w):
-    return {t for t in all_outcomes(p) if plausible(p, w, t) <= s}
-
-
-def d_farthest(d, s, x):
-    return max([0] + [distance(d, y, x) for y in s])
-
-
-def d_diameter(d, s):
-    return max([0] + [d_farthest(d, s, x) for x in s])
-
-
-def d_connected(d, s):
-    return d_diameter(d, s) < oo
-
-
-def lower_density(p, d, s, gamma, t):
-    return max(get(p[x], t, 0) / gamma ** d_farthest(d, s, x) for x in s)
-
-
-def upper_density(p, d, s, gamma, t):
-    return min(get(p[x], t, 0) * gamma ** d_farthest(d, s, x) for x in s)
-
+no_other_gives = lambda p, s, w: {t for t in all_outcomes(p) if plausible(p, w, t) <= s}
+d_farthest = lambda d, s, x: max([0] + [distance(d, y, x) for y in s])
+d_diameter = lambda d, s: max([0] + [d_farthest(d, s, x) for x in s])
+d_connected = lambda d, s: d_diameter(d, s) < oo
+lower_density = lambda p, d, s, gamma, t: max(get(p[x], t, 0) / gamma ** d_farthest(d, s, x) for x in s)
+upper_density = lambda p, d, s, gamma, t: min(get(p[x], t, 0) * gamma ** d_farthest(d, s, x) for x in s)
 
 # after t, of the second of two models with prior probability q
 
-
-def second_posterior(p, w, v, q, t):
-    return q * released_share(p, v, t) / ((1 - q) * released_share(p, w, t) + q * released_share(p, v, t))
-
-
-def mixed_models(w, v, share):
-    return {x: (1 - share) * get(w, x, 0) + share * get(v, x, 0) for x in set(w) | set(v)}
-
+second_posterior = lambda p, w, v, q, t: (
+    q * released_share(p, v, t) / ((1 - q) * released_share(p, w, t) + q * released_share(p, v, t))
+)
+mixed_models = lambda w, v, share: {x: (1 - share) * get(w, x, 0) + share * get(v, x, 0) for x in set(w) | set(v)}
 
 Mechanism = Mapping[Any, Law[Any]]
 Distances = Mapping[tuple[Any, Any], int]
@@ -146,26 +106,27 @@ _SCOPE = (
     "probabilities in thirds and a finite loss on a path, a triangle, and a pair and a point of three data sets"
 )
 
-
-@cases(
+modelled = cases(
     f"{_SCOPE}; models with and without data sets of probability 0; all t_0 that some plausible data set gives",
     "p d w t0",
+    lambda: (
+        (p, d, w, t0)
+        for p, d in _mechanisms()
+        for outcomes in [dict.fromkeys(t for law in p.values() for t in law)]
+        for w in _models(tuple(p))
+        for t0 in outcomes
+        if any(share and p[x][t0] for x, share in w.items())
+    ),
 )
-def modelled() -> Iterator[tuple[Any, ...]]:
-    for p, d in _mechanisms():
-        outcomes = dict.fromkeys(t for law in p.values() for t in law)
-        for w in _models(tuple(p)):
-            for t0 in outcomes:
-                if any(share and p[x][t0] for x, share in w.items()):
-                    yield p, d, w, t0
 
+mechanisms = cases(_SCOPE, "p d", lambda: _mechanisms())
 
-@cases(_SCOPE, "p d")
-def mechanisms() -> Iterator[tuple[Any, ...]]:
-    yield from _mechanisms()
-
-
-@cases(f"{_SCOPE}; all pairs of four such models", "p d w v")
-def tested() -> Iterator[tuple[Any, ...]]:
-    for p, d in _mechanisms():
-        yield from ((p, d, w, v) for w, v in permutations(list(_models(tuple(p)))[-4:], 2))
+tested = cases(
+    f"{_SCOPE}; all pairs of four such models",
+    "p d w v",
+    lambda: (
+        case
+        for p, d in _mechanisms()
+        for case in ((p, d, w, v) for w, v in permutations(list(_models(tuple(p)))[-4:], 2))
+    ),
+)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
-from stirred.verify.ledger import Cases, cases, every, incomplete, misprint, some, state, theorem
+from stirred.verify.ledger import Cases, cases, every, incomplete, misprint, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.inference.models import (
     FINITE,
     all_outcomes,
@@ -29,163 +29,120 @@ GAMMAS = (Fraction(11, 10), Fraction(3, 2), Fraction(2), Fraction(3))
 
 # up to the factor epsilon/2
 
-
-def laplace(q, t, g):
-    return 1 / g ** abs(t - q)
-
+laplace = lambda q, t, g: 1 / g ** abs(t - q)
 
 # a data set of n bits as the set of its ones; all are at most n apart, and some n: d_* = n
 
+bits = lambda n: subsets(range(n))
+differing = lambda x, y: len(x - y) + len(y - x)
+farthest_bits = lambda n, x: max(differing(x, y) for y in bits(n))
+laplace_lower = lambda n, t, g: max(laplace(len(x), t, g) / g ** farthest_bits(n, x) for x in bits(n))
+laplace_upper = lambda n, t, g: min(laplace(len(x), t, g) * g ** farthest_bits(n, x) for x in bits(n))
 
-def bits(n):
-    return subsets(range(n))
+below = cases(
+    "n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t = 0, -1, -5", "n g t", lambda: product(range(1, 5), GAMMAS, (0, -1, -5))
+)
 
+above = cases(
+    "n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t - n = 0, 1, 5",
+    "n g t",
+    lambda: ((n, g, n + more) for n, g, more in product(range(1, 5), GAMMAS, (0, 1, 5))),
+)
 
-def differing(x, y):
-    return len(x - y) + len(y - x)
-
-
-def farthest_bits(n, x):
-    return max(differing(x, y) for y in bits(n))
-
-
-def laplace_lower(n, t, g):
-    return max(laplace(len(x), t, g) / g ** farthest_bits(n, x) for x in bits(n))
-
-
-def laplace_upper(n, t, g):
-    return min(laplace(len(x), t, g) * g ** farthest_bits(n, x) for x in bits(n))
-
-
-@cases("n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t = 0, -1, -5", "n g t")
-def below() -> Iterator[tuple[Any, ...]]:
-    return product(range(1, 5), GAMMAS, (0, -1, -5))
-
-
-@cases("n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t - n = 0, 1, 5", "n g t")
-def above() -> Iterator[tuple[Any, ...]]:
-    return ((n, g, n + more) for n, g, more in product(range(1, 5), GAMMAS, (0, 1, 5)))
-
-
-state(
-    "optimal.lower-density",
-    "dissertation, section 5.9",
-    printed="the essential-supremum in l(t) is achieved by x_* = (1, ..., 1) when t <= 0. Hence l(t) = p_x0(t) where "
-    "x_0 = (0, ..., 0). Therefore, p(t | theta) can be arbitrarily close to l(t) for t <= 0 as P_theta concentrates "
-    "on x_0.",
+state("optimal.lower-density", "dissertation, section 5.9")(
+    """the essential-supremum in l(t) is achieved by x_* = (1, ..., 1) when t <= 0. Hence l(t) = p_x0(t) where x_0 = (0,
+    ..., 0). Therefore, p(t | theta) can be arbitrarily close to l(t) for t <= 0 as P_theta concentrates on x_0.""",
+    every(below, lambda n, g, t: laplace_lower(n, t, g) == laplace(0, t, g)),
     grade=misprint(
         "x_* and x_0 are exchanged: for t <= 0 the densities are largest at (0, ..., 0), and the upper bound names "
         "them right"
     ),
-    checks=[every(below, lambda n, g, t: laplace_lower(n, t, g) == laplace(0, t, g))],
 )
 
-state(
-    "optimal.density",
-    "dissertation, section 5.9",
-    claim="For the Laplace mechanism of a count of n bits, l(t) = p_x0(t) with x_* = (0, ..., 0) and x_0 = (1, ..., "
-    "1) for t <= 0, and u(t) = p_x0(t) with the same x_* and x_0 for t >= n: both bounds of Theorem 5.4.1 are "
-    "attained at these t.",
+own("optimal.density", "dissertation, section 5.9")(
+    """For the Laplace mechanism of a count of n bits, l(t) = p_x0(t) with x_* = (0, ..., 0) and x_0 = (1, ..., 1)
+    for t <= 0, and u(t) = p_x0(t) with the same x_* and x_0 for t >= n: both bounds of Theorem 5.4.1 are attained
+    at these t.""",
+    every(below, lambda n, g, t: laplace_lower(n, t, g) == laplace(n, t, g)),
+    mutant("l at t >= n too", above),
+    mutant("u at t <= 0 too", lambda n, g, t: laplace_upper(n, t, g) == laplace(n, t, g)),
+    every(below, lambda n, g, t: laplace_lower(n, t, g) == laplace(0, t, g) / g**n),
+    every(above, lambda n, g, t: laplace_upper(n, t, g) == laplace(n, t, g)),
+    every(above, lambda n, g, t: laplace_upper(n, t, g) == laplace(0, t, g) * g**n),
     repairs="optimal.lower-density",
-    checks=[
-        every(below, lambda n, g, t: laplace_lower(n, t, g) == laplace(n, t, g)),
-        every(below, lambda n, g, t: laplace_lower(n, t, g) == laplace(0, t, g) / g**n),
-        every(above, lambda n, g, t: laplace_upper(n, t, g) == laplace(n, t, g)),
-        every(above, lambda n, g, t: laplace_upper(n, t, g) == laplace(0, t, g) * g**n),
-    ],
-    mutants={
-        "l at t >= n too": every(above, lambda n, g, t: laplace_lower(n, t, g) == laplace(n, t, g)),
-        "u at t <= 0 too": every(below, lambda n, g, t: laplace_upper(n, t, g) == laplace(n, t, g)),
-    },
 )
 
-
-def pointwise(p, d, w, t0):
-    return not d_connected(d, plausible(p, w, t0)) or all(
-        sum(lower_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p))
-        <= 1
-        <= sum(upper_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p))
-        for g in [smallest_gamma(p, d)]
-    )
-
-
-def lower_mass_below_1(p, d, w, t0):
-    return sum(lower_density(p, d, plausible(p, w, t0), smallest_gamma(p, d), t) for t in all_outcomes(p)) < 1
-
-
-def probability_measures(p, d, w, t0):
-    return not d_connected(d, plausible(p, w, t0)) or all(
-        sum(lower_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p)) == 1
-        for g in [smallest_gamma(p, d)]
-    )
-
-
-state(
-    "optimal.pointwise",
-    "dissertation, section 5.9",
-    printed="these bounds are only tight pointwise. Indeed it would be impossible for it to be otherwise, since the "
-    "bounds are on probability measures, yet the bounds themselves are not probability measures.",
+state("optimal.pointwise", "dissertation, section 5.9")(
+    """these bounds are only tight pointwise. Indeed it would be impossible for it to be otherwise, since the bounds are
+    on probability measures, yet the bounds themselves are not probability measures.""",
+    every(
+        modelled,
+        lambda p, d, w, t0: (
+            not d_connected(d, plausible(p, w, t0))
+            or all(
+                sum(lower_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p))
+                <= 1
+                <= sum(upper_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p))
+                for g in [smallest_gamma(p, d)]
+            )
+        ),
+    ),
+    mutant(
+        "probability measures",
+        lambda p, d, w, t0: (
+            not d_connected(d, plausible(p, w, t0))
+            or all(
+                sum(lower_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p)) == 1
+                for g in [smallest_gamma(p, d)]
+            )
+        ),
+    ),
+    some(
+        modelled,
+        lambda p, d, w, t0: (
+            sum(lower_density(p, d, plausible(p, w, t0), smallest_gamma(p, d), t) for t in all_outcomes(p)) < 1
+        ),
+    ),
     reading="the total masses of l and of u on T: at most 1 and at least 1, and not always 1",
-    checks=[
-        every(
-            modelled,
-            pointwise,
-        ),
-        some(
-            modelled,
-            lower_mass_below_1,
-        ),
-    ],
-    mutants={
-        "probability measures": every(
-            modelled,
-            probability_measures,
-        )
-    },
 )
 
+tails = cases(
+    "n = 1 to 6; gamma = 11/10, 3/2, 2, 3; the tests that reject T > t with t an integer, t - n = 0 to 4",
+    "n g t",
+    lambda: ((n, g, n + more) for n, g, more in product(range(1, 7), GAMMAS, range(5))),
+)
 
-@cases("n = 1 to 6; gamma = 11/10, 3/2, 2, 3; the tests that reject T > t with t an integer, t - n = 0 to 4", "n g t")
-def tails() -> Iterator[tuple[Any, ...]]:
-    return ((n, g, n + more) for n, g, more in product(range(1, 7), GAMMAS, range(5)))
+early_tails = cases(
+    "the same n and gamma; T > t with 0 <= t < n",
+    "n g t",
+    lambda: ((n, g, t) for n, g in product(range(1, 7), GAMMAS) for t in range(n)),
+)
 
+laplace_tail = lambda q, t, g: g ** (q - t) / 2 if t >= q else 1 - g ** (t - q) / 2
 
-@cases("the same n and gamma; T > t with 0 <= t < n", "n g t")
-def early_tails() -> Iterator[tuple[Any, ...]]:
-    return ((n, g, t) for n, g in product(range(1, 7), GAMMAS) for t in range(n))
+halved_tails = cases(
+    "n = 1 to 6; gamma = 2; t - n = 0 to 4",
+    "n g t",
+    lambda: ((n, Fraction(2), n + more) for n, more in product(range(1, 7), range(5))),
+)
 
+laplace_unit_mass = lambda q, t, g: laplace_tail(q, t, g) - laplace_tail(q, t + 1, g)
 
-def laplace_tail(q, t, g):
-    return g ** (q - t) / 2 if t >= q else 1 - g ** (t - q) / 2
-
-
-@cases("n = 1 to 6; gamma = 2; t - n = 0 to 4", "n g t")
-def halved_tails() -> Iterator[tuple[Any, ...]]:
-    return ((n, Fraction(2), n + more) for n, more in product(range(1, 7), range(5)))
-
-
-def laplace_unit_mass(q, t, g):
-    return laplace_tail(q, t, g) - laplace_tail(q, t + 1, g)
-
-
-def region(n, g, t):
-    return laplace_tail(0, t, g) - laplace_tail(0, t + 1, g) == laplace_tail(0, t + 1, g) and laplace_tail(
-        n, t, g
-    ) - laplace_tail(n, t + 1, g) < laplace_tail(n, t + 1, g)
-
-
-state(
-    "optimal.region",
-    "dissertation, section 5.9",
-    printed="By examining the density p_x(t) of the Laplace mechanism for x = (0, ..., 0) and for x = (1, ..., 1), one "
-    "can conclude that the Neyman-Pearson (NP) test must have a rejection region of the form R = {t > t_1} for some "
-    "t_1.",
-    reading="must: no other region of this size has its power. R' = (t, t + 1] with t >= n and exp(epsilon) = 2 has "
-    "the size of {T > t + 1}",
+state("optimal.region", "dissertation, section 5.9")(
+    """By examining the density p_x(t) of the Laplace mechanism for x = (0, ..., 0) and for x = (1, ..., 1), one can
+    conclude that the Neyman-Pearson (NP) test must have a rejection region of the form R = {t > t_1} for some t_1.""",
+    every(
+        halved_tails,
+        lambda n, g, t: (
+            laplace_tail(0, t, g) - laplace_tail(0, t + 1, g) == laplace_tail(0, t + 1, g)
+            and laplace_tail(n, t, g) - laplace_tail(n, t + 1, g) < laplace_tail(n, t + 1, g)
+        ),
+    ),
+    reading="""must: no other region of this size has its power. R' = (t, t + 1] with t >= n and exp(epsilon) = 2 has
+    the size of {T > t + 1}""",
     grade=incomplete(
         "that the level is between exp(-epsilon n)/2 and 1/2; the likelihood ratio is constant from n on, and up to 0"
     ),
-    checks=[every(halved_tails, region)],
 )
 
 
@@ -207,144 +164,100 @@ def _unions(scope: str, gammas: Sequence[int], tests: Callable[[int], Iterable[i
 inner_tails = _unions("gamma = 2, 3; T > t with t = 0 to n", (2, 3), lambda n: range(n + 1))
 outer_tails = _unions("gamma = 2; T > -1 and T > n + 1", (2,), lambda n: (-1, n + 1))
 
+beyond = lambda p, t: {j for j in p if j >= t}
+only_region = lambda p, q, t: all(
+    r == beyond(p, t) or probability(q, r) < probability(q, beyond(p, t))
+    for r in subsets(p)
+    if probability(p, r) <= probability(p, beyond(p, t))
+)
+region_may = lambda p, q, t: any(
+    r != beyond(p, t) and all(probability(m, r) == probability(m, beyond(p, t)) for m in [p, q]) for r in subsets(p)
+)
 
-def beyond(p, t):
-    return {j for j in p if j >= t}
-
-
-def only_region(p, q, t):
-    return all(
-        r == beyond(p, t) or probability(q, r) < probability(q, beyond(p, t))
-        for r in subsets(p)
-        if probability(p, r) <= probability(p, beyond(p, t))
-    )
-
-
-def region_may(p, q, t):
-    return any(
-        r != beyond(p, t) and all(probability(m, r) == probability(m, beyond(p, t)) for m in [p, q]) for r in subsets(p)
-    )
-
-
-state(
-    "optimal.region.may",
-    "dissertation, section 5.9",
+own("optimal.region.may", "dissertation, section 5.9")(
+    """At levels from exp(-epsilon n)/2 to 1/2 the Neyman-Pearson test has the rejection region {T > t_1} and, but for
+    sets of probability 0, no other. At lower levels every part of [n, oo) of that size is one, {T > t_1} among them,
+    and all have the power alpha exp(epsilon n). At levels between 1/2 and 1, (0, oo) with any part of (-oo, 0] that
+    completes the size is one, and all have the power 1 - (1 - alpha) exp(-epsilon n).""",
+    every(inner_tails, only_region),
+    mutant("no other at any level", outer_tails),
+    mutant("another one at levels in between", region_may),
+    every(outer_tails, region_may),
+    every(halved_tails, lambda n, g, t: laplace_unit_mass(n, t, g) == g**n * laplace_unit_mass(0, t, g)),
+    every(halved_tails, lambda n, g, t: laplace_unit_mass(0, -t, g) == g**n * laplace_unit_mass(n, -t, g)),
     repairs="optimal.region",
-    claim="At levels from exp(-epsilon n)/2 to 1/2 the Neyman-Pearson test has the rejection region {T > t_1} and, but "
-    "for sets of probability 0, no other. At lower levels every part of [n, oo) of that size is one, {T > t_1} among "
-    "them, and all have the power alpha exp(epsilon n). At levels between 1/2 and 1, (0, oo) with any part of (-oo, 0] "
-    "that completes the size is one, and all have the power 1 - (1 - alpha) exp(-epsilon n).",
-    reading="by tests that are unions of intervals; and by the likelihood ratio, which is constant from n on and up to "
-    "0. With exp(epsilon) = 2, (n, n + 1] and (n + 1, oo) are equal in size, and so are (-oo, -1] and (-1, 0]",
-    checks=[
-        every(inner_tails, only_region),
-        every(outer_tails, region_may),
-        every(halved_tails, lambda n, g, t: laplace_unit_mass(n, t, g) == g**n * laplace_unit_mass(0, t, g)),
-        every(halved_tails, lambda n, g, t: laplace_unit_mass(0, -t, g) == g**n * laplace_unit_mass(n, -t, g)),
-    ],
-    mutants={
-        "no other at any level": every(outer_tails, only_region),
-        "another one at levels in between": every(inner_tails, region_may),
-    },
+    reading="""by tests that are unions of intervals; and by the likelihood ratio, which is constant from n on and up to
+    0. With exp(epsilon) = 2, (n, n + 1] and (n + 1, oo) are equal in size, and so are (-oo, -1] and (-1, 0]""",
 )
 
-state(
-    "optimal.power",
-    "dissertation, section 5.9",
-    printed="p(t | theta_1) = exp(epsilon n) p(t | theta_0) for all t in R, which means the NP test has power exactly "
-    "alpha exp(epsilon n).",
-    reading="Theorem 5.5.1 is attained at some levels: those of the tests R = {t > t_1} with t_1 >= n, where alpha <= "
-    "exp(-epsilon n)/2",
-    checks=[
-        every(tails, lambda n, g, t: laplace_tail(n, t, g) == laplace_tail(0, t, g) * g**n),
-        every(tails, lambda n, g, t: laplace_tail(0, t, g) <= 1 / (2 * g**n)),
-        every(tails, lambda n, g, t: laplace(n, t, g) == laplace(0, t, g) * g**n),
-    ],
-    mutants={
-        "t_1 below n": every(early_tails, lambda n, g, t: laplace_tail(n, t, g) == laplace_tail(0, t, g) * g**n),
-        "n - 1 for n": every(tails, lambda n, g, t: laplace_tail(n, t, g) == laplace_tail(0, t, g) * g ** (n - 1)),
-    },
+state("optimal.power", "dissertation, section 5.9")(
+    """p(t | theta_1) = exp(epsilon n) p(t | theta_0) for all t in R, which means the NP test has power exactly alpha
+    exp(epsilon n).""",
+    every(tails, lambda n, g, t: laplace_tail(n, t, g) == laplace_tail(0, t, g) * g**n),
+    mutant("t_1 below n", early_tails),
+    mutant("n - 1 for n", lambda n, g, t: laplace_tail(n, t, g) == laplace_tail(0, t, g) * g ** (n - 1)),
+    every(tails, lambda n, g, t: laplace_tail(0, t, g) <= 1 / (2 * g**n)),
+    every(tails, lambda n, g, t: laplace(n, t, g) == laplace(0, t, g) * g**n),
+    reading="""Theorem 5.5.1 is attained at some levels: those of the tests R = {t > t_1} with t_1 >= n, where alpha <=
+    exp(-epsilon n)/2""",
 )
 
+events = cases(
+    f"{above.scope}; the events theta < u, u = 1/10, 1/2, 9/10, 1",
+    "n g t u",
+    lambda: ((n, g, t, u) for n, g, t in above for u in (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10), 1)),
+)
 
-@cases(f"{above.scope}; the events theta < u, u = 1/10, 1/2, 9/10, 1", "n g t u")
-def events() -> Iterator[tuple[Any, ...]]:
-    return ((n, g, t, u) for n, g, t in above for u in (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10), 1))
+atoms = cases(
+    f"{above.scope}; the prior probability w = 1/2, 1/10, 10^-4 of theta = 1",
+    "n g t w",
+    lambda: ((n, g, t, w) for n, g, t in above for w in (Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**4))),
+)
 
+posterior = lambda t, g, prior, first: (
+    prior * laplace(first, t, g) / (prior * laplace(first, t, g) + (1 - prior) * laplace(0, t, g))
+)
 
-@cases(f"{above.scope}; the prior probability w = 1/2, 1/10, 10^-4 of theta = 1", "n g t w")
-def atoms() -> Iterator[tuple[Any, ...]]:
-    return ((n, g, t, w) for n, g, t in above for w in (Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**4)))
-
-
-def posterior(t, g, prior, first):
-    return prior * laplace(first, t, g) / (prior * laplace(first, t, g) + (1 - prior) * laplace(0, t, g))
-
-
-state(
-    "optimal.posterior",
-    "dissertation, section 5.9",
-    printed="take Theta = [0, 1] with the prior pi = Unif[0, 1]. Let P_theta(x) be the point mass on (1, ..., 1) if "
-    "theta = 1 and the point mass on (0, ..., 0) otherwise. For t > n, we have pi(theta = 1 | t) = pi(theta = 1) "
-    "exp(epsilon n). Thus, the bound in Theorem 5.6.3 is achieved since d_** = n.",
-    reading="achieved: some event's posterior probability is its prior one times exp(epsilon n), or D_Mult of "
-    "posterior "
-    "and prior is epsilon n, as the text below (5.12) has it. {theta = 1} has prior probability 0, so that the display "
-    "is 0 = 0, or of densities on a null set; every event keeps its prior probability. u is the prior probability of "
-    "the event {theta < u}",
+state("optimal.posterior", "dissertation, section 5.9")(
+    """take Theta = [0, 1] with the prior pi = Unif[0, 1]. Let P_theta(x) be the point mass on (1, ..., 1) if theta = 1
+    and the point mass on (0, ..., 0) otherwise. For t > n, we have pi(theta = 1 | t) = pi(theta = 1) exp(epsilon n).
+    Thus, the bound in Theorem 5.6.3 is achieved since d_** = n.""",
+    every(events, lambda n, g, t, u: posterior(t, g, u, 0) == u * g**n),
+    reading="""achieved: some event's posterior probability is its prior one times exp(epsilon n), or D_Mult of
+    posterior and prior is epsilon n, as the text below (5.12) has it. {theta = 1} has prior probability 0, so that the
+    display is 0 = 0, or of densities on a null set; every event keeps its prior probability. u is the prior probability
+    of the event {theta < u}""",
     grade=incomplete("that theta = 1 has a positive prior probability w, and w -> 0: none achieves the bound"),
-    checks=[every(events, lambda n, g, t, u: posterior(t, g, u, 0) == u * g**n)],
 )
 
-state(
-    "optimal.posterior.approached",
-    "dissertation, section 5.9",
+own("optimal.posterior.approached", "dissertation, section 5.9")(
+    """With the prior probability w of theta = 1, and t >= n, its posterior probability is w times exp(epsilon n)/(1
+    - w + w exp(epsilon n)): as near to w exp(epsilon n) as one likes for small w, and never equal to it for
+    epsilon, w > 0.""",
+    every(atoms, lambda n, g, t, w: posterior(t, g, w, n) == w * g**n / (1 - w + w * g**n)),
+    mutant("the bound is achieved", lambda n, g, t, w: posterior(t, g, w, n) == w * g**n),
+    mutant("nothing is learned", lambda n, g, t, w: posterior(t, g, w, n) == w),
+    every(atoms, lambda n, g, t, w: w * g**n - w**2 * g ** (2 * n) < posterior(t, g, w, n) < w * g**n),
     repairs="optimal.posterior",
-    claim="With the prior probability w of theta = 1, and t >= n, its posterior probability is w times exp(epsilon "
-    "n)/(1 - w + w exp(epsilon n)): as near to w exp(epsilon n) as one likes for small w, and never equal to it for "
-    "epsilon, w > 0.",
-    checks=[
-        every(atoms, lambda n, g, t, w: posterior(t, g, w, n) == w * g**n / (1 - w + w * g**n)),
-        every(atoms, lambda n, g, t, w: w * g**n - w**2 * g ** (2 * n) < posterior(t, g, w, n) < w * g**n),
-    ],
-    mutants={
-        "the bound is achieved": every(atoms, lambda n, g, t, w: posterior(t, g, w, n) == w * g**n),
-        "nothing is learned": every(atoms, lambda n, g, t, w: posterior(t, g, w, n) == w),
-    },
 )
 
-
-@cases(
+concentrated = cases(
     "gamma = 11/10, 3/2, 2, 3; d = 1 to 4; at step j of a path the mechanism releases 1 with probability "
     "gamma^(j - d)/2; models on both of its ends, with probability 1/10, …, 10^-8 on one",
     "g d p e",
+    lambda: ((g, d, rising(g, d), Fraction(1, 10**k)) for g, d, k in product(GAMMAS, range(1, 5), range(1, 9))),
 )
-def concentrated() -> Iterator[tuple[Any, ...]]:
-    for g, d, k in product(GAMMAS, range(1, 5), range(1, 9)):
-        yield g, d, rising(g, d), Fraction(1, 10**k)
 
+higher = lambda p, e, d, g, slack: released_share(p, {0: e, d: 1 - e}, 1) > g**d * p[0][1] - slack * e
+lower = lambda p, e, d, g, slack: released_share(p, {0: 1 - e, d: e}, 1) < p[d][1] / g**d + slack * e
 
-def higher(p, e, d, g, slack):
-    return released_share(p, {0: e, d: 1 - e}, 1) > g**d * p[0][1] - slack * e
-
-
-def lower(p, e, d, g, slack):
-    return released_share(p, {0: 1 - e, d: e}, 1) < p[d][1] / g**d + slack * e
-
-
-state(
-    "optimal.density.path",
-    "dissertation, section 5.9",
-    claim="In every path metric and for every two data sets at distance d some mechanism is, under models of both of "
-    "them, as near to both bounds of Theorem 5.4.1 as one likes; for epsilon > 0 it never reaches them.",
-    checks=[
-        every(concentrated, lambda g, d, p, e: higher(p, e, d, g, 1)),
-        every(concentrated, lambda g, d, p, e: lower(p, e, d, g, 1)),
-        every(concentrated, lambda g, d, p, e: not higher(p, e, d, g, 0) and not lower(p, e, d, g, 0)),
-        theorem("posterior_attained.privatised_bounds_approached", within=f"{FINITE}; that they are approached"),
-    ],
-    mutants={
-        "reached from above": every(concentrated, lambda g, d, p, e: higher(p, e, d, g, 0)),
-        "reached from below": every(concentrated, lambda g, d, p, e: lower(p, e, d, g, 0)),
-    },
+own("optimal.density.path", "dissertation, section 5.9")(
+    """In every path metric and for every two data sets at distance d some mechanism is, under models of both of them,
+    as near to both bounds of Theorem 5.4.1 as one likes; for epsilon > 0 it never reaches them.""",
+    every(concentrated, lambda g, d, p, e: higher(p, e, d, g, 1)),
+    mutant("reached from above", lambda g, d, p, e: higher(p, e, d, g, 0)),
+    mutant("reached from below", lambda g, d, p, e: lower(p, e, d, g, 0)),
+    every(concentrated, lambda g, d, p, e: lower(p, e, d, g, 1)),
+    every(concentrated, lambda g, d, p, e: not higher(p, e, d, g, 0) and not lower(p, e, d, g, 0)),
+    theorem("posterior_attained.privatised_bounds_approached", within=f"{FINITE}; that they are approached"),
 )

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.verify.ledger import Cases, cases, every, state
+from stirred.verify.ledger import Cases, cases, every, mutant, state
 from stirred.verify.ledger.claims.inference.models import (
     all_outcomes,
     released_share,
@@ -14,13 +14,8 @@ from stirred.verify.ledger.claims.inference.models import (
     smallest_gamma,
 )
 
-
-def clamped(x, low, high):
-    return max(low, min(high, x))
-
-
-def reach_of(values):
-    return max(abs(a - b) for a in values for b in values)
+clamped = lambda x, low, high: max(low, min(high, x))
+reach_of = lambda values: max(abs(a - b) for a in values for b in values)
 
 
 def _copies(sizes: tuple[int, ...]) -> Cases:
@@ -35,27 +30,23 @@ def _copies(sizes: tuple[int, ...]) -> Cases:
     return cases(f"randomised response, e^eps = 3 and 3/2, of {numbers} equal records; prior 1/10", "p d w v q")(listed)
 
 
-def more(p, v, w, q, d):
-    return any(
-        released_share(p, v, t) > gamma * released_share(p, w, t) and second_posterior(p, w, v, q, t) > gamma * q
-        for t in all_outcomes(p)
-        for gamma in [smallest_gamma(p, d)]
-    )
+more = lambda p, v, w, q, d: any(
+    released_share(p, v, t) > gamma * released_share(p, w, t) and second_posterior(p, w, v, q, t) > gamma * q
+    for t in all_outcomes(p)
+    for gamma in [smallest_gamma(p, d)]
+)
 
-
-state(
-    "testing.strong-adversary",
-    "dissertation, section 2.3.2",
-    printed="In fact, regardless of how one measures the adversary's knowledge-gain from observing a DP output T (e.g. "
-    "according to the power of the adversary's hypothesis test relative to its size; or the increase in their "
-    "posterior relative to their prior, or relative to a counterfactual posterior where the target unit did not "
-    "contribute to the data; or their improvement in reconstructing the target unit's record …), a GSA assumption is "
-    "necessary to ensure that pure epsilon-DP bounds the attacker's knowledge-gain by the nominal level exp(epsilon).",
-    reading="without one, where the target's record is also another unit's, as in a family, the power over the size "
-    "and the posterior over the prior of its value exceed exp(epsilon); to delete the target's data counterfactually "
-    "is itself one of the GSA assumptions of the paragraph before",
-    checks=[every(_copies((2, 3)), more)],
-    mutants={"no other record depends on the target's": every(_copies((1,)), more)},
+state("testing.strong-adversary", "dissertation, section 2.3.2")(
+    """In fact, regardless of how one measures the adversary's knowledge-gain from observing a DP output T (e.g.
+    according to the power of the adversary's hypothesis test relative to its size; or the increase in their posterior
+    relative to their prior, or relative to a counterfactual posterior where the target unit did not contribute to the
+    data; or their improvement in reconstructing the target unit's record …), a GSA assumption is necessary to ensure
+    that pure epsilon-DP bounds the attacker's knowledge-gain by the nominal level exp(epsilon).""",
+    every(_copies((2, 3)), more),
+    mutant("no other record depends on the target's", _copies((1,))),
+    reading="""without one, where the target's record is also another unit's, as in a family, the power over the size
+    and the posterior over the prior of its value exceed exp(epsilon); to delete the target's data counterfactually is
+    itself one of the GSA assumptions of the paragraph before""",
 )
 
 
@@ -83,77 +74,66 @@ def _model(value: int, m: int, weights: Mapping[Any, int]) -> Mapping[Any, Fract
     return {(*(value,) * m, *rest): Fraction(n, sum(weights.values())) for rest, n in weights.items()}
 
 
-def power(p, v, w, d, m, steps_left_out):
-    return all(
-        released_share(p, v, t) <= gamma ** (m - steps_left_out) * released_share(p, w, t)
-        for t in all_outcomes(p)
-        for gamma in [smallest_gamma(p, d)]
-    )
+power = lambda p, v, w, d, m, steps_left_out: all(
+    released_share(p, v, t) <= gamma ** (m - steps_left_out) * released_share(p, w, t)
+    for t in all_outcomes(p)
+    for gamma in [smallest_gamma(p, d)]
+)
 
-
-state(
-    "testing.nuisance",
-    "dissertation, section 5.5, footnote 6",
-    printed="Without loss of generality, suppose x_m+1:n are nuisance parameters when testing x_1:m against x'_1:m. By "
-    "assigning a probability on x_m+1:n satisfying pi(x_m+1:n | x_1:m) = pi(x_m+1:n | x'_1:m), the nuisance parameters "
-    "can be integrated out in (5.9). This gives the same power bound alpha exp(d_** epsilon), except now with d_** = "
-    "sup over x_m+1:n of d([x_1:m, x_m+1:n], [x'_1:m, x_m+1:n]), which is typically equal to m, as before.",
+state("testing.nuisance", "dissertation, section 5.5, footnote 6")(
+    """Without loss of generality, suppose x_m+1:n are nuisance parameters when testing x_1:m against x'_1:m. By
+    assigning a probability on x_m+1:n satisfying pi(x_m+1:n | x_1:m) = pi(x_m+1:n | x'_1:m), the nuisance parameters
+    can be integrated out in (5.9). This gives the same power bound alpha exp(d_** epsilon), except now with d_** = sup
+    over x_m+1:n of d([x_1:m, x_m+1:n], [x'_1:m, x_m+1:n]), which is typically equal to m, as before.""",
+    every(_nuisance(alike=True), power, steps_left_out=0),
+    mutant("d_** = m - 1", {"steps_left_out": 1}),
+    mutant("another law of the nuisance parameters under x'", _nuisance(alike=False)),
     reading="every test is so bounded iff every outcome is; d = d_Ham, so that d_** = m",
-    checks=[every(_nuisance(alike=True), power, steps_left_out=0)],
-    mutants={
-        "d_** = m - 1": every(_nuisance(alike=True), power, steps_left_out=1),
-        "another law of the nuisance parameters under x'": every(_nuisance(alike=False), power, steps_left_out=0),
-    },
 )
 
 _POINTS = tuple({x: Fraction(1)} for x in range(3))
-released_exactly = cases("three data sets, released as they are; all models that are sure of one", "p models")(
-    lambda: [({x: {x: Fraction(1)} for x in range(3)}, _POINTS)]
+released_exactly = cases(
+    "three data sets, released as they are; all models that are sure of one",
+    "p models",
+    lambda: [({x: {x: Fraction(1)} for x in range(3)}, _POINTS)],
 )
-released_with_noise = cases("three data sets, one of them or another given with probabilities 1/2 and 1/4", "p models")(
-    lambda: [({x: {t: Fraction(1 + (t == x), 4) for t in range(3)} for x in range(3)}, _POINTS)]
+released_with_noise = cases(
+    "three data sets, one of them or another given with probabilities 1/2 and 1/4",
+    "p models",
+    lambda: [({x: {t: Fraction(1 + (t == x), 4) for t in range(3)} for x in range(3)}, _POINTS)],
 )
 
+trivial = lambda p, models: all(
+    any(released_share(p, w, t) == 0 for w in models) and any(released_share(p, w, t) == 1 for w in models)
+    for t in all_outcomes(p)
+)
 
-def trivial(p, models):
-    return all(
-        any(released_share(p, w, t) == 0 for w in models) and any(released_share(p, w, t) == 1 for w in models)
-        for t in all_outcomes(p)
-    )
-
-
-state(
-    "predicted.density.private-alone",
-    "dissertation, section 5.6, after Theorem 5.6.2",
-    printed="Non-trivial bounds on p(t) are not possible in general; in this case they are a consequence of the data T "
-    "being epsilon-DP.",
+state("predicted.density.private-alone", "dissertation, section 5.6, after Theorem 5.6.2")(
+    """Non-trivial bounds on p(t) are not possible in general; in this case they are a consequence of the data T being
+    epsilon-DP.""",
+    every(released_exactly, trivial),
+    mutant("a private mechanism", released_with_noise),
     reading="for a mechanism that is not private p(t) may be 0 and may be 1 at each t; the bounds are Theorem 5.6.2's",
-    checks=[every(released_exactly, trivial)],
-    mutants={"a private mechanism": every(released_with_noise, trivial)},
 )
 
-ends = cases("a_0 < a_1 from 0 to 6; statistics from -3 to 10", "low high")(
-    lambda: ((low, high) for low in range(6) for high in range(low + 1, 7))
+ends = cases(
+    "a_0 < a_1 from 0 to 6; statistics from -3 to 10",
+    "low high",
+    lambda: ((low, high) for low in range(6) for high in range(low + 1, 7)),
 )
-state(
-    "figures.count.clamped",
-    *("dissertation, Example 5.6.5", "dissertation, section 4.3"),
-    printed="Under clamping, the sensitivity is reduced to Delta(q) = a_1 - a_0.",
+state("figures.count.clamped", "dissertation, Example 5.6.5", "dissertation, section 4.3")(
+    "Under clamping, the sensitivity is reduced to Delta(q) = a_1 - a_0.",
+    every(
+        ends,
+        lambda low, high: (
+            reach_of([clamped(x, low, high) for x in range(-3, 11)]) == high - low < reach_of(range(-3, 11))
+        ),
+    ),
+    mutant(
+        "clamped from below alone",
+        lambda low, high: (
+            reach_of([clamped(x, low, 100) for x in range(-3, 11)]) == high - low < reach_of(range(-3, 11))
+        ),
+    ),
     reading="any value may change to any other one, as a count of one record may; without clamping there is no bound",
-    checks=[
-        every(
-            ends,
-            lambda low, high: (
-                reach_of([clamped(x, low, high) for x in range(-3, 11)]) == high - low < reach_of(range(-3, 11))
-            ),
-        )
-    ],
-    mutants={
-        "clamped from below alone": every(
-            ends,
-            lambda low, high: (
-                reach_of([clamped(x, low, 100) for x in range(-3, 11)]) == high - low < reach_of(range(-3, 11))
-            ),
-        )
-    },
 )

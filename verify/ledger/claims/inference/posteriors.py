@@ -1,10 +1,8 @@
 """What a Bayesian learns from a release: prior predictive and posterior probabilities."""
 
-from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
-from stirred.verify.ledger import cases, every, incomplete, some, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.inference.models import (
     FINITE,
     all_outcomes,
@@ -28,309 +26,259 @@ _SHARES = (Fraction(1, 2), Fraction(1, 5))
 
 # supp(x | t): of two models, both with a positive prior probability
 
-
-def plausible_under(p, w, v, t):
-    return plausible(p, w, t) | plausible(p, v, t)
-
+plausible_under = lambda p, w, v, t: plausible(p, w, t) | plausible(p, v, t)
 
 # the prior probability given that the data are among some data sets
 
+prior_given = lambda w, v, q, s: q * probability(v, s) / ((1 - q) * probability(w, s) + q * probability(v, s))
 
-def prior_given(w, v, q, s):
-    return q * probability(v, s) / ((1 - q) * probability(w, s) + q * probability(v, s))
-
-
-@cases(
+believed = cases(
     "as for Theorem 5.4.1; all pairs of two models, with prior probabilities 1/2 and 1/5 of the second; all t_0",
     "p d w v q t0",
+    lambda: (
+        case
+        for p, d, w, v in tested
+        for t0 in dict.fromkeys(t for law in p.values() for t in law)
+        if any(model[x] and p[x][t0] for model in (w, v) for x in model)
+        for case in ((p, d, w, v, q, t0) for q in _SHARES)
+    ),
 )
-def believed() -> Iterator[tuple[Any, ...]]:
-    for p, d, w, v in tested:
-        for t0 in dict.fromkeys(t for law in p.values() for t in law):
-            if any(model[x] and p[x][t0] for model in (w, v) for x in model):
-                yield from ((p, d, w, v, q, t0) for q in _SHARES)
 
-
-def predictive_density_within(p, d, w, v, q, t0):
-    return not d_connected(d, plausible_under(p, w, v, t0)) or all(
-        lower_density(p, d, plausible_under(p, w, v, t0), gamma, t)
-        <= released_share(p, u, t)
-        <= upper_density(p, d, plausible_under(p, w, v, t0), gamma, t)
-        for u in [mixed_models(w, v, q)]
-        for gamma in [smallest_gamma(p, d)]
-        for t in no_other_gives(p, plausible_under(p, w, v, t0), u)
-    )
-
-
-state(
-    "predicted.density",
-    *("dissertation, Theorem 5.6.2", "dissertation, (5.11)"),
-    printed="Let M be an epsilon-DP mechanism. Define T_0 = {t in T | supp(x | t) subset supp(x | t_0)}. Then, there "
-    "exist measures L and U on (T, F) with densities l and u satisfying l(t) = ess sup over x_* in supp(x | t_0) of "
-    "exp(-epsilon d_*) p_x*(t) and u(t) = ess inf over x_* in supp(x | t_0) of exp(epsilon d_*) p_x*(t), for all t in "
-    "T_0, where d_* = sup over x in supp(x | t_0) of d(x, x_*). Furthermore, the Bayesian analyst's prior predictive "
-    "probability P(T in .) is bounded by L and U on T_0",
+state("predicted.density", "dissertation, Theorem 5.6.2", "dissertation, (5.11)")(
+    """Let M be an epsilon-DP mechanism. Define T_0 = {t in T | supp(x | t) subset supp(x | t_0)}. Then, there exist
+    measures L and U on (T, F) with densities l and u satisfying l(t) = ess sup over x_* in supp(x | t_0) of
+    exp(-epsilon d_*) p_x*(t) and u(t) = ess inf over x_* in supp(x | t_0) of exp(epsilon d_*) p_x*(t), for all t in
+    T_0, where d_* = sup over x in supp(x | t_0) of d(x, x_*). Furthermore, the Bayesian analyst's prior predictive
+    probability P(T in .) is bounded by L and U on T_0""",
+    every(
+        believed,
+        lambda p, d, w, v, q, t0: (
+            not d_connected(d, plausible_under(p, w, v, t0))
+            or all(
+                lower_density(p, d, plausible_under(p, w, v, t0), gamma, t)
+                <= released_share(p, u, t)
+                <= upper_density(p, d, plausible_under(p, w, v, t0), gamma, t)
+                for u in [mixed_models(w, v, q)]
+                for gamma in [smallest_gamma(p, d)]
+                for t in no_other_gives(p, plausible_under(p, w, v, t0), u)
+            )
+        ),
+    ),
     reading="under Assumption 5.6.1; on finite sets, with two models",
     grade=incomplete("as for Theorem 5.4.1: that the data are in supp(x | t_0) with prior probability 1"),
     refuted_by=["prior_predictive.prior_predictive_lower_refuted"],
-    checks=[every(believed, predictive_density_within)],
 )
 
-
-def density_repaired(p, d, w, v, q, t0):
-    return not d_connected(d, plausible_under(p, w, v, t0)) or all(
-        probability(u, plausible_under(p, w, v, t0)) * lower_density(p, d, plausible_under(p, w, v, t0), gamma, t)
-        <= released_share(p, u, t)
-        <= upper_density(p, d, plausible_under(p, w, v, t0), gamma, t)
-        for u in [mixed_models(w, v, q)]
-        for gamma in [smallest_gamma(p, d)]
-        for t in no_other_gives(p, plausible_under(p, w, v, t0), u)
-    )
-
-
-def e_0_for_e_epsilon(p, d, w, v, q, t0):
-    return not d_connected(d, plausible_under(p, w, v, t0)) or all(
-        probability(u, plausible_under(p, w, v, t0)) * lower_density(p, d, plausible_under(p, w, v, t0), gamma, t)
-        <= released_share(p, u, t)
-        <= upper_density(p, d, plausible_under(p, w, v, t0), gamma, t)
-        for u in [mixed_models(w, v, q)]
-        for gamma in [smallest_gamma(p, d) ** 0]
-        for t in no_other_gives(p, plausible_under(p, w, v, t0), u)
-    )
-
-
-state(
-    "predicted.density.repaired",
-    *("dissertation, Theorem 5.6.2", "dissertation, (5.11)"),
-    claim="Under the premises of Theorem 5.6.2, P(X in supp(x | t_0)) l(t) <= p(t) <= u(t) on T_0.",
-    repairs="predicted.density",
-    checks=[
-        every(believed, density_repaired),
-        theorem(
-            "prior_predictive.prior_predictive_support",
-            "prior_predictive.prior_predictive_interval",
-            "prior_predictive.prior_predictive_upper",
-            "prior_predictive.prior_predictive_lower",
-            within=FINITE,
+own("predicted.density.repaired", "dissertation, Theorem 5.6.2", "dissertation, (5.11)")(
+    "Under the premises of Theorem 5.6.2, P(X in supp(x | t_0)) l(t) <= p(t) <= u(t) on T_0.",
+    every(
+        believed,
+        lambda p, d, w, v, q, t0: (
+            not d_connected(d, plausible_under(p, w, v, t0))
+            or all(
+                probability(u, plausible_under(p, w, v, t0))
+                * lower_density(p, d, plausible_under(p, w, v, t0), gamma, t)
+                <= released_share(p, u, t)
+                <= upper_density(p, d, plausible_under(p, w, v, t0), gamma, t)
+                for u in [mixed_models(w, v, q)]
+                for gamma in [smallest_gamma(p, d)]
+                for t in no_other_gives(p, plausible_under(p, w, v, t0), u)
+            )
         ),
-    ],
-    mutants={"e^0 for e^epsilon": every(believed, e_0_for_e_epsilon)},
+    ),
+    mutant(
+        "e^0 for e^epsilon",
+        lambda p, d, w, v, q, t0: (
+            not d_connected(d, plausible_under(p, w, v, t0))
+            or all(
+                probability(u, plausible_under(p, w, v, t0))
+                * lower_density(p, d, plausible_under(p, w, v, t0), gamma, t)
+                <= released_share(p, u, t)
+                <= upper_density(p, d, plausible_under(p, w, v, t0), gamma, t)
+                for u in [mixed_models(w, v, q)]
+                for gamma in [smallest_gamma(p, d) ** 0]
+                for t in no_other_gives(p, plausible_under(p, w, v, t0), u)
+            )
+        ),
+    ),
+    theorem(
+        "prior_predictive.prior_predictive_support",
+        "prior_predictive.prior_predictive_interval",
+        "prior_predictive.prior_predictive_upper",
+        "prior_predictive.prior_predictive_lower",
+        within=FINITE,
+    ),
+    repairs="predicted.density",
 )
 
-
-def one_model(p, w, v, share):
-    return all(released_share(p, mixed_models(w, v, share), t) == released_share(p, w, t) for t in all_outcomes(p))
-
-
-state(
-    "predicted.density.one-model",
-    "dissertation, section 5.9",
-    printed="If one sets the prior pi to be a point mass on a single theta_0, then the prior predictive probability "
-    "P(T in S) = (the integral over Theta of) P(T in S | theta) dpi(theta) reduces to the privatised data probability "
-    "P(T in S | theta_0).",
-    checks=[
-        every(
-            tested,
-            one_model,
-            share=0,
-            identity="a mixture with one part is that part, for all models",
-        )
-    ],
-    mutants={
-        "half of another model": every(
-            tested,
-            one_model,
-            share=Fraction(1, 2),
-        )
-    },
+one_model = lambda p, w, v, share: all(
+    released_share(p, mixed_models(w, v, share), t) == released_share(p, w, t) for t in all_outcomes(p)
 )
 
+state("predicted.density.one-model", "dissertation, section 5.9")(
+    """If one sets the prior pi to be a point mass on a single theta_0, then the prior predictive probability P(T in S)
+    = (the integral over Theta of) P(T in S | theta) dpi(theta) reduces to the privatised data probability P(T in S |
+    theta_0).""",
+    every(tested, one_model, share=0, identity="a mixture with one part is that part, for all models"),
+    mutant("half of another model", {"share": Fraction(1, 2)}),
+)
 
-def interval(p, d, w, v, q, t0):
-    return not d_connected(d, plausible_under(p, w, v, t0)) or all(
-        prior / g <= second_posterior(p, w, v, q, t0) <= prior * g
-        for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
-        for prior in [q]
-    )
-
-
-state(
-    "posterior.interval",
-    *("dissertation, Theorem 5.6.3", "dissertation, (5.12)", "dissertation, (C.28)"),
-    printed="Suppose that an epsilon-DP mechanism M outputs the realisation t_0. The analyst's posterior probability "
-    "given t_0 satisfies pi(theta in S | t_0) in pi(theta in S) exp(+- epsilon d_**), for all S in F, where d_** = "
-    "sup over x, x' in supp(x | t_0) of d(x, x').",
+state("posterior.interval", "dissertation, Theorem 5.6.3", "dissertation, (5.12)", "dissertation, (C.28)")(
+    """Suppose that an epsilon-DP mechanism M outputs the realisation t_0. The analyst's posterior probability given t_0
+    satisfies pi(theta in S | t_0) in pi(theta in S) exp(+- epsilon d_**), for all S in F, where d_** = sup over x, x'
+    in supp(x | t_0) of d(x, x').""",
+    every(
+        believed,
+        lambda p, d, w, v, q, t0: (
+            not d_connected(d, plausible_under(p, w, v, t0))
+            or all(
+                prior / g <= second_posterior(p, w, v, q, t0) <= prior * g
+                for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
+                for prior in [q]
+            )
+        ),
+    ),
     reading="under Assumption 5.6.1; with two models, of which S has the second",
     grade=incomplete(
         "that the data are in supp(x | t_0) with probability 1 under every model: else what the release determines, "
         "such as the number of records, changes the posterior without any bound"
     ),
     refuted_by=["posterior.posterior_interval_refuted"],
-    checks=[every(believed, interval)],
 )
 
-
-def interval_repaired(p, d, w, v, q, t0):
-    return not d_connected(d, plausible_under(p, w, v, t0)) or all(
+interval_repaired = lambda p, d, w, v, q, t0: (
+    not d_connected(d, plausible_under(p, w, v, t0))
+    or all(
         prior / g <= second_posterior(p, w, v, q, t0) <= prior * g
         for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
         for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
     )
-
-
-def printed_interval_where_certain(p, d, w, v, q, t0):
-    return (
-        probability(w, plausible_under(p, w, v, t0)) < 1
-        or probability(v, plausible_under(p, w, v, t0)) < 1
-        or not d_connected(d, plausible_under(p, w, v, t0))
-        or all(
-            prior / g <= second_posterior(p, w, v, q, t0) <= prior * g
-            for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
-            for prior in [q]
-        )
-    )
-
-
-def d_1_for_d(p, d, w, v, q, t0):
-    return not d_connected(d, plausible_under(p, w, v, t0)) or all(
+)
+d_1_for_d = lambda p, d, w, v, q, t0: (
+    not d_connected(d, plausible_under(p, w, v, t0))
+    or all(
         prior / g <= second_posterior(p, w, v, q, t0) <= prior * g
         for g in [smallest_gamma(p, d) ** max(0, d_diameter(d, plausible_under(p, w, v, t0)) - 1)]
         for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
     )
+)
 
-
-state(
-    "posterior.interval.repaired",
-    *("dissertation, Theorem 5.6.3", "dissertation, (5.12)"),
-    claim="Under Assumption 5.6.1, pi(theta in S | t_0) in pi(theta in S | X in supp(x | t_0)) exp(+- epsilon d_**): "
-    "relative to what the release determines of the data. Where they are in supp(x | t_0) with probability 1 under "
-    "every model, this is (5.12).",
+own("posterior.interval.repaired", "dissertation, Theorem 5.6.3", "dissertation, (5.12)")(
+    """Under Assumption 5.6.1, pi(theta in S | t_0) in pi(theta in S | X in supp(x | t_0)) exp(+- epsilon d_**):
+    relative to what the release determines of the data. Where they are in supp(x | t_0) with probability 1 under every
+    model, this is (5.12).""",
+    every(believed, interval_repaired),
+    mutant("d_** - 1 for d_**", d_1_for_d),
+    every(
+        believed,
+        lambda p, d, w, v, q, t0: (
+            probability(w, plausible_under(p, w, v, t0)) < 1
+            or probability(v, plausible_under(p, w, v, t0)) < 1
+            or not d_connected(d, plausible_under(p, w, v, t0))
+            or all(
+                prior / g <= second_posterior(p, w, v, q, t0) <= prior * g
+                for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
+                for prior in [q]
+            )
+        ),
+    ),
+    theorem(
+        "posterior.posterior_interval", "posterior.prior_given_prior", "posterior.posterior_connected", within=FINITE
+    ),
     repairs="posterior.interval",
-    checks=[
-        every(believed, interval_repaired),
-        every(
-            believed,
-            printed_interval_where_certain,
-        ),
-        theorem(
-            "posterior.posterior_interval",
-            "posterior.prior_given_prior",
-            "posterior.posterior_connected",
-            within=FINITE,
-        ),
-    ],
-    mutants={"d_** - 1 for d_**": every(believed, d_1_for_d)},
 )
 
-
-def specific(p, d, w, v, q, t0):
-    return d_connected(d, plausible_under(p, w, v, t0)) and all(
-        prior / g < second_posterior(p, w, v, q, t0) < prior * g
-        for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
-        for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
-    )
-
-
-def attained_by_every_mechanism_and_models(p, d, w, v, q, t0):
-    return not (
-        d_connected(d, plausible_under(p, w, v, t0))
-        and all(
-            prior / g < second_posterior(p, w, v, q, t0) < prior * g
-            for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
-            for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
-        )
-    )
-
-
-state(
-    "posterior.specific",
-    "dissertation, Introduction",
-    printed="Under very mild conditions, the results in this work are valid for arbitrary parameters, priors and data "
-    "generating models. These bounds are weaker than those attainable when analysing specific data generating models "
-    "or data-release mechanisms.",
-    reading="the bounds are (5.12) under the conditions that hold there (posterior.interval.repaired): of every "
-    "mechanism and models what they give is within, and of some it is strictly within",
-    checks=[
-        every(believed, interval_repaired),
-        some(believed, specific),
-    ],
-    mutants={
-        "attained by every mechanism and models": every(believed, attained_by_every_mechanism_and_models),
-        "for a bound with d_** - 1": every(believed, d_1_for_d),
-    },
+state("posterior.specific", "dissertation, Introduction")(
+    """Under very mild conditions, the results in this work are valid for arbitrary parameters, priors and data
+    generating models. These bounds are weaker than those attainable when analysing specific data generating models or
+    data-release mechanisms.""",
+    every(believed, interval_repaired),
+    mutant(
+        "attained by every mechanism and models",
+        lambda p, d, w, v, q, t0: (
+            not (
+                d_connected(d, plausible_under(p, w, v, t0))
+                and all(
+                    prior / g < second_posterior(p, w, v, q, t0) < prior * g
+                    for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
+                    for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
+                )
+            )
+        ),
+    ),
+    mutant("for a bound with d_** - 1", d_1_for_d),
+    some(
+        believed,
+        lambda p, d, w, v, q, t0: (
+            d_connected(d, plausible_under(p, w, v, t0))
+            and all(
+                prior / g < second_posterior(p, w, v, q, t0) < prior * g
+                for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
+                for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
+            )
+        ),
+    ),
+    reading="""the bounds are (5.12) under the conditions that hold there (posterior.interval.repaired): of every
+    mechanism and models what they give is within, and of some it is strictly within""",
 )
 
-
-def posterior_odds_within(p, d, w, v, q, t0, steps_left_out):
-    return not d_connected(d, plausible_under(p, w, v, t0)) or all(
+posterior_odds_within = lambda p, d, w, v, q, t0, steps_left_out: (
+    not d_connected(d, plausible_under(p, w, v, t0))
+    or all(
         prior / (prior + g * (1 - prior)) <= second_posterior(p, w, v, q, t0) <= prior * g / (prior * g + 1 - prior)
         for g in [smallest_gamma(p, d) ** max(0, d_diameter(d, plausible_under(p, w, v, t0)) - steps_left_out)]
         for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
     )
+)
 
-
-@cases(
+attaining = cases(
     "two outcomes, of which the probability of one grows by gamma at each of d = 1 to 4 steps, to 1/2; gamma = 1, "
     "3/2, 2, 3, 5; prior probabilities 1/100, 1/5, 1/2, 9/10",
     "g q d p",
-)
-def attaining() -> Iterator[tuple[Any, ...]]:
-    for g in (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(5)):
-        for d in range(1, 5):
-            yield from ((g, Fraction(k, 100), d, rising(g, d)) for k in (1, 20, 50, 90))
-
-
-state(
-    "posterior.odds",
-    "dissertation, Theorem 5.6.3",
-    claim="Under Assumption 5.6.1 the posterior odds of S are the odds given X in supp(x | t_0), times a factor in "
-    "exp(+- epsilon d_**). For every prior probability pi, epsilon and d_** a mechanism on a path, two point masses "
-    "and a release attain this: the sharpest interval is pi/(pi + e^(epsilon d_**) (1 - pi)) to pi e^(epsilon "
-    "d_**)/(pi e^(epsilon d_**) + 1 - pi). For 0 < pi < 1 and epsilon d_** > 0 both ends are inside (5.12).",
-    checks=[
-        every(believed, posterior_odds_within, steps_left_out=0),
-        every(attaining, lambda g, d, p: all(multiplicative(p[i], p[i + 1]) <= g for i in range(d))),
-        every(attaining, lambda g, q, d, p: second_posterior(p, {0: 1}, {d: 1}, q, 1) == q * g**d / (q * g**d + 1 - q)),
-        every(attaining, lambda g, q, d, p: g == 1 or second_posterior(p, {0: 1}, {d: 1}, q, 1) < q * g**d),
-        theorem(
-            "posterior.posterior_odds",
-            "posterior.posterior_sharp",
-            "posterior.posterior_connected_sharp",
-            "posterior_attained.odds_attained",
-            "posterior_attained.posterior_sharp_attained",
-            "posterior_attained.posterior_connected_strict",
-            within=FINITE,
-        ),
-    ],
-    mutants={
-        "d_** - 1 for d_**": every(believed, posterior_odds_within, steps_left_out=1),
-        "(5.12) is attained": every(
-            attaining, lambda g, q, d, p: second_posterior(p, {0: 1}, {d: 1}, q, 1) == q * g**d
-        ),
-    },
+    lambda: (
+        case
+        for g in (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(5))
+        for d in range(1, 5)
+        for case in ((g, Fraction(k, 100), d, rising(g, d)) for k in (1, 20, 50, 90))
+    ),
 )
 
+own("posterior.odds", "dissertation, Theorem 5.6.3")(
+    """Under Assumption 5.6.1 the posterior odds of S are the odds given X in supp(x | t_0), times a factor in exp(+-
+    epsilon d_**). For every prior probability pi, epsilon and d_** a mechanism on a path, two point masses and a
+    release attain this: the sharpest interval is pi/(pi + e^(epsilon d_**) (1 - pi)) to pi e^(epsilon d_**)/(pi
+    e^(epsilon d_**) + 1 - pi). For 0 < pi < 1 and epsilon d_** > 0 both ends are inside (5.12).""",
+    every(believed, posterior_odds_within, steps_left_out=0),
+    mutant("d_** - 1 for d_**", {"steps_left_out": 1}),
+    every(attaining, lambda g, d, p: all(multiplicative(p[i], p[i + 1]) <= g for i in range(d))),
+    mutant("(5.12) is attained", lambda g, q, d, p: second_posterior(p, {0: 1}, {d: 1}, q, 1) == q * g**d),
+    every(attaining, lambda g, q, d, p: second_posterior(p, {0: 1}, {d: 1}, q, 1) == q * g**d / (q * g**d + 1 - q)),
+    every(attaining, lambda g, q, d, p: g == 1 or second_posterior(p, {0: 1}, {d: 1}, q, 1) < q * g**d),
+    theorem(
+        "posterior.posterior_odds",
+        "posterior.posterior_sharp",
+        "posterior.posterior_connected_sharp",
+        "posterior_attained.odds_attained",
+        "posterior_attained.posterior_sharp_attained",
+        "posterior_attained.posterior_connected_strict",
+        within=FINITE,
+    ),
+)
 
-def one_record(p, d, power):
-    return all(
-        q / g <= second_posterior(p, {x: 1}, {y: 1}, q, t) <= q * g
-        for g in [smallest_gamma(p, d) ** power]
-        for x, y in d
-        if d[x, y] == 1
-        for t in p[x]
-        for q in [1 / 5, 1 / 2, 9 / 10]
-    )
+one_record = lambda p, d, power: all(
+    q / g <= second_posterior(p, {x: 1}, {y: 1}, q, t) <= q * g
+    for g in [smallest_gamma(p, d) ** power]
+    for x, y in d
+    if d[x, y] == 1
+    for t in p[x]
+    for q in [1 / 5, 1 / 2, 9 / 10]
+)
 
-
-state(
-    "posterior.record",
-    *("dissertation, section 5.6, footnote 8", "dissertation, section 5.6, after Theorem 5.6.3"),
-    printed="By fixing some x in X and setting pi(X_-i = x_-i) = 1, we get d_** = 1 and thereby rederive the result "
-    "from Gong and Meng (2020).",
+state("posterior.record", "dissertation, section 5.6, footnote 8", "dissertation, section 5.6, after Theorem 5.6.3")(
+    """By fixing some x in X and setting pi(X_-i = x_-i) = 1, we get d_** = 1 and thereby rederive the result from Gong
+    and Meng (2020).""",
+    every(mechanisms, one_record, power=1),
+    mutant("e^0 for e^epsilon", {"power": 0}),
+    theorem("posterior.data_set_posterior", within=FINITE),
     reading="the prior-to-posterior change of one record, the others known, is within exp(+- epsilon)",
-    checks=[
-        every(mechanisms, one_record, power=1),
-        theorem("posterior.data_set_posterior", within=FINITE),
-    ],
-    mutants={"e^0 for e^epsilon": every(mechanisms, one_record, power=0)},
 )

@@ -1,11 +1,9 @@
 """Lemmas on privatised data: when their density exists, what anchors it, and what responses say."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
-from stirred.verify.ledger import cases, every, incomplete, state
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, state
 from stirred.verify.ledger.claims.inference.models import (
     all_outcomes,
     can_release,
@@ -23,188 +21,152 @@ from stirred.verify.ledger.claims.inference.privatised_data import possible
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import distance, probability
 
-
-def excluded_never_release(p, w, t0):
-    return all(
-        probability(p[x], no_other_gives(p, plausible(p, w, t0), w)) == 0 for x in model_support(w) - can_release(p, t0)
-    )
-
-
-def integral_outside_is_0(p, w, t0):
-    return (
-        sum(w[x] * probability(p[x], no_other_gives(p, plausible(p, w, t0), w)) for x in set(w) - plausible(p, w, t0))
-        == 0
-    )
-
-
-state(
-    "privatised.lemmas",
-    *("dissertation, Lemma C.6.1", "dissertation, Lemma C.6.2"),
-    printed="If x is in supp_0(x | t_0)^c and in supp(P_theta), then P_x(T_0) = 0. … The integral of P_x(T_0) "
-    "dP_theta(x) over supp(x | t_0, theta)^c is 0.",
-    checks=[
-        every(
-            modelled,
-            excluded_never_release,
+state("privatised.lemmas", "dissertation, Lemma C.6.1", "dissertation, Lemma C.6.2")(
+    """If x is in supp_0(x | t_0)^c and in supp(P_theta), then P_x(T_0) = 0. … The integral of P_x(T_0) dP_theta(x) over
+    supp(x | t_0, theta)^c is 0.""",
+    every(
+        modelled,
+        lambda p, w, t0: all(
+            probability(p[x], no_other_gives(p, plausible(p, w, t0), w)) == 0
+            for x in model_support(w) - can_release(p, t0)
         ),
-        every(modelled, integral_outside_is_0),
-    ],
-    mutants={
-        "T for T_0": every(
-            modelled,
-            lambda p, w, t0: all(
-                probability(p[x], all_outcomes(p)) == 0 for x in model_support(w) - can_release(p, t0)
-            ),
-        )
-    },
+    ),
+    mutant(
+        "T for T_0",
+        lambda p, w, t0: all(probability(p[x], all_outcomes(p)) == 0 for x in model_support(w) - can_release(p, t0)),
+    ),
+    every(
+        modelled,
+        lambda p, w, t0: (
+            sum(
+                w[x] * probability(p[x], no_other_gives(p, plausible(p, w, t0), w))
+                for x in set(w) - plausible(p, w, t0)
+            )
+            == 0
+        ),
+    ),
 )
 
+integrated = lambda p, w, t0, where: all(
+    released_share(p, w, t) == sum(w[x] * get(p[x], t, 0) for x in plausible(p, w, t0)) for t in where
+)
 
-def integrated(p, w, t0, where):
-    return all(released_share(p, w, t) == sum(w[x] * get(p[x], t, 0) for x in plausible(p, w, t0)) for t in where)
-
-
-state(
-    "privatised.exists",
-    *("dissertation, Lemma C.6.3", "dissertation, Lemma C.6.4", "dissertation, (C.26)"),
-    printed="a density p(t | theta) for P(T in . | theta) exists in T_0 in the sense that P(T in S intersect T_0 | "
-    "theta) = (the integral over S intersect T_0 of) p(t | theta) dnu(t), for all S in F",
+state("privatised.exists", "dissertation, Lemma C.6.3", "dissertation, Lemma C.6.4", "dissertation, (C.26)")(
+    """a density p(t | theta) for P(T in . | theta) exists in T_0 in the sense that P(T in S intersect T_0 | theta) =
+    (the integral over S intersect T_0 of) p(t | theta) dnu(t), for all S in F""",
+    every(modelled, lambda p, w, t0: integrated(p, w, t0, no_other_gives(p, plausible(p, w, t0), w))),
+    mutant("T for T_0", lambda p, w, t0: integrated(p, w, t0, all_outcomes(p))),
     reading="for the p(t | theta) that the proof defines, the integral of p_x(t) dP_theta(x) over supp(x | t_0, theta)",
-    checks=[every(modelled, lambda p, w, t0: integrated(p, w, t0, no_other_gives(p, plausible(p, w, t0), w)))],
-    mutants={"T for T_0": every(modelled, lambda p, w, t0: integrated(p, w, t0, all_outcomes(p)))},
 )
 
-
-def anchored(d, p, w, t0, factor, steps_left_out):
-    return not d_connected(d, plausible(p, w, t0)) or all(
+anchored = lambda d, p, w, t0, factor, steps_left_out: (
+    not d_connected(d, plausible(p, w, t0))
+    or all(
         factor * get(p[x], t, 0) / gamma**far <= released_share(p, w, t) <= get(p[x], t, 0) * gamma**far
         for x in plausible(p, w, t0)
         for far in [max(0, d_farthest(d, plausible(p, w, t0), x) - steps_left_out)]
         for t in no_other_gives(p, plausible(p, w, t0), w)
         for gamma in [smallest_gamma(p, d)]
     )
-
+)
 
 state(
     "privatised.anchor",
-    *("dissertation, Lemma C.6.3", "dissertation, (C.24)", "dissertation, Lemma C.6.4", "dissertation, (C.27)"),
-    printed="this density satisfies p(t | theta) in p_x*(t) exp(+- epsilon d_*), for every t in T_0 and every x_* in "
-    "supp(x | t_0, theta), where d_* = sup over x in supp(x | t_0, theta) of d(x, x_*).",
+    "dissertation, Lemma C.6.3",
+    "dissertation, (C.24)",
+    "dissertation, Lemma C.6.4",
+    "dissertation, (C.27)",
+)(
+    """this density satisfies p(t | theta) in p_x*(t) exp(+- epsilon d_*), for every t in T_0 and every x_* in supp(x |
+    t_0, theta), where d_* = sup over x in supp(x | t_0, theta) of d(x, x_*).""",
+    every(modelled, lambda p, d, w, t0: anchored(d, p, w, t0, 1, 0)),
     reading="as for Theorem 5.4.1; a prior predictive law is that of the mixed model, and its lemma the same",
     grade=incomplete("as for Theorem 5.4.1, the factor P_theta(supp(x | t_0, theta)) of the lower bound"),
-    checks=[every(modelled, lambda p, d, w, t0: anchored(d, p, w, t0, 1, 0))],
 )
 
-state(
+own(
     "privatised.anchor.repaired",
-    *("dissertation, Lemma C.6.3", "dissertation, (C.24)", "dissertation, Lemma C.6.4", "dissertation, (C.27)"),
-    claim="P_theta(supp(x | t_0, theta)) exp(-epsilon d_*) p_x*(t) <= p(t | theta) <= exp(epsilon d_*) p_x*(t) for "
-    "every t in T_0 and every x_* in supp(x | t_0, theta).",
+    "dissertation, Lemma C.6.3",
+    "dissertation, (C.24)",
+    "dissertation, Lemma C.6.4",
+    "dissertation, (C.27)",
+)(
+    """P_theta(supp(x | t_0, theta)) exp(-epsilon d_*) p_x*(t) <= p(t | theta) <= exp(epsilon d_*) p_x*(t) for every t
+    in T_0 and every x_* in supp(x | t_0, theta).""",
+    every(modelled, lambda p, d, w, t0: anchored(d, p, w, t0, possible(w, p, t0), 0)),
+    mutant("d_* - 1 for d_*", lambda p, d, w, t0: anchored(d, p, w, t0, possible(w, p, t0), 1)),
     repairs="privatised.anchor",
-    checks=[every(modelled, lambda p, d, w, t0: anchored(d, p, w, t0, possible(w, p, t0), 0))],
-    mutants={
-        "d_* - 1 for d_*": every(modelled, lambda p, d, w, t0: anchored(d, p, w, t0, possible(w, p, t0), 1)),
-    },
 )
 
+d_component = lambda d, points, x: {y for y in points if distance(d, x, y) < oo}
+with_component = lambda p, d: {x: {(d_component(d, p, x), t): p[x][t] for t in p[x]} for x in p}
 
-def d_component(d, points, x):
-    return {y for y in points if distance(d, x, y) < oo}
-
-
-def with_component(p, d):
-    return {x: {(d_component(d, p, x), t): p[x][t] for t in p[x]} for x in p}
-
-
-state(
-    "privatised.connected",
-    *("dissertation, Remark 5.4.2", "dissertation, section 5.6, after Assumption 5.6.1"),
-    printed="we can always augment the data-release mechanism M so that this assumption is satisfied without "
-    "increasing M's privacy loss epsilon. Specifically, the (deterministic) mechanism x -> [x] (which publishes the "
-    "connected component [x] of the observed data x) is trivially epsilon-DP with epsilon = 0. Publishing [x] "
-    "alongside M(x, U) ensures that supp(x | t, theta) is always connected, for all t and theta.",
-    checks=[
-        every(modelled, lambda p, d: all(smallest_gamma(q, d) == smallest_gamma(p, d) for q in [with_component(p, d)])),
-        every(modelled, lambda p, d: smallest_gamma({x: {d_component(d, p, x): 1} for x in p}, d) == 1),
-        every(
-            modelled,
-            lambda p, d, w: all(
-                d_connected(d, plausible(q, w, t)) for q in [with_component(p, d)] for t in all_outcomes(q)
-            ),
+state("privatised.connected", "dissertation, Remark 5.4.2", "dissertation, section 5.6, after Assumption 5.6.1")(
+    """we can always augment the data-release mechanism M so that this assumption is satisfied without increasing M's
+    privacy loss epsilon. Specifically, the (deterministic) mechanism x -> [x] (which publishes the connected component
+    [x] of the observed data x) is trivially epsilon-DP with epsilon = 0. Publishing [x] alongside M(x, U) ensures that
+    supp(x | t, theta) is always connected, for all t and theta.""",
+    every(modelled, lambda p, d: all(smallest_gamma(q, d) == smallest_gamma(p, d) for q in [with_component(p, d)])),
+    mutant("without [x]", lambda p, d, w: all(d_connected(d, plausible(p, w, t)) for t in all_outcomes(p))),
+    mutant("x for [x]", lambda p, d: smallest_gamma({x: {x: 1} for x in p}, d) == 1),
+    every(modelled, lambda p, d: smallest_gamma({x: {d_component(d, p, x): 1} for x in p}, d) == 1),
+    every(
+        modelled,
+        lambda p, d, w: all(
+            d_connected(d, plausible(q, w, t)) for q in [with_component(p, d)] for t in all_outcomes(q)
         ),
-    ],
-    mutants={
-        "without [x]": every(
-            modelled, lambda p, d, w: all(d_connected(d, plausible(p, w, t)) for t in all_outcomes(p))
-        ),
-        "x for [x]": every(modelled, lambda p, d: smallest_gamma({x: {x: 1} for x in p}, d) == 1),
-    },
+    ),
 )
 
+is_of_size = lambda t, w: all(len(x) == len(t) for x in model_support(w))
 
-def is_of_size(t, w):
-    return all(len(x) == len(t) for x in model_support(w))
-
-
-@cases(
+surveys = cases(
     "randomised response with flip probabilities 1/3, 1/4 and 2/5, data sets of one or two bits and of two or three; "
     "models of random size and of single data sets; all t",
     "p gamma w t",
+    lambda: (
+        (p, (1 - flip) / flip, w, t)
+        for sizes, flip in product(((1, 2), (2, 3)), (Fraction(1, 4), Fraction(1, 3), Fraction(2, 5)))
+        for p, _ in [responses(sizes, flip)]
+        for models in [[{x: Fraction(1, len(p)) for x in p}, *({x: Fraction(1)} for x in p)]]
+        for w, t in product(models, p)
+    ),
 )
-def surveys() -> Iterator[tuple[Any, ...]]:
-    for sizes, flip in product(((1, 2), (2, 3)), (Fraction(1, 4), Fraction(1, 3), Fraction(2, 5))):
-        p, _ = responses(sizes, flip)
-        models = [{x: Fraction(1, len(p)) for x in p}, *({x: Fraction(1)} for x in p)]
-        for w, t in product(models, p):
-            yield p, (1 - flip) / flip, w, t
 
-
-state(
-    "privatised.responses",
-    *("dissertation, Example 5.4.4", "dissertation, (5.8)"),
-    printed="Applying this result to the randomised response mechanism (Example 5.2.3), min p_x_i(t_i) = (exp epsilon "
-    "+ 1)^-1 and max p_x_i(t_i) = e^epsilon (exp epsilon + 1)^-1, so that 1/(exp epsilon + 1)^|t| <= p(t | theta) <= "
-    "exp(|t| epsilon)/(exp epsilon + 1)^|t|.",
+state("privatised.responses", "dissertation, Example 5.4.4", "dissertation, (5.8)")(
+    """Applying this result to the randomised response mechanism (Example 5.2.3), min p_x_i(t_i) = (exp epsilon + 1)^-1
+    and max p_x_i(t_i) = e^epsilon (exp epsilon + 1)^-1, so that 1/(exp epsilon + 1)^|t| <= p(t | theta) <= exp(|t|
+    epsilon)/(exp epsilon + 1)^|t|.""",
+    every(
+        surveys,
+        lambda p, gamma, w, t: 1 / (gamma + 1) ** len(t) <= released_share(p, w, t) <= (gamma / (gamma + 1)) ** len(t),
+    ),
     reading="on the data universe of Example 5.2.3, binary data sets of every size",
     grade=incomplete(
         "that the model is sure of the number of records |t|; else p(t | theta) has its probability as factor"
     ),
-    checks=[
-        every(
-            surveys,
-            lambda p, gamma, w, t: (
-                1 / (gamma + 1) ** len(t) <= released_share(p, w, t) <= (gamma / (gamma + 1)) ** len(t)
-            ),
-        )
-    ],
 )
 
-
-def responses_repaired(p, gamma, w, t):
-    return not is_of_size(t, w) or 1 / (gamma + 1) ** len(t) <= released_share(p, w, t) <= (gamma / (gamma + 1)) ** len(
-        t
-    )
-
-
-def gamma_2_for_gamma_1_above(p, gamma, w, t):
-    return not is_of_size(t, w) or 1 / (gamma + 1) ** len(t) <= released_share(p, w, t) <= (gamma / (gamma + 2)) ** len(
-        t
-    )
-
-
-state(
-    "privatised.responses.repaired",
-    *("dissertation, Example 5.4.4", "dissertation, (5.8)"),
-    claim="(5.8) holds where the model is sure of |t|; both bounds are attained by models sure of one data set, t and "
-    "its complement.",
-    repairs="privatised.responses",
-    checks=[
-        every(surveys, responses_repaired),
-        every(surveys, lambda p, gamma, t: released_share(p, {t: 1}, t) == (gamma / (gamma + 1)) ** len(t)),
-        every(
-            surveys,
-            lambda p, gamma, t: released_share(p, {tuple([1 - a for a in t]): 1}, t) == 1 / (gamma + 1) ** len(t),
+own("privatised.responses.repaired", "dissertation, Example 5.4.4", "dissertation, (5.8)")(
+    """(5.8) holds where the model is sure of |t|; both bounds are attained by models sure of one data set, t and its
+    complement.""",
+    every(
+        surveys,
+        lambda p, gamma, w, t: (
+            not is_of_size(t, w)
+            or 1 / (gamma + 1) ** len(t) <= released_share(p, w, t) <= (gamma / (gamma + 1)) ** len(t)
         ),
-    ],
-    mutants={"gamma + 2 for gamma + 1 above": every(surveys, gamma_2_for_gamma_1_above)},
+    ),
+    mutant(
+        "gamma + 2 for gamma + 1 above",
+        lambda p, gamma, w, t: (
+            not is_of_size(t, w)
+            or 1 / (gamma + 1) ** len(t) <= released_share(p, w, t) <= (gamma / (gamma + 2)) ** len(t)
+        ),
+    ),
+    every(surveys, lambda p, gamma, t: released_share(p, {t: 1}, t) == (gamma / (gamma + 1)) ** len(t)),
+    every(
+        surveys, lambda p, gamma, t: released_share(p, {tuple([1 - a for a in t]): 1}, t) == 1 / (gamma + 1) ** len(t)
+    ),
+    repairs="privatised.responses",
 )

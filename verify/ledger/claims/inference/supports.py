@@ -2,21 +2,16 @@
 
 from collections.abc import Iterator
 from itertools import chain, combinations, product
-from typing import Any
 
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import cases, every, incomplete, some, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state, theorem
 from stirred.verify.ledger.words import probability
 
 # of a law p on three points, by the closed sets of the space
 
 
-def is_sure(p, c):
-    return probability(p, c) == 1
-
-
-def closed_support(p, closed):
-    return {x for x in range(3) if all(x in c for c in closed if is_sure(p, c))}
+is_sure = lambda p, c: probability(p, c) == 1
+closed_support = lambda p, closed: {x for x in range(3) if all(x in c for c in closed if is_sure(p, c))}
 
 
 def _topologies() -> Iterator[frozenset[frozenset[int]]]:
@@ -29,135 +24,88 @@ def _topologies() -> Iterator[frozenset[frozenset[int]]]:
             yield closed
 
 
-@cases("all 29 topologies on three points, all laws in thirds", "closed p")
-def spaces() -> Iterator[tuple[Any, ...]]:
-    for closed in _topologies():
-        yield from ((closed, law) for law in laws_of(3, 3))
-
-
-def closed_sets_of_probability_above_0(closed, p):
-    return probability(p, {x for x in range(3) if any(x not in c for c in closed if probability(p, c) > 0)}) == 0
-
-
-state(
-    "supports.outside",
-    *("dissertation, (C.1)", "dissertation, (C.2)"),
-    printed="Denote the support of P_theta by supp(P_theta) = (the intersection of) {S subset X closed and Borel "
-    "measurable | P_theta(S) = 1}. … We assume that (X, tau_X) and (T, tau_T) are second countable … to ensure that "
-    "P_theta(E_1) = P_x(E_2) = 0, for any measurable E_1 subset supp(P_theta)^c and E_2 subset supp(P_x)^c.",
-    reading="on finite spaces, all of which are second countable; subsets of a set of probability 0 follow",
-    checks=[
-        every(spaces, lambda closed, p: probability(p, set(range(3)) - closed_support(p, closed)) == 0),
-        every(spaces, lambda closed, p: closed_support(p, closed) in closed),
-    ],
-    mutants={
-        "the points of positive probability": every(spaces, lambda closed, p: closed_support(p, closed) == set(p)),
-        "closed sets of probability above 0": every(
-            spaces,
-            closed_sets_of_probability_above_0,
-        ),
-    },
+spaces = cases(
+    "all 29 topologies on three points, all laws in thirds",
+    "closed p",
+    lambda: (case for closed in _topologies() for case in ((closed, law) for law in laws_of(3, 3))),
 )
 
+state("supports.outside", "dissertation, (C.1)", "dissertation, (C.2)")(
+    """Denote the support of P_theta by supp(P_theta) = (the intersection of) {S subset X closed and Borel measurable |
+    P_theta(S) = 1}. … We assume that (X, tau_X) and (T, tau_T) are second countable … to ensure that P_theta(E_1) =
+    P_x(E_2) = 0, for any measurable E_1 subset supp(P_theta)^c and E_2 subset supp(P_x)^c.""",
+    every(spaces, lambda closed, p: probability(p, set(range(3)) - closed_support(p, closed)) == 0),
+    mutant("the points of positive probability", lambda closed, p: closed_support(p, closed) == set(p)),
+    mutant(
+        "closed sets of probability above 0",
+        lambda closed, p: (
+            probability(p, {x for x in range(3) if any(x not in c for c in closed if probability(p, c) > 0)}) == 0
+        ),
+    ),
+    every(spaces, lambda closed, p: closed_support(p, closed) in closed),
+    reading="on finite spaces, all of which are second countable; subsets of a set of probability 0 follow",
+)
 
-def of_one_size(s):
-    return all(len(x) == len(y) for x in s for y in s)
-
-
-def places_apart(x, y):
-    return sum(1 for a, b in zip(x, y) if a != b)
-
-
-def times_in(x, r):
-    return sum(1 for a in x if a == r)
-
+of_one_size = lambda s: all(len(x) == len(y) for x in s for y in s)
+places_apart = lambda x, y: sum(1 for a, b in zip(x, y) if a != b)
+times_in = lambda x, r: sum(1 for a in x if a == r)
 
 # d_Ham of the unordered records of two data sets of one size, and d_triangle, of records 0 and 1
 
+records_apart = lambda x, y: abs(times_in(x, 0) - times_in(y, 0))
+records_alone = lambda x, y: sum(abs(times_in(x, r) - times_in(y, r)) for r in (0, 1))
+most_records = lambda s: max(len(x) for x in s)
 
-def records_apart(x, y):
-    return abs(times_in(x, 0) - times_in(y, 0))
+plausible_sets = cases(
+    "all sets of one to three data sets of at most two bits, and all of two data sets of at most three",
+    "s",
+    lambda: (
+        case
+        for longest, most in ((2, 3), (3, 2))
+        for points in [[x for size in range(longest + 1) for x in product((0, 1), repeat=size)]]
+        for case in (frozenset(s) for count in range(1, most + 1) for s in combinations(points, count))
+    ),
+)
 
+alone = lambda s, most: all(records_alone(x, y) <= most for x in s for y in s)
 
-def records_alone(x, y):
-    return sum(abs(times_in(x, r) - times_in(y, r)) for r in (0, 1))
-
-
-def most_records(s):
-    return max(len(x) for x in s)
-
-
-@cases("all sets of one to three data sets of at most two bits, and all of two data sets of at most three", "s")
-def plausible_sets() -> Iterator[frozenset[tuple[int, ...]]]:
-    for longest, most in ((2, 3), (3, 2)):
-        points = [x for size in range(longest + 1) for x in product((0, 1), repeat=size)]
-        yield from (frozenset(s) for count in range(1, most + 1) for s in combinations(points, count))
-
-
-def alone(s, most):
-    return all(records_alone(x, y) <= most for x in s for y in s)
-
-
-state(
-    "supports.reach",
-    "dissertation, section 5.4, after Theorem 5.4.1",
-    printed="the analyst may have an upper bound b on the number of records |X|. (Provided that supp(x | t_0, theta) "
-    "is connected - a weak assumption, as explained in Remark 5.4.2 - this would imply d_* <= b for typical choices of "
-    "d.) … in local DP (or bounded DP more generally), the number of records |t| is invariant; this restricts "
-    "supp(x | t_0, theta) to data x satisfying |x| = |t_0|, which would typically imply d_* <= |t_0|.",
-    reading="the typical choices are the 'two common choices' of section 5.2, the Hamming distance and the symmetric "
-    "difference; d_* is from any x_* that is plausible, as in Theorem 5.4.1; in the symmetric difference all data sets "
-    "are connected. (That t has as many records as x is so of local mechanisms that release one answer for each "
-    "record, "
-    "Example 5.4.4, and not of bounded DP: the count of Example 5.4.3 has supp(P_x) = R for all x)",
+state("supports.reach", "dissertation, section 5.4, after Theorem 5.4.1")(
+    """the analyst may have an upper bound b on the number of records |X|. (Provided that supp(x | t_0, theta) is
+    connected - a weak assumption, as explained in Remark 5.4.2 - this would imply d_* <= b for typical choices of d.) …
+    in local DP (or bounded DP more generally), the number of records |t| is invariant; this restricts supp(x | t_0,
+    theta) to data x satisfying |x| = |t_0|, which would typically imply d_* <= |t_0|.""",
+    every(plausible_sets, lambda s: alone(s, most_records(s))),
+    reading="""the typical choices are the 'two common choices' of section 5.2, the Hamming distance and the symmetric
+    difference; d_* is from any x_* that is plausible, as in Theorem 5.4.1; in the symmetric difference all data sets
+    are connected. (That t has as many records as x is so of local mechanisms that release one answer for each record,
+    Example 5.4.4, and not of bounded DP: the count of Example 5.4.3 has supp(P_x) = R for all x)""",
     grade=incomplete("that d is a Hamming distance; data sets of b records that share none are 2b apart in d_triangle"),
-    checks=[every(plausible_sets, lambda s: alone(s, most_records(s)))],
 )
 
-state(
-    "supports.reach.hamming",
-    "dissertation, section 5.4, after Theorem 5.4.1",
+own("supports.reach.hamming", "dissertation, section 5.4, after Theorem 5.4.1")(
+    """For the Hamming distance, of ordered or of unordered records, connected data sets have one size and are at most
+    as many records apart: d_* <= b; so too where t has as many records as x, and d_* <= |t_0|.""",
+    theorem("plausible_reach.reach_hamming", within="finitely many kinds of records"),
+    every(
+        plausible_sets,
+        lambda s, less: not of_one_size(s) or all(places_apart(x, y) <= most_records(s) - less for x in s for y in s),
+        less=0,
+    ),
+    every(
+        plausible_sets,
+        lambda s, less: not of_one_size(s) or all(records_apart(x, y) <= most_records(s) - less for x in s for y in s),
+        less=0,
+    ),
+    mutant("b - 1", {"less": 1}),
     repairs="supports.reach",
-    claim="For the Hamming distance, of ordered or of unordered records, connected data sets have one size and are at "
-    "most as many records apart: d_* <= b; so too where t has as many records as x, and d_* <= |t_0|.",
-    checks=[
-        theorem("plausible_reach.reach_hamming", within="finitely many kinds of records"),
-        every(
-            plausible_sets,
-            lambda s, less: (
-                not of_one_size(s) or all(places_apart(x, y) <= most_records(s) - less for x in s for y in s)
-            ),
-            less=0,
-        ),
-        every(
-            plausible_sets,
-            lambda s, less: (
-                not of_one_size(s) or all(records_apart(x, y) <= most_records(s) - less for x in s for y in s)
-            ),
-            less=0,
-        ),
-    ],
-    mutants={
-        "b - 1": every(
-            plausible_sets,
-            lambda s, less: (
-                not of_one_size(s) or all(records_apart(x, y) <= most_records(s) - less for x in s for y in s)
-            ),
-            less=1,
-        )
-    },
 )
 
-state(
-    "supports.reach.symmetric",
-    "dissertation, section 5.4, after Theorem 5.4.1",
-    claim="For the symmetric difference d_* is at most 2b, and it is 2b between two data sets of b records that share "
-    "none; from x_* = the empty data set it is at most b.",
-    checks=[
-        theorem("plausible_reach.reach_symmetric"),
-        every(plausible_sets, lambda s: alone(s, 2 * most_records(s))),
-        some(plausible_sets, lambda s: any(records_alone(x, y) == 2 * most_records(s) > 0 for x in s for y in s)),
-        every(plausible_sets, lambda s: all(records_alone(x, ()) <= most_records(s) for x in s)),
-    ],
-    mutants={"b for 2b": every(plausible_sets, lambda s: alone(s, most_records(s)))},
+own("supports.reach.symmetric", "dissertation, section 5.4, after Theorem 5.4.1")(
+    """For the symmetric difference d_* is at most 2b, and it is 2b between two data sets of b records that share none;
+    from x_* = the empty data set it is at most b.""",
+    theorem("plausible_reach.reach_symmetric"),
+    every(plausible_sets, lambda s: alone(s, 2 * most_records(s))),
+    mutant("b for 2b", lambda s: alone(s, most_records(s))),
+    some(plausible_sets, lambda s: any(records_alone(x, y) == 2 * most_records(s) > 0 for x in s for y in s)),
+    every(plausible_sets, lambda s: all(records_alone(x, ()) <= most_records(s) for x in s)),
 )

@@ -9,7 +9,7 @@ from stirred.verify.engines.inference.power import attaining_laws, sharpest_powe
 from stirred.verify.engines.inference.power_program import PowerProgram
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.ledger import cases, every, some, state, theorem
+from stirred.verify.ledger import cases, every, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.inference.models import (
     FINITE,
     all_outcomes,
@@ -22,169 +22,138 @@ from stirred.verify.ledger.claims.inference.models import (
 from stirred.verify.ledger.language_names import get, subsets
 from stirred.verify.ledger.words import distance, multiplicative, probability
 
-
-def hypotheses_apart(d, w, v):
-    return max(distance(d, x, y) for x in model_support(w) for y in model_support(v))
-
-
-def both_supported(w, v):
-    return model_support(w) | model_support(v)
-
-
-def released_event(p, w, r):
-    return sum(w[x] * probability(p[x], r) for x in w)
-
+hypotheses_apart = lambda d, w, v: max(distance(d, x, y) for x in model_support(w) for y in model_support(v))
+both_supported = lambda w, v: model_support(w) | model_support(v)
+released_event = lambda p, w, r: sum(w[x] * probability(p[x], r) for x in w)
 
 _SMALL = "as for Theorem 5.4.1, without randomised response on data sets of two sizes"
 
+small_tested = cases(
+    f"{_SMALL}; all pairs of four models", "p d w v", lambda: (case for case in tested if len(case[0]) <= 4)
+)
 
-@cases(f"{_SMALL}; all pairs of four models", "p d w v")
-def small_tested() -> Iterator[tuple[Any, ...]]:
-    yield from (case for case in tested if len(case[0]) <= 4)
+small_mechanisms = cases(_SMALL, "p d", lambda: (case for case in mechanisms if len(case[0]) <= 4))
 
-
-@cases(_SMALL, "p d")
-def small_mechanisms() -> Iterator[tuple[Any, ...]]:
-    yield from (case for case in mechanisms if len(case[0]) <= 4)
-
-
-def level_power_bounded(p, d, w, v):
-    return not d_connected(d, both_supported(w, v)) or all(
-        b <= a * g
-        for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
-        for r in subsets(all_outcomes(p))
-        for a in [released_event(p, w, r)]
-        for b in [released_event(p, v, r)]
-    )
-
-
-def level_power_bounded_a_step_nearer(p, d, w, v):
-    return not d_connected(d, both_supported(w, v)) or all(
-        b <= a * g
-        for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 1)]
-        for r in subsets(all_outcomes(p))
-        for a in [released_event(p, w, r)]
-        for b in [released_event(p, v, r)]
-    )
-
-
-def with_1_for_d_connected_or_not(p, d, w, v):
-    return all(
-        b <= a * g
-        for g in [smallest_gamma(p, d)]
-        for r in subsets(all_outcomes(p))
-        for a in [released_event(p, w, r)]
-        for b in [released_event(p, v, r)]
-    )
-
-
-state(
-    "testing.level",
-    *("dissertation, Theorem 5.5.1", "dissertation, (5.9)"),
-    printed="Consider testing H_0: theta = theta_0 versus H_1: theta = theta_1 for some theta_0 != theta_1 in Theta. "
-    "Let S_i = supp(P_theta_i) and suppose that S_0 union S_1 is d-connected. In the private setting where the "
-    "observed data T is the output of an epsilon-DP mechanism, the power of any level-alpha test is bounded above by "
-    "alpha exp(d_** epsilon) where d_** = sup over x in S_0, x' in S_1 of d(x, x').",
-    reading="all rejection regions R, each at its own size; a test at random is a mixture of these",
-    checks=[
-        every(small_tested, level_power_bounded),
-        theorem("power.models_near", "power.model_power_upper", within=FINITE),
-    ],
-    mutants={
-        "d_** - 1 for d_**": every(small_tested, level_power_bounded_a_step_nearer),
-        "1 for d_**, connected or not": every(
-            small_tested,
-            with_1_for_d_connected_or_not,
+state("testing.level", "dissertation, Theorem 5.5.1", "dissertation, (5.9)")(
+    """Consider testing H_0: theta = theta_0 versus H_1: theta = theta_1 for some theta_0 != theta_1 in Theta. Let S_i =
+    supp(P_theta_i) and suppose that S_0 union S_1 is d-connected. In the private setting where the observed data T is
+    the output of an epsilon-DP mechanism, the power of any level-alpha test is bounded above by alpha exp(d_** epsilon)
+    where d_** = sup over x in S_0, x' in S_1 of d(x, x').""",
+    every(
+        small_tested,
+        lambda p, d, w, v: (
+            not d_connected(d, both_supported(w, v))
+            or all(
+                b <= a * g
+                for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
+                for r in subsets(all_outcomes(p))
+                for a in [released_event(p, w, r)]
+                for b in [released_event(p, v, r)]
+            )
         ),
-    },
+    ),
+    mutant(
+        "d_** - 1 for d_**",
+        lambda p, d, w, v: (
+            not d_connected(d, both_supported(w, v))
+            or all(
+                b <= a * g
+                for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 1)]
+                for r in subsets(all_outcomes(p))
+                for a in [released_event(p, w, r)]
+                for b in [released_event(p, v, r)]
+            )
+        ),
+    ),
+    mutant(
+        "1 for d_**, connected or not",
+        lambda p, d, w, v: all(
+            b <= a * g
+            for g in [smallest_gamma(p, d)]
+            for r in subsets(all_outcomes(p))
+            for a in [released_event(p, w, r)]
+            for b in [released_event(p, v, r)]
+        ),
+    ),
+    theorem("power.models_near", "power.model_power_upper", within=FINITE),
+    reading="all rejection regions R, each at its own size; a test at random is a mixture of these",
 )
 
-
-def size_power_bounded(p, d, w, v):
-    return not d_connected(d, both_supported(w, v)) or all(
-        max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
-        for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
-        for r in subsets(all_outcomes(p))
-        for a in [released_event(p, w, r)]
-        for b in [released_event(p, v, r)]
-    )
-
-
-def size_power_bounded_a_step_nearer(p, d, w, v):
-    return not d_connected(d, both_supported(w, v)) or all(
-        max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
-        for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 1)]
-        for r in subsets(all_outcomes(p))
-        for a in [released_event(p, w, r)]
-        for b in [released_event(p, v, r)]
-    )
-
-
-def alpha_1_10_for_alpha_a_level(p, d, w, v):
-    return not d_connected(d, both_supported(w, v)) or all(
-        max((a + 1 / 10) / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
-        for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
-        for r in subsets(all_outcomes(p))
-        for a in [released_event(p, w, r)]
-        for b in [released_event(p, v, r)]
-    )
-
-
-state(
-    "testing.size",
-    *("dissertation, Corollary 5.5.2", "dissertation, (5.10)"),
-    printed="Under the set-up of Theorem 5.5.1, the power 1 - beta of any size-alpha test is bounded by the "
-    "inequalities: max(alpha e^(-d_** epsilon), 1 - e^(d_** epsilon) [1 - alpha]) <= 1 - beta <= min(alpha e^(d_** "
-    "epsilon), 1 - e^(-d_** epsilon) [1 - alpha]).",
+state("testing.size", "dissertation, Corollary 5.5.2", "dissertation, (5.10)")(
+    """Under the set-up of Theorem 5.5.1, the power 1 - beta of any size-alpha test is bounded by the inequalities:
+    max(alpha e^(-d_** epsilon), 1 - e^(d_** epsilon) [1 - alpha]) <= 1 - beta <= min(alpha e^(d_** epsilon), 1 -
+    e^(-d_** epsilon) [1 - alpha]).""",
+    every(
+        small_tested,
+        lambda p, d, w, v: (
+            not d_connected(d, both_supported(w, v))
+            or all(
+                max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
+                for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
+                for r in subsets(all_outcomes(p))
+                for a in [released_event(p, w, r)]
+                for b in [released_event(p, v, r)]
+            )
+        ),
+    ),
+    mutant(
+        "d_** - 1 for d_**",
+        lambda p, d, w, v: (
+            not d_connected(d, both_supported(w, v))
+            or all(
+                max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
+                for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 1)]
+                for r in subsets(all_outcomes(p))
+                for a in [released_event(p, w, r)]
+                for b in [released_event(p, v, r)]
+            )
+        ),
+    ),
+    mutant(
+        "alpha - 1/10 for alpha, a level only",
+        lambda p, d, w, v: (
+            not d_connected(d, both_supported(w, v))
+            or all(
+                max((a + 1 / 10) / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
+                for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
+                for r in subsets(all_outcomes(p))
+                for a in [released_event(p, w, r)]
+                for b in [released_event(p, v, r)]
+            )
+        ),
+    ),
+    theorem("power.model_power_interval", "power.randomised_power_interval", within=FINITE),
     reading="a test of size alpha has P(T in R | theta_0) = alpha, as in the proof",
-    checks=[
-        every(small_tested, size_power_bounded),
-        theorem("power.model_power_interval", "power.randomised_power_interval", within=FINITE),
-    ],
-    mutants={
-        "d_** - 1 for d_**": every(small_tested, size_power_bounded_a_step_nearer),
-        "alpha - 1/10 for alpha, a level only": every(small_tested, alpha_1_10_for_alpha_a_level),
-    },
 )
-
 
 # the smallest of the d + 1 lines of verify.engines.inference.power.sharpest_power
-def path_power(a, g, d):
-    return min(1 - g ** (k - d) + g ** (2 * k - d) * a for k in range(d + 1))
-
+path_power = lambda a, g, d: min(1 - g ** (k - d) + g ** (2 * k - d) * a for k in range(d + 1))
 
 _LEVELS = tuple(Fraction(k, 20) for k in (0, 1, 2, 4, 7, 10, 13, 17, 20))
 _GAMMAS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(11, 5), Fraction(5))
 _GRID = "alpha = 0, 1/20, 1/10, 1/5, 7/20, 1/2, 13/20, 17/20, 1; gamma = 1, 3/2, 2, 11/5, 5"
 
-
-@cases(f"{_GRID}; d up to 5", "a g d p")
-def attained() -> Iterator[tuple[Any, ...]]:
-    for a, g, d in product(_LEVELS, _GAMMAS, range(6)):
-        yield a, g, d, tuple(attaining_laws(a, g, d))
-
+attained = cases(
+    f"{_GRID}; d up to 5",
+    "a g d p",
+    lambda: ((a, g, d, tuple(attaining_laws(a, g, d))) for a, g, d in product(_LEVELS, _GAMMAS, range(6))),
+)
 
 _EDGES = {"path": ([(0, 1), (1, 2)], (0, 2), 2), "square": ([(0, 1), (1, 2), (2, 3), (3, 0)], (0, 2), 2)}
 _EDGES |= {"edge": ([(0, 1)], (0, 1), 1), "longer path": ([(0, 1), (1, 2), (2, 3)], (0, 3), 3)}
 
-
 # the constraints of verify.engines.inference.power_program by name, at the unknown P_z(u); u = 0 rejects
 
-
-def power_coefficient(c, z, u, g):
-    return (
-        (1 if (z, u) == (c[1], c[3]) else 0) - (g if (z, u) == (c[2], c[3]) else 0)
-        if c[0] == "step"
-        else (c[2] if z == c[1] else 0)
-        if c[0] == "law"
-        else (-1 if (z, u) == (c[1], c[2]) else 0)
-        if c[0] == "least"
-        else (1 if (z, u) == (c[1], 0) else 0)
-    )
-
-
-def power_limit(c, a):
-    return c[2] if c[0] == "law" else a if c[0] == "level" else 0
+power_coefficient = lambda c, z, u, g: (
+    (1 if (z, u) == (c[1], c[3]) else 0) - (g if (z, u) == (c[2], c[3]) else 0)
+    if c[0] == "step"
+    else (c[2] if z == c[1] else 0)
+    if c[0] == "law"
+    else (-1 if (z, u) == (c[1], c[2]) else 0)
+    if c[0] == "least"
+    else (1 if (z, u) == (c[1], 0) else 0)
+)
+power_limit = lambda c, a: c[2] if c[0] == "law" else a if c[0] == "level" else 0
 
 
 @cases(
@@ -201,69 +170,55 @@ def programs() -> Iterator[tuple[Any, ...]]:
         yield a, g, d, edges, ends, {name: m for name, m in zip(program.constraints, found, strict=True) if m}
 
 
-def combined(multipliers, edges, ends, g, a, d):
-    return (
-        all(
-            multipliers[c] > 0
-            and (c[0] != "step" or (c[1], c[2]) in edges or (c[2], c[1]) in edges)
-            and (c[0] != "level" or c[1] == ends[0])
-            for c in multipliers
-        )
-        and all(
-            sum(multipliers[c] * power_coefficient(c, z, u, g) for c in multipliers)
-            == (1 if (z, u) == (ends[1], 0) else 0)
-            for z in range(4)
-            for u in range(3)
-        )
-        and sum(multipliers[c] * power_limit(c, a) for c in multipliers) <= path_power(a, g, d)
+combined = lambda multipliers, edges, ends, g, a, d: (
+    all(
+        multipliers[c] > 0
+        and (c[0] != "step" or (c[1], c[2]) in edges or (c[2], c[1]) in edges)
+        and (c[0] != "level" or c[1] == ends[0])
+        for c in multipliers
     )
-
-
-def sharpest(a, g, d, p):
-    return (
-        all(p[i][t] <= g * get(p[i + step], t, 0) for i in range(d) for t in p[i] for step in [1])
-        and all(p[i + 1][t] <= g * get(p[i], t, 0) for i in range(d) for t in p[i + 1])
-        and get(p[0], 1, 0) == a
+    and all(
+        sum(multipliers[c] * power_coefficient(c, z, u, g) for c in multipliers) == (1 if (z, u) == (ends[1], 0) else 0)
+        for z in range(4)
+        for u in range(3)
     )
+    and sum(multipliers[c] * power_limit(c, a) for c in multipliers) <= path_power(a, g, d)
+)
 
-
-state(
-    "testing.sharpest",
-    *("dissertation, Theorem 5.5.1", "dissertation, Corollary 5.5.2"),
-    claim="With f(a) = min(e^epsilon a, 1 - e^(-epsilon) (1 - a)), the largest power of a level-alpha test of x "
-    "against x' at distance d in a path metric is f applied d times to alpha, min over k of 1 - e^((k - d) epsilon) + "
-    "e^((2k - d) epsilon) alpha. The mechanism that rejects at z with probability f applied min(d(x, z), d) times to "
-    "alpha attains it. It is at most the upper end of (5.10), equal to it for d <= 1, and below it for some alpha "
-    "where d >= 2 and epsilon > 0.",
-    checks=[
-        every(attained, sharpest),
-        every(attained, lambda a, g, d, p: get(p[d], 1, 0) == path_power(a, g, d)),
-        every(programs, lambda a, g, d, edges, ends, multipliers: combined(multipliers, edges, ends, g, a, d)),
-        every(attained, lambda a, g, d: path_power(a, g, d) <= min(a * g**d, 1 - (1 - a) / g**d)),
-        every(attained, lambda a, g, d: d > 1 or path_power(a, g, d) == min(a * g**d, 1 - (1 - a) / g**d)),
-        some(attained, lambda a, g, d: d > 1 and path_power(a, g, d) < min(a * g**d, 1 - (1 - a) / g**d)),
-        theorem(
-            "power.path_power",
-            "power_attained.sharpest_power_attained",
-            "power_attained.ladder_pure",
-            "power_attained.power_max_attained",
-            "power_attained.printed_power_attained",
-            "power.iterated_power_le",
-            "power.iterated_power_small",
-            "power.iterated_power_lt",
-            "power.printed_power_unattained",
-            "power.iterated_power",
-            within=f"{FINITE}; f applied d times, not the minimum over k",
+own("testing.sharpest", "dissertation, Theorem 5.5.1", "dissertation, Corollary 5.5.2")(
+    """With f(a) = min(e^epsilon a, 1 - e^(-epsilon) (1 - a)), the largest power of a level-alpha test of x against x'
+    at distance d in a path metric is f applied d times to alpha, min over k of 1 - e^((k - d) epsilon) + e^((2k - d)
+    epsilon) alpha. The mechanism that rejects at z with probability f applied min(d(x, z), d) times to alpha attains
+    it. It is at most the upper end of (5.10), equal to it for d <= 1, and below it for some alpha where d >= 2 and
+    epsilon > 0.""",
+    every(
+        attained,
+        lambda a, g, d, p: (
+            all(p[i][t] <= g * get(p[i + step], t, 0) for i in range(d) for t in p[i] for step in [1])
+            and all(p[i + 1][t] <= g * get(p[i], t, 0) for i in range(d) for t in p[i + 1])
+            and get(p[0], 1, 0) == a
         ),
-    ],
-    mutants={
-        "the printed bound is attained": every(
-            attained, lambda a, g, d, p: get(p[d], 1, 0) == min(a * g**d, 1 - (1 - a) / g**d)
-        ),
-        "d - 1 steps": every(
-            programs, lambda a, g, d, edges, ends, multipliers: combined(multipliers, edges, ends, g, a, d - 1)
-        ),
-    },
+    ),
+    mutant("the printed bound is attained", lambda a, g, d, p: get(p[d], 1, 0) == min(a * g**d, 1 - (1 - a) / g**d)),
+    every(attained, lambda a, g, d, p: get(p[d], 1, 0) == path_power(a, g, d)),
+    every(programs, lambda a, g, d, edges, ends, multipliers: combined(multipliers, edges, ends, g, a, d)),
+    mutant("d - 1 steps", lambda a, g, d, edges, ends, multipliers: combined(multipliers, edges, ends, g, a, d - 1)),
+    every(attained, lambda a, g, d: path_power(a, g, d) <= min(a * g**d, 1 - (1 - a) / g**d)),
+    every(attained, lambda a, g, d: d > 1 or path_power(a, g, d) == min(a * g**d, 1 - (1 - a) / g**d)),
+    some(attained, lambda a, g, d: d > 1 and path_power(a, g, d) < min(a * g**d, 1 - (1 - a) / g**d)),
+    theorem(
+        "power.path_power",
+        "power_attained.sharpest_power_attained",
+        "power_attained.ladder_pure",
+        "power_attained.power_max_attained",
+        "power_attained.printed_power_attained",
+        "power.iterated_power_le",
+        "power.iterated_power_small",
+        "power.iterated_power_lt",
+        "power.printed_power_unattained",
+        "power.iterated_power",
+        within=f"{FINITE}; f applied d times, not the minimum over k",
+    ),
 )
 
 
@@ -273,74 +228,56 @@ def pairs_of_laws() -> Iterator[tuple[Any, ...]]:
     return product(laws, laws, _GAMMAS)
 
 
-def characterises(p, q, g):
-    return (multiplicative(p, q) <= g) == all(
-        max(probability(p, r) / g, 1 - g * (1 - probability(p, r)))
-        <= probability(q, r)
-        <= min(g * probability(p, r), 1 - (1 - probability(p, r)) / g)
-        for r in subsets(range(3))
-    )
-
-
-def the_upper_bound_g_a_alone(p, q, g):
-    return (multiplicative(p, q) <= g) == all(probability(q, r) <= g * probability(p, r) for r in subsets(range(3)))
-
-
-state(
-    "testing.characterises",
-    "dissertation, Corollary 5.5.2",
-    claim="Two laws are within epsilon of each other, D_Mult(P, Q) <= epsilon, if and only if every test of one "
-    "against the other has its power within (5.10), d_** = 1, at its size. A pair (a, b) of size and power is that of "
-    "a test between two such laws if and only if it is in this region.",
-    checks=[
-        every(pairs_of_laws, characterises),
-        theorem("power.mult_le_iff_power", "power_attained.roc_region", within="finite spaces"),
-    ],
-    mutants={
-        "the upper bound g a alone": every(pairs_of_laws, the_upper_bound_g_a_alone),
-    },
+own("testing.characterises", "dissertation, Corollary 5.5.2")(
+    """Two laws are within epsilon of each other, D_Mult(P, Q) <= epsilon, if and only if every test of one against the
+    other has its power within (5.10), d_** = 1, at its size. A pair (a, b) of size and power is that of a test between
+    two such laws if and only if it is in this region.""",
+    every(
+        pairs_of_laws,
+        lambda p, q, g: (
+            (multiplicative(p, q) <= g)
+            == all(
+                max(probability(p, r) / g, 1 - g * (1 - probability(p, r)))
+                <= probability(q, r)
+                <= min(g * probability(p, r), 1 - (1 - probability(p, r)) / g)
+                for r in subsets(range(3))
+            )
+        ),
+    ),
+    mutant(
+        "the upper bound g a alone",
+        lambda p, q, g: (
+            (multiplicative(p, q) <= g) == all(probability(q, r) <= g * probability(p, r) for r in subsets(range(3)))
+        ),
+    ),
+    theorem("power.mult_le_iff_power", "power_attained.roc_region", within="finite spaces"),
 )
 
-
-def records(p, d):
-    return all(
-        hypotheses_apart(d, {x: 1}, {y: 1}) == distance(d, x, y)
-        and all(
-            probability(p[y], r) <= probability(p[x], r) * smallest_gamma(p, d) ** distance(d, x, y)
-            for r in subsets(all_outcomes(p))
-        )
-        for x, y in d
-    )
-
-
-def d_x_y_1_for_d(p, d):
-    return all(
-        all(
-            probability(p[y], r) <= probability(p[x], r) * smallest_gamma(p, d) ** (d[x, y] - 1)
-            for r in subsets(all_outcomes(p))
-        )
-        for x, y in d
-    )
-
-
-state(
-    "testing.records",
-    "dissertation, section 5.5, after Theorem 5.5.1",
-    printed="By taking Theta subset X and setting P_theta as degenerate point masses, we recover the set-up of an "
-    "attacker's hypothesis test. Thus, Theorem 5.5.1 is applicable to both the attacker testing x … and the analyst "
-    "testing theta",
+state("testing.records", "dissertation, section 5.5, after Theorem 5.5.1")(
+    """By taking Theta subset X and setting P_theta as degenerate point masses, we recover the set-up of an
+    attacker's hypothesis test. Thus, Theorem 5.5.1 is applicable to both the attacker testing x … and the analyst
+    testing theta""",
+    every(
+        small_mechanisms,
+        lambda p, d: all(
+            hypotheses_apart(d, {x: 1}, {y: 1}) == distance(d, x, y)
+            and all(
+                probability(p[y], r) <= probability(p[x], r) * smallest_gamma(p, d) ** distance(d, x, y)
+                for r in subsets(all_outcomes(p))
+            )
+            for x, y in d
+        ),
+        identity="of point masses d_** is the distance, and group privacy bounds the rest, for all mechanisms",
+    ),
+    mutant(
+        "d(x, y) - 1 for d_**",
+        lambda p, d: all(
+            all(
+                probability(p[y], r) <= probability(p[x], r) * smallest_gamma(p, d) ** (d[x, y] - 1)
+                for r in subsets(all_outcomes(p))
+            )
+            for x, y in d
+        ),
+    ),
     reading="point masses on two data sets are such models, and d_** is then the distance of the two",
-    checks=[
-        every(
-            small_mechanisms,
-            records,
-            identity="of point masses d_** is the distance, and group privacy bounds the rest, for all mechanisms",
-        )
-    ],
-    mutants={
-        "d(x, y) - 1 for d_**": every(
-            small_mechanisms,
-            d_x_y_1_for_d,
-        )
-    },
 )

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import argued, cases, every, incomplete, misprint, some, state
+from stirred.verify.ledger import argued, cases, every, incomplete, misprint, mutant, own, some, state
 from stirred.verify.ledger.claims.intervals.measures import (
     by_events,
     finite_pairs,
@@ -23,295 +23,217 @@ from stirred.verify.ledger.claims.zcdp.divergences import but_for_names, dominat
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import probability, same_law
 
-
-def on_space(p, n):
-    return {t: get(p, t, 0) for t in range(n)}
-
-
-def laws_odds(p, q):
-    return odds_distance(on_space(p, 3), on_space(q, 3))
-
-
-def odds_by_events(mu, nu):
-    return max(
-        probability(mu, s) * probability(nu, u) / (probability(mu, u) * probability(nu, s))
-        for s in positive_events(mu)
-        for u in positive_events(mu)
-    )
-
-
-def least_odds(mu, nu):
-    return min(
-        probability(mu, s) * probability(nu, u) / (probability(mu, u) * probability(nu, s))
-        for s in positive_events(mu)
-        for u in positive_events(mu)
-    )
-
-
-def constant_odds(mu, nu):
-    return 0 if is_zero(mu) and is_zero(nu) else 1 - least_odds(mu, nu) if mutual(mu, nu) else 1
-
-
-law_pairs = cases("all pairs of laws on three outcomes in quarters, but for the outcomes' names", "p q")(
-    lambda: but_for_names(3, 4)
+on_space = lambda p, n: {t: get(p, t, 0) for t in range(n)}
+laws_odds = lambda p, q: odds_distance(on_space(p, 3), on_space(q, 3))
+odds_by_events = lambda mu, nu: max(
+    probability(mu, s) * probability(nu, u) / (probability(mu, u) * probability(nu, s))
+    for s in positive_events(mu)
+    for u in positive_events(mu)
 )
-law_triples = cases("all triples of laws on three outcomes in quarters, but for the outcomes' names", "p q r")(
-    lambda: but_for_names(3, 4, 3)
+least_odds = lambda mu, nu: min(
+    probability(mu, s) * probability(nu, u) / (probability(mu, u) * probability(nu, s))
+    for s in positive_events(mu)
+    for u in positive_events(mu)
+)
+constant_odds = lambda mu, nu: 0 if is_zero(mu) and is_zero(nu) else 1 - least_odds(mu, nu) if mutual(mu, nu) else 1
+
+law_pairs = cases(
+    "all pairs of laws on three outcomes in quarters, but for the outcomes' names", "p q", lambda: but_for_names(3, 4)
+)
+law_triples = cases(
+    "all triples of laws on three outcomes in quarters, but for the outcomes' names",
+    "p q r",
+    lambda: but_for_names(3, 4, 3),
 )
 
-
-state(
-    "interval.density-ratio.metric",
-    "dissertation, Lemma C.3.4",
-    printed="The density ratio metric d_DR is a metric on the space Omega_1 of probability measures on (T, F).",
+state("interval.density-ratio.metric", "dissertation, Lemma C.3.4")(
+    "The density ratio metric d_DR is a metric on the space Omega_1 of probability measures on (T, F).",
+    every(law_pairs, lambda p, q: (laws_odds(p, q) == 1) == same_law(p, q) and laws_odds(p, q) == laws_odds(q, p)),
+    every(law_triples, lambda p, q, r: laws_odds(p, r) <= laws_odds(p, q) * laws_odds(q, r)),
+    mutant(
+        "the larger of two steps for their sum",
+        lambda p, q, r: laws_odds(p, r) <= max(laws_odds(p, q), laws_odds(q, r)),
+    ),
+    mutant("all non-zero measures", every(finite_pairs, lambda mu, nu: (odds_distance(mu, nu) == 1) == (mu == nu))),
     reading="a metric that may be oo (Definition C.3.1)",
-    checks=[
-        every(law_pairs, lambda p, q: (laws_odds(p, q) == 1) == same_law(p, q) and laws_odds(p, q) == laws_odds(q, p)),
-        every(law_triples, lambda p, q, r: laws_odds(p, r) <= laws_odds(p, q) * laws_odds(q, r)),
-    ],
-    mutants={
-        "the larger of two steps for their sum": every(
-            law_triples, lambda p, q, r: laws_odds(p, r) <= max(laws_odds(p, q), laws_odds(q, r))
-        ),
-        "all non-zero measures": every(finite_pairs, lambda mu, nu: (odds_distance(mu, nu) == 1) == (mu == nu)),
-    },
 )
 
+same_support = lambda p, q: dominates(p, q) and dominates(q, p)
 
-def same_support(p, q):
-    return dominates(p, q) and dominates(q, p)
-
-
-state(
-    "interval.density-ratio.metric.third-law",
-    "dissertation, Lemma C.3.4, its proof",
-    printed="Suppose that P and R are not mutually absolutely continuous. Then Q is either mutually absolutely "
-    "continuous with P, or with R, but not both.",
+state("interval.density-ratio.metric.third-law", "dissertation, Lemma C.3.4, its proof")(
+    """Suppose that P and R are not mutually absolutely continuous. Then Q is either mutually absolutely continuous with
+    P, or with R, but not both.""",
+    every(law_triples, lambda p, q, r: same_support(p, r) or same_support(q, p) != same_support(q, r)),
     grade=misprint("not with both of them: Q may be so with neither, and only 'not both' is used"),
-    checks=[every(law_triples, lambda p, q, r: same_support(p, r) or same_support(q, p) != same_support(q, r))],
 )
 
-state(
-    "interval.density-ratio.metric.third-law.repaired",
-    "dissertation, Lemma C.3.4, its proof",
-    claim="Where P and R are not mutually absolutely continuous, no Q is mutually absolutely continuous with both.",
+own("interval.density-ratio.metric.third-law.repaired", "dissertation, Lemma C.3.4, its proof")(
+    "Where P and R are not mutually absolutely continuous, no Q is mutually absolutely continuous with both.",
+    every(law_triples, lambda p, q, r: same_support(p, r) or not (same_support(q, p) and same_support(q, r))),
+    mutant("with either", lambda p, q, r: same_support(p, r) or not same_support(q, p)),
     repairs="interval.density-ratio.metric.third-law",
-    checks=[every(law_triples, lambda p, q, r: same_support(p, r) or not (same_support(q, p) and same_support(q, r)))],
-    mutants={"with either": every(law_triples, lambda p, q, r: same_support(p, r) or not same_support(q, p))},
 )
 
-scalings = cases("all non-zero measures with masses 0, 1, 2 on three outcomes, c = 2, 3, 1/2", "mu c")(
-    lambda: ((dict(enumerate(m)), c) for m in product((0, 1, 2), repeat=3) if any(m) for c in (2, 3, Fraction(1, 2)))
+scalings = cases(
+    "all non-zero measures with masses 0, 1, 2 on three outcomes, c = 2, 3, 1/2",
+    "mu c",
+    lambda: ((dict(enumerate(m)), c) for m in product((0, 1, 2), repeat=3) if any(m) for c in (2, 3, Fraction(1, 2))),
 )
 
-state(
-    "interval.density-ratio.no-metric",
-    "dissertation, section C.3, after Lemma C.3.4",
-    "dissertation, (C.7)",
-    printed="The density ratio metric d_DR is not a metric on Omega. [...] There exists mu != nu in Omega such that "
-    "d_DR(mu, nu) = 0. For example, suppose that nu(S) = 2 mu(S), (C.7) for all S in F.",
+state("interval.density-ratio.no-metric", "dissertation, section C.3, after Lemma C.3.4", "dissertation, (C.7)")(
+    """The density ratio metric d_DR is not a metric on Omega. [...] There exists mu != nu in Omega such that d_DR(mu,
+    nu) = 0. For example, suppose that nu(S) = 2 mu(S), (C.7) for all S in F.""",
+    every(scalings, lambda mu, c: mu != scaled(mu, c) and odds_distance(mu, scaled(mu, c)) == 1),
+    mutant("D_Mult for d_DR", lambda mu, c: by_events(mu, scaled(mu, c)) == 1),
     reading="of any non-zero mu; c mu for every c > 0 too",
-    checks=[every(scalings, lambda mu, c: mu != scaled(mu, c) and odds_distance(mu, scaled(mu, c)) == 1)],
-    mutants={"D_Mult for d_DR": every(scalings, lambda mu, c: by_events(mu, scaled(mu, c)) == 1)},
 )
 
-
-def is_pseudo_metric_at(mu, nu):
-    return odds_distance(mu, mu) == 1 and odds_distance(mu, nu) >= 1 and odds_distance(mu, nu) == odds_distance(nu, mu)
-
-
-state(
-    "interval.density-ratio.pseudo-metric",
-    "dissertation, Proposition 8",
-    printed="The density ratio metric d_DR is a pseudo-metric on Omega. That is, d_DR is a function from Omega x Omega "
-    "to the extended real line which satisfies the following properties for all mu, nu, tau in Omega: 1. d_DR(mu, mu) "
-    "= 0; 2. d_DR(mu, nu) >= 0; 3. d_DR(mu, nu) = d_DR(nu, mu); and 4. d_DR(mu, tau) <= d_DR(mu, nu) + d_DR(nu, tau).",
+state("interval.density-ratio.pseudo-metric", "dissertation, Proposition 8")(
+    """The density ratio metric d_DR is a pseudo-metric on Omega. That is, d_DR is a function from Omega x Omega to the
+    extended real line which satisfies the following properties for all mu, nu, tau in Omega: 1. d_DR(mu, mu) = 0; 2.
+    d_DR(mu, nu) >= 0; 3. d_DR(mu, nu) = d_DR(nu, mu); and 4. d_DR(mu, tau) <= d_DR(mu, nu) + d_DR(nu, tau).""",
+    every(
+        finite_pairs,
+        lambda mu, nu: (
+            odds_distance(mu, mu) == 1 and odds_distance(mu, nu) >= 1 and odds_distance(mu, nu) == odds_distance(nu, mu)
+        ),
+    ),
+    every(finite_triples, lambda mu, nu, tau: odds_distance(mu, tau) <= odds_distance(mu, nu) * odds_distance(nu, tau)),
+    mutant(
+        "the larger of two steps for their sum",
+        lambda mu, nu, tau: odds_distance(mu, tau) <= max(odds_distance(mu, nu), odds_distance(nu, tau)),
+    ),
+    every(random_triples, lambda mu, nu, tau: odds_distance(mu, tau) <= odds_distance(mu, nu) * odds_distance(nu, tau)),
+    mutant(
+        "d_DR > 0 for different measures", every(finite_pairs, lambda mu, nu: mu == nu or odds_distance(mu, nu) > 1)
+    ),
     reading="the zero measure is in Omega",
-    checks=[
-        every(finite_pairs, is_pseudo_metric_at),
-        every(
-            finite_triples, lambda mu, nu, tau: odds_distance(mu, tau) <= odds_distance(mu, nu) * odds_distance(nu, tau)
-        ),
-        every(
-            random_triples, lambda mu, nu, tau: odds_distance(mu, tau) <= odds_distance(mu, nu) * odds_distance(nu, tau)
-        ),
-    ],
-    mutants={
-        "the larger of two steps for their sum": every(
-            finite_triples,
-            lambda mu, nu, tau: odds_distance(mu, tau) <= max(odds_distance(mu, nu), odds_distance(nu, tau)),
-        ),
-        "d_DR > 0 for different measures": every(finite_pairs, lambda mu, nu: mu == nu or odds_distance(mu, nu) > 1),
-    },
 )
 
 _doubled_first = cases(
     "the measures nu = 2 mu of (C.7), then all pairs of non-zero measures with masses 0, 1, 2, 3 on three outcomes, "
     "but for the outcomes' names",
     "mu nu",
-)(
     lambda: (
         (dict.fromkeys(range(3), 1), dict.fromkeys(range(3), 2)),
         *((mu, nu) for mu, nu in finite_pairs if any(mu.values()) and any(nu.values())),
-    )
+    ),
 )
 
-
-state(
-    "interval.density-ratio.events",
-    "dissertation, Proposition 12",
-    "dissertation, (C.12)",
-    printed="For any non-zero mu, nu in Omega, d_DR(mu, nu) = sup over S of ln mu(S)/nu(S) + sup over S of ln "
-    "nu(S)/mu(S), (C.12) where 0/0 = oo/oo = 1.",
+state("interval.density-ratio.events", "dissertation, Proposition 12", "dissertation, (C.12)")(
+    """For any non-zero mu, nu in Omega, d_DR(mu, nu) = sup over S of ln mu(S)/nu(S) + sup over S of ln nu(S)/mu(S),
+    (C.12) where 0/0 = oo/oo = 1.""",
+    every(_doubled_first, lambda mu, nu: odds_distance(mu, nu) == half_by_events(mu, nu) * half_by_events(nu, mu)),
     reading="the suprema are over all S in F, the empty set among them, whose ratio is 0/0 = 1",
     grade=incomplete(
         "that S has positive mass, as in Corollary C.5.4: by 0/0 = 1 the empty set makes both suprema at least 0, so "
         "that nu = 2 mu gives ln 2; for laws, where Proposition 13 uses it, S = T does so anyway"
     ),
-    checks=[
-        every(_doubled_first, lambda mu, nu: odds_distance(mu, nu) == half_by_events(mu, nu) * half_by_events(nu, mu))
-    ],
 )
 
+half_of_laws = lambda p, q: half_by_events(on_space(p, 3), on_space(q, 3))
 
-def half_of_laws(p, q):
-    return half_by_events(on_space(p, 3), on_space(q, 3))
-
-
-state(
-    "interval.density-ratio.events.repaired",
-    "dissertation, Proposition 12",
-    claim="(C.12) holds for all non-zero measures with suprema over the events S at which mu(S)/nu(S) is neither 0/0 "
-    "nor oo/oo, and for laws with suprema over all events and 0/0 = 1; d_DR = oo if one measure is zero and 0 if "
-    "both are.",
+own("interval.density-ratio.events.repaired", "dissertation, Proposition 12")(
+    """(C.12) holds for all non-zero measures with suprema over the events S at which mu(S)/nu(S) is neither 0/0 nor
+    oo/oo, and for laws with suprema over all events and 0/0 = 1; d_DR = oo if one measure is zero and 0 if both
+    are.""",
+    every(_doubled_first, lambda mu, nu: odds_distance(mu, nu) == half_by_positive(mu, nu) * half_by_positive(nu, mu)),
+    mutant("the larger half twice", lambda mu, nu: odds_distance(mu, nu) == by_events(mu, nu) ** 2),
+    every(random_triples, lambda mu, nu: odds_distance(mu, nu) == half_by_positive(mu, nu) * half_by_positive(nu, mu)),
+    every(law_pairs, lambda p, q: laws_odds(p, q) == half_of_laws(p, q) * half_of_laws(q, p)),
+    mutant("one half alone", lambda p, q: laws_odds(p, q) == half_of_laws(p, q)),
+    every(finite_pairs, lambda mu, nu: is_zero(mu) == is_zero(nu) or odds_distance(mu, nu) == oo),
     repairs="interval.density-ratio.events",
-    checks=[
-        every(
-            _doubled_first, lambda mu, nu: odds_distance(mu, nu) == half_by_positive(mu, nu) * half_by_positive(nu, mu)
-        ),
-        every(
-            random_triples, lambda mu, nu: odds_distance(mu, nu) == half_by_positive(mu, nu) * half_by_positive(nu, mu)
-        ),
-        every(law_pairs, lambda p, q: laws_odds(p, q) == half_of_laws(p, q) * half_of_laws(q, p)),
-        every(finite_pairs, lambda mu, nu: is_zero(mu) == is_zero(nu) or odds_distance(mu, nu) == oo),
-    ],
-    mutants={
-        "the larger half twice": every(_doubled_first, lambda mu, nu: odds_distance(mu, nu) == by_events(mu, nu) ** 2),
-        "one half alone": every(law_pairs, lambda p, q: laws_odds(p, q) == half_of_laws(p, q)),
-    },
 )
 
-
-def odds_by_cases(mu, nu):
-    return 1 if is_zero(mu) and is_zero(nu) else odds_by_events(mu, nu) if mutual(mu, nu) else oo
-
-
-def odds_against_all(mu, nu):
-    return max(
-        probability(mu, s) * probability(nu, set(nu)) / (probability(mu, set(mu)) * probability(nu, s))
-        for s in positive_events(mu)
-    )
-
-
-state(
-    "interval.density-ratio.odds",
-    "dissertation, Corollary C.5.4",
-    printed="For finite mu, nu in Omega, d_DR(mu, nu) = 0 if mu = nu = 0; sup over S, S' in F* of ln "
-    "mu(S)nu(S')/(mu(S')nu(S)) else if mu, nu are mutually absolutely continuous; oo otherwise, where F* = {S in F : "
-    "mu(S) > 0}.",
-    checks=[
-        every(finite_pairs, lambda mu, nu: odds_distance(mu, nu) == odds_by_cases(mu, nu)),
-        every(random_triples, lambda mu, nu: odds_distance(mu, nu) == odds_by_cases(mu, nu)),
-    ],
-    mutants={
-        "S' = T": every(
-            finite_pairs,
-            lambda mu, nu: (
-                odds_distance(mu, nu)
-                == (1 if is_zero(mu) and is_zero(nu) else odds_against_all(mu, nu) if mutual(mu, nu) else oo)
-            ),
-        )
-    },
+odds_by_cases = lambda mu, nu: 1 if is_zero(mu) and is_zero(nu) else odds_by_events(mu, nu) if mutual(mu, nu) else oo
+odds_against_all = lambda mu, nu: max(
+    probability(mu, s) * probability(nu, set(nu)) / (probability(mu, set(mu)) * probability(nu, s))
+    for s in positive_events(mu)
 )
 
-
-state(
-    "interval.density-ratio.constant-odds",
-    "dissertation, Corollary C.5.5",
-    printed="For finite mu, nu in Omega, d_DR(mu, nu) = -ln[1 - d_COR(mu, nu)], where d_COR is the constant odds "
-    "metric (defined in Remark 5.8.7).",
-    reading="d_COR = 1 where exactly one measure is zero or they are not mutually absolutely continuous, the case that "
-    "the display of Remark 5.8.7 leaves out; -ln 0 = oo",
-    checks=[
-        every(
-            finite_pairs,
-            lambda mu, nu: (
-                constant_odds(mu, nu) == 1
-                if odds_distance(mu, nu) == oo
-                else 1 - constant_odds(mu, nu) == 1 / odds_distance(mu, nu)
-            ),
-        )
-    ],
-    mutants={
-        "D_Mult for d_DR": every(
-            finite_pairs,
-            lambda mu, nu: (
-                constant_odds(mu, nu) == 1
-                if odds_distance(mu, nu) == oo
-                else 1 - constant_odds(mu, nu) == 1 / by_events(mu, nu)
-            ),
+state("interval.density-ratio.odds", "dissertation, Corollary C.5.4")(
+    """For finite mu, nu in Omega, d_DR(mu, nu) = 0 if mu = nu = 0; sup over S, S' in F* of ln mu(S)nu(S')/(mu(S')nu(S))
+    else if mu, nu are mutually absolutely continuous; oo otherwise, where F* = {S in F : mu(S) > 0}.""",
+    every(finite_pairs, lambda mu, nu: odds_distance(mu, nu) == odds_by_cases(mu, nu)),
+    mutant(
+        "S' = T",
+        lambda mu, nu: (
+            odds_distance(mu, nu)
+            == (1 if is_zero(mu) and is_zero(nu) else odds_against_all(mu, nu) if mutual(mu, nu) else oo)
         ),
-        "-2 ln for -ln": every(
-            finite_pairs,
-            lambda mu, nu: (
-                constant_odds(mu, nu) == 1
-                if odds_distance(mu, nu) == oo
-                else 1 - constant_odds(mu, nu) == 1 / odds_distance(mu, nu) ** 2
-            ),
-        ),
-    },
+    ),
+    every(random_triples, lambda mu, nu: odds_distance(mu, nu) == odds_by_cases(mu, nu)),
 )
 
-coins = cases("coins in eighths that may fall either way, three at a time", "mu nu tau")(
-    lambda: product([dict(coin) for coin in laws_of(2, 8) if len(coin) > 1], repeat=3)
+state("interval.density-ratio.constant-odds", "dissertation, Corollary C.5.5")(
+    """For finite mu, nu in Omega, d_DR(mu, nu) = -ln[1 - d_COR(mu, nu)], where d_COR is the constant odds metric
+    (defined in Remark 5.8.7).""",
+    every(
+        finite_pairs,
+        lambda mu, nu: (
+            constant_odds(mu, nu) == 1
+            if odds_distance(mu, nu) == oo
+            else 1 - constant_odds(mu, nu) == 1 / odds_distance(mu, nu)
+        ),
+    ),
+    mutant(
+        "D_Mult for d_DR",
+        lambda mu, nu: (
+            constant_odds(mu, nu) == 1
+            if odds_distance(mu, nu) == oo
+            else 1 - constant_odds(mu, nu) == 1 / by_events(mu, nu)
+        ),
+    ),
+    mutant(
+        "-2 ln for -ln",
+        lambda mu, nu: (
+            constant_odds(mu, nu) == 1
+            if odds_distance(mu, nu) == oo
+            else 1 - constant_odds(mu, nu) == 1 / odds_distance(mu, nu) ** 2
+        ),
+    ),
+    reading="""d_COR = 1 where exactly one measure is zero or they are not mutually absolutely continuous, the case that
+    the display of Remark 5.8.7 leaves out; -ln 0 = oo""",
 )
 
+coins = cases(
+    "coins in eighths that may fall either way, three at a time",
+    "mu nu tau",
+    lambda: product([dict(coin) for coin in laws_of(2, 8) if len(coin) > 1], repeat=3),
+)
 
-def quasi_convex(mu, nu, tau):
-    return all(
-        odds_distance(mu, mixture(nu, tau, a)) <= max(odds_distance(mu, nu), odds_distance(mu, tau))
-        for a in [1 / 4, 1 / 2, 2 / 3]
-    )
-
-
-state(
-    "interval.density-ratio.quasi-convex",
-    "dissertation, section C.4, (C.8)",
-    claim="The density-ratio metric is quasi-convex on finite measures, as D_Mult is, and not convex on laws.",
-    checks=[
-        every(finite_triples, quasi_convex),
-        some(
-            coins,
-            lambda mu, nu, tau: (
-                odds_distance(mu, mixture(nu, tau, 1 / 2)) ** 2 > odds_distance(mu, nu) * odds_distance(mu, tau)
-            ),
+own("interval.density-ratio.quasi-convex", "dissertation, section C.4, (C.8)")(
+    "The density-ratio metric is quasi-convex on finite measures, as D_Mult is, and not convex on laws.",
+    every(
+        finite_triples,
+        lambda mu, nu, tau: all(
+            odds_distance(mu, mixture(nu, tau, a)) <= max(odds_distance(mu, nu), odds_distance(mu, tau))
+            for a in [1 / 4, 1 / 2, 2 / 3]
         ),
-        argued(
-            "all sigma-finite measures",
-            proof="""
+    ),
+    some(
+        coins,
+        lambda mu, nu, tau: (
+            odds_distance(mu, mixture(nu, tau, 1 / 2)) ** 2 > odds_distance(mu, nu) * odds_distance(mu, tau)
+        ),
+    ),
+    argued(
+        "all sigma-finite measures",
+        proof="""
             {nu : d_DR(mu, nu) <= r} with r < oo is {0} for mu = 0. For another mu with density f it is the set of those
             nu that are mutually absolutely continuous with mu and whose densities have f(s) g(t) <= e^r f(t) g(s) for
             almost all s, t. These conditions are linear in g, and a mixture of two measures that are mutually
             absolutely continuous with mu is so too.
             """,
-        ),
-    ],
-    mutants={
-        "convex": every(
+    ),
+    mutant(
+        "convex",
+        every(
             coins,
             lambda mu, nu, tau: (
                 odds_distance(mu, mixture(nu, tau, 1 / 2)) ** 2 <= odds_distance(mu, nu) * odds_distance(mu, tau)
             ),
-        )
-    },
+        ),
+    ),
 )

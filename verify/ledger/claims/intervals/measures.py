@@ -19,95 +19,42 @@ Masses = dict[int, Any]
 
 # oo and 0 as D_Mult takes them: 0/0 = oo/oo = 1
 
-
-def quotient(a, b):
-    return 1 if a == b else 0 if a == 0 or b == oo else oo if b == 0 or a == oo else a / b
-
-
-def either_quotient(a, b):
-    return max(quotient(a, b), quotient(b, a))
-
-
-def events_of(mu):
-    return subsets(set(mu))
-
-
-def positive_events(mu):
-    return [s for s in events_of(mu) if probability(mu, s) > 0]
-
-
-def is_zero(mu):
-    return all(mu[t] == 0 for t in mu)
-
-
-def dominated(mu, nu):
-    return all(nu[t] > 0 for t in mu if mu[t] > 0)
-
-
-def mutual(mu, nu):
-    return dominated(mu, nu) and dominated(nu, mu)
-
-
-def scaled(mu, c):
-    return {t: c * mu[t] for t in mu}
-
-
-def mixture(mu, nu, a):
-    return {t: a * mu[t] + (1 - a) * nu[t] for t in mu}
-
-
-def product_of(mu, nu):
-    return {(s, t): mu[s] * nu[t] for s in mu for t in nu}
-
+quotient = lambda a, b: 1 if a == b else 0 if a == 0 or b == oo else oo if b == 0 or a == oo else a / b
+either_quotient = lambda a, b: max(quotient(a, b), quotient(b, a))
+events_of = lambda mu: subsets(set(mu))
+positive_events = lambda mu: [s for s in events_of(mu) if probability(mu, s) > 0]
+is_zero = lambda mu: all(mu[t] == 0 for t in mu)
+dominated = lambda mu, nu: all(nu[t] > 0 for t in mu if mu[t] > 0)
+mutual = lambda mu, nu: dominated(mu, nu) and dominated(nu, mu)
+scaled = lambda mu, c: {t: c * mu[t] for t in mu}
+mixture = lambda mu, nu, a: {t: a * mu[t] + (1 - a) * nu[t] for t in mu}
+product_of = lambda mu, nu: {(s, t): mu[s] * nu[t] for s in mu for t in nu}
 
 # Definition 5.2.1
 
-
-def by_events(mu, nu):
-    return max(either_quotient(probability(mu, s), probability(nu, s)) for s in events_of(mu))
-
+by_events = lambda mu, nu: max(either_quotient(probability(mu, s), probability(nu, s)) for s in events_of(mu))
 
 # one of its two halves, over all events, and over those at which the ratio is not 0/0
 
-
-def half_by_events(mu, nu):
-    return max(quotient(probability(mu, s), probability(nu, s)) for s in events_of(mu))
-
-
-def half_by_positive(mu, nu):
-    return max(
-        quotient(probability(mu, s), probability(nu, s))
-        for s in events_of(mu)
-        if probability(mu, s) + probability(nu, s) > 0
-    )
-
+half_by_events = lambda mu, nu: max(quotient(probability(mu, s), probability(nu, s)) for s in events_of(mu))
+half_by_positive = lambda mu, nu: max(
+    quotient(probability(mu, s), probability(nu, s))
+    for s in events_of(mu)
+    if probability(mu, s) + probability(nu, s) > 0
+)
 
 # (5.18), for densities f, g with respect to tau
 
-
-def kept_outcomes(f, g, tau):
-    return [t for t in tau if tau[t] > 0 and 0 < f[t] < oo and 0 < g[t] < oo]
-
-
-def essential_odds(f, g, tau):
-    return max(f[s] * g[t] / (f[t] * g[s]) for s in kept_outcomes(f, g, tau) for t in kept_outcomes(f, g, tau))
-
-
-def density_in(mu, tau, off):
-    return {t: mu[t] / tau[t] if tau[t] > 0 else off for t in mu}
-
-
-def counting(mu):
-    return {t: 1 for t in mu}
-
-
-def by_densities(mu, nu, f, g, tau):
-    return 1 if is_zero(mu) and is_zero(nu) else essential_odds(f, g, tau) if mutual(mu, nu) else oo
-
-
-def odds_distance(mu, nu):
-    return by_densities(mu, nu, mu, nu, counting(mu))
-
+kept_outcomes = lambda f, g, tau: [t for t in tau if tau[t] > 0 and 0 < f[t] < oo and 0 < g[t] < oo]
+essential_odds = lambda f, g, tau: max(
+    f[s] * g[t] / (f[t] * g[s]) for s in kept_outcomes(f, g, tau) for t in kept_outcomes(f, g, tau)
+)
+density_in = lambda mu, tau, off: {t: mu[t] / tau[t] if tau[t] > 0 else off for t in mu}
+counting = lambda mu: {t: 1 for t in mu}
+by_densities = lambda mu, nu, f, g, tau: (
+    1 if is_zero(mu) and is_zero(nu) else essential_odds(f, g, tau) if mutual(mu, nu) else oo
+)
+odds_distance = lambda mu, nu: by_densities(mu, nu, mu, nu, counting(mu))
 
 MASSES = (0, 1, 2, 3)
 
@@ -132,17 +79,19 @@ def _drawn(number: int, source: random.Random) -> Iterator[tuple[Masses, ...]]:
 
 _ON_TWO = "on two outcomes, but for their names"
 _ON_THREE = "on three outcomes, but for their names"
-finite_pairs = cases(f"all pairs of measures with masses 0, 1, 2, 3 {_ON_THREE}", "mu nu")(
-    lambda: tuples_of_measures(3, MASSES, 2)
+finite_pairs = cases(
+    f"all pairs of measures with masses 0, 1, 2, 3 {_ON_THREE}", "mu nu", lambda: tuples_of_measures(3, MASSES, 2)
 )
-finite_triples = cases(f"all triples of measures with masses 0, 1, 2, 3 {_ON_TWO}", "mu nu tau")(
-    lambda: tuples_of_measures(2, MASSES, 3)
+finite_triples = cases(
+    f"all triples of measures with masses 0, 1, 2, 3 {_ON_TWO}", "mu nu tau", lambda: tuples_of_measures(2, MASSES, 3)
 )
 random_triples = cases(
-    "100 triples of measures with masses 0, ..., 20 on five outcomes, drawn with seed 5", "mu nu tau"
-)(
-    lambda: _drawn(100, random.Random(5))  # noqa: S311 fixed cases, no secret
+    "100 triples of measures with masses 0, ..., 20 on five outcomes, drawn with seed 5",
+    "mu nu tau",
+    lambda: _drawn(100, random.Random(5)),  # noqa: S311 fixed cases, no secret
 )
-unbounded_pairs = cases(f"all pairs of measures with masses 0, 1, 2, oo {_ON_TWO}", "mu nu")(
-    lambda: tuples_of_measures(2, (0, 1, 2, None), 2)
+unbounded_pairs = cases(
+    f"all pairs of measures with masses 0, 1, 2, oo {_ON_TWO}",
+    "mu nu",
+    lambda: tuples_of_measures(2, (0, 1, 2, None), 2),
 )

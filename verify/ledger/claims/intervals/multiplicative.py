@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from stirred.verify.ledger import cases, every, incomplete, misprint, some, state
+from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, some, state
 from stirred.verify.ledger.claims.intervals.measures import (
     MASSES,
     by_events,
@@ -26,82 +26,55 @@ from stirred.verify.ledger.claims.intervals.measures import (
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import probability
 
-
-def mass_of_density(f, m):
-    return 0 if f == 0 or m == 0 else f * m
-
-
-def integral_of(f, mu):
-    return {t: mass_of_density(f[t], mu[t]) for t in mu}
-
-
-def is_sigma_finite(mu):
-    return all(mu[t] < oo for t in mu)
-
-
-def essential_ratio(f, g, tau):
-    return max(either_quotient(f[t], g[t]) for t in kept_outcomes(f, g, tau))
-
-
-def largest_density_ratio(f, g, tau):
-    return max(f[t] / g[t] for t in kept_outcomes(f, g, tau))
-
-
-def by_density_ratios(mu, nu, f, g, tau):
-    return 1 if is_zero(mu) and is_zero(nu) else essential_ratio(f, g, tau) if mutual(mu, nu) else oo
-
-
-unbounded_triples = cases(
-    "all triples of measures with masses 0, 1, 2, 4, oo on two outcomes, but for their names", "mu nu tau"
-)(lambda: tuples_of_measures(2, (0, 1, 2, 4, None), 3))
-
-
-def is_triangular_at(mu, nu, tau):
-    return by_events(mu, tau) <= by_events(mu, nu) * by_events(nu, tau)
-
-
-def is_0_where_totals_agree(mu, nu):
-    return by_events(mu, nu) == by_events(nu, mu) and (by_events(mu, nu) == 1) == (
-        probability(mu, set(mu)) == probability(nu, set(nu))
-    )
-
-
-state(
-    "interval.multiplicative.metric",
-    "dissertation, Lemma C.3.3",
-    printed="The multiplicative distance D_Mult is a metric on the collection of measures on (T, F).",
-    reading="a metric that may be oo (Definition C.3.1), of measures that need not be finite; 0/0 = oo/oo = 1",
-    checks=[
-        every(
-            unbounded_pairs,
-            lambda mu, nu: by_events(mu, nu) == by_events(nu, mu) and (by_events(mu, nu) == 1) == (mu == nu),
-        ),
-        every(unbounded_triples, is_triangular_at),
-        every(random_triples, is_triangular_at),
-    ],
-    mutants={
-        "D = 0 where the totals agree": every(unbounded_pairs, is_0_where_totals_agree),
-        "the larger of two steps for their sum": every(
-            unbounded_triples, lambda mu, nu, tau: by_events(mu, tau) <= max(by_events(mu, nu), by_events(nu, tau))
-        ),
-    },
+mass_of_density = lambda f, m: 0 if f == 0 or m == 0 else f * m
+integral_of = lambda f, mu: {t: mass_of_density(f[t], mu[t]) for t in mu}
+is_sigma_finite = lambda mu: all(mu[t] < oo for t in mu)
+essential_ratio = lambda f, g, tau: max(either_quotient(f[t], g[t]) for t in kept_outcomes(f, g, tau))
+largest_density_ratio = lambda f, g, tau: max(f[t] / g[t] for t in kept_outcomes(f, g, tau))
+by_density_ratios = lambda mu, nu, f, g, tau: (
+    1 if is_zero(mu) and is_zero(nu) else essential_ratio(f, g, tau) if mutual(mu, nu) else oo
 )
 
-state(
-    "interval.multiplicative.metric.last-line",
-    "dissertation, Lemma C.3.3, the proof's last line",
-    printed="sup_S |ln mu(S) - ln tau(S)| + sup_S |ln tau(S) - ln nu(S)| = D_Mult(mu, nu) + D_Mult(tau, nu).",
+unbounded_triples = cases(
+    "all triples of measures with masses 0, 1, 2, 4, oo on two outcomes, but for their names",
+    "mu nu tau",
+    lambda: tuples_of_measures(2, (0, 1, 2, 4, None), 3),
+)
+
+is_triangular_at = lambda mu, nu, tau: by_events(mu, tau) <= by_events(mu, nu) * by_events(nu, tau)
+
+state("interval.multiplicative.metric", "dissertation, Lemma C.3.3")(
+    "The multiplicative distance D_Mult is a metric on the collection of measures on (T, F).",
+    every(
+        unbounded_pairs,
+        lambda mu, nu: by_events(mu, nu) == by_events(nu, mu) and (by_events(mu, nu) == 1) == (mu == nu),
+    ),
+    mutant(
+        "D = 0 where the totals agree",
+        lambda mu, nu: (
+            by_events(mu, nu) == by_events(nu, mu)
+            and (by_events(mu, nu) == 1) == (probability(mu, set(mu)) == probability(nu, set(nu)))
+        ),
+    ),
+    every(unbounded_triples, is_triangular_at),
+    mutant(
+        "the larger of two steps for their sum",
+        lambda mu, nu, tau: by_events(mu, tau) <= max(by_events(mu, nu), by_events(nu, tau)),
+    ),
+    every(random_triples, is_triangular_at),
+    reading="a metric that may be oo (Definition C.3.1), of measures that need not be finite; 0/0 = oo/oo = 1",
+)
+
+state("interval.multiplicative.metric.last-line", "dissertation, Lemma C.3.3, the proof's last line")(
+    "sup_S |ln mu(S) - ln tau(S)| + sup_S |ln tau(S) - ln nu(S)| = D_Mult(mu, nu) + D_Mult(tau, nu).",
+    every(
+        finite_triples,
+        lambda mu, nu, tau: by_events(mu, tau) * by_events(tau, nu) == by_events(mu, nu) * by_events(tau, nu),
+    ),
     grade=misprint("D_Mult(mu, tau) for D_Mult(mu, nu): property 3 of Definition C.3.1 is what is proved"),
-    checks=[
-        every(
-            finite_triples,
-            lambda mu, nu, tau: by_events(mu, tau) * by_events(tau, nu) == by_events(mu, nu) * by_events(tau, nu),
-        )
-    ],
 )
 
 _PAIRS = "all pairs of measures with masses 0, 1, 2 on two outcomes"
-
 
 _OFF = ((0, 0), (5, 7), (0, 5), (None, 7))
 """Values of the two densities where tau is 0, None for oo."""
@@ -116,132 +89,104 @@ def _with_tau() -> Iterator[tuple[Any, ...]]:
 dominated = cases(
     f"{_PAIRS}; every tau of these that dominates both; values 0, 5, 7, oo of the densities where tau is 0",
     "mu nu tau a b",
-)(_with_tau)
-
-
-def by_ratios_in(mu, nu, tau, a, b, essential):
-    return by_density_ratios(mu, nu, density_in(mu, tau, a), density_in(nu, tau, b), essential)
-
-
-state(
-    "interval.multiplicative.densities",
-    "dissertation, Proposition 10",
-    printed="Let mu, nu in Omega. Then D_Mult(mu, nu) = 0 if mu = nu = 0; ess sup over T^o of |ln f(t)/g(t)| else if "
-    "mu, nu are mutually absolutely continuous; oo otherwise, where f and g are any densities of mu and nu "
-    "respectively, with respect to any common dominating measure tau in Omega; T^o = {t in T | 0 < f(t), g(t) < oo}; "
-    "and the essential supremum is with respect to tau.",
-    reading="finite spaces, on which sigma-finite measures are finite ones",
-    checks=[every(dominated, lambda mu, nu, tau, a, b: by_events(mu, nu) == by_ratios_in(mu, nu, tau, a, b, tau))],
-    mutants={
-        "the supremum for the essential one": every(
-            dominated, lambda mu, nu, tau, a, b: by_events(mu, nu) == by_ratios_in(mu, nu, tau, a, b, counting(tau))
-        ),
-        "without mutual absolute continuity": every(
-            dominated,
-            lambda mu, nu, tau, a, b: (
-                by_events(mu, nu) == max(1, essential_ratio(density_in(mu, tau, a), density_in(nu, tau, b), tau))
-            ),
-        ),
-    },
+    _with_tau,
 )
 
+by_ratios_in = lambda mu, nu, tau, a, b, essential: by_density_ratios(
+    mu, nu, density_in(mu, tau, a), density_in(nu, tau, b), essential
+)
 
-@cases(f"{_PAIRS} that are not zero and mutually absolutely continuous; every tau as above", "mu nu tau a b")
-def mutual_pairs() -> Iterator[tuple[Any, ...]]:
-    for mu, nu, tau, a, b in _with_tau():
-        if any(mu.values()) and all((mu[t] > 0) == (nu[t] > 0) for t in mu):
-            yield mu, nu, tau, a, b
+state("interval.multiplicative.densities", "dissertation, Proposition 10")(
+    """Let mu, nu in Omega. Then D_Mult(mu, nu) = 0 if mu = nu = 0; ess sup over T^o of |ln f(t)/g(t)| else if mu, nu
+    are mutually absolutely continuous; oo otherwise, where f and g are any densities of mu and nu respectively, with
+    respect to any common dominating measure tau in Omega; T^o = {t in T | 0 < f(t), g(t) < oo}; and the essential
+    supremum is with respect to tau.""",
+    every(dominated, lambda mu, nu, tau, a, b: by_events(mu, nu) == by_ratios_in(mu, nu, tau, a, b, tau)),
+    mutant(
+        "the supremum for the essential one",
+        lambda mu, nu, tau, a, b: by_events(mu, nu) == by_ratios_in(mu, nu, tau, a, b, counting(tau)),
+    ),
+    mutant(
+        "without mutual absolute continuity",
+        lambda mu, nu, tau, a, b: (
+            by_events(mu, nu) == max(1, essential_ratio(density_in(mu, tau, a), density_in(nu, tau, b), tau))
+        ),
+    ),
+    reading="finite spaces, on which sigma-finite measures are finite ones",
+)
 
+mutual_pairs = cases(
+    f"{_PAIRS} that are not zero and mutually absolutely continuous; every tau as above",
+    "mu nu tau a b",
+    lambda: (
+        (mu, nu, tau, a, b)
+        for mu, nu, tau, a, b in _with_tau()
+        if any(mu.values()) and all((mu[t] > 0) == (nu[t] > 0) for t in mu)
+    ),
+)
 
-def half_by_densities(mu, tau, a, nu, b):
-    return largest_density_ratio(density_in(mu, tau, a), density_in(nu, tau, b), tau)
+half_by_densities = lambda mu, tau, a, nu, b: largest_density_ratio(density_in(mu, tau, a), density_in(nu, tau, b), tau)
 
-
-state(
-    "interval.multiplicative.half",
-    "dissertation, Lemma C.5.2",
-    printed="Suppose that mu, nu in Omega are non-zero and mutually absolutely continuous and tau in Omega is a "
-    "dominating measure. Let f and g be tau-densities of mu and nu respectively. Then sup over S of ln mu(S)/nu(S) = "
-    "ess sup over T^o of ln f(t)/g(t).",
-    reading="over all events, the empty one too, with 0/0 = 1 as in the definition of D_Mult, for which the lemma is "
-    "stated (Proposition 10, whose proof sets it; the same gap as in interval.density-ratio.events)",
+state("interval.multiplicative.half", "dissertation, Lemma C.5.2")(
+    """Suppose that mu, nu in Omega are non-zero and mutually absolutely continuous and tau in Omega is a dominating
+    measure. Let f and g be tau-densities of mu and nu respectively. Then sup over S of ln mu(S)/nu(S) = ess sup over
+    T^o of ln f(t)/g(t).""",
+    every(mutual_pairs, lambda mu, nu, tau, a, b: half_by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b)),
+    reading="""over all events, the empty one too, with 0/0 = 1 as in the definition of D_Mult, for which the lemma is
+    stated (Proposition 10, whose proof sets it; the same gap as in interval.density-ratio.events)""",
     grade=incomplete(
         "mu(S) > 0: the empty event makes the left side at least 0, the right one is below 0 where mu < nu"
     ),
-    checks=[
-        every(mutual_pairs, lambda mu, nu, tau, a, b: half_by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b))
-    ],
 )
 
-state(
-    "interval.multiplicative.half.repaired",
-    "dissertation, Lemma C.5.2",
+own("interval.multiplicative.half.repaired", "dissertation, Lemma C.5.2")(
+    """For non-zero, mutually absolutely continuous mu and nu with tau-densities f and g: sup of ln mu(S)/nu(S) over the
+    S with 0 < mu(S) < oo = ess sup over T^o of ln f(t)/g(t).""",
+    every(mutual_pairs, lambda mu, nu, tau, a, b: half_by_positive(mu, nu) == half_by_densities(mu, tau, a, nu, b)),
+    mutant(
+        "0/0 = 1 at the empty event",
+        lambda mu, nu, tau, a, b: half_by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b),
+    ),
+    mutant("|ln| for ln", lambda mu, nu, tau, a, b: by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b)),
     repairs="interval.multiplicative.half",
-    claim="For non-zero, mutually absolutely continuous mu and nu with tau-densities f and g: sup of ln mu(S)/nu(S) "
-    "over the S with 0 < mu(S) < oo = ess sup over T^o of ln f(t)/g(t).",
     reading="as the lemma's proof counts events",
-    checks=[
-        every(mutual_pairs, lambda mu, nu, tau, a, b: half_by_positive(mu, nu) == half_by_densities(mu, tau, a, nu, b))
-    ],
-    mutants={
-        "0/0 = 1 at the empty event": every(
-            mutual_pairs, lambda mu, nu, tau, a, b: half_by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b)
-        ),
-        "|ln| for ln": every(
-            mutual_pairs, lambda mu, nu, tau, a, b: by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b)
-        ),
-    },
 )
 
-
-def density_bounded_by_other(mu, nu, tau, a, b):
-    return all(density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] * by_events(mu, nu) for t in tau if tau[t] > 0)
-
-
-state(
-    "interval.multiplicative.almost-everywhere",
-    "dissertation, (C.11)",
-    printed="f(t) <= g(t) exp[D_Mult(mu_1, nu_1)], (C.11) for tau-a.e. t in T_1.",
-    checks=[every(mutual_pairs, density_bounded_by_other)],
-    mutants={
-        "g for g exp[D_Mult]": every(
-            mutual_pairs,
-            lambda mu, nu, tau, a, b: all(
-                density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] for t in tau if tau[t] > 0
-            ),
-        )
-    },
+state("interval.multiplicative.almost-everywhere", "dissertation, (C.11)")(
+    "f(t) <= g(t) exp[D_Mult(mu_1, nu_1)], (C.11) for tau-a.e. t in T_1.",
+    every(
+        mutual_pairs,
+        lambda mu, nu, tau, a, b: all(
+            density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] * by_events(mu, nu) for t in tau if tau[t] > 0
+        ),
+    ),
+    mutant(
+        "g for g exp[D_Mult]",
+        lambda mu, nu, tau, a, b: all(
+            density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] for t in tau if tau[t] > 0
+        ),
+    ),
 )
 
 one_sided_pairs = cases(
     "all pairs of non-zero measures with masses 0, 1, 2, 3 on three outcomes that are not mutually absolutely "
     "continuous, but for the outcomes' names",
     "mu nu",
-)(
     lambda: (
         (mu, nu)
         for mu, nu in tuples_of_measures(3, MASSES, 2)
         if any(mu.values()) and any(nu.values()) and any((mu[t] > 0) != (nu[t] > 0) for t in mu)
-    )
+    ),
 )
 
+either_half_infinite = lambda mu, nu: half_by_events(mu, nu) == oo or half_by_events(nu, mu) == oo
 
-def either_half_infinite(mu, nu):
-    return half_by_events(mu, nu) == oo or half_by_events(nu, mu) == oo
-
-
-state(
-    "interval.multiplicative.singular",
-    "dissertation, Lemma C.5.3",
-    printed="Let mu, nu in Omega be non-zero and not mutually absolutely continuous. Then sup over S of ln mu(S)/nu(S) "
-    "= oo or sup over S of ln nu(S)/mu(S) = oo.",
-    checks=[every(one_sided_pairs, either_half_infinite)],
-    mutants={
-        "and for or": every(
-            one_sided_pairs, lambda mu, nu: half_by_events(mu, nu) == oo and half_by_events(nu, mu) == oo
-        ),
-        "any two measures": every(finite_pairs, either_half_infinite),
-    },
+state("interval.multiplicative.singular", "dissertation, Lemma C.5.3")(
+    """Let mu, nu in Omega be non-zero and not mutually absolutely continuous. Then sup over S of ln mu(S)/nu(S) = oo or
+    sup over S of ln nu(S)/mu(S) = oo.""",
+    every(one_sided_pairs, either_half_infinite),
+    mutant("and for or", lambda mu, nu: half_by_events(mu, nu) == oo and half_by_events(nu, mu) == oo),
+    mutant("any two measures", finite_pairs),
 )
 
 
@@ -259,123 +204,82 @@ def with_density() -> Iterator[tuple[Any, ...]]:
                 yield dict(enumerate(masses)), dict(enumerate(values))
 
 
-state(
-    "interval.sigma-finite",
-    "dissertation, Lemma C.5.1",
-    printed="Suppose that mu in Omega. Let f be a mu-density of nu. Then nu is sigma-finite if and only if f is finite "
-    "mu-almost everywhere.",
-    reading="on finite spaces with all events: a measure is sigma-finite iff each outcome has a finite mass; oo * 0 = "
-    "0",
-    checks=[
-        every(
-            with_density, lambda mu, f: is_sigma_finite(integral_of(f, mu)) == all(f[t] < oo for t in mu if mu[t] > 0)
-        )
-    ],
-    mutants={
-        "everywhere for almost everywhere": every(
-            with_density, lambda mu, f: is_sigma_finite(integral_of(f, mu)) == all(f[t] < oo for t in mu)
-        )
-    },
+state("interval.sigma-finite", "dissertation, Lemma C.5.1")(
+    """Suppose that mu in Omega. Let f be a mu-density of nu. Then nu is sigma-finite if and only if f is finite
+    mu-almost everywhere.""",
+    every(with_density, lambda mu, f: is_sigma_finite(integral_of(f, mu)) == all(f[t] < oo for t in mu if mu[t] > 0)),
+    mutant(
+        "everywhere for almost everywhere",
+        lambda mu, f: is_sigma_finite(integral_of(f, mu)) == all(f[t] < oo for t in mu),
+    ),
+    reading="""on finite spaces with all events: a measure is sigma-finite iff each outcome has a finite mass; oo * 0 =
+    0""",
 )
 
-state(
-    "interval.sigma-finite.converse",
-    "dissertation, Lemma C.5.1, its proof",
-    printed="(This direction requires that mu is sigma-finite - the case that mu = nu with f = 1 serves as a "
-    "counterexample.)",
+state("interval.sigma-finite.converse", "dissertation, Lemma C.5.1, its proof")(
+    """(This direction requires that mu is sigma-finite - the case that mu = nu with f = 1 serves as a
+    counterexample.)""",
+    some(unbounded_pairs, lambda mu, nu: mu == nu and integral_of(counting(mu), mu) == nu and not is_sigma_finite(nu)),
+    mutant("among sigma-finite measures", finite_pairs),
     reading="a measure that is not sigma-finite has the density 1 with respect to itself",
-    checks=[
-        some(
-            unbounded_pairs,
-            lambda mu, nu: mu == nu and integral_of(counting(mu), mu) == nu and not is_sigma_finite(nu),
-        )
-    ],
-    mutants={
-        "among sigma-finite measures": some(
-            finite_pairs, lambda mu, nu: mu == nu and integral_of(counting(mu), mu) == nu and not is_sigma_finite(nu)
-        )
-    },
 )
-
 
 # of a density f of mu: finite and positive almost everywhere, nu-almost everywhere too or something else holds
 
+almost_positive = lambda f, mu, nu, tau, otherwise: (
+    all(f[t] < oo for t in tau if tau[t] > 0)
+    and sum(mu[t] for t in mu if f[t] == 0) == 0
+    and (sum(nu[t] for t in nu if f[t] == 0) == 0 or otherwise)
+)
 
-def almost_positive(f, mu, nu, tau, otherwise):
-    return (
-        all(f[t] < oo for t in tau if tau[t] > 0)
-        and sum(mu[t] for t in mu if f[t] == 0) == 0
-        and (sum(nu[t] for t in nu if f[t] == 0) == 0 or otherwise)
-    )
-
-
-state(
-    "interval.density.positive",
-    "dissertation, Lemma C.5.2, its proof",
-    printed="We first need that (A) f, g < oo holds tau-almost everywhere and that (B) f, g > 0 holds mu- and "
-    "nu-almost everywhere. … To prove (B), observe that mu(f = 0) = (the integral over {f = 0} of) f dtau = 0, and "
-    "then nu(f = 0) = 0 follows by absolute continuity.",
+state("interval.density.positive", "dissertation, Lemma C.5.2, its proof")(
+    """We first need that (A) f, g < oo holds tau-almost everywhere and that (B) f, g > 0 holds mu- and nu-almost
+    everywhere. … To prove (B), observe that mu(f = 0) = (the integral over {f = 0} of) f dtau = 0, and then nu(f = 0) =
+    0 follows by absolute continuity.""",
+    every(dominated, lambda mu, nu, tau, a: almost_positive(density_in(mu, tau, a), mu, nu, tau, not mutual(mu, nu))),
+    mutant(
+        "without mutual absolute continuity",
+        lambda mu, nu, tau, a: almost_positive(density_in(mu, tau, a), mu, nu, tau, mu == nu),
+    ),
     reading="mu and nu mutually absolutely continuous, as in the lemma; the same of g",
-    checks=[
-        every(
-            dominated,
-            lambda mu, nu, tau, a: almost_positive(density_in(mu, tau, a), mu, nu, tau, not mutual(mu, nu)),
-        )
-    ],
-    mutants={
-        "without mutual absolute continuity": every(
-            dominated, lambda mu, nu, tau, a: almost_positive(density_in(mu, tau, a), mu, nu, tau, mu == nu)
-        )
-    },
 )
 
-
-def levels_above(mu, nu, tau, a, b):
-    return all(
-        any(probability(mu, s) > c * probability(nu, s) for s in events_of(mu))
-        == (sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] > c * g[t]) > 0)
-        for c in (1 / 4, 1 / 2, 1, 3 / 2, 2, 4)
-        for f in [density_in(mu, tau, a)]
-        for g in [density_in(nu, tau, b)]
-    )
-
-
-def levels_from(mu, nu, tau, a, b):
-    return all(
-        any(probability(mu, s) > c * probability(nu, s) for s in events_of(mu))
-        == (sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] >= c * g[t]) > 0)
-        for c in (1 / 4, 1 / 2, 1, 3 / 2, 2, 4)
-        for f in [density_in(mu, tau, a)]
-        for g in [density_in(nu, tau, b)]
-    )
-
-
-state(
-    "interval.multiplicative.half.levels",
-    "dissertation, Lemma C.5.2, its proof",
-    printed="We need to prove the following result holds for all a in R: There exists S in F such that mu(S) > exp(a) "
-    "nu(S) if and only if tau(E_a) > 0.",
+state("interval.multiplicative.half.levels", "dissertation, Lemma C.5.2, its proof")(
+    """We need to prove the following result holds for all a in R: There exists S in F such that mu(S) > exp(a) nu(S) if
+    and only if tau(E_a) > 0.""",
+    every(
+        mutual_pairs,
+        lambda mu, nu, tau, a, b: all(
+            any(probability(mu, s) > c * probability(nu, s) for s in events_of(mu))
+            == (sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] > c * g[t]) > 0)
+            for c in (1 / 4, 1 / 2, 1, 3 / 2, 2, 4)
+            for f in [density_in(mu, tau, a)]
+            for g in [density_in(nu, tau, b)]
+        ),
+    ),
+    mutant(
+        "f(t) >= exp(a) g(t)",
+        lambda mu, nu, tau, a, b: all(
+            any(probability(mu, s) > c * probability(nu, s) for s in events_of(mu))
+            == (sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] >= c * g[t]) > 0)
+            for c in (1 / 4, 1 / 2, 1, 3 / 2, 2, 4)
+            for f in [density_in(mu, tau, a)]
+            for g in [density_in(nu, tau, b)]
+        ),
+    ),
     reading="E_a = {t in T^o : f(t) > exp(a) g(t)}",
-    checks=[every(mutual_pairs, levels_above)],
-    mutants={"f(t) >= exp(a) g(t)": every(mutual_pairs, levels_from)},
 )
 
-state(
-    "interval.sigma-finite.below",
-    "dissertation, section 5.3, after Definition 5.3.1",
-    printed="In the vast majority of cases we encounter (and indeed all the practically meaningful ones), the upper "
-    "measure U of an IoM I(L, U) is sigma-finite and hence I(L, U) subset Omega.",
+state("interval.sigma-finite.below", "dissertation, section 5.3, after Definition 5.3.1")(
+    """In the vast majority of cases we encounter (and indeed all the practically meaningful ones), the upper measure U
+    of an IoM I(L, U) is sigma-finite and hence I(L, U) subset Omega.""",
+    every(
+        unbounded_pairs,
+        lambda mu, nu: not (is_sigma_finite(nu) and all(mu[t] <= nu[t] for t in mu)) or is_sigma_finite(mu),
+    ),
+    mutant(
+        "a measure that is below U at one outcome",
+        lambda mu, nu: not (is_sigma_finite(nu) and any(mu[t] <= nu[t] for t in mu)) or is_sigma_finite(mu),
+    ),
     reading="what follows from what: measures below a sigma-finite one are sigma-finite; U is nu",
-    checks=[
-        every(
-            unbounded_pairs,
-            lambda mu, nu: not (is_sigma_finite(nu) and all(mu[t] <= nu[t] for t in mu)) or is_sigma_finite(mu),
-        )
-    ],
-    mutants={
-        "a measure that is below U at one outcome": every(
-            unbounded_pairs,
-            lambda mu, nu: not (is_sigma_finite(nu) and any(mu[t] <= nu[t] for t in mu)) or is_sigma_finite(mu),
-        )
-    },
 )

@@ -1,10 +1,8 @@
 """The geometry of the balls of D_Mult and d_DR among the laws on a finite set: polytopes, and their extreme points."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations, product
 from math import comb
-from typing import Any
 
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.intervals import Contamination, DensityRatioNeighborhood, FiniteMeasure, IntervalOfMeasures
@@ -12,59 +10,29 @@ from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import Infeasible, nonnegative_solution
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import argued, cases, every, failure, settled, some, state
+from stirred.verify.ledger import argued, cases, every, failure, mutant, own, settled, some
 from stirred.verify.ledger.language_names import get, subsets
 from stirred.verify.ledger.words import probability
 
-
-def low_at(p, a, gamma):
-    return max(probability(p, a) / gamma, 1 - gamma * (1 - probability(p, a)))
-
-
-def high_at(p, a, gamma):
-    return min(probability(p, a) * gamma, 1 - (1 - probability(p, a)) / gamma)
-
-
-def low_odds_at(p, a, gamma):
-    return probability(p, a) / (probability(p, a) + gamma * (1 - probability(p, a)))
-
+low_at = lambda p, a, gamma: max(probability(p, a) / gamma, 1 - gamma * (1 - probability(p, a)))
+high_at = lambda p, a, gamma: min(probability(p, a) * gamma, 1 - (1 - probability(p, a)) / gamma)
+low_odds_at = lambda p, a, gamma: probability(p, a) / (probability(p, a) + gamma * (1 - probability(p, a)))
 
 # in the order o: what the upper probability of the first k + 1 outcomes adds to that of the first k
 
-
-def greedy(p, o, gamma):
-    return {t: high_at(p, o[: k + 1], gamma) - high_at(p, o[:k], gamma) for k, t in enumerate(o)}
-
-
-def greedy_points(p, gamma):
-    return {values_of(greedy(p, o, gamma)) for o in permutations(sorted(p))}
-
-
-def values_of(q):
-    return [q[t] for t in sorted(q)]
-
-
-def pivots(p, quota):
-    return sum(
-        1 for a in subsets(set(p)) for t in p if t not in a and probability(p, a) < quota < probability(p, a) + p[t]
-    ) + sum(1 for a in subsets(set(p)) if probability(p, a) == quota)
-
-
-def tilted(p, a, gamma):
-    return {t: p[t] * (gamma if t in a else 1) / (1 + (gamma - 1) * probability(p, a)) for t in p}
-
-
-def tilted_points(p, gamma):
-    return {values_of(tilted(p, a, gamma)) for a in subsets(set(p)) if len(a) > 0 and len(a) < len(p)}
-
-
-def expectation_of(c, v):
-    return sum(a * b for a, b in zip(c, v))
-
-
-def in_odds_ball(q, p, gamma):
-    return all(q[s] * p[t] <= gamma * q[t] * p[s] for s in p for t in p)
-
+greedy = lambda p, o, gamma: {t: high_at(p, o[: k + 1], gamma) - high_at(p, o[:k], gamma) for k, t in enumerate(o)}
+greedy_points = lambda p, gamma: {values_of(greedy(p, o, gamma)) for o in permutations(sorted(p))}
+values_of = lambda q: [q[t] for t in sorted(q)]
+pivots = lambda p, quota: (
+    sum(1 for a in subsets(set(p)) for t in p if t not in a and probability(p, a) < quota < probability(p, a) + p[t])
+    + sum(1 for a in subsets(set(p)) if probability(p, a) == quota)
+)
+tilted = lambda p, a, gamma: {t: p[t] * (gamma if t in a else 1) / (1 + (gamma - 1) * probability(p, a)) for t in p}
+tilted_points = lambda p, gamma: {
+    values_of(tilted(p, a, gamma)) for a in subsets(set(p)) if len(a) > 0 and len(a) < len(p)
+}
+expectation_of = lambda c, v: sum(a * b for a, b in zip(c, v))
+in_odds_ball = lambda q, p, gamma: all(q[s] * p[t] <= gamma * q[t] * p[s] for s in p for t in p)
 
 _GAMMAS = tuple(map(Fraction, ("5/4", "3/2", "2", "3")))
 _FULL = [law for n, k in ((2, 6), (3, 6), (4, 6)) for law in laws_of(n, k) if len(law) == n]
@@ -81,33 +49,31 @@ def _ratio_points(p: Law[int], gamma: Fraction) -> list[list[Fraction]]:
 
 _SCOPE = "all laws in sixths with full support on two, three and four outcomes, e^eps = 5/4, 3/2, 2, 3"
 
+models = cases(_SCOPE, "p gamma", lambda: product(_FULL, _GAMMAS))
 
-models = cases(_SCOPE, "p gamma")(lambda: product(_FULL, _GAMMAS))
+interval_models = cases(
+    f"{_SCOPE}; the extreme points that spec lists",
+    "p gamma points",
+    lambda: ((p, g, _interval_points(p, g)) for p, g in product(_FULL, _GAMMAS)),
+)
 
+ratio_models = cases(
+    f"{_SCOPE}; the extreme points that spec lists",
+    "p gamma points",
+    lambda: ((p, g, _ratio_points(p, g)) for p, g in product(_FULL, _GAMMAS)),
+)
 
-@cases(f"{_SCOPE}; the extreme points that spec lists", "p gamma points")
-def interval_models() -> Iterator[tuple[Any, ...]]:
-    return ((p, g, _interval_points(p, g)) for p, g in product(_FULL, _GAMMAS))
-
-
-@cases(f"{_SCOPE}; the extreme points that spec lists", "p gamma points")
-def ratio_models() -> Iterator[tuple[Any, ...]]:
-    return ((p, g, _ratio_points(p, g)) for p, g in product(_FULL, _GAMMAS))
-
-
-state(
-    "interval.polytope.multiplicative",
-    "dissertation, section C.4, after Definition C.4.2",
-    claim="The ball of D_Mult around a law P among the laws on n outcomes of positive probability is a polytope, and "
-    "its extreme points are one for each set A with P(A) = 1/(1 + e^eps) and one for each A and t not in A with P(A) "
-    "< 1/(1 + e^eps) < P(A + {t}): e^eps P on A, e^-eps P elsewhere, the rest at t.",
-    reading='answers "are they polytopes and, if so, how many extremal points do they have?" for eps > 0',
-    checks=[
-        every(interval_models, lambda p, gamma, points: len(points) == pivots(p, 1 / (1 + gamma))),
-        every(interval_models, lambda p, gamma, points: set(points) == greedy_points(p, gamma)),
-        argued(
-            "all finite sets, eps > 0",
-            proof="""
+own("interval.polytope.multiplicative", "dissertation, section C.4, after Definition C.4.2")(
+    """The ball of D_Mult around a law P among the laws on n outcomes of positive probability is a polytope, and its
+    extreme points are one for each set A with P(A) = 1/(1 + e^eps) and one for each A and t not in A with P(A) < 1/(1 +
+    e^eps) < P(A + {t}): e^eps P on A, e^-eps P elsewhere, the rest at t.""",
+    every(interval_models, lambda p, gamma, points: len(points) == pivots(p, 1 / (1 + gamma))),
+    mutant("1/2 for 1/(1 + e^eps)", lambda p, points: len(points) == pivots(p, 1 / 2)),
+    mutant("2^n - 2 of them", lambda p, points: len(points) == 2 ** len(p) - 2),
+    every(interval_models, lambda p, gamma, points: set(points) == greedy_points(p, gamma)),
+    argued(
+        "all finite sets, eps > 0",
+        proof="""
             The ball is a box cut by the hyperplane where the sum is 1. A point of it is extreme iff at most one outcome
             is strictly between its bounds: two such could be moved against each other, and where there is at most one,
             the bounds that are met and the sum fix the point. Let A be the outcomes at the upper bound e^eps P. If all
@@ -116,84 +82,64 @@ state(
             bound, that is P(A) < 1/(1 + e^eps) < P(A + {t}); and each such pair gives a point. Different pairs give
             different points, since A and t can be read off.
             """,
-        ),
-    ],
-    mutants={
-        "1/2 for 1/(1 + e^eps)": every(interval_models, lambda p, points: len(points) == pivots(p, 1 / 2)),
-        "2^n - 2 of them": every(interval_models, lambda p, points: len(points) == 2 ** len(p) - 2),
-    },
+    ),
+    reading='answers "are they polytopes and, if so, how many extremal points do they have?" for eps > 0',
 )
 
+most_points = lambda n: n * comb(n - 1, (n - 1) // 2)
 
-def most_points(n):
-    return n * comb(n - 1, (n - 1) // 2)
-
-
-state(
-    "interval.polytope.multiplicative.most",
-    "dissertation, section C.4, after Definition C.4.2",
-    claim="The ball of D_Mult has at most n C(n-1, floor((n-1)/2)) extreme points, and has so many for the uniform "
-    "law on an odd n and small eps > 0.",
-    checks=[
-        every(interval_models, lambda p, points: len(points) <= most_points(len(p))),
-        some(
-            interval_models,
-            lambda p, points: len(points) == most_points(len(p)) and len(p) == 3,
-        ),
-        argued(
-            "all n",
-            proof="""
+own("interval.polytope.multiplicative.most", "dissertation, section C.4, after Definition C.4.2")(
+    """The ball of D_Mult has at most n C(n-1, floor((n-1)/2)) extreme points, and has so many for the uniform law on an
+    odd n and small eps > 0.""",
+    every(interval_models, lambda p, points: len(points) <= most_points(len(p))),
+    mutant("half as many", lambda p, points: len(points) <= most_points(len(p)) // 2),
+    some(interval_models, lambda p, points: len(points) == most_points(len(p)) and len(p) == 3),
+    argued(
+        "all n",
+        proof="""
             Along each of the n! maximal chains of sets, P grows and passes 1/(1 + e^eps) once: at a set, or between two
             consecutive ones. A pair (A, t) with |A| = s lies on s! (n-s-1)! chains, a set A on s! (n-s)!, and both are
             at least n!/(n C(n-1, floor((n-1)/2))). For the uniform law, odd n and 1/(1 + e^eps) between (n-1)/(2n) and
             1/2, the pairs are those with |A| = (n-1)/2.
             """,
-        ),
-    ],
-    mutants={"half as many": every(interval_models, lambda p, points: len(points) <= most_points(len(p)) // 2)},
+    ),
 )
 
-state(
-    "interval.polytope.density-ratio",
-    "dissertation, section C.4, after Definition C.4.2",
-    claim="The ball of d_DR with radius r > 0 around a law P on n >= 2 outcomes of positive probability is a polytope "
-    "with exactly 2^n - 2 extreme points, whatever P and r: for each set A that is neither empty nor all, P with e^r "
-    "times the odds of A.",
-    reading='answers "are they polytopes and, if so, how many extremal points do they have?" for density ratio '
-    "neighbourhoods, "
-    "and so for constant odds ratio models",
-    checks=[
-        every(
-            ratio_models,
-            lambda p, gamma, points: len(set(points)) == 2 ** len(p) - 2 and set(points) == tilted_points(p, gamma),
-        ),
-        argued(
-            "all finite sets, r > 0",
-            proof="""
+own("interval.polytope.density-ratio", "dissertation, section C.4, after Definition C.4.2")(
+    """The ball of d_DR with radius r > 0 around a law P on n >= 2 outcomes of positive probability is a polytope with
+    exactly 2^n - 2 extreme points, whatever P and r: for each set A that is neither empty nor all, P with e^r times the
+    odds of A.""",
+    every(
+        ratio_models,
+        lambda p, gamma, points: len(set(points)) == 2 ** len(p) - 2 and set(points) == tilted_points(p, gamma),
+    ),
+    mutant("n (n - 1) of them", lambda p, points: len(set(points)) == len(p) * (len(p) - 1)),
+    mutant("e^-r for e^r, less P", lambda p, gamma, points: set(points) == tilted_points(p, gamma**2)),
+    argued(
+        "all finite sets, r > 0",
+        proof="""
             Q is in the ball iff h = Q/P > 0 has max h <= e^r min h: finitely many linear inequalities, a pointed cone
             of h that meets the simplex in a polytope. An extreme ray has no value strictly between min h and max h =
             e^r min h, else that part of h could be scaled alone, either way; nor is it constant, as h = 1 is in the
             interior. So h is e^r on a set A and 1 elsewhere, up to a factor. Each of these is extreme: the equalities
             h(s) = e^r h(t) for s in A, t not in A leave h one factor. The sets A give different h.
             """,
-        ),
-    ],
-    mutants={
-        "n (n - 1) of them": every(ratio_models, lambda p, points: len(set(points)) == len(p) * (len(p) - 1)),
-        "e^-r for e^r, less P": every(ratio_models, lambda p, gamma, points: set(points) == tilted_points(p, gamma**2)),
-    },
+    ),
+    reading="""answers "are they polytopes and, if so, how many extremal points do they have?" for density ratio
+    neighbourhoods, and so for constant odds ratio models""",
 )
 
-
-@cases(
+members = cases(
     "nuclei in fifths on three outcomes, e^r = 3/2, 3; every law in tenths of the ball; the points that spec lists",
     "p gamma q points",
+    lambda: (
+        case
+        for grid in [[law for law in laws_of(3, 10) if len(law) == 3]]
+        for p, gamma in product([law for law in laws_of(3, 5) if len(law) == 3], (Fraction(3, 2), Fraction(3)))
+        for ball in [DensityRatioNeighborhood(p, Loss(gamma))]
+        for case in ((p, gamma, q, _ratio_points(p, gamma)) for q in grid if ball.contains(q))
+    ),
 )
-def members() -> Iterator[tuple[Any, ...]]:
-    grid = [law for law in laws_of(3, 10) if len(law) == 3]
-    for p, gamma in product([law for law in laws_of(3, 5) if len(law) == 3], (Fraction(3, 2), Fraction(3))):
-        ball = DensityRatioNeighborhood(p, Loss(gamma))
-        yield from ((p, gamma, q, _ratio_points(p, gamma)) for q in grid if ball.contains(q))
 
 
 def spanned(
@@ -228,79 +174,61 @@ def spanned(
     )
 
 
-state(
-    "interval.polytope.density-ratio.spanned",
-    "dissertation, section C.4, after Definition C.4.2",
-    claim="Every law of a density ratio neighbourhood is a mixture of the 2^n - 2 laws P with e^r times the odds of "
-    "an event.",
-    checks=[every(members, spanned)],
-    mutants={"without the first of them": every(members, spanned, left_out=1)},
+own("interval.polytope.density-ratio.spanned", "dissertation, section C.4, after Definition C.4.2")(
+    """Every law of a density ratio neighbourhood is a mixture of the 2^n - 2 laws P with e^r times the odds of an
+    event.""",
+    every(members, spanned),
+    mutant("without the first of them", {"left_out": 1}),
 )
 
 _TWELFTHS = [law for law in laws_of(3, 12) if len(law) == 3]
 contaminated = cases(
     "nuclei in quarters on three outcomes, shares 1/4, 1/2, 1; laws in twelfths; the extreme points that spec lists",
     "p share q points",
-)(
     lambda: (
         (p, share, q, [[v.numeric(t) for t in range(3)] for v in Contamination(p, share, (0, 1, 2)).extreme_points()])
         for p, share, q in product(laws_of(3, 4), map(Fraction, ("1/4", "1/2", "1")), _TWELFTHS[::2])
-    )
+    ),
 )
 
-
-def above_contamination(p, share, q):
-    return (all(probability(q, s) >= (1 - share) * probability(p, s) for s in subsets(set(p)))) == (
-        all(q[t] >= (1 - share) * get(p, t, 0) for t in q)
-    )
-
-
-def are_contaminations(points, p, share):
-    return (
-        set(points) == {[(1 - share) * get(p, t, 0) + (share if t == u else 0) for t in range(3)] for u in range(3)}
-        and len(set(points)) == 3
-    )
-
-
-state(
-    "interval.polytope.contamination",
-    "dissertation, Remark C.4.3",
-    claim="The ball of d_LV with radius r in (0, 1] around P is the contamination class {(1 - r) P + r Q : Q a law}: "
-    "a simplex with n extreme points on a space of n outcomes, one for all of Q on each outcome.",
-    checks=[
-        every(contaminated, above_contamination),
-        every(contaminated, are_contaminations),
-        argued(
-            "all finite spaces",
-            proof="d_LV(Q', P) <= r iff Q'(S) >= (1 - r) P(S) for all S, iff Q' - (1 - r) P is r times a law.",
+own("interval.polytope.contamination", "dissertation, Remark C.4.3")(
+    """The ball of d_LV with radius r in (0, 1] around P is the contamination class {(1 - r) P + r Q : Q a law}: a
+    simplex with n extreme points on a space of n outcomes, one for all of Q on each outcome.""",
+    every(
+        contaminated,
+        lambda p, share, q: (
+            (all(probability(q, s) >= (1 - share) * probability(p, s) for s in subsets(set(p))))
+            == (all(q[t] >= (1 - share) * get(p, t, 0) for t in q))
         ),
-    ],
-    mutants={"2^n - 2 of them": every(contaminated, lambda points: len(set(points)) == 6)},
+    ),
+    mutant("2^n - 2 of them", lambda points: len(set(points)) == 6),
+    every(
+        contaminated,
+        lambda points, p, share: (
+            set(points) == {[(1 - share) * get(p, t, 0) + (share if t == u else 0) for t in range(3)] for u in range(3)}
+            and len(set(points)) == 3
+        ),
+    ),
+    argued(
+        "all finite spaces",
+        proof="d_LV(Q', P) <= r iff Q'(S) >= (1 - r) P(S) for all S, iff Q' - (1 - r) P is r times a law.",
+    ),
 )
 
-with_laws = cases("P uniform on three outcomes, e^r = 2, 3; all laws in twelfths with full support", "p gamma q")(
+with_laws = cases(
+    "P uniform on three outcomes, e^r = 2, 3; all laws in twelfths with full support",
+    "p gamma q",
     lambda: product(
         [Law(dict.fromkeys(range(3), Fraction(1, 3)))], (2, 3), [law for law in laws_of(3, 12) if len(law) == 3]
-    )
+    ),
 )
 
+has_odds_above = lambda p, gamma, q: all(low_odds_at(p, a, gamma) <= probability(q, a) for a in subsets(set(p)))
 
-def has_odds_above(p, gamma, q):
-    return all(low_odds_at(p, a, gamma) <= probability(q, a) for a in subsets(set(p)))
-
-
-state(
-    "interval.polytope.density-ratio.not-by-events",
-    "dissertation, Remark C.4.3",
-    claim="For n >= 3 a density ratio neighbourhood is smaller than the set of laws above its lower probability: it "
-    "is the credal set of its least expectations, but not of those of events alone.",
-    checks=[
-        every(with_laws, lambda p, gamma, q: not in_odds_ball(q, p, gamma) or has_odds_above(p, gamma, q)),
-        some(with_laws, lambda p, gamma, q: not in_odds_ball(q, p, gamma) and has_odds_above(p, gamma, q)),
-    ],
-    mutants={
-        "they are the same": every(
-            with_laws, lambda p, gamma, q: in_odds_ball(q, p, gamma) == has_odds_above(p, gamma, q)
-        )
-    },
+own("interval.polytope.density-ratio.not-by-events", "dissertation, Remark C.4.3")(
+    """For n >= 3 a density ratio neighbourhood is smaller than the set of laws above its lower probability: it is the
+    credal set of its least expectations, but not of those of events alone.""",
+    every(with_laws, lambda p, gamma, q: not in_odds_ball(q, p, gamma) or has_odds_above(p, gamma, q)),
+    mutant("they are the same", lambda p, gamma, q: in_odds_ball(q, p, gamma) == has_odds_above(p, gamma, q)),
+    some(with_laws, lambda p, gamma, q: not in_odds_ball(q, p, gamma) and has_odds_above(p, gamma, q)),
 )

@@ -1,10 +1,8 @@
 """Product measures: their D_Mult is at most the sum, their density-ratio distance is the sum."""
 
-from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
-from stirred.verify.ledger import argued, cases, every, misprint, some, state
+from stirred.verify.ledger import argued, cases, every, misprint, mutant, own, some, state
 from stirred.verify.ledger.claims.intervals.measures import (
     by_events,
     is_zero,
@@ -15,107 +13,77 @@ from stirred.verify.ledger.claims.intervals.measures import (
 )
 from stirred.verify.ledger.language_names import oo
 
-
-@cases("all pairs of measures with masses 0, 1, 2 on two outcomes, and such pairs on two others", "mu nu sigma tau")
-def two_pairs() -> Iterator[tuple[Any, ...]]:
-    return ((*one, *other) for one, other in product(list(tuples_of_measures(2, (0, 1, 2), 2)), repeat=2))
-
-
-def loss_of_products(mu, sigma, nu, tau):
-    return by_events(product_of(mu, sigma), product_of(nu, tau))
-
-
-def sum_of_losses(mu, nu, sigma, tau):
-    return by_events(mu, nu) * by_events(sigma, tau)
-
-
-def attain_the_sum(mu, nu, sigma, tau):
-    return loss_of_products(mu, sigma, nu, tau) == sum_of_losses(mu, nu, sigma, tau)
-
-
-state(
-    "interval.multiplicative.products",
-    "dissertation, Proposition 11",
-    "dissertation, (C.10)",
-    printed="for all mu_1, nu_1 in Omega^(1) and all mu_2, nu_2 in Omega^(2), D_Mult(mu_1 x mu_2, nu_1 x nu_2) <= "
-    "D_Mult(mu_1, nu_1) + D_Mult(mu_2, nu_2), (C.10) where mu_1 x mu_2 and nu_1 x nu_2 are product measures.",
-    reading="finite spaces, the zero measure among the measures",
-    checks=[
-        every(
-            two_pairs,
-            lambda mu, nu, sigma, tau: loss_of_products(mu, sigma, nu, tau) <= sum_of_losses(mu, nu, sigma, tau),
-        ),
-        some(
-            two_pairs,
-            lambda mu, nu, sigma, tau: sum_of_losses(mu, nu, sigma, tau) > 1 and attain_the_sum(mu, nu, sigma, tau),
-        ),
-    ],
-    mutants={
-        "the larger of the two for their sum": every(
-            two_pairs,
-            lambda mu, nu, sigma, tau: (
-                loss_of_products(mu, sigma, nu, tau) <= max(by_events(mu, nu), by_events(sigma, tau))
-            ),
-        ),
-        "= for <=": every(
-            two_pairs,
-            lambda mu, nu, sigma, tau: loss_of_products(mu, sigma, nu, tau) == sum_of_losses(mu, nu, sigma, tau),
-        ),
-    },
+two_pairs = cases(
+    "all pairs of measures with masses 0, 1, 2 on two outcomes, and such pairs on two others",
+    "mu nu sigma tau",
+    lambda: ((*one, *other) for one, other in product(list(tuples_of_measures(2, (0, 1, 2), 2)), repeat=2)),
 )
 
+loss_of_products = lambda mu, sigma, nu, tau: by_events(product_of(mu, sigma), product_of(nu, tau))
+sum_of_losses = lambda mu, nu, sigma, tau: by_events(mu, nu) * by_events(sigma, tau)
+attain_the_sum = lambda mu, nu, sigma, tau: loss_of_products(mu, sigma, nu, tau) == sum_of_losses(mu, nu, sigma, tau)
 
-def costly_where_apart(mu, nu, sigma, tau):
-    return is_zero(mu) or is_zero(tau) or mutual(mu, tau) or sum_of_losses(mu, nu, sigma, tau) == oo
+state("interval.multiplicative.products", "dissertation, Proposition 11", "dissertation, (C.10)")(
+    """for all mu_1, nu_1 in Omega^(1) and all mu_2, nu_2 in Omega^(2), D_Mult(mu_1 x mu_2, nu_1 x nu_2) <= D_Mult(mu_1,
+    nu_1) + D_Mult(mu_2, nu_2), (C.10) where mu_1 x mu_2 and nu_1 x nu_2 are product measures.""",
+    every(
+        two_pairs, lambda mu, nu, sigma, tau: loss_of_products(mu, sigma, nu, tau) <= sum_of_losses(mu, nu, sigma, tau)
+    ),
+    mutant(
+        "the larger of the two for their sum",
+        lambda mu, nu, sigma, tau: (
+            loss_of_products(mu, sigma, nu, tau) <= max(by_events(mu, nu), by_events(sigma, tau))
+        ),
+    ),
+    mutant(
+        "= for <=", lambda mu, nu, sigma, tau: loss_of_products(mu, sigma, nu, tau) == sum_of_losses(mu, nu, sigma, tau)
+    ),
+    some(
+        two_pairs,
+        lambda mu, nu, sigma, tau: sum_of_losses(mu, nu, sigma, tau) > 1 and attain_the_sum(mu, nu, sigma, tau),
+    ),
+    reading="finite spaces, the zero measure among the measures",
+)
 
-
-state(
-    "interval.multiplicative.products.zero-part",
-    "dissertation, Proposition 11, its proof",
-    printed="Suppose that mu_1 and nu_2 are non-zero but not absolutely continuous. Then the RHS of (C.10) is infinite",
+state("interval.multiplicative.products.zero-part", "dissertation, Proposition 11, its proof")(
+    "Suppose that mu_1 and nu_2 are non-zero but not absolutely continuous. Then the RHS of (C.10) is infinite",
+    every(
+        two_pairs,
+        lambda mu, nu, sigma, tau: (
+            is_zero(mu) or is_zero(tau) or mutual(mu, tau) or sum_of_losses(mu, nu, sigma, tau) == oo
+        ),
+    ),
     reading="nu_2 on the space of mu_1, else the words have no meaning",
     grade=misprint("nu_1 for nu_2, and not mutually: the proof goes through the cases of mu_1 and nu_1"),
-    checks=[every(two_pairs, costly_where_apart)],
 )
 
+any_is_zero = lambda mu, nu, sigma, tau: any(is_zero(m) for m in [mu, nu, sigma, tau])
+odds_of_products_add = lambda mu, nu, sigma, tau: (
+    odds_distance(product_of(mu, sigma), product_of(nu, tau)) == odds_distance(mu, nu) * odds_distance(sigma, tau)
+)
 
-def any_is_zero(mu, nu, sigma, tau):
-    return any(is_zero(m) for m in [mu, nu, sigma, tau])
-
-
-def odds_of_products_add(mu, nu, sigma, tau):
-    return odds_distance(product_of(mu, sigma), product_of(nu, tau)) == odds_distance(mu, nu) * odds_distance(
-        sigma, tau
-    )
-
-
-state(
-    "interval.density-ratio.products",
-    "dissertation, Proposition 11",
-    claim="The density-ratio metric is exactly additive: d_DR(mu_1 x mu_2, nu_1 x nu_2) = d_DR(mu_1, nu_1) + d_DR("
-    "mu_2, nu_2) for all non-zero measures; the bound (C.10) for D_Mult is not an equality in general.",
-    checks=[
-        every(
-            two_pairs,
-            lambda mu, nu, sigma, tau: any_is_zero(mu, nu, sigma, tau) or odds_of_products_add(mu, nu, sigma, tau),
-        ),
-        some(
-            two_pairs,
-            lambda mu, nu, sigma, tau: loss_of_products(mu, sigma, nu, tau) < sum_of_losses(mu, nu, sigma, tau) < oo,
-        ),
-        argued(
-            "all non-zero sigma-finite measures",
-            proof="""
+own("interval.density-ratio.products", "dissertation, Proposition 11")(
+    """The density-ratio metric is exactly additive: d_DR(mu_1 x mu_2, nu_1 x nu_2) = d_DR(mu_1, nu_1) + d_DR(mu_2,
+    nu_2) for all non-zero measures; the bound (C.10) for D_Mult is not an equality in general.""",
+    every(
+        two_pairs,
+        lambda mu, nu, sigma, tau: any_is_zero(mu, nu, sigma, tau) or odds_of_products_add(mu, nu, sigma, tau),
+    ),
+    mutant(
+        "D_Mult for d_DR",
+        lambda mu, nu, sigma, tau: any_is_zero(mu, nu, sigma, tau) or attain_the_sum(mu, nu, sigma, tau),
+    ),
+    some(
+        two_pairs,
+        lambda mu, nu, sigma, tau: loss_of_products(mu, sigma, nu, tau) < sum_of_losses(mu, nu, sigma, tau) < oo,
+    ),
+    argued(
+        "all non-zero sigma-finite measures",
+        proof="""
             If either pair is not mutually absolutely continuous, neither are the products, and both sides are oo.
             Otherwise the densities of the products are f_1 f_2 and g_1 g_2, the logarithm of their ratio is the sum of
             a function of t_1 and one of t_2, and its essential range has the length of the two ranges together, since
             each is taken on a set of positive measure for each choice of the other. d_DR is that length.
             """,
-        ),
-    ],
-    mutants={
-        "D_Mult for d_DR": every(
-            two_pairs, lambda mu, nu, sigma, tau: any_is_zero(mu, nu, sigma, tau) or attain_the_sum(mu, nu, sigma, tau)
-        ),
-    },
+    ),
 )

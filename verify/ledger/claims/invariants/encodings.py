@@ -12,7 +12,7 @@ from stirred.spec.budgets.loss import INFINITE
 from stirred.spec.laws.law import Law, point_mass
 from stirred.verify.engines.algebra.small_domains import LAWS, domain_of, invariant_shapes, premetric_tables
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, incomplete, some, state, theorem
+from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import (
     Rewriting,
     finite,
@@ -24,7 +24,6 @@ from stirred.verify.ledger.claims.multiverse.words import (
 from stirred.verify.ledger.claims.specifications.words import (
     PURE,
     Labels,
-    Laws,
     everywhere,
     hammings,
     keeps,
@@ -47,10 +46,9 @@ def constant_budgets() -> Iterator[tuple[Any, ...]]:
     return product(invariant_shapes(three), map(finite, premetric_tables(three, (0, 1, None))), (1, 2, None))
 
 
-def with_far(d, c, doubled):
-    return {
-        (x, y): (distance(d, x, y) if c[x] == c[y] else 2 * distance(d, x, y) if doubled else oo) for x in c for y in c
-    }
+with_far = lambda d, c, doubled: (
+    {(x, y): (distance(d, x, y) if c[x] == c[y] else 2 * distance(d, x, y) if doubled else oo) for x in c for y in c}
+)
 
 
 def same_result(c: Labels, d: Any, gamma: Any, *, doubled: bool = False) -> Witness | None:
@@ -66,17 +64,15 @@ def same_result(c: Labels, d: Any, gamma: Any, *, doubled: bool = False) -> Witn
     return same_mechanisms(case, two_ways)
 
 
-state(
-    "invariants.two-encodings",
-    "article, section 2.2",
-    "dissertation, section 3.1.2",
-    printed="these two approaches — incorporating invariants via d_X or via D-multiverse — have the same result: Both "
-    "ensure that the DP condition (Equation 1) only bounds the 'distance' between the distributions P(T(x, U) in .) "
-    "and P(T(x', U) in .) when the two counterfactual data sets x and x' agree on the invariants",
-    reading="the result is what stands after the colon; where the PLB is one number, as it must be on {X}, the same "
-    "mechanisms satisfy both",
-    checks=[every(constant_budgets, same_result), theorem("multiverse.invariants_in_premetric")],
-    mutants={"2 d_X(x, x') for oo where the invariants disagree": every(constant_budgets, same_result, doubled=True)},
+state("invariants.two-encodings", "article, section 2.2", "dissertation, section 3.1.2")(
+    """these two approaches — incorporating invariants via d_X or via D-multiverse — have the same result: Both ensure
+    that the DP condition (Equation 1) only bounds the 'distance' between the distributions P(T(x, U) in .) and P(T(x',
+    U) in .) when the two counterfactual data sets x and x' agree on the invariants""",
+    every(constant_budgets, same_result),
+    mutant("2 d_X(x, x') for oo where the invariants disagree", {"doubled": True}),
+    theorem("multiverse.invariants_in_premetric"),
+    reading="""the result is what stands after the colon; where the PLB is one number, as it must be on {X}, the same
+    mechanisms satisfy both""",
 )
 
 _THREE = (LAWS[2], LAWS[3], LAWS[4])
@@ -88,89 +84,70 @@ _OF_FOUR: dict[str, Any] = {
 }
 
 budgets_of_one_universe = cases(
-    "X = {0, 1, 2, 3}, c = (0, 0, 1, 1), d = 1, D_Mult; every eps_X in [0, oo]: what mechanisms of 3 laws need", "eps"
-)(lambda: [*sorted({PURE.distance(p, q) for p, q in product(_THREE, repeat=2)}), INFINITE])
-
-
-def separated(d, first, second, c, eps, mechanisms):
-    """Some mechanism satisfies the PLB and not eps on {X} with d set to oo across the invariants, or the reverse."""
-    return any(
-        keeps("D_Mult", laws, d, {u: first if 0 in u else second for u in sharing(c)})
-        != keeps("D_Mult", laws, inside_parts(d, c), {set(c): eps})
-        for laws in mechanisms
-    )
-
-
-state(
-    "invariants.two-encodings.varying-budget",
-    "article, section 2.2",
-    claim="The two ways differ where the PLB differs between universes: there are invariants c, d_X and a PLB on the "
-    "invariant-induced multiverse such that no PLB on {X}, with d_X set to oo whenever x and x' disagree on c, is "
-    "satisfied by the same mechanisms.",
-    checks=[
-        every(budgets_of_one_universe, separated, first=(Fraction(4, 3), 1), second=(2, 1), **_OF_FOUR),
-        theorem("invariant_multiverse.two_encodings_differ"),
-    ],
-    mutants={
-        "the same PLB for both universes": every(
-            budgets_of_one_universe, separated, first=(2, 1), second=(2, 1), **_OF_FOUR
-        )
-    },
+    "X = {0, 1, 2, 3}, c = (0, 0, 1, 1), d = 1, D_Mult; every eps_X in [0, oo]: what mechanisms of 3 laws need",
+    "eps",
+    lambda: [*sorted({PURE.distance(p, q) for p, q in product(_THREE, repeat=2)}), INFINITE],
 )
 
+# Some mechanism satisfies the PLB and not eps on {X} with d set to oo across the invariants, or the reverse.
+separated = lambda d, first, second, c, eps, mechanisms: any(
+    keeps("D_Mult", laws, d, {u: first if 0 in u else second for u in sharing(c)})
+    != keeps("D_Mult", laws, inside_parts(d, c), {set(c): eps})
+    for laws in mechanisms
+)
 
-def nonvacuous(c):
-    return any(not same_bounds(c, everywhere(c, b), hammings(c), {set(c): b}, hammings(c)) for b in [1, 2, oo])
+own("invariants.two-encodings.varying-budget", "article, section 2.2")(
+    """The two ways differ where the PLB differs between universes: there are invariants c, d_X and a PLB on the
+    invariant-induced multiverse such that no PLB on {X}, with d_X set to oo whenever x and x' disagree on c, is
+    satisfied by the same mechanisms.""",
+    every(budgets_of_one_universe, separated, first=(Fraction(4, 3), 1), second=(2, 1), **_OF_FOUR),
+    theorem("invariant_multiverse.two_encodings_differ"),
+    mutant(
+        "the same PLB for both universes",
+        every(budgets_of_one_universe, separated, first=(2, 1), second=(2, 1), **_OF_FOUR),
+    ),
+)
 
-
-state(
-    "invariants.nonvacuous",
-    "article, section 2.2",
-    printed="a nonvacuous multiverse D-multiverse — as happens whenever there are invariants … (By 'nonvacuous "
-    "multiverse,' we mean one that is not equivalent to the multiverse D-multiverse = {X}.)",
-    reading="invariants that are not constant; equivalent: satisfied by the same mechanisms at every PLB that is one "
-    "number, for which equal bounds at 0, ln 2 and oo are enough",
+state("invariants.nonvacuous", "article, section 2.2")(
+    """a nonvacuous multiverse D-multiverse — as happens whenever there are invariants … (By 'nonvacuous multiverse,' we
+    mean one that is not equivalent to the multiverse D-multiverse = {X}.)""",
+    every(
+        sizes,
+        lambda c: any(not same_bounds(c, everywhere(c, b), hammings(c), {set(c): b}, hammings(c)) for b in [1, 2, oo]),
+    ),
+    reading="""invariants that are not constant; equivalent: satisfied by the same mechanisms at every PLB that is one
+    number, for which equal bounds at 0, ln 2 and oo are enough""",
     grade=incomplete("two data sets at a finite distance must disagree on the invariants, as of the census they do"),
-    checks=[every(sizes, nonvacuous)],
     refuted_by=["invariant_multiverse.nonvacuous_refuted"],
 )
 
-
-@cases(
-    "two and three data sets, all invariants up to relabelling, all premetrics with values in {1, oo}, D_Mult", "c d"
+comparable = cases(
+    "two and three data sets, all invariants up to relabelling, all premetrics with values in {1, oo}, D_Mult",
+    "c d",
+    lambda: (
+        case
+        for domain in (domain_of(2), domain_of(3))
+        for case in product(invariant_shapes(domain), map(finite, premetric_tables(domain, (1, None))))
+    ),
 )
-def comparable() -> Iterator[tuple[Any, ...]]:
-    for domain in (domain_of(2), domain_of(3)):
-        yield from product(invariant_shapes(domain), map(finite, premetric_tables(domain, (1, None))))
 
+# D_c and {X} have the same bounds at every eps.
+is_vacuous_by = lambda c, d: all(same_bounds(c, everywhere(c, gamma), d, {set(c): gamma}, d) for gamma in [1, 2, oo])
 
-def is_vacuous_by(c, d):
-    """D_c and {X} have the same bounds at every eps."""
-    return all(same_bounds(c, everywhere(c, gamma), d, {set(c): gamma}, d) for gamma in [1, 2, oo])
+# Of the pairs of data sets that disagree, which are at distance oo.
+far_where_apart = lambda c, d: [distance(d, x, y) == oo for x in c for y in c if c[x] != c[y]]
 
-
-def far_where_apart(c, d):
-    """Of the pairs of data sets that disagree, which are at distance oo."""
-    return [distance(d, x, y) == oo for x in c for y in c if c[x] != c[y]]
-
-
-state(
-    "invariants.nonvacuous.comparable",
-    "article, section 2.2",
-    claim="For invariants c and the same PLB eps everywhere, the invariant-induced multiverse and {X} are satisfied by "
-    "the same mechanisms at every eps iff d_X(x, x') = oo whenever c(x) and c(x') differ, provided that D_Pr is not 0 "
-    "between all laws.",
+own("invariants.nonvacuous.comparable", "article, section 2.2")(
+    """For invariants c and the same PLB eps everywhere, the invariant-induced multiverse and {X} are satisfied by the
+    same mechanisms at every eps iff d_X(x, x') = oo whenever c(x) and c(x') differ, provided that D_Pr is not 0 between
+    all laws.""",
+    every(comparable, lambda c, d: is_vacuous_by(c, d) == all(far_where_apart(c, d))),
+    mutant(
+        "d_X(x, x') = oo for some such pair instead of all",
+        lambda c, d: is_vacuous_by(c, d) == (any(far_where_apart(c, d)) or all(far_where_apart(c, d))),
+    ),
+    theorem("invariant_multiverse.equivalent_iff"),
     repairs="invariants.nonvacuous",
-    checks=[
-        every(comparable, lambda c, d: is_vacuous_by(c, d) == all(far_where_apart(c, d))),
-        theorem("invariant_multiverse.equivalent_iff"),
-    ],
-    mutants={
-        "d_X(x, x') = oo for some such pair instead of all": every(
-            comparable,
-            lambda c, d: is_vacuous_by(c, d) == (any(far_where_apart(c, d)) or all(far_where_apart(c, d))),
-        )
-    },
 )
 
 
@@ -183,26 +160,24 @@ def _sized(scope: str, ordered: InputPremetric, unordered: InputPremetric) -> Ca
     )
 
 
-def size_invariant(X, gamma, d):
-    """{X} and the multiverse of the size have the same bounds, which are oo between different sizes."""
-    return same_bounds(X, everywhere({x: len(x) for x in X}, gamma), d, {set(X): gamma}, d) and all(
-        distance(d, x, y) == oo for x in X for y in X if len(x) != len(y)
-    )
-
+# {X} and the multiverse of the size have the same bounds, which are oo between different sizes.
+size_invariant = lambda X, gamma, d: (
+    same_bounds(X, everywhere({x: len(x) for x in X}, gamma), d, {set(X): gamma}, d)
+    and all(distance(d, x, y) == oo for x in X for y in X if len(x) != len(y))
+)
 
 hamming = _sized("the Hamming distances", unit.hamming_ordered("record"), unit.hamming_unordered("record"))
 _DIFFERENCE = _sized("the symmetric difference", *[unit.symmetric_difference("record")] * 2)
 
-state(
-    "invariants.bounded",
-    "article, section 2.4",
-    printed="Because the Hamming distance between two data sets is infinite whenever they have a different number of "
-    "records, these formulations only require the DP condition to hold for data sets of the same size. Thus, having "
-    "the data set size as an invariant has been a part of DP from its conception.",
-    reading="(1) bounds data sets of equal size only, as with the size as invariant; dissertation, section 3.1.2, says "
-    "so of d_Ham",
-    checks=[every(hamming, size_invariant), theorem("invariant_multiverse.size_invariant")],
-    mutants={"the symmetric difference for the Hamming distance": every(_DIFFERENCE, size_invariant)},
+state("invariants.bounded", "article, section 2.4")(
+    """Because the Hamming distance between two data sets is infinite whenever they have a different number of records,
+    these formulations only require the DP condition to hold for data sets of the same size. Thus, having the data set
+    size as an invariant has been a part of DP from its conception.""",
+    every(hamming, size_invariant),
+    mutant("the symmetric difference for the Hamming distance", _DIFFERENCE),
+    theorem("invariant_multiverse.size_invariant"),
+    reading="""(1) bounds data sets of equal size only, as with the size as invariant; dissertation, section 3.1.2, says
+    so of d_Ham""",
 )
 
 
@@ -211,69 +186,59 @@ def _neighboring(kind: Neighbors) -> Cases:
     return _sized(f"1 between {kind.value} neighbors, else oo", *premetrics)
 
 
-state(
-    "invariants.bounded-size",
-    "dissertation, section A.4",
-    printed="bounded DP is equivalent to using the number of records as an invariant",
-    reading="with the multiverse {X}, for neighbors and for the Hamming distances: the same mechanisms satisfy the "
-    "multiverse that the number of records induces",
-    checks=[
-        every(_neighboring(Neighbors.REPLACE_ONE), size_invariant),
-        every(hamming, size_invariant),
-        theorem("invariant_multiverse.size_invariant"),
-    ],
-    mutants={"unbounded DP": every(_neighboring(Neighbors.ADD_REMOVE), size_invariant)},
+state("invariants.bounded-size", "dissertation, section A.4")(
+    "bounded DP is equivalent to using the number of records as an invariant",
+    every(_neighboring(Neighbors.REPLACE_ONE), size_invariant),
+    mutant("unbounded DP", _neighboring(Neighbors.ADD_REMOVE)),
+    every(hamming, size_invariant),
+    theorem("invariant_multiverse.size_invariant"),
+    reading="""with the multiverse {X}, for neighbors and for the Hamming distances: the same mechanisms satisfy the
+    multiverse that the number of records induces""",
 )
 
 small_surveys = cases(
-    "all pairs of data sets of at most 3 records with two matching, two holding and two swapping categories", "x y"
-)(lambda: combinations(multisets(tuple(product(range(2), repeat=3)), range(4)), 2))
-
-
-def no_neighbors(x, y, parts, apart):
-    """Data sets of records (m, h, s) at this distance disagree on the margins n_mh. and n_m.s."""
-    return any(sorted((r[0], r[i]) for r in x) != sorted((r[0], r[i]) for r in y) for i in parts) or (
-        hamming_word(x, y) != apart and symmetric_difference(x, y) != apart
-    )
-
-
-state(
-    "invariants.neighbors-left",
-    "article, section 2.2",
-    printed="after excluding neighboring data sets that have different values for the invariants, there may be no "
-    "neighbors left, resulting in a completely vacuous formulation of DP. Indeed, we will see that this is what "
-    "happens with data swapping.",
-    reading="neighbors are at distance 1, bounded or unbounded; the invariants are the n_mh. and n_m.s of section 3.2",
-    checks=[every(small_surveys, no_neighbors, parts=(1, 2), apart=1)],
-    mutants={
-        "the n_mh. alone": every(small_surveys, no_neighbors, parts=(1,), apart=1),
-        "no data sets at distance 2 are left either": every(small_surveys, no_neighbors, parts=(1, 2), apart=2),
-    },
+    "all pairs of data sets of at most 3 records with two matching, two holding and two swapping categories",
+    "x y",
+    lambda: combinations(multisets(tuple(product(range(2), repeat=3)), range(4)), 2),
 )
 
+# Data sets of records (m, h, s) at this distance disagree on the margins n_mh. and n_m.s.
+no_neighbors = lambda x, y, parts, apart: (
+    any(sorted((r[0], r[i]) for r in x) != sorted((r[0], r[i]) for r in y) for i in parts)
+    or (hamming_word(x, y) != apart and symmetric_difference(x, y) != apart)
+)
 
-@cases("data sets of one or two records of two kinds; noise for one size, the data themselves for the other", "laws")
-def noisy_for_one_size() -> Iterator[Laws]:
-    domain = multisets("ab", range(1, 3))
-    for noisy in (1, 2):
-        noise = Law(dict.fromkeys(domain, Fraction(1, len(domain))))
-        yield {x: noise if len(x) == noisy else point_mass(x) for x in domain}
+state("invariants.neighbors-left", "article, section 2.2")(
+    """after excluding neighboring data sets that have different values for the invariants, there may be no neighbors
+    left, resulting in a completely vacuous formulation of DP. Indeed, we will see that this is what happens with data
+    swapping.""",
+    every(small_surveys, no_neighbors, parts=(1, 2), apart=1),
+    mutant("the n_mh. alone", {"parts": (1,)}),
+    mutant("no data sets at distance 2 are left either", {"apart": 2}),
+    reading="neighbors are at distance 1, bounded or unbounded; the invariants are the n_mh. and n_m.s of section 3.2",
+)
 
+noisy_for_one_size = cases(
+    "data sets of one or two records of two kinds; noise for one size, the data themselves for the other",
+    "laws",
+    lambda: (
+        {x: noise if len(x) == noisy else point_mass(x) for x in domain}
+        for domain in [multisets("ab", range(1, 3))]
+        for noisy in (1, 2)
+        for noise in [Law(dict.fromkeys(domain, Fraction(1, len(domain))))]
+    ),
+)
 
-def one_only(laws, told):
-    return any(
-        keeps_on("D_Mult", laws, d, u, (2, 1)) and not keeps("D_Mult", laws, d, everywhere(c, (2, 1)))
-        for c in ({x: len(x) * told for x in laws},)
-        for d in (hammings(laws),)
-        for u in sharing(c)
-    )
+one_only = lambda laws, told: any(
+    keeps_on("D_Mult", laws, d, u, (2, 1)) and not keeps("D_Mult", laws, d, everywhere(c, (2, 1)))
+    for c in ({x: len(x) * told for x in laws},)
+    for d in (hammings(laws),)
+    for u in sharing(c)
+)
 
-
-state(
-    "invariants.one-universe",
-    "dissertation, section 3.1.2",
-    printed="requiring the Lipschitz condition (3.1) to hold for any particular universe would be insufficient, since "
-    "each universe corresponds to a specific total population count",
-    checks=[some(noisy_for_one_size, one_only, told=1)],
-    mutants={"the count is not an invariant": some(noisy_for_one_size, one_only, told=0)},
+state("invariants.one-universe", "dissertation, section 3.1.2")(
+    """requiring the Lipschitz condition (3.1) to hold for any particular universe would be insufficient, since each
+    universe corresponds to a specific total population count""",
+    some(noisy_for_one_size, one_only, told=1),
+    mutant("the count is not an invariant", {"told": 0}),
 )

@@ -11,7 +11,7 @@ from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.engines.algebra import small_domains as small
 from stirred.verify.engines.algebra.small_domains import SmallestBudgets, Table
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, settled, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.specifications import words
 from stirred.verify.ledger.claims.specifications.words import (
     Labels,
@@ -66,14 +66,12 @@ state(
     "article, Proposition 1",
     "dissertation, Proposition 2.4.11",
     "slides, Sufficiency and necessity of restricting the data universe",
-    printed="Fix a domain X and some invariants c : X -> R^k. For any d_X and D_Pr, the mechanism T(x) = c(x) that "
-    "releases the invariants exactly satisfies eps_D-DP(X, D_c, d_X, D_Pr) with PLB eps_D = 0 for all D in D_c.",
-    checks=[every(_at_zero(_OF_SHAPES, _SHAPES, _own), unless_kept), theorem("invariants.invariants_free")],
-    mutants={
-        "the multiverse {X} for the one induced by c": every(
-            _at_zero(_OF_SHAPES, _SHAPES, lambda _: [vacuous(_THREE)]), unless_kept
-        )
-    },
+)(
+    """Fix a domain X and some invariants c : X -> R^k. For any d_X and D_Pr, the mechanism T(x) = c(x) that releases
+    the invariants exactly satisfies eps_D-DP(X, D_c, d_X, D_Pr) with PLB eps_D = 0 for all D in D_c.""",
+    every(_at_zero(_OF_SHAPES, _SHAPES, _own), unless_kept),
+    mutant("the multiverse {X} for the one induced by c", _at_zero(_OF_SHAPES, _SHAPES, lambda _: [vacuous(_THREE)])),
+    theorem("invariants.invariants_free"),
 )
 
 
@@ -88,14 +86,12 @@ def _constant_within(quantifier: Callable[[Iterable[bool]], bool]) -> Cases:
     )
 
 
-state(
-    "invariants.release-free.any-multiverse",
-    "article, section 2.4",
-    "dissertation, section 2.4.3",
-    printed="This result also holds if D-multiverse is any multiverse with c constant within every universe D in "
-    "D-multiverse (i.e., if c(x) = c(x') for all x, x' in D and all D in D-multiverse).",
-    checks=[every(_constant_within(all), unless_kept), theorem("invariants.invariants_free_within")],
-    mutants={"c constant within some universe for every universe": every(_constant_within(any), unless_kept)},
+state("invariants.release-free.any-multiverse", "article, section 2.4", "dissertation, section 2.4.3")(
+    """This result also holds if D-multiverse is any multiverse with c constant within every universe D in D-multiverse
+    (i.e., if c(x) = c(x') for all x, x' in D and all D in D-multiverse).""",
+    every(_constant_within(all), unless_kept),
+    mutant("c constant within some universe for every universe", _constant_within(any)),
+    theorem("invariants.invariants_free_within"),
 )
 
 
@@ -106,14 +102,13 @@ def _published(least: int) -> Cases:
     return _at_zero("all premetrics with values in {0, 1, oo}", cs, _own, told=lambda _: identity)
 
 
-state(
-    "invariants.injective",
-    "article, section 2.4",
-    printed="in the extreme example where c is an injective function so that the universes D are singletons, the "
-    "entire data set can be published, and hence there is no actual protection afforded by the DP specification "
-    "eps_D-DP(X, D_c, d_X, D_Pr) even though in such cases eps_D can be set to zero",
-    checks=[every(_published(3), unless_kept), theorem("invariant_multiverse.injective_free")],
-    mutants={"c need not be injective": every(_published(1), unless_kept)},
+state("invariants.injective", "article, section 2.4")(
+    """in the extreme example where c is an injective function so that the universes D are singletons, the entire data
+    set can be published, and hence there is no actual protection afforded by the DP specification eps_D-DP(X, D_c, d_X,
+    D_Pr) even though in such cases eps_D can be set to zero""",
+    every(_published(3), unless_kept),
+    mutant("c need not be injective", _published(1)),
+    theorem("invariant_multiverse.injective_free"),
 )
 
 
@@ -131,15 +126,14 @@ def _any_mechanism(different: int) -> Cases:
     )
 
 
-state(
-    "invariants.singletons-unprotected",
-    "dissertation, section 2.4.3",
-    printed="Indeed in the extreme example where c is an injective function so that the universes D are singletons, "
-    "there is no privacy protection afforded by the DP specification eps_D-DP(X, D_c, d_X, D_Pr) regardless of the "
-    "choices of d_X, D_Pr and eps_D.",
+state("invariants.singletons-unprotected", "dissertation, section 2.4.3")(
+    """Indeed in the extreme example where c is an injective function so that the universes D are singletons, there is
+    no privacy protection afforded by the DP specification eps_D-DP(X, D_c, d_X, D_Pr) regardless of the choices of d_X,
+    D_Pr and eps_D.""",
+    every(_any_mechanism(3), unless_kept),
+    mutant("two data sets may share their invariants", _any_mechanism(2)),
+    theorem("invariant_multiverse.injective_free"),
     reading="every mechanism satisfies the specification, at the PLB 0 already",
-    checks=[every(_any_mechanism(3), unless_kept), theorem("invariant_multiverse.injective_free")],
-    mutants={"two data sets may share their invariants": every(_any_mechanism(2), unless_kept)},
 )
 
 
@@ -159,21 +153,15 @@ def _reports(listed: Iterable[Multiverse]) -> Cases:
     return found
 
 
-state(
-    "invariants.budget-reported",
-    "article, Remark 1",
-    claim="Where the multiverse is a partition, the budget eps_D(x) of the universe of the realised data x can be "
-    "reported without additional protection loss: T(x) = eps_D(x) satisfies the PLB 0.",
+own("invariants.budget-reported", "article, Remark 1")(
+    """Where the multiverse is a partition, the budget eps_D(x) of the universe of the realised data x can be reported
+    without additional protection loss: T(x) = eps_D(x) satisfies the PLB 0.""",
+    every(_reports([one for c in _INVARIANTS for one in _own(c)]), unless_kept),
+    mutant(
+        "the multiverse need not be a partition", _reports([one for one in small.multiverses(_THREE) if len(one) == 2])
+    ),
+    theorem("invariants.budgets_at_free"),
     reading='of the PSA the remark says that "the value of eps can still be publicly reported"',
-    checks=[
-        every(_reports([one for c in _INVARIANTS for one in _own(c)]), unless_kept),
-        theorem("invariants.budgets_at_free"),
-    ],
-    mutants={
-        "the multiverse need not be a partition": every(
-            _reports([one for one in small.multiverses(_THREE) if len(one) == 2]), unless_kept
-        )
-    },
 )
 
 
@@ -185,10 +173,10 @@ def mechanisms(scope: str, laws: tuple[Law[int], ...], kernels: Iterable[Any], *
     return cases(scope, "needed kernel d")(lambda: product(needed, listed, _TABLES))
 
 
-def costs(measure, laws, d, universe, budget, at_infinity):
-    return not any(
-        laws[x] != laws[y] and (at_infinity or distance(d, x, y) < oo) for x in universe for y in universe
-    ) or not keeps_on(measure, laws, d, universe, budget)
+costs = lambda measure, laws, d, universe, budget, at_infinity: (
+    not any(laws[x] != laws[y] and (at_infinity or distance(d, x, y) < oo) for x in universe for y in universe)
+    or not keeps_on(measure, laws, d, universe, budget)
+)
 
 
 def needs(
@@ -228,33 +216,34 @@ _COSTS = (
     every(_released(words.PURE, words.APPROXIMATE), needs, infinite=True),
     theorem("invariants.invariants_cost", "invariants.invariants_cost_points", within=_AT_LAST),
 )
-_CHEAPER = {
-    "D_TV for a D_Pr that is infinite at total variation one": every(_released(words.VARIATION), needs, infinite=True),
-    "d_X(x, x') may be oo": every(_released(words.PURE), needs, infinite=True, at_infinity=True),
-}
+_CHEAPER = (
+    mutant(
+        "D_TV for a D_Pr that is infinite at total variation one",
+        every(_released(words.VARIATION), needs, infinite=True),
+    ),
+    mutant("d_X(x, x') may be oo", every(_released(words.PURE), needs, infinite=True, at_infinity=True)),
+)
 
 state(
     "invariants.release-infinite",
     "article, Proposition 1",
     "slides, Sufficiency and necessity of restricting the data universe",
-    printed="Now suppose D_Pr(P, Q) = oo whenever the total variation distance between P and Q is one. … Let "
-    "D-multiverse be a multiverse such that there exists some universe D_0 in D-multiverse and some x, x' in D_0 with "
-    "d_X(x, x') < oo and c(x) != c(x'). Then T does not satisfy eps_D-DP(X, D-multiverse, d_X, D_Pr) whenever eps_D_0 "
-    "< oo.",
+)(
+    """Now suppose D_Pr(P, Q) = oo whenever the total variation distance between P and Q is one. … Let D-multiverse be a
+    multiverse such that there exists some universe D_0 in D-multiverse and some x, x' in D_0 with d_X(x, x') < oo and
+    c(x) != c(x'). Then T does not satisfy eps_D-DP(X, D-multiverse, d_X, D_Pr) whenever eps_D_0 < oo.""",
+    *_COSTS,
+    *_CHEAPER,
     reading="T is T(x) = c(x), with values in R^k and its Borel sets",
-    checks=_COSTS,
-    mutants=_CHEAPER,
 )
 
-state(
-    "invariants.costly",
-    "dissertation, Proposition 2.4.11",
-    printed="Now suppose D_Pr(P, Q) = oo if d_TV(P, Q) = 1. Let D-multiverse be a multiverse such that there exists "
-    "some universe D_0 in D-multiverse and some x, x' in D_0 with d_X(x, x') < oo and c(x) != c(x'). Then T does not "
-    "satisfy eps_D-DP(X, D-multiverse, d_X, D_Pr) whenever eps_D_0 < oo.",
+state("invariants.costly", "dissertation, Proposition 2.4.11")(
+    """Now suppose D_Pr(P, Q) = oo if d_TV(P, Q) = 1. Let D-multiverse be a multiverse such that there exists some
+    universe D_0 in D-multiverse and some x, x' in D_0 with d_X(x, x') < oo and c(x) != c(x'). Then T does not satisfy
+    eps_D-DP(X, D-multiverse, d_X, D_Pr) whenever eps_D_0 < oo.""",
+    *_COSTS,
+    *_CHEAPER,
     reading="T is T(x) = c(x), with the sigma-algebras of Definition A.1.4; see components.functions-free",
-    checks=_COSTS,
-    mutants=_CHEAPER,
 )
 
 
@@ -268,78 +257,67 @@ def sigma_algebras() -> Iterator[tuple[Laws, Any]]:
     return ((laws, {frozenset(s) for s in events}) for events in (((), (1, 2)), ((), (1,), (2,), (1, 2))))
 
 
-def any_sigma_algebra(laws, sigma):
-    return any(probability(laws[x], s) > probability(laws[y], s) for s in sigma for x in laws for y in laws)
+own("invariants.costly.separated", "dissertation, Proposition 2.4.11")(
+    "The same with a sigma-algebra that separates the values of c, as the Borel sets of R^l do.",
+    *_COSTS,
+    *_CHEAPER,
+    mutant(
+        "any sigma-algebra",
+        every(
+            sigma_algebras,
+            lambda laws, sigma: any(
+                probability(laws[x], s) > probability(laws[y], s) for s in sigma for x in laws for y in laws
+            ),
+        ),
+    ),
+)
 
-
-state(
-    "invariants.costly.separated",
-    "dissertation, Proposition 2.4.11",
-    claim="The same with a sigma-algebra that separates the values of c, as the Borel sets of R^l do.",
-    checks=_COSTS,
-    mutants={
-        **_CHEAPER,
-        "any sigma-algebra": every(sigma_algebras, any_sigma_algebra),
-    },
+state("invariants.necessity", "article, section 2.4")(
+    """The second part of Proposition 1 demonstrates the necessity of the invariant-induced multiverse. It shows that a
+    set of invariants cannot be published as is by a DP mechanism whenever D-multiverse does not conform to these
+    invariants. More precisely, if there are data sets x, x' in D_0, which take different values on the invariants (and
+    satisfy d_X(x, x') < oo), then releasing the invariants exactly would require eps_D_0 = oo.""",
+    *_COSTS,
+    *_CHEAPER,
+    reading="""what stands after 'More precisely', for a D_Pr as in Proposition 1; that the multiverse be D_c itself is
+    not necessary, every refinement does (invariants.necessity.refinement, Coq's necessity_refuted)""",
 )
 
 state(
-    "invariants.necessity",
-    "article, section 2.4",
-    printed="The second part of Proposition 1 demonstrates the necessity of the invariant-induced multiverse. It shows "
-    "that a set of invariants cannot be published as is by a DP mechanism whenever D-multiverse does not conform to "
-    "these invariants. More precisely, if there are data sets x, x' in D_0, which take different values on the "
-    "invariants (and satisfy d_X(x, x') < oo), then releasing the invariants exactly would require eps_D_0 = oo.",
-    reading="what stands after 'More precisely', for a D_Pr as in Proposition 1; that the multiverse be D_c itself is "
-    "not necessary, every refinement does (invariants.necessity.refinement, Coq's necessity_refuted)",
-    checks=_COSTS,
-    mutants=_CHEAPER,
+    "invariants.necessary", "dissertation, section 2.4.3", "slides, Does data swapping satisfy differential privacy?"
+)(
+    """in order to formulate DP with invariants c, it is necessary and sufficient to limit the Lipschitz condition via
+    the invariant-induced universe function D_c. Necessity follows from the second half of Proposition 2.4.11: if there
+    are datasets x, x' in D_0 with different values on the invariants, then releasing the invariants exactly would
+    require eps_D = oo.""",
+    *_COSTS,
+    *_CHEAPER,
+    reading="""what stands after the colon, with D_0, x, x' and D_Pr of Proposition 2.4.11, which it repeats: d_X(x, x')
+    < oo there, as the article says again (invariants.necessity)""",
 )
 
-state(
-    "invariants.necessary",
-    "dissertation, section 2.4.3",
-    "slides, Does data swapping satisfy differential privacy?",
-    printed="in order to formulate DP with invariants c, it is necessary and sufficient to limit the Lipschitz "
-    "condition via the invariant-induced universe function D_c. Necessity follows from the second half of Proposition "
-    "2.4.11: if there are datasets x, x' in D_0 with different values on the invariants, then releasing the invariants "
-    "exactly would require eps_D = oo.",
-    reading="what stands after the colon, with D_0, x, x' and D_Pr of Proposition 2.4.11, which it repeats: d_X(x, x') "
-    "< oo there, as the article says again (invariants.necessity)",
-    checks=_COSTS,
-    mutants=_CHEAPER,
-)
-
-
-@cases(
+conforming = cases(
     "two and three data sets, all invariants, all multiverses, d the same in {0, 1, 2} for all pairs; D_Mult",
     "c d universes",
+    lambda: (
+        case
+        for domain in (small.domain_of(2), _THREE)
+        for tables in [_constant_tables((0, 1, 2), len(domain))]
+        for case in product(tuple(small.invariants(domain)), tables, [set(m) for m in small.multiverses(domain)])
+    ),
 )
-def conforming() -> Iterator[tuple[Any, ...]]:
-    for domain in (small.domain_of(2), _THREE):
-        tables = _constant_tables((0, 1, 2), len(domain))
-        yield from product(tuple(small.invariants(domain)), tables, [set(m) for m in small.multiverses(domain)])
-
 
 # within the budget ln 4 on every universe: a point mass is at distance 0 or oo from another
 
+releasable = lambda c, d, universes: keeps("D_Mult", {x: {c[x]: 1} for x in c}, d, {u: (4, 1) for u in universes})
 
-def releasable(c, d, universes):
-    return keeps("D_Mult", {x: {c[x]: 1} for x in c}, d, {u: (4, 1) for u in universes})
-
-
-state(
-    "invariants.necessity.refinement",
-    "article, section 2.4",
-    claim="Under D_Mult and finite distances, T(x) = c(x) satisfies some finite PLB on a multiverse iff the multiverse "
-    "is a refinement of the one induced by c.",
-    checks=[
-        every(conforming, lambda c, d, universes: releasable(c, d, universes) == refines(universes, sharing(c))),
-        theorem("invariant_multiverse.necessity", within="universes that are not empty"),
-    ],
-    mutants={
-        "the multiverse induced by c is a refinement of the multiverse": every(
-            conforming, lambda c, d, universes: releasable(c, d, universes) == refines(sharing(c), universes)
-        )
-    },
+own("invariants.necessity.refinement", "article, section 2.4")(
+    """Under D_Mult and finite distances, T(x) = c(x) satisfies some finite PLB on a multiverse iff the multiverse is a
+    refinement of the one induced by c.""",
+    every(conforming, lambda c, d, universes: releasable(c, d, universes) == refines(universes, sharing(c))),
+    mutant(
+        "the multiverse induced by c is a refinement of the multiverse",
+        lambda c, d, universes: releasable(c, d, universes) == refines(sharing(c), universes),
+    ),
+    theorem("invariant_multiverse.necessity", within="universes that are not empty"),
 )

@@ -21,7 +21,7 @@ from stirred.verify.engines.algebra.small_domains import (
     universes,
 )
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, incomplete, settled, state, theorem
+from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.specifications.words import (
     PURE,
     VARIATION,
@@ -40,110 +40,83 @@ def _all_invariants(most: int) -> Cases:
     return cases(f"all invariants on at most {most} data sets, up to the names of their values", "c")(lambda: found)
 
 
-def equal_is_equivalence(c):
-    return all(
-        c[x] == c[x]
-        and (c[x] != c[y] or c[y] == c[x])
-        and all(not (c[x] == c[y] and c[y] == c[z]) or c[x] == c[z] for z in c)
-        for x in c
-        for y in c
-    )
-
-
-def no_larger_is_equivalence(c):
-    return all(
-        c[x] <= c[x]
-        and (not c[x] <= c[y] or c[y] <= c[x])
-        and all(not (c[x] <= c[y] and c[y] <= c[z]) or c[x] <= c[z] for z in c)
-        for x in c
-        for y in c
-    )
-
-
-state(
-    "invariants.equivalence",
-    "article, section 2.3",
-    "dissertation, section 2.4.3",
-    printed="invariants give rise to an equivalence relation ~ over the domain X, which is defined by x ~ x' if c(x) = "
-    "c(x')",
-    checks=[every(_all_invariants(4), equal_is_equivalence)],
-    mutants={"c(x) <= c(x') for c(x) = c(x')": every(_all_invariants(4), no_larger_is_equivalence)},
+state("invariants.equivalence", "article, section 2.3", "dissertation, section 2.4.3")(
+    """invariants give rise to an equivalence relation ~ over the domain X, which is defined by x ~ x' if c(x) =
+    c(x')""",
+    every(
+        _all_invariants(4),
+        lambda c: all(
+            c[x] == c[x]
+            and (c[x] != c[y] or c[y] == c[x])
+            and all(not (c[x] == c[y] and c[y] == c[z]) or c[x] == c[z] for z in c)
+            for x in c
+            for y in c
+        ),
+    ),
+    mutant(
+        "c(x) <= c(x') for c(x) = c(x')",
+        lambda c: all(
+            c[x] <= c[x]
+            and (not c[x] <= c[y] or c[y] <= c[x])
+            and all(not (c[x] <= c[y] and c[y] <= c[z]) or c[x] <= c[z] for z in c)
+            for x in c
+            for y in c
+        ),
+    ),
 )
-
 
 # sets of data sets: each is in one of them, there are as many as values of c, and c is constant in each
 
-
-def is_partition_by(parts, c):
-    return (
-        all(sum(1 for u in parts if x in u) == 1 for x in c)
-        and len(parts) == len({c[x] for x in c})
-        and all(c[x] == c[y] for u in parts for x in u for y in u)
-    )
-
-
-state(
-    "invariants.partition",
-    "article, section 2.3",
-    "dissertation, section 2.4.3",
-    printed="The data universe function therefore induces a partition of X indexed by the image of the invariant "
-    "function c, splitting X into universes of mutually plausible data sets that share the same values for the "
-    "invariants.",
-    reading="the universes are D_c(x) = {x' in X : c(x') = c(x)}, article (2), dissertation (2.4); that they are "
-    "mutually plausible is invariants.plausibility",
-    checks=[
-        every(_all_invariants(5), lambda c: is_partition_by({{y for y in c if c[y] == c[x]} for x in c}, c)),
-        theorem("invariant_multiverse.universes_partition"),
-    ],
-    mutants={
-        "c(x') <= c(x) for c(x') = c(x)": every(
-            _all_invariants(5), lambda c: is_partition_by({{y for y in c if c[y] <= c[x]} for x in c}, c)
-        )
-    },
+is_partition_by = lambda parts, c: (
+    all(sum(1 for u in parts if x in u) == 1 for x in c)
+    and len(parts) == len({c[x] for x in c})
+    and all(c[x] == c[y] for u in parts for x in u for y in u)
 )
 
-two_invariants = cases("all pairs of invariants on at most four data sets", "c added")(
-    lambda: (pair for size in range(1, 5) for pair in product(invariants(domain_of(size)), repeat=2))
+state("invariants.partition", "article, section 2.3", "dissertation, section 2.4.3")(
+    """The data universe function therefore induces a partition of X indexed by the image of the invariant function c,
+    splitting X into universes of mutually plausible data sets that share the same values for the invariants.""",
+    every(_all_invariants(5), lambda c: is_partition_by({{y for y in c if c[y] == c[x]} for x in c}, c)),
+    mutant("c(x') <= c(x) for c(x') = c(x)", lambda c: is_partition_by({{y for y in c if c[y] <= c[x]} for x in c}, c)),
+    theorem("invariant_multiverse.universes_partition"),
+    reading="""the universes are D_c(x) = {x' in X : c(x') = c(x)}, article (2), dissertation (2.4); that they are
+    mutually plausible is invariants.plausibility""",
 )
 
+two_invariants = cases(
+    "all pairs of invariants on at most four data sets",
+    "c added",
+    lambda: (pair for size in range(1, 5) for pair in product(invariants(domain_of(size)), repeat=2)),
+)
 
-def sharing_both(c, added):
-    return sharing({x: (c[x], added[x]) for x in c})
+sharing_both = lambda c, added: sharing({x: (c[x], added[x]) for x in c})
 
-
-state(
-    "invariants.adding-refines",
-    "article, section 2.4",
-    printed="Adding invariants reduces the quality of a DP flavor, because it refines the multiverse from "
-    "D'-multiverse to D-multiverse",
+state("invariants.adding-refines", "article, section 2.4")(
+    """Adding invariants reduces the quality of a DP flavor, because it refines the multiverse from D'-multiverse to
+    D-multiverse""",
+    every(two_invariants, lambda c, added: refines(sharing_both(c, added), sharing(c))),
+    mutant("the other way round", lambda c, added: refines(sharing(c), sharing_both(c, added))),
+    theorem("invariant_multiverse.adding_refines"),
     reading="that it refines the multiverse; what a refinement weakens is refinement.loss-monotone",
-    checks=[
-        every(two_invariants, lambda c, added: refines(sharing_both(c, added), sharing(c))),
-        theorem("invariant_multiverse.adding_refines"),
-    ],
-    mutants={
-        "the other way round": every(two_invariants, lambda c, added: refines(sharing(c), sharing_both(c, added)))
-    },
 )
 
-functions = cases("all functions f from three data sets to {-1, 0, 1}", "f x y")(
-    lambda: ((dict(enumerate(f)), x, y) for f in product((-1, 0, 1), repeat=3) for x in range(3) for y in range(3))
+functions = cases(
+    "all functions f from three data sets to {-1, 0, 1}",
+    "f x y",
+    lambda: ((dict(enumerate(f)), x, y) for f in product((-1, 0, 1), repeat=3) for x in range(3) for y in range(3)),
 )
 
+inequality = lambda f, most, x, y: (
+    together(sharing({z: 1 if f[z] <= most else 0 for z in f}), x, y) == ((f[x] <= 0) == (f[y] <= 0))
+)
 
-def inequality(f, most, x, y):
-    return together(sharing({z: 1 if f[z] <= most else 0 for z in f}), x, y) == ((f[x] <= 0) == (f[y] <= 0))
-
-
-state(
-    "invariants.inequality",
-    "article, (4)",
-    "dissertation, (2.6)",
-    printed="an inequality invariant is of the form f(x) <= 0 for some function f : X -> R. Such an invariant can be "
-    "incorporated in the above framework by defining c(x) = 1 if f(x) <= 0, 0 if f(x) > 0.",
+state("invariants.inequality", "article, (4)", "dissertation, (2.6)")(
+    """an inequality invariant is of the form f(x) <= 0 for some function f : X -> R. Such an invariant can be
+    incorporated in the above framework by defining c(x) = 1 if f(x) <= 0, 0 if f(x) > 0.""",
+    every(functions, inequality, most=0),
+    mutant("f(x) < 0 for f(x) <= 0", {"most": -1}),
+    theorem("invariant_multiverse.inequality_invariant"),
     reading="two data sets share a universe iff both satisfy the inequality or neither does",
-    checks=[every(functions, inequality, most=0), theorem("invariant_multiverse.inequality_invariant")],
-    mutants={"f(x) < 0 for f(x) <= 0": every(functions, inequality, most=-1)},
 )
 
 IntTable = tuple[tuple[int, ...], ...]
@@ -156,25 +129,20 @@ def _pairs(shapes: Iterable[tuple[int, int, int, int]], total: int) -> Iterator[
         yield from product([t for t in product(lines, repeat=rows) if sum(map(sum, t)) <= total], repeat=2)
 
 
-with_zero = cases("m, n <= 3, all pairs of tables of at most 3 records", "x y")(
-    lambda: _pairs([(m, n, 0, 3) for m, n in product(range(1, 4), repeat=2)], 3)
+with_zero = cases(
+    "m, n <= 3, all pairs of tables of at most 3 records",
+    "x y",
+    lambda: _pairs([(m, n, 0, 3) for m, n in product(range(1, 4), repeat=2)], 3),
 )
 positive = cases(
     "all pairs of 2 x 2 and 1 x 3 tables of integers from 0 to 2 and from 1 to 3, of 2 x 3 tables of 0, 1 and of 1, 2",
     "x y",
-)(lambda: _pairs([(m, n, k, k + most) for m, n, most in ((2, 2, 2), (1, 3, 2), (2, 3, 1)) for k in (0, 1)], 18))
+    lambda: _pairs([(m, n, k, k + most) for m, n, most in ((2, 2, 2), (1, 3, 2), (2, 3, 1)) for k in (0, 1)], 18),
+)
 
-
-def column_sums(x):
-    return [sum(x[i][j] for i in range(len(x))) for j in range(len(x[0]))]
-
-
-def row_sums(x):
-    return [sum(x[i][j] for j in range(len(x[0]))) for i in range(len(x))]
-
-
-def margins_released(x, columns):
-    return (column_sums(x) if columns else []) + row_sums(x)
+column_sums = lambda x: [sum(x[i][j] for i in range(len(x))) for j in range(len(x[0]))]
+row_sums = lambda x: [sum(x[i][j] for j in range(len(x[0]))) for i in range(len(x))]
+margins_released = lambda x, columns: (column_sums(x) if columns else []) + row_sums(x)
 
 
 @cache
@@ -197,26 +165,22 @@ def same_margins(x: IntTable, y: IntTable, *, columns: bool = True) -> Witness |
     )
 
 
-state(
-    "invariants.margins",
-    "article, Example 1",
-    printed="Suppose the function c : N^(m x n) -> N^(m+n) tabulates the row- and column-margins: (3) c(x) = "
-    "(sum_{i=1}^m x_i1, …, sum_{i=1}^m x_in, sum_{j=1}^n x_1j, …, sum_{j=1}^n x_mj). … D_c(.) ensures that only pairs "
-    "of data sets x, x' with the same row and column margins are subject to the DP condition (Equation 1).",
-    checks=[every(with_zero, same_margins)],
-    mutants={"the row margins alone": every(with_zero, same_margins, columns=False)},
+state("invariants.margins", "article, Example 1")(
+    """Suppose the function c : N^(m x n) -> N^(m+n) tabulates the row- and column-margins: (3) c(x) = (sum_{i=1}^m
+    x_i1, …, sum_{i=1}^m x_in, sum_{j=1}^n x_1j, …, sum_{j=1}^n x_mj). … D_c(.) ensures that only pairs of data sets x,
+    x' with the same row and column margins are subject to the DP condition (Equation 1).""",
+    every(with_zero, same_margins),
+    mutant("the row margins alone", {"columns": False}),
 )
 
-state(
-    "invariants.margins.positive",
-    "dissertation, Example 2.4.10",
-    printed="Let the dataset be an contingency table of m x n records taking non-negative integer values: X = "
-    "(N^+)^(m x n). Suppose the function c : (N^+)^(m x n) -> (N^+)^(m+n) tabulates the column- and row-margins: (2.5) "
-    "… D_c(.) ensures that only pairs of datasets x, x' with the same column- and row-margins are subject to the "
-    "Lipschitz condition (2.3) of the DP specification.",
+state("invariants.margins.positive", "dissertation, Example 2.4.10")(
+    """Let the dataset be an contingency table of m x n records taking non-negative integer values: X = (N^+)^(m x n).
+    Suppose the function c : (N^+)^(m x n) -> (N^+)^(m+n) tabulates the column- and row-margins: (2.5) … D_c(.) ensures
+    that only pairs of datasets x, x' with the same column- and row-margins are subject to the Lipschitz condition (2.3)
+    of the DP specification.""",
+    every(positive, same_margins),
+    mutant("the row margins alone", {"columns": False}),
     reading="for both readings of N^+, with and without 0",
-    checks=[every(positive, same_margins)],
-    mutants={"the row margins alone": every(positive, same_margins, columns=False)},
 )
 
 
@@ -242,18 +206,21 @@ def _plausibles(measure: OutputPremetric, budget: Any, *, own: bool = True) -> C
     return listed
 
 
-@cases("D_Mult^(1/10) with PLB 0: one of two data sets is published with probability 1/10", "measure laws d budget D")
-def published_sometimes() -> Iterator[tuple[Any, ...]]:
-    delta, both = Fraction(1, 10), frozenset({"x", "x'"})
-    laws = {x: Law({x: delta, "nothing": 1 - delta}) for x in ("x", "x'")}
-    d = dict.fromkeys(permutations(laws, 2), 1)
-    yield ApproximateMultiplicative(delta), laws, d, ZERO, dict.fromkeys(laws, both)
+published_sometimes = cases(
+    "D_Mult^(1/10) with PLB 0: one of two data sets is published with probability 1/10",
+    "measure laws d budget D",
+    lambda: (
+        (ApproximateMultiplicative(delta), laws, d, ZERO, dict.fromkeys(laws, both))
+        for delta, both in [(Fraction(1, 10), frozenset({"x", "x'"}))]
+        for laws in [{x: Law({x: delta, "nothing": 1 - delta}) for x in ("x", "x'")}]
+        for d in [dict.fromkeys(permutations(laws, 2), 1)]
+    ),
+)
 
-
-def no_output_excludes(measure, laws, d, D, budget):
-    return not all(keeps_on(measure, laws, d, D[x], budget) for x in D) or all(
-        t in laws[x] for x in D for y in D[x] for t in laws[y]
-    )
+no_output_excludes = lambda measure, laws, d, D, budget: (
+    not all(keeps_on(measure, laws, d, D[x], budget) for x in D)
+    or all(t in laws[x] for x in D for y in D[x] for t in laws[y])
+)
 
 
 def plausible(
@@ -266,34 +233,26 @@ def plausible(
     return settled(is_so, no_output_excludes, lambda: case)
 
 
-state(
-    "invariants.plausibility",
-    "article, section 2.3",
-    printed="The resulting DP specification would then ensure that every x' in D(x) is plausible if x is also "
-    "plausible — that is, an attacker would not be able to distinguish with certainty the true confidential data "
-    "set to be x' and not x, for any x' in D(x).",
-    reading="no output is possible under x' and impossible under x; the distances are finite, as the section assumes, "
-    "x is in D(x), of which it is said to be plausible, and the PLB is finite",
+state("invariants.plausibility", "article, section 2.3")(
+    """The resulting DP specification would then ensure that every x' in D(x) is plausible if x is also plausible — that
+    is, an attacker would not be able to distinguish with certainty the true confidential data set to be x' and not x,
+    for any x' in D(x).""",
+    every(published_sometimes, plausible),
+    reading="""no output is possible under x' and impossible under x; the distances are finite, as the section assumes,
+    x is in D(x), of which it is said to be plausible, and the PLB is finite""",
     grade=incomplete(
         "D_Pr must be oo between laws with different possible outputs, as D_Mult of the PSA and D_NoR are"
     ),
-    checks=[every(published_sometimes, plausible)],
     refuted_by=["invariant_multiverse.plausible_refuted"],
 )
 
-state(
-    "invariants.plausibility.own-universe",
-    "article, section 2.3",
-    claim="If x is in D(x) for every x, then under D_Mult, a finite PLB and finite distances no output of a mechanism "
-    "that satisfies the specification is possible under x' and impossible under x, for any x' in D(x).",
+own("invariants.plausibility.own-universe", "article, section 2.3")(
+    """If x is in D(x) for every x, then under D_Mult, a finite PLB and finite distances no output of a mechanism that
+    satisfies the specification is possible under x' and impossible under x, for any x' in D(x).""",
+    every(_plausibles(PURE, LOSSES[2]), plausible),
+    mutant("total variation for D_Mult", _plausibles(VARIATION, Fraction(1, 2))),
+    mutant("an infinite PLB", _plausibles(PURE, INFINITE)),
+    mutant("x need not be in D(x)", _plausibles(PURE, LOSSES[2], own=False)),
+    theorem("invariant_multiverse.plausible", within="laws on finite sets, distances in N"),
     repairs="invariants.plausibility",
-    checks=[
-        every(_plausibles(PURE, LOSSES[2]), plausible),
-        theorem("invariant_multiverse.plausible", within="laws on finite sets, distances in N"),
-    ],
-    mutants={
-        "total variation for D_Mult": every(_plausibles(VARIATION, Fraction(1, 2)), plausible),
-        "an infinite PLB": every(_plausibles(PURE, INFINITE), plausible),
-        "x need not be in D(x)": every(_plausibles(PURE, LOSSES[2], own=False), plausible),
-    },
 )

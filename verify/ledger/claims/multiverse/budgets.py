@@ -8,7 +8,7 @@ from typing import Any
 
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, every, failure, false, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, false, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import (
     Budgets,
     Distances,
@@ -27,77 +27,42 @@ from stirred.verify.ledger.words import distance, multiplicative
 # a function f that is released without noise: point masses
 
 
-def point_mass(t):
-    return {s: 1 for s in [t]}
-
-
-def told_apart_by(f, x, y):
-    return multiplicative(point_mass(f[x]), point_mass(f[y]))
-
-
-def asked_pairs(eps, d):
-    return [(x, y) for u in eps for x in u for y in u if distance(d, x, y) < oo]
-
-
-def has_finite_loss(eps, d, f):
-    return all(f[x] == f[y] or told_apart_by(f, x, y) < oo for x, y in asked_pairs(eps, d))
-
-
-def has_loss_0(eps, d, f):
-    return all(f[x] == f[y] or told_apart_by(f, x, y) == 1 for x, y in asked_pairs(eps, d))
-
+point_mass = lambda t: {s: 1 for s in [t]}
+told_apart_by = lambda f, x, y: multiplicative(point_mass(f[x]), point_mass(f[y]))
+asked_pairs = lambda eps, d: [(x, y) for u in eps for x in u for y in u if distance(d, x, y) < oo]
+has_finite_loss = lambda eps, d, f: all(f[x] == f[y] or told_apart_by(f, x, y) < oo for x, y in asked_pairs(eps, d))
+has_loss_0 = lambda eps, d, f: all(f[x] == f[y] or told_apart_by(f, x, y) == 1 for x, y in asked_pairs(eps, d))
 
 # the budgets of the universes that meet [x], and of those that hold x
 
-
-def covered_by(eps):
-    return {x for u in eps for x in u}
-
-
-def compared_class(eps, d, x):
-    return reach_along(compared_pairs(covered_by(eps), eps, d), {x})
-
-
-def reachable_budgets(eps, d, x):
-    return {eps[u] for u in eps if len(u & compared_class(eps, d, x)) > 0}
-
-
-def own_budgets(eps, x):
-    return {eps[u] for u in eps if x in u}
-
+covered_by = lambda eps: {x for u in eps for x in u}
+compared_class = lambda eps, d, x: reach_along(compared_pairs(covered_by(eps), eps, d), {x})
+reachable_budgets = lambda eps, d, x: {eps[u] for u in eps if len(u & compared_class(eps, d, x)) > 0}
+own_budgets = lambda eps, x: {eps[u] for u in eps if x in u}
 
 _SEPARATING = "outcomes in a finite set, or any premetric that is oo between different point masses"
 
 functions = cases(
-    f"D_Mult, all functions f to as many values, with all subsets of these; {flavors.scope}", "X universes d f"
-)(lambda: ((*case, f) for case in flavors for f in product(range(len(case[0])), repeat=len(case[0]))))
+    f"D_Mult, all functions f to as many values, with all subsets of these; {flavors.scope}",
+    "X universes d f",
+    lambda: ((*case, f) for case in flavors for f in product(range(len(case[0])), repeat=len(case[0]))),
+)
 
 with_algebras = replace(functions, scope=functions.scope.replace("with all subsets of", "all sigma-algebras on"))
 
-
-def is_constant_on(sets, f):
-    return all(f[x] == f[y] for c in sets for x in c for y in c)
-
-
-def separated_on(sets, f, atoms, most):
-    return all(
-        len({f[x] for x in c}) > most or all(f[x] == f[y] or atoms[f[x]] != atoms[f[y]] for x in c for y in c)
-        for c in sets
+is_constant_on = lambda sets, f: all(f[x] == f[y] for c in sets for x in c for y in c)
+separated_on = lambda sets, f, atoms, most: all(
+    len({f[x] for x in c}) > most or all(f[x] == f[y] or atoms[f[x]] != atoms[f[y]] for x in c for y in c) for c in sets
+)
+free_iff_constant_on = lambda sets, universes, d, f, told: (
+    has_finite_loss(universes, d, told) == is_constant_on(sets, f) == has_loss_0(universes, d, told)
+)
+free_iff_function = lambda X, universes, d, f, atoms, of_universe, most: (
+    (most > 0 and not separated_on(compared_classes(X, universes, d), f, atoms, most))
+    or free_iff_constant_on(
+        universes if of_universe else compared_classes(X, universes, d), universes, d, f, {x: atoms[f[x]] for x in X}
     )
-
-
-def free_iff_constant_on(sets, universes, d, f, told):
-    return has_finite_loss(universes, d, told) == is_constant_on(sets, f) == has_loss_0(universes, d, told)
-
-
-def free_iff_function(X, universes, d, f, atoms, of_universe, most):
-    return (most > 0 and not separated_on(compared_classes(X, universes, d), f, atoms, most)) or free_iff_constant_on(
-        universes if of_universe else compared_classes(X, universes, d),
-        universes,
-        d,
-        f,
-        {x: atoms[f[x]] for x in X},
-    )
+)
 
 
 def function_of_class(
@@ -151,117 +116,73 @@ _FUNCTIONS_FREE = theorem(
     "invariants.finite_budget_iff_component", "invariants.finite_budget_iff_component_points", within=_SEPARATING
 )
 
-state(
-    "components.functions-free",
-    "dissertation, Proposition A.2.1",
-    printed="Suppose that D_Pr(P, Q) = oo whenever d_TV(P, Q) = 1. Then, for any (non-random) data-release mechanism "
-    "f : X -> T, the following statements are equivalent: (A) f satisfies eps_D-DP(X, multiverse, d_X, D_Pr) with "
-    "finite budget eps_D < oo; and (B) f is a function of [x]. Moreover, if these statements hold then f has zero "
-    "privacy loss.",
-    reading="a mechanism named by its function alone has the sigma-algebras that it induces (Definition A.1.4): "
-    "section A.1 takes them 'as implicitly given' and says that they should not be chosen freely",
-    checks=[every(functions, function_of_class, coarser=False), _FUNCTIONS_FREE],
-    mutants={
-        "f is constant in every universe, for f is a function of [x]": every(
-            functions, function_of_class, of_universe=True, coarser=False
-        )
-    },
+state("components.functions-free", "dissertation, Proposition A.2.1")(
+    """Suppose that D_Pr(P, Q) = oo whenever d_TV(P, Q) = 1. Then, for any (non-random) data-release mechanism f : X ->
+    T, the following statements are equivalent: (A) f satisfies eps_D-DP(X, multiverse, d_X, D_Pr) with finite budget
+    eps_D < oo; and (B) f is a function of [x]. Moreover, if these statements hold then f has zero privacy loss.""",
+    every(functions, function_of_class, coarser=False),
+    mutant("f is constant in every universe, for f is a function of [x]", {"of_universe": True}),
+    _FUNCTIONS_FREE,
+    reading="""a mechanism named by its function alone has the sigma-algebras that it induces (Definition A.1.4):
+    section A.1 takes them 'as implicitly given' and says that they should not be chosen freely""",
 )
 
-state(
-    "components.functions-free.separating",
-    "dissertation, Proposition A.2.1",
-    claim="The same for any non-random f with sigma-algebras F_T^[x] that separate the values of f on [x], as the "
-    "induced ones of Definition A.1.4 do.",
-    checks=[every(with_algebras, function_of_class), _FUNCTIONS_FREE],
-    mutants={
-        "f is constant in every universe, for f is a function of [x]": every(
-            with_algebras, function_of_class, of_universe=True
-        ),
-        "all values are told apart on classes where f has at most two": every(with_algebras, function_of_class, most=2),
-        "any sigma-algebras": every(with_algebras, function_of_class, most=0),
-    },
+own("components.functions-free.separating", "dissertation, Proposition A.2.1")(
+    """The same for any non-random f with sigma-algebras F_T^[x] that separate the values of f on [x], as the induced
+    ones of Definition A.1.4 do.""",
+    every(with_algebras, function_of_class),
+    mutant("f is constant in every universe, for f is a function of [x]", {"of_universe": True}),
+    mutant("all values are told apart on classes where f has at most two", {"most": 2}),
+    mutant("any sigma-algebras", {"most": 0}),
+    _FUNCTIONS_FREE,
 )
 
+own_released = lambda eps, d: has_loss_0(eps, d, {x: own_budgets(eps, x) for x in covered_by(eps)})
 
-def own_released(eps, d):
-    return has_loss_0(eps, d, {x: own_budgets(eps, x) for x in covered_by(eps)})
-
-
-state(
-    "budget.set-released",
-    "dissertation, Corollary A.2.2",
-    printed="For any DP specification eps_D-DP(X, multiverse, d_X, D_Pr), the (non-random) data-release mechanism b(x) "
-    "= {eps_D : D in multiverse such that x' in D for some x' in [x]}, satisfies eps'_D-DP(X, multiverse, d_X, D_Pr) "
-    "with eps'_D = 0.",
-    checks=[
-        every(
-            specifications,
-            lambda eps, d: has_loss_0(eps, d, {x: reachable_budgets(eps, d, x) for x in covered_by(eps)}),
-        ),
-        theorem("invariants.budgets_of_free"),
-    ],
-    mutants={"{eps_D : x in D}": every(specifications, own_released)},
+state("budget.set-released", "dissertation, Corollary A.2.2")(
+    """For any DP specification eps_D-DP(X, multiverse, d_X, D_Pr), the (non-random) data-release mechanism b(x) =
+    {eps_D : D in multiverse such that x' in D for some x' in [x]}, satisfies eps'_D-DP(X, multiverse, d_X, D_Pr) with
+    eps'_D = 0.""",
+    every(
+        specifications, lambda eps, d: has_loss_0(eps, d, {x: reachable_budgets(eps, d, x) for x in covered_by(eps)})
+    ),
+    mutant("{eps_D : x in D}", own_released),
+    theorem("invariants.budgets_of_free"),
 )
 
-state(
-    "budget.function-released",
-    "dissertation, section A.2",
-    printed="The function eps_D can always be released without privacy loss, since the constant data-release mechanism "
-    "x -> eps_D is trivially a function of [x].",
-    checks=[
-        every(
-            specifications,
-            lambda eps, d: has_loss_0(eps, d, {x: {(u, eps[u]) for u in eps} for x in covered_by(eps)}),
-        )
-    ],
-    mutants={
-        "eps on the universes of x": every(
-            specifications,
-            lambda eps, d: has_loss_0(eps, d, {x: {(u, eps[u]) for u in eps if x in u} for x in covered_by(eps)}),
-        )
-    },
+state("budget.function-released", "dissertation, section A.2")(
+    """The function eps_D can always be released without privacy loss, since the constant data-release mechanism x ->
+    eps_D is trivially a function of [x].""",
+    every(specifications, lambda eps, d: has_loss_0(eps, d, {x: {(u, eps[u]) for u in eps} for x in covered_by(eps)})),
+    mutant(
+        "eps on the universes of x",
+        lambda eps, d: has_loss_0(eps, d, {x: {(u, eps[u]) for u in eps if x in u} for x in covered_by(eps)}),
+    ),
 )
 
-state(
-    "budget.realised-released",
-    "dissertation, section A.2",
-    printed="In particular, for an invariant-induced multiverse_c (defined below (2.4)), condition I "
-    "holds and so the data custodian can release the realised budget eps_(D_c(x*)) without incurring additional "
-    "privacy loss.",
-    checks=[
-        every(
-            specifications,
-            lambda X, eps, d: any(sum(1 for u in eps if x in u) != 1 for x in X) or own_released(eps, d),
-        ),
-        theorem("invariants.budgets_at_free"),
-    ],
-    mutants={"any multiverse": every(specifications, own_released)},
+state("budget.realised-released", "dissertation, section A.2")(
+    """In particular, for an invariant-induced multiverse_c (defined below (2.4)), condition I holds and so the data
+    custodian can release the realised budget eps_(D_c(x*)) without incurring additional privacy loss.""",
+    every(specifications, lambda X, eps, d: any(sum(1 for u in eps if x in u) != 1 for x in X) or own_released(eps, d)),
+    mutant("any multiverse", own_released),
+    theorem("invariants.budgets_at_free"),
 )
 
-
-def lies_within(f, eps, d, own):
-    return all(
-        f[x] <= reachable_budgets(eps, d, x) and (not own or own_budgets(eps, x) <= f[x]) for x in covered_by(eps)
-    )
-
-
-def reachable_or_costly(f, eps, d, own):
-    return (
-        not lies_within(f, eps, d, own)
-        or not has_finite_loss(eps, d, f)
-        or all(f[x] == reachable_budgets(eps, d, x) for x in covered_by(eps))
-    )
-
-
-def choices(tried):
-    return (
-        product(tried[0])
-        if len(tried) == 1
-        else product(tried[0], tried[1])
-        if len(tried) == 2
-        else product(tried[0], tried[1], tried[2])
-    )
+lies_within = lambda f, eps, d, own: all(
+    f[x] <= reachable_budgets(eps, d, x) and (not own or own_budgets(eps, x) <= f[x]) for x in covered_by(eps)
+)
+reachable_or_costly = lambda f, eps, d, own: (
+    not lies_within(f, eps, d, own)
+    or not has_finite_loss(eps, d, f)
+    or all(f[x] == reachable_budgets(eps, d, x) for x in covered_by(eps))
+)
+choices = lambda tried: (
+    product(tried[0])
+    if len(tried) == 1
+    else product(tried[0], tried[1])
+    if len(tried) == 2
+    else product(tried[0], tried[1], tried[2])
+)
 
 
 def most_specific(points: Points, eps: Budgets, d: Distances, *, own: bool) -> Witness | None:
@@ -293,51 +214,35 @@ def _subsets(values: frozenset[Any]) -> list[frozenset[Any]]:
     return [frozenset(kept) for n in range(len(listed) + 1) for kept in combinations(listed, n)]
 
 
-state(
-    "budget.most-specific",
-    "dissertation, section A.2",
-    printed="Furthermore, under the assumption of Proposition A.2.1, the data custodian cannot be more specific about "
-    "the budgets associated to x* than b(x*) without adding some noise to the answer.",
-    reading="a non-random f with b'(x) <= f(x) <= b(x) for all x, where b'(x) = {eps_D : x in D}, has infinite loss "
-    "unless f = b; a function alone has the sigma-algebras of Definition A.1.4, here all subsets",
-    checks=[every(specifications, most_specific, own=True)],
-    mutants={"f(x) may leave out budgets of universes that hold x": every(specifications, most_specific, own=False)},
+state("budget.most-specific", "dissertation, section A.2")(
+    """Furthermore, under the assumption of Proposition A.2.1, the data custodian cannot be more specific about the
+    budgets associated to x* than b(x*) without adding some noise to the answer.""",
+    every(specifications, most_specific, own=True),
+    mutant("f(x) may leave out budgets of universes that hold x", {"own": False}),
+    reading="""a non-random f with b'(x) <= f(x) <= b(x) for all x, where b'(x) = {eps_D : x in D}, has infinite loss
+    unless f = b; a function alone has the sigma-algebras of Definition A.1.4, here all subsets""",
 )
 
+own_cost_finitely = lambda eps, d: has_finite_loss(eps, d, {x: own_budgets(eps, x) for x in covered_by(eps)})
+own_are_reachable = lambda eps, d: all(reachable_budgets(eps, d, x) == own_budgets(eps, x) for x in covered_by(eps))
 
-def own_cost_finitely(eps, d):
-    return has_finite_loss(eps, d, {x: own_budgets(eps, x) for x in covered_by(eps)})
-
-
-def own_are_reachable(eps, d):
-    return all(reachable_budgets(eps, d, x) == own_budgets(eps, x) for x in covered_by(eps))
-
-
-state(
-    "budget.own-universes",
-    "dissertation, section A.2",
-    printed="For example, the data-release mechanism b'(x) = {eps_D : D in multiverse such that x in D}, has infinite "
-    "privacy loss unless b(x) = b'(x) for all x in X.",
-    reading="under the assumption of Proposition A.2.1, as the sentence before; a function alone has the "
-    "sigma-algebras of Definition A.1.4, here all subsets",
-    checks=[
-        every(specifications, lambda eps, d: own_cost_finitely(eps, d) == own_are_reachable(eps, d)),
-        theorem("invariants.budgets_at_iff", within=_SEPARATING),
-    ],
-    mutants={
-        "unless every b'(x) has at most one element": every(
-            specifications,
-            lambda eps, d: own_cost_finitely(eps, d) == all(len(own_budgets(eps, x)) <= 1 for x in covered_by(eps)),
-        )
-    },
+state("budget.own-universes", "dissertation, section A.2")(
+    """For example, the data-release mechanism b'(x) = {eps_D : D in multiverse such that x in D}, has infinite privacy
+    loss unless b(x) = b'(x) for all x in X.""",
+    every(specifications, lambda eps, d: own_cost_finitely(eps, d) == own_are_reachable(eps, d)),
+    mutant(
+        "unless every b'(x) has at most one element",
+        lambda eps, d: own_cost_finitely(eps, d) == all(len(own_budgets(eps, x)) <= 1 for x in covered_by(eps)),
+    ),
+    theorem("invariants.budgets_at_iff", within=_SEPARATING),
+    reading="""under the assumption of Proposition A.2.1, as the sentence before; a function alone has the
+    sigma-algebras of Definition A.1.4, here all subsets""",
 )
 
-
-def one_budget_each(eps, d):
-    return all(
-        len(reachable_budgets(eps, d, x)) <= 1 and reachable_budgets(eps, d, x) == own_budgets(eps, x)
-        for x in covered_by(eps)
-    )
+one_budget_each = lambda eps, d: all(
+    len(reachable_budgets(eps, d, x)) <= 1 and reachable_budgets(eps, d, x) == own_budgets(eps, x)
+    for x in covered_by(eps)
+)
 
 
 @cases(
@@ -354,45 +259,31 @@ def pairs_first() -> Iterator[Any]:
 
 _AT_MOST_ONE = "However, b(x) has cardinality at most one, and hence b(x) = b'(x), for all x in X if "
 
+pairs_in_one_universe = lambda eps, d: all(x == y or sum(1 for u in eps if x in u and y in u) <= 1 for x, y in d)
+pairs_in_same_universe = lambda eps, d: all(
+    x == y or u == v for x, y in d for u in eps for v in eps if x in u and y in v
+)
 
-def pairs_in_one_universe(eps, d):
-    return all(x == y or sum(1 for u in eps if x in u and y in u) <= 1 for x, y in d)
-
-
-def pairs_in_same_universe(eps, d):
-    return all(x == y or u == v for x, y in d for u in eps for v in eps if x in u and y in v)
-
-
-state(
-    "budget.pairs-in-two-universes",
-    "dissertation, section A.2",
-    printed=f"{_AT_MOST_ONE}… II) for all distinct x, x' in X, if d_X(x, x') or d_X(x', x) is finite, then x and x' "
+state("budget.pairs-in-two-universes", "dissertation, section A.2")(
+    f"{_AT_MOST_ONE}… II) for all distinct x, x' in X, if d_X(x, x') or d_X(x', x) is finite, then x and x' "
     "cannot both be in two different universes.",
-    reading="no two universes hold both x and x', as it must be to be more general than I; the other reading, that x "
-    "and x' are in the same universes, is checked too",
+    every(pairs_first, lambda eps, d: not pairs_in_one_universe(eps, d) or one_budget_each(eps, d)),
+    every(pairs_first, lambda eps, d: not pairs_in_same_universe(eps, d) or one_budget_each(eps, d)),
+    reading="""no two universes hold both x and x', as it must be to be more general than I; the other reading, that x
+    and x' are in the same universes, is checked too""",
     grade=false("a class [x] may be joined by several universes; in the other reading an x far from all may be in two"),
-    checks=[
-        every(pairs_first, lambda eps, d: not pairs_in_one_universe(eps, d) or one_budget_each(eps, d)),
-        every(pairs_first, lambda eps, d: not pairs_in_same_universe(eps, d) or one_budget_each(eps, d)),
-    ],
     refuted_by=["invariants.budgets_pairs_refuted"],
 )
 
-state(
-    "budget.disjoint-universes",
-    "dissertation, section A.2",
-    printed=f"{_AT_MOST_ONE}… I) D n D' = empty for all distinct universes D, D' in multiverse",
-    checks=[
-        every(
-            specifications,
-            lambda eps, d: not all(len(u & v) == 0 for u in eps for v in eps if u != v) or one_budget_each(eps, d),
-        ),
-        theorem("invariants.budgets_disjoint"),
-    ],
-    mutants={
-        "any two universes share at most one data set": every(
-            specifications,
-            lambda eps, d: not all(len(u & v) <= 1 for u in eps for v in eps if u != v) or one_budget_each(eps, d),
-        )
-    },
+state("budget.disjoint-universes", "dissertation, section A.2")(
+    f"{_AT_MOST_ONE}… I) D n D' = empty for all distinct universes D, D' in multiverse",
+    every(
+        specifications,
+        lambda eps, d: not all(len(u & v) == 0 for u in eps for v in eps if u != v) or one_budget_each(eps, d),
+    ),
+    mutant(
+        "any two universes share at most one data set",
+        lambda eps, d: not all(len(u & v) <= 1 for u in eps for v in eps if u != v) or one_budget_each(eps, d),
+    ),
+    theorem("invariants.budgets_disjoint"),
 )

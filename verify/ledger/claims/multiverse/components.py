@@ -6,7 +6,7 @@ from typing import Any
 
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, every, incomplete, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, state, theorem
 from stirred.verify.ledger.claims.multiverse.distances import all_multiverses
 from stirred.verify.ledger.claims.multiverse.words import (
     INFIMA,
@@ -33,83 +33,52 @@ from stirred.verify.ledger.claims.multiverse.words import (
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, together
 
+one_way_comparable = lambda universes, d, x, y: x != y and distance(d, x, y) < oo and together(universes, x, y)
+symmetric_on = lambda X, d: all(distance(d, x, y) == distance(d, y, x) for x in X for y in X)
+any_unconnected = lambda X, links: any(len(reach_along(links, {x})) < len(X) for x in X)
+totally_vacuous = lambda X, universes: all(together(universes, x, y) for x in X for y in X if x != y)
+shared_pairs = lambda universes: {(x, y) for u in universes for x in u for y in u}
+disjoint_sets = lambda universes: all(len(u & v) == 0 for u in universes for v in universes if u != v)
+parts_of = lambda c: {{x for x in c if c[x] == c[y]} for y in c}
 
-def one_way_comparable(universes, d, x, y):
-    return x != y and distance(d, x, y) < oo and together(universes, x, y)
-
-
-def symmetric_on(X, d):
-    return all(distance(d, x, y) == distance(d, y, x) for x in X for y in X)
-
-
-def any_unconnected(X, links):
-    return any(len(reach_along(links, {x})) < len(X) for x in X)
-
-
-def totally_vacuous(X, universes):
-    return all(together(universes, x, y) for x in X for y in X if x != y)
-
-
-def shared_pairs(universes):
-    return {(x, y) for u in universes for x in u for y in u}
-
-
-def disjoint_sets(universes):
-    return all(len(u & v) == 0 for u in universes for v in universes if u != v)
-
-
-def parts_of(c):
-    return {{x for x in c if c[x] == c[y]} for y in c}
-
-
-def is_symmetric_relation(X, universes, d):
-    return all(
-        explicitly_comparable(universes, d, x, y) == explicitly_comparable(universes, d, y, x)
-        for i, x in enumerate(X)
-        for y in X[:i]
-    )
-
-
-def is_symmetric_one_way(X, universes, d):
-    return all(
-        one_way_comparable(universes, d, x, y) == one_way_comparable(universes, d, y, x)
-        for i, x in enumerate(X)
-        for y in X[:i]
-    )
-
-
-state(
-    "components.relation",
-    "dissertation, Definition A.1.1",
-    printed="Comparability defines a symmetric relation on X, which can be understood as an undirected graph.",
-    checks=[every(flavors, is_symmetric_relation)],
-    mutants={"d_X(x, x') < oo for d_X(x, x') < oo or d_X(x', x) < oo": every(flavors, is_symmetric_one_way)},
+state("components.relation", "dissertation, Definition A.1.1")(
+    "Comparability defines a symmetric relation on X, which can be understood as an undirected graph.",
+    every(
+        flavors,
+        lambda X, universes, d: all(
+            explicitly_comparable(universes, d, x, y) == explicitly_comparable(universes, d, y, x)
+            for i, x in enumerate(X)
+            for y in X[:i]
+        ),
+    ),
+    mutant(
+        "d_X(x, x') < oo for d_X(x, x') < oo or d_X(x', x) < oo",
+        lambda X, universes, d: all(
+            one_way_comparable(universes, d, x, y) == one_way_comparable(universes, d, y, x)
+            for i, x in enumerate(X)
+            for y in X[:i]
+        ),
+    ),
 )
 
-state(
-    "components.meets",
-    "dissertation, Proposition A.4.2",
-    printed="Given a DP specification eps_D-DP(X, multiverse, d_X, D_Pr), M(X, multiverse, d_X, D_Pr, eps_D) = M(X, "
-    "multiverse_i, d_X, D_Pr, eps_D), for i = 1 … where multiverse_1 = {D n [x] : D in multiverse, x in X}.",
+state("components.meets", "dissertation, Proposition A.4.2")(
+    """Given a DP specification eps_D-DP(X, multiverse, d_X, D_Pr), M(X, multiverse, d_X, D_Pr, eps_D) = M(X,
+    multiverse_i, d_X, D_Pr, eps_D), for i = 1 … where multiverse_1 = {D n [x] : D in multiverse, x in X}.""",
+    cut_along("the classes [x]", "the smallest that gives it"),
+    theorem("multiverse.component_meets"),
+    mutant(
+        "the budget of the last D that gives it, for the smallest",
+        cut_along("the classes [x]", "the last that gives it"),
+    ),
     reading="D n [x] keeps the budget of D, of each D that gives it and so the smallest of these",
-    checks=[
-        cut_along("the classes [x]", "the smallest that gives it"),
-        theorem("multiverse.component_meets"),
-    ],
-    mutants={
-        "the budget of the last D that gives it, for the smallest": cut_along(
-            "the classes [x]", "the last that gives it"
-        )
-    },
 )
 
-state(
-    "components.meets.infimum",
-    "dissertation, Proposition A.4.2",
-    claim="The same with the budget eps'_D' = inf{eps_D : D in multiverse with D' subset of D} of Propositions A.3.2 "
-    "and A.3.3 on multiverse_1.",
-    checks=[cut_along("the classes [x]"), theorem("multiverse.component_meets_inf", within=INFIMA)],
-    mutants={"sup for inf": cut_along("the classes [x]", "the largest around")},
+own("components.meets.infimum", "dissertation, Proposition A.4.2")(
+    """The same with the budget eps'_D' = inf{eps_D : D in multiverse with D' subset of D} of Propositions A.3.2 and
+    A.3.3 on multiverse_1.""",
+    cut_along("the classes [x]"),
+    theorem("multiverse.component_meets_inf", within=INFIMA),
+    mutant("sup for inf", cut_along("the classes [x]", "the largest around")),
 )
 
 _CONNECTED = "the pairs of the classes [x]"
@@ -124,112 +93,83 @@ def chained_first() -> Iterator[Any]:
     return chain([chained], constant_specifications)
 
 
-state(
-    "components.pairs",
-    "dissertation, Proposition A.4.2",
-    printed="Given a DP specification eps_D-DP(X, multiverse, d_X, D_Pr), M(X, multiverse, d_X, D_Pr, eps_D) = M(X, "
-    "multiverse_i, d_X, D_Pr, eps_D), for i = … 2 where … multiverse_2 = {{x, x'} : x, x' in X with x' in [x]}.",
-    reading="for a constant budget, the only one that is a budget on both; what it should be at {x, x'} otherwise is "
-    "not said",
+state("components.pairs", "dissertation, Proposition A.4.2")(
+    """Given a DP specification eps_D-DP(X, multiverse, d_X, D_Pr), M(X, multiverse, d_X, D_Pr, eps_D) = M(X,
+    multiverse_i, d_X, D_Pr, eps_D), for i = … 2 where … multiverse_2 = {{x, x'} : x, x' in X with x' in [x]}.""",
+    in_universes(chained_first, _CONNECTED, "the one"),
+    reading="""for a constant budget, the only one that is a budget on both; what it should be at {x, x'} otherwise is
+    not said""",
     grade=incomplete("that some universe holds x and x' where x' is in [x], as {X} does, for which the text uses it"),
-    checks=[in_universes(chained_first, _CONNECTED, "the one")],
     refuted_by=["multiverse.connected_pairs_refuted"],
 )
 
-state(
-    "components.pairs.infimum",
-    "dissertation, Proposition A.4.2",
-    claim="The same with the budget inf{eps_D : x, x' in D} at {x, x'}, which is oo where no universe holds both.",
+own("components.pairs.infimum", "dissertation, Proposition A.4.2")(
+    "The same with the budget inf{eps_D : x, x' in D} at {x, x'}, which is oo where no universe holds both.",
+    in_universes(specifications, _CONNECTED),
+    theorem("multiverse.connected_pairs_inf", within=INFIMA),
+    mutant("the largest budget around", in_universes(specifications, _CONNECTED, "the largest around")),
     repairs="components.pairs",
-    checks=[in_universes(specifications, _CONNECTED), theorem("multiverse.connected_pairs_inf", within=INFIMA)],
-    mutants={"the largest budget around": in_universes(specifications, _CONNECTED, "the largest around")},
 )
 
+far_apart = lambda X, d: any_unconnected(X, near_pairs(X, d))
+is_vacuous_cut = lambda X, universes, d: totally_vacuous(X, meets_of(universes, compared_classes(X, universes, d)))
 
-def far_apart(X, d):
-    return any_unconnected(X, near_pairs(X, d))
-
-
-def is_vacuous_cut(X, universes, d):
-    return totally_vacuous(X, meets_of(universes, compared_classes(X, universes, d)))
-
-
-state(
-    "components.unconnected",
-    "dissertation, section A.4, before and after Proposition A.4.2",
-    printed="In the other direction, having unconnected protection objects x, x' in X (such as in bounded DP) is "
-    "equivalent to employing a non-totally-vacuous multiverse. (… two protection objects x, x' in X are unconnected "
-    "if d_X*(x, x') = oo or d_X*(x', x) = oo …; and a multiverse is totally-vacuous if for all distinct x != x' in "
-    "X, there exists a universe D in multiverse with x, x' in D.) This is demonstrated by the following proposition: "
-    "… multiverse' is non-totally-vacuous whenever there are unconnected protection objects.",
+state("components.unconnected", "dissertation, section A.4, before and after Proposition A.4.2")(
+    """In the other direction, having unconnected protection objects x, x' in X (such as in bounded DP) is equivalent to
+    employing a non-totally-vacuous multiverse. (… two protection objects x, x' in X are unconnected if d_X*(x, x') = oo
+    or d_X*(x', x) = oo …; and a multiverse is totally-vacuous if for all distinct x != x' in X, there exists a universe
+    D in multiverse with x, x' in D.) This is demonstrated by the following proposition: … multiverse' is
+    non-totally-vacuous whenever there are unconnected protection objects.""",
+    every(flavors, lambda X, universes, d: not far_apart(X, d) or not is_vacuous_cut(X, universes, d)),
     reading="multiverse' is multiverse_1, whose mechanisms are the same (components.meets)",
     grade=incomplete("a symmetric d_X, as bounded DP has: one of the two distances may be finite"),
-    checks=[every(flavors, lambda X, universes, d: not far_apart(X, d) or not is_vacuous_cut(X, universes, d))],
 )
 
-state(
-    "components.unconnected.both-ways",
-    "dissertation, section A.4, after Proposition A.4.2",
-    claim="multiverse_1 is non-totally-vacuous whenever x' is not in [x] for some x and x'; for a symmetric d_X, "
-    "whenever there are unconnected protection objects.",
+own("components.unconnected.both-ways", "dissertation, section A.4, after Proposition A.4.2")(
+    """multiverse_1 is non-totally-vacuous whenever x' is not in [x] for some x and x'; for a symmetric d_X, whenever
+    there are unconnected protection objects.""",
+    every(
+        flavors,
+        lambda X, universes, d: not len(compared_classes(X, universes, d)) > 1 or not is_vacuous_cut(X, universes, d),
+    ),
+    mutant(
+        "d_X(x, x') = oo for x' not in [x]",
+        lambda X, universes, d: (
+            not any(distance(d, x, y) == oo for x in X for y in X) or not is_vacuous_cut(X, universes, d)
+        ),
+    ),
+    every(
+        flavors,
+        lambda X, universes, d: not (symmetric_on(X, d) and far_apart(X, d)) or not is_vacuous_cut(X, universes, d),
+    ),
     repairs="components.unconnected",
-    checks=[
-        every(
-            flavors,
-            lambda X, universes, d: (
-                not len(compared_classes(X, universes, d)) > 1 or not is_vacuous_cut(X, universes, d)
-            ),
+)
+
+own("components.unconnected.equivalent.classes", "dissertation, section A.4, before Proposition A.4.2")(
+    """For a d_X that is finite everywhere, d_X^multiverse leaves some x, x' unconnected iff the universes do not join
+    all data sets, that is, iff the partition into the classes [x] is non-totally-vacuous.""",
+    every(
+        all_multiverses,
+        lambda X, universes: (
+            any_unconnected(X, shared_pairs(universes)) == (len(classes_along(X, shared_pairs(universes))) > 1)
         ),
-        every(
-            flavors,
-            lambda X, universes, d: not (symmetric_on(X, d) and far_apart(X, d)) or not is_vacuous_cut(X, universes, d),
+    ),
+    mutant(
+        "the universes are disjoint and not {X}",
+        lambda X, universes: (
+            any_unconnected(X, shared_pairs(universes)) == (disjoint_sets(universes) and len(universes) > 1)
         ),
-    ],
-    mutants={
-        "d_X(x, x') = oo for x' not in [x]": every(
-            flavors,
-            lambda X, universes, d: (
-                not any(distance(d, x, y) == oo for x in X for y in X) or not is_vacuous_cut(X, universes, d)
-            ),
-        )
-    },
+    ),
 )
 
-
-state(
-    "components.unconnected.equivalent.classes",
-    "dissertation, section A.4, before Proposition A.4.2",
-    claim="For a d_X that is finite everywhere, d_X^multiverse leaves some x, x' unconnected iff the universes do not "
-    "join all data sets, that is, iff the partition into the classes [x] is non-totally-vacuous.",
-    checks=[
-        every(
-            all_multiverses,
-            lambda X, universes: (
-                any_unconnected(X, shared_pairs(universes)) == (len(classes_along(X, shared_pairs(universes))) > 1)
-            ),
-        )
-    ],
-    mutants={
-        "the universes are disjoint and not {X}": every(
-            all_multiverses,
-            lambda X, universes: (
-                any_unconnected(X, shared_pairs(universes)) == (disjoint_sets(universes) and len(universes) > 1)
-            ),
-        )
-    },
+partitions = cases(
+    f"{specifications.scope}; all partitions of the data sets",
+    "case c",
+    lambda: ((case, c) for case in specifications for c in invariants(domain_of(len(case[0])))),
 )
 
-partitions = cases(f"{specifications.scope}; all partitions of the data sets", "case c")(
-    lambda: ((case, c) for case in specifications for c in invariants(domain_of(len(case[0]))))
-)
-
-
-def budgets_of_pieces(eps, parts):
-    return {v: smallest_giving(eps, parts, v) for v in meets_of(eps, parts)}
-
-
-def budgets_of_parts(eps, parts):
-    return {v: one_budget(eps) for v in parts}
+budgets_of_pieces = lambda eps, parts: {v: smallest_giving(eps, parts, v) for v in meets_of(eps, parts)}
+budgets_of_parts = lambda eps, parts: {v: one_budget(eps) for v in parts}
 
 
 def partitioned(case: Case, c: Mapping[Any, int], *, other: Rewriting) -> Witness | None:
@@ -249,16 +189,11 @@ _PARTS = Rewriting(
     lambda P, eps, d, c: keeps_all(P, eps, inside_parts(d, c)) == keeps_all(P, budgets_of_parts(eps, parts_of(c)), d),
 )
 
-
-state(
-    "components.partitioned",
-    "dissertation, section A.4",
-    printed="Reducing the set of implicitly-comparable datasets is equivalent to partitioning the universes into finer "
-    "universes.",
-    reading="d_X = oo between the parts of a partition of X has the mechanisms of the universes cut along it, each "
-    "piece with the smallest budget of the universes that give it",
-    checks=[
-        every(partitions, partitioned, other=_PIECES),
-    ],
-    mutants={"the classes C for the pieces D n C": every(partitions, partitioned, other=_PARTS)},
+state("components.partitioned", "dissertation, section A.4")(
+    """Reducing the set of implicitly-comparable datasets is equivalent to partitioning the universes into finer
+    universes.""",
+    every(partitions, partitioned, other=_PIECES),
+    mutant("the classes C for the pieces D n C", {"other": _PARTS}),
+    reading="""d_X = oo between the parts of a partition of X has the mechanisms of the universes cut along it, each
+    piece with the smallest budget of the universes that give it""",
 )

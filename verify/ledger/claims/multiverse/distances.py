@@ -7,7 +7,7 @@ from typing import Any
 
 from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Check, cases, every, false, settled, state, theorem
+from stirred.verify.ledger import Check, cases, every, false, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import (
     INFIMA,
     Rewriting,
@@ -33,17 +33,11 @@ from stirred.verify.ledger.claims.multiverse.words import (
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, together
 
-
-def farther_distances(X, universes, d, times):
-    return {(x, y): distance(d, x, y) * (1 if together(universes, x, y) else times) for x in X for y in X if x != y}
-
-
-def displayed_distance(universes, d, x, y):
-    return distance(d, x, y) if together(universes, x, y) else oo
-
-
-def budget_of_whole(P, eps):
-    return {set(P): one_budget(eps)}
+farther_distances = lambda X, universes, d, times: {
+    (x, y): distance(d, x, y) * (1 if together(universes, x, y) else times) for x in X for y in X if x != y
+}
+displayed_distance = lambda universes, d, x, y: distance(d, x, y) if together(universes, x, y) else oo
+budget_of_whole = lambda P, eps: {set(P): one_budget(eps)}
 
 
 def _farther(*, doubled: bool = False) -> Check:
@@ -61,88 +55,76 @@ def _farther(*, doubled: bool = False) -> Check:
 
 
 _ENCODES = [_farther(), theorem("multiverse.multiverse_in_premetric")]
-_DOUBLED = {"2 d_X for oo where no universe holds both": _farther(doubled=True)}
+_DOUBLED = (mutant("2 d_X for oo where no universe holds both", _farther(doubled=True)),)
 
-state(
-    "multiverse.in-premetric",
-    "dissertation, Proposition A.3.1",
-    printed="Given a DP flavor (X, multiverse, d_X, D_Pr), define d'_X(x, x') = 0 if x = x', d_X(x, x') else if "
-    "there exists D in multiverse such that x, x' in D, oo otherwise. Then, for any constant privacy loss budget "
-    "eps_D = eps, M(X, multiverse, d_X, D_Pr, eps_D) = M(X, {X}, d'_X, D_Pr, eps_D).",
-    checks=_ENCODES,
-    mutants=_DOUBLED,
+state("multiverse.in-premetric", "dissertation, Proposition A.3.1")(
+    """Given a DP flavor (X, multiverse, d_X, D_Pr), define d'_X(x, x') = 0 if x = x', d_X(x, x') else if there exists D
+    in multiverse such that x, x' in D, oo otherwise. Then, for any constant privacy loss budget eps_D = eps, M(X,
+    multiverse, d_X, D_Pr, eps_D) = M(X, {X}, d'_X, D_Pr, eps_D).""",
+    *_ENCODES,
+    *_DOUBLED,
 )
 
-state(
-    "multiverse.in-premetric.bare",
-    "dissertation, section A.4, before Proposition A.4.2",
-    printed="For any DP specification … where the budget eps_D = eps is constant in D, "
-    "M(X, multiverse, d_X, D_Pr, eps_D) = M(X, {X}, d_X^multiverse, D_Pr, eps), where d_X^multiverse(x, x') = d_X(x, "
-    "x') if there exists D in multiverse with x, x' in D, oo otherwise.",
-    reading="the mechanisms are compared; that the distance of x from itself is 0 is said in Proposition A.3.1, and "
-    "they do not depend on it",
-    checks=_ENCODES,
-    mutants=_DOUBLED,
+state("multiverse.in-premetric.bare", "dissertation, section A.4, before Proposition A.4.2")(
+    """For any DP specification … where the budget eps_D = eps is constant in D, M(X, multiverse, d_X, D_Pr, eps_D) =
+    M(X, {X}, d_X^multiverse, D_Pr, eps), where d_X^multiverse(x, x') = d_X(x, x') if there exists D in multiverse with
+    x, x' in D, oo otherwise.""",
+    *_ENCODES,
+    *_DOUBLED,
+    reading="""the mechanisms are compared; that the distance of x from itself is 0 is said in Proposition A.3.1, and
+    they do not depend on it""",
 )
 
-all_multiverses = cases("all multiverses on one to three data sets", "X universes")(
-    lambda: ((tuple(range(size)), set(m)) for size in (1, 2, 3) for m in multiverses(domain_of(size)))
+all_multiverses = cases(
+    "all multiverses on one to three data sets",
+    "X universes",
+    lambda: ((tuple(range(size)), set(m)) for size in (1, 2, 3) for m in multiverses(domain_of(size))),
 )
 
-
-def is_premetric_displayed(universes, X):
-    return all(displayed_distance(universes, {p: 0 for p in product(X, X)}, x, x) == 0 for x in X)
-
-
-state(
-    "multiverse.in-premetric.zero-diagonal",
-    "dissertation, section A.4, before Proposition A.4.2",
-    claim="d_X^multiverse as displayed, without a case for x = x', need not be a premetric: it is oo from x to itself "
-    "where no universe holds x.",
-    checks=[
-        every(
-            all_multiverses,
-            lambda X, universes: is_premetric_displayed(universes, X) == all(any(x in u for u in universes) for x in X),
-        ),
-        theorem("multiverse.no_universe_premetric_refuted", within="that it need not be a premetric"),
-    ],
-    mutants={
-        "where some universe is not empty": every(
-            all_multiverses,
-            lambda X, universes: is_premetric_displayed(universes, X) == any(len(u) > 0 for u in universes),
-        )
-    },
+is_premetric_displayed = lambda universes, X: all(
+    displayed_distance(universes, {p: 0 for p in product(X, X)}, x, x) == 0 for x in X
 )
 
-state(
-    "multiverse.pairs",
-    "dissertation, Proposition A.3.2",
-    printed="Given a premetric d_X, define multiverse = {{x, x'} : x, x' in X such that d_X(x, x') < oo}. Then, for "
-    "all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, multiverse, d_X, D_Pr, eps_D).",
-    checks=[instead_of_whole("the pairs at a finite distance"), theorem("multiverse.near_pairs_suffice")],
-    mutants={"0 < d_X(x, x') < oo": instead_of_whole("the pairs at a positive finite distance")},
+own("multiverse.in-premetric.zero-diagonal", "dissertation, section A.4, before Proposition A.4.2")(
+    """d_X^multiverse as displayed, without a case for x = x', need not be a premetric: it is oo from x to itself where
+    no universe holds x.""",
+    every(
+        all_multiverses,
+        lambda X, universes: is_premetric_displayed(universes, X) == all(any(x in u for u in universes) for x in X),
+    ),
+    mutant(
+        "where some universe is not empty",
+        lambda X, universes: is_premetric_displayed(universes, X) == any(len(u) > 0 for u in universes),
+    ),
+    theorem("multiverse.no_universe_premetric_refuted", within="that it need not be a premetric"),
 )
 
-state(
-    "multiverse.self-intersections",
-    "dissertation, Proposition A.3.2",
-    printed="More generally, M(X, multiverse_0, d_X, D_Pr, eps_D) = M(X, multiverse_1, d_X, D_Pr, eps'_D'), for any "
-    "multiverse_0 and any budget eps_D : multiverse_0 -> [0, oo], where multiverse_1 = {D_0 n D : D_0 in multiverse_0, "
-    "D in multiverse_0 such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with D' subset of "
-    "D}.",
-    checks=[cut_along("the universes"), theorem("multiverse.meets_self", within=INFIMA)],
-    mutants={"sup for inf": cut_along("the universes", "the largest around")},
+state("multiverse.pairs", "dissertation, Proposition A.3.2")(
+    """Given a premetric d_X, define multiverse = {{x, x'} : x, x' in X such that d_X(x, x') < oo}. Then, for all
+    constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, multiverse, d_X, D_Pr, eps_D).""",
+    instead_of_whole("the pairs at a finite distance"),
+    theorem("multiverse.near_pairs_suffice"),
+    mutant("0 < d_X(x, x') < oo", instead_of_whole("the pairs at a positive finite distance")),
 )
 
-state(
-    "multiverse.pairs-inside",
-    "dissertation, section A.3, after Proposition A.3.2",
-    printed="The above proposition shows that we can always restrict the DP specification to universes of pairs of "
-    "protection objects.",
-    reading="with eps' on the intersections of the universes with the pairs at finite distances: the proof reads the "
-    "second display so, with D in the multiverse of pairs",
-    checks=[cut_along("the pairs at a finite distance"), theorem("multiverse.meets_near_pairs", within=INFIMA)],
-    mutants={"sup for inf": cut_along("the pairs at a finite distance", "the largest around")},
+state("multiverse.self-intersections", "dissertation, Proposition A.3.2")(
+    """More generally, M(X, multiverse_0, d_X, D_Pr, eps_D) = M(X, multiverse_1, d_X, D_Pr, eps'_D'), for any
+    multiverse_0 and any budget eps_D : multiverse_0 -> [0, oo], where multiverse_1 = {D_0 n D : D_0 in
+    multiverse_0, D in multiverse_0 such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with
+    D' subset of D}.""",
+    cut_along("the universes"),
+    theorem("multiverse.meets_self", within=INFIMA),
+    mutant("sup for inf", cut_along("the universes", "the largest around")),
+)
+
+state("multiverse.pairs-inside", "dissertation, section A.3, after Proposition A.3.2")(
+    """The above proposition shows that we can always restrict the DP specification to universes of pairs of protection
+    objects.""",
+    cut_along("the pairs at a finite distance"),
+    theorem("multiverse.meets_near_pairs", within=INFIMA),
+    mutant("sup for inf", cut_along("the pairs at a finite distance", "the largest around")),
+    reading="""with eps' on the intersections of the universes with the pairs at finite distances: the proof reads the
+    second display so, with D in the multiverse of pairs""",
 )
 
 
@@ -166,38 +148,33 @@ _ON_WHOLE = Rewriting(
     lambda P, eps, d: keeps_all(P, eps, d) == keeps_all(P, budget_of_whole(P, eps), d),
 )
 
-
-state(
-    "multiverse.vacuous",
-    "dissertation, section 2.4.3",
-    claim="A vacuous multiverse (for all distinct x, x' with d_X(x, x') < oo or d_X(x', x) < oo there exists a "
-    "universe with x, x' in it) has the same mechanisms as {X}, for a budget that is one number.",
-    checks=[every(constant_specifications, vacuous_alone, beyond=-1), theorem("multiverse.vacuous_multiverse")],
-    mutants={"0 < d_X(x, x') < oo for d_X(x, x') < oo": every(constant_specifications, vacuous_alone, beyond=0)},
+own("multiverse.vacuous", "dissertation, section 2.4.3")(
+    """A vacuous multiverse (for all distinct x, x' with d_X(x, x') < oo or d_X(x', x) < oo there exists a universe with
+    x, x' in it) has the same mechanisms as {X}, for a budget that is one number.""",
+    every(constant_specifications, vacuous_alone, beyond=-1),
+    mutant("0 < d_X(x, x') < oo for d_X(x, x') < oo", {"beyond": 0}),
+    theorem("multiverse.vacuous_multiverse"),
 )
 
-state(
-    "multiverse.hidden-invariants",
-    "dissertation, Proposition A.3.3",
-    printed="Given a premetric d_X, define the relation ~ by x ~ x' if d_X(x, x') < oo. Let ~_cl be the symmetric- and "
-    "transitive-closure of ~. Define the invariant c(x) = [x] which sends x in X to its equivalence class [x] under "
-    "~_cl. Then, for all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, "
-    "multiverse_c, d_X, D_Pr, eps_D).",
-    checks=[instead_of_whole("the classes of finite distances"), theorem("multiverse.linked_classes")],
-    mutants={"classes joined by distances below 1 for below oo": instead_of_whole("the classes of distances 0")},
+state("multiverse.hidden-invariants", "dissertation, Proposition A.3.3")(
+    """Given a premetric d_X, define the relation ~ by x ~ x' if d_X(x, x') < oo. Let ~_cl be the symmetric- and
+    transitive-closure of ~. Define the invariant c(x) = [x] which sends x in X to its equivalence class [x] under ~_cl.
+    Then, for all constant privacy loss budgets eps_D = eps, M(X, {X}, d_X, D_Pr, eps_D) = M(X, multiverse_c, d_X, D_Pr,
+    eps_D).""",
+    instead_of_whole("the classes of finite distances"),
+    theorem("multiverse.linked_classes"),
+    mutant("classes joined by distances below 1 for below oo", instead_of_whole("the classes of distances 0")),
 )
 
-state(
-    "multiverse.hidden-inside",
-    "dissertation, Proposition A.3.3",
-    printed="More generally, M(X, multiverse_0, d_X, D_Pr, eps_D) = M(X, multiverse_1, d_X, D_Pr, eps_D), for any "
-    "multiverse_0 and budget eps_D : multiverse_0 -> [0, oo], where multiverse_1 = {D_0 n D : D_0 in multiverse_0, D "
-    "in multiverse_c such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with D' subset of "
-    "D}.",
-    reading="the budget on multiverse_1 is eps'_D', which the sentence defines for nothing else and which Proposition "
-    "A.3.2 and the proof have there; eps_D is no budget on multiverse_1",
-    checks=[cut_along("the classes of finite distances"), theorem("multiverse.meets_linked", within=INFIMA)],
-    mutants={"sup for inf": cut_along("the classes of finite distances", "the largest around")},
+state("multiverse.hidden-inside", "dissertation, Proposition A.3.3")(
+    """More generally, M(X, multiverse_0, d_X, D_Pr, eps_D) = M(X, multiverse_1, d_X, D_Pr, eps_D), for any multiverse_0
+    and budget eps_D : multiverse_0 -> [0, oo], where multiverse_1 = {D_0 n D : D_0 in multiverse_0, D in multiverse_c
+    such that D_0 n D is not empty} and eps'_D' = inf{eps_D : D in multiverse_0 with D' subset of D}.""",
+    cut_along("the classes of finite distances"),
+    theorem("multiverse.meets_linked", within=INFIMA),
+    mutant("sup for inf", cut_along("the classes of finite distances", "the largest around")),
+    reading="""the budget on multiverse_1 is eps'_D', which the sentence defines for nothing else and which Proposition
+    A.3.2 and the proof have there; eps_D is no budget on multiverse_1""",
 )
 
 _SIZES: Mapping[str, Any] = {
@@ -207,40 +184,29 @@ _SIZES: Mapping[str, Any] = {
 }
 """Bounded DP on two data sets of one record and one of two: universes are X and the data sets of each size."""
 
+larger_outside = cases(
+    "bounded DP on a, b and aa; the universes {a, b} with the budget ln 2 and X with ln 4; one mechanism",
+    "P eps d",
+    lambda: (
+        ({x: {0: head, 1: 1 - head} for x, head in heads.items()}, eps, _SIZES["d"])
+        for heads in [{"a": Fraction(4, 5), "b": Fraction(1, 5), "aa": Fraction(1, 5)}]
+        for eps in [{frozenset({"a", "b"}): 2, frozenset(_SIZES["X"]): 4}]
+    ),
+)
 
-@cases("bounded DP on a, b and aa; the universes {a, b} with the budget ln 2 and X with ln 4; one mechanism", "P eps d")
-def larger_outside() -> Iterator[tuple[Any, ...]]:
-    heads = {"a": Fraction(4, 5), "b": Fraction(1, 5), "aa": Fraction(1, 5)}
-    eps = {frozenset({"a", "b"}): 2, frozenset(_SIZES["X"]): 4}
-    yield {x: {0: head, 1: 1 - head} for x, head in heads.items()}, eps, _SIZES["d"]
+largest_giving_inside = lambda P, eps, d: {
+    v: max(budgets_giving(eps, hidden_classes(P, d), v)) for v in meets_of(eps, hidden_classes(P, d))
+}
+smallest_around_inside = lambda P, eps, d: {v: smallest_around(eps, v) for v in meets_of(eps, hidden_classes(P, d))}
 
-
-def largest_giving_inside(P, eps, d):
-    return {v: max(budgets_giving(eps, hidden_classes(P, d), v)) for v in meets_of(eps, hidden_classes(P, d))}
-
-
-def smallest_around_inside(P, eps, d):
-    return {v: smallest_around(eps, v) for v in meets_of(eps, hidden_classes(P, d))}
-
-
-state(
-    "multiverse.hidden-inside.infimum",
-    "dissertation, Proposition A.3.3",
-    claim="The budget on D_0 n D must be eps'_D' there: with that of some D_0 that gives D_0 n D, such as the largest "
-    "one, a mechanism may satisfy the second specification and not the first.",
-    checks=[
-        every(
-            larger_outside,
-            lambda P, eps, d: keeps_all(P, largest_giving_inside(P, eps, d), d) and not keeps_all(P, eps, d),
-        ),
-        theorem("multiverse.meets_linked_budget_refuted"),
-    ],
-    mutants={
-        "eps'": every(
-            larger_outside,
-            lambda P, eps, d: keeps_all(P, smallest_around_inside(P, eps, d), d) and not keeps_all(P, eps, d),
-        )
-    },
+own("multiverse.hidden-inside.infimum", "dissertation, Proposition A.3.3")(
+    """The budget on D_0 n D must be eps'_D' there: with that of some D_0 that gives D_0 n D, such as the largest one, a
+    mechanism may satisfy the second specification and not the first.""",
+    every(
+        larger_outside, lambda P, eps, d: keeps_all(P, largest_giving_inside(P, eps, d), d) and not keeps_all(P, eps, d)
+    ),
+    mutant("eps'", lambda P, eps, d: keeps_all(P, smallest_around_inside(P, eps, d), d) and not keeps_all(P, eps, d)),
+    theorem("multiverse.meets_linked_budget_refuted"),
 )
 
 
@@ -252,25 +218,21 @@ def _small(*, with_empty: bool) -> Iterator[tuple[Any, ...]]:
 
 
 _ALL = "all multiverses on one to three data sets, all premetrics in {0, oo}"
-with_empty = cases(_ALL, "X universes d")(lambda: _small(with_empty=True))
-without_empty = cases(f"bounded DP on a, b and aa; {_ALL}; the empty set is no universe", "X universes d")(
-    lambda: chain([tuple(_SIZES.values())], _small(with_empty=False))
+with_empty = cases(_ALL, "X universes d", lambda: _small(with_empty=True))
+without_empty = cases(
+    f"bounded DP on a, b and aa; {_ALL}; the empty set is no universe",
+    "X universes d",
+    lambda: chain([tuple(_SIZES.values())], _small(with_empty=False)),
 )
 
-
-def changes_inside(X, universes, d):
-    return meets_of(universes, hidden_classes(X, d)) != universes
-
-
-def holds_of_pieces(where, universes, parts):
-    return (
-        any(len(u & c) > 0 and u & c not in universes for u in universes for c in parts)
-        if where == "a piece is no universe"
-        else any(c not in universes for c in parts)
-        if where == "a class is no universe"
-        else any(sum(1 for c in parts if len(u & c) > 0) > 1 for u in universes)
-    )
-
+changes_inside = lambda X, universes, d: meets_of(universes, hidden_classes(X, d)) != universes
+holds_of_pieces = lambda where, universes, parts: (
+    any(len(u & c) > 0 and u & c not in universes for u in universes for c in parts)
+    if where == "a piece is no universe"
+    else any(c not in universes for c in parts)
+    if where == "a class is no universe"
+    else any(sum(1 for c in parts if len(u & c) > 0) > 1 for u in universes)
+)
 
 _OUTSIDE = "a piece is no universe"
 _CLASS_OUTSIDE = "a class is no universe"
@@ -297,57 +259,48 @@ def changes(points: Any, universes: Any, d: Any, *, where: str, only: bool) -> W
     )
 
 
-state(
-    "multiverse.hidden-changes",
-    "dissertation, Proposition A.3.3",
-    printed="Moreover, suppose that there exists some D_0 in multiverse_0 such that one of the connected components of "
-    "the graph (D_0, ~_cl) is not in multiverse_0. Then multiverse_1 != multiverse_0.",
-    checks=[every(with_empty, changes, where=_OUTSIDE, only=False), theorem("multiverse.meets_linked_changes")],
-    mutants={"some class of d_X is no universe": every(with_empty, changes, where=_CLASS_OUTSIDE, only=False)},
+state("multiverse.hidden-changes", "dissertation, Proposition A.3.3")(
+    """Moreover, suppose that there exists some D_0 in multiverse_0 such that one of the connected components of the
+    graph (D_0, ~_cl) is not in multiverse_0. Then multiverse_1 != multiverse_0.""",
+    every(with_empty, changes, where=_OUTSIDE, only=False),
+    mutant("some class of d_X is no universe", {"where": _CLASS_OUTSIDE}),
+    theorem("multiverse.meets_linked_changes"),
 )
 
-state(
-    "multiverse.hidden-changes-iff",
-    "dissertation, section A.7, proof of Proposition A.3.3",
-    printed="Therefore, multiverse_1 != multiverse_0 iff there exists D_0 in multiverse_0 such that one of its "
-    "connected components is not in multiverse_0 (assuming that the empty set is not in multiverse_0).",
+state("multiverse.hidden-changes-iff", "dissertation, section A.7, proof of Proposition A.3.3")(
+    """Therefore, multiverse_1 != multiverse_0 iff there exists D_0 in multiverse_0 such that one of its connected
+    components is not in multiverse_0 (assuming that the empty set is not in multiverse_0).""",
+    every(without_empty, changes, where=_OUTSIDE, only=True),
     grade=false("only 'if' holds, which is all that the proposition says: a universe may fall apart into universes"),
-    checks=[every(without_empty, changes, where=_OUTSIDE, only=True)],
     refuted_by=["multiverse.meets_linked_changes_iff_refuted"],
 )
 
-state(
-    "multiverse.hidden-changes-iff.within",
-    "dissertation, section A.7, proof of Proposition A.3.3",
-    claim="If the empty set is not in multiverse_0, multiverse_1 != multiverse_0 iff some D_0 meets two classes of "
-    "~_cl.",
+own("multiverse.hidden-changes-iff.within", "dissertation, section A.7, proof of Proposition A.3.3")(
+    """If the empty set is not in multiverse_0, multiverse_1 != multiverse_0 iff some D_0 meets two classes of ~_cl.""",
+    every(without_empty, changes, where=_MEETS_TWO, only=True),
+    mutant("the empty set may be a universe", with_empty),
     repairs="multiverse.hidden-changes-iff",
-    checks=[every(without_empty, changes, where=_MEETS_TWO, only=True)],
-    mutants={"the empty set may be a universe": every(with_empty, changes, where=_MEETS_TWO, only=True)},
 )
 
+of_distances = cases(
+    "D_Mult, three data sets, all premetrics in {0, 1, oo}, eps in {0, ln 2}, {X}; all mechanisms",
+    "X eps d",
+    lambda: (
+        ((0, 1, 2), {frozenset({0, 1, 2}): gamma}, finite(table))
+        for table, gamma in product(premetric_tables(domain_of(3), (0, 1, None)), (1, 2))
+    ),
+)
 
-@cases("D_Mult, three data sets, all premetrics in {0, 1, oo}, eps in {0, ln 2}, {X}; all mechanisms", "X eps d")
-def of_distances() -> Iterator[Any]:
-    for table, gamma in product(premetric_tables(domain_of(3), (0, 1, None)), (1, 2)):
-        yield (0, 1, 2), {frozenset({0, 1, 2}): gamma}, finite(table)
+unrestricted = lambda X, eps, d, parts: all(
+    x == y or any(x in c and y in c for c in parts) or implied_bound(X, eps, d, x, y) == oo for x in X for y in X
+)
 
-
-def unrestricted(X, eps, d, parts):
-    return all(
-        x == y or any(x in c and y in c for c in parts) or implied_bound(X, eps, d, x, y) == oo for x in X for y in X
-    )
-
-
-state(
-    "multiverse.hidden-unrestricted",
-    "dissertation, section A.3, end",
-    printed="If x, x' are not in the same universe of multiverse_c then the DP specification eps_D-DP(X, {X}, d_X, "
-    "D_Pr) places no restrictions on D_Pr(P_x, P_x'), explicitly or implicitly.",
-    checks=[every(of_distances, lambda X, eps, d: unrestricted(X, eps, d, hidden_classes(X, d)))],
-    mutants={
-        "the pairs at a finite distance for the classes": every(
-            of_distances, lambda X, eps, d: unrestricted(X, eps, d, sets_of(near_pairs(X, d)))
-        )
-    },
+state("multiverse.hidden-unrestricted", "dissertation, section A.3, end")(
+    """If x, x' are not in the same universe of multiverse_c then the DP specification eps_D-DP(X, {X}, d_X, D_Pr)
+    places no restrictions on D_Pr(P_x, P_x'), explicitly or implicitly.""",
+    every(of_distances, lambda X, eps, d: unrestricted(X, eps, d, hidden_classes(X, d))),
+    mutant(
+        "the pairs at a finite distance for the classes",
+        lambda X, eps, d: unrestricted(X, eps, d, sets_of(near_pairs(X, d))),
+    ),
 )

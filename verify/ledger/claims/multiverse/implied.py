@@ -11,7 +11,7 @@ from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of, multiverses, premetric_tables
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, settled, state, theorem
+from stirred.verify.ledger import Cases, cases, every, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import (
     INFIMA,
     Budgets,
@@ -43,8 +43,8 @@ def _chains(*, less: int) -> Iterator[tuple[Any, ...]]:
 
 
 _SCOPE = "D_Mult, all laws of 8 at three data sets, distances 1 and 2, universes {1, 2} and {2, 3}, eps in 4 values"
-chains = cases(_SCOPE, "laws eps d")(lambda: _chains(less=0))
-shorter_chains = cases(f"{_SCOPE}; d_X(x_1, x_3) less by 1", "laws eps d")(lambda: _chains(less=1))
+chains = cases(_SCOPE, "laws eps d", lambda: _chains(less=0))
+shorter_chains = cases(f"{_SCOPE}; d_X(x_1, x_3) less by 1", "laws eps d", lambda: _chains(less=1))
 
 
 def chained(laws: Any, eps: Any, d: Distances, *, smallest: bool = False) -> Witness | None:
@@ -62,18 +62,15 @@ def chained(laws: Any, eps: Any, d: Distances, *, smallest: bool = False) -> Wit
     )
 
 
-state(
-    "multiverse.implicit-condition",
-    "dissertation, (A.1)",
-    printed="For example, suppose there exists x_1, x_2, x_3 in X such that 1) d_X(x_1, x_3) = d_X(x_1, x_2) + "
-    "d_X(x_2, x_3) < oo; 2) x_1 and x_2 are in some universe D in multiverse_1; 3) x_2 and x_3 are in another universe "
-    "D' in multiverse_1; … Then D_Pr(P_x_1, P_x_3) <= max(eps'_D, eps'_D') d_X(x_1, x_3) is an implicit Lipschitz "
-    "condition … (assuming D_Pr satisfies the triangle inequality).",
-    checks=[every(chains, chained), theorem("multiverse.implicit_condition")],
-    mutants={
-        "min for max": every(chains, chained, smallest=True),
-        "d_X(x1, x3) may be below the sum": every(shorter_chains, chained),
-    },
+state("multiverse.implicit-condition", "dissertation, (A.1)")(
+    """For example, suppose there exists x_1, x_2, x_3 in X such that 1) d_X(x_1, x_3) = d_X(x_1, x_2) + d_X(x_2, x_3) <
+    oo; 2) x_1 and x_2 are in some universe D in multiverse_1; 3) x_2 and x_3 are in another universe D' in
+    multiverse_1; … Then D_Pr(P_x_1, P_x_3) <= max(eps'_D, eps'_D') d_X(x_1, x_3) is an implicit Lipschitz condition …
+    (assuming D_Pr satisfies the triangle inequality).""",
+    every(chains, chained),
+    mutant("min for max", {"smallest": True}),
+    mutant("d_X(x1, x3) may be below the sum", shorter_chains),
+    theorem("multiverse.implicit_condition"),
 )
 
 
@@ -102,36 +99,28 @@ disjoint_universes = _triangular_cases("of disjoint universes, all", disjoint=Tr
 disjoint_symmetric = _triangular_cases("of disjoint universes, all symmetric", disjoint=True, symmetric=True)
 all_universes = _triangular_cases("and symmetric", disjoint=False, symmetric=True)
 
-
-def no_shorter(eps, d, X):
-    return all(
-        get(b, (x, z), oo) <= get(b, (x, y), oo) * get(b, (y, z), oo)
-        for b in [{(x, y): stated_bound(eps, d, x, y) for x, y in d}]
-        for x, y, z in [w for w in permutations(X) if len(w) == 3]
-    )
-
-
-def is_own_closure(eps, d, X):
-    return all(x == y or stated_bound(eps, d, x, y) <= implied_bound(X, eps, d, x, y) for x in X for y in X)
-
-
-state(
-    "multiverse.disjoint-no-implicit",
-    "dissertation, section A.3",
-    printed="(Assuming d_X satisfies the triangle inequality) if the universes in multiverse do not overlap, then "
-    "there are no implicit Lipschitz conditions (like (A.1)) hidden in a DP specification eps_D-DP(X, multiverse, d_X, "
-    "D_Pr).",
-    reading="conditions like (A.1), which chain bounds by the triangle inequality of D_Pr: none is below a stated "
-    "bound; a symmetric D_Pr with another d_X(x', x) is not like (A.1)",
-    checks=[every(disjoint_universes, no_shorter), theorem("multiverse.disjoint_no_implicit", within=INFIMA)],
-    mutants={"the universes may overlap": every(all_universes, no_shorter)},
+no_shorter = lambda eps, d, X: all(
+    get(b, (x, z), oo) <= get(b, (x, y), oo) * get(b, (y, z), oo)
+    for b in [{(x, y): stated_bound(eps, d, x, y) for x, y in d}]
+    for x, y, z in [w for w in permutations(X) if len(w) == 3]
+)
+is_own_closure = lambda eps, d, X: all(
+    x == y or stated_bound(eps, d, x, y) <= implied_bound(X, eps, d, x, y) for x in X for y in X
 )
 
-state(
-    "multiverse.disjoint-no-implicit.symmetric",
-    "dissertation, section A.3",
-    claim="If d_X is symmetric and satisfies the triangle inequality and the universes do not overlap, then under "
-    "D_Mult the constraint matrix is its own closure: every bound of (2.3) is attained.",
-    checks=[every(disjoint_symmetric, is_own_closure)],
-    mutants={"the universes may overlap": every(all_universes, is_own_closure)},
+state("multiverse.disjoint-no-implicit", "dissertation, section A.3")(
+    """(Assuming d_X satisfies the triangle inequality) if the universes in multiverse do not overlap, then there are no
+    implicit Lipschitz conditions (like (A.1)) hidden in a DP specification eps_D-DP(X, multiverse, d_X, D_Pr).""",
+    every(disjoint_universes, no_shorter),
+    mutant("the universes may overlap", all_universes),
+    theorem("multiverse.disjoint_no_implicit", within=INFIMA),
+    reading="""conditions like (A.1), which chain bounds by the triangle inequality of D_Pr: none is below a stated
+    bound; a symmetric D_Pr with another d_X(x', x) is not like (A.1)""",
+)
+
+own("multiverse.disjoint-no-implicit.symmetric", "dissertation, section A.3")(
+    """If d_X is symmetric and satisfies the triangle inequality and the universes do not overlap, then under D_Mult the
+    constraint matrix is its own closure: every bound of (2.3) is attained.""",
+    every(disjoint_symmetric, is_own_closure),
+    mutant("the universes may overlap", all_universes),
 )

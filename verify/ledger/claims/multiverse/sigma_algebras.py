@@ -8,73 +8,37 @@ from itertools import chain, combinations, product
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants, universes
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, argued, cases, every, incomplete, settled, some, state
+from stirred.verify.ledger import Cases, argued, cases, every, incomplete, mutant, own, settled, some, state
 from stirred.verify.ledger.language_names import oo, subsets
 from stirred.verify.ledger.words import image, multiplicative, outcomes, probability, same_law, total_variation
 
 Set = frozenset[int]
 Algebra = frozenset[Set]
 
-
-def exceeding_ratio(p, q, delta):
-    return max(
-        [1]
-        + [
-            ((probability(p, s) - delta) / probability(q, s) if probability(q, s) > 0 else oo)
-            for s in subsets(outcomes(p, q))
-            if probability(p, s) > delta
-        ]
-    )
-
-
-def atoms_ratio(p, q, delta):
-    return max(exceeding_ratio(p, q, delta), exceeding_ratio(q, p, delta))
-
-
-def preimage_of(f, s):
-    return {u for u in range(len(f)) if f[u] in s}
-
-
-def measurable_for(f, algebra, seeds):
-    return all(preimage_of(f, s) in seeds for s in algebra)
-
-
-def induced_sets(f, seeds):
-    return {s for s in subsets(range(3)) if preimage_of(f, s) in seeds}
-
-
-def image_sets(f, seeds):
-    return {{f[u] for u in s} for s in seeds}
-
-
-def built_sets(built, f, seeds):
-    return induced_sets(f, seeds) if built == "induced" else image_sets(f, seeds)
-
-
-def is_largest_among(algebra, those):
-    return algebra in those and all(a <= algebra for a in those)
-
+exceeding_ratio = lambda p, q, delta: max(
+    [1]
+    + [
+        ((probability(p, s) - delta) / probability(q, s) if probability(q, s) > 0 else oo)
+        for s in subsets(outcomes(p, q))
+        if probability(p, s) > delta
+    ]
+)
+atoms_ratio = lambda p, q, delta: max(exceeding_ratio(p, q, delta), exceeding_ratio(q, p, delta))
+preimage_of = lambda f, s: {u for u in range(len(f)) if f[u] in s}
+measurable_for = lambda f, algebra, seeds: all(preimage_of(f, s) in seeds for s in algebra)
+induced_sets = lambda f, seeds: {s for s in subsets(range(3)) if preimage_of(f, s) in seeds}
+image_sets = lambda f, seeds: {{f[u] for u in s} for s in seeds}
+built_sets = lambda built, f, seeds: induced_sets(f, seeds) if built == "induced" else image_sets(f, seeds)
+is_largest_among = lambda algebra, those: algebra in those and all(a <= algebra for a in those)
 
 # topologies: [0, 1] in cells, of which the odd ones are points
 
-
-def told_apart_by_opens(opens, a, b):
-    return any((a in s) != (b in s) for s in opens)
-
-
-def borel_sets(T, opens):
-    return {
-        s for s in subsets(T) if all(told_apart_by_opens(opens, a, b) or (a in s) == (b in s) for a in T for b in T)
-    }
-
-
-def is_open_in_cells(s):
-    return all({c - 1, c + 1} <= s for c in s if c % 2 == 1)
-
-
-def continuous_on_cells(f, opens):
-    return all(is_open_in_cells(preimage_of(f, s)) for s in opens)
-
+told_apart_by_opens = lambda opens, a, b: any((a in s) != (b in s) for s in opens)
+borel_sets = lambda T, opens: (
+    {s for s in subsets(T) if all(told_apart_by_opens(opens, a, b) or (a in s) == (b in s) for a in T for b in T)}
+)
+is_open_in_cells = lambda s: all({c - 1, c + 1} <= s for c in s if c % 2 == 1)
+continuous_on_cells = lambda f, opens: all(is_open_in_cells(preimage_of(f, s)) for s in opens)
 
 _THREE, _ATOMS = universes(domain_of(3)), tuple(invariants(domain_of(3)))
 _THIRDS = (counts for counts in product(range(4), repeat=3) if sum(counts) == 3)
@@ -86,67 +50,52 @@ def _on_atoms(*atoms: int) -> Cases:
     return cases(scope, "p q f")(lambda: product(_LAWS, _LAWS, [dict(enumerate(atoms))]))
 
 
-state(
-    "sigma-algebra.trivial",
-    "dissertation, section A.1",
-    printed="if F_T^[x] is the trivial sigma-algebra {empty, T}, then T(x, .) is always measurable and P_x does not "
-    "vary with x (or with T). Hence D_Pr(P_x, P_x') = 0 for all x, x' in [x]. This implies that perfect privacy (eps "
-    "= 0) can be achieved, regardless of the behavior of the data-release mechanism T.",
+state("sigma-algebra.trivial", "dissertation, section A.1")(
+    """if F_T^[x] is the trivial sigma-algebra {empty, T}, then T(x, .) is always measurable and P_x does not vary with
+    x (or with T). Hence D_Pr(P_x, P_x') = 0 for all x, x' in [x]. This implies that perfect privacy (eps = 0) can be
+    achieved, regardless of the behavior of the data-release mechanism T.""",
+    every(_on_atoms(0, 0, 0), lambda p, q, f: same_law(image(p, f), image(q, f))),
+    mutant("two atoms", _on_atoms(0, 0, 1)),
     reading="a law on a finite sigma-algebra is its law on the atoms; equal laws are at distance 0 under every D_Pr",
-    checks=[every(_on_atoms(0, 0, 0), lambda p, q, f: same_law(image(p, f), image(q, f)))],
-    mutants={"two atoms": every(_on_atoms(0, 0, 1), lambda p, q, f: same_law(image(p, f), image(q, f)))},
 )
 
 _NESTED = [(f, g) for f in _ATOMS for g in _ATOMS if all(f[a] == f[b] for a in f for b in f if g[a] == g[b])]
 _COARSER = "D_Mult, D_Mult^(1/4), D_TV; all laws on three outcomes in thirds; all sigma-algebras on them"
-coarser = cases(f"{_COARSER}, one coarser", "p q f g")(
-    lambda: ((p, q, f, g) for f, g in _NESTED for p, q in product(_LAWS, repeat=2))
+coarser = cases(
+    f"{_COARSER}, one coarser",
+    "p q f g",
+    lambda: ((p, q, f, g) for f, g in _NESTED for p, q in product(_LAWS, repeat=2)),
 )
-finer = cases(f"{_COARSER}, one finer", "p q f g")(
-    lambda: ((p, q, g, f) for f, g in _NESTED for p, q in product(_LAWS, repeat=2))
-)
-
-
-def not_farther(p, q, f, g):
-    return all(
-        multiplicative(a, b) <= multiplicative(u, v)
-        and total_variation(a, b) <= total_variation(u, v)
-        and atoms_ratio(a, b, 1 / 4) <= atoms_ratio(u, v, 1 / 4)
-        for a, b, u, v in [(image(p, f), image(q, f), image(p, g), image(q, g))]
-    )
-
-
-state(
-    "sigma-algebra.coarser",
-    "dissertation, section A.1",
-    printed="More generally, one can coarsen F_T^[x] to reduce D_Pr(P_x, P_x') by removing sets S from F_T^[x] on "
-    "which P_x and P_x' differ.",
-    reading="that one can, the trivial one shows for every D_Pr (sigma-algebra.trivial); here that no coarser one "
-    "increases the D_Pr of the text",
-    checks=[every(coarser, not_farther)],
-    mutants={"finer for coarser": every(finer, not_farther)},
+finer = cases(
+    f"{_COARSER}, one finer", "p q f g", lambda: ((p, q, g, f) for f, g in _NESTED for p, q in product(_LAWS, repeat=2))
 )
 
+not_farther = lambda p, q, f, g: all(
+    multiplicative(a, b) <= multiplicative(u, v)
+    and total_variation(a, b) <= total_variation(u, v)
+    and atoms_ratio(a, b, 1 / 4) <= atoms_ratio(u, v, 1 / 4)
+    for a, b, u, v in [(image(p, f), image(q, f), image(p, g), image(q, g))]
+)
 
-state(
-    "sigma-algebra.larger",
-    "dissertation, section A.1",
-    printed="Larger F_T^[x] will typically result in larger values of D_Pr(P_x, P_x').",
+state("sigma-algebra.coarser", "dissertation, section A.1")(
+    """More generally, one can coarsen F_T^[x] to reduce D_Pr(P_x, P_x') by removing sets S from F_T^[x] on which P_x
+    and P_x' differ.""",
+    every(coarser, not_farther),
+    mutant("finer for coarser", finer),
+    reading="""that one can, the trivial one shows for every D_Pr (sigma-algebra.trivial); here that no coarser one
+    increases the D_Pr of the text""",
+)
+
+state("sigma-algebra.larger", "dissertation, section A.1")(
+    "Larger F_T^[x] will typically result in larger values of D_Pr(P_x, P_x').",
+    every(finer, lambda p, q, f, g: not_farther(p, q, g, f)),
+    mutant("smaller F for larger F", coarser),
+    mutant(
+        "always larger",
+        lambda p, q, f, g: multiplicative(image(p, f), image(q, f)) > multiplicative(image(p, g), image(q, g)),
+    ),
+    some(finer, lambda p, q, f, g: multiplicative(image(p, f), image(q, f)) > multiplicative(image(p, g), image(q, g))),
     reading="for the D_Pr of the text they are never smaller, and for some laws larger",
-    checks=[
-        every(finer, lambda p, q, f, g: not_farther(p, q, g, f)),
-        some(
-            finer,
-            lambda p, q, f, g: multiplicative(image(p, f), image(q, f)) > multiplicative(image(p, g), image(q, g)),
-        ),
-    ],
-    mutants={
-        "smaller F for larger F": every(coarser, lambda p, q, f, g: not_farther(p, q, g, f)),
-        "always larger": every(
-            finer,
-            lambda p, q, f, g: multiplicative(image(p, f), image(q, f)) > multiplicative(image(p, g), image(q, g)),
-        ),
-    },
 )
 
 
@@ -174,7 +123,8 @@ functions = cases(
     "all functions from three seeds to three outcomes, in pairs (two data sets, or one function twice), all "
     "sigma-algebras on the seeds",
     "f g seeds",
-)(lambda: ((f, g, seeds) for seeds in _ALGEBRAS for f, g in product(product(range(3), repeat=3), repeat=2)))
+    lambda: ((f, g, seeds) for seeds in _ALGEBRAS for f, g in product(product(range(3), repeat=3), repeat=2)),
+)
 
 
 def largest(f: tuple[int, ...], g: tuple[int, ...], seeds: Algebra, *, built: str) -> Witness | None:
@@ -196,14 +146,12 @@ def largest(f: tuple[int, ...], g: tuple[int, ...], seeds: Algebra, *, built: st
     )
 
 
-state(
-    "sigma-algebra.induced",
-    "dissertation, section A.1, after Definition A.1.4",
-    printed="This means F_T^x is the largest sigma-algebra such that T(x, .) is measurable and thus F_T^(T,[x]) is "
-    "the largest sigma-algebra such that T(x', .) is measurable for all x' in [x]. … F_T^(T,[x]) depends upon the "
-    "choice of F_U - with smaller F_U resulting in smaller F_T^(T,[x])",
-    checks=[every(functions, largest, built="induced")],
-    mutants={"the images of the sets in F_U": every(functions, largest, built="images")},
+state("sigma-algebra.induced", "dissertation, section A.1, after Definition A.1.4")(
+    """This means F_T^x is the largest sigma-algebra such that T(x, .) is measurable and thus F_T^(T,[x]) is the largest
+    sigma-algebra such that T(x', .) is measurable for all x' in [x]. … F_T^(T,[x]) depends upon the choice of F_U -
+    with smaller F_U resulting in smaller F_T^(T,[x])""",
+    every(functions, largest, built="induced"),
+    mutant("the images of the sets in F_U", {"built": "images"}),
 )
 
 
@@ -238,62 +186,46 @@ def _onto(which: str, fits: Callable[[Iterator[bool]], bool]) -> Cases:
     return cases(scope, "opens f")(lambda: _images_of_the_interval(fits))
 
 
-def is_borel(f, opens):
-    """All subsets, which f induces as every set of cells is a Borel set of [0, 1], are the Borel sets."""
-    return borel_sets(set(f), opens) == set(subsets(set(f))) or not continuous_on_cells(f, opens)
+# All subsets, which f induces as every set of cells is a Borel set of [0, 1], are the Borel sets.
+is_borel = lambda f, opens: borel_sets(set(f), opens) == set(subsets(set(f))) or not continuous_on_cells(f, opens)
 
-
-state(
-    "sigma-algebra.borel",
-    "dissertation, section A.1",
-    printed="If T(x', .) is continuous (for all x' in [x]) and surjective (for some x' in [x]), then F_T^(T,[x]) is "
-    "the Borel sigma-algebra on T.",
+state("sigma-algebra.borel", "dissertation, section A.1")(
+    """If T(x', .) is continuous (for all x' in [x]) and surjective (for some x' in [x]), then F_T^(T,[x]) is the Borel
+    sigma-algebra on T.""",
+    every(_onto("", lambda _: True), is_borel),
     reading="U is uniform on [0, 1] with its Borel sets, by the sentences before; T is a topological space",
     grade=incomplete("a Hausdorff T, as spaces of outcomes are"),
-    checks=[every(_onto("", lambda _: True), is_borel)],
 )
 
-state(
-    "sigma-algebra.borel.finite",
-    "dissertation, section A.1",
-    claim="The same for a finite T in which any two points are told apart by some open set (a T_0 space): F_T^(T,[x]) "
-    "and the Borel sigma-algebra are all subsets.",
+own("sigma-algebra.borel.finite", "dissertation, section A.1")(
+    """The same for a finite T in which any two points are told apart by some open set (a T_0 space): F_T^(T,[x]) and
+    the Borel sigma-algebra are all subsets.""",
+    every(_onto(" that tell any two points apart", all), is_borel),
+    mutant("some two points are told apart, for any two", _onto(" that tell some two points apart", any)),
     repairs="sigma-algebra.borel",
-    checks=[every(_onto(" that tell any two points apart", all), is_borel)],
-    mutants={
-        "some two points are told apart, for any two": every(_onto(" that tell some two points apart", any), is_borel)
-    },
 )
 
-state(
-    "sigma-algebra.borel.hausdorff",
-    "dissertation, section A.1",
-    claim="The same for every Hausdorff space T.",
-    repairs="sigma-algebra.borel",
-    checks=[
-        argued(
-            "every Hausdorff space T, U uniform on [0, 1] with its Borel sets",
-            proof="""Every F_T^x' with x' in [x] holds the Borel sets of T, since T(x', .) is continuous. Let f =
+own("sigma-algebra.borel.hausdorff", "dissertation, section A.1")(
+    "The same for every Hausdorff space T.",
+    argued(
+        "every Hausdorff space T, U uniform on [0, 1] with its Borel sets",
+        proof="""Every F_T^x' with x' in [x] holds the Borel sets of T, since T(x', .) is continuous. Let f =
             T(x', .) be the surjective one and S in F_T^x', so that A = f^-1(S) is a Borel set of [0, 1], and so is
             its complement f^-1(T - S). T is compact and Hausdorff as the continuous image of [0, 1], and metrizable,
             since a Hausdorff continuous image of a compact metric space is. So T is a Polish space in which S = f(A)
             and T - S = f([0, 1] - A) are continuous images of Borel sets of a Polish space, that is, analytic, and by
             Souslin's theorem a set that is analytic with its complement is a Borel set. Hence F_T^x' is the Borel
             sigma-algebra, and so is the intersection over [x].""",
-        )
-    ],
+    ),
+    repairs="sigma-algebra.borel",
 )
 
-state(
-    "tradeoff.blackwell.standard",
-    "dissertation, Theorem A.6.2",
-    claim="For P, Q on any measurable space and P', Q' on a standard Borel space, such as R^k or a countable set, "
-    "Tr(P, Q) >= Tr(P', Q') everywhere iff there exists a Markov kernel kappa with P' = kappa o P and Q' = kappa o Q.",
-    repairs="tradeoff.blackwell",
-    checks=[
-        argued(
-            "all laws P, Q; all laws P', Q' on a standard Borel space",
-            proof="""If: a decision rule phi' for P', Q' gives phi(w) = int phi' dkappa(., w) for P, Q, with its size
+own("tradeoff.blackwell.standard", "dissertation, Theorem A.6.2")(
+    """For P, Q on any measurable space and P', Q' on a standard Borel space, such as R^k or a countable set, Tr(P, Q)
+    >= Tr(P', Q') everywhere iff there exists a Markov kernel kappa with P' = kappa o P and Q' = kappa o Q.""",
+    argued(
+        "all laws P, Q; all laws P', Q' on a standard Borel space",
+        proof="""If: a decision rule phi' for P', Q' gives phi(w) = int phi' dkappa(., w) for P, Q, with its size
             and power. Only if: let v = (P+Q)/2 and h = dQ/d(P+Q), so that dQ/dv = 2h and dP/dv = 2(1-h); let m be the
             law of h under v, on [0, 1], of mean 1/2; likewise v', h', m'. For c = g/(1+g) with g >= 0, sup_a (Tr(P,
             Q)(a) - g a) = sup_phi (E_Q phi - g E_P phi) = int (2h - 2g(1-h))^+ dv = 2(1+g) int (t-c)^+ dm(t). So int
@@ -304,6 +236,6 @@ state(
             m(dt) to that of h' under P'. Let R be a regular conditional law of v' given h', which exists on a
             standard Borel space. As dQ'/dv' and dP'/dv' are functions of h', R sends the laws of h' under Q' and P'
             to Q' and P'. So kappa(., w) = int K(h(w), ds) R(s, .) is the kernel.""",
-        )
-    ],
+    ),
+    repairs="tradeoff.blackwell",
 )

@@ -4,7 +4,7 @@ In a case, X is the data sets, eps maps universes to e^(their budgets), d pairs 
 that it does not have is at distance oo), P data sets to laws; D_Pr is D_Mult, as a likelihood ratio.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from itertools import permutations, product
 from typing import Any, NamedTuple
@@ -35,160 +35,84 @@ Laws = Mapping[Any, Any]
 
 # walks along links, the set of the pairs (x, x') with x r x': how long the shortest are, the classes they join
 
-
-def flipped_links(links):
-    return {(y, x) for x, y in links}
-
-
-def reach_next(links, s):
-    return s | {y for x, y in links if x in s}
-
-
-def reach_along(links, s):
-    return [s if t == s else reach_along(links, t) for t in [reach_next(links, s)]][0]
-
-
-def classes_along(X, links):
-    return {reach_along(both, {x}) for both in [links | flipped_links(links)] for x in X}
-
-
-def walk_steps(links, s, y, n):
-    return n if y in s else oo if reach_next(links, s) == s else walk_steps(links, reach_next(links, s), y, n + 1)
-
-
-def walk_length(links, x, y):
-    return walk_steps(links, {x}, y, 0)
-
+flipped_links = lambda links: {(y, x) for x, y in links}
+reach_next = lambda links, s: s | {y for x, y in links if x in s}
+reach_along = lambda links, s: [s if t == s else reach_along(links, t) for t in [reach_next(links, s)]][0]
+classes_along = lambda X, links: {reach_along(both, {x}) for both in [links | flipped_links(links)] for x in X}
+walk_steps = lambda links, s, y, n: (
+    n if y in s else oo if reach_next(links, s) == s else walk_steps(links, reach_next(links, s), y, n + 1)
+)
+walk_length = lambda links, x, y: walk_steps(links, {x}, y, 0)
 
 # what is asked for, and what follows by symmetry and the triangle inequality: the least product along a path
 
-
-def bound_at(gamma, n):
-    return oo if oo in (gamma, n) else gamma**n
-
-
-def stated_bound(eps, d, x, y):
-    return min([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])
-
-
-def keeps_all(P, eps, d):
-    return all(multiplicative(P[x], P[y]) <= stated_bound(eps, d, x, y) for x in P for y in P if x != y)
-
-
-def path_bound(eps, d, w):
-    return (
-        1
-        if len(w) == 1
-        else min(stated_bound(eps, d, w[0], w[1]), stated_bound(eps, d, w[1], w[0])) * path_bound(eps, d, w[1:])
-    )
-
-
-def implied_bound(X, eps, d, x, y):
-    return min([path_bound(eps, d, (x,) + w + (y,)) for s in subsets(set(X) - {x, y}) for w in permutations(s)])
-
+bound_at = lambda gamma, n: oo if oo in (gamma, n) else gamma**n
+stated_bound = lambda eps, d, x, y: min([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])
+keeps_all = lambda P, eps, d: all(
+    multiplicative(P[x], P[y]) <= stated_bound(eps, d, x, y) for x in P for y in P if x != y
+)
+path_bound = lambda eps, d, w: (
+    1
+    if len(w) == 1
+    else min(stated_bound(eps, d, w[0], w[1]), stated_bound(eps, d, w[1], w[0])) * path_bound(eps, d, w[1:])
+)
+implied_bound = lambda X, eps, d, x, y: min(
+    [path_bound(eps, d, (x,) + w + (y,)) for s in subsets(set(X) - {x, y}) for w in permutations(s)]
+)
 
 # pairs of data sets, sets of them, and budgets on these
 
-
-def near_pairs(X, d):
-    return {(x, y) for x in X for y in X if distance(d, x, y) < oo}
-
-
-def explicitly_comparable(universes, d, x, y):
-    return x != y and min(distance(d, x, y), distance(d, y, x)) < oo and together(universes, x, y)
-
-
-def compared_pairs(X, universes, d):
-    return {(x, y) for x in X for y in X if explicitly_comparable(universes, d, x, y)}
-
-
-def hidden_classes(X, d):
-    return classes_along(X, near_pairs(X, d))
-
-
-def compared_classes(X, universes, d):
-    return classes_along(X, compared_pairs(X, universes, d))
-
-
-def sets_of(pairs):
-    return {{x, y} for x, y in pairs}
-
-
-def meets_of(one, other):
-    return {u & v for u in one for v in other if len(u & v) > 0}
-
-
-def smallest_around(eps, v):
-    return min([eps[u] for u in eps if v <= u])
-
-
-def largest_around(eps, v):
-    return max([eps[u] for u in eps if v <= u]) if any(v <= u for u in eps) else oo
-
-
-def smallest_giving(eps, others, v):
-    return min([eps[u] for u in eps for w in others if u & w == v])
-
-
-def budgets_giving(eps, others, v):
-    return [eps[u] for u in eps for w in others if u & w == v]
-
-
-def inside_parts(d, c):
-    return {(x, y): d[x, y] for x, y in d if c[x] == c[y]}
-
-
-def one_budget(eps):
-    return min([eps[u] for u in eps])
-
-
-def same_bounds(X, eps, d, other, e):
-    return all(stated_bound(eps, d, x, y) == stated_bound(other, e, x, y) for x in X for y in X if x != y)
-
+near_pairs = lambda X, d: {(x, y) for x in X for y in X if distance(d, x, y) < oo}
+explicitly_comparable = lambda universes, d, x, y: (
+    x != y and min(distance(d, x, y), distance(d, y, x)) < oo and together(universes, x, y)
+)
+compared_pairs = lambda X, universes, d: {(x, y) for x in X for y in X if explicitly_comparable(universes, d, x, y)}
+hidden_classes = lambda X, d: classes_along(X, near_pairs(X, d))
+compared_classes = lambda X, universes, d: classes_along(X, compared_pairs(X, universes, d))
+sets_of = lambda pairs: {{x, y} for x, y in pairs}
+meets_of = lambda one, other: {u & v for u in one for v in other if len(u & v) > 0}
+smallest_around = lambda eps, v: min([eps[u] for u in eps if v <= u])
+largest_around = lambda eps, v: max([eps[u] for u in eps if v <= u]) if any(v <= u for u in eps) else oo
+smallest_giving = lambda eps, others, v: min([eps[u] for u in eps for w in others if u & w == v])
+budgets_giving = lambda eps, others, v: [eps[u] for u in eps for w in others if u & w == v]
+inside_parts = lambda d, c: {(x, y): d[x, y] for x, y in d if c[x] == c[y]}
+one_budget = lambda eps: min([eps[u] for u in eps])
+same_bounds = lambda X, eps, d, other, e: all(
+    stated_bound(eps, d, x, y) == stated_bound(other, e, x, y) for x in X for y in X if x != y
+)
 
 # other universes, along which others are cut, and their budgets; both by name
 
-
-def sets_along(sets, P, eps, d):
-    return (
-        eps
-        if sets == "the universes"
-        else sets_of(near_pairs(P, d))
-        if sets == "the pairs at a finite distance"
-        else sets_of((x, y) for x, y in d if d[x, y] > 0)
-        if sets == "the pairs at a positive finite distance"
-        else hidden_classes(P, d)
-        if sets == "the classes of finite distances"
-        else classes_along(P, {(x, y) for x, y in d if d[x, y] == 0})
-        if sets == "the classes of distances 0"
-        else compared_classes(P, eps, d)
-        if sets == "the classes [x]"
-        else sets_of((x, y) for c in compared_classes(P, eps, d) for x in c for y in c)
-    )
-
-
-def budget_at(which, eps, others, v):
-    return (
-        one_budget(eps)
-        if which == "the one"
-        else smallest_around(eps, v)
-        if which == "the smallest around"
-        else largest_around(eps, v)
-        if which == "the largest around"
-        else smallest_giving(eps, others, v)
-        if which == "the smallest that gives it"
-        else budgets_giving(eps, others, v)[-1]
-    )
-
-
-def budgets_on(sets, which, P, eps, d):
-    return {v: budget_at(which, eps, eps, v) for v in sets_along(sets, P, eps, d)}
-
-
-def budgets_along(sets, which, P, eps, d):
-    return {
-        v: budget_at(which, eps, others, v) for others in [sets_along(sets, P, eps, d)] for v in meets_of(eps, others)
-    }
+sets_along = lambda sets, P, eps, d: (
+    eps
+    if sets == "the universes"
+    else sets_of(near_pairs(P, d))
+    if sets == "the pairs at a finite distance"
+    else sets_of((x, y) for x, y in d if d[x, y] > 0)
+    if sets == "the pairs at a positive finite distance"
+    else hidden_classes(P, d)
+    if sets == "the classes of finite distances"
+    else classes_along(P, {(x, y) for x, y in d if d[x, y] == 0})
+    if sets == "the classes of distances 0"
+    else compared_classes(P, eps, d)
+    if sets == "the classes [x]"
+    else sets_of((x, y) for c in compared_classes(P, eps, d) for x in c for y in c)
+)
+budget_at = lambda which, eps, others, v: (
+    one_budget(eps)
+    if which == "the one"
+    else smallest_around(eps, v)
+    if which == "the smallest around"
+    else largest_around(eps, v)
+    if which == "the largest around"
+    else smallest_giving(eps, others, v)
+    if which == "the smallest that gives it"
+    else budgets_giving(eps, others, v)[-1]
+)
+budgets_on = lambda sets, which, P, eps, d: {v: budget_at(which, eps, eps, v) for v in sets_along(sets, P, eps, d)}
+budgets_along = lambda sets, which, P, eps, d: (
+    {v: budget_at(which, eps, others, v) for others in [sets_along(sets, P, eps, d)] for v in meets_of(eps, others)}
+)
 
 
 def finite(table: Mapping[Any, Any]) -> dict[Any, Any]:
@@ -206,22 +130,24 @@ def _specifications(*, varying: bool) -> tuple[Case, ...]:
     return tuple(found)
 
 
-specifications = cases(SCOPE, "X eps d")(lambda: _specifications(varying=True))
-constant_specifications = cases(CONSTANT_SCOPE, "X eps d")(lambda: _specifications(varying=False))
+specifications = cases(SCOPE, "X eps d", lambda: _specifications(varying=True))
+constant_specifications = cases(CONSTANT_SCOPE, "X eps d", lambda: _specifications(varying=False))
 vacuous_specifications = cases(
-    "D_Mult, all mechanisms; {X} on two data sets with eps in {0, ln 2, oo}, on three with ln 2", "X eps d"
-)(lambda: (case for case in _specifications(varying=False) if list(case[1]) == [frozenset(case[0])]))
+    "D_Mult, all mechanisms; {X} on two data sets with eps in {0, ln 2, oo}, on three with ln 2",
+    "X eps d",
+    lambda: (case for case in _specifications(varying=False) if list(case[1]) == [frozenset(case[0])]),
+)
 
-
-@cases(
+flavors = cases(
     "all multiverses on one to three data sets, all premetrics in {1, oo} on two and three premetrics on three",
     "X universes d",
+    lambda: (
+        (tuple(range(size)), set(universes), finite(table))
+        for size in (1, 2, 3)
+        for tables in [TABLES if size == 3 else tuple(premetric_tables(domain_of(size), (1, None)))]
+        for universes, table in product(multiverses(domain_of(size)), tables)
+    ),
 )
-def flavors() -> Iterator[tuple[Points, Collection[Universe], Distances]]:
-    for size in (1, 2, 3):
-        tables = TABLES if size == 3 else tuple(premetric_tables(domain_of(size), (1, None)))
-        for universes, table in product(multiverses(domain_of(size)), tables):
-            yield tuple(range(size)), set(universes), finite(table)
 
 
 def comparable(universes: Iterable[Universe], d: Distances, x: Any, y: Any) -> bool:

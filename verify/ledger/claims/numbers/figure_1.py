@@ -6,15 +6,13 @@ from itertools import pairwise
 from typing import Any
 
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Cases, cases, every, state
+from stirred.verify.ledger import Cases, cases, every, mutant, state
 
 _RUNS, _SEED = 20, 1940
 _WORDS = "on article, Table 1 as one stratum (it prints no sizes of households)"
 
-
 # the mean absolute percentage error of section 3.4, as a share
-def percentage_error(x, z):
-    return sum(abs(n - k) / n for n, k in zip(x, z)) / len(x)
+percentage_error = lambda x, z: sum(abs(n - k) / n for n, k in zip(x, z)) / len(x)
 
 
 def _swapped(percents: Sequence[int]) -> Iterator[tuple[Any, ...]]:
@@ -38,26 +36,22 @@ def _rates(percents: Sequence[int], also: str = "") -> Cases:
     return cases(scope, "original lower higher")(lambda: _swapped(percents))
 
 
-def all_errors_below(original, lower, higher):
-    return max(percentage_error(original, z) for z in lower) < min(percentage_error(original, z) for z in higher)
+all_errors_below = lambda original, lower, higher: (
+    max(percentage_error(original, z) for z in lower) < min(percentage_error(original, z) for z in higher)
+)
 
-
-state(
-    "numbers.figure-1",
-    *("article, Figure 1 and section 3.4", "dissertation, section 3.2.4"),
-    printed="The variability across runs is small: each boxplot reflects 20 independent runs of the PSA.",
-    reading="small beside what the swap rate does: at the rates of Table 2, each of the 20 runs has a smaller error "
-    "than each of those at the next higher rate",
-    checks=[
-        every(
-            _rates(
-                (1, 5, 10, 50),
-                "; were a run not below one at the next rate with a probability of 1/4, all would be below with one "
-                "of at most 0.4%, (3/4)^20",
-            ),
-            all_errors_below,
-            verdict=Verdict.SAMPLED,
-        )
-    ],
-    mutants={"p = 50% and 51%": every(_rates((50, 51)), all_errors_below, verdict=Verdict.SAMPLED)},
+state("numbers.figure-1", "article, Figure 1 and section 3.4", "dissertation, section 3.2.4")(
+    "The variability across runs is small: each boxplot reflects 20 independent runs of the PSA.",
+    every(
+        _rates(
+            (1, 5, 10, 50),
+            "; were a run not below one at the next rate with a probability of 1/4, all would be below with one "
+            "of at most 0.4%, (3/4)^20",
+        ),
+        all_errors_below,
+        verdict=Verdict.SAMPLED,
+    ),
+    mutant("p = 50% and 51%", _rates((50, 51))),
+    reading="""small beside what the swap rate does: at the rates of Table 2, each of the 20 runs has a smaller error
+    than each of those at the next higher rate""",
 )

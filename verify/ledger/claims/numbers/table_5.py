@@ -5,135 +5,97 @@ from functools import partial
 from itertools import product
 
 from stirred.verify.laws.claim.claim_numbers import rows
-from stirred.verify.ledger import cases, every, misprint, printed, state, unsettled
+from stirred.verify.ledger import cases, every, misprint, mutant, own, printed, state, unsettled
 from stirred.verify.ledger.claims.numbers.tables import RATES, TABLE_5, budget_of_swapping, compared, table_5
 
 _TWELVE = "the six printed b at two swap rates by (7), half a unit of the second place"
 _SIX_PERCENT = {"5%": "6%"}
 
-state(
-    "numbers.table-5",
-    "article, Table 5",
-    "dissertation, Table 3.5",
-    printed="State 13,475,623 19.36 16.42; State x household size 3,948,028 18.13 15.19; County 3,420,628 17.99 "
-    "15.05; County x household size 939,185 16.70 13.75; Block group 6,204 11.68 8.73; Block group x household size "
-    "4,549 11.37 8.42",
+state("numbers.table-5", "article, Table 5", "dissertation, Table 3.5")(
+    """State 13,475,623 19.36 16.42; State x household size 3,948,028 18.13 15.19; County 3,420,628 17.99 15.05;
+    County x household size 939,185 16.70 13.75; Block group 6,204 11.68 8.73; Block group x household size 4,549
+    11.37 8.42""",
+    printed(table_5(), _TWELVE),
+    mutant("p = 6% for 5%", printed(table_5(_SIX_PERCENT), _TWELVE)),
+    mutant("13.57 for 13.75", printed(rows("psa-2020.county-size", {"13.75": "13.57"}), _TWELVE)),
     reading="b, and eps by (7) at p = 5% and at p = 50%",
-    checks=[printed(table_5(), _TWELVE)],
-    mutants={
-        "p = 6% for 5%": printed(table_5(_SIX_PERCENT), _TWELVE),
-        "13.57 for 13.75": printed(rows("psa-2020.county-size", {"13.75": "13.57"}), _TWELVE),
-    },
 )
 
-state(
-    "numbers.table-5.inputs",
-    "article, Table 5",
-    "dissertation, Table 3.5",
-    printed="The column b is the number of households in the largest stratum, obtained from the Demographic and "
-    "Housing Characteristics File. (The California and Florida block groups identified in rows 5 and 6 have 2020 "
-    "Census GEOIDs 060730187001 and 121199114024, respectively.)",
+state("numbers.table-5.inputs", "article, Table 5", "dissertation, Table 3.5")(
+    """The column b is the number of households in the largest stratum, obtained from the Demographic and Housing
+    Characteristics File. (The California and Florida block groups identified in rows 5 and 6 have 2020 Census GEOIDs
+    060730187001 and 121199114024, respectively.)""",
+    unsettled("needs the counts of households of that file, which no source prints"),
     reading="that 13,475,623; 3,948,028; 3,420,628; 939,185; 6,204 and 4,549 are these six numbers",
-    checks=[unsettled("needs the counts of households of that file, which no source prints")],
 )
 
 _ENDS = "the first and the last b of Table 5, at the printed precision"
 _ROUNDED = {"13.47 million": "13.48 million"}
 
-state(
-    "numbers.table-5.largest-stratum.printed",
-    "article, section 5.3",
-    "dissertation, section 3.4.3",
-    printed="… b ranging from as large as 13.47 million (the total number of households in California) to as small as "
-    "4,549 …",
+state("numbers.table-5.largest-stratum.printed", "article, section 5.3", "dissertation, section 3.4.3")(
+    """… b ranging from as large as 13.47 million (the total number of households in California) to as small as
+    4,549 …""",
+    printed(rows("psa-2020.largest-strata"), _ENDS),
     grade=misprint("Table 5 prints 13,475,623: cut off, not rounded"),
-    checks=[printed(rows("psa-2020.largest-strata"), _ENDS)],
 )
 
-state(
-    "numbers.table-5.largest-stratum",
-    "article, section 5.3",
-    claim="The largest strata range from as large as b = 13.48 million (Table 5: 13,475,623) to as small as 4,549.",
+own("numbers.table-5.largest-stratum", "article, section 5.3")(
+    "The largest strata range from as large as b = 13.48 million (Table 5: 13,475,623) to as small as 4,549.",
+    printed(rows("psa-2020.largest-strata", _ROUNDED), _ENDS),
+    mutant("13.47 million as printed", printed(rows("psa-2020.largest-strata"), _ENDS)),
     repairs="numbers.table-5.largest-stratum.printed",
-    checks=[printed(rows("psa-2020.largest-strata", _ROUNDED), _ENDS)],
-    mutants={"13.47 million as printed": printed(rows("psa-2020.largest-strata"), _ENDS)},
 )
 
-_NESTED = cases("the three pairs of rows of Table 5 at both rates: exact budgets (7)", "coarse fine p")(
-    lambda: ((TABLE_5[i].b, TABLE_5[i + 2].b, TABLE_5[i].p) for i in (0, 1, 4, 5, 8, 9))
+_NESTED = cases(
+    "the three pairs of rows of Table 5 at both rates: exact budgets (7)",
+    "coarse fine p",
+    lambda: ((TABLE_5[i].b, TABLE_5[i + 2].b, TABLE_5[i].p) for i in (0, 1, 4, 5, 8, 9)),
 )
 
-
-state(
-    "numbers.table-5.nested",
-    "article, section 5.3",
-    claim="Within each level of V_Swap in Table 5, the row crossed with household size has a smaller b and at both "
-    "swap rates a smaller eps.",
-    checks=[
-        every(
-            _NESTED,
-            lambda coarse, fine, p: coarse > fine and budget_of_swapping(coarse, p) > budget_of_swapping(fine, p),
-        )
-    ],
-    mutants={
-        "larger for smaller": every(
-            _NESTED,
-            lambda coarse, fine, p: coarse > fine and budget_of_swapping(coarse, p) < budget_of_swapping(fine, p),
-        )
-    },
+own("numbers.table-5.nested", "article, section 5.3")(
+    """Within each level of V_Swap in Table 5, the row crossed with household size has a smaller b and at both swap
+    rates a smaller eps.""",
+    every(
+        _NESTED, lambda coarse, fine, p: coarse > fine and budget_of_swapping(coarse, p) > budget_of_swapping(fine, p)
+    ),
+    mutant(
+        "larger for smaller",
+        lambda coarse, fine, p: coarse > fine and budget_of_swapping(coarse, p) < budget_of_swapping(fine, p),
+    ),
 )
 
-
-def largest_of_two(sizes):
-    return max([0] + [n for n in sizes if n > 1])
-
+largest_of_two = lambda sizes: max([0] + [n for n in sizes if n > 1])
 
 _SPLITS = cases(
     "a stratum of 2 to 8 different records split in two beside one of 0 to 8, p in {1/20, 1/2, 19/20}",
     "size split_off beside p",
-)(
     lambda: (
         (size, split_off, beside, p)
         for size, beside, p in product(range(2, 9), range(9), (*RATES, Fraction(19, 20)))
         for split_off in range(1, size // 2 + 1)
-    )
+    ),
 )
 
+split_budget = lambda size, split_off, beside, p: budget_of_swapping(
+    largest_of_two([split_off, size - split_off, beside]), p
+)
+whole_budget = lambda size, beside, p: budget_of_swapping(largest_of_two([size, beside]), p)
 
-def split_budget(size, split_off, beside, p):
-    return budget_of_swapping(largest_of_two([split_off, size - split_off, beside]), p)
-
-
-def whole_budget(size, beside, p):
-    return budget_of_swapping(largest_of_two([size, beside]), p)
-
-
-state(
-    "psa.budget.more-invariants.printed",
-    "article, section 5.3",
-    "dissertation, section 3.4.3",
-    printed="When the swap rate p is fixed, including more invariants decreases the nominal PLB eps of the PSA.",
+state("psa.budget.more-invariants.printed", "article, section 5.3", "dissertation, section 3.4.3")(
+    "When the swap rate p is fixed, including more invariants decreases the nominal PLB eps of the PSA.",
+    every(
+        _SPLITS,
+        lambda size, split_off, beside, p: split_budget(size, split_off, beside, p) <= whole_budget(size, beside, p),
+    ),
+    mutant(
+        "decreases for does not increase",
+        lambda size, split_off, beside, p: split_budget(size, split_off, beside, p) < whole_budget(size, beside, p),
+    ),
+    mutant(
+        "increases",
+        lambda size, split_off, beside, p: split_budget(size, split_off, beside, p) >= whole_budget(size, beside, p),
+    ),
     reading="matching variables that split strata do not increase (7)",
-    checks=[
-        every(
-            _SPLITS,
-            lambda size, split_off, beside, p: (
-                split_budget(size, split_off, beside, p) <= whole_budget(size, beside, p)
-            ),
-        )
-    ],
-    mutants={
-        "decreases for does not increase": every(
-            _SPLITS,
-            lambda size, split_off, beside, p: split_budget(size, split_off, beside, p) < whole_budget(size, beside, p),
-        ),
-        "increases": every(
-            _SPLITS,
-            lambda size, split_off, beside, p: (
-                split_budget(size, split_off, beside, p) >= whole_budget(size, beside, p)
-            ),
-        ),
-    },
 )
 
 _COARSE, _FINE = TABLE_5[0].b, TABLE_5[-1].b
@@ -146,85 +108,62 @@ _two_entries = partial(
     fine=_FINE,
     high=RATES[1],
 )
-state(
-    "numbers.table-5.coarse-against-fine",
-    "article, section 5.3",
-    "dissertation, section 3.4.3",
-    printed="As Table 5 shows, when swaps are performed freely across counties in a state, even a high swap rate of "
-    "50% renders a nominal eps that is much larger than that pertaining to swaps among households of the same size "
-    "within a block group at a low swap rate of 5% (eps = 16.42 and 11.37, respectively).",
-    checks=[
-        _two_entries(low=RATES[0]),
-        printed([table_5()[1], table_5()[-2]], "the two entries, at the printed precision"),
-    ],
-    mutants={"p = 1/10^5 for 5%": _two_entries(low=Fraction(1, 10**5))},
+state("numbers.table-5.coarse-against-fine", "article, section 5.3", "dissertation, section 3.4.3")(
+    """As Table 5 shows, when swaps are performed freely across counties in a state, even a high swap rate of 50%
+    renders a nominal eps that is much larger than that pertaining to swaps among households of the same size within a
+    block group at a low swap rate of 5% (eps = 16.42 and 11.37, respectively).""",
+    _two_entries(low=RATES[0]),
+    printed([table_5()[1], table_5()[-2]], "the two entries, at the printed precision"),
+    mutant("p = 1/10^5 for 5%", _two_entries(low=Fraction(1, 10**5))),
 )
 
-_ENTRIES = cases("all twelve entries of Table 5: exact budgets (7)", "b p")(lambda: ((one.b, one.p) for one in TABLE_5))
+_ENTRIES = cases("all twelve entries of Table 5: exact budgets (7)", "b p", lambda: ((one.b, one.p) for one in TABLE_5))
 
-
-def between_ends(b, p, coarse, low, fine, high):
-    return budget_of_swapping(fine, high) <= budget_of_swapping(b, p) <= budget_of_swapping(coarse, low)
-
+between_ends = lambda b, p, coarse, low, fine, high: (
+    budget_of_swapping(fine, high) <= budget_of_swapping(b, p) <= budget_of_swapping(coarse, low)
+)
 
 _between = partial(every, _ENTRIES, between_ends, coarse=_COARSE, fine=_FINE)
-state(
-    "numbers.table-5.ends",
-    "article, Remark 8",
-    "dissertation, section 3.4.1",
-    printed="… the combination of a higher swap rate and finer geography-household strata giving rise to the lower "
-    "range and vice versa (Table 5).",
-    checks=[_between(low=RATES[0], high=RATES[1])],
-    mutants={"the rates exchanged": _between(low=RATES[1], high=RATES[0])},
+state("numbers.table-5.ends", "article, Remark 8", "dissertation, section 3.4.1")(
+    """… the combination of a higher swap rate and finer geography-household strata giving rise to the lower range and
+    vice versa (Table 5).""",
+    _between(low=RATES[0], high=RATES[1]),
+    mutant("the rates exchanged", _between(low=RATES[1], high=RATES[0])),
 )
 
 _RANGE = "the two ends, at the printed precision"
 
-state(
-    "numbers.table-4.psa-range",
-    "article, Table 4",
-    "dissertation, Table 3.4",
-    printed="Swapping (PSA) … eps between 8.42-19.36",
+state("numbers.table-4.psa-range", "article, Table 4", "dissertation, Table 3.4")(
+    "Swapping (PSA) … eps between 8.42-19.36",
+    printed(rows("psa-2020.range"), _RANGE),
+    _between(low=RATES[0], high=RATES[1]),
+    mutant("8.43 for 8.42", printed(rows("psa-2020.range", {"8.42": "8.43"}), _RANGE)),
+    mutant("the budgets at 50% alone", _between(low=RATES[1], high=RATES[1])),
     reading="the budgets of Table 5, as Remark 8 says",
-    checks=[printed(rows("psa-2020.range"), _RANGE), _between(low=RATES[0], high=RATES[1])],
-    mutants={
-        "8.43 for 8.42": printed(rows("psa-2020.range", {"8.42": "8.43"}), _RANGE),
-        "the budgets at 50% alone": _between(low=RATES[1], high=RATES[1]),
-    },
 )
 
 _AT_HALF, _AT_FIVE = (tuple(entry.printed for entry in TABLE_5 if entry.p == p) for p in RATES[::-1])
 
-
-def has_ends(column, smallest, largest):
-    return min(column) == smallest and max(column) == largest
-
+has_ends = lambda column, smallest, largest: min(column) == smallest and max(column) == largest
 
 _ends = partial(compared, "the printed budgets of Table 5 at 50% and at 5%", has_ends)
-state(
-    "numbers.psa-at-half",
-    "article, section 5.4",
-    "article, section 6.1",
-    claim="At a swap rate of 50% the budgets of Table 5 are eps = 8.42-16.42, and at 5% they are 11.37-19.36.",
-    checks=[
-        _ends(column=_AT_HALF, smallest="8.42", largest="16.42"),
-        _ends(column=_AT_FIVE, smallest="11.37", largest="19.36"),
-    ],
-    mutants={"19.36 for 16.42 at 50%": _ends(column=_AT_HALF, smallest="8.42", largest="19.36")},
+own("numbers.psa-at-half", "article, section 5.4", "article, section 6.1")(
+    "At a swap rate of 50% the budgets of Table 5 are eps = 8.42-16.42, and at 5% they are 11.37-19.36.",
+    _ends(column=_AT_HALF, smallest="8.42", largest="16.42"),
+    _ends(column=_AT_FIVE, smallest="11.37", largest="19.36"),
+    mutant("19.36 for 16.42 at 50%", _ends(column=_AT_HALF, smallest="8.42", largest="19.36")),
 )
 
 _STATE_SIZE_AT_HALF = "b = 3,948,028 at p = 50%, by (7)"
 
-state(
-    "numbers.section-6.household-budget",
-    "article, section 6.1",
-    printed="This suggests that the reduction in invariants from the 2010 data swapping method's invariants (which "
-    "are numerous) to the TDA's invariants (which are few) is approximately equivalent to an increase in PLB from eps "
-    "= 15.19 at the household level to eps = 52.83 (with delta = 10^-10) at the person level.",
+state("numbers.section-6.household-budget", "article, section 6.1")(
+    """This suggests that the reduction in invariants from the 2010 data swapping method's invariants (which are
+    numerous) to the TDA's invariants (which are few) is approximately equivalent to an increase in PLB from eps = 15.19
+    at the household level to eps = 52.83 (with delta = 10^-10) at the person level.""",
+    printed(rows("psa-2020.state-size")[1:], _STATE_SIZE_AT_HALF),
+    mutant("15.91 for 15.19", printed(rows("psa-2020.state-size", {"15.19": "15.91"})[1:], _STATE_SIZE_AT_HALF)),
     reading="15.19 by (7), V_Match = State x household size at the swap rate of 50% that the sentence before names; "
     "52.83 is the number of article Table 4; that the two are equivalent is what the experiments suggest, no statement",
-    checks=[printed(rows("psa-2020.state-size")[1:], _STATE_SIZE_AT_HALF)],
-    mutants={"15.91 for 15.19": printed(rows("psa-2020.state-size", {"15.19": "15.91"})[1:], _STATE_SIZE_AT_HALF)},
 )
 
 _at_half = partial(
@@ -234,25 +173,18 @@ _at_half = partial(
     ends=tuple(row.printed.value for row in rows("psa-2020.range")),
     one=_AT_HALF[1],
 )
-state(
-    "sources.swapping-at-half",
-    "article, section 5.4",
-    "article, section 6.1",
-    claim="Both sections compare the TDA's eps = 52.83 with swapping at a rate of 50%: section 5.4 by the range "
-    "8.42-19.36, section 6.1 by 15.19. By Table 5, 8.42 and 15.19 are budgets at 50%; 19.36 is none, and no budget at "
-    "50% exceeds 16.42.",
-    checks=[_at_half(lambda half, ends, one: ends[0] in half and one in half and max(half) < ends[1])],
-    mutants={"19.36 at 50% too": _at_half(lambda half, ends, one: ends[0] in half and one in half and ends[1] in half)},
+own("sources.swapping-at-half", "article, section 5.4", "article, section 6.1")(
+    """Both sections compare the TDA's eps = 52.83 with swapping at a rate of 50%: section 5.4 by the range 8.42-19.36,
+    section 6.1 by 15.19. By Table 5, 8.42 and 15.19 are budgets at 50%; 19.36 is none, and no budget at 50% exceeds
+    16.42.""",
+    _at_half(lambda half, ends, one: ends[0] in half and one in half and max(half) < ends[1]),
+    mutant("19.36 at 50% too", _at_half(lambda half, ends, one: ends[0] in half and one in half and ends[1] in half)),
 )
 
-
-def over_strata(sizes, rates):
-    return min(budget_of_swapping(sizes[0], p) / budget_of_swapping(sizes[-1], p) for p in rates)
-
-
-def over_rates(sizes, rates):
-    return max(budget_of_swapping(b, rates[0]) / budget_of_swapping(b, rates[-1]) for b in sizes)
-
+over_strata = lambda sizes, rates: min(
+    budget_of_swapping(sizes[0], p) / budget_of_swapping(sizes[-1], p) for p in rates
+)
+over_rates = lambda sizes, rates: max(budget_of_swapping(b, rates[0]) / budget_of_swapping(b, rates[-1]) for b in sizes)
 
 _varies = partial(
     compared,
@@ -261,92 +193,69 @@ _varies = partial(
     rates=RATES,
 )
 
-
-state(
-    "numbers.strata-against-rate",
-    "article, section 6.1",
-    printed="Analysis in Section 5.3 also indicates that the granularity of swapping's invariants has a large "
-    "numerical impact on the PLB eps (through the largest stratum size b), while the swap rate has comparatively "
-    "little influence.",
+state("numbers.strata-against-rate", "article, section 6.1")(
+    """Analysis in Section 5.3 also indicates that the granularity of swapping's invariants has a large numerical impact
+    on the PLB eps (through the largest stratum size b), while the swap rate has comparatively little influence.""",
+    _varies(lambda sizes, rates: over_strata(sizes, rates) > over_rates(sizes, rates)),
+    mutant("less for more", _varies(lambda sizes, rates: over_strata(sizes, rates) < over_rates(sizes, rates))),
     reading="in Table 5 eps varies more over b at either rate than over the rates at any b",
-    checks=[_varies(lambda sizes, rates: over_strata(sizes, rates) > over_rates(sizes, rates))],
-    mutants={"less for more": _varies(lambda sizes, rates: over_strata(sizes, rates) < over_rates(sizes, rates))},
 )
 
-_AGAINST_DAS = cases("126.78 against the twelve printed budgets of Table 5, exactly", "das budget")(
-    lambda: ((rows("das-2020.total")[1].printed.value, entry.printed) for entry in TABLE_5)
+_AGAINST_DAS = cases(
+    "126.78 against the twelve printed budgets of Table 5, exactly",
+    "das budget",
+    lambda: ((rows("das-2020.total")[1].printed.value, entry.printed) for entry in TABLE_5),
 )
 
-
-state(
-    "numbers.order-of-magnitude",
-    *("article, section 5.4", "dissertation, section 3.5.2"),
-    claim="The 2020 DAS's eps = 126.78 is between 6.5 and 15.1 times as large as the budgets of Table 5.",
-    checks=[
-        every(_AGAINST_DAS, lambda das, budget, low: low * budget <= das <= 151 / 10 * budget, low=Fraction("6.5"))
-    ],
-    mutants={
-        "ten times for 6.5": every(
-            _AGAINST_DAS, lambda das, budget, low: low * budget <= das <= 151 / 10 * budget, low=10
-        )
-    },
+own("numbers.order-of-magnitude", "article, section 5.4", "dissertation, section 3.5.2")(
+    "The 2020 DAS's eps = 126.78 is between 6.5 and 15.1 times as large as the budgets of Table 5.",
+    every(_AGAINST_DAS, lambda das, budget, low: low * budget <= das <= 151 / 10 * budget, low=Fraction("6.5")),
+    mutant("ten times for 6.5", {"low": 10}),
 )
 
 _SLIDES = rows("slides.psa-2020")
 _BUDGETS = [tuple(row.printed.value for row in table) for table in (table_5(), _SLIDES)]
 _SLIDES_RANGE = "the slides' twelve budgets and the range of their overview"
 
-state(
-    "numbers.slides.table",
-    "slides, What if the 2020 Census used swapping?",
-    printed="state 13680081 19.38 16.43; state x household size 3653802 18.06 15.11; county 3445076 18.00 15.05; "
-    "county x household size 853003 16.60 13.66; block group 21535 12.92 9.98; block group x household size 11691 "
-    "12.31 9.37 … eps between 9.37-19.38",
+state("numbers.slides.table", "slides, What if the 2020 Census used swapping?")(
+    """state 13680081 19.38 16.43; state x household size 3653802 18.06 15.11; county 3445076 18.00 15.05; county x
+    household size 853003 16.60 13.66; block group 21535 12.92 9.98; block group x household size 11691 12.31 9.37 … eps
+    between 9.37-19.38""",
+    printed(_SLIDES, _TWELVE),
+    compared(_SLIDES_RANGE, has_ends, column=_BUDGETS[1], smallest="9.37", largest="19.38"),
+    mutant("p = 6% for 5%", printed(rows("slides.psa-2020", _SIX_PERCENT), _TWELVE)),
     reading="b, and eps by (7) at p = 5% and at p = 50%",
-    checks=[
-        printed(_SLIDES, _TWELVE),
-        compared(_SLIDES_RANGE, has_ends, column=_BUDGETS[1], smallest="9.37", largest="19.38"),
-    ],
-    mutants={"p = 6% for 5%": printed(rows("slides.psa-2020", _SIX_PERCENT), _TWELVE)},
 )
 
 _SIZES = tuple(entry.b for entry in TABLE_5[::2]), tuple(int(row.inputs["b"].text) for row in _SLIDES[::2])
 _LOW, _HIGH = "12.31", "19.38"
 
-state(
-    "numbers.table-5.stated.printed",
-    "dissertation, section 4.3",
-    printed="As illustrated in Part II, the various choices of the stratifying variables at different levels of "
-    "geography, with or without crossing with the household size variable, result in b ranging from as small as 11.7 "
-    "thousand to as large as 13.7 million, and a nominal epsilon from 12.31 to 19.38 (respectively) at p = 5%.",
+state("numbers.table-5.stated.printed", "dissertation, section 4.3")(
+    """As illustrated in Part II, the various choices of the stratifying variables at different levels of geography,
+    with or without crossing with the household size variable, result in b ranging from as small as 11.7 thousand to as
+    large as 13.7 million, and a nominal epsilon from 12.31 to 19.38 (respectively) at p = 5%.""",
+    _ends(column=_AT_FIVE, smallest=_LOW, largest=_HIGH),
     reading="Part II's Table 3.5, which has these choices",
     grade=misprint(
         "Table 3.5 prints b from 4,549 to 13,475,623 and epsilon from 11.37 to 19.36; these are the ends of the "
         "slides' table, an earlier one"
     ),
-    checks=[_ends(column=_AT_FIVE, smallest=_LOW, largest=_HIGH)],
 )
 
-state(
-    "numbers.table-5.stated",
-    "dissertation, section 4.3",
+own("numbers.table-5.stated", "dissertation, section 4.3")(
+    """In Table 3.5 b ranges from 4,549 to 13,475,623 and epsilon from 11.37 to 19.36 at p = 5%. The ends 11.7 thousand,
+    13.7 million, 12.31 and 19.38 are those of the slides' table, as rounded.""",
+    _ends(column=_AT_FIVE, smallest="11.37", largest="19.36"),
+    compared("the six b of Table 5", has_ends, column=_SIZES[0], smallest=4549, largest=13475623),
+    compared(
+        "the first and the last b of the slides' table, at the printed precision",
+        lambda column: abs(max(column) - 13700000) <= 50000 and abs(min(column) - 11700) <= 50,
+        column=_SIZES[1],
+    ),
+    compared(_SLIDES_RANGE, has_ends, column=_BUDGETS[1][::2], smallest=_LOW, largest=_HIGH),
+    mutant("epsilon as printed", _ends(column=_AT_FIVE, smallest=_LOW, largest=_HIGH)),
+    mutant("at p = 50% for 5%", _ends(column=_AT_HALF, smallest="11.37", largest="19.36")),
     repairs="numbers.table-5.stated.printed",
-    claim="In Table 3.5 b ranges from 4,549 to 13,475,623 and epsilon from 11.37 to 19.36 at p = 5%. The ends 11.7 "
-    "thousand, 13.7 million, 12.31 and 19.38 are those of the slides' table, as rounded.",
-    checks=[
-        _ends(column=_AT_FIVE, smallest="11.37", largest="19.36"),
-        compared("the six b of Table 5", has_ends, column=_SIZES[0], smallest=4549, largest=13475623),
-        compared(
-            "the first and the last b of the slides' table, at the printed precision",
-            lambda column: abs(max(column) - 13700000) <= 50000 and abs(min(column) - 11700) <= 50,
-            column=_SIZES[1],
-        ),
-        compared(_SLIDES_RANGE, has_ends, column=_BUDGETS[1][::2], smallest=_LOW, largest=_HIGH),
-    ],
-    mutants={
-        "epsilon as printed": _ends(column=_AT_FIVE, smallest=_LOW, largest=_HIGH),
-        "at p = 50% for 5%": _ends(column=_AT_HALF, smallest="11.37", largest="19.36"),
-    },
 )
 
 _alike = partial(
@@ -359,16 +268,12 @@ _alike = partial(
 _OWN_SIZES = "the six swapping schemes at p = 5% and 50%: each table by (7) at its own b"
 _OTHER_SIZES = {row.inputs["b"].text: str(entry.b) for row, entry in zip(_SLIDES, TABLE_5, strict=True)}
 
-state(
-    "sources.psa-budgets",
-    "article, Table 5",
-    "slides, What if the 2020 Census used swapping?",
-    claim="Article and slides print different budgets for all six swapping schemes at p = 5% and for five of them at "
-    "p = 50%, the same one, 15.05, for County; their b differ in all six rows and explain every difference, and that "
-    "of the ranges 8.42-19.36 and 9.37-19.38.",
-    checks=[printed((*table_5(), *_SLIDES), _OWN_SIZES), _alike(alike=(5,))],
-    mutants={
-        "the article's b for the slides' budgets": printed(rows("slides.psa-2020", _OTHER_SIZES), _OWN_SIZES),
-        "all twelve different": _alike(alike=()),
-    },
+own("sources.psa-budgets", "article, Table 5", "slides, What if the 2020 Census used swapping?")(
+    """Article and slides print different budgets for all six swapping schemes at p = 5% and for five of them at p =
+    50%, the same one, 15.05, for County; their b differ in all six rows and explain every difference, and that of the
+    ranges 8.42-19.36 and 9.37-19.38.""",
+    printed((*table_5(), *_SLIDES), _OWN_SIZES),
+    _alike(alike=(5,)),
+    mutant("the article's b for the slides' budgets", printed(rows("slides.psa-2020", _OTHER_SIZES), _OWN_SIZES)),
+    mutant("all twelve different", _alike(alike=())),
 )

@@ -13,11 +13,8 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.claim_numbers import rows
 from stirred.verify.ledger import Cases, Check, every
 
-
 # e^epsilon by (7), at swap rates between 0 and 1: its two branches cross where the second begins
-def budget_of_swapping(b, p):
-    return 1 if b == 0 else max((b + 1) * (1 - p) / p, p / (1 - p))
-
+budget_of_swapping = lambda b, p: 1 if b == 0 else max((b + 1) * (1 - p) / p, p / (1 - p))
 
 SCHEMES = ("state", "state-size", "county", "county-size", "block-group", "block-group-size")
 """V_Match in Table 5, from coarse to fine; the one after each geography is crossed with household size."""

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
 from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate
@@ -13,7 +12,7 @@ from stirred.verify.engines.printed_number import Printed, parse_printed
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.laws.claim.claim_numbers import parts, rows
-from stirred.verify.ledger import Check, cases, every, failure, printed, state
+from stirred.verify.ledger import Change, Check, cases, every, failure, mutant, own, printed, state
 from stirred.verify.ledger.claims.numbers.tables import compared
 from stirred.verify.ledger.language_names import ln, sqrt
 
@@ -30,30 +29,28 @@ def _of(row: str, changed: dict[str, str] | None = None) -> PrintedRow:
     return rows(f"topdown.{row}", changed)[-1]
 
 
-def _row(name: str, row: str, mutant: str, *, rounded: bool = True) -> dict[str, Any]:
+def _row(name: str, row: str, changed: str, *, rounded: bool = True) -> tuple[str, Check, Change]:
     """The words of a row, with the conversion of some ρ² that rounds to the printed one, or of that one itself."""
-    found, scope = _of(row), "the printed rho^2, taken exactly"
+    found = _of(row)
     rho2, epsilon = found.inputs["rho2"].text, found.printed.text
-    if rounded:
-        scope = f"some rho^2 that rounds to {rho2}"
+    scope = f"some rho^2 that rounds to {rho2}" if rounded else "the printed rho^2, taken exactly"
 
     def check(one: PrintedRow) -> Check:
         return printed([one if rounded else replace(one, rounded=())], f"{scope}, at delta = 10^-10")
 
-    return {
-        "printed": f"{name} {rho2} {epsilon} … {_NOTE}",
-        "reading": f"{scope}, as eps is computed before both are rounded" if rounded else f"rho^2 is {rho2} as printed",
-        "checks": [check(found)],
-        "mutants": {f"{mutant} for {epsilon}": check(_of(row, {epsilon: mutant}))},
-    }
+    words = f"{name} {rho2} {epsilon} … {_NOTE}"
+    return words, check(found), mutant(f"{changed} for {epsilon}", check(_of(row, {epsilon: changed})))
 
 
-state(
-    "numbers.table-3.total-rho",
-    *_TABLE_3,
-    printed="PL Household 0.07, Person 2.56, DHC Household 7.70, Person 4.96, Total 15.29",
-    checks=[printed(_TOTAL[:1], _SUMS)],
-    mutants={"7.71 for 7.70": printed(rows("topdown.total", {"7.70": "7.71"})[:1], _SUMS)},
+def _as_rounded(row: str) -> str:
+    rho2 = _of(row).inputs["rho2"].text
+    return f"some rho^2 that rounds to {rho2}, as eps is computed before both are rounded"
+
+
+state("numbers.table-3.total-rho", *_TABLE_3)(
+    "PL Household 0.07, Person 2.56, DHC Household 7.70, Person 4.96, Total 15.29",
+    printed(_TOTAL[:1], _SUMS),
+    mutant("7.71 for 7.70", printed(rows("topdown.total", {"7.70": "7.71"})[:1], _SUMS)),
 )
 
 
@@ -65,22 +62,27 @@ def _theorem_2(pl: tuple[PrintedRow, ...]) -> Check:
     return printed([*pl, second, whole], _SUMS)
 
 
-state(
-    "numbers.theorem-2",
-    "article, Appendix H",
-    "dissertation, section B.5",
-    printed="Then by composition, the mechanism T_ph = [T_p, T_hh] has protection loss budget (PLB) rho^2 = 0.07 + "
-    "2.56 = 2.63. … The composed mechanism T_ph = [T_p, T_hh] has budget rho^2 = 7.70 + 4.96 = 12.66. … This composed "
-    "mechanism has budget rho^2 = 12.66 + 2.63 + 0 = 15.29.",
-    checks=[_theorem_2(_PL)],
-    mutants={"2.65 for 2.56": _theorem_2(rows("topdown.pl", {"2.56": "2.65"}))},
+state("numbers.theorem-2", "article, Appendix H", "dissertation, section B.5")(
+    """Then by composition, the mechanism T_ph = [T_p, T_hh] has protection loss budget (PLB) rho^2 = 0.07 + 2.56 =
+    2.63. … The composed mechanism T_ph = [T_p, T_hh] has budget rho^2 = 7.70 + 4.96 = 12.66. … This composed mechanism
+    has budget rho^2 = 12.66 + 2.63 + 0 = 15.29.""",
+    _theorem_2(_PL),
+    mutant("2.65 for 2.56", _theorem_2(rows("topdown.pl", {"2.56": "2.65"}))),
 )
 
-state("numbers.table-3.pl-household", *_TABLE_3, **_row("PL Household", "pl-household", "2.80"))
-state("numbers.table-3.pl-person", *_TABLE_3, **_row("PL … Person", "pl-person", "17.09"))
-state("numbers.table-3.dhc-household", *_TABLE_3, **_row("DHC Household", "dhc-household", "34.34", rounded=False))
-state("numbers.table-3.dhc-person", *_TABLE_3, **_row("DHC … Person", "dhc-person", "26.43"))
-state("numbers.table-3.total", *_TOTALS, **_row("Total", "total", "52.93"))
+state("numbers.table-3.pl-household", *_TABLE_3)(
+    *_row("PL Household", "pl-household", "2.80"), reading=_as_rounded("pl-household")
+)
+state("numbers.table-3.pl-person", *_TABLE_3)(
+    *_row("PL … Person", "pl-person", "17.09"), reading=_as_rounded("pl-person")
+)
+state("numbers.table-3.dhc-household", *_TABLE_3)(
+    *_row("DHC Household", "dhc-household", "34.34", rounded=False), reading="rho^2 is 7.70 as printed"
+)
+state("numbers.table-3.dhc-person", *_TABLE_3)(
+    *_row("DHC … Person", "dhc-person", "26.43"), reading=_as_rounded("dhc-person")
+)
+state("numbers.table-3.total", *_TOTALS)(*_row("Total", "total", "52.93"), reading=_as_rounded("total"))
 
 _epsilons = partial(
     compared,
@@ -88,12 +90,10 @@ _epsilons = partial(
     parts=tuple(_of(row).printed.value for row in _PARTS),
     whole=_of("total").printed,
 )
-state(
-    "numbers.table-3.not-a-sum",
-    *_TABLE_3,
-    printed="(Hence the aggregate loss of 52.83 is not the sum of the individual eps's.)",
-    checks=[_epsilons(lambda parts, whole: sum(parts) != whole)],
-    mutants={"is for is not": _epsilons(lambda parts, whole: sum(parts) == whole)},
+state("numbers.table-3.not-a-sum", *_TABLE_3)(
+    "(Hence the aggregate loss of 52.83 is not the sum of the individual eps's.)",
+    _epsilons(lambda parts, whole: sum(parts) != whole),
+    mutant("is for is not", _epsilons(lambda parts, whole: sum(parts) == whole)),
 )
 
 _AS_RHO = replace(
@@ -113,15 +113,17 @@ _ABOVE = compared(
 )
 _ROUNDED_TOTAL = "rho^2 or rho that rounds to 15.29, at delta = 10^-10"
 
-state(
+own(
     "sources.rho-squared",
     "article, Theorem 2 and Tables 3 and 4",
     "slides, Theorem: TDA satisfies DP, subject to its Invariants",
-    claim="For the TDA slides print rho_TDA = 2.63 and rho_TDA = 15.29 in their theorem and rho^2 = 15.29, eps = "
-    "52.83 (delta = 10^-10) in their table; article prints rho^2 = 2.63 and rho^2 = 15.29. The numbers are rho^2: "
-    "read as rho, 15.29 does not convert to 52.83, which is the conversion of a rho^2 that rounds to 15.29.",
-    checks=[printed([_of("total")], _ROUNDED_TOTAL), _ABOVE],
-    mutants={"the numbers are rho": printed([_AS_RHO], _ROUNDED_TOTAL)},
+)(
+    """For the TDA slides print rho_TDA = 2.63 and rho_TDA = 15.29 in their theorem and rho^2 = 15.29, eps = 52.83
+    (delta = 10^-10) in their table; article prints rho^2 = 2.63 and rho^2 = 15.29. The numbers are rho^2: read as rho,
+    15.29 does not convert to 52.83, which is the conversion of a rho^2 that rounds to 15.29.""",
+    printed([_of("total")], _ROUNDED_TOTAL),
+    _ABOVE,
+    mutant("the numbers are rho", printed([_AS_RHO], _ROUNDED_TOTAL)),
 )
 
 _SCALE = Fraction(339, 542)
@@ -163,20 +165,16 @@ def _both_converted(**changed: Fraction) -> Check:
     return printed([*rounded, *found], "rho^2 = (542/339)^2 and 0.0748, which round to 2.56 and 0.07; delta = 10^-10")
 
 
-state(
-    "sources.pl-conversions",
-    "article, Table 3",
-    "the registry's record of the redistricting data",
-    claim="At delta = 10^-10 the article prints eps = 17.90 (PL Person, rho^2 = 2.56) and 2.70 (PL Household, 0.07), "
-    "the record 17.14 and 2.47: the article's numbers follow eps = rho^2 + 2 rho sqrt(-ln delta), the record's the "
-    "smallest conversion over all Renyi orders, both at rho^2 = (542/339)^2, which the published setting global_scale "
-    "= 339/542 gives, and 0.0748, which round to 2.56 and 0.07.",
-    checks=[_both_converted(), _smallest(_RECORD)],
-    mutants={
-        "the printed rho^2 = 2.56, exactly": _both_converted(pl_person=Fraction("2.56")),
-        "the scale 339/543": _both_converted(pl_person=Fraction(543, 339) ** 2),
-        "the article's eps as the smallest": _smallest({row: _of(row).printed.text for row in _RHO}),
-    },
+own("sources.pl-conversions", "article, Table 3", "the registry's record of the redistricting data")(
+    """At delta = 10^-10 the article prints eps = 17.90 (PL Person, rho^2 = 2.56) and 2.70 (PL Household, 0.07), the
+    record 17.14 and 2.47: the article's numbers follow eps = rho^2 + 2 rho sqrt(-ln delta), the record's the smallest
+    conversion over all Renyi orders, both at rho^2 = (542/339)^2, which the published setting global_scale = 339/542
+    gives, and 0.0748, which round to 2.56 and 0.07.""",
+    _both_converted(),
+    _smallest(_RECORD),
+    mutant("the printed rho^2 = 2.56, exactly", _both_converted(pl_person=Fraction("2.56"))),
+    mutant("the scale 339/543", _both_converted(pl_person=Fraction(543, 339) ** 2)),
+    mutant("the article's eps as the smallest", _smallest({row: _of(row).printed.text for row in _RHO})),
 )
 
 _DHC = {"person": "dhc-person", "housing unit": "dhc-household"}
@@ -212,19 +210,16 @@ def _sums_beside_table_3(totals: Mapping[str, Fraction]) -> Check:
 
 _EXACT = {record: Fraction(total) for record, total in _DHC_TOTALS.items()}
 
-state(
-    "sources.dhc-settings",
-    *_TABLE_3,
-    "the published strategies of the DHC runs",
-    claim="The shares of rho^2 by query and level in the published strategies of the DHC runs sum to 4.9622 for "
-    "persons and 7.7005 for housing units, for the United States and for Puerto Rico: they round to the printed 4.96 "
-    "and 7.70. With (542/339)^2 and 0.0748 for PL Person and Household the whole rounds to the printed 15.29.",
-    checks=[_sums_beside_table_3(_EXACT), *_exact_sums()],
-    mutants={
-        "1/scale^2 for the scale 254/485, which stands in the settings and is not used": _sums_beside_table_3(
-            {**_EXACT, "person": Fraction(485, 254) ** 2}
-        ),
-        "4.9623 for 4.9622": _exact_sums({"person": "4.9623"})[0],
-        "7.7 for 7.7005": _exact_sums({"housing unit": "7.7"})[-1],
-    },
+own("sources.dhc-settings", *_TABLE_3, "the published strategies of the DHC runs")(
+    """The shares of rho^2 by query and level in the published strategies of the DHC runs sum to 4.9622 for persons and
+    7.7005 for housing units, for the United States and for Puerto Rico: they round to the printed 4.96 and 7.70. With
+    (542/339)^2 and 0.0748 for PL Person and Household the whole rounds to the printed 15.29.""",
+    _sums_beside_table_3(_EXACT),
+    *_exact_sums(),
+    mutant(
+        "1/scale^2 for the scale 254/485, which stands in the settings and is not used",
+        _sums_beside_table_3({**_EXACT, "person": Fraction(485, 254) ** 2}),
+    ),
+    mutant("4.9623 for 4.9622", _exact_sums({"person": "4.9623"})[0]),
+    mutant("7.7 for 7.7005", _exact_sums({"housing unit": "7.7"})[-1]),
 )

@@ -3,7 +3,6 @@
 What depends on data is sampled on synthetic states with exact counts; what does not is an identity.
 """
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
@@ -11,6 +10,7 @@ from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.pairwise.policy import AboveFeasible, BlockLocation, SwapPolicy
 from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, some, state
 from stirred.verify.ledger.claims.pairwise_swapping.sampled_states import sampled
 from stirred.verify.ledger.claims.pairwise_swapping.words import (
     average,
@@ -22,311 +22,245 @@ from stirred.verify.ledger.claims.pairwise_swapping.words import (
     slope,
 )
 from stirred.verify.ledger.language_names import ln
-from stirred.verify.ledger.quantifiers import cases, every, some
-from stirred.verify.ledger.statement import incomplete, misprint, state
 
 _GRID = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1))
 _POINTS = tuple(x for x in product(_GRID, repeat=3) if len(set(x)) > 1)
 
-
-@cases(
+drawn_together = cases(
     "three districts, shares in {0, 1/4, 1/2, 1} not all equal, votes in {0, 1/2, 1}, all shares moved towards 1/2 or "
     "their mean by a factor of 3/4 or 1/4",
     "x y middle factor",
+    lambda: (
+        (x, y, middle, factor)
+        for x, y in product(_POINTS, product((Fraction(0), Fraction(1, 2), Fraction(1)), repeat=3))
+        for middle, factor in product((Fraction(1, 2), sum(x, Fraction()) / 3), (Fraction(3, 4), Fraction(1, 4)))
+    ),
 )
-def drawn_together() -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...], Fraction, Fraction]]:
-    for x, y in product(_POINTS, product((Fraction(0), Fraction(1, 2), Fraction(1)), repeat=3)):
-        for middle, factor in product((Fraction(1, 2), sum(x, Fraction()) / 3), (Fraction(3, 4), Fraction(1, 4))):
-            yield x, y, middle, factor
 
-
-@cases(
+drawn_apart = cases(
     "three districts, shares in {0, 1/4, 1/2, 1}, votes that grow with them from 0 to 1; each share but 1/2 moved "
     "towards 1/2 by a factor of its own, 3/4 or 1/4",
     "x y after",
+    lambda: (
+        (x, (Fraction(0), Fraction(1, 2), Fraction(1)), after)
+        for x, factors in product(_POINTS, product((Fraction(3, 4), Fraction(1, 4)), repeat=3))
+        for after in [
+            tuple(Fraction(1, 2) + factor * (a - Fraction(1, 2)) for a, factor in zip(x, factors, strict=True))
+        ]
+        if sorted(x) == list(x) and len(set(after)) > 1
+    ),
 )
-def drawn_apart() -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...], tuple[Fraction, ...]]]:
-    for x, factors in product(_POINTS, product((Fraction(3, 4), Fraction(1, 4)), repeat=3)):
-        after = tuple(Fraction(1, 2) + factor * (a - Fraction(1, 2)) for a, factor in zip(x, factors, strict=True))
-        if sorted(x) == list(x) and len(set(after)) > 1:
-            yield x, (Fraction(0), Fraction(1, 2), Fraction(1)), after
 
+steeper = lambda middle, factor, x, y, power: (
+    slope([middle + factor * (a - middle) for a in x], y) * factor**power == slope(x, y)
+)
 
-def steeper(middle, factor, x, y, power):
-    return slope([middle + factor * (a - middle) for a in x], y) * factor**power == slope(x, y)
-
-
-state(
-    "pairwise.regression.steeper",
-    "swapping study, section 5.1",
-    printed="If we compare ecological regression before and after swapping, swapping will tend to move the values for "
-    "percent of race r away from 0 and 1 and towards the middle. This increases the magnitude of the slope of the "
-    "regression line, resulting in greater apparent polarization ….",
-    reading="this: every share moves towards the middle, here 1/2, and the votes stay. That swapping does both is a "
-    "tendency, see pairwise.regression.sampled",
+state("pairwise.regression.steeper", "swapping study, section 5.1")(
+    """If we compare ecological regression before and after swapping, swapping will tend to move the values for percent
+    of race r away from 0 and 1 and towards the middle. This increases the magnitude of the slope of the regression
+    line, resulting in greater apparent polarization ….""",
+    every(drawn_apart, lambda x, y, after: abs(slope(after, y)) > abs(slope(x, y))),
+    reading="""this: every share moves towards the middle, here 1/2, and the votes stay. That swapping does both is a
+    tendency, see pairwise.regression.sampled""",
     grade=incomplete(
         "that the shares move by one factor, or by nearly one: it is a tendency, as the words before say of the move; "
         "unequal moves scatter the shares, which flattens"
     ),
-    checks=[every(drawn_apart, lambda x, y, after: abs(slope(after, y)) > abs(slope(x, y)))],
 )
 
-state(
-    "pairwise.regression.steeper.one-factor",
-    "swapping study, section 5.1",
+own("pairwise.regression.steeper.one-factor", "swapping study, section 5.1")(
+    """If all shares move towards one middle by one factor in (0, 1), and the votes stay, the slope is divided by that
+    factor.""",
+    every(drawn_together, steeper, power=1, identity="the slope of an affine change, for all districts"),
+    mutant("the slope stays", {"power": 0}),
+    mutant("each by its own factor", every(drawn_apart, lambda x, y, after: abs(slope(after, y)) > abs(slope(x, y)))),
     repairs="pairwise.regression.steeper",
-    claim="If all shares move towards one middle by one factor in (0, 1), and the votes stay, the slope is divided by "
-    "that factor.",
-    checks=[every(drawn_together, steeper, power=1, identity="the slope of an affine change, for all districts")],
-    mutants={
-        "the slope stays": every(drawn_together, steeper, power=0),
-        "each by its own factor": every(drawn_apart, lambda x, y, after: abs(slope(after, y)) > abs(slope(x, y))),
-    },
 )
 
+observed = cases(
+    "three districts as in pairwise.regression.steeper, independent noise of plus or minus 1/8 on each share",
+    "x y",
+    lambda: product(_POINTS, product((Fraction(0), Fraction(1, 2), Fraction(1)), repeat=3)),
+)
 
-@cases("three districts as in pairwise.regression.steeper, independent noise of plus or minus 1/8 on each share", "x y")
-def observed() -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...]]]:
-    yield from product(_POINTS, product((Fraction(0), Fraction(1, 2), Fraction(1)), repeat=3))
+signs = lambda: [[a, b, c] for a in [-1, 1] for b in [-1, 1] for c in [-1, 1]]
+noisy = lambda x, s, d: [a + d * e for a, e in zip(x, s)]
+expected_cross = lambda x, y, d: average([cross(noisy(x, s, d), y) for s in signs()])
+expected_spread = lambda x, d: average([cross(noisy(x, s, d), noisy(x, s, d)) for s in signs()])
 
-
-def signs():
-    return [[a, b, c] for a in [-1, 1] for b in [-1, 1] for c in [-1, 1]]
-
-
-def noisy(x, s, d):
-    return [a + d * e for a, e in zip(x, s)]
-
-
-def expected_cross(x, y, d):
-    return average([cross(noisy(x, s, d), y) for s in signs()])
-
-
-def expected_spread(x, d):
-    return average([cross(noisy(x, s, d), noisy(x, s, d)) for s in signs()])
-
-
-def flatter(x, y, d, n):
-    return expected_cross(x, y, d) == cross(x, y) and expected_spread(x, d) == cross(x, x) + n * (n - 1) * d**2
-
-
-state(
-    "pairwise.regression.flatter",
-    "swapping study, section 5.1",
-    printed="This replicates the effect found by Cohen et al. (2021), and occurs because the addition of noise to the "
-    "covariates reduces the correlation between the covariates and the outcome variable, resulting in a regression "
-    "line "
-    "with a slope of smaller magnitude.",
-    reading="noise that is independent of all else and has mean 0: it leaves the expected covariance of share and "
-    "votes "
-    "as it is and raises the expected variance of the shares, by n(n - 1) times its variance in these units, so the "
-    "quotient of the two falls; of the expectations, not of every outcome",
-    checks=[every(observed, flatter, d=Fraction(1, 8), n=3)],
-    mutants={
-        "n for n - 1": every(
-            observed,
-            lambda x, y, d, n: (
-                expected_cross(x, y, d) == cross(x, y) and expected_spread(x, d) == cross(x, x) + n * n * d**2
-            ),
-            d=Fraction(1, 8),
-            n=3,
-        )
-    },
+state("pairwise.regression.flatter", "swapping study, section 5.1")(
+    """This replicates the effect found by Cohen et al. (2021), and occurs because the addition of noise to the
+    covariates reduces the correlation between the covariates and the outcome variable, resulting in a regression line
+    with a slope of smaller magnitude.""",
+    every(
+        observed,
+        lambda x, y, d, n: (
+            expected_cross(x, y, d) == cross(x, y) and expected_spread(x, d) == cross(x, x) + n * (n - 1) * d**2
+        ),
+        d=Fraction(1, 8),
+        n=3,
+    ),
+    mutant(
+        "n for n - 1",
+        lambda x, y, d, n: (
+            expected_cross(x, y, d) == cross(x, y) and expected_spread(x, d) == cross(x, x) + n * n * d**2
+        ),
+    ),
+    reading="""noise that is independent of all else and has mean 0: it leaves the expected covariance of share and
+    votes as it is and raises the expected variance of the shares, by n(n - 1) times its variance in these units, so the
+    quotient of the two falls; of the expectations, not of every outcome""",
 )
 
 _REGIONS = {block: BlockLocation(block, block, 0) for block in range(3)}
 _ALL_PAIRS = SwapPolicy(closest=None, above_feasible=AboveFeasible.SHORTEN)
 
-
-@cases(
-    "four homes of one size, two in one block with race A, one of race B in each of two others; every outcome", "errors"
-)
-def block_errors() -> Iterator[list[int]]:
-    homes = ((0, "A", 0), (0, "A", 0), (0, "B", 1), (0, "B", 2))
-    for pairs in exact_law(swap_pairs, homes, geography=_REGIONS, swap_rate=Fraction(1), policy=_ALL_PAIRS):
-        after = exchange(homes, pairs)
-        yield [
+block_errors = cases(
+    "four homes of one size, two in one block with race A, one of race B in each of two others; every outcome",
+    "errors",
+    lambda: (
+        [
             sum((race, at) == ("A", b) for _, race, at in homes) - sum((race, at) == ("A", b) for _, race, at in after)
             for b in _REGIONS
         ]
-
-
-def median(v):
-    return sorted(v)[len(v) // 2]
-
-
-state(
-    "pairwise.errors.median",
-    "swapping study, section 4.2",
-    printed="As noted earlier, the errors for swapping (at both 2% and 10%) are both mean zero. The swap errors do not "
-    "necessarily have median zero; the blue lines in the boxplots are the medians.",
-    reading="over the regions of a state: the mean of the errors of a race is zero in every outcome, their median in "
-    "some outcome is not",
-    checks=[
-        every(block_errors, lambda errors: sum(errors) == 0),
-        some(block_errors, lambda errors: median(errors) != 0),
-    ],
-    mutants={"the median is zero too": every(block_errors, lambda errors: median(errors) == 0)},
+        for homes in [((0, "A", 0), (0, "A", 0), (0, "B", 1), (0, "B", 2))]
+        for pairs in exact_law(swap_pairs, homes, geography=_REGIONS, swap_rate=Fraction(1), policy=_ALL_PAIRS)
+        for after in [exchange(homes, pairs)]
+    ),
 )
 
+median = lambda v: sorted(v)[len(v) // 2]
 
-@cases(
+state("pairwise.errors.median", "swapping study, section 4.2")(
+    """As noted earlier, the errors for swapping (at both 2% and 10%) are both mean zero. The swap errors do not
+    necessarily have median zero; the blue lines in the boxplots are the medians.""",
+    every(block_errors, lambda errors: sum(errors) == 0),
+    mutant("the median is zero too", lambda errors: median(errors) == 0),
+    some(block_errors, lambda errors: median(errors) != 0),
+    reading="""over the regions of a state: the mean of the errors of a race is zero in every outcome, their median in
+    some outcome is not""",
+)
+
+two_tracts = cases(
     "two tracts of n = 2 to 6 persons each, t = 2 to n of them of one of two races, a or, less equally, b of these in "
     "the first tract",
     "n t a b",
+    lambda: (
+        (n, t, a, b)
+        for n in range(2, 7)
+        for t in range(2, n + 1)
+        for a in range((t + 1) // 2, t)
+        for b in range(a + 1, t + 1)
+    ),
 )
-def two_tracts() -> Iterator[tuple[int, int, int, int]]:
-    for n in range(2, 7):
-        for t in range(2, n + 1):
-            for a in range((t + 1) // 2, t):
-                for b in range(a + 1, t + 1):
-                    yield n, t, a, b
 
-
-def both_tracts(n, t, a):
-    return exp_entropy([a, n - a]) * exp_entropy([t - a, n - t + a])
-
+both_tracts = lambda n, t, a: exp_entropy([a, n - a]) * exp_entropy([t - a, n - t + a])
 
 """e to the n times the sum of the two racial entropies."""
 
-state(
-    "pairwise.entropy.segregation.printed",
-    "swapping study, section 4.4",
-    printed="Higher racial entropy would indicate that populations are more geographically segregated.",
-    reading="with the races of the state as they are, the mean entropy of its tracts is no lower where their shares "
-    "differ more",
+state("pairwise.entropy.segregation.printed", "swapping study, section 4.4")(
+    "Higher racial entropy would indicate that populations are more geographically segregated.",
+    every(two_tracts, lambda n, t, a, b: both_tracts(n, t, b) >= both_tracts(n, t, a)),
+    reading="""with the races of the state as they are, the mean entropy of its tracts is no lower where their shares
+    differ more""",
     grade=misprint("lower for higher; section 5.1: with entropy, shares move away from 0 and 1 and towards the middle"),
-    checks=[every(two_tracts, lambda n, t, a, b: both_tracts(n, t, b) >= both_tracts(n, t, a))],
 )
 
-state(
-    "pairwise.entropy.segregation",
-    "swapping study, section 4.4",
-    claim="Of two tracts of one size and two races, the mean racial entropy is the lower, the more unequally a race is "
-    "divided between them.",
+own("pairwise.entropy.segregation", "swapping study, section 4.4")(
+    """Of two tracts of one size and two races, the mean racial entropy is the lower, the more unequally a race is
+    divided between them.""",
+    every(two_tracts, lambda n, t, a, b: both_tracts(n, t, b) < both_tracts(n, t, a)),
+    mutant("the higher", lambda n, t, a, b: both_tracts(n, t, b) > both_tracts(n, t, a)),
     repairs="pairwise.entropy.segregation.printed",
-    checks=[every(two_tracts, lambda n, t, a, b: both_tracts(n, t, b) < both_tracts(n, t, a))],
-    mutants={"the higher": every(two_tracts, lambda n, t, a, b: both_tracts(n, t, b) > both_tracts(n, t, a))},
 )
 
 _LISTED = ("targets leave", "targets arrive", "partners leave", "partners arrive")
 _DESCRIBED = ("targets leave", "partners leave", "targets arrive", "partners arrive")
-steps = cases("the four steps as the text lists them, and as the next sentences number them", "listed described")(
-    lambda: [(_LISTED, _DESCRIBED)]
+steps = cases(
+    "the four steps as the text lists them, and as the next sentences number them",
+    "listed described",
+    lambda: [(_LISTED, _DESCRIBED)],
 )
 
+same_steps = lambda listed, described, same: all((listed[k] == described[k]) == (k + 1 in same) for k in range(4))
 
-def same_steps(listed, described, same):
-    return all((listed[k] == described[k]) == (k + 1 in same) for k in range(4))
-
-
-state(
-    "pairwise.entropy.steps.printed",
-    "swapping study, section 4.4",
-    printed="Conceptually, we can break each swap down into four steps: (1) the targeted household leaving its "
-    "original "
-    "location, (2) the targeted household arriving at its new location, (3) the partnered household leaving its "
-    "original location, and (4) the partnered household arriving at its new location. … The effect of step (1) "
-    "(removing all the targeted households) indeed decreases racial entropy. Step (2) (removing all the partner "
-    "households) also slightly decreases racial entropy. However, steps (3) and (4) (adding all the targeted "
-    "households "
-    "to their partners' tracts and adding all the partner households to the tracts of the targets) both have the "
-    "effect "
-    "of increasing racial entropy.",
+state("pairwise.entropy.steps.printed", "swapping study, section 4.4")(
+    """Conceptually, we can break each swap down into four steps: (1) the targeted household leaving its original
+    location, (2) the targeted household arriving at its new location, (3) the partnered household leaving its original
+    location, and (4) the partnered household arriving at its new location. … The effect of step (1) (removing all the
+    targeted households) indeed decreases racial entropy. Step (2) (removing all the partner households) also slightly
+    decreases racial entropy. However, steps (3) and (4) (adding all the targeted households to their partners' tracts
+    and adding all the partner households to the tracts of the targets) both have the effect of increasing racial
+    entropy.""",
+    every(steps, lambda listed, described: all(listed[k] == described[k] for k in range(4))),
     reading="a number stands for one step",
     grade=misprint("steps (2) and (3) have changed places; what is meant stands in the brackets"),
-    checks=[every(steps, lambda listed, described: all(listed[k] == described[k] for k in range(4)))],
 )
 
-state(
-    "pairwise.entropy.steps",
-    "swapping study, section 4.4",
-    claim="The sentences on the effects number the steps in the order in which all households are first removed and "
-    "then "
-    "added: 1, 3, 2, 4 of the list.",
+own("pairwise.entropy.steps", "swapping study, section 4.4")(
+    """The sentences on the effects number the steps in the order in which all households are first removed and then
+    added: 1, 3, 2, 4 of the list.""",
+    every(steps, same_steps, same=(1, 4)),
+    mutant("in the order of the list", {"same": (1, 2, 3, 4)}),
     repairs="pairwise.entropy.steps.printed",
-    checks=[every(steps, same_steps, same=(1, 4))],
-    mutants={"in the order of the list": every(steps, same_steps, same=(1, 2, 3, 4))},
 )
 
 # n times the mean change of a tract's entropy by one swap, where the race that is rare in its tract is drawn
 # w times as often, of c out of n persons there
 
-
-def risen(n, c):
-    return ln(exp_entropy([c + 1, n - c - 1])) - ln(exp_entropy([c, n - c]))
-
-
-def change_of_entropy(n, c, w):
-    return ((n - c) / (n - c + w * c)) ** 2 * risen(n, c) - (w * c / (n - c + w * c)) ** 2 * risen(n, c - 1)
-
+risen = lambda n, c: ln(exp_entropy([c + 1, n - c - 1])) - ln(exp_entropy([c, n - c]))
+change_of_entropy = lambda n, c, w: (
+    ((n - c) / (n - c + w * c)) ** 2 * risen(n, c) - (w * c / (n - c + w * c)) ** 2 * risen(n, c - 1)
+)
 
 targeting = cases(
-    "two mirrored tracts of n = 4 to 8 persons, c of them of the race that is rare there; w = 1, 2, 4, 40", "n c v w"
-)(lambda: ((n, c, v, w) for n in range(4, 9) for c in range(1, (n - 2) // 2 + 1) for v, w in ((1, 2), (2, 4), (4, 40))))
+    "two mirrored tracts of n = 4 to 8 persons, c of them of the race that is rare there; w = 1, 2, 4, 40",
+    "n c v w",
+    lambda: (
+        (n, c, v, w) for n in range(4, 9) for c in range(1, (n - 2) // 2 + 1) for v, w in ((1, 2), (2, 4), (4, 40))
+    ),
+)
 
-state(
-    "pairwise.entropy.independent",
-    "swapping study, section 4.4",
-    printed="The more independently of race that swapping happens, the more it increases racial entropy instead of "
-    "decreasing it.",
-    reading="one swap between two tracts, each with a race of its own that is rare there: target and partner are w "
-    "times as likely of it, independently of race at w = 1",
-    checks=[
-        every(targeting, lambda n, c, v, w: change_of_entropy(n, c, v) > change_of_entropy(n, c, w)),
-        some(targeting, lambda n, c: change_of_entropy(n, c, 1) > 0 and change_of_entropy(n, c, 40) < 0),
-    ],
-    mutants={"the less": every(targeting, lambda n, c, v, w: change_of_entropy(n, c, v) < change_of_entropy(n, c, w))},
+state("pairwise.entropy.independent", "swapping study, section 4.4")(
+    """The more independently of race that swapping happens, the more it increases racial entropy instead of decreasing
+    it.""",
+    every(targeting, lambda n, c, v, w: change_of_entropy(n, c, v) > change_of_entropy(n, c, w)),
+    mutant("the less", lambda n, c, v, w: change_of_entropy(n, c, v) < change_of_entropy(n, c, w)),
+    some(targeting, lambda n, c: change_of_entropy(n, c, 1) > 0 and change_of_entropy(n, c, 40) < 0),
+    reading="""one swap between two tracts, each with a race of its own that is rare there: target and partner are w
+    times as likely of it, independently of race at w = 1""",
 )
 
 _TENTH = sampled(Fraction(1, 10), "before after votes counties swapped")
 
-
-def entropy_rises(before, after):
-    return joint_entropy(after) > joint_entropy(before)
-
-
-state(
-    "pairwise.entropy.sampled",
-    "swapping study, section 4.4",
-    printed="Surprisingly, we find that, on average, swapping increases the racial entropy of each tract.",
-    reading="on synthetic segregated states: the entropies of tracts, each weighted by its persons, have a larger mean "
-    "after swapping at 10%",
-    checks=[every(_TENTH, entropy_rises, verdict=Verdict.SAMPLED)],
-    mutants={
-        "they have a smaller one": every(
-            _TENTH, lambda before, after: joint_entropy(after) < joint_entropy(before), verdict=Verdict.SAMPLED
-        )
-    },
+state("pairwise.entropy.sampled", "swapping study, section 4.4")(
+    "Surprisingly, we find that, on average, swapping increases the racial entropy of each tract.",
+    every(_TENTH, lambda before, after: joint_entropy(after) > joint_entropy(before), verdict=Verdict.SAMPLED),
+    mutant("they have a smaller one", lambda before, after: joint_entropy(after) < joint_entropy(before)),
+    reading="""on synthetic segregated states: the entropies of tracts, each weighted by its persons, have a larger mean
+    after swapping at 10%""",
 )
 
-
-def slope_steepens(before, after, votes, factor):
-    return slope(shares_of(after, 1), votes) > factor * slope(shares_of(before, 1), votes) > 0
-
-
-state(
-    "pairwise.regression.sampled",
-    "swapping study, section 5.1",
-    printed="The regression lines based on swapped data (magenta) have slopes of greater magnitude than the regression "
-    "lines based on unswapped data (blue).",
-    reading="on synthetic segregated states, districts being tracts, for race B and one candidate; swapped at 10%, "
-    "unweighted",
-    checks=[every(_TENTH, slope_steepens, verdict=Verdict.SAMPLED, factor=1)],
-    mutants={"twice as great": every(_TENTH, slope_steepens, verdict=Verdict.SAMPLED, factor=2)},
+slope_steepens = lambda before, after, votes, factor: (
+    slope(shares_of(after, 1), votes) > factor * slope(shares_of(before, 1), votes) > 0
 )
 
+state("pairwise.regression.sampled", "swapping study, section 5.1")(
+    """The regression lines based on swapped data (magenta) have slopes of greater magnitude than the regression lines
+    based on unswapped data (blue).""",
+    every(_TENTH, slope_steepens, verdict=Verdict.SAMPLED, factor=1),
+    mutant("twice as great", {"factor": 2}),
+    reading="""on synthetic segregated states, districts being tracts, for race B and one candidate; swapped at 10%,
+    unweighted""",
+)
 
-def large(counties, swapped, small):
-    return all(min(moved_of(counties, swapped, j) for j in [0, 1]) > moved_of(counties, swapped, k) for k in small)
+large = lambda counties, swapped, small: all(
+    min(moved_of(counties, swapped, j) for j in [0, 1]) > moved_of(counties, swapped, k) for k in small
+)
 
-
-state(
-    "pairwise.errors.large-groups",
-    "swapping study, section 4.2",
-    printed="Also, swapping results in higher errors on large racial groups, …",
-    reading="on synthetic states at 10%: the absolute errors of counties add up to more for each of the two races that "
-    "most persons have than for each of the five others; the rest of the sentence is of ToyDown, and is not checked",
-    checks=[every(_TENTH, large, verdict=Verdict.SAMPLED, small=(2, 3, 4, 5, 6))],
-    mutants={"than for any race": every(_TENTH, large, verdict=Verdict.SAMPLED, small=(0, 1))},
+state("pairwise.errors.large-groups", "swapping study, section 4.2")(
+    "Also, swapping results in higher errors on large racial groups, …",
+    every(_TENTH, large, verdict=Verdict.SAMPLED, small=(2, 3, 4, 5, 6)),
+    mutant("than for any race", {"small": (0, 1)}),
+    reading="""on synthetic states at 10%: the absolute errors of counties add up to more for each of the two races that
+    most persons have than for each of the five others; the rest of the sentence is of ToyDown, and is not checked""",
 )

@@ -20,48 +20,26 @@ from stirred.spec.blocks.tables import Table
 from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.swapping.pairwise_ladder import HALF, REPAIRED, SmallState, swapped_laws
 from stirred.verify.engines.swapping.variant_loss import small_universes
-from stirred.verify.ledger.answers import argued, query, theorem
-from stirred.verify.ledger.claim import Check
-from stirred.verify.ledger.quantifiers import Cases, cases, every, some
-from stirred.verify.ledger.statement import state
+from stirred.verify.ledger import Cases, Check, argued, cases, every, mutant, own, query, some, state, theorem
 
 # a household is ((size, adults), (persons of one race, of another), block)
 
 
-def persons_in(x, b):
-    return sum(r[0][0] for r in x if r[2] == b)
-
-
-def adults_in(x, b):
-    return sum(r[0][1] for r in x if r[2] == b)
-
-
-def race_in(x, k, b):
-    return sum(r[1][k] for r in x if r[2] == b)
-
-
-def race_of_state(x, k):
-    return sum(r[1][k] for r in x)
-
-
-def in_columns(x, places):
-    return sorted([r[i] for i in places] for r in x)
-
+persons_in = lambda x, b: sum(r[0][0] for r in x if r[2] == b)
+adults_in = lambda x, b: sum(r[0][1] for r in x if r[2] == b)
+race_in = lambda x, k, b: sum(r[1][k] for r in x if r[2] == b)
+race_of_state = lambda x, k: sum(r[1][k] for r in x)
+in_columns = lambda x, places: sorted([r[i] for i in places] for r in x)
 
 # which data sets lead to each other by steps in either direction
 
-
-def joined(held, reach, n):
-    return (
-        held
-        if n == 0
-        else joined(
-            held | {z for x in held for z in reach[x]} | {x for x in reach for z in reach[x] if z in held},
-            reach,
-            n - 1,
-        )
+joined = lambda held, reach, n: (
+    held
+    if n == 0
+    else joined(
+        held | {z for x in held for z in reach[x]} | {x for x in reach for z in reach[x] if z in held}, reach, n - 1
     )
-
+)
 
 Household = tuple[tuple[int, ...], tuple[int, ...], int]
 
@@ -104,7 +82,7 @@ def _outcomes() -> tuple[tuple[Any, Any], ...]:
     return tuple((x, z) for x, every_one in swapped for z in sorted(every_one))
 
 
-outcomes = cases(_SCOPE, "x z")(_outcomes)
+outcomes = cases(_SCOPE, "x z", _outcomes)
 
 
 def _one_pair(*changes: tuple[str, str]) -> Check:
@@ -117,25 +95,19 @@ def _one_pair(*changes: tuple[str, str]) -> Check:
     )
 
 
-def margins_kept(x, z, margins):
-    return all(in_columns(x, places) == in_columns(z, places) for places in margins)
+margins_kept = lambda x, z, margins: all(in_columns(x, places) == in_columns(z, places) for places in margins)
 
-
-state(
-    "pairwise.invariants",
-    *("swapping study, section 3", "article, Appendix C (Step 3)"),
-    claim="2010-style swapping, under every policy, leaves n_mh. (how many households of each key hold what) and n_m.s "
-    "(how many of each key are in each block) as they are.",
-    checks=[
-        every(outcomes, margins_kept, margins=((0, 1), (0, 2))),
-        _one_pair(),
-        theorem("exchange_pairs.exchange_pairs_invariants", within="any number of households and any list of pairs"),
-    ],
-    mutants={
-        "n_.hs too": every(outcomes, margins_kept, margins=((0, 1), (0, 2), (1, 2))),
-        "a pair of two keys": _one_pair(("(define-fun guard () Bool (= m m2))", "(define-fun guard () Bool true)")),
-        "one of the pair keeps its block": _one_pair(("(define-fun moves () Int 1)", "(define-fun moves () Int 0)")),
-    },
+own("pairwise.invariants", "swapping study, section 3", "article, Appendix C (Step 3)")(
+    """2010-style swapping, under every policy, leaves n_mh. (how many households of each key hold what) and n_m.s (how
+    many of each key are in each block) as they are.""",
+    every(outcomes, margins_kept, margins=((0, 1), (0, 2))),
+    mutant("n_.hs too", {"margins": ((0, 1), (0, 2), (1, 2))}),
+    _one_pair(),
+    theorem("exchange_pairs.exchange_pairs_invariants", within="any number of households and any list of pairs"),
+    mutant("a pair of two keys", _one_pair(("(define-fun guard () Bool (= m m2))", "(define-fun guard () Bool true)"))),
+    mutant(
+        "one of the pair keeps its block", _one_pair(("(define-fun moves () Int 1)", "(define-fun moves () Int 0)"))
+    ),
 )
 
 
@@ -160,14 +132,12 @@ _OPEN_COINS = (
     ),
 )
 
-
-@cases(
+reaches = cases(
     "one key, n <= 3 households, at most 3 kinds and 3 blocks, every division of the blocks into tracts; fair coins, "
     "r = 1 and 1/2, and coins 1/10, 3/10, 6/10, 9/10, r = 3/4; k = n",
     "reach tracts",
+    lambda: _reaches(),
 )
-def reaches() -> Iterator[tuple[Mapping[Table, frozenset[Table]], int]]:
-    yield from _reaches()
 
 
 @cache
@@ -182,35 +152,27 @@ def _reaches() -> tuple[tuple[Mapping[Table, frozenset[Table]], int], ...]:
     return tuple(found)
 
 
-def joined_exactly(reach, component):
-    return all(joined({x}, reach, len(reach)) == component for x in reach)
+joined_exactly = lambda reach, component: all(joined({x}, reach, len(reach)) == component for x in reach)
 
-
-state(
-    "pairwise.invariants.exact",
-    *("swapping study, section 3", "swapping study, Appendix A"),
-    claim="If all coins are strictly between 0 and 1, k is no limit, r > 0 and partners are those of the key in any "
-    "other tract, these are all invariants for a key whose households are in two tracts or more: any two data sets "
-    "that agree in n_mh. and n_m.s are joined by data sets each of which can become the next, or the next it. For a "
-    "key whose households are all in one tract the whole table n_mhs is invariant.",
-    checks=[
-        every(
-            reaches,
-            lambda reach, tracts: all(
-                joined({x}, reach, len(reach)) == (set(reach) if tracts > 1 else {x}) for x in reach
-            ),
-        ),
-        argued(
-            "every number of households and tracts",
-            proof="A household of a key in one tract has no partner and stays. Otherwise let i and j be households of "
-            "the key in two tracts. With positive probability every coin before i fails, i is swapped with j, and "
-            "every coin after that fails: exactly this exchange is possible from every data set. The pairs of places "
-            "in different tracts form a connected graph on the places of the key, and the transpositions along the "
-            "edges of a connected graph generate all permutations; two data sets that agree in n_mh. and n_m.s differ "
-            "by a permutation of the places within each key.",
-        ),
-    ],
-    mutants={"n_mh. and n_m.s only, in one tract too": every(reaches, lambda reach: joined_exactly(reach, set(reach)))},
+own("pairwise.invariants.exact", "swapping study, section 3", "swapping study, Appendix A")(
+    """If all coins are strictly between 0 and 1, k is no limit, r > 0 and partners are those of the key in any other
+    tract, these are all invariants for a key whose households are in two tracts or more: any two data sets that agree
+    in n_mh. and n_m.s are joined by data sets each of which can become the next, or the next it. For a key whose
+    households are all in one tract the whole table n_mhs is invariant.""",
+    every(
+        reaches,
+        lambda reach, tracts: all(joined({x}, reach, len(reach)) == (set(reach) if tracts > 1 else {x}) for x in reach),
+    ),
+    mutant("n_mh. and n_m.s only, in one tract too", lambda reach: joined_exactly(reach, set(reach))),
+    argued(
+        "every number of households and tracts",
+        proof="A household of a key in one tract has no partner and stays. Otherwise let i and j be households of "
+        "the key in two tracts. With positive probability every coin before i fails, i is swapped with j, and "
+        "every coin after that fails: exactly this exchange is possible from every data set. The pairs of places "
+        "in different tracts form a connected graph on the places of the key, and the transpositions along the "
+        "edges of a connected graph generate all permutations; two data sets that agree in n_mh. and n_m.s differ "
+        "by a permutation of the places within each key.",
+    ),
 )
 
 _PAIRS_APART: Margins = ((2, 2), (1, 1, 1, 1))
@@ -224,97 +186,70 @@ def _clusters(k: int | None) -> Cases:
     return cases(scope, "reach")(lambda: [_reach(small, replace(REPAIRED, closest=k), Fraction(1))])
 
 
-def clusters(reach):
-    return all(
-        joined({x}, reach, len(reach)) == {y for y in reach if x[0][0] + x[0][1] == y[0][0] + y[0][1]} for x in reach
-    )
-
-
-state(
-    "pairwise.invariants.truncation",
-    "swapping study, Appendix A",
-    claim="Choosing among the k closest adds invariants: with k = 1 and two pairs of households far from each other, "
-    "how many households of a kind each pair of tracts has is invariant too.",
-    checks=[every(_clusters(1), clusters)],
-    mutants={"k = 2": every(_clusters(2), clusters)},
+clusters = lambda reach: all(
+    joined({x}, reach, len(reach)) == {y for y in reach if x[0][0] + x[0][1] == y[0][0] + y[0][1]} for x in reach
 )
 
+own("pairwise.invariants.truncation", "swapping study, Appendix A")(
+    """Choosing among the k closest adds invariants: with k = 1 and two pairs of households far from each other, how
+    many households of a kind each pair of tracts has is invariant too.""",
+    every(_clusters(1), clusters),
+    mutant("k = 2", _clusters(2)),
+)
 
-def records(x, z, kept):
-    return all(r[i] == t[i] for r, t in zip(x, z) for i in kept)
+records = lambda x, z, kept: all(r[i] == t[i] for r, t in zip(x, z) for i in kept)
+totals = lambda x, z: all(persons_in(x, b) == persons_in(z, b) and adults_in(x, b) == adults_in(z, b) for b in range(3))
+block_races_kept = lambda x, z: all(race_in(x, k, b) == race_in(z, k, b) for k in range(2) for b in range(3))
 
-
-def totals(x, z):
-    return all(persons_in(x, b) == persons_in(z, b) and adults_in(x, b) == adults_in(z, b) for b in range(3))
-
-
-def block_races_kept(x, z):
-    return all(race_in(x, k, b) == race_in(z, k, b) for k in range(2) for b in range(3))
-
-
-state(
-    "pairwise.invariants.locations",
-    "article, Appendix C",
-    printed="At the end of step 3, the DAS swapping procedure outputs a data set—called the post-swapped data "
-    "set—which differs from its input (the Census Edited File [CEF]) only on the locations of the selected households "
-    "and their pairs.",
+state("pairwise.invariants.locations", "article, Appendix C")(
+    """At the end of step 3, the DAS swapping procedure outputs a data set—called the post-swapped data set—which
+    differs from its input (the Census Edited File [CEF]) only on the locations of the selected households and their
+    pairs.""",
+    every(outcomes, records, kept=(0, 1)),
+    mutant("the locations as well", {"kept": (0, 1, 2)}),
     reading="the study's reconstruction for the procedure; record by record, all but the block is as it was",
-    checks=[every(outcomes, records, kept=(0, 1))],
-    mutants={"the locations as well": every(outcomes, records, kept=(0, 1, 2))},
 )
 
-state(
-    "pairwise.invariants.statewide-races",
-    "swapping study, section 4.2",
-    printed="It is important to remember that the state-wide average bias of the count of any race is zero, since "
-    "swapping (unlike TopDown) does not change the statewide counts of each race. … These errors will average to zero "
-    "across the entire state, but we are interested in their magnitudes.",
+state("pairwise.invariants.statewide-races", "swapping study, section 4.2")(
+    """It is important to remember that the state-wide average bias of the count of any race is zero, since swapping
+    (unlike TopDown) does not change the statewide counts of each race. … These errors will average to zero across the
+    entire state, but we are interested in their magnitudes.""",
+    every(outcomes, lambda x, z: all(race_of_state(x, k) == race_of_state(z, k) for k in range(2))),
+    mutant(
+        "each error is zero", lambda x, z: all(race_in(x, k, b) == race_in(z, k, b) for k in (0, 1) for b in (0, 2))
+    ),
+    every(
+        outcomes, lambda x, z: all(sum(race_in(x, k, b) - race_in(z, k, b) for b in range(3)) == 0 for k in range(2))
+    ),
     reading="the statewide counts are the same in every outcome, and the errors of the blocks add up to zero",
-    checks=[
-        every(outcomes, lambda x, z: all(race_of_state(x, k) == race_of_state(z, k) for k in range(2))),
-        every(
-            outcomes,
-            lambda x, z: all(sum(race_in(x, k, b) - race_in(z, k, b) for b in range(3)) == 0 for k in range(2)),
-        ),
-    ],
-    mutants={
-        "each error is zero": every(
-            outcomes, lambda x, z: all(race_in(x, k, b) == race_in(z, k, b) for k in (0, 1) for b in (0, 2))
-        )
-    },
 )
 
-state(
-    "pairwise.invariants.total-population",
-    "swapping study, section 5.2",
-    printed="Note that total population counts are not affected by swapping, so the errors introduced by swapping are "
-    "always zero (compared to small, but nonzero, errors introduced by TopDown).",
+state("pairwise.invariants.total-population", "swapping study, section 5.2")(
+    """Note that total population counts are not affected by swapping, so the errors introduced by swapping are always
+    zero (compared to small, but nonzero, errors introduced by TopDown).""",
+    every(outcomes, lambda x, z: all(persons_in(x, b) == persons_in(z, b) for b in range(3))),
+    mutant("the count of each race too", block_races_kept),
     reading="the total population of every block, and so of every larger area; what is said of TopDown is not encoded",
-    checks=[every(outcomes, lambda x, z: all(persons_in(x, b) == persons_in(z, b) for b in range(3)))],
-    mutants={"the count of each race too": every(outcomes, block_races_kept)},
 )
 
-state(
-    "pairwise.invariants.block-totals",
-    "swapping study, section 3",
-    printed="Wright and Irimata (2021) corroborate this, writing, “the SWA [swapped] TOTAL counts and the "
-    "corresponding CEF [unswapped] TOTAL counts at the block level were the same in 2010. The same is true for TOTAL18 "
-    "counts for the 18 years and over population at the block level.”",
-    reading="the study's reconstruction for the procedure of 2010: with the key of persons and adults, the persons and "
-    "the adults of every block are the same in every outcome",
-    checks=[every(outcomes, totals)],
-    mutants={"race counts as well": every(outcomes, lambda x, z: totals(x, z) and block_races_kept(x, z))},
+state("pairwise.invariants.block-totals", "swapping study, section 3")(
+    """Wright and Irimata (2021) corroborate this, writing, “the SWA [swapped] TOTAL counts and the corresponding CEF
+    [unswapped] TOTAL counts at the block level were the same in 2010. The same is true for TOTAL18 counts for the 18
+    years and over population at the block level.”""",
+    every(outcomes, totals),
+    mutant("race counts as well", lambda x, z: totals(x, z) and block_races_kept(x, z)),
+    reading="""the study's reconstruction for the procedure of 2010: with the key of persons and adults, the persons and
+    the adults of every block are the same in every outcome""",
 )
 
-state(
-    "pairwise.invariants.race-changes",
-    "swapping study, Appendix B",
-    printed="Although swapping preserves household sizes and voting age counts, it often changes race and ethnicity "
-    "counts.",
-    reading="persons and adults of every block are kept in every outcome; often: some outcome changes a count of race "
-    "by block, how often is not a matter of the algorithm alone",
-    checks=[every(outcomes, totals), some(outcomes, lambda x, z: not block_races_kept(x, z))],
-    mutants={"race counts are preserved too": every(outcomes, lambda x, z: totals(x, z) and block_races_kept(x, z))},
+state("pairwise.invariants.race-changes", "swapping study, Appendix B")(
+    """Although swapping preserves household sizes and voting age counts, it often changes race and ethnicity
+    counts.""",
+    every(outcomes, totals),
+    mutant("race counts are preserved too", lambda x, z: totals(x, z) and block_races_kept(x, z)),
+    some(outcomes, lambda x, z: not block_races_kept(x, z)),
+    reading="""persons and adults of every block are kept in every outcome; often: some outcome changes a count of race
+    by block, how often is not a matter of the algorithm alone""",
 )
 
 
@@ -336,29 +271,21 @@ def _keyed(races_in_key: bool) -> Cases:
     return cases(f"up to two homes in three blocks of two tracts, the key is {key}; three policies", "x z")(listed)
 
 
-state(
-    "pairwise.invariants.key-1990",
-    "swapping study, section 3",
-    printed="If true, however, this would guarantee that block-level counts by race and ethnicity are invariant to "
-    "swapping, which goes against assumptions commonly held in the literature ….",
-    reading="this: the key has the number of people in the household of each race by Hispanic/Non-Hispanic by age "
-    "group; ethnicity is as race",
-    checks=[every(_keyed(races_in_key=True), block_races_kept)],
-    mutants={"the key of 2010, size and adults": every(_keyed(races_in_key=False), block_races_kept)},
+state("pairwise.invariants.key-1990", "swapping study, section 3")(
+    """If true, however, this would guarantee that block-level counts by race and ethnicity are invariant to swapping,
+    which goes against assumptions commonly held in the literature ….""",
+    every(_keyed(races_in_key=True), block_races_kept),
+    mutant("the key of 2010, size and adults", _keyed(races_in_key=False)),
+    reading="""this: the key has the number of people in the household of each race by Hispanic/Non-Hispanic by age
+    group; ethnicity is as race""",
 )
 
+size_is_sum_of_races = lambda x, races: all(r[0][0] == sum(r[1][k] for k in range(races)) for r in x)
 
-def size_is_sum_of_races(x, races):
-    return all(r[0][0] == sum(r[1][k] for k in range(races)) for r in x)
-
-
-state(
-    "pairwise.invariants.flagged-size",
-    "swapping study, Appendix B",
-    printed="This is because the inclusion of race counts as flagging variables for determining reidentification risk "
-    "implies that total household size is also a flagging variable (because total household size is the sum of race "
-    "counts).",
+state("pairwise.invariants.flagged-size", "swapping study, Appendix B")(
+    """This is because the inclusion of race counts as flagging variables for determining reidentification risk implies
+    that total household size is also a flagging variable (because total household size is the sum of race counts).""",
+    every(outcomes, size_is_sum_of_races, races=2),
+    mutant("the count of one race", {"races": 1}),
     reading="households whose race counts are the same have the same size",
-    checks=[every(outcomes, size_is_sum_of_races, races=2)],
-    mutants={"the count of one race": every(outcomes, size_is_sum_of_races, races=1)},
 )

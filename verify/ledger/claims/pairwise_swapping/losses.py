@@ -35,19 +35,14 @@ from stirred.verify.engines.swapping.pairwise_ladder import (
     swapped_laws,
 )
 from stirred.verify.engines.swapping.variant_loss import small_universes
-from stirred.verify.ledger.answers import query, theorem
-from stirred.verify.ledger.claim import Check
+from stirred.verify.ledger import Cases, Check, cases, every, mutant, own, query, state, theorem
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES, Laws, needs, unbounded
 from stirred.verify.ledger.language_names import oo
-from stirred.verify.ledger.quantifiers import Cases, cases, every
-from stirred.verify.ledger.statement import state
 
-
-def is_loss(laws, gamma, root):
-    return all(ratio**root <= gamma**d for ratio, d in needs(laws)) and any(
-        ratio**root == gamma**d for ratio, d in needs(laws)
-    )
-
+is_loss = lambda laws, gamma, root: (
+    all(ratio**root <= gamma**d for ratio, d in needs(laws))
+    and any(ratio**root == gamma**d for ratio, d in needs(laws))
+)
 
 _ONE = Fraction(1)
 _FAIR = replace(REPAIRED, excluded=Excluded.SAME_TRACT)
@@ -80,20 +75,16 @@ def _of_presets(**changed: Any) -> Cases:
     )
 
 
-state(
-    "pairwise.guarantee",
-    "swapping study, section 2",
-    printed="In contrast, the swapping procedure used by the Census, which we aim to reconstruct here, has no formal "
-    "differential privacy guarantees.",
-    reading="the study's own reconstruction, in the PSA's flavor: on states that its words allow, no finite budget is "
-    "enough; other flavors are not asked about",
-    checks=[every(_of_presets(), lambda laws: unbounded(laws))],
-    mutants={
-        "partners in the same tract allowed": every(
-            _of_presets(excluded=Excluded.NONE, swap_probabilities=(HALF,) * 4, participation=Participation.AGAIN),
-            lambda laws: unbounded(laws),
-        )
-    },
+state("pairwise.guarantee", "swapping study, section 2")(
+    """In contrast, the swapping procedure used by the Census, which we aim to reconstruct here, has no formal
+    differential privacy guarantees.""",
+    every(_of_presets(), lambda laws: unbounded(laws)),
+    mutant(
+        "partners in the same tract allowed",
+        _of_presets(excluded=Excluded.NONE, swap_probabilities=(HALF,) * 4, participation=Participation.AGAIN),
+    ),
+    reading="""the study's own reconstruction, in the PSA's flavor: on states that its words allow, no finite budget is
+    enough; other flavors are not asked about""",
 )
 
 
@@ -107,28 +98,23 @@ def _no_partner(*changes: tuple[str, str]) -> Check:
     )
 
 
-state(
-    "pairwise.ladder.first",
-    _SECTION_3,
-    claim="2010-style swapping, whatever k, coins, tiers and rate, satisfies the PSA's flavor with no finite budget on "
-    "a universe with a key whose households are all in one tract and not all alike there, in more than one block.",
-    checks=[
-        every(_of_presets(), lambda laws: all(set(laws[x]) == {z} for x in laws for z in laws[x]) and unbounded(laws)),
-        _no_partner(),
-        theorem(
-            *("exchange_pairs.one_tract_released", "exchange_pairs.one_tract_no_budget"),
-            within="any number of households, any law whose outcomes come from pairs of one key in two tracts",
-        ),
-    ],
-    mutants={
-        "partners in another block": _no_partner(
-            ("Bool (not (= (tract a) (tract b))))", "Bool (not (= a b)))"),
-        ),
-        "in more than one tract": every(
+own("pairwise.ladder.first", _SECTION_3)(
+    """2010-style swapping, whatever k, coins, tiers and rate, satisfies the PSA's flavor with no finite budget on a
+    universe with a key whose households are all in one tract and not all alike there, in more than one block.""",
+    every(_of_presets(), lambda laws: all(set(laws[x]) == {z} for x in laws for z in laws[x]) and unbounded(laws)),
+    _no_partner(),
+    theorem(
+        *("exchange_pairs.one_tract_released", "exchange_pairs.one_tract_no_budget"),
+        within="any number of households, any law whose outcomes come from pairs of one key in two tracts",
+    ),
+    mutant("partners in another block", _no_partner(("Bool (not (= (tract a) (tract b))))", "Bool (not (= a b)))"))),
+    mutant(
+        "in more than one tract",
+        every(
             cases("two households in two tracts, fair coins", "laws")(lambda: [swapped_laws(NEIGHBORS, _FAIR, _ONE)]),
             lambda laws: unbounded(laws),
         ),
-    },
+    ),
 )
 
 _FORCED = replace(FREE, swap_probabilities=(HALF, HALF, HALF, _ONE))
@@ -143,33 +129,31 @@ _CAUSES: tuple[tuple[str, SmallState, SwapPolicy, Fraction], ...] = (
 )
 """Each cause alone: the smallest state on which it matters, the policy with it, and the swap rate."""
 
-
-@cases(
+causes = cases(
     "each rule alone on its state, the others given up: all coins 1/2, partners anywhere, again and again, no stop",
     "rule alone without",
+    lambda: (
+        (rule, swapped_laws(small, policy, rate), None if small is FAR else _free(small))
+        for rule, small, policy, rate in _CAUSES
+    ),
 )
-def causes() -> Iterator[tuple[str, Laws, Laws | None]]:
-    for rule, small, policy, rate in _CAUSES:
-        yield rule, swapped_laws(small, policy, rate), None if small is FAR else _free(small)
 
 
 def _free(small: SmallState) -> Laws:
     return swapped_laws(small, FREE, _ONE)
 
 
-state(
-    "pairwise.causes",
-    *(_SECTION_3, _APPENDIX_A, "article, Appendix C.1, (1)", "article, Appendix C.1, (2)"),
-    claim="Each of five rules of 2010-style swapping alone makes its loss infinite: tier 4 is swapped with probability "
-    "1 (two households in two tracts), partners are in another tract (two households in two blocks of one tract), "
-    "partners are among the k closest (two pairs far apart, k = 1), swapping stops at the swap rate (half of three "
-    "households of three kinds), and a household is swapped once, so that no three households change places in a cycle "
-    "(three households).",
-    reading="alone: all other rules are given up, that a household is swapped once too; where partners may be anywhere "
-    "one exchange brings a household to any place, so that for the four households, whose choices are too many to "
-    "follow without k, the loss without it is finite too",
-    checks=[every(causes, lambda alone, without: unbounded(alone) and (without == oo or not unbounded(without)))],
-    mutants={"the rule given up": every(causes, lambda without: without == oo or unbounded(without))},
+own("pairwise.causes", _SECTION_3, _APPENDIX_A, "article, Appendix C.1, (1)", "article, Appendix C.1, (2)")(
+    """Each of five rules of 2010-style swapping alone makes its loss infinite: tier 4 is swapped with probability 1
+    (two households in two tracts), partners are in another tract (two households in two blocks of one tract), partners
+    are among the k closest (two pairs far apart, k = 1), swapping stops at the swap rate (half of three households of
+    three kinds), and a household is swapped once, so that no three households change places in a cycle (three
+    households).""",
+    every(causes, lambda alone, without: unbounded(alone) and (without == oo or not unbounded(without))),
+    mutant("the rule given up", lambda without: without == oo or unbounded(without)),
+    reading="""alone: all other rules are given up, that a household is swapped once too; where partners may be anywhere
+    one exchange brings a household to any place, so that for the four households, whose choices are too many to follow
+    without k, the loss without it is finite too""",
 )
 
 
@@ -194,18 +178,16 @@ def below_the_smallest() -> Iterator[Laws]:
     yield from _fewer(REPAIRED, _ONE, 3, holding=2)
 
 
-_ONCE = cases("k = 1, three households that are swapped once", "laws")(
-    lambda: _fewer(replace(REPAIRED, closest=1), _ONE, 3)
+_ONCE = cases(
+    "k = 1, three households that are swapped once", "laws", lambda: _fewer(replace(REPAIRED, closest=1), _ONE, 3)
 )
 
-state(
-    "pairwise.causes.smallest",
-    *(_SECTION_3, _APPENDIX_A),
-    claim="The states of pairwise.causes are the smallest: with up to three households in blocks at 0, 1 and 10 the "
-    "choice among the k closest leaves a finite loss, and so do the stop at the swap rate and the single swap with two "
-    "households, or with three of two kinds.",
-    checks=[every(below_the_smallest, lambda laws: not unbounded(laws))],
-    mutants={"k = 1, and swapped once": every(_ONCE, lambda laws: not unbounded(laws))},
+own("pairwise.causes.smallest", _SECTION_3, _APPENDIX_A)(
+    """The states of pairwise.causes are the smallest: with up to three households in blocks at 0, 1 and 10 the choice
+    among the k closest leaves a finite loss, and so do the stop at the swap rate and the single swap with two
+    households, or with three of two kinds.""",
+    every(below_the_smallest, lambda laws: not unbounded(laws)),
+    mutant("k = 1, and swapped once", _ONCE),
 )
 
 _Rooted = tuple[Fraction, int] | None
@@ -225,17 +207,17 @@ enough, and for the four households whose every choice is too long to follow on 
 
 _LAST_PAIRS = len(RUNGS) - 2
 
-
-@cases(
+ladder = cases(
     "seven rungs, from k = 1 and half of the households to the PSA at p = 1/2; five states: two households in two "
     "tracts, two in one tract, three of two kinds with one remote, four of two kinds (not on the sixth rung), three of "
     "three kinds",
     "rung place laws gamma root",
+    lambda: (
+        (number, place, _laws(number, place), *(_BUDGETS[number][place] or (None, 1)))
+        for number, (place, small) in product(range(len(RUNGS)), enumerate(STATES))
+        if (number, small) != (_LAST_PAIRS, FOUR)
+    ),
 )
-def ladder() -> Iterator[tuple[int, int, Laws, Fraction | None, int]]:
-    for number, (place, small) in product(range(len(RUNGS)), enumerate(STATES)):
-        if (number, small) != (_LAST_PAIRS, FOUR):
-            yield number, place, _laws(number, place), *(_BUDGETS[number][place] or (None, 1))
 
 
 @cache
@@ -243,53 +225,41 @@ def _laws(rung: int, place: int) -> Laws:
     return rung_laws(RUNGS[rung], STATES[place])
 
 
-def exact(laws, gamma, root, less):
-    return unbounded(laws) if gamma == oo else is_loss(laws, gamma, root - less)
+exact = lambda laws, gamma, root, less: unbounded(laws) if gamma == oo else is_loss(laws, gamma, root - less)
+stairs = lambda laws, place, more, rung: unbounded(laws) == (place + more >= rung)
 
-
-def stairs(laws, place, more, rung):
-    return unbounded(laws) == (place + more >= rung)
-
-
-state(
-    "pairwise.ladder",
-    *(_SECTION_3, _APPENDIX_A, "article, Appendix C.1"),
-    claim="From 2010-style swapping (k = 1, half of the households) to the PSA in six rungs, each giving up one rule: "
-    "that tier 4 is sure to be swapped, that partners are in another tract, that they are among the k closest, that "
-    "swapping stops at the rate, that a household is swapped once, that households are exchanged in pairs. On its "
-    "state each of the first five has an infinite loss up to that rung and a finite one from it on (for four "
-    "households without the rung at which they are swapped again). The finite losses "
-    "are ln(gamma)/2 with gamma = 3 on two households (with fair coins; 1 once they are swapped again), 10/7 on three "
-    "of two kinds (then 74/59), 6 on four; on three kinds ln(14/9)/3; for the PSA at p = 1/2, gamma is 1, 1, 4/3, 19/4 "
-    "and 2.",
-    checks=[
-        every(ladder, stairs, more=0),
-        every(ladder, exact, less=0),
-    ],
-    mutants={
-        "a finite loss one rung earlier": every(ladder, stairs, more=-1),
-        "ln(gamma) over one less": every(ladder, exact, less=1),
-    },
+own("pairwise.ladder", _SECTION_3, _APPENDIX_A, "article, Appendix C.1")(
+    """From 2010-style swapping (k = 1, half of the households) to the PSA in six rungs, each giving up one rule: that
+    tier 4 is sure to be swapped, that partners are in another tract, that they are among the k closest, that swapping
+    stops at the rate, that a household is swapped once, that households are exchanged in pairs. On its state each of
+    the first five has an infinite loss up to that rung and a finite one from it on (for four households without the
+    rung at which they are swapped again). The finite losses are ln(gamma)/2 with gamma = 3 on two households (with fair
+    coins; 1 once they are swapped again), 10/7 on three of two kinds (then 74/59), 6 on four; on three kinds
+    ln(14/9)/3; for the PSA at p = 1/2, gamma is 1, 1, 4/3, 19/4 and 2.""",
+    every(ladder, stairs, more=0),
+    mutant("a finite loss one rung earlier", {"more": -1}),
+    every(ladder, exact, less=0),
+    mutant("ln(gamma) over one less", {"less": 1}),
 )
 
-last_rung = cases("the PSA at p = 1/2 on the five states", "laws")(
-    lambda: (_laws(len(RUNGS) - 1, place) for place in range(len(STATES)))
+last_rung = cases(
+    "the PSA at p = 1/2 on the five states",
+    "laws",
+    lambda: (_laws(len(RUNGS) - 1, place) for place in range(len(STATES))),
 )
-last_pairs = cases("disjoint pairs of fair coins on the five states", "laws")(
-    lambda: (_laws(_LAST_PAIRS - 1, place) for place in range(len(STATES)))
+last_pairs = cases(
+    "disjoint pairs of fair coins on the five states",
+    "laws",
+    lambda: (_laws(_LAST_PAIRS - 1, place) for place in range(len(STATES))),
 )
 
-state(
-    "pairwise.ladder.last",
-    "article, Appendix C.1, (1)",
-    claim="With permutations of independently selected households in place of pairs, 0 < p < 1, the loss is finite on "
-    "every universe, whatever its size: at most the budget of article, Theorem 1.",
-    checks=[
-        every(last_rung, lambda laws: not unbounded(laws)),
-        theorem(
-            *("psa_privacy.psa_pure_dp_printed", "psa_privacy.psa_pure_dp", "psa_privacy.psa_pure_dp_sizes"),
-            within=f"{CATEGORIES}, sizes up to any N",
-        ),
-    ],
-    mutants={"disjoint pairs": every(last_pairs, lambda laws: not unbounded(laws))},
+own("pairwise.ladder.last", "article, Appendix C.1, (1)")(
+    """With permutations of independently selected households in place of pairs, 0 < p < 1, the loss is finite on every
+    universe, whatever its size: at most the budget of article, Theorem 1.""",
+    every(last_rung, lambda laws: not unbounded(laws)),
+    mutant("disjoint pairs", last_pairs),
+    theorem(
+        *("psa_privacy.psa_pure_dp_printed", "psa_privacy.psa_pure_dp", "psa_privacy.psa_pure_dp_sizes"),
+        within=f"{CATEGORIES}, sizes up to any N",
+    ),
 )

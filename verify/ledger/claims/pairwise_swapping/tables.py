@@ -1,10 +1,8 @@
 """The printed tables of the swapping study: what their captions and the text around them say of their numbers."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 
-from stirred.verify.ledger.quantifiers import Cases, cases, every
-from stirred.verify.ledger.statement import misprint, state
+from stirred.verify.ledger import Cases, cases, every, misprint, mutant, own, state
 
 
 def numbers(text: str) -> tuple[Fraction, ...]:
@@ -38,75 +36,65 @@ _TABLE_7 = {
 _TARGETS = {"2": numbers("21.2 10.4 4.3 5.4 0.6 10.3 8.8 39.0"), "6": numbers("21.2 10.4 4.3 5.4 0.6 10.3 8.8 39.0")}
 """The row "% of targets" of Table 2 (10%) and of Table 6 (2%)."""
 
-
-@cases("the eight rows of Table 3 and of Table 7", "table target row")
-def partner_rows() -> Iterator[tuple[int, str, tuple[Fraction, ...]]]:
-    for table, rows in ((3, _TABLE_3), (7, _TABLE_7)):
-        for target, row in rows.items():
-            yield table, target, row
-
+partner_rows = cases(
+    "the eight rows of Table 3 and of Table 7",
+    "table target row",
+    lambda: ((table, target, row) for table, rows in ((3, _TABLE_3), (7, _TABLE_7)) for target, row in rows.items()),
+)
 
 HALF_UNIT = Fraction(1, 20)
 
+row_sums_to_100 = lambda row, columns, half_unit: abs(sum(row[:columns]) - 100) <= columns * half_unit
 
-def row_sums_to_100(row, columns, half_unit):
-    return abs(sum(row[:columns]) - 100) <= columns * half_unit
-
-
-state(
-    "pairwise.tables.partner-rows.printed",
-    *("swapping study, Table 3", "swapping study, Table 7"),
-    printed="Each row shows the distribution of the race of the partner household for that particular type of target "
-    "household (each row is normalized to sum to 100).",
+state("pairwise.tables.partner-rows.printed", "swapping study, Table 3", "swapping study, Table 7")(
+    """Each row shows the distribution of the race of the partner household for that particular type of target household
+    (each row is normalized to sum to 100).""",
+    every(partner_rows, row_sums_to_100, columns=8, half_unit=HALF_UNIT),
     reading="within half a unit of the last printed digit for each of the eight entries",
     grade=misprint("the entries without the last column, households of multiple races, sum to 100 in every row"),
-    checks=[every(partner_rows, row_sums_to_100, columns=8, half_unit=HALF_UNIT)],
 )
 
-state(
-    "pairwise.tables.partner-rows",
-    *("swapping study, Table 3", "swapping study, Table 7"),
-    claim="In Tables 3 and 7 the first seven entries of every row sum to 100, within half a unit of the last digit for "
-    "each entry; the column of households of multiple races comes on top.",
+own("pairwise.tables.partner-rows", "swapping study, Table 3", "swapping study, Table 7")(
+    """In Tables 3 and 7 the first seven entries of every row sum to 100, within half a unit of the last digit for each
+    entry; the column of households of multiple races comes on top.""",
+    every(partner_rows, row_sums_to_100, columns=7, half_unit=HALF_UNIT),
+    mutant("the first six", {"columns": 6}),
     repairs="pairwise.tables.partner-rows.printed",
-    checks=[every(partner_rows, row_sums_to_100, columns=7, half_unit=HALF_UNIT)],
-    mutants={"the first six": every(partner_rows, row_sums_to_100, columns=6, half_unit=HALF_UNIT)},
 )
 
+same_numbers = lambda first, second: all(a == b for a, b in zip(first, second))
 
-def same_numbers(first, second):
-    return all(a == b for a, b in zip(first, second))
-
-
-targets_twice = cases("the row of targets of Table 2 and of Table 6, and 100 of each", "first second")(
-    lambda: [((*_TARGETS["2"], sum(_TARGETS["2"])), (*_TARGETS["6"], Fraction(100)))]
+targets_twice = cases(
+    "the row of targets of Table 2 and of Table 6, and 100 of each",
+    "first second",
+    lambda: [((*_TARGETS["2"], sum(_TARGETS["2"])), (*_TARGETS["6"], Fraction(100)))],
 )
-partners_twice = cases("the first row of Table 3 and of Table 7", "first second")(
-    lambda: [(_TABLE_3["W"], _TABLE_7["W"])]
+partners_twice = cases(
+    "the first row of Table 3 and of Table 7", "first second", lambda: [(_TABLE_3["W"], _TABLE_7["W"])]
 )
 
 state(
     "pairwise.tables.target-rows.printed",
-    *("swapping study, Appendix B (Which Races are Being Swapped for Which?)", "swapping study, Table 6"),
-    printed="Corresponding tables for a 2% swap rate in Alabama are Tables 6 and 7 in Appendix C.",
-    reading="Table 6 has the targets of another run than Table 2: two runs do not agree in all eight shares to the "
-    "last digit, as those of Tables 3 and 7 and of Table 5 do not. Of Table 7: pairwise.tables.partners.printed",
+    "swapping study, Appendix B (Which Races are Being Swapped for Which?)",
+    "swapping study, Table 6",
+)(
+    "Corresponding tables for a 2% swap rate in Alabama are Tables 6 and 7 in Appendix C.",
+    every(targets_twice, lambda first, second: not same_numbers(first, second)),
+    reading="""Table 6 has the targets of another run than Table 2: two runs do not agree in all eight shares to the
+    last digit, as those of Tables 3 and 7 and of Table 5 do not. Of Table 7: pairwise.tables.partners.printed""",
     grade=misprint(
         "Table 6 repeats the targets of Table 2, which belong to the 10% rate: with the rows of Table 3 they make its "
         "row of partners"
     ),
-    checks=[every(targets_twice, lambda first, second: not same_numbers(first, second))],
 )
 
-state(
-    "pairwise.tables.target-rows",
-    *("swapping study, Table 2", "swapping study, Table 6"),
+own("pairwise.tables.target-rows", "swapping study, Table 2", "swapping study, Table 6")(
+    """Table 2, for the 10% swap rate, and Table 6, for the 2% swap rate, print one and the same distribution of targets
+    by race, which sums to 100: a misprint of the study, so that those of the 2% rate are not printed.""",
+    every(targets_twice, same_numbers),
+    mutant("Tables 3 and 7 print one row of partners of white targets", partners_twice),
     repairs="pairwise.tables.target-rows.printed",
-    claim="Table 2, for the 10% swap rate, and Table 6, for the 2% swap rate, print one and the same distribution of "
-    "targets by race, which sums to 100: a misprint of the study, so that those of the 2% rate are not printed.",
     reading="that Table 2 is the one in its place: pairwise.tables.partners",
-    checks=[every(targets_twice, same_numbers)],
-    mutants={"Tables 3 and 7 print one row of partners of white targets": every(partners_twice, same_numbers)},
 )
 
 _TABLE_1 = {
@@ -118,23 +106,16 @@ _TABLE_1 = {
 }
 """Average tract entropy before swapping, after 2% and after 10%."""
 
-entropies = cases("the five states of Table 1", "name before at_2 at_10")(
-    lambda: ((name, *row) for name, row in _TABLE_1.items())
+entropies = cases(
+    "the five states of Table 1", "name before at_2 at_10", lambda: ((name, *row) for name, row in _TABLE_1.items())
 )
 
-state(
-    "pairwise.tables.entropy",
-    *("swapping study, Table 1", "swapping study, section 4.4"),
-    printed="The average entropy increases from unswapped data to swapped data at a 2% rate and again from swapped "
-    "data at a 2% rate to swapped data at a 10% rate. Table 9 shows the average entropy of tracts before and after "
-    "swapping.",
+state("pairwise.tables.entropy", "swapping study, Table 1", "swapping study, section 4.4")(
+    """The average entropy increases from unswapped data to swapped data at a 2% rate and again from swapped data at a
+    2% rate to swapped data at a 10% rate. Table 9 shows the average entropy of tracts before and after swapping.""",
+    every(entropies, lambda before, at_2, at_10: before < at_2 < at_10),
+    mutant("by the same amount again", lambda before, at_2, at_10: before < at_2 < at_10 <= 2 * at_2 - before),
     reading="in each printed state; that these are the entropies of data is not checked",
-    checks=[every(entropies, lambda before, at_2, at_10: before < at_2 < at_10)],
-    mutants={
-        "by the same amount again": every(
-            entropies, lambda before, at_2, at_10: before < at_2 < at_10 <= 2 * at_2 - before
-        )
-    },
 )
 
 _STATES = "AL TX WI VT NV"
@@ -147,37 +128,26 @@ _TABLE_4 = (
 )
 """Mean absolute error of TopDown, and of swapping at 2, 10, 15, 20 and 40%, by state."""
 
-state_errors = cases("the five states of Table 4", "name topdown swapping")(
-    lambda: ((name, row[0], row[1:]) for name, row in zip(_STATES.split(), _TABLE_4, strict=True))
+state_errors = cases(
+    "the five states of Table 4",
+    "name topdown swapping",
+    lambda: ((name, row[0], row[1:]) for name, row in zip(_STATES.split(), _TABLE_4, strict=True)),
 )
 
+errors_below_topdown = lambda topdown, swapping, rates: all(error < topdown for error in swapping[:rates])
 
-def errors_below_topdown(topdown, swapping, rates):
-    return all(error < topdown for error in swapping[:rates])
-
-
-state(
-    "pairwise.tables.mean-absolute-error",
-    "swapping study, Table 4",
-    claim="In every state of Table 4 the mean absolute error of swapping grows with the swap rate and is below that of "
-    "TopDown at 2, 10, 15 and 20%; at 40% it is above it in TX and NV only.",
-    checks=[
-        every(state_errors, lambda swapping: all(a < b for a, b in zip(swapping, swapping[1:]))),
-        every(state_errors, errors_below_topdown, rates=4),
-        every(
-            state_errors,
-            lambda name, topdown, swapping, above: (swapping[4] > topdown) == (name in above),
-            above=("TX", "NV"),
-        ),
-    ],
-    mutants={
-        "below it at 40% too": every(state_errors, errors_below_topdown, rates=5),
-        "above it in NV only": every(
-            state_errors,
-            lambda name, topdown, swapping, above: (swapping[4] > topdown) == (name in above),
-            above=("NV",),
-        ),
-    },
+own("pairwise.tables.mean-absolute-error", "swapping study, Table 4")(
+    """In every state of Table 4 the mean absolute error of swapping grows with the swap rate and is below that of
+    TopDown at 2, 10, 15 and 20%; at 40% it is above it in TX and NV only.""",
+    every(state_errors, lambda swapping: all(a < b for a, b in zip(swapping, swapping[1:]))),
+    every(state_errors, errors_below_topdown, rates=4),
+    mutant("below it at 40% too", {"rates": 5}),
+    every(
+        state_errors,
+        lambda name, topdown, swapping, above: (swapping[4] > topdown) == (name in above),
+        above=("TX", "NV"),
+    ),
+    mutant("above it in NV only", {"above": ("NV",)}),
 )
 
 _ROW_OF_PARTNERS = numbers("64.3 26.6 0.3 1.1 0.0 2.5 0.6 4.4")
@@ -186,13 +156,12 @@ _ROW_OF_PARTNERS = numbers("64.3 26.6 0.3 1.1 0.0 2.5 0.6 4.4")
 # the partners of all targets: the rows, each made to sum to 1, weighted by the percentages of targets; with
 # every entry off by e: entry k up and the seven others down, or the other way round
 
-
-def partners_up(targets, rows, k, e):
-    return sum((t + e) * (row[k] + e) / (sum(row) - 6 * e) for t, row in zip(targets, rows))
-
-
-def partners_down(targets, rows, k, e):
-    return sum((t - e) * (row[k] - e) / (sum(row) + 6 * e) for t, row in zip(targets, rows))
+partners_up = lambda targets, rows, k, e: sum(
+    (t + e) * (row[k] + e) / (sum(row) - 6 * e) for t, row in zip(targets, rows)
+)
+partners_down = lambda targets, rows, k, e: sum(
+    (t - e) * (row[k] - e) / (sum(row) + 6 * e) for t, row in zip(targets, rows)
+)
 
 
 def _partners(table: dict[str, tuple[Fraction, ...]], scope: str) -> Cases:
@@ -201,67 +170,61 @@ def _partners(table: dict[str, tuple[Fraction, ...]], scope: str) -> Cases:
     )
 
 
-def mean_of_rows(targets, rows, k, half_unit, partners):
-    return partners_down(targets, rows, k, half_unit) <= partners[k] + half_unit and partners[
-        k
-    ] - half_unit <= partners_up(targets, rows, k, half_unit)
-
+mean_of_rows = lambda targets, rows, k, half_unit, partners: (
+    partners_down(targets, rows, k, half_unit) <= partners[k] + half_unit
+    and partners[k] - half_unit <= partners_up(targets, rows, k, half_unit)
+)
 
 _PARTNERS_3 = _partners(_TABLE_3, "the eight columns of Table 3 with the targets of Table 2")
 _PARTNERS_7 = _partners(_TABLE_7, "the eight columns of Table 7 with the targets of Table 6")
 
-state(
-    "pairwise.tables.partners.printed",
-    "swapping study, Table 7",
-    printed="Each row shows the distribution of the race of the partner household for that particular type of target "
-    "household …. For reference, below is distribution of the household races among all households and among the "
-    "households selected as partners.",
-    reading="Table 7, for the 2% swap rate, with the targets of Table 6: the partners of all targets are those of each "
-    "type of target in the proportion of the targets; within half a unit of the last digit for every entry",
+state("pairwise.tables.partners.printed", "swapping study, Table 7")(
+    """Each row shows the distribution of the race of the partner household for that particular type of target household
+    …. For reference, below is distribution of the household races among all households and among the households
+    selected as partners.""",
+    every(_PARTNERS_7, mean_of_rows, half_unit=HALF_UNIT),
+    reading="""Table 7, for the 2% swap rate, with the targets of Table 6: the partners of all targets are those of each
+    type of target in the proportion of the targets; within half a unit of the last digit for every entry""",
     grade=misprint("the row is that of Table 3, for the 10% swap rate, and is the mean of the rows there"),
-    checks=[every(_PARTNERS_7, mean_of_rows, half_unit=HALF_UNIT)],
 )
 
-state(
-    "pairwise.tables.partners",
-    *("swapping study, Table 3", "swapping study, Table 2"),
-    claim="In Table 3, for the 10% swap rate, the row of all partners is the mean of the rows by type of target, each "
-    "made to sum to 100, weighted by the targets of Table 2; every entry within half a unit of the last digit.",
+own("pairwise.tables.partners", "swapping study, Table 3", "swapping study, Table 2")(
+    """In Table 3, for the 10% swap rate, the row of all partners is the mean of the rows by type of target, each made
+    to sum to 100, weighted by the targets of Table 2; every entry within half a unit of the last digit.""",
+    every(_PARTNERS_3, mean_of_rows, half_unit=HALF_UNIT),
+    mutant("the rows of Table 7", _PARTNERS_7),
     repairs="pairwise.tables.partners.printed",
-    checks=[every(_PARTNERS_3, mean_of_rows, half_unit=HALF_UNIT)],
-    mutants={"the rows of Table 7": every(_PARTNERS_7, mean_of_rows, half_unit=HALF_UNIT)},
 )
 
 _ALL_HOUSEHOLDS = numbers("70.8 23.9 0.3 0.7 0.0 1.1 0.6 2.5")
 household_races = cases(
-    "the races of Table 2 and Table 6, those of one race in order of frequency", "race share target"
-)(lambda: zip(_TABLE_3, _ALL_HOUSEHOLDS, _TARGETS["2"], strict=True))
+    "the races of Table 2 and Table 6, those of one race in order of frequency",
+    "race share target",
+    lambda: zip(_TABLE_3, _ALL_HOUSEHOLDS, _TARGETS["2"], strict=True),
+)
 
-
-def over(target, share, race, common):
-    return (target > share) == (race not in common)
-
+over = lambda target, share, race, common: (target > share) == (race not in common)
 
 state(
     "pairwise.tables.targets-by-race",
-    *("swapping study, Appendix B (Which Races are Being Swapped for Which?)", "swapping study, Table 2"),
-    printed="Looking at Table 2, households with multiple races are strongly over-represented among the swap targets. "
-    "Also, households with uncommon races are slightly over-represented among the swap targets.",
-    reading="uncommon: every race but W and B, whose shares of all households are below 2%; strongly and slightly are "
-    "of percentage points, in which the one is over three times each of the others",
-    checks=[
-        every(household_races, over, common=("W", "B")),
-        every(
-            household_races,
-            lambda race, share, target, factor, multiple, of_all: (
-                race == "Multiple Races" or target - share < factor * (multiple - of_all)
-            ),
-            factor=Fraction(1, 3),
-            multiple=_TARGETS["2"][7],
-            of_all=_ALL_HOUSEHOLDS[7],
+    "swapping study, Appendix B (Which Races are Being Swapped for Which?)",
+    "swapping study, Table 2",
+)(
+    """Looking at Table 2, households with multiple races are strongly over-represented among the swap targets. Also,
+    households with uncommon races are slightly over-represented among the swap targets.""",
+    every(household_races, over, common=("W", "B")),
+    mutant("B is over-represented too", {"common": ("W",)}),
+    every(
+        household_races,
+        lambda race, share, target, factor, multiple, of_all: (
+            race == "Multiple Races" or target - share < factor * (multiple - of_all)
         ),
-    ],
-    mutants={"B is over-represented too": every(household_races, over, common=("W",))},
+        factor=Fraction(1, 3),
+        multiple=_TARGETS["2"][7],
+        of_all=_ALL_HOUSEHOLDS[7],
+    ),
+    reading="""uncommon: every race but W and B, whose shares of all households are below 2%; strongly and slightly are
+    of percentage points, in which the one is over three times each of the others""",
 )
 
 
@@ -284,31 +247,27 @@ def _diagonal(races: str, *, of_all: bool = False) -> Cases:
     )
 
 
-def elevated(e, rows, factor):
-    return sum((t - e) * (same - e) / (total + 6 * e) for t, same, total, among in rows) > factor * sum(
-        (t + e) * (among + e) / (998 / 10 - 6 * e) for t, same, total, among in rows
-    )
-
+elevated = lambda e, rows, factor: (
+    sum((t - e) * (same - e) / (total + 6 * e) for t, same, total, among in rows)
+    > factor * sum((t + e) * (among + e) / (998 / 10 - 6 * e) for t, same, total, among in rows)
+)
 
 each_but_white, each_race = _diagonal("the seven races but W"), _diagonal("the eight races")
 all_targets = _diagonal("the eight races", of_all=True)
 
 state(
     "pairwise.tables.diagonal",
-    *("swapping study, Appendix B (Which Races are Being Swapped for Which?)", "swapping study, Table 3"),
-    printed="After considering the first two effects, we observe households have an elevated likelihood of being "
-    "swapped with a household with the same race. This is visible in the relatively large numbers on the diagonal of "
-    "Table 3.",
-    reading="of all targets, and of those of each race but W: the share of partners of the same race is above that "
-    "race's share of all partners, whatever the digits that are not printed, both as shares of their rows (which sum "
-    "to more than 100, pairwise.tables.partner-rows). For W, two thirds of the partners, the two are equal within the "
-    "digits",
-    checks=[
-        every(each_but_white, elevated, e=HALF_UNIT, factor=1),
-        every(all_targets, elevated, e=HALF_UNIT, factor=1),
-    ],
-    mutants={
-        "of W too": every(each_race, elevated, e=HALF_UNIT, factor=1),
-        "twice as large": every(all_targets, elevated, e=HALF_UNIT, factor=2),
-    },
+    "swapping study, Appendix B (Which Races are Being Swapped for Which?)",
+    "swapping study, Table 3",
+)(
+    """After considering the first two effects, we observe households have an elevated likelihood of being swapped with
+    a household with the same race. This is visible in the relatively large numbers on the diagonal of Table 3.""",
+    every(each_but_white, elevated, e=HALF_UNIT, factor=1),
+    mutant("of W too", each_race),
+    every(all_targets, elevated, e=HALF_UNIT, factor=1),
+    mutant("twice as large", {"factor": 2}),
+    reading="""of all targets, and of those of each race but W: the share of partners of the same race is above that
+    race's share of all partners, whatever the digits that are not printed, both as shares of their rows (which sum
+    to more than 100, pairwise.tables.partner-rows). For W, two thirds of the partners, the two are equal within the
+    digits""",
 )

@@ -10,9 +10,8 @@ from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.pairwise.policy import HIGH_VARIANCE, STANDARD, AboveFeasible
 from stirred.mechanisms.swapping.pairwise.program import swap_pairs
 from stirred.mechanisms.swapping.pairwise.risk import tier_sizes
+from stirred.verify.ledger import Cases, cases, every, false, mutant, own, state
 from stirred.verify.ledger.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
-from stirred.verify.ledger.quantifiers import Cases, cases, every
-from stirred.verify.ledger.statement import false, state
 
 _APPENDIX_A = "swapping study, Appendix A"
 
@@ -23,69 +22,51 @@ def _percent(text: str) -> Fraction:
 
 _PRINTED = (_percent("10"), Fraction("0.6"), _percent("6.25"), _percent("12.5"), _percent("18.75"), _percent("62.5"))
 _REPAIRED = (*_PRINTED[:2], *(_percent(share) for share in ("3.125", "6.25", "9.375", "81.25")))
-printed_shares = cases("the printed shares for a 10% swap rate", "r p3 t4 t3 t2 t1")(lambda: [_PRINTED])
+printed_shares = cases("the printed shares for a 10% swap rate", "r p3 t4 t3 t2 t1", lambda: [_PRINTED])
 
+ratios = lambda t3, t4, t2, t1: t3 == 2 * t4 and t2 == 3 * t4 and t1 + t2 + t3 + t4 == 1
 
-def ratios(t3, t4, t2, t1):
-    return t3 == 2 * t4 and t2 == 3 * t4 and t1 + t2 + t3 + t4 == 1
-
-
-def used_up(t4, p3, t3, r, members):
-    return t4 + p3 * t3 / 2 == r / members
-
-
-state(
-    "pairwise.tiers.shares",
-    _APPENDIX_A,
-    printed="We set the distribution of tier assignments such that (1) there are twice as many tier 3 households as "
-    "tier 4 households, and three times as many tier 2 households as tier 4 households and (2) in expectation, we will "
-    "swap all of the tier 4 households and half of the tier 3 households by the time we make the desired number of "
-    "swaps (assuming the standard swap probabilities described below). For reference, using a 10% swap rate, this "
-    "means that 6.25% of the households are in tier 4, 12.5% are in tier 3, 18.75% are in tier 2, and 62.5% are in "
-    "tier 1.",
-    reading="half of tier 3 is visited, of which p3 = 0.6 are swapped; a swap is of two households, and both count "
-    "towards the swap rate (section 3: the fraction of households in the state that are swapped; Appendix A: until we "
-    "have swapped a total number of households equal to it). The shares fit (2) if the target alone counts, which the "
-    "study's Table 5 excludes (pairwise.tiers.shares.both-count); and if half of tier 3 is itself swapped, 6.25% + "
-    "6.25% of the households are more than 10%",
+state("pairwise.tiers.shares", _APPENDIX_A)(
+    """We set the distribution of tier assignments such that (1) there are twice as many tier 3 households as tier 4
+    households, and three times as many tier 2 households as tier 4 households and (2) in expectation, we will swap all
+    of the tier 4 households and half of the tier 3 households by the time we make the desired number of swaps (assuming
+    the standard swap probabilities described below). For reference, using a 10% swap rate, this means that 6.25% of the
+    households are in tier 4, 12.5% are in tier 3, 18.75% are in tier 2, and 62.5% are in tier 1.""",
+    every(printed_shares, lambda t4, p3, t3, r, members: t4 + p3 * t3 / 2 == r / members, members=2),
+    reading="""half of tier 3 is visited, of which p3 = 0.6 are swapped; a swap is of two households, and both count
+    towards the swap rate (section 3: the fraction of households in the state that are swapped; Appendix A: until we
+    have swapped a total number of households equal to it). The shares fit (2) if the target alone counts, which the
+    study's Table 5 excludes (pairwise.tiers.shares.both-count); and if half of tier 3 is itself swapped, 6.25% + 6.25%
+    of the households are more than 10%""",
     grade=false("a pair is two households, as Table 5 has it, so that 5% are targets, fewer than tier 4 has"),
-    checks=[every(printed_shares, used_up, members=2)],
 )
 
-
-def shares_repaired(r, p3, t4, t3, t2, t1, members):
-    return (
-        t3 == 2 * t4
-        and t2 == 3 * t4
-        and t1 + t2 + t3 + t4 == 1
-        and t4 == r / (2 * (1 + p3))
-        and t4 + p3 * t3 / 2 == r / members
-    )
-
-
-state(
-    "pairwise.tiers.shares.repaired",
-    _APPENDIX_A,
-    repairs="pairwise.tiers.shares",
-    claim="With r/(2(1 + p3)) of the households in tier 4, twice as many in tier 3 and three times as many in tier 2, "
-    "all of tier 4 and half of tier 3 are used up, in expectation, when r n households are swapped: at 10% these are "
-    "3.125%, 6.25%, 9.375%, and 81.25% in tier 1.",
-    checks=[
+own("pairwise.tiers.shares.repaired", _APPENDIX_A)(
+    """With r/(2(1 + p3)) of the households in tier 4, twice as many in tier 3 and three times as many in tier 2, all of
+    tier 4 and half of tier 3 are used up, in expectation, when r n households are swapped: at 10% these are 3.125%,
+    6.25%, 9.375%, and 81.25% in tier 1.""",
+    every(
+        cases("the repaired shares for a 10% swap rate", "r p3 t4 t3 t2 t1")(lambda: [_REPAIRED]),
+        lambda r, p3, t4, t3, t2, t1, members: (
+            t3 == 2 * t4
+            and t2 == 3 * t4
+            and t1 + t2 + t3 + t4 == 1
+            and t4 == r / (2 * (1 + p3))
+            and t4 + p3 * t3 / 2 == r / members
+        ),
+        members=2,
+    ),
+    mutant(
+        "the printed shares",
         every(
-            cases("the repaired shares for a 10% swap rate", "r p3 t4 t3 t2 t1")(lambda: [_REPAIRED]),
-            shares_repaired,
-            members=2,
-        )
-    ],
-    mutants={
-        "the printed shares": every(
             printed_shares,
             lambda r, p3, t4, t3, t2, t1, members: (
                 t3 == 2 * t4 and t2 == 3 * t4 and t1 + t2 + t3 + t4 == 1 and t4 + p3 * t3 / 2 == r / members
             ),
             members=2,
-        )
-    },
+        ),
+    ),
+    repairs="pairwise.tiers.shares",
 )
 
 _IN_TABLES = (
@@ -94,48 +75,51 @@ _IN_TABLES = (
     ("8 persons, Table 5", "0.24", "2.34"),
 )
 
-
-@cases("a 10% swap rate: sizes of households, their shares of all and of those swapped", "kind of_all of_swapped")
-def kinds_in_tables() -> Iterator[tuple[str, Fraction, Fraction]]:
-    for kind, share, swapped in _IN_TABLES:
-        yield kind, Fraction(share) + Fraction(1, 200), Fraction(swapped) - Fraction(1, 200)
-
-
-state(
-    "pairwise.tiers.shares.both-count",
-    *(_APPENDIX_A, "swapping study, Appendix B (Household Size)", "swapping study, Table 5"),
-    claim="In the study's runs both members of a pair count towards the swap rate: at 10%, if targets alone counted, "
-    "more households of 6 persons and more would be swapped than there are (20.39% of the swapped, 3.41% of all), "
-    "and so of 7 and of 8 persons (Table 5).",
-    reading="of_all and of_swapped are the printed shares in percent, moved by half a digit to the other side; if "
-    "targets alone counted, 20% of all households would be swapped, targets and partners",
-    checks=[every(kinds_in_tables, lambda of_all, of_swapped: of_swapped * 20 / 100 > of_all)],
-    mutants={"both members count": every(kinds_in_tables, lambda of_all, of_swapped: of_swapped * 10 / 100 > of_all)},
+kinds_in_tables = cases(
+    "a 10% swap rate: sizes of households, their shares of all and of those swapped",
+    "kind of_all of_swapped",
+    lambda: (
+        (kind, Fraction(share) + Fraction(1, 200), Fraction(swapped) - Fraction(1, 200))
+        for kind, share, swapped in _IN_TABLES
+    ),
 )
 
+own(
+    "pairwise.tiers.shares.both-count",
+    _APPENDIX_A,
+    "swapping study, Appendix B (Household Size)",
+    "swapping study, Table 5",
+)(
+    """In the study's runs both members of a pair count towards the swap rate: at 10%, if targets alone counted, more
+    households of 6 persons and more would be swapped than there are (20.39% of the swapped, 3.41% of all), and so of 7
+    and of 8 persons (Table 5).""",
+    every(kinds_in_tables, lambda of_all, of_swapped: of_swapped * 20 / 100 > of_all),
+    mutant("both members count", lambda of_all, of_swapped: of_swapped * 10 / 100 > of_all),
+    reading="""of_all and of_swapped are the printed shares in percent, moved by half a digit to the other side; if
+    targets alone counted, 20% of all households would be swapped, targets and partners""",
+)
 
-@cases("n = 10 to 2000 households in steps of 10; r = 1/100 to 26/100 in hundredths; standard preset", "n r t4 t3")
-def standard_tiers() -> Iterator[tuple[int, Fraction, int, int]]:
-    for n in range(10, 2001, 10):
-        for hundredths in range(1, 27):
-            r = Fraction(hundredths, 100)
-            _, _, third, fourth = tier_sizes(n, r, STANDARD)
-            yield n, r, fourth, third
+standard_tiers = cases(
+    "n = 10 to 2000 households in steps of 10; r = 1/100 to 26/100 in hundredths; standard preset",
+    "n r t4 t3",
+    lambda: (
+        (n, r, fourth, third)
+        for n in range(10, 2001, 10)
+        for hundredths in range(1, 27)
+        for r in [Fraction(hundredths, 100)]
+        for _, _, third, fourth in [tier_sizes(n, r, STANDARD)]
+    ),
+)
 
+tier_4_suffices = lambda r, n, t4, targets: r * n < 16 or t4 >= r * n * targets
 
-def tier_4_suffices(r, n, t4, targets):
-    return r * n < 16 or t4 >= r * n * targets
-
-
-state(
-    "pairwise.tiers.partners-count",
-    *(_APPENDIX_A, "swapping study, section 3"),
-    claim="If targets and partners both count towards the swap rate, as section 3 defines it (the fraction of "
-    "households that are swapped), with the printed shares tier 4 has all r n/2 targets that are needed, "
-    "once r n >= 16: no household of tier 3 is visited if none of tier 4 is the "
-    "partner of another one of tier 4 and none is without a partner.",
-    checks=[every(standard_tiers, tier_4_suffices, targets=Fraction(1, 2))],
-    mutants={"targets alone count": every(standard_tiers, tier_4_suffices, targets=1)},
+own("pairwise.tiers.partners-count", _APPENDIX_A, "swapping study, section 3")(
+    """If targets and partners both count towards the swap rate, as section 3 defines it (the fraction of households
+    that are swapped), with the printed shares tier 4 has all r n/2 targets that are needed, once r n >= 16: no
+    household of tier 3 is visited if none of tier 4 is the partner of another one of tier 4 and none is without a
+    partner.""",
+    every(standard_tiers, tier_4_suffices, targets=Fraction(1, 2)),
+    mutant("targets alone count", {"targets": 1}),
 )
 
 
@@ -151,54 +135,39 @@ def _rates(last: int) -> Cases:
     )
 
 
-def exist(t3, t4, t2, r, highest):
-    return (t3 == 2 * t4 and t2 == 3 * t4) == (6 * r <= 16 * highest)
+exist = lambda t3, t4, t2, r, highest: (t3 == 2 * t4 and t2 == 3 * t4) == (6 * r <= 16 * highest)
 
-
-state(
-    "pairwise.tiers.highest-rate",
-    _APPENDIX_A,
-    claim="Tiers in the printed proportions exist up to the swap rate 1.6/6 = 4/15 and not above it: for the 40% of "
-    "Table 4 they give none.",
-    checks=[every(_rates(300), exist, highest=Fraction(1, 10))],
-    mutants={"up to 3/10": every(_rates(300), exist, highest=Fraction(9, 80))},
+own("pairwise.tiers.highest-rate", _APPENDIX_A)(
+    """Tiers in the printed proportions exist up to the swap rate 1.6/6 = 4/15 and not above it: for the 40% of Table 4
+    they give none.""",
+    every(_rates(300), exist, highest=Fraction(1, 10)),
+    mutant("up to 3/10", {"highest": Fraction(9, 80)}),
 )
 
-
-@cases(
-    "up to two homes of one or two persons in three blocks of two tracts; three policies, every outcome", "n r pairs"
-)
-def drawn_pairs() -> Iterator[tuple[int, Fraction, int]]:
-    for records, (policy, rate) in product(states_of(2), POLICIES):
-        for drawn in exact_law(swap_pairs, records, geography=GEOGRAPHY, swap_rate=rate, policy=policy):
-            yield len(records), rate, len(drawn)
-
-
-state(
-    "pairwise.tiers.stop",
-    _APPENDIX_A,
-    printed="We continue swapping until we have swapped a total number of households equal to the swap rate multiplied "
-    "by the number of households in the state.",
-    reading="a pair swaps two households, so where r n is no even number the last pair goes beyond it by less than "
-    "two; where households have no partner there are fewer",
-    checks=[every(drawn_pairs, lambda n, r, pairs, beyond: 2 * pairs < r * n + beyond, beyond=2)],
-    mutants={
-        "never beyond r n": every(
-            drawn_pairs, lambda n, r, pairs, beyond: 2 * pairs < r * n + beyond, beyond=Fraction(1, 10)
-        )
-    },
+drawn_pairs = cases(
+    "up to two homes of one or two persons in three blocks of two tracts; three policies, every outcome",
+    "n r pairs",
+    lambda: (
+        (len(records), rate, len(drawn))
+        for records, (policy, rate) in product(states_of(2), POLICIES)
+        for drawn in exact_law(swap_pairs, records, geography=GEOGRAPHY, swap_rate=rate, policy=policy)
+    ),
 )
 
+state("pairwise.tiers.stop", _APPENDIX_A)(
+    """We continue swapping until we have swapped a total number of households equal to the swap rate multiplied by the
+    number of households in the state.""",
+    every(drawn_pairs, lambda n, r, pairs, beyond: 2 * pairs < r * n + beyond, beyond=2),
+    mutant("never beyond r n", {"beyond": Fraction(1, 10)}),
+    reading="""a pair swaps two households, so where r n is no even number the last pair goes beyond it by less than
+    two; where households have no partner there are fewer""",
+)
 
-def too_few(trials, p, wanted):
-    return sum(comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(wanted))
-
+too_few = lambda trials, p, wanted: sum(comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(wanted))
 
 # the expected number of trials until so many successes, or until there are no more trials
 
-
-def visits(trials, p, wanted):
-    return sum(too_few(done, p, wanted) for done in range(trials))
+visits = lambda trials, p, wanted: sum(too_few(done, p, wanted) for done in range(trials))
 
 
 def _after_tier_4(scope: str, numbers: Iterable[int], p3: Fraction, wanted: Callable[[int, int], int]) -> Cases:
@@ -234,67 +203,51 @@ _TARGETS = {
     for p3 in (_STANDARD_P3, _HIGH_P3)
 }
 
+unlikely = lambda third, p3, wanted, bound: too_few(third, p3, wanted) < bound
 
-def unlikely(third, p3, wanted, bound):
-    return too_few(third, p3, wanted) < bound
-
-
-state(
-    "pairwise.tiers.lower-tiers",
-    _APPENDIX_A,
-    printed="Since we iterate through households in order of their tier, households in tier 1 or 2 are very unlikely "
-    "to be targeted to be swapped, but still have a chance of being involved in a swap as the swap partner.",
-    reading="the standard setting, both members counting towards the rate; a household of tier 2 or 1 is visited only "
-    "if tier 4 and all of tier 3 are not enough, which is likeliest where the partners of tier 4 are of tier 4 too; "
-    "those of tier 3 have partners elsewhere; very unlikely: below 1/50, from 96 households on",
-    checks=[every(_LEFT[_STANDARD_P3], unlikely, bound=Fraction(1, 50))],
-    mutants={"the high-variance setting": every(_LEFT[_HIGH_P3], unlikely, bound=Fraction(1, 50))},
+state("pairwise.tiers.lower-tiers", _APPENDIX_A)(
+    """Since we iterate through households in order of their tier, households in tier 1 or 2 are very unlikely to be
+    targeted to be swapped, but still have a chance of being involved in a swap as the swap partner.""",
+    every(_LEFT[_STANDARD_P3], unlikely, bound=Fraction(1, 50)),
+    mutant("the high-variance setting", every(_LEFT[_HIGH_P3], unlikely, bound=Fraction(1, 50))),
+    reading="""the standard setting, both members counting towards the rate; a household of tier 2 or 1 is visited only
+    if tier 4 and all of tier 3 are not enough, which is likeliest where the partners of tier 4 are of tier 4 too; those
+    of tier 3 have partners elsewhere; very unlikely: below 1/50, from 96 households on""",
 )
 
+tier_2_visited_between = lambda low, third, p3, wanted, high: low < too_few(third, p3, wanted) < high
 
-def tier_2_visited_between(low, third, p3, wanted, high):
-    return low < too_few(third, p3, wanted) < high
-
-
-state(
-    "pairwise.tiers.high-variance",
-    _APPENDIX_A,
-    claim="If targets alone counted towards the rate, in the high-variance setting with the printed shares, where "
-    "these are whole numbers (n a multiple of 80, from 160 on), tier 2 would be visited with a probability between "
-    "2/5 and 1/2: all of tier 3 is in expectation just what is needed.",
-    checks=[every(_TARGETS[_HIGH_P3], tier_2_visited_between, low=Fraction(2, 5), high=Fraction(1, 2))],
-    mutants={
-        "the standard setting": every(
-            _TARGETS[_STANDARD_P3], tier_2_visited_between, low=Fraction(2, 5), high=Fraction(1, 2)
-        )
-    },
+own("pairwise.tiers.high-variance", _APPENDIX_A)(
+    """If targets alone counted towards the rate, in the high-variance setting with the printed shares, where these are
+    whole numbers (n a multiple of 80, from 160 on), tier 2 would be visited with a probability between 2/5 and 1/2: all
+    of tier 3 is in expectation just what is needed.""",
+    every(_TARGETS[_HIGH_P3], tier_2_visited_between, low=Fraction(2, 5), high=Fraction(1, 2)),
+    mutant(
+        "the standard setting",
+        every(_TARGETS[_STANDARD_P3], tier_2_visited_between, low=Fraction(2, 5), high=Fraction(1, 2)),
+    ),
 )
 
-
-@cases(
+left_to_tier_3 = cases(
     "n = 160, 240, ..., 800 households at r = 10%; tier 4 leaves any number of targets from 1 to what it leaves where "
     "targets alone count; every target has a partner",
     "lower third wanted p3",
+    lambda: (
+        (lower, third, wanted, p3) for lower, third, most, p3 in _TARGETS[_STANDARD_P3] for wanted in range(1, most + 1)
+    ),
 )
-def left_to_tier_3() -> Iterator[tuple[int, int, int, Fraction]]:
-    for lower, third, most, p3 in _TARGETS[_STANDARD_P3]:
-        for wanted in range(1, most + 1):
-            yield lower, third, wanted, p3
 
+more_considered = lambda third, lower_p3, wanted, p3, lower, more: (
+    visits(third, lower_p3, wanted) > visits(third, p3, wanted) + lower * too_few(third, p3, wanted) + more
+)
 
-def more_considered(third, lower_p3, wanted, p3, lower, more):
-    return visits(third, lower_p3, wanted) > visits(third, p3, wanted) + lower * too_few(third, p3, wanted) + more
-
-
-state(
-    "pairwise.tiers.considered",
-    _APPENDIX_A,
-    printed="This change increases the expected number of households considered as swap targets before the swap rate "
-    "is exhausted.",
-    reading="the change of p3 from 0.6 to 0.3; considered: visited, with a coin; whatever counts, as soon as tier 4 "
-    "leaves a target to tier 3 (where both members count: only if partners of tier 4 are of tier 4 too; where it "
-    "leaves none, the number stays as it is); compared are the visits in tier 3 alone with 0.3, and with 0.6 those "
-    "in tier 3 and at most all in tiers 2 and 1 where tier 3 is not enough",
-    checks=[every(left_to_tier_3, more_considered, lower_p3=_HIGH_P3, more=0)],
-    mutants={"by 20 and more": every(left_to_tier_3, more_considered, lower_p3=_HIGH_P3, more=20)},
+state("pairwise.tiers.considered", _APPENDIX_A)(
+    """This change increases the expected number of households considered as swap targets before the swap rate is
+    exhausted.""",
+    every(left_to_tier_3, more_considered, lower_p3=_HIGH_P3, more=0),
+    mutant("by 20 and more", {"more": 20}),
+    reading="""the change of p3 from 0.6 to 0.3; considered: visited, with a coin; whatever counts, as soon as tier 4
+    leaves a target to tier 3 (where both members count: only if partners of tier 4 are of tier 4 too; where it leaves
+    none, the number stays as it is); compared are the visits in tier 3 alone with 0.3, and with 0.6 those in tier 3 and
+    at most all in tiers 2 and 1 where tier 3 is not enough""",
 )

@@ -17,7 +17,7 @@ from stirred.verify.engines.phsafe.release_budget import sum_of_budgets
 from stirred.verify.engines.phsafe.sensitivity import repeated_units, squared_sensitivity
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Cases, Check, cases, every, misprint, printed, state
+from stirred.verify.ledger import Cases, Check, cases, every, misprint, mutant, own, printed, state
 from stirred.verify.ledger.claims.phsafe.table_10 import (
     LEVELS,
     PUERTO_RICO,
@@ -46,24 +46,20 @@ def _recomputed(constant: str) -> Check:
     )
 
 
-state(
-    "phsafe.table-10.formula",
-    "PHSafe, Table 10",
-    printed="MOE targets for the statistics released at different population group levels, along with the "
-    "corresponding privacy loss (unbounded and bounded rho-zCDP for discrete Gaussian).",
+state("phsafe.table-10.formula", "PHSafe, Table 10")(
+    """MOE targets for the statistics released at different population group levels, along with the corresponding
+    privacy loss (unbounded and bounded rho-zCDP for discrete Gaussian).""",
+    _recomputed("1.64"),
     reading="the unbounded loss corresponds to the target by Corollary 2, 1.3448 = 1.64^2/2",
     grade=misprint("1.64 of section 7.1 is 1.645 rounded down: with 1.645 every row agrees"),
-    checks=[_recomputed("1.64")],
 )
 
-state(
-    "phsafe.table-10.losses",
-    "PHSafe, Table 10",
-    claim="The unbounded loss of each of the 46 rows is 1.645^2 Delta^2/(2 MOE^2), with Delta = 2 tau + 2, or 2 for "
-    "the denominators.",
+own("phsafe.table-10.losses", "PHSafe, Table 10")(
+    """The unbounded loss of each of the 46 rows is 1.645^2 Delta^2/(2 MOE^2), with Delta = 2 tau + 2, or 2 for the
+    denominators.""",
+    _recomputed("1.645"),
+    mutant("the quantile 1.6449 for 1.645", _recomputed("1.6449")),
     repairs="phsafe.table-10.formula",
-    checks=[_recomputed("1.645")],
-    mutants={"the quantile 1.6449 for 1.645": _recomputed("1.6449")},
 )
 
 _TOTALS = ("1.257281", "2.514562")
@@ -78,12 +74,10 @@ def _totals(unbounded: str) -> Check:
     return printed([PrintedRow.of_texts(f"sum, {what}", total, formula) for what, total, formula in found], _ROWS)
 
 
-state(
-    "phsafe.table-10.totals",
-    "PHSafe, Table 10",
-    claim="The losses of the 46 rows sum to 1.257281 (unbounded) and 2.514562 (bounded).",
-    checks=[_totals(_TOTALS[0])],
-    mutants={"1.257282": _totals("1.257282")},
+own("phsafe.table-10.totals", "PHSafe, Table 10")(
+    "The losses of the 46 rows sum to 1.257281 (unbounded) and 2.514562 (bounded).",
+    _totals(_TOTALS[0]),
+    mutant("1.257282", _totals("1.257282")),
 )
 
 Budgets = Mapping[tuple[str, str], Fraction]
@@ -108,44 +102,35 @@ _PUERTO_RICO = _settings(
     "the setting for Puerto Rico beside that for the US", _PR, _US, PUERTO_RICO["tau"], PUERTO_RICO["state_filter"]
 )
 
+is_multiple_of = lambda x, y, factor: x == {row: y[row] * factor for row in y}
 
-def is_multiple_of(x, y, factor):
-    return x == {row: y[row] * factor for row in y}
-
-
-state(
-    "phsafe.settings.united-states",
-    "PHSafe, Table 10",
-    claim="The published setting for the United States has the unbounded loss of every row of Table 10 and no other "
-    "budget, its thresholds, and 51 states.",
-    checks=[
-        every(
-            _UNITED_STATES,
-            lambda x, y, tau, thresholds, states, factor: (
-                is_multiple_of(x, y, factor) and tau == thresholds and len(set(states)) == 51
-            ),
-            factor=1,
-        )
-    ],
-    mutants={"the bounded losses": every(_UNITED_STATES, is_multiple_of, factor=2)},
+own("phsafe.settings.united-states", "PHSafe, Table 10")(
+    """The published setting for the United States has the unbounded loss of every row of Table 10 and no other budget,
+    its thresholds, and 51 states.""",
+    every(
+        _UNITED_STATES,
+        lambda x, y, tau, thresholds, states, factor: (
+            is_multiple_of(x, y, factor) and tau == thresholds and len(set(states)) == 51
+        ),
+        factor=1,
+    ),
+    mutant("the bounded losses", every(_UNITED_STATES, is_multiple_of, factor=2)),
 )
 
-
-def puerto_rico(x, y, tau, thresholds, states):
-    return x == {row: (0 if row[1][:3] == "usa" else y[row]) for row in y} and tau == thresholds and states == ["72"]
-
-
-state(
-    "phsafe.settings.puerto-rico",
-    "PHSafe, section 6.6",
-    printed="Hence, the Puerto Rico data records are processed in a separate execution of the PHSafe algorithm. One "
-    "notable difference with PHSafe's processing of Puerto Rico is the lack of a Nation geography level and "
-    "corresponding population group levels. Otherwise, PHSafe follows the same steps for Puerto Rico as it does for "
-    "the United States.",
-    reading="its published setting has the budgets of the setting for the US but 0 in the nation, the same "
-    "thresholds, and Puerto Rico alone",
-    checks=[every(_PUERTO_RICO, puerto_rico)],
-    mutants={"the nation too": every(_PUERTO_RICO, is_multiple_of, factor=1)},
+state("phsafe.settings.puerto-rico", "PHSafe, section 6.6")(
+    """Hence, the Puerto Rico data records are processed in a separate execution of the PHSafe algorithm. One
+    notable difference with PHSafe's processing of Puerto Rico is the lack of a Nation geography level and
+    corresponding population group levels. Otherwise, PHSafe follows the same steps for Puerto Rico as it does for
+    the United States.""",
+    every(
+        _PUERTO_RICO,
+        lambda x, y, tau, thresholds, states: (
+            x == {row: (0 if row[1][:3] == "usa" else y[row]) for row in y} and tau == thresholds and states == ["72"]
+        ),
+    ),
+    mutant("the nation too", every(_PUERTO_RICO, is_multiple_of, factor=1)),
+    reading="""its published setting has the budgets of the setting for the US but 0 in the nation, the same thresholds,
+    and Puerto Rico alone""",
 )
 
 _LEVELS_OF = {table: tuple(levels) for table, levels in UNITED_STATES["privacy_budget"].items()}
@@ -160,61 +145,44 @@ def _published() -> Iterator[tuple[str, tuple[str, ...]]]:
         yield table, tuple(level for level in LEVELS if all(level in _LEVELS_OF[run] for run in needed))
 
 
-published_levels = cases("the eight tables, by the runs of the setting for the US", "table levels everywhere")(
-    lambda: ((table, levels, LEVELS) for table, levels in _published())
+published_levels = cases(
+    "the eight tables, by the runs of the setting for the US",
+    "table levels everywhere",
+    lambda: ((table, levels, LEVELS) for table, levels in _published()),
 )
-all_tables = cases("the eight tables, by the runs of the setting for the US", "tables")(lambda: [dict(_published())])
-all_runs = cases("the runs of the setting for the US", "runs")(lambda: [tuple(_LEVELS_OF)])
+all_tables = cases("the eight tables, by the runs of the setting for the US", "tables", lambda: [dict(_published())])
+all_runs = cases("the runs of the setting for the US", "runs", lambda: [tuple(_LEVELS_OF)])
 
+everywhere_but = lambda unattributed, table, levels, everywhere: (
+    levels == (("usa_*", "state_*") if table in unattributed else everywhere)
+)
+repeated_tables = lambda tables: sum(1 for t in tables if len(tables[t]) > 2)
+are_nine_runs = lambda runs: (
+    set(runs) == {"PH1_num", "PH1_denom", "PH2", "PH3", "PH4", "PH5_denom", "PH6", "PH7", "PH8_denom"}
+)
 
-def everywhere_but(unattributed, table, levels, everywhere):
-    return levels == (("usa_*", "state_*") if table in unattributed else everywhere)
-
-
-def repeated_tables(tables):
-    return sum(1 for t in tables if len(tables[t]) > 2)
-
-
-def are_nine_runs(runs):
-    return set(runs) == {"PH1_num", "PH1_denom", "PH2", "PH3", "PH4", "PH5_denom", "PH6", "PH7", "PH8_denom"}
-
-
-state(
-    "phsafe.tables.levels",
-    "PHSafe, section 2.4",
-    printed="PH1, PH3, PH4, PH5, PH7 and PH8 are released for all population group levels whereas PH2 and PH6 are only "
-    "released for (Nation, Unattributed) and (State, Unattributed).",
+state("phsafe.tables.levels", "PHSafe, section 2.4")(
+    """PH1, PH3, PH4, PH5, PH7 and PH8 are released for all population group levels whereas PH2 and PH6 are only
+    released for (Nation, Unattributed) and (State, Unattributed).""",
+    every(
+        published_levels, lambda table, levels, everywhere: everywhere_but(("PH2", "PH6"), table, levels, everywhere)
+    ),
+    mutant("PH2 only", lambda table, levels, everywhere: everywhere_but(("PH2",), table, levels, everywhere)),
     reading="in the published setting",
-    checks=[
-        every(
-            published_levels,
-            lambda table, levels, everywhere: everywhere_but(("PH2", "PH6"), table, levels, everywhere),
-        )
-    ],
-    mutants={
-        "PH2 only": every(
-            published_levels,
-            lambda table, levels, everywhere: everywhere_but(("PH2",), table, levels, everywhere),
-        )
-    },
 )
 
-state(
-    "phsafe.tables.repeated",
-    "PHSafe, section 2",
-    printed="It includes eight published tables–six of which are repeated by major race and ethnicity.",
-    checks=[every(all_tables, lambda tables: len(tables) == 8 and repeated_tables(tables) == 6)],
-    mutants={"seven": every(all_tables, lambda tables: len(tables) == 8 and repeated_tables(tables) == 7)},
+state("phsafe.tables.repeated", "PHSafe, section 2")(
+    "It includes eight published tables–six of which are repeated by major race and ethnicity.",
+    every(all_tables, lambda tables: len(tables) == 8 and repeated_tables(tables) == 6),
+    mutant("seven", lambda tables: len(tables) == 8 and repeated_tables(tables) == 7),
 )
 
-state(
-    "phsafe.runs.nine",
-    "PHSafe, section 3.2",
-    printed="Thus, we assume the PHSafe mechanism requires nine independent runs to generate the S-DHC: PH1_num, "
-    "PH1_denom, PH2, PH3, PH4, PH5_denom, PH6, PH7, and PH8_denom.",
+state("phsafe.runs.nine", "PHSafe, section 3.2")(
+    """Thus, we assume the PHSafe mechanism requires nine independent runs to generate the S-DHC: PH1_num, PH1_denom,
+    PH2, PH3, PH4, PH5_denom, PH6, PH7, and PH8_denom.""",
+    every(all_runs, lambda runs: are_nine_runs(runs) and len(runs) == 9),
+    mutant("eight", lambda runs: are_nine_runs(runs) and len(runs) == 8),
     reading="these nine have budgets in the published setting, and no other one",
-    checks=[every(all_runs, lambda runs: are_nine_runs(runs) and len(runs) == 9)],
-    mutants={"eight": every(all_runs, lambda runs: are_nine_runs(runs) and len(runs) == 8)},
 )
 
 
@@ -231,24 +199,20 @@ def _level_budgets(*, repeated: bool = False) -> Iterator[tuple[str, int, int, F
 level_budgets = cases(
     "the 46 levels of the release under each of the four neighbour relations, the largest change by its closed form",
     "relation factor change rho delta",
-)(_level_budgets)
-with_repeated_units = cases("MAFIDs of units may repeat", "relation factor change rho delta")(
-    lambda: _level_budgets(repeated=True)
+    _level_budgets,
+)
+with_repeated_units = cases(
+    "MAFIDs of units may repeat", "relation factor change rho delta", lambda: _level_budgets(repeated=True)
 )
 
+is_within_stated = lambda rho, change, delta, factor: rho * change / delta**2 <= factor * rho
 
-def is_within_stated(rho, change, delta, factor):
-    return rho * change / delta**2 <= factor * rho
-
-
-state(
-    "phsafe.budget.levels",
-    "PHSafe, Table 10",
-    claim="No level of the release needs more than Table 10 states, under any of the four neighbour relations: one "
-    "person record added or replaced with its units following, or one row of persons and two of units, added or "
-    "replaced freely (then MAFIDs of units being unique).",
-    checks=[every(level_budgets, is_within_stated)],
-    mutants={"MAFIDs of units may repeat": every(with_repeated_units, is_within_stated)},
+own("phsafe.budget.levels", "PHSafe, Table 10")(
+    """No level of the release needs more than Table 10 states, under any of the four neighbour relations: one person
+    record added or replaced with its units following, or one row of persons and two of units, added or replaced freely
+    (then MAFIDs of units being unique).""",
+    every(level_budgets, is_within_stated),
+    mutant("MAFIDs of units may repeat", with_repeated_units),
 )
 
 _SUMS = {
@@ -267,14 +231,12 @@ def _release_sums(changed: str = "") -> Check:
     return printed(rows, "the sum over the 46 levels of rho S/Delta^2, S by its closed form")
 
 
-state(
-    "phsafe.budget.release",
-    "PHSafe, Table 10",
-    claim="With the largest squared changes of phsafe.sensitivity the release has, to six decimals, rho^2 = 0.476637 "
-    "where one person record is added or removed and its unit follows, and 1.906464 where one is replaced (1.257281 "
-    "and 2.514562 are stated); 1.116632 and 2.478744 where one row of persons and two of units change freely.",
-    checks=[_release_sums()],
-    mutants={"the stated loss": _release_sums("1.257281")},
+own("phsafe.budget.release", "PHSafe, Table 10")(
+    """With the largest squared changes of phsafe.sensitivity the release has, to six decimals, rho^2 = 0.476637 where
+    one person record is added or removed and its unit follows, and 1.906464 where one is replaced (1.257281 and
+    2.514562 are stated); 1.116632 and 2.478744 where one row of persons and two of units change freely.""",
+    _release_sums(),
+    mutant("the stated loss", _release_sums("1.257281")),
 )
 
 
@@ -313,23 +275,18 @@ def _loss_of_ten_children(*, replaced: bool) -> Fraction:
 
 _FOLLOWING = {NeighborRelation.PERSON_ADDED: False, NeighborRelation.PERSON_REPLACED: True}
 enclosed_budgets = cases(
-    "one pair of neighbours of ten own children each, from below; the sum over the 46 levels, from above", "low high"
-)(
+    "one pair of neighbours of ten own children each, from below; the sum over the 46 levels, from above",
+    "low high",
     lambda: (
         (_loss_of_ten_children(replaced=replaced), sum_of_budgets(RELEASE, relation))
         for relation, replaced in _FOLLOWING.items()
-    )
+    ),
 )
 
+is_nearly_attained = lambda share, high, low: share * high <= low <= high
 
-def is_nearly_attained(share, high, low):
-    return share * high <= low <= high
-
-
-state(
-    "phsafe.budget.release.attained",
-    "PHSafe, Table 10",
-    claim="Where units follow from persons by any function, some neighbours need more than 99% of these budgets.",
-    checks=[every(enclosed_budgets, is_nearly_attained, verdict=Verdict.ENCLOSED, share=Fraction(99, 100))],
-    mutants={"all of it": every(enclosed_budgets, is_nearly_attained, share=1)},
+own("phsafe.budget.release.attained", "PHSafe, Table 10")(
+    "Where units follow from persons by any function, some neighbours need more than 99% of these budgets.",
+    every(enclosed_budgets, is_nearly_attained, verdict=Verdict.ENCLOSED, share=Fraction(99, 100)),
+    mutant("all of it", {"share": 1}),
 )

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement, product
 from stirred.mechanisms.das.phsafe import BasePerson, RaceEth, derived_tables, truncate_and_join
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS
 from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
-from stirred.verify.ledger import cases, every, state
+from stirred.verify.ledger import cases, every, mutant, state
 from stirred.verify.ledger.language_names import get
 
 _MOVERS = [
@@ -28,46 +28,42 @@ def _properties(base: Sequence[BasePerson]) -> Mapping[int, str]:
     }
 
 
-@cases("up to 3 persons of two kinds in three MAFIDs, one record replaced by any other", "x y")
-def moves() -> Iterator[tuple[Mapping[int, str], Mapping[int, str]]]:
-    for size in range(1, 4):
-        for base in combinations_with_replacement(_MOVERS, size):
-            for i, new in product(range(size), _MOVERS):
-                yield _properties(base), _properties((*base[:i], *base[i + 1 :], new))
+moves = cases(
+    "up to 3 persons of two kinds in three MAFIDs, one record replaced by any other",
+    "x y",
+    lambda: (
+        (_properties(base), _properties((*base[:i], *base[i + 1 :], new)))
+        for size in range(1, 4)
+        for base in combinations_with_replacement(_MOVERS, size)
+        for i, new in product(range(size), _MOVERS)
+    ),
+)
 
+changed_households = lambda x, y: sum(1 for h in set(x) | set(y) if get(x, h, "") != get(y, h, ""))
 
-def changed_households(x, y):
-    return sum(1 for h in set(x) | set(y) if get(x, h, "") != get(y, h, ""))
-
-
-state(
-    "phsafe.change.two-households",
-    "PHSafe, section 2.5",
-    printed="… changing the values of one person's record, including which household they belong to, can change the "
-    "properties of at most two households, and consequently manifest a large change in the output statistics.",
-    checks=[every(moves, lambda x, y: changed_households(x, y) <= 2)],
-    mutants={"one household": every(moves, lambda x, y: changed_households(x, y) <= 1)},
+state("phsafe.change.two-households", "PHSafe, section 2.5")(
+    """… changing the values of one person's record, including which household they belong to, can change the properties
+    of at most two households, and consequently manifest a large change in the output statistics.""",
+    every(moves, lambda x, y: changed_households(x, y) <= 2),
+    mutant("one household", lambda x, y: changed_households(x, y) <= 1),
 )
 
 unit_numbers = cases(
-    "up to 3 persons of two kinds in three MAFIDs: the MAFIDs of persons and of units", "persons units"
-)(
+    "up to 3 persons of two kinds in three MAFIDs: the MAFIDs of persons and of units",
+    "persons units",
     lambda: (
         ([p.mafid for p in persons], [u.mafid for u in units])
         for size in range(4)
         for persons, units in map(derived_tables, combinations_with_replacement(_MOVERS, size))
-    )
+    ),
 )
 
-state(
-    "phsafe.units.primary-key",
-    "PHSafe, section 3.1.1",
-    "PHSafe, section 3.1.2",
-    printed="MAFID is a foreign key that links a person record to a household record. … MAFID is a primary key that "
-    "uniquely identifies the household.",
+state("phsafe.units.primary-key", "PHSafe, section 3.1.1", "PHSafe, section 3.1.2")(
+    """MAFID is a foreign key that links a person record to a household record. … MAFID is a primary key that uniquely
+    identifies the household.""",
+    every(unit_numbers, lambda persons, units: len(set(units)) == len(units) and set(persons) == set(units)),
+    mutant("of persons too", lambda persons: len(set(persons)) == len(persons)),
     reading="of dataframes that are functions of the base person dataframe (section 5)",
-    checks=[every(unit_numbers, lambda persons, units: len(set(units)) == len(units) and set(persons) == set(units))],
-    mutants={"of persons too": every(unit_numbers, lambda persons: len(set(persons)) == len(persons))},
 )
 
 
@@ -78,20 +74,13 @@ def _joins(*, truncates: bool = True) -> Iterator[tuple[int, list[int]]]:
             yield tau, [row.unit.mafid for row in rows]
 
 
-truncated_joins = cases("up to 5 persons of two kinds in two MAFIDs; tau = 1, 2, 3", "tau mafids")(_joins)
+truncated_joins = cases("up to 5 persons of two kinds in two MAFIDs; tau = 1, 2, 3", "tau mafids", _joins)
 
+within_threshold = lambda mafids, tau: all(sum(1 for b in mafids if b == a) <= tau for a in mafids)
 
-def within_threshold(mafids, tau):
-    return all(sum(1 for b in mafids if b == a) <= tau for a in mafids)
-
-
-state(
-    "phsafe.join.threshold",
-    "PHSafe, section 3.2",
-    printed="The person_df and unit_df are inner joined on MAFID. The join internally enforces a truncation threshold "
-    "that limits the number of people within a household to an input threshold …",
-    checks=[every(truncated_joins, within_threshold)],
-    mutants={
-        "not truncated": every(cases("not truncated", "tau mafids")(lambda: _joins(truncates=False)), within_threshold)
-    },
+state("phsafe.join.threshold", "PHSafe, section 3.2")(
+    """The person_df and unit_df are inner joined on MAFID. The join internally enforces a truncation threshold that
+    limits the number of people within a household to an input threshold …""",
+    every(truncated_joins, within_threshold),
+    mutant("not truncated", cases("not truncated", "tau mafids")(lambda: _joins(truncates=False))),
 )

@@ -12,7 +12,7 @@ from stirred.spec.laws.discrete_gaussian import cumulative, quantile
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import argued, cases, every, failure, false, misprint, settled, state
+from stirred.verify.ledger import argued, cases, every, failure, false, misprint, mutant, own, settled, state
 from stirred.verify.ledger.claims.phsafe.table_10 import TABLE_10
 from stirred.verify.ledger.claims.phsafe.tails import SCALES, SHOWN, covered, covered_below, is_least
 from stirred.verify.ledger.language_names import floor, sqrt
@@ -77,13 +77,17 @@ def ceiling_covers(s: Fraction, *, z: Fraction = Fraction("1.645"), less: int = 
 
 _ROW = next(row for row in TABLE_10 if (row.table, row.level) == ("PH1_num", "state_A-G"))
 _BY_NOISE = {row.sigma_squared: row for row in TABLE_10}
-table_rows = cases("the noise of the 46 rows of Table 10, sigma^2 = Delta^2/(2 rho): 9 different ones", "s k")(
-    lambda: ((s, row.target) for s, row in _BY_NOISE.items())
+table_rows = cases(
+    "the noise of the 46 rows of Table 10, sigma^2 = Delta^2/(2 rho): 9 different ones",
+    "s k",
+    lambda: ((s, row.target) for s, row in _BY_NOISE.items()),
 )
-noises = cases("the 9 different noises of Table 10, PH1_num in (State, A-G) first", "s")(
-    lambda: sorted(_BY_NOISE, key=lambda s: (s != _ROW.sigma_squared, s))
+noises = cases(
+    "the 9 different noises of Table 10, PH1_num in (State, A-G) first",
+    "s",
+    lambda: sorted(_BY_NOISE, key=lambda s: (s != _ROW.sigma_squared, s)),
 )
-all_noises = cases(f"sigma^2 = {SHOWN} and the 9 different noises of Table 10", "s")(lambda: (*SCALES, *_BY_NOISE))
+all_noises = cases(f"sigma^2 = {SHOWN} and the 9 different noises of Table 10", "s", lambda: (*SCALES, *_BY_NOISE))
 
 _FLOORED = (
     "in (State, A-G) of PH1_num floor(1.64 sigma) = 67 has 89.75%, where 90% needs 68; 67 it is with 1.645 or the "
@@ -92,39 +96,30 @@ _FLOORED = (
 _CEILING_PROOF = """P(X > k) = P(X >= k + 1) <= P(N >= k) by Proposition 1, and P(N >= 1.645 sigma) < 1/20. So k =
 ceil(1.645 sigma) leaves at most 1/10 outside."""
 
-state(
-    "phsafe.margin.floor",
-    _SECTION,
-    f"{_SECTION} (after Corollary 2)",
-    printed="Using the continuous Gaussian to upper bound MOE in the discrete Gaussian, it follows that the discrete "
-    "Gaussian has X in [-floor(1.64 sigma), floor(1.64 sigma)] with probability of at least 90%. That is, MOE <= "
-    "floor(1.64 sigma). … For any table using Algorithm 1, a basis table cell in population group level i has an MOE "
-    "of floor(1.64 sqrt((2 tau + 2)^2/(2 rho_i))). For any table using Algorithm 2, a basis table cell in population "
-    "group level i has an MOE of floor(1.64 sqrt(2/rho_i)).",
+state("phsafe.margin.floor", _SECTION, f"{_SECTION} (after Corollary 2)")(
+    """Using the continuous Gaussian to upper bound MOE in the discrete Gaussian, it follows that the discrete Gaussian
+    has X in [-floor(1.64 sigma), floor(1.64 sigma)] with probability of at least 90%. That is, MOE <= floor(1.64
+    sigma). … For any table using Algorithm 1, a basis table cell in population group level i has an MOE of floor(1.64
+    sqrt((2 tau + 2)^2/(2 rho_i))). For any table using Algorithm 2, a basis table cell in population group level i has
+    an MOE of floor(1.64 sqrt(2/rho_i)).""",
+    every(noises, floor_covers),
     reading="the second passage is the first at sigma^2 = Delta^2/(2 rho_i): one inference, one verdict",
     grade=false(_FLOORED),
-    checks=[every(noises, floor_covers)],
 )
 
-state(
-    "phsafe.margin.ceiling",
-    _SECTION,
-    claim="For every sigma > 0, MOE <= ceil(1.645 sigma).",
+own("phsafe.margin.ceiling", _SECTION)(
+    "For every sigma > 0, MOE <= ceil(1.645 sigma).",
+    every(all_noises, ceiling_covers, verdict=Verdict.ENCLOSED),
+    mutant("floor for ceil", every(noises, floor_covers, z=Fraction("1.645"))),
+    mutant("ceil - 1", {"less": 1}),
+    argued("all sigma > 0", proof=_CEILING_PROOF),
     repairs="phsafe.margin.floor",
-    checks=[
-        every(all_noises, ceiling_covers, verdict=Verdict.ENCLOSED),
-        argued("all sigma > 0", proof=_CEILING_PROOF),
-    ],
-    mutants={
-        "floor for ceil": every(noises, floor_covers, z=Fraction("1.645")),
-        "ceil - 1": every(all_noises, ceiling_covers, less=1),
-    },
 )
 
 _MOST = 500
-mechanisms = cases(f"MOE = 1, ..., {_MOST} and any Delta: sigma = MOE/z", "m")(lambda: range(1, _MOST + 1))
-targets = cases("MOE = 500, 200, 68 and 20, the targets of Table 10, and any Delta: sigma = MOE/z", "m")(
-    lambda: (500, 200, 68, 20)
+mechanisms = cases(f"MOE = 1, ..., {_MOST} and any Delta: sigma = MOE/z", "m", lambda: range(1, _MOST + 1))
+targets = cases(
+    "MOE = 500, 200, 68 and 20, the targets of Table 10, and any Delta: sigma = MOE/z", "m", lambda: (500, 200, 68, 20)
 )
 
 
@@ -141,38 +136,29 @@ def calibrated(m: int, *, constant: Fraction) -> Witness | None:
 
 _USED = Fraction("1.645") ** 2 / 2
 
-state(
-    "phsafe.margin.calibration",
-    "PHSafe, Corollary 2",
-    printed="For any Delta > 0, the base discrete Gaussian mechanism run with (rho = 1.3448 Delta^2/floor(MOE)^2, "
-    "Delta) has 90% margins of error of at most MOE in each vector component.",
+state("phsafe.margin.calibration", "PHSafe, Corollary 2")(
+    """For any Delta > 0, the base discrete Gaussian mechanism run with (rho = 1.3448 Delta^2/floor(MOE)^2, Delta) has
+    90% margins of error of at most MOE in each vector component.""",
+    every(targets, calibrated, constant=Fraction("1.3448")),
     reading="1.3448 = 1.64^2/2, taken exactly",
     grade=misprint("1.64 is 1.645 rounded down: Table 10 is computed with 1.645 (phsafe.table-10.losses)"),
-    checks=[every(targets, calibrated, constant=Fraction("1.3448"))],
 )
 
-state(
-    "phsafe.margin.calibration.repaired",
-    "PHSafe, Corollary 2",
-    claim="For any Delta > 0 and MOE >= 1, the base discrete Gaussian mechanism run with (rho = 1.645^2 Delta^2/(2 "
-    "floor(MOE)^2), Delta) has 90% margins of error of at most MOE in each vector component.",
+own("phsafe.margin.calibration.repaired", "PHSafe, Corollary 2")(
+    """For any Delta > 0 and MOE >= 1, the base discrete Gaussian mechanism run with (rho = 1.645^2 Delta^2/(2
+    floor(MOE)^2), Delta) has 90% margins of error of at most MOE in each vector component.""",
+    every(mechanisms, calibrated, verdict=Verdict.ENCLOSED, constant=_USED),
+    argued(
+        "all MOE >= 1",
+        proof="1.645 sigma = floor(MOE) is an integer, so it is its own ceiling: see phsafe.margin.ceiling.",
+    ),
+    mutant("1.3448", every(targets, calibrated, constant=Fraction("1.3448"))),
     repairs="phsafe.margin.calibration",
-    checks=[
-        every(mechanisms, calibrated, verdict=Verdict.ENCLOSED, constant=_USED),
-        argued(
-            "all MOE >= 1",
-            proof="1.645 sigma = floor(MOE) is an integer, so it is its own ceiling: see phsafe.margin.ceiling.",
-        ),
-    ],
-    mutants={"1.3448": every(targets, calibrated, constant=Fraction("1.3448"))},
 )
-
 
 # sigma^2 of Algorithm 1
 
-
-def truncated_noise(rho, tau):
-    return (2 * tau + 2) ** 2 / (2 * rho)
+truncated_noise = lambda rho, tau: (2 * tau + 2) ** 2 / (2 * rho)
 
 
 def _formulas() -> Iterator[tuple[Fraction, int | None, Fraction]]:
@@ -180,7 +166,7 @@ def _formulas() -> Iterator[tuple[Fraction, int | None, Fraction]]:
         yield row.unbounded.value, row.tau, row.sigma_squared
 
 
-formulas = cases("the 46 rows of Table 10, PH1_num in (State, A-G) first", "rho tau s")(_formulas)
+formulas = cases("the 46 rows of Table 10, PH1_num in (State, A-G) first", "rho tau s", _formulas)
 
 
 def floored_formula(
@@ -219,41 +205,35 @@ def floored_formula(
     )
 
 
-state(
-    "phsafe.margin.formulas.rounded",
-    "PHSafe, section 7.1 (after Corollary 2) and Table 10",
-    claim="In each of the 46 rows of Table 10 the MOE is 1.645 sigma rounded to the nearest integer, with sigma^2 = "
-    "(2 tau + 2)^2/(2 rho_i) or 2/rho_i: 500, 200, 68, 20, and 496 for denominators in the nation.",
+own("phsafe.margin.formulas.rounded", "PHSafe, section 7.1 (after Corollary 2) and Table 10")(
+    """In each of the 46 rows of Table 10 the MOE is 1.645 sigma rounded to the nearest integer, with sigma^2 = (2 tau +
+    2)^2/(2 rho_i) or 2/rho_i: 500, 200, 68, 20, and 496 for denominators in the nation.""",
+    every(formulas, floored_formula, verdict=Verdict.ENCLOSED, z=Fraction("1.645"), more=Fraction(1, 2)),
+    mutant("not rounded", every(formulas, floored_formula, z=Fraction("1.645"))),
     repairs="phsafe.margin.floor",
-    checks=[
-        every(formulas, floored_formula, verdict=Verdict.ENCLOSED, z=Fraction("1.645"), more=Fraction(1, 2)),
-    ],
-    mutants={"not rounded": every(formulas, floored_formula, z=Fraction("1.645"))},
 )
 
-state(
-    "phsafe.margin.targets",
-    "PHSafe, section 2.5 and Table 10",
-    printed="Accuracy: The algorithm must satisfy pre-determined accuracy targets, defined in terms of the 90% "
-    "margins of error (MOE) on the output counts. … The desired targets are outlined in Table 10.",
+state("phsafe.margin.targets", "PHSafe, section 2.5 and Table 10")(
+    """Accuracy: The algorithm must satisfy pre-determined accuracy targets, defined in terms of the 90% margins of
+    error (MOE) on the output counts. … The desired targets are outlined in Table 10.""",
+    every(table_rows, covers, verdict=Verdict.ENCLOSED),
+    mutant(
+        "half the loss",
+        cases("half of the losses", "s k")(lambda: ((2 * s, row.target) for s, row in _BY_NOISE.items())),
+    ),
     reading="the exact MOE of every row of Table 10, at its printed unbounded loss, is at most its target",
-    checks=[every(table_rows, covers, verdict=Verdict.ENCLOSED)],
-    mutants={
-        "half the loss": every(
-            cases("half of the losses", "s k")(lambda: ((2 * s, row.target) for s, row in _BY_NOISE.items())), covers
-        ),
-    },
 )
 
-exact_margins = cases("the 9 different noises of Table 10", "s k")(
-    lambda: ((s, 496 if row.unbounded.text == "0.000022" else row.target) for s, row in _BY_NOISE.items())
+exact_margins = cases(
+    "the 9 different noises of Table 10",
+    "s k",
+    lambda: ((s, 496 if row.unbounded.text == "0.000022" else row.target) for s, row in _BY_NOISE.items()),
 )
 
-state(
-    "phsafe.margin.exact",
-    "PHSafe, Table 10",
-    claim="The exact MOE, the smallest k with P(|X| <= k) >= 9/10, is the MOE target in each of the 46 rows of Table "
-    "10, but for the denominators in the nation, where it is 496 and the target 500.",
-    checks=[every(exact_margins, margin_is, verdict=Verdict.ENCLOSED)],
-    mutants={"k - 1": every(exact_margins, margin_is, less=1), "k + 1": every(exact_margins, margin_is, less=-1)},
+own("phsafe.margin.exact", "PHSafe, Table 10")(
+    """The exact MOE, the smallest k with P(|X| <= k) >= 9/10, is the MOE target in each of the 46 rows of Table 10, but
+    for the denominators in the nation, where it is 496 and the target 500.""",
+    every(exact_margins, margin_is, verdict=Verdict.ENCLOSED),
+    mutant("k - 1", {"less": 1}),
+    mutant("k + 1", {"less": -1}),
 )

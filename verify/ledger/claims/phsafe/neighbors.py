@@ -11,7 +11,7 @@ from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.engines.phsafe.privacy_check import squared_loss
 from stirred.verify.engines.phsafe.stability import extreme_changes, household_counts
 from stirred.verify.laws.claim.claim_numbers import parts
-from stirred.verify.ledger import Cases, cases, every, some, state, theorem
+from stirred.verify.ledger import Cases, cases, every, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.phsafe.proof_steps import squared_distance
 from stirred.verify.ledger.claims.phsafe.sensitivity import enumerated, free_domain, largest_square, level_settings
 from stirred.verify.ledger.claims.phsafe.stability import KINDS
@@ -33,20 +33,18 @@ def _declared() -> Iterator[tuple[str, int | None, list[tuple[int, ...]]]]:
 declared = cases(
     "the nine runs in every level of the nation; tau = 1, 2, 3; up to tau + 1 persons of three kinds and three units",
     "table delta changes",
-)(_declared)
+    _declared,
+)
 
-
-state(
-    "phsafe.neighbors.declared",
-    "PHSafe, section 6.2",
-    printed="The person dataset defines neighbors with respect to the addition/removal of any single record from the "
-    "dataset. The household dataset defines neighbors with respect to the addition/removal of two records from the "
-    "dataset. These setting reflect the use of unbounded neighbors within the PHSafe code implementation.",
-    reading="Theorems 1 and 2 hold where both change at once, MAFIDs of units being unique: no squared change is above "
-    "Delta^2. Of Theorems 3 and 4, whose neighbours 'differ in an arbitrary change in one person's record', it says "
-    "nothing: see phsafe.neighbors.declared.twice",
-    checks=[every(declared, lambda delta, changes: largest_square(changes) <= delta**2)],
-    mutants={"half of Delta^2": every(declared, lambda delta, changes: largest_square(changes) <= delta**2 / 2)},
+state("phsafe.neighbors.declared", "PHSafe, section 6.2")(
+    """The person dataset defines neighbors with respect to the addition/removal of any single record from the dataset.
+    The household dataset defines neighbors with respect to the addition/removal of two records from the dataset. These
+    setting reflect the use of unbounded neighbors within the PHSafe code implementation.""",
+    every(declared, lambda delta, changes: largest_square(changes) <= delta**2),
+    mutant("half of Delta^2", lambda delta, changes: largest_square(changes) <= delta**2 / 2),
+    reading="""Theorems 1 and 2 hold where both change at once, MAFIDs of units being unique: no squared change is above
+    Delta^2. Of Theorems 3 and 4, whose neighbours 'differ in an arbitrary change in one person's record', it says
+    nothing: see phsafe.neighbors.declared.twice""",
 )
 
 
@@ -61,32 +59,24 @@ def _twice(*tables: str) -> Iterator[tuple[int, list[tuple[int, ...]]]]:
 
 
 _STEPS = "two steps of one row of persons and up to two rows of units, each added or removed, in the nation"
-twice_joined = cases(f"{_STEPS}; PH4 and PH7, tau = 1, 2", "tau changes")(lambda: _twice("PH4", "PH7"))
-twice_units = cases(f"{_STEPS}; PH1_denom, PH5_denom and PH8_denom", "tau changes")(
-    lambda: _twice("PH1_denom", "PH5_denom", "PH8_denom")
+twice_joined = cases(f"{_STEPS}; PH4 and PH7, tau = 1, 2", "tau changes", lambda: _twice("PH4", "PH7"))
+twice_units = cases(
+    f"{_STEPS}; PH1_denom, PH5_denom and PH8_denom",
+    "tau changes",
+    lambda: _twice("PH1_denom", "PH5_denom", "PH8_denom"),
 )
 
-
-state(
-    "phsafe.neighbors.declared.twice",
-    *("PHSafe, section 6.2", "PHSafe, Theorem 3", "PHSafe, Theorem 4"),
-    claim="Table 10's bounded column is not what two steps of the relation that section 6.2 declares may lose: for one "
-    "row of persons removed and another added, with two rows of units added each time, the squared L2 change of "
-    "Algorithm 1 is up to (4 tau + 2)^2 + 4, above the 2 (2 tau + 2)^2 of Theorem 3, and that of Algorithm 2 up to 16, "
-    "above the 2 * 2^2 of Theorem 4. The bounded column is of one person's record changed, with its units.",
-    checks=[
-        some(
-            twice_joined,
-            lambda tau, changes: largest_square(changes) == (4 * tau + 2) ** 2 + 4 > 2 * (2 * tau + 2) ** 2,
-        ),
-        every(twice_joined, lambda tau, changes: largest_square(changes) <= (4 * tau + 2) ** 2 + 4),
-        some(twice_units, lambda changes: largest_square(changes) == 16),
-        every(twice_units, lambda changes: largest_square(changes) <= 16),
-    ],
-    mutants={
-        "within Theorem 3": every(twice_joined, lambda tau, changes: largest_square(changes) <= 2 * (2 * tau + 2) ** 2),
-        "within Theorem 4": every(twice_units, lambda changes: largest_square(changes) <= 2 * 2**2),
-    },
+own("phsafe.neighbors.declared.twice", "PHSafe, section 6.2", "PHSafe, Theorem 3", "PHSafe, Theorem 4")(
+    """Table 10's bounded column is not what two steps of the relation that section 6.2 declares may lose: for one row
+    of persons removed and another added, with two rows of units added each time, the squared L2 change of Algorithm 1
+    is up to (4 tau + 2)^2 + 4, above the 2 (2 tau + 2)^2 of Theorem 3, and that of Algorithm 2 up to 16, above the 2 *
+    2^2 of Theorem 4. The bounded column is of one person's record changed, with its units.""",
+    some(twice_joined, lambda tau, changes: largest_square(changes) == (4 * tau + 2) ** 2 + 4 > 2 * (2 * tau + 2) ** 2),
+    every(twice_joined, lambda tau, changes: largest_square(changes) <= (4 * tau + 2) ** 2 + 4),
+    mutant("within Theorem 3", lambda tau, changes: largest_square(changes) <= 2 * (2 * tau + 2) ** 2),
+    some(twice_units, lambda changes: largest_square(changes) == 16),
+    every(twice_units, lambda changes: largest_square(changes) <= 16),
+    mutant("within Theorem 4", lambda changes: largest_square(changes) <= 2 * 2**2),
 )
 
 
@@ -107,43 +97,30 @@ replaced_households = cases(
     "the nine runs in every level of the nation; tau = 1, 2; a household of up to tau + 1 persons of three kinds and "
     "of three units replaced by any other one",
     "level delta tau x y",
-)(lambda: _households(tables=_ALL_RUNS))
+    lambda: _households(tables=_ALL_RUNS),
+)
 _STATED = Fraction(parts("das-2020.total")["PHSafe"])
 
-
-def household_loss(x, y, delta, unbounded):
-    return squared_distance(x, y) / delta**2 * unbounded
-
+household_loss = lambda x, y, delta, unbounded: squared_distance(x, y) / delta**2 * unbounded
 
 _UNBOUNDED = sum((row.unbounded.value for row in TABLE_10), Fraction(0))
 
-state(
-    "phsafe.households.table-4",
-    "article, Table 4",
-    "dissertation, Table 3.4",
-    printed="PHSafe >= 1 housing unit (block) S-DHC: rho^2 = 2.515",
-    reading="under the row above, SafeTab-H's d_HamS^hh (household): one household-record, its unit and its persons, "
-    "is replaced; each level gives at most its share of the 2.515, and in fact of half the unbounded total 1.257281",
-    checks=[
-        every(
-            replaced_households,
-            lambda delta, x, y, unbounded, stated: household_loss(x, y, delta, unbounded) <= stated,
-            unbounded=_UNBOUNDED,
-            stated=_STATED,
-        ),
-        every(
-            replaced_households,
-            lambda delta, x, y, unbounded: household_loss(x, y, delta, unbounded) <= unbounded / 2,
-            unbounded=_UNBOUNDED,
-        ),
-    ],
-    mutants={
-        "a quarter": every(
-            replaced_households,
-            lambda delta, x, y, unbounded: household_loss(x, y, delta, unbounded) <= unbounded / 4,
-            unbounded=_UNBOUNDED,
-        ),
-    },
+state("phsafe.households.table-4", "article, Table 4", "dissertation, Table 3.4")(
+    "PHSafe >= 1 housing unit (block) S-DHC: rho^2 = 2.515",
+    every(
+        replaced_households,
+        lambda delta, x, y, unbounded, stated: household_loss(x, y, delta, unbounded) <= stated,
+        unbounded=_UNBOUNDED,
+        stated=_STATED,
+    ),
+    every(
+        replaced_households,
+        lambda delta, x, y, unbounded: household_loss(x, y, delta, unbounded) <= unbounded / 2,
+        unbounded=_UNBOUNDED,
+    ),
+    mutant("a quarter", lambda delta, x, y, unbounded: household_loss(x, y, delta, unbounded) <= unbounded / 4),
+    reading="""under the row above, SafeTab-H's d_HamS^hh (household): one household-record, its unit and its persons,
+    is replaced; each level gives at most its share of the 2.515, and in fact of half the unbounded total 1.257281""",
 )
 
 _CHILDREN = [
@@ -169,16 +146,14 @@ def _variances(*, by_records: bool = False) -> Cases:
     return cases("two runs on no, one and two persons: every count's name and sigma^2", "x y")(listed)
 
 
-state(
-    "phsafe.variance",
-    "PHSafe, section 6.5",
-    printed="In addition to noisy count estimates for population groups, the PHSafe implementation also outputs the "
-    "variance of the noise distributions used to generate each estimate. One benefit of differential privacy as a "
-    "disclosure avoidance technique is the ability to release properties such as variance without compromising the "
-    "privacy guarantees.",
+state("phsafe.variance", "PHSafe, section 6.5")(
+    """In addition to noisy count estimates for population groups, the PHSafe implementation also outputs the variance
+    of the noise distributions used to generate each estimate. One benefit of differential privacy as a disclosure
+    avoidance technique is the ability to release properties such as variance without compromising the privacy
+    guarantees.""",
+    every(_variances(), lambda x, y: x == y),
+    mutant("noise by the number of records", _variances(by_records=True)),
     reading="sigma^2 of every count is the same whatever the data",
-    checks=[every(_variances(), lambda x, y: x == y)],
-    mutants={"noise by the number of records": every(_variances(by_records=True), lambda x, y: x == y)},
 )
 
 
@@ -192,17 +167,13 @@ def _losses() -> Iterator[tuple[list[Fraction], Fraction]]:
         yield by_run, squared_loss(*both) or Fraction(0)
 
 
-single_run = cases("the published release on no, one and two children, two data sets at a time", "runs whole")(_losses)
+single_run = cases("the published release on no, one and two children, two data sets at a time", "runs whole", _losses)
 
-state(
-    "phsafe.single-run",
-    "PHSafe, section 6.2",
-    printed="The PHSafe program encodes the processing of all tables into a single run so that all processes can be "
-    "contained within a single Session. This distinction does not change the privacy analysis of PHSafe.",
+state("phsafe.single-run", "PHSafe, section 6.2")(
+    """The PHSafe program encodes the processing of all tables into a single run so that all processes can be contained
+    within a single Session. This distinction does not change the privacy analysis of PHSafe.""",
+    every(single_run, lambda runs, whole: sum(runs) == whole),
+    mutant("the largest run", lambda runs, whole: max(runs) == whole),
+    theorem("release.release_zcdp", within="discrete laws; all runs need the sum over their levels"),
     reading="the loss of any two data sets in one release of all tables is the sum of their losses in the nine runs",
-    checks=[
-        every(single_run, lambda runs, whole: sum(runs) == whole),
-        theorem("release.release_zcdp", within="discrete laws; all runs need the sum over their levels"),
-    ],
-    mutants={"the largest run": every(single_run, lambda runs, whole: max(runs) == whole)},
 )

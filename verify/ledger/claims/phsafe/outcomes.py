@@ -6,7 +6,7 @@ from itertools import product
 
 from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
 from stirred.verify.engines.bounded_law import bounded_law
-from stirred.verify.ledger import Cases, cases, every, state
+from stirred.verify.ledger import Cases, cases, every, mutant, state
 
 _SIGMA = Fraction(4)
 _LAW = bounded_law(discrete_gaussian(_SIGMA), 0, cutoff=Fraction(1, 10**6)).lower
@@ -27,27 +27,24 @@ def _outcomes(*, clamped: bool = False, halved: bool = False) -> Cases:
     )
 
 
-state(
-    "phsafe.integrality",
-    "PHSafe, section 2.5",
-    printed="Integrality: The output statistics must be integers.",
-    checks=[every(_outcomes(), lambda law: all(v % 1 == 0 for v in law))],
-    mutants={"halves": every(_outcomes(halved=True), lambda law: all(v % 1 == 0 for v in law))},
+state("phsafe.integrality", "PHSafe, section 2.5")(
+    "Integrality: The output statistics must be integers.",
+    every(_outcomes(), lambda law: all(v % 1 == 0 for v in law)),
+    mutant("halves", _outcomes(halved=True)),
 )
 
-state(
-    "phsafe.negativity",
-    "PHSafe, section 2.5",
-    printed="Negativity and Statistical Postprocessing: The output of the PHSafe algorithm may contain negative "
-    "counts.",
-    checks=[every(_outcomes(), lambda law: any(v < 0 and law[v] > 0 for v in law))],
-    mutants={"clamped": every(_outcomes(clamped=True), lambda law: any(v < 0 and law[v] > 0 for v in law))},
+state("phsafe.negativity", "PHSafe, section 2.5")(
+    """Negativity and Statistical Postprocessing: The output of the PHSafe algorithm may contain negative counts.""",
+    every(_outcomes(), lambda law: any(v < 0 and law[v] > 0 for v in law)),
+    mutant("clamped", _outcomes(clamped=True)),
 )
 
-two_tables = cases("one true count, released in two tables with noise of their own, sigma^2 = 4", "joint")(
-    lambda: [{(v, w): _LAW[v] * _LAW[w] for v, w in product(range(-2, 3), repeat=2)}]
+two_tables = cases(
+    "one true count, released in two tables with noise of their own, sigma^2 = 4",
+    "joint",
+    lambda: [{(v, w): _LAW[v] * _LAW[w] for v, w in product(range(-2, 3), repeat=2)}],
 )
-one_noise = cases("one noise for both", "joint")(lambda: [{(v, v): mass for v, mass in _LAW.items()}])
+one_noise = cases("one noise for both", "joint", lambda: [{(v, v): mass for v, mass in _LAW.items()}])
 
 
 def _sums() -> dict[tuple[int, int], Fraction]:
@@ -59,24 +56,20 @@ def _sums() -> dict[tuple[int, int], Fraction]:
     return joint
 
 
-nation_and_states = cases("a count of the nation and the sum of those of two states, less the true one", "joint")(
-    lambda: [_sums()]
+nation_and_states = cases(
+    "a count of the nation and the sum of those of two states, less the true one", "joint", lambda: [_sums()]
 )
 
+may_differ = lambda joint: any(pair[0] != pair[1] and joint[pair] > 0 for pair in joint)
 
-def may_differ(joint):
-    return any(pair[0] != pair[1] and joint[pair] > 0 for pair in joint)
-
-
-state(
-    "phsafe.inconsistency",
-    "PHSafe, section 2.5",
-    printed="… different counts output by the algorithm need not be consistent with each other. One example of an "
-    "expected inconsistency would be the number of people in households in the United States not equaling the sum of "
-    "the number of people in households across all states. Another example would be different "
-    "estimates of the same statistic appearing in different tables. For example, the population in "
-    "households in PH2 is not expected to equal the population in households in PH7.",
+state("phsafe.inconsistency", "PHSafe, section 2.5")(
+    """… different counts output by the algorithm need not be consistent with each other. One example of an expected
+    inconsistency would be the number of people in households in the United States not equaling the sum of the number of
+    people in households across all states. Another example would be different estimates of the same statistic appearing
+    in different tables. For example, the population in households in PH2 is not expected to equal the population in
+    households in PH7.""",
+    every(two_tables, may_differ),
+    mutant("one noise for both", one_noise),
+    every(nation_and_states, may_differ),
     reading="they differ with positive probability; PH2 and PH7 have the same noise in each level",
-    checks=[every(two_tables, may_differ), every(nation_and_states, may_differ)],
-    mutants={"one noise for both": every(one_noise, may_differ)},
 )

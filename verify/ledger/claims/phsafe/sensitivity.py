@@ -13,7 +13,7 @@ from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship,
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
 from stirred.verify.engines.phsafe.stability import FreeDomain, extreme_changes
-from stirred.verify.ledger import Check, cases, every, query, state, theorem
+from stirred.verify.ledger import Check, cases, every, mutant, own, query, theorem
 from stirred.verify.ledger.claims.phsafe.table_10 import LEVELS, THRESHOLDS
 
 _WHITE, _OTHER = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)
@@ -78,10 +78,7 @@ _ENUMERATED = (
     "tau = 1, 2, 3: every level of the runs of Algorithm 1, households of up to tau + 1 persons of three kinds and "
 )
 
-
-def largest_square(changes):
-    return max(sum(c**2 for c in change) for change in changes)
-
+largest_square = lambda changes: max(sum(c**2 for c in change) for change in changes)
 
 _EVERY_TAU = "every tau, the counts of three cells"
 _ALL_RUNS = "every mapping of rows to cells, every total order of truncation; data sets are multisets"
@@ -100,81 +97,58 @@ def _bounded(name: str, *changes: tuple[str, str], claimed: str = "") -> Check:
     return query(f"phsafe.sensitivity.{name}", _EVERY_TAU, claimed=formula, changes=changes)
 
 
-state(
-    "phsafe.sensitivity.person-added",
-    "PHSafe, Lemma 6",
-    "PHSafe, Theorem 1",
-    claim="Where units follow from the persons of their MAFID by any function, the largest squared L2 change of a "
-    "level of Algorithm 1 by one person added or removed is 2 tau^2, for every tau.",
-    checks=[
-        _bounded("person-added"),
-        theorem("sensitivity.person_added_sensitivity", within=_ALL_RUNS),
-        _exactly(NeighborRelation.PERSON_ADDED, lambda tau, changes: largest_square(changes) == 2 * tau**2),
-    ],
-    mutants={
-        "tau^2": _bounded("person-added", ("(* 2 (square tau))", "(square tau)"), claimed="tau**2"),
-        "2 tau^2 + 1": _exactly(
-            NeighborRelation.PERSON_ADDED, lambda tau, changes: largest_square(changes) == 2 * tau**2 + 1
-        ),
-    },
+own("phsafe.sensitivity.person-added", "PHSafe, Lemma 6", "PHSafe, Theorem 1")(
+    """Where units follow from the persons of their MAFID by any function, the largest squared L2 change of a level of
+    Algorithm 1 by one person added or removed is 2 tau^2, for every tau.""",
+    _bounded("person-added"),
+    theorem("sensitivity.person_added_sensitivity", within=_ALL_RUNS),
+    _exactly(NeighborRelation.PERSON_ADDED, lambda tau, changes: largest_square(changes) == 2 * tau**2),
+    mutant("tau^2", _bounded("person-added", ("(* 2 (square tau))", "(square tau)"), claimed="tau**2")),
+    mutant(
+        "2 tau^2 + 1",
+        _exactly(NeighborRelation.PERSON_ADDED, lambda tau, changes: largest_square(changes) == 2 * tau**2 + 1),
+    ),
 )
 
-state(
-    "phsafe.sensitivity.person-replaced",
-    "PHSafe, Theorem 3",
-    claim="Where units follow from the persons of their MAFID by any function, the largest squared L2 change of a "
-    "level of Algorithm 1 by one person record replaced is 8 tau^2, for every tau.",
-    checks=[
-        _bounded("person-replaced"),
-        theorem("sensitivity.person_replaced_sensitivity", within=_ALL_RUNS),
-        _exactly(NeighborRelation.PERSON_REPLACED, lambda tau, changes: largest_square(changes) == 8 * tau**2),
-    ],
-    mutants={
-        "4 tau^2, two of those of one person added": _bounded(
-            "person-replaced", ("(* 8 (square tau))", "(* 4 (square tau))"), claimed="4*tau**2"
-        ),
-    },
+own("phsafe.sensitivity.person-replaced", "PHSafe, Theorem 3")(
+    """Where units follow from the persons of their MAFID by any function, the largest squared L2 change of a level of
+    Algorithm 1 by one person record replaced is 8 tau^2, for every tau.""",
+    _bounded("person-replaced"),
+    theorem("sensitivity.person_replaced_sensitivity", within=_ALL_RUNS),
+    _exactly(NeighborRelation.PERSON_REPLACED, lambda tau, changes: largest_square(changes) == 8 * tau**2),
+    mutant(
+        "4 tau^2, two of those of one person added",
+        _bounded("person-replaced", ("(* 8 (square tau))", "(* 4 (square tau))"), claimed="4*tau**2"),
+    ),
 )
 
-state(
-    "phsafe.sensitivity.tables-added",
-    "PHSafe, Lemma 6",
-    "PHSafe, section 6.2",
-    claim="Where one row of persons and two rows of units with unique MAFIDs are added or removed freely, the largest "
-    "squared L2 change of a level of Algorithm 1 is 4 tau^2 + 4 tau + 2, for every tau >= 1.",
-    checks=[
-        _bounded("tables-added"),
-        theorem("sensitivity.tables_added_sensitivity", within=_ALL_RUNS),
-        _exactly(
-            NeighborRelation.TABLES_ADDED, lambda tau, changes: largest_square(changes) == 4 * tau**2 + 4 * tau + 2
-        ),
-    ],
-    mutants={
-        "(2 tau + 1)^2": _bounded(
-            "tables-added", ("(+ (square (- most 1)) 1)", "(square (- most 1))"), claimed="(most - 1)**2"
-        ),
-        "(2 tau + 2)^2": _exactly(
-            NeighborRelation.TABLES_ADDED, lambda tau, changes: largest_square(changes) == (2 * tau + 2) ** 2
-        ),
-    },
+own("phsafe.sensitivity.tables-added", "PHSafe, Lemma 6", "PHSafe, section 6.2")(
+    """Where one row of persons and two rows of units with unique MAFIDs are added or removed freely, the largest
+    squared L2 change of a level of Algorithm 1 is 4 tau^2 + 4 tau + 2, for every tau >= 1.""",
+    _bounded("tables-added"),
+    theorem("sensitivity.tables_added_sensitivity", within=_ALL_RUNS),
+    _exactly(NeighborRelation.TABLES_ADDED, lambda tau, changes: largest_square(changes) == 4 * tau**2 + 4 * tau + 2),
+    mutant(
+        "(2 tau + 1)^2",
+        _bounded("tables-added", ("(+ (square (- most 1)) 1)", "(square (- most 1))"), claimed="(most - 1)**2"),
+    ),
+    mutant(
+        "(2 tau + 2)^2",
+        _exactly(NeighborRelation.TABLES_ADDED, lambda tau, changes: largest_square(changes) == (2 * tau + 2) ** 2),
+    ),
 )
 
-state(
-    "phsafe.sensitivity.tables-replaced",
-    "PHSafe, Theorem 3",
-    claim="Where one row of persons and two rows of units with unique MAFIDs are replaced freely, the largest squared "
-    "L2 change of a level of Algorithm 1 is 8 (tau + 1)^2, for every tau >= 1.",
-    checks=[
-        _bounded("tables-replaced"),
-        theorem("sensitivity.tables_replaced_sensitivity", within=_ALL_RUNS),
-        _exactly(NeighborRelation.TABLES_REPLACED, lambda tau, changes: largest_square(changes) == 8 * (tau + 1) ** 2),
-    ],
-    mutants={
-        "half of it": _bounded("tables-replaced", ("(* 2 (square most))", "(square most)"), claimed="most**2"),
-        "8 tau^2": _exactly(
-            NeighborRelation.TABLES_REPLACED, lambda tau, changes: largest_square(changes) == 8 * tau**2
-        ),
-    },
+own("phsafe.sensitivity.tables-replaced", "PHSafe, Theorem 3")(
+    """Where one row of persons and two rows of units with unique MAFIDs are replaced freely, the largest squared L2
+    change of a level of Algorithm 1 is 8 (tau + 1)^2, for every tau >= 1.""",
+    _bounded("tables-replaced"),
+    theorem("sensitivity.tables_replaced_sensitivity", within=_ALL_RUNS),
+    _exactly(NeighborRelation.TABLES_REPLACED, lambda tau, changes: largest_square(changes) == 8 * (tau + 1) ** 2),
+    mutant("half of it", _bounded("tables-replaced", ("(* 2 (square most))", "(square most)"), claimed="most**2")),
+    mutant(
+        "8 tau^2",
+        _exactly(NeighborRelation.TABLES_REPLACED, lambda tau, changes: largest_square(changes) == 8 * tau**2),
+    ),
 )
 
 
@@ -190,39 +164,28 @@ def _by_level(*, exact: bool) -> Iterator[tuple[str, int, Shapes, int]]:
 
 _BY_LEVEL = "tau = 1, 2, 3: each level of the nine runs under each of the four neighbour relations"
 
-state(
-    "phsafe.sensitivity.levels",
-    "PHSafe, Theorem 1",
-    claim="The largest squared L2 change of each level of each run under the four neighbour relations is the closed "
-    "form of verify/engines/phsafe/sensitivity.py, such as 2 for PH1_num unattributed, one person being added.",
-    checks=[
-        every(
-            cases(_BY_LEVEL, "level tau changes largest")(lambda: _by_level(exact=True)),
-            lambda changes, largest: largest_square(changes) == largest,
-        )
-    ],
-    mutants={
-        "that of the worst run for each": every(
-            cases(_BY_LEVEL, "level tau changes largest")(lambda: _by_level(exact=False)),
-            lambda changes, largest: largest_square(changes) == largest,
-        )
-    },
+own("phsafe.sensitivity.levels", "PHSafe, Theorem 1")(
+    """The largest squared L2 change of each level of each run under the four neighbour relations is the closed form of
+    verify/engines/phsafe/sensitivity.py, such as 2 for PH1_num unattributed, one person being added.""",
+    every(
+        cases(_BY_LEVEL, "level tau changes largest")(lambda: _by_level(exact=True)),
+        lambda changes, largest: largest_square(changes) == largest,
+    ),
+    mutant(
+        "that of the worst run for each", cases(_BY_LEVEL, "level tau changes largest")(lambda: _by_level(exact=False))
+    ),
 )
 
 _THRESHOLDS = ("phsafe.privacy.thresholds", "all tau >= 1")
 
-state(
-    "phsafe.privacy.thresholds",
-    "PHSafe, Theorem 1",
-    "PHSafe, Theorem 3",
-    claim="For every tau, Delta = 2 tau + 2 covers the largest squared changes of Algorithm 1: 2 tau^2 and 4 tau^2 + "
-    "4 tau + 2 are at most Delta^2, 8 tau^2 and 8 (tau + 1)^2 at most 2 Delta^2.",
-    checks=[query(*_THRESHOLDS)],
-    mutants={
-        "Delta = 2 tau + 1": query(
-            *_THRESHOLDS,
-            claimed="8*(tau + 1)**2 <= 2*(2*tau + 1)**2",
-            changes=[("(+ (* 2 tau) 2)", "(+ (* 2 tau) 1)")],
-        )
-    },
+own("phsafe.privacy.thresholds", "PHSafe, Theorem 1", "PHSafe, Theorem 3")(
+    """For every tau, Delta = 2 tau + 2 covers the largest squared changes of Algorithm 1: 2 tau^2 and 4 tau^2 + 4 tau +
+    2 are at most Delta^2, 8 tau^2 and 8 (tau + 1)^2 at most 2 Delta^2.""",
+    query(*_THRESHOLDS),
+    mutant(
+        "Delta = 2 tau + 1",
+        query(
+            *_THRESHOLDS, claimed="8*(tau + 1)**2 <= 2*(2*tau + 1)**2", changes=[("(+ (* 2 tau) 2)", "(+ (* 2 tau) 1)")]
+        ),
+    ),
 )

@@ -8,9 +8,7 @@ from stirred.mechanisms.das.phsafe.algorithms import ORDERS
 from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
 from stirred.mechanisms.das.phsafe.tabulations import Joined
 from stirred.verify.engines.phsafe.stability import RuleDomain, household_counts
-from stirred.verify.ledger.answers import theorem
-from stirred.verify.ledger.quantifiers import Cases, cases, every
-from stirred.verify.ledger.statement import state
+from stirred.verify.ledger import Cases, cases, every, mutant, own, state, theorem
 from stirred.verify.ledger.words import symmetric_difference
 
 _WHITE, _HISPANIC = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)
@@ -103,18 +101,24 @@ def _by_joined(tables: tuple[str, ...], *, fewer: int = 0) -> Cases:
 
 
 _NUM, _DENOM = ("PH1_num", "PH3", "PH4", "PH7"), ("PH1_denom", "PH5_denom", "PH8_denom")
-JOINED = cases(f"{_SCOPE.format(4)}; tau = 1, 2, 3", "tau x y")(_joined)
-ADDED = cases(f"{_SCOPE.format('tau + 1')}; PH1_num, PH3, PH4 and PH7, every level; tau = 1, 2, 3", "tau x y")(
-    lambda: _counted(_NUM, _MOST, "")
+JOINED = cases(f"{_SCOPE.format(4)}; tau = 1, 2, 3", "tau x y", _joined)
+ADDED = cases(
+    f"{_SCOPE.format('tau + 1')}; PH1_num, PH3, PH4 and PH7, every level; tau = 1, 2, 3",
+    "tau x y",
+    lambda: _counted(_NUM, _MOST, ""),
 )
-UNITS_ADDED = cases(f"{_SCOPE.format(2)}; PH1_denom, PH5_denom and PH8_denom, every level", "tau x y")(
-    lambda: _counted(_DENOM, 1, "")
+UNITS_ADDED = cases(
+    f"{_SCOPE.format(2)}; PH1_denom, PH5_denom and PH8_denom, every level", "tau x y", lambda: _counted(_DENOM, 1, "")
 )
-REPLACED = cases(f"two {_SCOPE.format('tau + 1')}; PH1_num, PH4 and PH7 in (Nation, A-G); tau = 1, 2", "tau x y")(
-    lambda: _replaced(("PH1_num", "PH4", "PH7"), 2)
+REPLACED = cases(
+    f"two {_SCOPE.format('tau + 1')}; PH1_num, PH4 and PH7 in (Nation, A-G); tau = 1, 2",
+    "tau x y",
+    lambda: _replaced(("PH1_num", "PH4", "PH7"), 2),
 )
-UNITS_REPLACED = cases(f"two {_SCOPE.format(2)}; PH1_denom, PH5_denom and PH8_denom in (Nation, A-G)", "tau x y")(
-    lambda: _replaced(_DENOM, 1)
+UNITS_REPLACED = cases(
+    f"two {_SCOPE.format(2)}; PH1_denom, PH5_denom and PH8_denom in (Nation, A-G)",
+    "tau x y",
+    lambda: _replaced(_DENOM, 1),
 )
 
 _READING = (
@@ -124,87 +128,66 @@ _READING = (
 )
 _LAWS = "discrete laws, any number of levels and cells; persons 1-stable and units 2-stable in the base records"
 
+stable_join = lambda x, y, tau, more: symmetric_difference(x, y) <= 2 * tau + more
+joined_loss_within = lambda x, y, tau, more, budget: (
+    sum((a - b) ** 2 for a, b in zip(x, y)) / (2 * tau + more) ** 2 <= budget
+)
+unit_loss_within = lambda x, y, delta, budget: sum((a - b) ** 2 for a, b in zip(x, y)) / delta**2 <= budget
 
-def stable_join(x, y, tau, more):
-    return symmetric_difference(x, y) <= 2 * tau + more
-
-
-def joined_loss_within(x, y, tau, more, budget):
-    return sum((a - b) ** 2 for a, b in zip(x, y)) / (2 * tau + more) ** 2 <= budget
-
-
-def unit_loss_within(x, y, delta, budget):
-    return sum((a - b) ** 2 for a, b in zip(x, y)) / delta**2 <= budget
-
-
-state(
-    "phsafe.stability.truncate-and-join",
-    "PHSafe, Lemma 6",
-    printed="Algorithm 3 is a (2 tau + 2)-stable transformation.",
-    reading="of the base person dataframe, as its proof has it; between neighbours, from which it follows for all "
-    "pairs along a path",
-    checks=[every(JOINED, stable_join, more=2), theorem("joined.truncate_and_join_stable")],
-    mutants={"2 tau - 1": every(JOINED, stable_join, more=-1)},
+state("phsafe.stability.truncate-and-join", "PHSafe, Lemma 6")(
+    "Algorithm 3 is a (2 tau + 2)-stable transformation.",
+    every(JOINED, stable_join, more=2),
+    mutant("2 tau - 1", {"more": -1}),
+    theorem("joined.truncate_and_join_stable"),
+    reading="""of the base person dataframe, as its proof has it; between neighbours, from which it follows for all
+    pairs along a path""",
 )
 
-state(
-    "phsafe.stability.truncate-and-join.sharp",
-    "PHSafe, Lemma 6",
-    claim="Where the unit follows from the persons of its MAFID, Algorithm 3 is 2 tau-stable between neighbours.",
-    checks=[every(JOINED, stable_join, more=0), theorem("joined.households_stable")],
-    mutants={"2 tau - 1": every(JOINED, stable_join, more=-1)},
+own("phsafe.stability.truncate-and-join.sharp", "PHSafe, Lemma 6")(
+    "Where the unit follows from the persons of its MAFID, Algorithm 3 is 2 tau-stable between neighbours.",
+    every(JOINED, stable_join, more=0),
+    mutant("2 tau - 1", {"more": -1}),
+    theorem("joined.households_stable"),
 )
 
-state(
-    "phsafe.privacy.decomposed",
-    *("PHSafe, Theorem 1 (its proof)", "PHSafe, Theorem 3 (its proof)"),
-    printed="We can decompose the algorithm M into a transformation function T followed by a sequential composition of "
-    "omega zCDP mechanisms M_1, ..., M_omega that take as input the joined dataframes output by T and output the "
-    "statistics for population group level i.",
-    reading="what is counted at each level, to which noise of its own is added, is a function of the joined rows; of "
-    "Algorithm 2 the same words say so of the rows of units, from which it counts alone",
-    checks=[every(_by_joined(("PH1_num", "PH4")), lambda x, y: x == y)],
-    mutants={"joined with tau - 1 for tau": every(_by_joined(("PH1_num", "PH4"), fewer=1), lambda x, y: x == y)},
+state("phsafe.privacy.decomposed", "PHSafe, Theorem 1 (its proof)", "PHSafe, Theorem 3 (its proof)")(
+    """We can decompose the algorithm M into a transformation function T followed by a sequential composition of omega
+    zCDP mechanisms M_1, ..., M_omega that take as input the joined dataframes output by T and output the statistics for
+    population group level i.""",
+    every(_by_joined(("PH1_num", "PH4")), lambda x, y: x == y),
+    mutant("joined with tau - 1 for tau", _by_joined(("PH1_num", "PH4"), fewer=1)),
+    reading="""what is counted at each level, to which noise of its own is added, is a function of the joined rows; of
+    Algorithm 2 the same words say so of the rows of units, from which it counts alone""",
 )
 
-state(
-    "phsafe.privacy.join",
-    "PHSafe, Theorem 1",
-    printed="Algorithm 1 satisfies rho = sum_{i in [1, omega]} rho_i-zCDP, where omega is the number of population "
-    "group levels.",
+state("phsafe.privacy.join", "PHSafe, Theorem 1")(
+    """Algorithm 1 satisfies rho = sum_{i in [1, omega]} rho_i-zCDP, where omega is the number of population group
+    levels.""",
+    every(ADDED, joined_loss_within, more=2, budget=1),
+    mutant("Delta = 2 tau - 1", {"more": -1}),
+    theorem("release.join_run_zcdp", within=_LAWS),
     reading=_READING,
-    checks=[every(ADDED, joined_loss_within, more=2, budget=1), theorem("release.join_run_zcdp", within=_LAWS)],
-    mutants={"Delta = 2 tau - 1": every(ADDED, joined_loss_within, more=-1, budget=1)},
 )
 
-state(
-    "phsafe.privacy.units",
-    "PHSafe, Theorem 2",
-    printed="Algorithm 2 is rho = sum_{i in [1, omega]} rho_i-zCDP, where omega is the number of population group "
-    "levels.",
+state("phsafe.privacy.units", "PHSafe, Theorem 2")(
+    """Algorithm 2 is rho = sum_{i in [1, omega]} rho_i-zCDP, where omega is the number of population group levels.""",
+    every(UNITS_ADDED, unit_loss_within, delta=2, budget=1),
+    mutant("Delta = 1", {"delta": 1}),
+    theorem("release.units_run_zcdp", within=_LAWS),
     reading=_READING,
-    checks=[
-        every(UNITS_ADDED, unit_loss_within, delta=2, budget=1),
-        theorem("release.units_run_zcdp", within=_LAWS),
-    ],
-    mutants={"Delta = 1": every(UNITS_ADDED, unit_loss_within, delta=1, budget=1)},
 )
 
-state(
-    "phsafe.privacy.join.bounded",
-    "PHSafe, Theorem 3",
-    printed="Algorithm 1 satisfies bounded rho = sum_{i in [1, omega]} 2 rho_i-zCDP.",
+state("phsafe.privacy.join.bounded", "PHSafe, Theorem 3")(
+    "Algorithm 1 satisfies bounded rho = sum_{i in [1, omega]} 2 rho_i-zCDP.",
+    every(REPLACED, joined_loss_within, more=2, budget=2),
+    mutant("Delta = 2 tau - 1", {"more": -1}),
     reading=f"{_READING}; were both data frames free, a person and two units replaced would need all of it, and more "
     "where MAFIDs of units may repeat",
-    checks=[every(REPLACED, joined_loss_within, more=2, budget=2)],
-    mutants={"Delta = 2 tau - 1": every(REPLACED, joined_loss_within, more=-1, budget=2)},
 )
 
-state(
-    "phsafe.privacy.units.bounded",
-    "PHSafe, Theorem 4",
-    printed="Algorithm 2 satisfies bounded rho = sum_{i in [1, omega]} 2 rho_i-zCDP.",
+state("phsafe.privacy.units.bounded", "PHSafe, Theorem 4")(
+    "Algorithm 2 satisfies bounded rho = sum_{i in [1, omega]} 2 rho_i-zCDP.",
+    every(UNITS_REPLACED, unit_loss_within, delta=2, budget=2),
+    mutant("rho_i for 2 rho_i", {"budget": 1}),
     reading=_READING,
-    checks=[every(UNITS_REPLACED, unit_loss_within, delta=2, budget=2)],
-    mutants={"rho_i for 2 rho_i": every(UNITS_REPLACED, unit_loss_within, delta=2, budget=1)},
 )

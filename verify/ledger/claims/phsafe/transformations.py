@@ -13,28 +13,16 @@ from stirred.mechanisms.das.phsafe import Person, RaceEth, Unit, truncated, uniq
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS
 from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
 from stirred.mechanisms.das.phsafe.tabulations import runs
-from stirred.verify.ledger import Cases, cases, every, state, theorem
+from stirred.verify.ledger import Cases, cases, every, mutant, state, theorem
 from stirred.verify.ledger.words import symmetric_difference
 
-
-def inner_join(p, u):
-    return [(a, b) for a in p for b in u if a[0] == b[0]]
-
-
-def multiplicity(x):
-    return max(sum(1 for b in x if b[0] == a[0]) for a in x)
-
+inner_join = lambda p, u: [(a, b) for a in p for b in u if a[0] == b[0]]
+multiplicity = lambda x: max(sum(1 for b in x if b[0] == a[0]) for a in x)
 
 # transformations of multisets of one kind of record: t[i] records for i records
 
-
-def least_stability(t):
-    return max(abs(b - a) for a, b in zip(t, t[1:]))
-
-
-def loss_of_shift(m, rho):
-    return m**2 * rho
-
+least_stability = lambda t: max(abs(b - a) for a, b in zip(t, t[1:]))
+loss_of_shift = lambda m, rho: m**2 * rho
 
 Rows = list[str]
 Row = TypeVar("Row")
@@ -81,20 +69,15 @@ def _truncations(truncation: Truncation = _first_by_hash) -> Cases:
     return cases("up to 4 persons of three ages in two MAFIDs, one more added; tau = 1, 2, 3", "x y")(listed)
 
 
-state(
-    "phsafe.truncation.stable",
-    "PHSafe, section 5.1 (proof of Lemma 6)",
-    printed="For the person dataframe, the truncation method in line 11 takes the first tau records of each household "
-    "according to a predefined ordering over the universe of records. This truncation is known to be 2-stable [8] "
-    "since the addition of one record can result in the new record being included in the truncated set and another "
-    "record being removed.",
-    checks=[every(_truncations(), lambda x, y: symmetric_difference(x, y) <= 2), theorem("stability.truncated_stable")],
-    mutants={
-        "1-stable": every(_truncations(), lambda x, y: symmetric_difference(x, y) <= 1),
-        "an order that depends on the number of records": every(
-            _truncations(_by_number_of_records), lambda x, y: symmetric_difference(x, y) <= 2
-        ),
-    },
+state("phsafe.truncation.stable", "PHSafe, section 5.1 (proof of Lemma 6)")(
+    """For the person dataframe, the truncation method in line 11 takes the first tau records of each household
+    according to a predefined ordering over the universe of records. This truncation is known to be 2-stable [8] since
+    the addition of one record can result in the new record being included in the truncated set and another record being
+    removed.""",
+    every(_truncations(), lambda x, y: symmetric_difference(x, y) <= 2),
+    mutant("1-stable", lambda x, y: symmetric_difference(x, y) <= 1),
+    mutant("an order that depends on the number of records", _truncations(_by_number_of_records)),
+    theorem("stability.truncated_stable"),
 )
 
 
@@ -108,24 +91,15 @@ def _multiplicities(truncation: Truncation = _first_by_hash) -> Cases:
     return cases("up to 4 persons of three ages and 3 units in two MAFIDs; tau = 1, 2, 3", "x y tau")(listed)
 
 
-def occur_at_most(x, most):
-    return all(sum(1 for b in x if b == a) <= most for a in x)
+occur_at_most = lambda x, most: all(sum(1 for b in x if b == a) <= most for a in x)
+occur_within = lambda x, y, tau, less: occur_at_most(x, tau - less) and occur_at_most(y, 1)
 
-
-def occur_within(x, y, tau, less):
-    return occur_at_most(x, tau - less) and occur_at_most(y, 1)
-
-
-state(
-    "phsafe.join.multiplicity",
-    "PHSafe, section 5.1 (proof of Lemma 6)",
-    printed="Due to truncation, the max multiplicity of the MAFIDs of the person and unit dataframes is bounded by tau "
-    "and 1, respectively.",
-    checks=[every(_multiplicities(), occur_within, less=0)],
-    mutants={
-        "tau - 1": every(_multiplicities(), occur_within, less=1),
-        "persons that are not truncated": every(_multiplicities(lambda rows, _: rows), occur_within, less=0),
-    },
+state("phsafe.join.multiplicity", "PHSafe, section 5.1 (proof of Lemma 6)")(
+    """Due to truncation, the max multiplicity of the MAFIDs of the person and unit dataframes is bounded by tau and 1,
+    respectively.""",
+    every(_multiplicities(), occur_within, less=0),
+    mutant("tau - 1", {"less": 1}),
+    mutant("persons that are not truncated", _multiplicities(lambda rows, _: rows)),
 )
 
 
@@ -142,15 +116,12 @@ def _dropped(unique: Callable[[Sequence[Unit]], Sequence[Unit]] = unique_units) 
     return cases("up to 4 units of two tenures with two MAFIDs, one more added", "x y")(listed)
 
 
-state(
-    "phsafe.units.unique.stable",
-    "PHSafe, section 5.1 (proof of Lemma 6)",
-    printed="For the unit dataframe, the truncation method in line 18 drops all records with non-unique MAFIDs. With "
-    "respect to adding or removing a unit record from the unit dataframe, this is a 1-stable transformation.",
-    checks=[every(_dropped(), lambda x, y: symmetric_difference(x, y) <= 1), theorem("stability.unique_stable")],
-    mutants={
-        "the first of them is kept": every(_dropped(_first_of_each), lambda x, y: symmetric_difference(x, y) <= 1)
-    },
+state("phsafe.units.unique.stable", "PHSafe, section 5.1 (proof of Lemma 6)")(
+    """For the unit dataframe, the truncation method in line 18 drops all records with non-unique MAFIDs. With respect
+    to adding or removing a unit record from the unit dataframe, this is a 1-stable transformation.""",
+    every(_dropped(), lambda x, y: symmetric_difference(x, y) <= 1),
+    mutant("the first of them is kept", _dropped(_first_of_each)),
+    theorem("stability.unique_stable"),
 )
 
 _SMALL = [("a", 1), ("a", 2), ("b", 1), ("b", 2)]
@@ -158,38 +129,25 @@ _LEFT, _RIGHT = list(_multisets(_SMALL, 2)), list(_multisets(_SMALL[:3], 2))
 joins = cases(
     "left and right dataframes of up to 2 rows each, four and three kinds of them, two keys: all pairs of both",
     "p u q v",
-)(lambda: product(_LEFT, _RIGHT, _LEFT, _RIGHT))
+    lambda: product(_LEFT, _RIGHT, _LEFT, _RIGHT),
+)
 
+change_of_join = lambda p, u, q, v: symmetric_difference(inner_join(p, u), inner_join(q, v))
+by_units = lambda p, q, u, v: max(multiplicity(p), multiplicity(q)) * symmetric_difference(u, v)
+by_persons = lambda u, v, p, q: max(multiplicity(u), multiplicity(v)) * symmetric_difference(p, q)
 
-def change_of_join(p, u, q, v):
-    return symmetric_difference(inner_join(p, u), inner_join(q, v))
-
-
-def by_units(p, q, u, v):
-    return max(multiplicity(p), multiplicity(q)) * symmetric_difference(u, v)
-
-
-def by_persons(u, v, p, q):
-    return max(multiplicity(u), multiplicity(v)) * symmetric_difference(p, q)
-
-
-state(
-    "phsafe.join.stability",
-    "PHSafe, section 5.1 (proof of Lemma 6)",
-    printed="The total stability of the view, J, is bounded by the MAFID multiplicity of the person dataframe times "
-    "the stability of the unit dataframe plus the MAFID multiplicity of the unit dataframe times the stability of the "
-    "person dataframe. This together results in a total change of at most 2 tau + 2.",
+state("phsafe.join.stability", "PHSafe, section 5.1 (proof of Lemma 6)")(
+    """The total stability of the view, J, is bounded by the MAFID multiplicity of the person dataframe times the
+    stability of the unit dataframe plus the MAFID multiplicity of the unit dataframe times the stability of the person
+    dataframe. This together results in a total change of at most 2 tau + 2.""",
+    every(joins, lambda p, u, q, v: change_of_join(p, u, q, v) <= by_units(p, q, u, v) + by_persons(u, v, p, q)),
+    mutant("the first term alone", lambda p, u, q, v: change_of_join(p, u, q, v) <= by_units(p, q, u, v)),
+    mutant(
+        "the larger term for the sum",
+        lambda p, u, q, v: change_of_join(p, u, q, v) <= max(by_units(p, q, u, v), by_persons(u, v, p, q)),
+    ),
+    theorem("joined.join_stable"),
     reading="the multiplicity is the largest one of both data sets",
-    checks=[
-        every(joins, lambda p, u, q, v: change_of_join(p, u, q, v) <= by_units(p, q, u, v) + by_persons(u, v, p, q)),
-        theorem("joined.join_stable"),
-    ],
-    mutants={
-        "the first term alone": every(joins, lambda p, u, q, v: change_of_join(p, u, q, v) <= by_units(p, q, u, v)),
-        "the larger term for the sum": every(
-            joins, lambda p, u, q, v: change_of_join(p, u, q, v) <= max(by_units(p, q, u, v), by_persons(u, v, p, q))
-        ),
-    },
 )
 
 
@@ -202,68 +160,52 @@ def _filtered(*, negated: bool = False) -> Iterator[tuple[Rows, Rows]]:
             yield [_shown(p) for p in kept[0]], [_shown(p) for p in kept[1]]
 
 
-filters = cases("the person filters of the nine runs, up to 3 persons of three ages, one more added", "x y")(_filtered)
-counting_filters = cases("filters that depend on the number of rows", "x y")(lambda: _filtered(negated=True))
+filters = cases("the person filters of the nine runs, up to 3 persons of three ages, one more added", "x y", _filtered)
+counting_filters = cases("filters that depend on the number of rows", "x y", lambda: _filtered(negated=True))
 
-state(
-    "phsafe.filter.stable",
-    "PHSafe, section 6.3 and proof of Theorem 2",
-    printed="Because filter transformations have a stability of one, the privacy analysis from Section 5 is unchanged.",
-    checks=[every(filters, lambda x, y: symmetric_difference(x, y) <= 1), theorem("stability.filter_stable")],
-    mutants={
-        "0-stable": every(filters, lambda x, y: symmetric_difference(x, y) <= 0),
-        "a filter that counts": every(counting_filters, lambda x, y: symmetric_difference(x, y) <= 1),
-    },
+state("phsafe.filter.stable", "PHSafe, section 6.3 and proof of Theorem 2")(
+    "Because filter transformations have a stability of one, the privacy analysis from Section 5 is unchanged.",
+    every(filters, lambda x, y: symmetric_difference(x, y) <= 1),
+    mutant("0-stable", lambda x, y: symmetric_difference(x, y) <= 0),
+    mutant("a filter that counts", counting_filters),
+    theorem("stability.filter_stable"),
 )
 
 _MAPS = [dict(zip(("a", "b", "c"), image, strict=True)) for image in product(("1", "2", "none"), repeat=3)]
-mapped = cases("all maps of 3 records to two cells or none, up to 3 records, one more added", "x y f")(
-    lambda: ((list(x), [*x, one], f) for f, x, one in product(_MAPS, list(_multisets("abc", 3)), "abc"))
+mapped = cases(
+    "all maps of 3 records to two cells or none, up to 3 records, one more added",
+    "x y f",
+    lambda: ((list(x), [*x, one], f) for f, x, one in product(_MAPS, list(_multisets("abc", 3)), "abc")),
 )
 
-
-def is_stable_in_two_groups(x, y, f):
-    return symmetric_difference([f[a] for a in x for _ in range(2)], [f[a] for a in y for _ in range(2)]) <= 1
-
-
-state(
-    "phsafe.mappings.stable",
-    "PHSafe, Table 9",
-    printed="g_i A 1-stable mapping of records to the population group in P_i to which the record belongs. f A "
-    "1-stable mapping of records to a set of table basis cells.",
-    reading='each record goes to one group, or to one cell, by itself alone (section 3.2: "at most one population '
-    'group", "exactly one basis table cell")',
-    checks=[
-        every(mapped, lambda x, y, f: symmetric_difference([f[a] for a in x], [f[a] for a in y]) <= 1),
-        theorem("stability.map_stable"),
-    ],
-    mutants={"a record in two groups of a level": every(mapped, is_stable_in_two_groups)},
+state("phsafe.mappings.stable", "PHSafe, Table 9")(
+    """g_i A 1-stable mapping of records to the population group in P_i to which the record belongs. f A 1-stable
+    mapping of records to a set of table basis cells.""",
+    every(mapped, lambda x, y, f: symmetric_difference([f[a] for a in x], [f[a] for a in y]) <= 1),
+    mutant(
+        "a record in two groups of a level",
+        lambda x, y, f: (
+            symmetric_difference([f[a] for a in x for _ in range(2)], [f[a] for a in y for _ in range(2)]) <= 1
+        ),
+    ),
+    theorem("stability.map_stable"),
+    reading="""each record goes to one group, or to one cell, by itself alone (section 3.2: "at most one population
+    group", "exactly one basis table cell")""",
 )
 
 _TABLES = list(product(range(4), repeat=4))
-transformations = cases("all pairs of maps between multisets of up to 3 records of one kind", "t g")(
-    lambda: product(_TABLES, repeat=2)
+transformations = cases(
+    "all pairs of maps between multisets of up to 3 records of one kind", "t g", lambda: product(_TABLES, repeat=2)
 )
 
+stability_of_composition = lambda g, t: least_stability([g[i] for i in t])
 
-def stability_of_composition(g, t):
-    return least_stability([g[i] for i in t])
-
-
-state(
-    "phsafe.stability.composition",
-    "PHSafe, Lemma 1",
-    printed="Let T : X -> Y be a b-stable transformation and G : Y -> Z be a c-stable transformation. Then G o T : X "
-    "-> Z is a bc-stable transformation.",
-    checks=[
-        every(transformations, lambda t, g: stability_of_composition(g, t) <= least_stability(t) * least_stability(g)),
-        theorem("stability.stable_comp"),
-    ],
-    mutants={
-        "max(b, c)": every(
-            transformations, lambda t, g: stability_of_composition(g, t) <= max(least_stability(t), least_stability(g))
-        )
-    },
+state("phsafe.stability.composition", "PHSafe, Lemma 1")(
+    """Let T : X -> Y be a b-stable transformation and G : Y -> Z be a c-stable transformation. Then G o T : X -> Z is a
+    bc-stable transformation.""",
+    every(transformations, lambda t, g: stability_of_composition(g, t) <= least_stability(t) * least_stability(g)),
+    mutant("max(b, c)", lambda t, g: stability_of_composition(g, t) <= max(least_stability(t), least_stability(g))),
+    theorem("stability.stable_comp"),
 )
 
 RHOS = tuple(map(Fraction, ("1/50", "1", "3")))
@@ -271,71 +213,54 @@ stable_counts = cases(
     "all maps between multisets of up to 3 records of one kind, their number with discrete Gaussian noise: rho = "
     "1/50, 1, 3",
     "t rho",
-)(lambda: product(_TABLES, RHOS))
-
-
-def largest_loss(rho, t):
-    return max(loss_of_shift(b - a, rho) for a, b in zip(t, t[1:]))
-
-
-state(
-    "phsafe.stability.mechanism",
-    "PHSafe, Lemma 2",
-    printed="Let T : X -> Y be a b-stable transformation. Let M : Y -> Z be a rho-zCDP mechanism. Then M o T : X -> Z "
-    "is a b^2 rho-zCDP mechanism.",
-    reading="Y has every multiset of its tuples, as Definition 1 has it, so that b steps between neighbours lead from "
-    "T(x) to T(x')",
-    checks=[
-        every(stable_counts, lambda t, rho: largest_loss(rho, t) <= least_stability(t) ** 2 * rho),
-        theorem("nor_metric.nor_chain", within="discrete laws; a chain of b steps in Y"),
-    ],
-    mutants={"b rho": every(stable_counts, lambda t, rho: largest_loss(rho, t) <= least_stability(t) * rho)},
+    lambda: product(_TABLES, RHOS),
 )
 
+largest_loss = lambda rho, t: max(loss_of_shift(b - a, rho) for a, b in zip(t, t[1:]))
 
-@cases("multisets of up to 4 records of three kinds, one of them replaced", "x y z")
-def replaced() -> Iterator[tuple[Rows, Rows, Rows]]:
-    for x in _multisets("abc", 4):
-        for i, new in product(range(len(x)), "abc"):
-            kept = [*x[:i], *x[i + 1 :]]
-            yield list(x), [*kept, new], kept
+state("phsafe.stability.mechanism", "PHSafe, Lemma 2")(
+    """Let T : X -> Y be a b-stable transformation. Let M : Y -> Z be a rho-zCDP mechanism. Then M o T : X -> Z is a b^2
+    rho-zCDP mechanism.""",
+    every(stable_counts, lambda t, rho: largest_loss(rho, t) <= least_stability(t) ** 2 * rho),
+    mutant("b rho", lambda t, rho: largest_loss(rho, t) <= least_stability(t) * rho),
+    theorem("nor_metric.nor_chain", within="discrete laws; a chain of b steps in Y"),
+    reading="""Y has every multiset of its tuples, as Definition 1 has it, so that b steps between neighbours lead from
+    T(x) to T(x')""",
+)
 
+replaced = cases(
+    "multisets of up to 4 records of three kinds, one of them replaced",
+    "x y z",
+    lambda: (
+        (list(x), [*kept, new], kept)
+        for x in _multisets("abc", 4)
+        for i, new in product(range(len(x)), "abc")
+        for kept in [[*x[:i], *x[i + 1 :]]]
+    ),
+)
 
 # a count that adds records of one kind and subtracts the others
 
+signed_count = lambda x: sum(1 if a == "a" else -1 for a in x)
 
-def signed_count(x):
-    return sum(1 if a == "a" else -1 for a in x)
-
-
-state(
-    "phsafe.bounded.steps",
-    "PHSafe, section 5.3 (proofs of Theorems 3 and 4)",
-    printed="When analyzing under bounded zCDP, it is sufficient to consider the deletion of a single individual's "
-    "record and the addition of another arbitrary record.",
+state("phsafe.bounded.steps", "PHSafe, section 5.3 (proofs of Theorems 3 and 4)")(
+    """When analyzing under bounded zCDP, it is sufficient to consider the deletion of a single individual's record and
+    the addition of another arbitrary record.""",
+    every(
+        replaced,
+        lambda x, y, z: symmetric_difference(x, z) == 1 and symmetric_difference(z, y) == 1 and len(z) < len(x),
+    ),
+    mutant(
+        "with one record more",
+        lambda x, y, z: symmetric_difference(x, z) == 1 and symmetric_difference(z, y) == 1 and len(z) > len(x),
+    ),
     reading="bounded neighbours have a common neighbour with one record less (Definitions 1 and 2)",
-    checks=[
-        every(
-            replaced,
-            lambda x, y, z: symmetric_difference(x, z) == 1 and symmetric_difference(z, y) == 1 and len(z) < len(x),
-        )
-    ],
-    mutants={
-        "with one record more": every(
-            replaced,
-            lambda x, y, z: symmetric_difference(x, z) == 1 and symmetric_difference(z, y) == 1 and len(z) > len(x),
-        )
-    },
 )
 
-state(
-    "phsafe.bounded.factor",
-    "PHSafe, section 5.3",
-    printed="… all unbounded rho-zCDP mechanisms also satisfy bounded 4 rho-zCDP …",
+state("phsafe.bounded.factor", "PHSafe, section 5.3")(
+    "… all unbounded rho-zCDP mechanisms also satisfy bounded 4 rho-zCDP …",
+    every(replaced, lambda x, y: (signed_count(x) - signed_count(y)) ** 2 <= 4),
+    mutant("2 rho", lambda x, y: (signed_count(x) - signed_count(y)) ** 2 <= 2),
+    theorem("nor_metric.nor_chain", within="discrete laws; two steps"),
     reading="on all multisets of records",
-    checks=[
-        every(replaced, lambda x, y: (signed_count(x) - signed_count(y)) ** 2 <= 4),
-        theorem("nor_metric.nor_chain", within="discrete laws; two steps"),
-    ],
-    mutants={"2 rho": every(replaced, lambda x, y: (signed_count(x) - signed_count(y)) ** 2 <= 2)},
 )

@@ -11,7 +11,7 @@ from stirred.spec.output_premetrics import total_variation, tradeoff_curve
 from stirred.verify.engines.algebra.blackwell import PostProcessing, post_processing
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import argued, cases, every, failure, settled, state, unless, unsettled
+from stirred.verify.ledger import argued, cases, every, failure, mutant, own, settled, state, unless, unsettled
 from stirred.verify.ledger.claims.premetrics.tradeoff_functions import power_at, tradeoff
 from stirred.verify.ledger.claims.zcdp.divergences import joint_law
 from stirred.verify.ledger.words import mixed, same_law
@@ -20,43 +20,22 @@ from stirred.verify.ledger.words import total_variation as variation_word
 Pair = tuple[Law[int], Law[int]]
 """P and Q."""
 
-
-def carries_both(kernel, p, q, r, s):
-    return same_law(mixed(p, kernel), r) and same_law(mixed(q, kernel), s)
-
-
-def sixths(p, q):
-    return [tradeoff(p, q, k / 6) for k in range(7)]
-
-
-def nowhere_below(f, g):
-    return all(a >= b for a, b in zip(f, g))
-
-
-def at_diagonal(values):
-    return values[[k / 6 for k in range(7)]]
-
-
-def least_at_diagonal(values):
-    return all(at_diagonal(values) <= values[f] for f in values)
-
-
-def constant_values(values):
-    return all(values[f] == values[g] for f in values for g in values)
-
-
-def non_decreasing_values(values):
-    return all(values[f] >= values[g] for f in values for g in values if nowhere_below(f, g))
-
-
-def satisfied_by(values, condition):
-    return (
-        non_decreasing_values(values)
-        if condition == "non-decreasing"
-        else constant_values(values)
-        if condition == "constant"
-        else least_at_diagonal(values)
-    )
+carries_both = lambda kernel, p, q, r, s: same_law(mixed(p, kernel), r) and same_law(mixed(q, kernel), s)
+sixths = lambda p, q: [tradeoff(p, q, k / 6) for k in range(7)]
+nowhere_below = lambda f, g: all(a >= b for a, b in zip(f, g))
+at_diagonal = lambda values: values[[k / 6 for k in range(7)]]
+least_at_diagonal = lambda values: all(at_diagonal(values) <= values[f] for f in values)
+constant_values = lambda values: all(values[f] == values[g] for f in values for g in values)
+non_decreasing_values = lambda values: all(
+    values[f] >= values[g] for f in values for g in values if nowhere_below(f, g)
+)
+satisfied_by = lambda values, condition: (
+    non_decreasing_values(values)
+    if condition == "non-decreasing"
+    else constant_values(values)
+    if condition == "constant"
+    else least_at_diagonal(values)
+)
 
 
 @cache
@@ -126,41 +105,28 @@ _STATEMENT = (
     "Tr(P', Q'). 2. There exists a Markov kernel kappa such that P' = kappa o P and Q' = kappa o Q."
 )
 
-state(
-    "tradeoff.blackwell",
-    "dissertation, Theorem A.6.2",
-    printed=_STATEMENT,
+state("tradeoff.blackwell", "dissertation, Theorem A.6.2")(
+    _STATEMENT,
+    unsettled(
+        "it fails on some spaces that are not standard: see tradeoff.blackwell.nonstandard, whose proof no "
+        "finite witness can replace; for standard spaces and for finite sets see the claims on these"
+    ),
     reading="on any two measurable spaces",
-    checks=[
-        unsettled(
-            "it fails on some spaces that are not standard: see tradeoff.blackwell.nonstandard, whose proof no "
-            "finite witness can replace; for standard spaces and for finite sets see the claims on these"
-        )
-    ],
 )
 
-state(
-    "tradeoff.blackwell.finite",
-    "dissertation, Theorem A.6.2",
-    claim="Theorem A.6.2 for laws on finite sets.",
+own("tradeoff.blackwell.finite", "dissertation, Theorem A.6.2")(
+    "Theorem A.6.2 for laws on finite sets.",
+    every(pairs_of_pairs, reachable, by="power"),
+    mutant("the larger total variation for the larger trade-off function", {"by": "total variation"}),
     repairs="tradeoff.blackwell",
-    checks=[every(pairs_of_pairs, reachable, by="power")],
-    mutants={
-        "the larger total variation for the larger trade-off function": every(
-            pairs_of_pairs, reachable, by="total variation"
-        )
-    },
 )
 
-state(
-    "tradeoff.blackwell.nonstandard",
-    "dissertation, Theorem A.6.2",
-    claim="There are laws P, Q on the Borel sets of [0, 1] and P', Q' on a larger sigma-algebra of [0, 1] with Tr(P, "
-    "Q) = Tr(P', Q') and no Markov kernel kappa such that P' = kappa o P and Q' = kappa o Q.",
-    checks=[
-        argued(
-            "in Zermelo-Fraenkel set theory with choice",
-            proof="""
+own("tradeoff.blackwell.nonstandard", "dissertation, Theorem A.6.2")(
+    """There are laws P, Q on the Borel sets of [0, 1] and P', Q' on a larger sigma-algebra of [0, 1] with Tr(P, Q) =
+    Tr(P', Q') and no Markov kernel kappa such that P' = kappa o P and Q' = kappa o Q.""",
+    argued(
+        "in Zermelo-Fraenkel set theory with choice",
+        proof="""
             Let P be Lebesgue measure on the Borel sets F of [0, 1], dQ = 2x dP, and A a subset of [0, 1] such that A
             and its complement A' contain no Borel set of positive measure (a Bernstein set). The sets (B & A) | (C &
             A') with B, C in F form a sigma-algebra F'. Let P' of such a set be (P(B) + P(C))/2. This does not depend
@@ -177,8 +143,7 @@ state(
             for x in A and 0 elsewhere. But kappa(A, .) is Borel, so A is a Borel set up to a P-null set, and A or A'
             contains a Borel set of positive measure, against the choice of A.
             """,
-        )
-    ],
+    ),
 )
 
 _COINS = laws_of(2, 3)
@@ -239,26 +204,19 @@ def immune(values: Mapping[tuple[Fraction, ...], int], *, condition: str) -> Wit
     )
 
 
-with_noise = cases("all pairs of coins in thirds, noise of all coins in thirds; at the multiples of 1/6", "p q noise")(
-    lambda: product(_COINS, repeat=3)
+with_noise = cases(
+    "all pairs of coins in thirds, noise of all coins in thirds; at the multiples of 1/6",
+    "p q noise",
+    lambda: product(_COINS, repeat=3),
 )
 
-
-state(
-    "tradeoff.premetrics",
-    "dissertation, Proposition A.6.3",
-    printed="Let lambda : F_Tr -> R be a function of tradeoff functions. Define lambda_2 : F_Tr -> R by lambda_2(g) = "
-    "lambda(g) - lambda(f) where f(alpha) = alpha. Then lambda_2 o Tr is a probability premetric satisfying invariant "
-    "to extraneous noise and 5.2 if and only if lambda is non-decreasing.",
+state("tradeoff.premetrics", "dissertation, Proposition A.6.3")(
+    """Let lambda : F_Tr -> R be a function of tradeoff functions. Define lambda_2 : F_Tr -> R by lambda_2(g) =
+    lambda(g) - lambda(f) where f(alpha) = alpha. Then lambda_2 o Tr is a probability premetric satisfying invariant to
+    extraneous noise and 5.2 if and only if lambda is non-decreasing.""",
+    every(functionals, immune, condition="non-decreasing"),
+    mutant("lambda is least at the diagonal, for lambda is non-decreasing", {"condition": "least at the diagonal"}),
+    mutant("lambda is constant, for lambda is non-decreasing", {"condition": "constant"}),
+    every(with_noise, lambda p, q, noise: sixths(joint_law(p, noise), joint_law(q, noise)) == sixths(p, q)),
     reading="'5.2' names nothing in print: immune to post-processing by kernels, as Theorem A.6.2 just before",
-    checks=[
-        every(functionals, immune, condition="non-decreasing"),
-        every(with_noise, lambda p, q, noise: sixths(joint_law(p, noise), joint_law(q, noise)) == sixths(p, q)),
-    ],
-    mutants={
-        "lambda is least at the diagonal, for lambda is non-decreasing": every(
-            functionals, immune, condition="least at the diagonal"
-        ),
-        "lambda is constant, for lambda is non-decreasing": every(functionals, immune, condition="constant"),
-    },
 )

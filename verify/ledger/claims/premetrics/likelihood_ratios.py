@@ -10,85 +10,50 @@ from stirred.spec.blocks.input_premetric import Distance
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.small_domains import LAWS
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import Cases, cases, every, incomplete, state, theorem
+from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, state, theorem
 from stirred.verify.ledger.language_names import get, oo, subsets
 from stirred.verify.ledger.words import hamming_ordered, multiplicative, outcomes, probability
 
-
-def density_ratio(p, q):
-    return max(p[s] * q[t] / (p[t] * q[s]) for s in p for t in p)
-
-
-def close_on_events(p, q, gamma):
-    return all(
-        probability(p, s) <= gamma * probability(q, s) and probability(q, s) <= gamma * probability(p, s)
-        for s in subsets(outcomes(p, q))
-    )
-
-
-def density_of(p, mu, t):
-    return get(p, t, 0) / mu[t]
-
-
-def below_ratio(p, q, gamma, mu):
-    return all(density_of(p, mu, t) <= gamma * density_of(q, mu, t) for t in mu)
-
-
-def close_densities(p, q, gamma, mu):
-    return below_ratio(p, q, gamma, mu) and below_ratio(q, p, gamma, mu)
-
-
-def where_both(p, q, mu):
-    return {t: mu[t] for t in mu if get(p, t, 0) * get(q, t, 0) > 0}
-
-
-def pure_at(p, q, gamma, d):
-    return d == oo or multiplicative(p, q) <= gamma**d
-
-
-def ratio_at(p, q, gamma, d, events):
-    return d == oo or all(get(p, t, 0) <= gamma**d * get(q, t, 0) for t in events)
-
-
-def one_record_apart(x, y):
-    return hamming_ordered(x, y) == 1
-
-
-def indistinguishable(laws, gamma):
-    return all(
-        get(laws[x], t, 0) <= gamma * get(laws[y], t, 0)
-        for x in laws
-        for y in laws
-        if one_record_apart(x, y)
-        for t in outcomes(laws[x], laws[y])
-    )
-
-
-def neighbors_at(x, y):
-    return 0 if x == y else 1 if one_record_apart(x, y) else oo
-
-
-def obeys_pure(laws, gamma, scale):
-    return all(pure_at(laws[x], laws[y], gamma, scale * neighbors_at(x, y)) for x in laws for y in laws)
-
+density_ratio = lambda p, q: max(p[s] * q[t] / (p[t] * q[s]) for s in p for t in p)
+close_on_events = lambda p, q, gamma: all(
+    probability(p, s) <= gamma * probability(q, s) and probability(q, s) <= gamma * probability(p, s)
+    for s in subsets(outcomes(p, q))
+)
+density_of = lambda p, mu, t: get(p, t, 0) / mu[t]
+below_ratio = lambda p, q, gamma, mu: all(density_of(p, mu, t) <= gamma * density_of(q, mu, t) for t in mu)
+close_densities = lambda p, q, gamma, mu: below_ratio(p, q, gamma, mu) and below_ratio(q, p, gamma, mu)
+where_both = lambda p, q, mu: {t: mu[t] for t in mu if get(p, t, 0) * get(q, t, 0) > 0}
+pure_at = lambda p, q, gamma, d: d == oo or multiplicative(p, q) <= gamma**d
+ratio_at = lambda p, q, gamma, d, events: d == oo or all(get(p, t, 0) <= gamma**d * get(q, t, 0) for t in events)
+one_record_apart = lambda x, y: hamming_ordered(x, y) == 1
+indistinguishable = lambda laws, gamma: all(
+    get(laws[x], t, 0) <= gamma * get(laws[y], t, 0)
+    for x in laws
+    for y in laws
+    if one_record_apart(x, y)
+    for t in outcomes(laws[x], laws[y])
+)
+neighbors_at = lambda x, y: 0 if x == y else 1 if one_record_apart(x, y) else oo
+obeys_pure = lambda laws, gamma, scale: all(
+    pure_at(laws[x], laws[y], gamma, scale * neighbors_at(x, y)) for x in laws for y in laws
+)
 
 of_one_support = cases(
-    "all pairs of laws on three outcomes in eighths with one support; both are oo where the supports differ", "p q"
-)(lambda: ((p, q) for p, q in product(laws_of(3, 8), repeat=2) if {*p} == {*q}))
+    "all pairs of laws on three outcomes in eighths with one support; both are oo where the supports differ",
+    "p q",
+    lambda: ((p, q) for p, q in product(laws_of(3, 8), repeat=2) if {*p} == {*q}),
+)
 
+equivalent = lambda p, q, factor: (
+    multiplicative(p, q) <= density_ratio(p, q) and density_ratio(p, q) <= multiplicative(p, q) ** factor
+)
 
-def equivalent(p, q, factor):
-    return multiplicative(p, q) <= density_ratio(p, q) and density_ratio(p, q) <= multiplicative(p, q) ** factor
-
-
-state(
-    "multiplicative.density-ratio",
-    "dissertation, section 2.4.5",
-    printed="The multiplicative distance is strongly equivalent (in the sense of metrics) to the density-ratio metric "
-    "(Wasserman, 1992).",
+state("multiplicative.density-ratio", "dissertation, section 2.4.5")(
+    """The multiplicative distance is strongly equivalent (in the sense of metrics) to the density-ratio metric
+    (Wasserman, 1992).""",
+    every(of_one_support, equivalent, factor=2),
+    mutant("delta <= D_Mult", {"factor": 1}),
     reading="D_Mult <= delta <= 2 D_Mult for delta(P, Q) = sup over s, t of ln P(s)Q(t)/(P(t)Q(s))",
-    checks=[every(of_one_support, equivalent, factor=2)],
-    mutants={"delta <= D_Mult": every(of_one_support, equivalent, factor=1)},
 )
 
 
@@ -104,30 +69,22 @@ def with_densities() -> Iterator[tuple[Any, ...]]:
             yield p, q, gamma, total
 
 
-state(
-    "multiplicative.densities",
-    "dissertation, section 2.4.5",
-    printed="For b < oo, the condition D_Mult(P, Q) <= b is equivalent to P and Q being mutually absolutely continuous "
-    "and having densities (with respect to a common dominating measure mu) whose ratio is mu-a.e. bounded by exp(b)",
+state("multiplicative.densities", "dissertation, section 2.4.5")(
+    """For b < oo, the condition D_Mult(P, Q) <= b is equivalent to P and Q being mutually absolutely continuous and
+    having densities (with respect to a common dominating measure mu) whose ratio is mu-a.e. bounded by exp(b)""",
+    every(
+        with_densities,
+        lambda p, q, gamma, mu: close_on_events(p, q, gamma) == (set(p) == set(q) and close_densities(p, q, gamma, mu)),
+    ),
+    mutant(
+        "p/q <= exp(b) alone, where both are positive",
+        lambda p, q, gamma, mu: close_on_events(p, q, gamma) == (set(p) == set(q) and below_ratio(p, q, gamma, mu)),
+    ),
+    mutant(
+        "without mutual absolute continuity: ratios only where both are positive",
+        lambda p, q, gamma, mu: close_on_events(p, q, gamma) == close_densities(p, q, gamma, where_both(p, q, mu)),
+    ),
     reading="both p/q and q/p are bounded where one of p, q is positive, as P and Q have one part in the sentence",
-    checks=[
-        every(
-            with_densities,
-            lambda p, q, gamma, mu: (
-                close_on_events(p, q, gamma) == (set(p) == set(q) and close_densities(p, q, gamma, mu))
-            ),
-        )
-    ],
-    mutants={
-        "p/q <= exp(b) alone, where both are positive": every(
-            with_densities,
-            lambda p, q, gamma, mu: close_on_events(p, q, gamma) == (set(p) == set(q) and below_ratio(p, q, gamma, mu)),
-        ),
-        "without mutual absolute continuity: ratios only where both are positive": every(
-            with_densities,
-            lambda p, q, gamma, mu: close_on_events(p, q, gamma) == close_densities(p, q, gamma, where_both(p, q, mu)),
-        ),
-    },
 )
 
 
@@ -142,35 +99,30 @@ def _two_data_sets(*distances: tuple[Distance, Distance]) -> Cases:
     return listed
 
 
-def likelihood(p, q, there, back, events):
-    return (pure_at(p, q, 2, there) and pure_at(p, q, 2, back)) == (
-        ratio_at(p, q, 2, there, events) and ratio_at(q, p, 2, back, events)
-    )
-
+likelihood = lambda p, q, there, back, events: (
+    (pure_at(p, q, 2, there) and pure_at(p, q, 2, back))
+    == (ratio_at(p, q, 2, there, events) and ratio_at(q, p, 2, back, events))
+)
 
 _ANY = _two_data_sets((0, 0), (1, 1), (1, 2), (0, 1), (None, None))
 _SYMMETRIC = _two_data_sets((0, 0), (1, 1), (2, 2), (None, None))
 
-state(
-    "pure.likelihood-ratio",
-    "dissertation, section 2.4.5",
-    printed="pure eps-DP is equivalent to the condition: ln[L(x | t)/L(x' | t)] <= eps d_X(x, x'), uniformly for "
-    "almost all t in T and all x, x' in X, where L(x | t) = p_x(T = t) is the likelihood function.",
+state("pure.likelihood-ratio", "dissertation, section 2.4.5")(
+    """pure eps-DP is equivalent to the condition: ln[L(x | t)/L(x' | t)] <= eps d_X(x, x'), uniformly for almost all t
+    in T and all x, x' in X, where L(x | t) = p_x(T = t) is the likelihood function.""",
+    every(_ANY, likelihood, events=(0, 1)),
     reading="pure eps-DP is eps-DP(X, {X}, d_X, D_Mult), for any premetric d_X",
     grade=incomplete(
         "that d_X is symmetric, as all of the section's are: D_Mult is below both distances, a ratio below one"
     ),
-    checks=[every(_ANY, likelihood, events=(0, 1))],
 )
 
-state(
-    "pure.likelihood-ratio.symmetric",
-    "dissertation, section 2.4.5",
-    claim="For a symmetric d_X and the multiverse {X}, pure eps-DP is equivalent to ln[L(x | t)/L(x' | t)] <= eps "
-    "d_X(x, x') for all t that are possible under some data set and all x, x' in X.",
+own("pure.likelihood-ratio.symmetric", "dissertation, section 2.4.5")(
+    """For a symmetric d_X and the multiverse {X}, pure eps-DP is equivalent to ln[L(x | t)/L(x' | t)] <= eps d_X(x, x')
+    for all t that are possible under some data set and all x, x' in X.""",
+    every(_SYMMETRIC, likelihood, events=(0, 1)),
+    mutant("one outcome t for all t", {"events": (0,)}),
     repairs="pure.likelihood-ratio",
-    checks=[every(_SYMMETRIC, likelihood, events=(0, 1))],
-    mutants={"one outcome t for all t": every(_SYMMETRIC, likelihood, events=(0,))},
 )
 
 _POINTS = ordered_data_sets((0, 1), (2,)).points
@@ -187,31 +139,24 @@ def _kernels() -> Iterator[Mapping[Any, Law[int]]]:
 mechanisms = cases(
     "R = {0, 1}, n = 2, all mechanisms of 6 laws but for the names of records and values, eps = 0, ln 3/2, ln 2",
     "laws gamma",
-)(lambda: product(_kernels(), (Fraction(1), Fraction(3, 2), Fraction(2))))
+    lambda: product(_kernels(), (Fraction(1), Fraction(3, 2), Fraction(2))),
+)
 
+same_as_pure = lambda laws, gamma, scale: indistinguishable(laws, gamma) == obeys_pure(laws, gamma, scale)
 
-def same_as_pure(laws, gamma, scale):
-    return indistinguishable(laws, gamma) == obeys_pure(laws, gamma, scale)
-
-
-state(
-    "pure.indistinguishability",
-    "dissertation, Definition 2.3.1 and section A.4",
-    printed="A direct encoding of many common DP formulations in the literature - including the original Definition "
-    "2.3.1 of Dwork et al. (2006b) - into the equivalent DP specifications would use the following premetric for d_X: "
-    "d_r(x, x') = 0 if x = x', 1 else if x ~ x', oo otherwise, (A.2)",
-    reading="for Definition 2.3.1 with bounded, ordered neighbors and discrete T, 0/0 = 1: T is eps-indistinguishable, "
-    "(2.2), iff it satisfies eps-DP(R^n, {R^n}, d_r, D_Mult)",
-    checks=[
-        every(mechanisms, same_as_pure, scale=1),
-        theorem(
-            "pure.pure_dp_satisfies",
-            within="laws on finite sets, (2.2) for all events; any E for exp with E(n a) = E(a)^n",
-        ),
-        theorem(
-            "exponential.pure_dp_exponential",
-            within="laws on finite sets with probabilities in a field inside the reals, all events; exp and ln",
-        ),
-    ],
-    mutants={"2 d_r for d_r": every(mechanisms, same_as_pure, scale=2)},
+state("pure.indistinguishability", "dissertation, Definition 2.3.1 and section A.4")(
+    """A direct encoding of many common DP formulations in the literature - including the original Definition 2.3.1 of
+    Dwork et al. (2006b) - into the equivalent DP specifications would use the following premetric for d_X: d_r(x, x') =
+    0 if x = x', 1 else if x ~ x', oo otherwise, (A.2)""",
+    every(mechanisms, same_as_pure, scale=1),
+    mutant("2 d_r for d_r", {"scale": 2}),
+    theorem(
+        "pure.pure_dp_satisfies", within="laws on finite sets, (2.2) for all events; any E for exp with E(n a) = E(a)^n"
+    ),
+    theorem(
+        "exponential.pure_dp_exponential",
+        within="laws on finite sets with probabilities in a field inside the reals, all events; exp and ln",
+    ),
+    reading="""for Definition 2.3.1 with bounded, ordered neighbors and discrete T, 0/0 = 1: T is eps-indistinguishable,
+    (2.2), iff it satisfies eps-DP(R^n, {R^n}, d_r, D_Mult)""",
 )

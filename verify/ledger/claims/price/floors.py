@@ -16,7 +16,7 @@ from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.engines.swapping.variant_loss import small_universes
 from stirred.verify.engines.swapping.weighted_fibre import weighted_fibre
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import argued, cases, every, state, theorem
+from stirred.verify.ledger import argued, cases, every, mutant, own, theorem
 from stirred.verify.ledger.claims.price.fibre import GROWN
 from stirred.verify.ledger.language_names import ln
 from stirred.verify.ledger.words import table_distance
@@ -61,16 +61,15 @@ def balanced_table() -> Iterator[tuple[Any, ...]]:
         yield n, p / (1 - p), gamma, swap, noise, tuple(map(Fraction, stated)), tuple(units)
 
 
-def balanced_gamma(n, o):
-    return (
+balanced_gamma = lambda n, o: (
+    (
         derangements(n) / derangements(n - 2) / o**2
         + (n - 2) * derangements(n) / derangements(n - 1) / o
         + (n / 2 - 1) ** 2
-    ) / (n / 2) ** 2
-
-
-def middle_noise(a, c):
-    return 2 * a * (1 - a**c) / (1 - a**2)
+    )
+    / (n / 2) ** 2
+)
+middle_noise = lambda a, c: 2 * a * (1 - a**c) / (1 - a**2)
 
 
 def _mean_by_receivers(n: int, p: Fraction) -> Fraction:
@@ -113,47 +112,36 @@ def _no_fixed_point(both: int, count: int) -> Fraction:
     return total
 
 
-@cases(
-    "the middle of the line, n = 8, 12; p = 1/2, 1/10; by permutations, and by selected records and receivers", "a b"
+two_means = cases(
+    "the middle of the line, n = 8, 12; p = 1/2, 1/10; by permutations, and by selected records and receivers",
+    "a b",
+    lambda: (
+        (_mean_change(psa_law(x, p), x), _mean_by_receivers(n, p))
+        for n, p in product((8, 12), (_HALF, _TENTH))
+        for x in [_middle(n)]
+    ),
 )
-def two_means() -> Iterator[tuple[Fraction, Fraction]]:
-    for n, p in product((8, 12), (_HALF, _TENTH)):
-        x = _middle(n)
-        yield _mean_change(psa_law(x, p), x), _mean_by_receivers(n, p)
 
-
-state(
-    "price.table",
-    GROWN,
-    claim="In the universes of one stratum with margins (n/2, n/2) on both sides, n = 8, 16, 32, 48, the PSA has at p "
-    "= 1/2 the loss 0.977, 1.041, 1.070, 1.080 and changes a cell of the middle table by 0.454, 0.654, 0.950, 1.174 in "
-    "the mean, where the clamped geometric mechanism with the same invariants and loss changes it by 0.283, 0.253, "
-    "0.238, 0.234; at p = 1/10 by 0.0957, 0.244, 0.405, 0.516 and 0.0064, 0.0060, 0.0057, 0.0057, at the losses 2.870, "
-    "2.909, 2.927, 2.933.",
-    reading="exact, each number to its last decimal; derived twice: the loss by the closed form of psa.exact.balanced, "
-    "the change by noise in closed form, that by the PSA at n = 8 and 12 by selected records and receivers too",
-    checks=[
-        every(
-            balanced_table,
-            lambda gamma, swap, noise, stated, half_units: all(
-                abs(v - s) <= h for v, s, h in zip([ln(gamma) / 2, swap, noise], stated, half_units)
-            ),
-            verdict=Verdict.ENCLOSED,
+own("price.table", GROWN)(
+    """In the universes of one stratum with margins (n/2, n/2) on both sides, n = 8, 16, 32, 48, the PSA has at p = 1/2
+    the loss 0.977, 1.041, 1.070, 1.080 and changes a cell of the middle table by 0.454, 0.654, 0.950, 1.174 in the
+    mean, where the clamped geometric mechanism with the same invariants and loss changes it by 0.283, 0.253, 0.238,
+    0.234; at p = 1/10 by 0.0957, 0.244, 0.405, 0.516 and 0.0064, 0.0060, 0.0057, 0.0057, at the losses 2.870, 2.909,
+    2.927, 2.933.""",
+    every(
+        balanced_table,
+        lambda gamma, swap, noise, stated, half_units: all(
+            abs(v - s) <= h for v, s, h in zip([ln(gamma) / 2, swap, noise], stated, half_units)
         ),
-        every(balanced_table, lambda n, o, gamma: gamma == balanced_gamma(n, o)),
-        every(balanced_table, lambda n, gamma, noise: noise == middle_noise(1 / gamma, n // 4)),
-        every(two_means, lambda a, b: a == b),
-    ],
-    mutants={
-        "neighbours at d_HamS = 1": every(
-            balanced_table,
-            lambda gamma, stated, half_units: abs(ln(gamma) - stated[0]) <= half_units[0],
-            verdict=Verdict.ENCLOSED,
-        ),
-        "noise that is not clamped": every(
-            balanced_table, lambda gamma, noise: noise == 2 * (1 / gamma) / (1 - gamma**-2)
-        ),
-    },
+        verdict=Verdict.ENCLOSED,
+    ),
+    mutant("neighbours at d_HamS = 1", lambda gamma, stated, half_units: abs(ln(gamma) - stated[0]) <= half_units[0]),
+    mutant("noise that is not clamped", lambda gamma, noise: noise == 2 * (1 / gamma) / (1 - gamma**-2)),
+    every(balanced_table, lambda n, o, gamma: gamma == balanced_gamma(n, o)),
+    every(balanced_table, lambda n, gamma, noise: noise == middle_noise(1 / gamma, n // 4)),
+    every(two_means, lambda a, b: a == b),
+    reading="""exact, each number to its last decimal; derived twice: the loss by the closed form of psa.exact.balanced,
+    the change by noise in closed form, that by the PSA at n = 8 and 12 by selected records and receivers too""",
 )
 
 
@@ -173,151 +161,126 @@ def _line_case(m: int, alpha: Fraction, error: str) -> tuple[Any, ...]:
     return costs, law, {pair: tuple(many) for pair, many in found.items()}, 1 / alpha
 
 
-def reduced(costs, v, g, x, z):
-    return costs[x][z] + sum(v[p][z] for p in v if p[0] == x) - g * sum(v[p][z] for p in v if p[1] == x)
-
-
-def least_error(costs, v, g):
-    return sum(min([reduced(costs, v, g, x, z) for z in range(len(costs))]) for x in range(len(costs)))
-
-
-def error_of(costs, law):
-    return sum(c * q for row, line in zip(costs, law) for c, q in zip(row, line))
-
-
-def is_remapped(costs, law):
-    return any(
-        sum(law[x][z] * (costs[x][t] - costs[x][z]) for x in range(len(costs))) < 0
-        for z in range(len(costs))
-        for t in range(len(costs))
-    )
-
+reduced = lambda costs, v, g, x, z: (
+    costs[x][z] + sum(v[p][z] for p in v if p[0] == x) - g * sum(v[p][z] for p in v if p[1] == x)
+)
+least_error = lambda costs, v, g: sum(
+    min([reduced(costs, v, g, x, z) for z in range(len(costs))]) for x in range(len(costs))
+)
+error_of = lambda costs, law: sum(c * q for row, line in zip(costs, law) for c, q in zip(row, line))
+is_remapped = lambda costs, law: any(
+    sum(law[x][z] * (costs[x][t] - costs[x][z]) for x in range(len(costs))) < 0
+    for z in range(len(costs))
+    for t in range(len(costs))
+)
 
 _NAMES = "costs law v g"
 _SIZES = "lines of 2 to 9 tables, uniform prior"
-changed_lines = cases(f"{_SIZES}; the probability of a change; alpha = 1/9, 1/2, 9/10", _NAMES)(
-    lambda: _line_cases("changed", (Fraction(1, 9), _HALF, Fraction(9, 10)))
+changed_lines = cases(
+    f"{_SIZES}; the probability of a change; alpha = 1/9, 1/2, 9/10",
+    _NAMES,
+    lambda: _line_cases("changed", (Fraction(1, 9), _HALF, Fraction(9, 10))),
 )
-absolute_lines = cases(f"{_SIZES}; the mean change of a cell; alpha = 1/9, 1/3, 1/2", _NAMES)(
-    lambda: _line_cases("absolute", (Fraction(1, 9), Fraction(1, 3), _HALF))
+absolute_lines = cases(
+    f"{_SIZES}; the mean change of a cell; alpha = 1/9, 1/3, 1/2",
+    _NAMES,
+    lambda: _line_cases("absolute", (Fraction(1, 9), Fraction(1, 3), _HALF)),
 )
-squared_lines = cases(f"{_SIZES}; the mean squared change of a cell; alpha = 1/9, 1/3", _NAMES)(
-    lambda: _line_cases("squared", (Fraction(1, 9), Fraction(1, 3)))
+squared_lines = cases(
+    f"{_SIZES}; the mean squared change of a cell; alpha = 1/9, 1/3",
+    _NAMES,
+    lambda: _line_cases("squared", (Fraction(1, 9), Fraction(1, 3))),
 )
-beyond_lines = cases("lines of 9 tables: absolute at alpha = 3/5, squared at alpha = 1/2", _NAMES)(
-    lambda: [_line_case(8, Fraction(3, 5), "absolute"), _line_case(8, _HALF, "squared")]
-)
-
-
-def multipliers_prove_floor(costs, law, v, g):
-    return all(one >= 0 for p in v for one in v[p]) and least_error(costs, v, g) == error_of(costs, law)
-
-
-state(
-    "price.floor.lines",
-    GROWN,
-    claim="On a line of 2 to 9 tables (two rows, two columns) and over a uniform prior no mechanism with the same "
-    "invariants and budget (1/2)*ln(1/alpha) has a smaller error than the clamped geometric mechanism: for the "
-    "probability of a change at alpha = 1/9, 1/2 and 9/10 (at every length and alpha: price.floor.changed), for the "
-    "mean change of a cell at alpha = 1/9, 1/3 and 1/2, for its mean square at alpha = 1/9 and 1/3.",
-    reading="multipliers of the constraints that prove it, exact; and, derived in another way, no output read as "
-    "another one has a smaller error, which universal optimality makes enough",
-    checks=[
-        every(changed_lines, multipliers_prove_floor),
-        every(absolute_lines, multipliers_prove_floor),
-        every(squared_lines, multipliers_prove_floor),
-        every(changed_lines, lambda costs, law: not is_remapped(costs, law)),
-        every(absolute_lines, lambda costs, law: not is_remapped(costs, law)),
-        every(squared_lines, lambda costs, law: not is_remapped(costs, law)),
-    ],
-    mutants={
-        "at alpha = 3/5 and 1/2": every(beyond_lines, multipliers_prove_floor),
-        "at alpha = 3/5 and 1/2, by readings": every(beyond_lines, lambda costs, law: not is_remapped(costs, law)),
-    },
+beyond_lines = cases(
+    "lines of 9 tables: absolute at alpha = 3/5, squared at alpha = 1/2",
+    _NAMES,
+    lambda: [_line_case(8, Fraction(3, 5), "absolute"), _line_case(8, _HALF, "squared")],
 )
 
-state(
-    "price.floor.beyond",
-    GROWN,
-    claim="At larger alpha the clamped geometric mechanism itself is not the best for each error: on a line of 9 "
-    "tables at alpha = 3/5 for the mean change of a cell, and at alpha = 1/2 for its mean square, to read an output "
-    "near an end as its neighbour has a smaller error at the same budget.",
-    checks=[every(beyond_lines, lambda costs, law: is_remapped(costs, law))],
-    mutants={"for the probability of a change too": every(changed_lines, lambda costs, law: is_remapped(costs, law))},
+multipliers_prove_floor = lambda costs, law, v, g: (
+    all(one >= 0 for p in v for one in v[p]) and least_error(costs, v, g) == error_of(costs, law)
 )
 
-state(
-    "price.floor.changed",
-    GROWN,
-    claim="On N >= 2 points with the distance 2*|i - j| no mechanism with the budget (1/2)*ln(1/alpha) leaves the "
-    "point unchanged, over a uniform prior, with a larger probability than the clamped geometric mechanism with ratio "
-    "alpha; for every N and alpha.",
+own("price.floor.lines", GROWN)(
+    """On a line of 2 to 9 tables (two rows, two columns) and over a uniform prior no mechanism with the same invariants
+    and budget (1/2)*ln(1/alpha) has a smaller error than the clamped geometric mechanism: for the probability of a
+    change at alpha = 1/9, 1/2 and 9/10 (at every length and alpha: price.floor.changed), for the mean change of a cell
+    at alpha = 1/9, 1/3 and 1/2, for its mean square at alpha = 1/9 and 1/3.""",
+    every(changed_lines, multipliers_prove_floor),
+    mutant("at alpha = 3/5 and 1/2", beyond_lines),
+    every(absolute_lines, multipliers_prove_floor),
+    every(squared_lines, multipliers_prove_floor),
+    every(changed_lines, lambda costs, law: not is_remapped(costs, law)),
+    mutant("at alpha = 3/5 and 1/2, by readings", beyond_lines),
+    every(absolute_lines, lambda costs, law: not is_remapped(costs, law)),
+    every(squared_lines, lambda costs, law: not is_remapped(costs, law)),
+    reading="""multipliers of the constraints that prove it, exact; and, derived in another way, no output read as
+    another one has a smaller error, which universal optimality makes enough""",
+)
+
+own("price.floor.beyond", GROWN)(
+    """At larger alpha the clamped geometric mechanism itself is not the best for each error: on a line of 9 tables at
+    alpha = 3/5 for the mean change of a cell, and at alpha = 1/2 for its mean square, to read an output near an end as
+    its neighbour has a smaller error at the same budget.""",
+    every(beyond_lines, lambda costs, law: is_remapped(costs, law)),
+    mutant("for the probability of a change too", changed_lines),
+)
+
+own("price.floor.changed", GROWN)(
+    """On N >= 2 points with the distance 2*|i - j| no mechanism with the budget (1/2)*ln(1/alpha) leaves the point
+    unchanged, over a uniform prior, with a larger probability than the clamped geometric mechanism with ratio alpha;
+    for every N and alpha.""",
+    theorem("weighted_release.clamped_geometric", within="every length"),
+    every(
+        changed_lines,
+        lambda costs, law, g: error_of(costs, law) == 1 - (2 + (len(law) - 2) * (1 - 1 / g)) / (1 + 1 / g) / len(law),
+    ),
+    mutant("without the ends", lambda costs, law, g: error_of(costs, law) == 1 - (1 - 1 / g) / (1 + 1 / g)),
     reading="tables of two rows and two columns with given margins are such points under d_HamS",
-    checks=[
-        theorem("weighted_release.clamped_geometric", within="every length"),
-        every(
-            changed_lines,
-            lambda costs, law, g: (
-                error_of(costs, law) == 1 - (2 + (len(law) - 2) * (1 - 1 / g)) / (1 + 1 / g) / len(law)
-            ),
+)
+
+weighted_universes = cases(
+    "one stratum, n <= 6 records, at most 3 x 3 categories, with weights >= 0; e^(2 eps) = 4, 9",
+    "laws weights beta",
+    lambda: (
+        (laws, dict(zip(tables, found.weights, strict=True)), Fraction(1, root))
+        for (rows, columns), root in product(small_universes(6), (2, 3))
+        for tables in [contingency_tables(rows, columns)]
+        if len(tables) > 1 and (found := weighted_fibre(tables, Loss(Fraction(root)))) is not None
+        for laws in [{x: dict(zip(tables, row, strict=True)) for x, row in zip(tables, found.mechanism, strict=True)}]
+    ),
+)
+
+own("price.weighting", GROWN)(
+    """Let d be a metric on finitely many points, and weights w >= 0 have sum_z w(z)*e^(-eps*d(x, z)) = 1 for all x.
+    Then P_x(z) = w(z)*e^(-eps*d(x, z)) is a mechanism with the budget eps, and no mechanism with this budget leaves the
+    point unchanged, over a uniform prior, with a larger probability.""",
+    theorem("weighted_release.weighted_release", within="finitely many points"),
+    every(weighted_universes, lambda laws: all(sum(laws[x][z] for z in laws) == 1 for x in laws)),
+    mutant(
+        "the budget eps/2",
+        lambda laws, beta: all(
+            laws[x][z] ** 2 * beta ** table_distance(x, y) <= laws[y][z] ** 2 for x in laws for y in laws for z in laws
         ),
-    ],
-    mutants={
-        "without the ends": every(
-            changed_lines, lambda costs, law, g: error_of(costs, law) == 1 - (1 - 1 / g) / (1 + 1 / g)
-        )
-    },
-)
-
-
-@cases(
-    "one stratum, n <= 6 records, at most 3 x 3 categories, with weights >= 0; e^(2 eps) = 4, 9", "laws weights beta"
-)
-def weighted_universes() -> Iterator[tuple[dict[Table, dict[Table, Fraction]], dict[Table, Fraction], Fraction]]:
-    for (rows, columns), root in product(small_universes(6), (2, 3)):
-        tables = contingency_tables(rows, columns)
-        if len(tables) > 1 and (found := weighted_fibre(tables, Loss(Fraction(root)))) is not None:
-            laws = {x: dict(zip(tables, row, strict=True)) for x, row in zip(tables, found.mechanism, strict=True)}
-            yield laws, dict(zip(tables, found.weights, strict=True)), Fraction(1, root)
-
-
-def budget(laws, beta):
-    return all(laws[x][z] * beta ** table_distance(x, y) <= laws[y][z] for x in laws for y in laws for z in laws)
-
-
-def half_the_budget(laws, beta):
-    return all(
-        laws[x][z] ** 2 * beta ** table_distance(x, y) <= laws[y][z] ** 2 for x in laws for y in laws for z in laws
-    )
-
-
-state(
-    "price.weighting",
-    GROWN,
-    claim="Let d be a metric on finitely many points, and weights w >= 0 have sum_z w(z)*e^(-eps*d(x, z)) = 1 for all "
-    "x. Then P_x(z) = w(z)*e^(-eps*d(x, z)) is a mechanism with the budget eps, and no mechanism with this budget "
-    "leaves the point unchanged, over a uniform prior, with a larger probability.",
+    ),
+    every(
+        weighted_universes,
+        lambda laws, beta: all(
+            laws[x][z] * beta ** table_distance(x, y) <= laws[y][z] for x in laws for y in laws for z in laws
+        ),
+    ),
+    every(weighted_universes, lambda laws, weights: sum(laws[x][x] for x in laws) == sum(weights[z] for z in laws)),
     reading="by e^(-eps*d), a kernel with the triangle inequality; in cases: the tables of a universe under d_HamS",
-    checks=[
-        theorem("weighted_release.weighted_release", within="finitely many points"),
-        every(weighted_universes, lambda laws: all(sum(laws[x][z] for z in laws) == 1 for x in laws)),
-        every(weighted_universes, budget),
-        every(weighted_universes, lambda laws, weights: sum(laws[x][x] for x in laws) == sum(weights[z] for z in laws)),
-    ],
-    mutants={"the budget eps/2": every(weighted_universes, half_the_budget)},
 )
 
-state(
-    "price.limit",
-    GROWN,
-    claim="In the universes of margins (m, m) on both sides, n = 2m, as m grows and p in (0, 1/2] stays, the PSA "
-    "changes a cell of the middle table by sqrt(n*p*(2-p)/(8*pi)) in the mean, but for a factor that tends to 1, and "
-    "the clamped geometric mechanism with its loss by 2*a/(1-a^2) in the limit, a = (p/(2-p))^2: at the middle table, "
-    "the price of swapping grows like sqrt(n).",
-    checks=[
-        argued(
-            "all p in (0, 1/2]",
-            proof="""Given the numbers k_hs that are selected of each cell, which are independent and binomial but
+own("price.limit", GROWN)(
+    """In the universes of margins (m, m) on both sides, n = 2m, as m grows and p in (0, 1/2] stays, the PSA changes a
+    cell of the middle table by sqrt(n*p*(2-p)/(8*pi)) in the mean, but for a factor that tends to 1, and the clamped
+    geometric mechanism with its loss by 2*a/(1-a^2) in the limit, a = (p/(2-p))^2: at the middle table, the price of
+    swapping grows like sqrt(n).""",
+    argued(
+        "all p in (0, 1/2]",
+        proof="""Given the numbers k_hs that are selected of each cell, which are independent and binomial but
             for an event of vanishing probability, the first row receives the first value as often as a hypergeometric
             law has it, but for the condition that no record keeps its own value, which changes its mean and its
             variance by a vanishing share. So Z - x has the variance n*p/16 of that law, and the variance n*p*(1-p)/16
@@ -325,6 +288,5 @@ state(
             asymptotically normal and independent, and the mean of |N(0, s^2)| is s*sqrt(2/pi). By psa.exact.balanced
             the loss tends to ln(1 + 2/o) = ln((2-p)/p), and noise from the middle of a long line changes a cell by
             2*a/(1-a^2).""",
-        ),
-    ],
+    ),
 )

@@ -10,7 +10,19 @@ from stirred.spec import output_premetrics
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import argued, cases, every, failure, incomplete, settled, some, state, unsettled
+from stirred.verify.ledger import (
+    argued,
+    cases,
+    every,
+    failure,
+    incomplete,
+    mutant,
+    own,
+    settled,
+    some,
+    state,
+    unsettled,
+)
 from stirred.verify.ledger.claims.premetrics.blackwell import (
     Pair,
     carries_both,
@@ -22,35 +34,21 @@ from stirred.verify.ledger.claims.premetrics.blackwell import (
 )
 from stirred.verify.ledger.words import hockey_stick, image, outcomes, same_law, total_variation
 
-
-def two_less_variation(p, q):
-    return 0 if same_law(p, q) else 2 - total_variation(p, q)
-
-
-def variation_hump(p, q):
-    return total_variation(p, q) * (1 - total_variation(p, q))
-
-
-def outcomes_times(p, q):
-    return len(outcomes(p, q)) * total_variation(p, q)
-
-
-def measured_as(measure, p, q):
-    return (
-        total_variation(p, q)
-        if measure == "total_variation"
-        else hockey_stick(p, q, 2)
-        if measure == "hockey_stick_2"
-        else outcomes_times(p, q)
-        if measure == "outcomes_times"
-        else two_less_variation(p, q)
-        if measure == "two_less_variation"
-        else variation_hump(p, q)
-    )
-
-
-def as_powerful(p, q, r, s):
-    return nowhere_below(sixths(p, q), sixths(r, s))
+two_less_variation = lambda p, q: 0 if same_law(p, q) else 2 - total_variation(p, q)
+variation_hump = lambda p, q: total_variation(p, q) * (1 - total_variation(p, q))
+outcomes_times = lambda p, q: len(outcomes(p, q)) * total_variation(p, q)
+measured_as = lambda measure, p, q: (
+    total_variation(p, q)
+    if measure == "total_variation"
+    else hockey_stick(p, q, 2)
+    if measure == "hockey_stick_2"
+    else outcomes_times(p, q)
+    if measure == "outcomes_times"
+    else two_less_variation(p, q)
+    if measure == "two_less_variation"
+    else variation_hump(p, q)
+)
+as_powerful = lambda p, q, r, s: nowhere_below(sixths(p, q), sixths(r, s))
 
 
 def _variation(p: Law[int], q: Law[int]) -> Fraction:
@@ -68,7 +66,7 @@ _SHOWN = (
     "D_Pr: D_TV, E_2, outcomes times D_TV, 2 - D_TV of different laws, D_TV (1 - D_TV); pairs of laws on two outcomes "
     "in thirds (all) and on three in halves (every third); kernels by exact programs"
 )
-measures = cases(_SHOWN, "measure")(lambda: iter(_MEASURES))
+measures = cases(_SHOWN, "measure", lambda: iter(_MEASURES))
 _FUNCTIONS = tuple(product(range(3), repeat=3))
 
 
@@ -102,7 +100,7 @@ def immune_iff_monotone(measure: str, *, reached: str, along: str) -> Witness | 
     if (grows is None) == (breaks is None):
         _say_so(measure, grows, breaks)
         return None
-    (p, q), (r, s) = grows or breaks or ()  # type: ignore[misc]
+    (p, q), (r, s) = grows or breaks or ()
     if grows is not None:
         return failure(
             lambda p, q, r, s, kernel: (
@@ -161,8 +159,9 @@ def _say_so(measure: str, grows: tuple[Pair, Pair] | None, breaks: tuple[Pair, P
         )
 
 
-def same_tradeoff(same, p, q, r, s):
-    return sixths(p, q) == sixths(r, s) if same == "sixths" else total_variation(p, q) == total_variation(r, s)
+same_tradeoff = lambda same, p, q, r, s: (
+    sixths(p, q) == sixths(r, s) if same == "sixths" else total_variation(p, q) == total_variation(r, s)
+)
 
 
 def function_if_immune(measure: str, *, reached: str, same: str) -> Witness | None:
@@ -185,65 +184,49 @@ def function_if_immune(measure: str, *, reached: str, same: str) -> Witness | No
     return None
 
 
-state(
-    "post-processing.function-of-tradeoff",
-    "dissertation, section 2.5, before Theorem 2.5.5",
-    printed="A recent result of Su (2024) shows that (2.11) implies D_Pr is a function of Tr.",
+state("post-processing.function-of-tradeoff", "dissertation, section 2.5, before Theorem 2.5.5")(
+    "A recent result of Su (2024) shows that (2.11) implies D_Pr is a function of Tr.",
+    every(measures, function_if_immune, reached="function", same="sixths"),
     reading="(2.11) as it is displayed, for functions f",
     grade=incomplete(
         "that f is randomised, as the sentence after (2.11) has it; functions never raise outcomes x D_TV"
     ),
-    checks=[every(measures, function_if_immune, reached="function", same="sixths")],
 )
 
-state(
-    "post-processing.function-of-tradeoff.randomised",
-    "dissertation, section 2.5, before Theorem 2.5.5",
-    claim="For laws on finite sets, (2.11) for randomised f, which is (A.5), implies that D_Pr is a function of Tr.",
+own("post-processing.function-of-tradeoff.randomised", "dissertation, section 2.5, before Theorem 2.5.5")(
+    "For laws on finite sets, (2.11) for randomised f, which is (A.5), implies that D_Pr is a function of Tr.",
+    every(measures, function_if_immune, reached="kernel", same="sixths"),
+    mutant("a function of D_TV for one of Tr", {"same": "total_variation"}),
+    mutant("non-random f", {"reached": "function"}),
     repairs="post-processing.function-of-tradeoff",
-    checks=[every(measures, function_if_immune, reached="kernel", same="sixths")],
-    mutants={
-        "a function of D_TV for one of Tr": every(
-            measures, function_if_immune, reached="kernel", same="total_variation"
-        ),
-        "non-random f": every(measures, function_if_immune, reached="function", same="sixths"),
-    },
 )
 
-state(
-    "post-processing.iff-tradeoff",
-    "dissertation, Theorem 2.5.5",
-    printed="Fix a probability premetric D_Pr. The DP flavor (X, multiverse, d_X, D_Pr) is immune to (randomized) "
-    "post-processing for all choices of X, multiverse and d_X if and only if D_Pr = lambda o Tr for some "
-    "non-decreasing function lambda.",
-    reading="post-processing by randomised functions, as Blackwell's theorem is about kernels, on all measurable "
-    "spaces; by functions alone it fails, see the claim on these",
-    checks=[
-        unsettled(
-            "it fails on some spaces that are not standard: see post-processing.iff-tradeoff.nonstandard, whose proof "
-            "no finite witness can replace; for laws on finite sets, and for one half, see the claims on these"
-        )
-    ],
+state("post-processing.iff-tradeoff", "dissertation, Theorem 2.5.5")(
+    """Fix a probability premetric D_Pr. The DP flavor (X, multiverse, d_X, D_Pr) is immune to (randomized)
+    post-processing for all choices of X, multiverse and d_X if and only if D_Pr = lambda o Tr for some non-decreasing
+    function lambda.""",
+    unsettled(
+        "it fails on some spaces that are not standard: see post-processing.iff-tradeoff.nonstandard, whose proof "
+        "no finite witness can replace; for laws on finite sets, and for one half, see the claims on these"
+    ),
+    reading="""post-processing by randomised functions, as Blackwell's theorem is about kernels, on all measurable
+    spaces; by functions alone it fails, see the claim on these""",
 )
 
-state(
-    "post-processing.iff-tradeoff.randomised",
-    "dissertation, Theorem 2.5.5",
-    claim="For laws on finite sets, the flavor is immune to randomised post-processing for all X, multiverses and d_X "
-    "iff D_Pr = lambda o Tr for some non-decreasing function lambda.",
+own("post-processing.iff-tradeoff.randomised", "dissertation, Theorem 2.5.5")(
+    """For laws on finite sets, the flavor is immune to randomised post-processing for all X, multiverses and d_X iff
+    D_Pr = lambda o Tr for some non-decreasing function lambda.""",
+    every(measures, immune_iff_monotone, reached="kernel", along="power"),
+    mutant("a non-decreasing function of D_TV for one of Tr", {"along": "total_variation"}),
+    mutant("post-processing by functions", {"reached": "function"}),
     repairs="post-processing.iff-tradeoff",
     reading="immune to randomised functions is (A.5), by Corollary A.5.4",
-    checks=[every(measures, immune_iff_monotone, reached="kernel", along="power")],
-    mutants={
-        "a non-decreasing function of D_TV for one of Tr": every(
-            measures, immune_iff_monotone, reached="kernel", along="total_variation"
-        ),
-        "post-processing by functions": every(measures, immune_iff_monotone, reached="function", along="power"),
-    },
 )
 
-for_functions = cases("all pairs of laws on three outcomes in halves, all 27 functions", "p q f")(
-    lambda: product(laws_of(3, 2), laws_of(3, 2), _FUNCTIONS)
+for_functions = cases(
+    "all pairs of laws on three outcomes in halves, all 27 functions",
+    "p q f",
+    lambda: product(laws_of(3, 2), laws_of(3, 2), _FUNCTIONS),
 )
 
 
@@ -253,34 +236,26 @@ def of_one_tradeoff() -> Iterator[tuple[Any, ...]]:
     return ((*one, *other) for one, other in joined)
 
 
-state(
-    "post-processing.iff-tradeoff.functions",
-    "dissertation, Theorem 2.5.5",
-    claim="Without its parenthesis Theorem 2.5.5 does not hold: no function increases the number of possible outcomes "
-    "times D_TV, which is no function of Tr.",
-    checks=[
-        every(for_functions, lambda p, q, f: outcomes_times(image(p, f), image(q, f)) <= outcomes_times(p, q)),
-        some(
-            of_one_tradeoff,
-            lambda p, q, r, s: sixths(p, q) == sixths(r, s) and outcomes_times(p, q) != outcomes_times(r, s),
-        ),
-    ],
-    mutants={
-        "2 - D_TV of different laws": every(
-            for_functions, lambda p, q, f: two_less_variation(image(p, f), image(q, f)) <= two_less_variation(p, q)
-        )
-    },
+own("post-processing.iff-tradeoff.functions", "dissertation, Theorem 2.5.5")(
+    """Without its parenthesis Theorem 2.5.5 does not hold: no function increases the number of possible outcomes times
+    D_TV, which is no function of Tr.""",
+    every(for_functions, lambda p, q, f: outcomes_times(image(p, f), image(q, f)) <= outcomes_times(p, q)),
+    mutant(
+        "2 - D_TV of different laws",
+        lambda p, q, f: two_less_variation(image(p, f), image(q, f)) <= two_less_variation(p, q),
+    ),
+    some(
+        of_one_tradeoff,
+        lambda p, q, r, s: sixths(p, q) == sixths(r, s) and outcomes_times(p, q) != outcomes_times(r, s),
+    ),
 )
 
-state(
-    "post-processing.iff-tradeoff.sufficient",
-    "dissertation, Theorem 2.5.5",
-    claim="On all measurable spaces, if D_Pr = lambda o Tr for laws on one space, with a non-decreasing lambda, every "
-    "flavor is immune to randomised post-processing.",
-    checks=[
-        argued(
-            "on all measurable spaces, all seeds and functions",
-            proof="""
+own("post-processing.iff-tradeoff.sufficient", "dissertation, Theorem 2.5.5")(
+    """On all measurable spaces, if D_Pr = lambda o Tr for laws on one space, with a non-decreasing lambda, every flavor
+    is immune to randomised post-processing.""",
+    argued(
+        "on all measurable spaces, all seeds and functions",
+        proof="""
             Let P, Q be laws on (Omega, F), R the law of the seed on (U, G), f : Omega x U -> T measurable for F x G
             and a sigma-algebra on T, and P*, Q* the images of P x R and Q x R under f. For a test phi on T let psi(w)
             be the integral of phi(f(w, u)) over R(du): by Fubini's theorem psi is a measurable function to [0, 1],
@@ -289,19 +264,15 @@ state(
             D_Pr(P*, Q*) <= D_Pr(P, Q) as lambda is non-decreasing. If T satisfies (2.3) with a budget, then D_Pr <=
             eps_D d_X(x, x') after f too, for all x, x' of a universe.
             """,
-        )
-    ],
+    ),
 )
 
-state(
-    "post-processing.iff-tradeoff.nonstandard",
-    "dissertation, Theorem 2.5.5",
-    claim="There is a probability premetric, on all measurable spaces, for which every flavor is immune to randomised "
-    "post-processing and which is no function of Tr.",
-    checks=[
-        argued(
-            "in Zermelo-Fraenkel set theory with choice",
-            proof="""
+own("post-processing.iff-tradeoff.nonstandard", "dissertation, Theorem 2.5.5")(
+    """There is a probability premetric, on all measurable spaces, for which every flavor is immune to randomised
+    post-processing and which is no function of Tr.""",
+    argued(
+        "in Zermelo-Fraenkel set theory with choice",
+        proof="""
             Take P, Q on the Borel sets of [0, 1] and P', Q' on a larger sigma-algebra as in the claim that
             Blackwell's theorem fails on spaces that are not standard (tradeoff.blackwell.nonstandard): Tr(P, Q) =
             Tr(P', Q'), and no Markov kernel takes P to P' and Q to Q'. For laws M, N on one measurable space let D(M,
@@ -313,6 +284,5 @@ state(
             satisfies (2.3): every flavor is immune. But D(P', Q') = 1, by the kernel that leaves outcomes as they
             are, and D(P, Q) = 0, although the trade-off functions are equal.
             """,
-        )
-    ],
+    ),
 )

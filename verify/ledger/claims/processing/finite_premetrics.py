@@ -27,48 +27,26 @@ Both = tuple[Value, Value]
 Flavor = tuple[Value, Value]
 """d(x, x') and d(x', x)."""
 
-
-def pushed_on(p, f, n):
-    return [sum(a for a, s in zip(p, f) if s == t) for t in range(n)]
-
-
-def joint_of(p, r):
-    return [a * b for a in p for b in r]
-
-
-def with_coin(p):
-    return joint_of(p, [1, 1])
-
-
-def image_by(p, f):
-    return pushed_on(p, f, len(p)) if len(f) == len(p) else [a / 2 for a in pushed_on(with_coin(p), f, len(p))]
-
-
-def both_d(d, p, q):
-    return [distance(d, p, q), distance(d, q, p)]
-
-
-def obeyed(v, a, b, e):
-    return v[0] <= e * a and v[1] <= e * b
-
-
-def stays_within(v, w, flavors, budgets):
-    return all(obeyed(w, a, b, e) for a, b in flavors for e in budgets if obeyed(v, a, b, e))
-
-
-def is_immune(d, laws, maps, flavors, budgets):
-    return all(
-        stays_within(both_d(d, p, q), both_d(d, image_by(p, f), image_by(q, f)), flavors, budgets)
-        for p in laws
-        for q in laws
-        for f in maps
-    )
-
-
-def never_grows(d, laws, maps):
-    return all(
-        distance(d, image_by(p, f), image_by(q, f)) <= distance(d, p, q) for p in laws for q in laws for f in maps
-    )
+pushed_on = lambda p, f, n: [sum(a for a, s in zip(p, f) if s == t) for t in range(n)]
+joint_of = lambda p, r: [a * b for a in p for b in r]
+with_coin = lambda p: joint_of(p, [1, 1])
+image_by = lambda p, f: (
+    pushed_on(p, f, len(p)) if len(f) == len(p) else [a / 2 for a in pushed_on(with_coin(p), f, len(p))]
+)
+both_d = lambda d, p, q: [distance(d, p, q), distance(d, q, p)]
+obeyed = lambda v, a, b, e: v[0] <= e * a and v[1] <= e * b
+stays_within = lambda v, w, flavors, budgets: all(
+    obeyed(w, a, b, e) for a, b in flavors for e in budgets if obeyed(v, a, b, e)
+)
+is_immune = lambda d, laws, maps, flavors, budgets: all(
+    stays_within(both_d(d, p, q), both_d(d, image_by(p, f), image_by(q, f)), flavors, budgets)
+    for p in laws
+    for q in laws
+    for f in maps
+)
+never_grows = lambda d, laws, maps: all(
+    distance(d, image_by(p, f), image_by(q, f)) <= distance(d, p, q) for p in laws for q in laws for f in maps
+)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, every, failure, incomplete, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.processing.finite_premetrics import (
     FLAVORS,
     HALVES,
@@ -49,42 +49,26 @@ from stirred.verify.ledger.words import (
     total_variation,
 )
 
-
-def immune_to_noise(d, laws, flavors, budgets):
-    return all(
-        stays_within(both_d(d, p, q), both_d(d, with_coin(p), with_coin(q)), flavors, budgets)
-        for p in laws
-        for q in laws
-    )
-
-
-def immune_after_noise(d, laws, maps, flavors, budgets):
-    return all(
-        stays_within(both_d(d, with_coin(p), with_coin(q)), both_d(d, image_by(p, f), image_by(q, f)), flavors, budgets)
-        for p in laws
-        for q in laws
-        for f in maps
-    )
-
-
-def noise_invariant(d, laws):
-    return all(distance(d, with_coin(p), with_coin(q)) == distance(d, p, q) for p in laws for q in laws)
-
-
-def ratios_of(p, q):
-    return {0} | {p[t] / q[t] for t in p if get(q, t, 0) > 0}
-
-
-def counted_outcomes(p, q):
-    return len(outcomes(p, q)) * total_variation(p, q)
-
-
-def by_seeds(p, k, own):
-    return {
+immune_to_noise = lambda d, laws, flavors, budgets: all(
+    stays_within(both_d(d, p, q), both_d(d, with_coin(p), with_coin(q)), flavors, budgets) for p in laws for q in laws
+)
+immune_after_noise = lambda d, laws, maps, flavors, budgets: all(
+    stays_within(both_d(d, with_coin(p), with_coin(q)), both_d(d, image_by(p, f), image_by(q, f)), flavors, budgets)
+    for p in laws
+    for q in laws
+    for f in maps
+)
+noise_invariant = lambda d, laws: all(
+    distance(d, with_coin(p), with_coin(q)) == distance(d, p, q) for p in laws for q in laws
+)
+ratios_of = lambda p, q: {0} | {p[t] / q[t] for t in p if get(q, t, 0) > 0}
+counted_outcomes = lambda p, q: len(outcomes(p, q)) * total_variation(p, q)
+by_seeds = lambda p, k, own: (
+    {
         z: sum(p[t] * k[0][a] * k[1][b] for t in p for a in k[0] for b in k[1] if [a, b][own * t] == z)
         for z in set(k[0]) | set(k[1])
     }
-
+)
 
 _ORDERED = {frozenset(((p, q), (p[::-1], q[::-1]))) for p, q in permutations(weights(2, 4), 2)}
 """The pairs of coins in quarters that the exchange of the two outcomes joins."""
@@ -113,21 +97,15 @@ def premetrics() -> Iterator[World]:
 
 _by = partial(every, premetrics, immune_iff_processed)
 
-state(
-    "noise.one-inequality",
-    *("dissertation, Corollary A.5.4", "dissertation, (A.5)"),
-    printed="Fix a probability premetric D_Pr. The DP flavor (X, multiverse, d_X, D_Pr) is immune to randomised "
-    "post-processing for all X, multiverse and d_X if and only if D_Pr(P_1, P_2) >= D_Pr(f_*(P_1 x Q), f_*(P_2 x Q)), "
-    "(A.5) for all P_1, P_2 in P_(Omega, F), all Q in P_(Omega', F') and all measurable f : Omega_1 x Omega_2 -> T.",
-    checks=[
-        _by(flavors=FLAVORS, immune_to="randomised", tried="randomised"),
-        theorem("processing.randomised_iff_noise_processing", within="laws on finite sets, all subsets measurable"),
-    ],
-    mutants={
-        "(2.11) for (A.5)": _by(flavors=_PROOF, immune_to="randomised", tried="functions"),
-        "immune to non-random post-processing": _by(flavors=_PROOF, immune_to="functions", tried="randomised"),
-        "only flavors with a symmetric d_X": _by(flavors=_SYMMETRIC, immune_to="randomised", tried="randomised"),
-    },
+state("noise.one-inequality", "dissertation, Corollary A.5.4", "dissertation, (A.5)")(
+    """Fix a probability premetric D_Pr. The DP flavor (X, multiverse, d_X, D_Pr) is immune to randomised
+    post-processing for all X, multiverse and d_X if and only if D_Pr(P_1, P_2) >= D_Pr(f_*(P_1 x Q), f_*(P_2 x Q)),
+    (A.5) for all P_1, P_2 in P_(Omega, F), all Q in P_(Omega', F') and all measurable f : Omega_1 x Omega_2 -> T.""",
+    _by(flavors=FLAVORS, immune_to="randomised", tried="randomised"),
+    theorem("processing.randomised_iff_noise_processing", within="laws on finite sets, all subsets measurable"),
+    mutant("(2.11) for (A.5)", _by(flavors=_PROOF, immune_to="randomised", tried="functions")),
+    mutant("immune to non-random post-processing", _by(flavors=_PROOF, immune_to="functions", tried="randomised")),
+    mutant("only flavors with a symmetric d_X", _by(flavors=_SYMMETRIC, immune_to="randomised", tried="randomised")),
 )
 
 
@@ -140,7 +118,8 @@ with_and_without_noise = cases(
     "D_Pr: all tables with values 0, 4 on coins in halves and on such a coin with a fair coin beside it; "
     f"{', '.join(NAMED)} on {SHOWN_LAWS}, with a fair coin beside them; {SHOWN_FLAVORS}",
     "world",
-)(lambda: chain(tables(_ALONE_OR_NOT, (0, 4), HALVES), named(LAWS, map(beside_coin, LAWS))))
+    lambda: chain(tables(_ALONE_OR_NOT, (0, 4), HALVES), named(LAWS, map(beside_coin, LAWS))),
+)
 
 
 def invariant_if_immune(world: World, *, flavors: tuple[Flavor, ...], noise: bool) -> Witness | None:
@@ -164,19 +143,13 @@ def invariant_if_immune(world: World, *, flavors: tuple[Flavor, ...], noise: boo
 
 _if_immune = partial(every, with_and_without_noise, invariant_if_immune)
 
-state(
-    "noise.from-randomised",
-    "dissertation, Lemma A.7.2",
-    printed="Fix a probability premetric D_Pr. Suppose that, for all X, multiverse and d_X, the DP flavor (X, "
-    "multiverse, d_X, D_Pr) is immune to randomised post-processing. Then D_Pr is invariant to extraneous noise.",
-    checks=[
-        _if_immune(flavors=FLAVORS, noise=True),
-        theorem("processing.randomised_noise_invariant", within="laws on finite sets"),
-    ],
-    mutants={
-        "immune to non-random post-processing": _if_immune(flavors=_PROOF, noise=False),
-        "only flavors with a symmetric d_X": _if_immune(flavors=_SYMMETRIC, noise=True),
-    },
+state("noise.from-randomised", "dissertation, Lemma A.7.2")(
+    """Fix a probability premetric D_Pr. Suppose that, for all X, multiverse and d_X, the DP flavor (X, multiverse, d_X,
+    D_Pr) is immune to randomised post-processing. Then D_Pr is invariant to extraneous noise.""",
+    _if_immune(flavors=FLAVORS, noise=True),
+    theorem("processing.randomised_noise_invariant", within="laws on finite sets"),
+    mutant("immune to non-random post-processing", _if_immune(flavors=_PROOF, noise=False)),
+    mutant("only flavors with a symmetric d_X", _if_immune(flavors=_SYMMETRIC, noise=True)),
 )
 
 
@@ -186,33 +159,24 @@ def laws_with_noise() -> Iterator[tuple[Any, ...]]:
     return ((p, q, noise) for p, q in product(laws, repeat=2) for noise in (laws_of(2, 2)[1], laws_of(2, 3)[1]))
 
 
-def hockey_sticks_invariant(p, q, r):
-    return all(hockey_stick(joint_law(p, r), joint_law(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q))
-
-
-state(
-    "noise.invariance",
-    "dissertation, Definition A.5.2",
-    claim="D_Mult, D_Mult^delta, D_TV and every E_gamma are invariant to extraneous noise: D_Pr(P_1 x Q, P_2 x Q) = "
-    "D_Pr(P_1, P_2).",
-    reading="D_Mult^delta is at most ln gamma iff E_gamma is at most delta both ways; E_gamma is linear between the "
-    "ratios",
-    checks=[
-        theorem("output_distances.noise_invariance", within="finitely many outcomes"),
-        every(
-            laws_with_noise, lambda p, q, r: multiplicative(joint_law(p, r), joint_law(q, r)) == multiplicative(p, q)
+own("noise.invariance", "dissertation, Definition A.5.2")(
+    """D_Mult, D_Mult^delta, D_TV and every E_gamma are invariant to extraneous noise: D_Pr(P_1 x Q, P_2 x Q) =
+    D_Pr(P_1, P_2).""",
+    theorem("output_distances.noise_invariance", within="finitely many outcomes"),
+    every(laws_with_noise, lambda p, q, r: multiplicative(joint_law(p, r), joint_law(q, r)) == multiplicative(p, q)),
+    mutant(
+        "the number of outcomes times D_TV",
+        lambda p, q, r: counted_outcomes(joint_law(p, r), joint_law(q, r)) == counted_outcomes(p, q),
+    ),
+    every(laws_with_noise, lambda p, q, r: total_variation(joint_law(p, r), joint_law(q, r)) == total_variation(p, q)),
+    every(
+        laws_with_noise,
+        lambda p, q, r: all(
+            hockey_stick(joint_law(p, r), joint_law(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q)
         ),
-        every(
-            laws_with_noise, lambda p, q, r: total_variation(joint_law(p, r), joint_law(q, r)) == total_variation(p, q)
-        ),
-        every(laws_with_noise, hockey_sticks_invariant),
-    ],
-    mutants={
-        "the number of outcomes times D_TV": every(
-            laws_with_noise,
-            lambda p, q, r: counted_outcomes(joint_law(p, r), joint_law(q, r)) == counted_outcomes(p, q),
-        )
-    },
+    ),
+    reading="""D_Mult^delta is at most ln gamma iff E_gamma is at most delta both ways; E_gamma is linear between the
+    ratios""",
 )
 
 
@@ -239,14 +203,11 @@ def named_premetrics() -> Iterator[World]:
     return chain(named(few, _images(few)), named(LAWS, _images(LAWS)))
 
 
-state(
-    "post-processing.randomised-implied",
-    "dissertation, section 2.5, after Proposition 2.5.4",
-    printed="Immunity to post-processing by a random f is implied by non-random post-processing (Definition 2.5.2) by "
-    "first composing T with the random seed of f, which has zero privacy loss since it is constant in x (see Appendix "
-    "A.5).",
+state("post-processing.randomised-implied", "dissertation, section 2.5, after Proposition 2.5.4")(
+    """Immunity to post-processing by a random f is implied by non-random post-processing (Definition 2.5.2) by first
+    composing T with the random seed of f, which has zero privacy loss since it is constant in x (see Appendix A.5).""",
+    every(named_premetrics, randomised_if_processed),
     grade=incomplete("that the seed adds nothing to D_Pr, which section A.5 assumes: invariance to extraneous noise"),
-    checks=[every(named_premetrics, randomised_if_processed)],
 )
 
 
@@ -263,10 +224,10 @@ def beside_noise() -> Iterator[World]:
     yield from named(LAWS, (*_images(LAWS), *map(beside_coin, LAWS)))
 
 
-def claimed(d, laws, maps, flavors, budgets, functions):
-    return is_immune(d, laws, maps, flavors, budgets) == (
-        is_immune(d, laws, functions, flavors, budgets) and immune_after_noise(d, laws, maps, flavors, budgets)
-    )
+claimed = lambda d, laws, maps, flavors, budgets, functions: (
+    is_immune(d, laws, maps, flavors, budgets)
+    == (is_immune(d, laws, functions, flavors, budgets) and immune_after_noise(d, laws, maps, flavors, budgets))
+)
 
 
 def randomised_iff_immune(world: World, *, assumed: bool) -> Witness | None:
@@ -287,35 +248,27 @@ def randomised_iff_immune(world: World, *, assumed: bool) -> Witness | None:
     return None
 
 
-state(
-    "post-processing.randomised-noise",
-    "dissertation, Proposition A.5.3",
-    printed="Suppose that D_Pr is invariant to extraneous noise. Then a DP flavor (X, multiverse, d_X, D_Pr) is "
-    "immune to randomised post-processing if and only if (X, multiverse, d_X, D_Pr) is immune to non-randomised "
-    "post-processing.",
+state("post-processing.randomised-noise", "dissertation, Proposition A.5.3")(
+    """Suppose that D_Pr is invariant to extraneous noise. Then a DP flavor (X, multiverse, d_X, D_Pr) is immune to
+    randomised post-processing if and only if (X, multiverse, d_X, D_Pr) is immune to non-randomised
+    post-processing.""",
+    every(beside_noise, randomised_iff_immune, assumed=True),
+    mutant("without invariance to extraneous noise", {"assumed": False}),
+    theorem("processing.randomised_iff_immune", within="laws on finite sets, seeds too"),
     repairs="post-processing.randomised-implied",
-    checks=[
-        every(beside_noise, randomised_iff_immune, assumed=True),
-        theorem("processing.randomised_iff_immune", within="laws on finite sets, seeds too"),
-    ],
-    mutants={"without invariance to extraneous noise": every(beside_noise, randomised_iff_immune, assumed=False)},
 )
 
-kernels = cases("all coins in thirds, all kernels on two outcomes in thirds", "p k")(
-    lambda: ((p, {0: one, 1: other}) for p, one, other in product(laws_of(2, 3), repeat=3))
+kernels = cases(
+    "all coins in thirds, all kernels on two outcomes in thirds",
+    "p k",
+    lambda: ((p, {0: one, 1: other}) for p, one, other in product(laws_of(2, 3), repeat=3)),
 )
 
-state(
-    "post-processing.randomised-kernel",
-    "dissertation, section A.5",
-    claim="Every kernel on finite sets is a function of the outcome and an independent seed, so a flavor that is "
-    "immune to randomised post-processing is immune to kernels: kappa o P_x satisfies what P_x does.",
+own("post-processing.randomised-kernel", "dissertation, section A.5")(
+    """Every kernel on finite sets is a function of the outcome and an independent seed, so a flavor that is immune to
+    randomised post-processing is immune to kernels: kappa o P_x satisfies what P_x does.""",
+    every(kernels, lambda p, k, own: same_law(mixed(p, k), by_seeds(p, k, own)), own=1),
+    mutant("one draw for all outcomes", {"own": 0}),
+    theorem("processing.kernel_as_seed", "processing.immune_kernel", within="laws on finite sets"),
     reading="the seed is an independent draw from kappa(., t) for each outcome t, and f(t, u) its part t",
-    checks=[
-        every(kernels, lambda p, k, own: same_law(mixed(p, k), by_seeds(p, k, own)), own=1),
-        theorem("processing.kernel_as_seed", "processing.immune_kernel", within="laws on finite sets"),
-    ],
-    mutants={
-        "one draw for all outcomes": every(kernels, lambda p, k, own: same_law(mixed(p, k), by_seeds(p, k, own)), own=0)
-    },
 )

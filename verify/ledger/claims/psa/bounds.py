@@ -13,7 +13,7 @@ from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair, shift
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, formula_witness
-from stirred.verify.ledger import Cases, cases, every, failure, incomplete, settled, some, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, incomplete, mutant, own, settled, some, state, theorem
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES, kernel, kernels, needed, of_one_stratum, unbounded
 from stirred.verify.ledger.language_names import get
 from stirred.verify.ledger.words import column_margins as column_margins_word
@@ -23,29 +23,28 @@ from stirred.verify.ledger.words import row_margins as row_margins_word
 # whether all permutations from x to z move k records: at least their distance, and none that is alone and stays
 
 
-def is_alone(x, z, h, s):
-    return x[h][s] == 1 == z[h][s] and sum(x[h]) == 1 and sum(row[s] for row in x) == 1
-
-
-def all_move(x, z, k):
-    return (
-        row_margins_word(x) == row_margins_word(z)
-        and column_margins_word(x) == column_margins_word(z)
-        and k
-        == table_distance(x, z)
-        == sum(sum(row) for row in x) - sum(1 for h in range(len(x)) for s in range(len(x[h])) if is_alone(x, z, h, s))
-    )
-
+is_alone = lambda x, z, h, s: x[h][s] == 1 == z[h][s] and sum(x[h]) == 1 and sum(row[s] for row in x) == 1
+all_move = lambda x, z, k: (
+    row_margins_word(x) == row_margins_word(z)
+    and column_margins_word(x) == column_margins_word(z)
+    and k
+    == table_distance(x, z)
+    == sum(sum(row) for row in x) - sum(1 for h in range(len(x)) for s in range(len(x[h])) if is_alone(x, z, h, s))
+)
 
 TablePair = tuple[Table, Table]
 
 with_two_tables = cases(
-    "every universe of one stratum with two tables, up to 6 records and four categories a side", "universe"
-)(lambda: (u for (u,) in of_one_stratum(2, 6, 4) if len(contingency_tables(*u)) > 1))
+    "every universe of one stratum with two tables, up to 6 records and four categories a side",
+    "universe",
+    lambda: (u for (u,) in of_one_stratum(2, 6, 4) if len(contingency_tables(*u)) > 1),
+)
 
 with_units = cases(
-    "every universe of one stratum with two unit rows and columns, up to 5 records, five categories", "universe"
-)(lambda: (u for (u,) in of_one_stratum(2, 5, 5) if all(side.count(1) >= 2 for side in u)))
+    "every universe of one stratum with two unit rows and columns, up to 5 records, five categories",
+    "universe",
+    lambda: (u for (u,) in of_one_stratum(2, 5, 5) if all(side.count(1) >= 2 for side in u)),
+)
 
 
 def no_finite_budget(universe: Margins, *, rate: Fraction) -> Witness | None:
@@ -54,37 +53,32 @@ def no_finite_budget(universe: Margins, *, rate: Fraction) -> Witness | None:
     return settled(loss.is_infinite, lambda laws: unbounded(laws), lambda: {"laws": kernel(universe, rate)})
 
 
-state(
-    "psa.no-swapping",
-    *("article, Proposition 6", "dissertation, Proposition 2"),
-    printed="Suppose p = 0 and |H|, |S| >= 2. Then there exists D_0 … such that C(x) != C(x') for some x, x' in D_0. "
-    "Hence, the PSA does not satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult) for any finite eps_D0 and any such D_0.",
-    checks=[
-        every(with_two_tables, no_finite_budget, rate=Fraction(0)),
-        theorem("optimality.swap_rate0_no_budget", "optimality_universes.swap_rate0_universe", within=CATEGORIES),
-    ],
-    mutants={"p = 1/2": every(with_two_tables, no_finite_budget, rate=Fraction(1, 2))},
+state("psa.no-swapping", "article, Proposition 6", "dissertation, Proposition 2")(
+    """Suppose p = 0 and |H|, |S| >= 2. Then there exists D_0 … such that C(x) != C(x') for some x, x' in D_0. Hence,
+    the PSA does not satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult) for any finite eps_D0 and any such D_0.""",
+    every(with_two_tables, no_finite_budget, rate=Fraction(0)),
+    mutant("p = 1/2", {"rate": Fraction(1, 2)}),
+    theorem("optimality.swap_rate0_no_budget", "optimality_universes.swap_rate0_universe", within=CATEGORIES),
 )
 
-state(
-    "psa.full-swapping",
-    *("article, Proposition 7", "dissertation, Proposition 3"),
-    printed="Suppose p = 1 and |H|, |S| >= 2. Then there exists D_0 … with n_m0h0 = n_m0h0' = n_m0s0 = n_m0s0' = 1 "
-    "for some m0 …, h0 != h0' …, and s0 != s0' … . Hence the PSA does not satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, "
-    "D_Mult) for any finite eps_D0 and any such D_0.",
-    checks=[
-        every(with_units, no_finite_budget, rate=Fraction(1)),
-        theorem("optimality.swap_rate1_no_budget", "optimality_universes.swap_rate1_universe", within=CATEGORIES),
-    ],
-    mutants={"p = 1/2 for p = 1": every(with_units, no_finite_budget, rate=Fraction(1, 2))},
+state("psa.full-swapping", "article, Proposition 7", "dissertation, Proposition 3")(
+    """Suppose p = 1 and |H|, |S| >= 2. Then there exists D_0 … with n_m0h0 = n_m0h0' = n_m0s0 = n_m0s0' = 1 for some m0
+    …, h0 != h0' …, and s0 != s0' … . Hence the PSA does not satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult) for any
+    finite eps_D0 and any such D_0.""",
+    every(with_units, no_finite_budget, rate=Fraction(1)),
+    mutant("p = 1/2 for p = 1", {"rate": Fraction(1, 2)}),
+    theorem("optimality.swap_rate1_no_budget", "optimality_universes.swap_rate1_universe", within=CATEGORIES),
 )
 
-
-@cases(f"{with_units.scope}, every x with the two unit records and x' with the two swapped", "x y")
-def with_unit_records() -> Iterator[TablePair]:
-    for ((rows, columns),) in with_units:
-        for rest in contingency_tables(rows[:-2], columns[:-2]) if len(rows) > 2 else ((),):
-            yield _with_units(rest, len(columns) - 2)
+with_unit_records = cases(
+    f"{with_units.scope}, every x with the two unit records and x' with the two swapped",
+    "x y",
+    lambda: (
+        _with_units(rest, len(columns) - 2)
+        for ((rows, columns),) in with_units
+        for rest in (contingency_tables(rows[:-2], columns[:-2]) if len(rows) > 2 else ((),))
+    ),
+)
 
 
 def _with_units(rest: Sequence[Sequence[int]], width: int) -> TablePair:
@@ -108,26 +102,24 @@ def cannot_stay(x: Table, y: Table, *, swapped_alone: bool, rate: Fraction = Fra
 
 state(
     "psa.full-swapping.proof-step",
-    *("article, Appendix F (proof of Proposition 7)", "dissertation, section B.4 (proof of Proposition 3)"),
-    printed="Since no records can be fixed by sigma when p = 1, we have … P_x(C(sigma(x)) = C(x)) = 0 but "
-    "P_x(C(sigma(x')) = C(x)) > 0.",
+    "article, Appendix F (proof of Proposition 7)",
+    "dissertation, section B.4 (proof of Proposition 3)",
+)(
+    """Since no records can be fixed by sigma when p = 1, we have … P_x(C(sigma(x)) = C(x)) = 0 but P_x(C(sigma(x')) =
+    C(x)) > 0.""",
+    every(with_unit_records, cannot_stay, swapped_alone=True),
     reading="P_x' for the second P_x; x and x' differ by a single swap between (m0, h0, s0) and (m0, h0', s0')",
     grade=incomplete("that the others can move and give the same table; a step at whose edge the conclusion holds"),
-    checks=[every(with_unit_records, cannot_stay, swapped_alone=True)],
     refuted_by=["optimality_refuted.swap_rate1_leaves_table_refuted"],
 )
 
-state(
-    "psa.full-swapping.some-input",
-    "article, Appendix F (proof of Proposition 7)",
-    claim="For p = 1, any D_0 as in Proposition 7, and x in D_0 with the records (m0, h0, s0) and (m0, h0', s0'): "
-    "P_x(C(sigma(x)) = C(x)) = 0 but P_x'(C(sigma(x')) = C(x)) > 0 for some x' in D_0.",
+own("psa.full-swapping.some-input", "article, Appendix F (proof of Proposition 7)")(
+    """For p = 1, any D_0 as in Proposition 7, and x in D_0 with the records (m0, h0, s0) and (m0, h0', s0'):
+    P_x(C(sigma(x)) = C(x)) = 0 but P_x'(C(sigma(x')) = C(x)) > 0 for some x' in D_0.""",
+    every(with_unit_records, cannot_stay, swapped_alone=False),
+    mutant("p = 1/2", {"rate": Fraction(1, 2)}),
+    theorem("optimality.swap_rate1_leaves_table", within=CATEGORIES),
     repairs="psa.full-swapping.proof-step",
-    checks=[
-        every(with_unit_records, cannot_stay, swapped_alone=False),
-        theorem("optimality.swap_rate1_leaves_table", within=CATEGORIES),
-    ],
-    mutants={"p = 1/2": every(with_unit_records, cannot_stay, swapped_alone=False, rate=Fraction(1, 2))},
 )
 
 
@@ -170,17 +162,13 @@ def odds_needed(n: int, *, power: int) -> Witness | None:
     )
 
 
-state(
-    "psa.unit-margins",
-    *("article, Proposition 8", "dissertation, Proposition 4"),
-    printed="Suppose that 0 < p < 1 and |H|, |S| >= 2. Then there exists D_0 … and m0 … such that n_m0 >= 2 and "
-    "n_m0h, n_m0s in {0, 1} for all h … and s … . A necessary condition for the PSA to satisfy eps_D-DP(X_x, D_cSwap, "
-    "d_HamS^hh, D_Mult) is that eps_D0 >= ln o for any such D_0.",
-    checks=[
-        every(_units(2, 10), odds_needed, power=1),
-        theorem("optimality.unit_margins_bound", "optimality_universes.unit_margins_universe", within=CATEGORIES),
-    ],
-    mutants={"2 ln o for ln o": every(_units(2, 10), odds_needed, power=2)},
+state("psa.unit-margins", "article, Proposition 8", "dissertation, Proposition 4")(
+    """Suppose that 0 < p < 1 and |H|, |S| >= 2. Then there exists D_0 … and m0 … such that n_m0 >= 2 and n_m0h, n_m0s
+    in {0, 1} for all h … and s … . A necessary condition for the PSA to satisfy eps_D-DP(X_x, D_cSwap, d_HamS^hh,
+    D_Mult) is that eps_D0 >= ln o for any such D_0.""",
+    every(_units(2, 10), odds_needed, power=1),
+    mutant("2 ln o for ln o", {"power": 2}),
+    theorem("optimality.unit_margins_bound", "optimality_universes.unit_margins_universe", within=CATEGORIES),
 )
 
 
@@ -195,12 +183,16 @@ def _with_unit_pairs(sizes: Iterable[int], *, disjoint: bool) -> Iterator[tuple[
 
 
 with_unit_pairs = cases(
-    "every universe of one stratum with (18) and (19) and up to 8 records; all p in (0, 1) at once", "universe rest"
-)(lambda: _with_unit_pairs(range(4, 9), disjoint=False))
+    "every universe of one stratum with (18) and (19) and up to 8 records; all p in (0, 1) at once",
+    "universe rest",
+    lambda: _with_unit_pairs(range(4, 9), disjoint=False),
+)
 
 with_disjoint_tables = cases(
-    "one stratum with (18), (19) and the added hypothesis, 4 to 9 records; all p in (0, 1) at once", "universe rest"
-)(lambda: _with_unit_pairs(range(4, 10), disjoint=True))
+    "one stratum with (18), (19) and the added hypothesis, 4 to 9 records; all p in (0, 1) at once",
+    "universe rest",
+    lambda: _with_unit_pairs(range(4, 10), disjoint=True),
+)
 
 
 def pair_bound(universe: Margins, rest: TablePair | None) -> Witness | None:
@@ -241,16 +233,14 @@ def extreme_triple(b: int) -> tuple[Table, Table, Table]:
     return _triple(rest)
 
 
-state(
-    "psa.unit-pair.printed",
-    *("article, Proposition 9", "dissertation, Proposition 5"),
-    printed="Suppose that 0 < p < 1 and |H|, |S| >= 4. Then there exists D_0 … that has the following properties: "
-    "(18) max_h n_m0h <= b/2 - 1 and max_s n_m0s <= b/2 - 1, for some m0 … with n_m0 = b, and there exists h1 != h2 … "
-    "and s1 != s2 … such that (19) n_m0h1 = n_m0h2 = n_m0s1 = n_m0s2 = 1. A necessary condition for the PSA to "
-    "satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult) is that eps_D0 >= 0.5 ln[d(b)/d(b-2)] - ln(o), for any D_0 "
-    "satisfying the above properties.",
+state("psa.unit-pair.printed", "article, Proposition 9", "dissertation, Proposition 5")(
+    """Suppose that 0 < p < 1 and |H|, |S| >= 4. Then there exists D_0 … that has the following properties: (18) max_h
+    n_m0h <= b/2 - 1 and max_s n_m0s <= b/2 - 1, for some m0 … with n_m0 = b, and there exists h1 != h2 … and s1 != s2 …
+    such that (19) n_m0h1 = n_m0h2 = n_m0s1 = n_m0s2 = 1. A necessary condition for the PSA to satisfy eps_D-DP(X_x,
+    D_cSwap, d_HamS^r, D_Mult) is that eps_D0 >= 0.5 ln[d(b)/d(b-2)] - ln(o), for any D_0 satisfying the above
+    properties.""",
+    every(with_unit_pairs, pair_bound),
     grade=incomplete("that the margins left have two disjoint tables, as those of the universes for Theorem 4 have"),
-    checks=[every(with_unit_pairs, pair_bound)],
     refuted_by=["optimality_refuted.unit_pair_bound_refuted"],
 )
 
@@ -261,79 +251,60 @@ def _sides(categories: int) -> Cases:
     return cases(scope, "side")(lambda: sides)
 
 
-def satisfies_18_and_19(side):
-    return 2 * max(side) <= sum(side) - 2 and count(side, 1) >= 2
+satisfies_18_and_19 = lambda side: 2 * max(side) <= sum(side) - 2 and count(side, 1) >= 2
 
-
-state(
-    "psa.unit-pair.exists",
-    *("article, Proposition 9", "dissertation, Proposition 5"),
-    printed="Suppose that … |H|, |S| >= 4. Then there exists D_0 … that has the following properties: (18) … and … "
-    "(19) … .",
-    checks=[
-        some(_sides(4), satisfies_18_and_19),
-        theorem("optimality_universes.unit_pair_universe", within=CATEGORIES),
-    ],
-    mutants={"three categories for four": some(_sides(3), satisfies_18_and_19)},
+state("psa.unit-pair.exists", "article, Proposition 9", "dissertation, Proposition 5")(
+    """Suppose that … |H|, |S| >= 4. Then there exists D_0 … that has the following properties: (18) … and … (19) …
+    .""",
+    some(_sides(4), satisfies_18_and_19),
+    mutant("three categories for four", _sides(3)),
+    theorem("optimality_universes.unit_pair_universe", within=CATEGORIES),
 )
 
-state(
-    "psa.unit-pair",
-    "article, Proposition 9",
-    claim="eps_D_0 >= 0.5 ln[d(n_m0)/d(n_m0 - 2)] - ln o for 0 < p < 1 and any D_0 with (19) such that the margins of "
-    "stratum m0 without h1, h2, s1 and s2 have two tables with no occupied cell in common.",
+own("psa.unit-pair", "article, Proposition 9")(
+    """eps_D_0 >= 0.5 ln[d(n_m0)/d(n_m0 - 2)] - ln o for 0 < p < 1 and any D_0 with (19) such that the margins of
+    stratum m0 without h1, h2, s1 and s2 have two tables with no occupied cell in common.""",
+    every(with_disjoint_tables, pair_bound),
+    mutant("without the added hypothesis", with_unit_pairs),
+    theorem("optimality.unit_pair_bound", within=CATEGORIES),
+    theorem("optimality.unit_pair_bound_distinct", within=f"(18), and n_m0s <= 1 for every s; {CATEGORIES}"),
     repairs="psa.unit-pair.printed",
-    checks=[
-        every(with_disjoint_tables, pair_bound),
-        theorem("optimality.unit_pair_bound", within=CATEGORIES),
-        theorem("optimality.unit_pair_bound_distinct", within=f"(18), and n_m0s <= 1 for every s; {CATEGORIES}"),
-    ],
-    mutants={"without the added hypothesis": every(with_unit_pairs, pair_bound)},
 )
 
-state(
-    "psa.two-records",
-    *("article, Proposition 10", "dissertation, Proposition 6"),
-    printed="Suppose that 0 < p <= 0.5 and |H|, |S| >= 2. Then there exists D_0 … such that b = 2 and n_m0h1 = n_m0h2 "
-    "= n_m0s1 = n_m0s2 = 1, for some m0 … with n_m0 = b and some h1 != h2 and s1 != s2. A necessary condition for the "
-    "PSA to satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult) is that eps_D0 >= 0.5 ln[d(b)/d(b-2)] - ln(o), for any "
-    "such D_0.",
+state("psa.two-records", "article, Proposition 10", "dissertation, Proposition 6")(
+    """Suppose that 0 < p <= 0.5 and |H|, |S| >= 2. Then there exists D_0 … such that b = 2 and n_m0h1 = n_m0h2 =
+    n_m0s1 = n_m0s2 = 1, for some m0 … with n_m0 = b and some h1 != h2 and s1 != s2. A necessary condition for the
+    PSA to satisfy eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult) is that eps_D0 >= 0.5 ln[d(b)/d(b-2)] - ln(o), for any
+    such D_0.""",
+    every(_units(2, 2), odds_needed, power=-1, verdict=Verdict.DECIDED),
+    mutant("twice the bound", {"power": -2}),
+    theorem("optimality.two_records_bound", "optimality_universes.two_records_universe", within=CATEGORIES),
     reading="d(2)/d(0) = 1, so the bound is -ln o",
-    checks=[
-        every(_units(2, 2), odds_needed, power=-1, verdict=Verdict.DECIDED),
-        theorem("optimality.two_records_bound", "optimality_universes.two_records_universe", within=CATEGORIES),
-    ],
-    mutants={"twice the bound": every(_units(2, 2), odds_needed, power=-2)},
 )
-
 
 _TWO_RECORDS = "universes of one stratum of two records"
-of_two_records = cases(_TWO_RECORDS, "universe")(lambda: (universe for (universe,) in of_one_stratum(2, 2, 2)))
+of_two_records = cases(_TWO_RECORDS, "universe", lambda: (universe for (universe,) in of_one_stratum(2, 2, 2)))
 
 
 def _any_two_records(rate: str) -> Cases:
     return kernels(f"{_TWO_RECORDS}, p = {rate}", lambda: of_one_stratum(2, 2, 2), rate)
 
 
-state(
-    "psa.optimality.lower-bounds",
-    *("article, Theorem 3", "dissertation, Theorem B.4.1"),
-    printed="Assume that |H|, |S| >= 2 … . Suppose that the PSA satisfies eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult). "
-    "Then: (A) If p in {0, 1}, then there exists a universe D_0 … such that eps_D0 = infinity. (B) If 0 < p < 1, then "
-    "there exists a universe D_0 … such that eps_D0 >= ln o. (C) If 0 < p < 1, then there exists a universe D_0 … "
-    "such that eps_D0 >= 0.5 ln[d(b)/d(b-2)] - ln(o).",
-    checks=[
-        *(some(of_two_records, no_finite_budget, rate=Fraction(end)) for end in (0, 1)),
-        *(every(_units(2, 2), odds_needed, power=power, verdict=Verdict.DECIDED) for power in (1, -1)),
-        theorem("optimality_universes.lower_bounds_universe", within=CATEGORIES),
-    ],
-    mutants={
-        "every universe for some universe in (A)": every(of_two_records, no_finite_budget, rate=Fraction(0)),
-        "every universe for some universe in (B)": every(
-            _any_two_records("3/4"), lambda p, laws: needed(laws, p / (1 - p))
-        ),
-        "every universe for some universe in (C), with - ln o where b = 0": every(
-            _any_two_records("1/4"), lambda p, laws: needed(laws, (1 - p) / p)
-        ),
-    },
+state("psa.optimality.lower-bounds", "article, Theorem 3", "dissertation, Theorem B.4.1")(
+    """Assume that |H|, |S| >= 2 … . Suppose that the PSA satisfies eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult). Then: (A)
+    If p in {0, 1}, then there exists a universe D_0 … such that eps_D0 = infinity. (B) If 0 < p < 1, then there exists
+    a universe D_0 … such that eps_D0 >= ln o. (C) If 0 < p < 1, then there exists a universe D_0 … such that eps_D0 >=
+    0.5 ln[d(b)/d(b-2)] - ln(o).""",
+    *(some(of_two_records, no_finite_budget, rate=Fraction(end)) for end in (0, 1)),
+    *(every(_units(2, 2), odds_needed, power=power, verdict=Verdict.DECIDED) for power in (1, -1)),
+    theorem("optimality_universes.lower_bounds_universe", within=CATEGORIES),
+    mutant("every universe for some universe in (A)", every(of_two_records, no_finite_budget, rate=Fraction(0))),
+    mutant(
+        "every universe for some universe in (B)",
+        every(_any_two_records("3/4"), lambda p, laws: needed(laws, p / (1 - p))),
+    ),
+    mutant(
+        "every universe for some universe in (C), with - ln o where b = 0",
+        every(_any_two_records("1/4"), lambda p, laws: needed(laws, (1 - p) / p)),
+    ),
 )

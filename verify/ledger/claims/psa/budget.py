@@ -22,7 +22,19 @@ from stirred.verify.engines.swapping.budget_sweep import check_budget, exceeds, 
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.witness import Witness, event_witness
 from stirred.verify.laws.claim.budget import PROVED_WITHIN, PROVING
-from stirred.verify.ledger import Check, Sentence, cases, every, failure, found_by, query, state, theorem, unless
+from stirred.verify.ledger import (
+    Check,
+    Sentence,
+    cases,
+    every,
+    failure,
+    found_by,
+    mutant,
+    query,
+    state,
+    theorem,
+    unless,
+)
 from stirred.verify.ledger.claims.psa.cases import (
     CATEGORIES,
     SECTION_3_3,
@@ -39,14 +51,10 @@ from stirred.verify.ledger.functions import text_of
 from stirred.verify.ledger.words import likelihood_ratio, moved, multiplicative, permuted
 from stirred.verify.ledger.words import table_distance as table_distance_word
 
-
-def strata_distance(x, y):
-    return sum(table_distance_word(t, u) for t, u in zip(x, y))
-
-
-def all_within(laws, gamma):
-    return all(likelihood_ratio(laws[x], laws[y]) <= gamma ** strata_distance(x, y) for x in laws for y in laws)
-
+strata_distance = lambda x, y: sum(table_distance_word(t, u) for t, u in zip(x, y))
+all_within = lambda laws, gamma: all(
+    likelihood_ratio(laws[x], laws[y]) <= gamma ** strata_distance(x, y) for x in laws for y in laws
+)
 
 _RATES = "1/20 1/2 3/4 19/20"
 
@@ -93,8 +101,10 @@ def _two_strata(records: int) -> Iterator[Universe]:
     return (u for first in range(1, records // 2 + 1) for u in several_strata((first, records - first), 4))
 
 
-strata_and_rates = cases(f"every universe of two strata with up to 3 records each, p = {_RATES}, product laws", "u p")(
-    lambda: product(of_two_strata(3), map(Fraction, _RATES.split()))
+strata_and_rates = cases(
+    f"every universe of two strata with up to 3 records each, p = {_RATES}, product laws",
+    "u p",
+    lambda: product(of_two_strata(3), map(Fraction, _RATES.split())),
 )
 
 
@@ -171,122 +181,119 @@ def _by_the_program(rate: Fraction) -> Check:
 
 state(
     "psa.budget.theorem",
-    *("article, Theorem 1", "dissertation, Theorem 3.2.4"),
+    "article, Theorem 1",
+    "dissertation, Theorem 3.2.4",
     "slides, Swapping satisfies DP, subject to its invariants",
-    printed="Suppose that the PSA (Algorithm 1) permutes records at resolution r. Then it satisfies eps_D-DP(X, "
-    "D_cSwap, d_HamS^r, D_Mult) with eps_D = 0 if b = 0; ln(b+1) - ln o if 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > "
-    "0; ln o if sqrt(b+1)/(sqrt(b+1)+1) <= p < 1 and b > 0; infinity if p in {0, 1} and b > 0, where o = p/(1-p).",
-    reading="b is the size of the largest stratum that has two distinct records, 0 if there is none",
-    checks=[
-        swept(lambda b, p: psa_loss(b, p).gamma),
-        swept(lambda b, p: psa_loss(b, p).gamma, "0 1"),
-        every(strata_and_rates, product_laws),
-        _by_the_program(Fraction(1, 20)),
-        _by_the_program(Fraction(3, 4)),
-        theorem(*PROVING, within=PROVED_WITHIN),
-        theorem(
-            *("psa_exponential.psa_epsilon_dp", "psa_exponential.psa_budget_exponential"),
-            within=f"exp and ln of the reals, p in a field inside them, as every rational p; {CATEGORIES}",
-        ),
-        theorem("psa_privacy.psa_no_mixed_stratum", within=f"b = 0, where P_x = P_x'; {CATEGORIES}"),
-    ],
-    mutants={
-        "b - 1 for b + 1": swept(lambda b, p: max(odds(p), (b - 1) / odds(p))),
-        "ln(b + 1) without - ln o at p < 1/2": swept(lambda b, p: max(odds(p), (b + 1) / max(odds(p), Fraction(1)))),
-        "the upper branch ln o below its threshold": swept(lambda b, p: odds(p) if 2 * p >= 1 else (b + 1) / odds(p)),
-        "p for o": swept(lambda b, p: (b + 1) / p if odds(p) ** 2 <= b + 1 else Fraction(1)),
-        "the smallest stratum for the largest": found_by(
+)(
+    """Suppose that the PSA (Algorithm 1) permutes records at resolution r. Then it satisfies eps_D-DP(X, D_cSwap,
+    d_HamS^r, D_Mult) with eps_D = 0 if b = 0; ln(b+1) - ln o if 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > 0; ln o if
+    sqrt(b+1)/(sqrt(b+1)+1) <= p < 1 and b > 0; infinity if p in {0, 1} and b > 0, where o = p/(1-p).""",
+    swept(lambda b, p: psa_loss(b, p).gamma),
+    swept(lambda b, p: psa_loss(b, p).gamma, "0 1"),
+    every(strata_and_rates, product_laws),
+    _by_the_program(Fraction(1, 20)),
+    _by_the_program(Fraction(3, 4)),
+    theorem(*PROVING, within=PROVED_WITHIN),
+    theorem(
+        *("psa_exponential.psa_epsilon_dp", "psa_exponential.psa_budget_exponential"),
+        within=f"exp and ln of the reals, p in a field inside them, as every rational p; {CATEGORIES}",
+    ),
+    theorem("psa_privacy.psa_no_mixed_stratum", within=f"b = 0, where P_x = P_x'; {CATEGORIES}"),
+    mutant("b - 1 for b + 1", swept(lambda b, p: max(odds(p), (b - 1) / odds(p)))),
+    mutant(
+        "ln(b + 1) without - ln o at p < 1/2", swept(lambda b, p: max(odds(p), (b + 1) / max(odds(p), Fraction(1))))
+    ),
+    mutant(
+        "the upper branch ln o below its threshold", swept(lambda b, p: odds(p) if 2 * p >= 1 else (b + 1) / odds(p))
+    ),
+    mutant("p for o", swept(lambda b, p: (b + 1) / p if odds(p) ** 2 <= b + 1 else Fraction(1))),
+    mutant(
+        "the smallest stratum for the largest",
+        found_by(
             *(check_budget, _smallest_stratum, _two_strata, range(2, 8), (Fraction(1, 2),)),
             "every universe of two strata with up to 7 records in all and four categories a side, p = 1/2",
         ),
-    },
+    ),
+    reading="b is the size of the largest stratum that has two distinct records, 0 if there is none",
 )
-
 
 _SIZES = [b for b in range(13) if b != 1]
-pairs_of_sizes = cases("0 <= b < c <= 12, neither 1; p = 0, 1/20, 1/2, 3/4, 19/20, 1", "b c p")(
-    lambda: ((*pair, p) for pair in combinations(_SIZES, 2) for p in map(Fraction, f"0 {_RATES} 1".split()))
+pairs_of_sizes = cases(
+    "0 <= b < c <= 12, neither 1; p = 0, 1/20, 1/2, 3/4, 19/20, 1",
+    "b c p",
+    lambda: ((*pair, p) for pair in combinations(_SIZES, 2) for p in map(Fraction, f"0 {_RATES} 1".split())),
 )
 
-state(
-    "psa.budget.monotone",
-    *SECTION_3_3,
-    "slides, Permutation Swapping",
-    printed="… the monotonic increase of eps_D with b …",
+state("psa.budget.monotone", *SECTION_3_3, "slides, Permutation Swapping")(
+    "… the monotonic increase of eps_D with b …",
+    query(
+        "psa.budget.monotone",
+        "all b < c, each 0 or at least 2, all p in (0, 1); at p in {0, 1} the budget is 0 at b = 0, else oo",
+    ),
+    every(pairs_of_sizes, lambda b, c, p: psa_budget(b, p) <= psa_budget(c, p)),
+    mutant("strictly increasing", lambda b, c, p: psa_budget(b, p) < psa_budget(c, p)),
+    theorem("psa_privacy.psa_budget_mono"),
     reading="eps_D of Theorem 1 at a fixed p does not decrease: above the threshold it is ln o for both",
-    checks=[
-        query(
-            "psa.budget.monotone",
-            "all b < c, each 0 or at least 2, all p in (0, 1); at p in {0, 1} the budget is 0 at b = 0, else oo",
-        ),
-        every(pairs_of_sizes, lambda b, c, p: psa_budget(b, p) <= psa_budget(c, p)),
-        theorem("psa_privacy.psa_budget_mono"),
-    ],
-    mutants={"strictly increasing": every(pairs_of_sizes, lambda b, c, p: psa_budget(b, p) < psa_budget(c, p))},
 )
 
-
-def enough_below_threshold(laws, b, p):
-    return is_enough(laws, 1 if b == 0 else (b + 1) * (1 - p) / p)
-
+enough_below_threshold = lambda laws, b, p: is_enough(laws, 1 if b == 0 else (b + 1) * (1 - p) / p)
 
 state(
     "psa.budget.sketch",
-    *("article, (8)", "dissertation, (3.5)"),
+    "article, (8)",
+    "dissertation, (3.5)",
     "slides, Intuition of the proof that Permutation Swapping is DP",
-    printed="… for the case 0 < p <= 0.5 and b > 0 … we need to show, for fixed data sets x, x' and z in the same "
-    "universe …, that the budget eps_D = ln(b+1) - ln o satisfies the inequality P[C([x_Hold, x_Swap^sigma]) = C(z)] "
-    "<= exp(k eps_D) P[C([x'_Hold, x'_Swap^sigma']) = C(z)], where k = d_HamS^r(x, x').",
-    checks=[
-        swept(lambda b, p: (b + 1) / odds(p), "1/20 1/4 1/2", 5, listed=enough_below_threshold),
-        theorem("psa_privacy.psa_pure_dp_printed", within=f"{CATEGORIES}, sizes up to any N"),
-    ],
-    mutants={"- ln o for ln(b + 1) - ln o": swept(lambda _, p: 1 / odds(p), "1/20 1/4 1/2", 5)},
+)(
+    """… for the case 0 < p <= 0.5 and b > 0 … we need to show, for fixed data sets x, x' and z in the same universe …,
+    that the budget eps_D = ln(b+1) - ln o satisfies the inequality P[C([x_Hold, x_Swap^sigma]) = C(z)] <= exp(k eps_D)
+    P[C([x'_Hold, x'_Swap^sigma']) = C(z)], where k = d_HamS^r(x, x').""",
+    swept(lambda b, p: (b + 1) / odds(p), "1/20 1/4 1/2", 5, listed=enough_below_threshold),
+    theorem("psa_privacy.psa_pure_dp_printed", within=f"{CATEGORIES}, sizes up to any N"),
+    mutant("- ln o for ln(b + 1) - ln o", swept(lambda _, p: 1 / odds(p), "1/20 1/4 1/2", 5)),
 )
 
-
 composed_permutations = cases(
-    "all permutations sigma and all derangements rho of k records, among up to 5 records, either order", "rho"
-)(lambda: (rho for n in range(6) for rho in permutations(range(n))))
+    "all permutations sigma and all derangements rho of k records, among up to 5 records, either order",
+    "rho",
+    lambda: (rho for n in range(6) for rho in permutations(range(n))),
+)
 
-
-def composed_moves_within(rho, slack):
-    """K_sigma - k <= k_sigma' <= k_sigma + k for k = k_rho - slack, at least 0."""
-    return all(
-        abs(moved(g) - moved(sigma)) <= max(0, moved(rho) - slack)
-        for sigma in permutations(range(len(rho)))
-        for g in [permuted(sigma, rho), permuted(rho, sigma)]
-    )
-
+# K_sigma - k <= k_sigma' <= k_sigma + k for k = k_rho - slack, at least 0.
+composed_moves_within = lambda rho, slack: all(
+    abs(moved(g) - moved(sigma)) <= max(0, moved(rho) - slack)
+    for sigma in permutations(range(len(rho)))
+    for g in [permuted(sigma, rho), permuted(rho, sigma)]
+)
 
 state(
     "psa.sketch.moved-records",
-    *("article, (9)", "dissertation, (3.6)"),
+    "article, (9)",
+    "dissertation, (3.6)",
     "slides, Intuition of the proof that Permutation Swapping is DP",
-    printed="Hence, if k_sigma is the number of records deranged by sigma, we have k_sigma - k <= k_sigma' <= "
-    "k_sigma + k.",
+)(
+    """Hence, if k_sigma is the number of records deranged by sigma, we have k_sigma - k <= k_sigma' <= k_sigma + k.""",
+    every(composed_permutations, composed_moves_within, slack=0),
+    mutant("k - 1 for k", {"slack": 1}),
+    theorem("psa_privacy.moved_change"),
     reading="for sigma' the composition, in either order, of sigma with a derangement rho of k records",
-    checks=[every(composed_permutations, composed_moves_within, slack=0), theorem("psa_privacy.moved_change")],
-    mutants={"k - 1 for k": every(composed_permutations, composed_moves_within, slack=1)},
 )
 
-
-def distinct_records(x):
-    return sum(1 for t in x for row in t for n in row if n > 0)
-
+distinct_records = lambda x: sum(1 for t in x for row in t for n in row if n > 0)
 
 _SMALL = "one stratum with up to 6 records and three categories a side, and of two with up to 3 each"
 
+in_one_universe = cases(
+    f"every universe of {_SMALL}: its first data set and every other",
+    "x y",
+    lambda: (
+        case
+        for strata in (*of_one_stratum(1, 6, 3), *of_two_strata(3))
+        for first, *others in [product(*(contingency_tables(*margins) for margins in strata))]
+        for case in ((first, other) for other in (first, *others))
+    ),
+)
 
-@cases(f"every universe of {_SMALL}: its first data set and every other", "x y")
-def in_one_universe() -> Iterator[tuple[DataSet, DataSet]]:
-    for strata in (*of_one_stratum(1, 6, 3), *of_two_strata(3)):
-        first, *others = product(*(contingency_tables(*margins) for margins in strata))
-        yield from ((first, other) for other in (first, *others))
-
-
-def reported_number(report, x):
-    return largest_mixed(x) if report == "b" else distinct_records(x)
+reported_number = lambda report, x: largest_mixed(x) if report == "b" else distinct_records(x)
 
 
 def reported(x: DataSet, y: DataSet, *, report: str) -> Witness | None:
@@ -308,28 +315,18 @@ def reported(x: DataSet, y: DataSet, *, report: str) -> Witness | None:
     )
 
 
-state(
-    "psa.budget.universe-function",
-    *("article, Remark 1", "dissertation, Remark 3.2.5"),
-    printed="Since n_m.. is an invariant, n_m..^x = n_m..^x' for all x and x' in the same universe. Thus, b is a "
-    "function of D and hence so is the … eps_D given in (7).",
-    checks=[
-        every(in_one_universe, lambda x, y: largest_mixed(x) == largest_mixed(y)),
-        theorem("swapping.largest_stratum_universe", within=CATEGORIES),
-    ],
-    mutants={
-        "the number of distinct records for b": every(
-            in_one_universe, lambda x, y: distinct_records(x) == distinct_records(y)
-        )
-    },
+state("psa.budget.universe-function", "article, Remark 1", "dissertation, Remark 3.2.5")(
+    """Since n_m.. is an invariant, n_m..^x = n_m..^x' for all x and x' in the same universe. Thus, b is a function of D
+    and hence so is the … eps_D given in (7).""",
+    every(in_one_universe, lambda x, y: largest_mixed(x) == largest_mixed(y)),
+    mutant("the number of distinct records for b", lambda x, y: distinct_records(x) == distinct_records(y)),
+    theorem("swapping.largest_stratum_universe", within=CATEGORIES),
 )
 
-state(
-    "psa.budget.reportable",
-    *("article, Remark 1", "dissertation, Remark 3.2.5"),
-    printed="Even though it is a function of the realized … data x*, the value of eps can still be publicly reported "
-    "under the PSA's DP specification without additional … loss.",
+state("psa.budget.reportable", "article, Remark 1", "dissertation, Remark 3.2.5")(
+    """Even though it is a function of the realized … data x*, the value of eps can still be publicly reported under the
+    PSA's DP specification without additional … loss.""",
+    every(in_one_universe, reported, report="b"),
+    mutant("the number of distinct records reported", {"report": "distinct records"}),
     reading="(output, eps) has the loss of the output alone on every universe; eps is a function of b and of p",
-    checks=[every(in_one_universe, reported, report="b")],
-    mutants={"the number of distinct records reported": every(in_one_universe, reported, report="distinct records")},
 )

@@ -34,56 +34,28 @@ Laws = Mapping[Table, Law[Any]]
 
 # a table and a data set, which is a tuple of tables; b of Theorem 1 and e^eps of (7)
 
-
-def is_mixed(t):
-    return sum(1 for row in t for n in row if n > 0) > 1
-
-
-def largest_mixed(x):
-    return max([0] + [sum(sum(row) for row in t) for t in x if is_mixed(t)])
-
-
-def psa_budget(b, p):
-    return 1 if b == 0 else (oo if p in (0, 1) else budget_by_odds(b, p / (1 - p)))
-
-
-def budget_by_odds(b, o):
-    return (b + 1) / o if o**2 <= b + 1 else o
-
+is_mixed = lambda t: sum(1 for row in t for n in row if n > 0) > 1
+largest_mixed = lambda x: max([0] + [sum(sum(row) for row in t) for t in x if is_mixed(t)])
+psa_budget = lambda b, p: 1 if b == 0 else (oo if p in (0, 1) else budget_by_odds(b, p / (1 - p)))
+budget_by_odds = lambda b, o: (b + 1) / o if o**2 <= b + 1 else o
 
 # what each pair of a universe's tables needs; whether a budget ln(gamma) is needed, or is enough, or none is;
 # whether no pair needs more than some pair needs in another universe
 
-
-def needs(laws):
-    return [(likelihood_ratio(laws[x], laws[y]), table_distance(x, y)) for x in laws for y in laws if x != y]
-
-
-def needed(laws, gamma):
-    return any(ratio >= gamma**d for ratio, d in needs(laws))
-
-
-def is_enough(laws, gamma):
-    return all(likelihood_ratio(laws[x], laws[y]) <= gamma ** table_distance(x, y) for x in laws for y in laws)
-
-
-def unbounded(laws):
-    return any(ratio == oo for ratio, d in needs(laws))
-
-
-def no_more(laws, others, share):
-    return all(any(r ** (share * e) <= s**d for s, e in known) for known in [needs(others)] for r, d in needs(laws))
-
+needs = lambda laws: [(likelihood_ratio(laws[x], laws[y]), table_distance(x, y)) for x in laws for y in laws if x != y]
+needed = lambda laws, gamma: any(ratio >= gamma**d for ratio, d in needs(laws))
+is_enough = lambda laws, gamma: all(
+    likelihood_ratio(laws[x], laws[y]) <= gamma ** table_distance(x, y) for x in laws for y in laws
+)
+unbounded = lambda laws: any(ratio == oo for ratio, d in needs(laws))
+no_more = lambda laws, others, share: all(
+    any(r ** (share * e) <= s**d for s, e in known) for known in [needs(others)] for r, d in needs(laws)
+)
 
 # a law of permutations: the probability that record i is swapped, that i and j both are
 
-
-def swapped(law, i):
-    return sum(law[g] for g in law if g[i] != i)
-
-
-def both_swapped(law, i, j):
-    return sum(law[g] for g in law if g[i] != i and g[j] != j)
+swapped = lambda law, i: sum(law[g] for g in law if g[i] != i)
+both_swapped = lambda law, i, j: sum(law[g] for g in law if g[i] != i and g[j] != j)
 
 
 def of_one_stratum(first: int, last: int, categories: int) -> Iterator[Universe]:

@@ -10,7 +10,7 @@ from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_counts import move_weights
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
 from stirred.spec.laws.law import Law
-from stirred.verify.ledger import Cases, cases, every, some, state, theorem
+from stirred.verify.ledger import Cases, cases, every, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES
 from stirred.verify.ledger.words import multiplicative, permuted
 
@@ -39,88 +39,74 @@ def _first_alike(scope: str, *, in_order: bool) -> Cases:
     return cases(f"{every_one}, with the first of the same {scope}", "x y laws")(listed)
 
 
-def laws_agree(laws, x, y):
-    return multiplicative(laws[x], laws[y]) == 1
+laws_agree = lambda laws, x, y: multiplicative(laws[x], laws[y]) == 1
 
-
-state(
-    "psa.reordering",
-    *("article, Lemma 4", "dissertation, Lemma B.3.3"),
-    printed="If x and x' differ only by reordering of rows (i.e., d_HamS^r(x, x') = 0), then "
-    "D_Mult[P_x(C(Z) in .), P_x'(C(Z) in .)] = 0.",
-    checks=[
-        every(_first_alike("records", in_order=True), laws_agree),
-        theorem("psa_privacy.psa_eq_table", within=CATEGORIES),
-    ],
-    mutants={"in one universe, for reordered": every(_first_alike("universe", in_order=False), laws_agree)},
+state("psa.reordering", "article, Lemma 4", "dissertation, Lemma B.3.3")(
+    """If x and x' differ only by reordering of rows (i.e., d_HamS^r(x, x') = 0), then D_Mult[P_x(C(Z) in .), P_x'(C(Z)
+    in .)] = 0.""",
+    every(_first_alike("records", in_order=True), laws_agree),
+    mutant("in one universe, for reordered", _first_alike("universe", in_order=False)),
+    theorem("psa_privacy.psa_eq_table", within=CATEGORIES),
 )
 
-
-two_permutations = cases("up to 4 records with different values, all g and rho", "x rho g")(
-    lambda: ((tuple(range(1, n + 1)), *pair) for n in range(1, 5) for pair in product(permutations(range(n)), repeat=2))
+two_permutations = cases(
+    "up to 4 records with different values, all g and rho",
+    "x rho g",
+    lambda: (
+        (tuple(range(1, n + 1)), *pair) for n in range(1, 5) for pair in product(permutations(range(n)), repeat=2)
+    ),
 )
 
+after = lambda g, rho: [rho[i] for i in g]
 
-def after(g, rho):
-    return [rho[i] for i in g]
+strata_permuted = cases(
+    "up to 4 records in up to three strata, a permutation of each stratum, in every order of the strata",
+    "each g",
+    lambda: (
+        ([each[m] for m in order], [each[strata[i]][i] for i in range(n)])
+        for strata in (strata for size in range(1, 5) for strata in product(range(3), repeat=size))
+        for n in [len(strata)]
+        for rows in [{m: [i for i in range(n) if strata[i] == m] for m in range(3)}]
+        for images in product(*(permutations(rows[m]) for m in range(3)))
+        for moved in [[dict(zip(rows[m], images[m], strict=True)) for m in range(3)]]
+        for each in [[[one.get(i, i) for i in range(n)] for one in moved]]
+        for order in permutations(range(3))
+    ),
+)
 
-
-@cases("up to 4 records in up to three strata, a permutation of each stratum, in every order of the strata", "each g")
-def strata_permuted() -> Iterator[tuple[Any, ...]]:
-    for strata in (strata for size in range(1, 5) for strata in product(range(3), repeat=size)):
-        n = len(strata)
-        rows = {m: [i for i in range(n) if strata[i] == m] for m in range(3)}
-        for images in product(*(permutations(rows[m]) for m in range(3))):
-            moved = [dict(zip(rows[m], images[m], strict=True)) for m in range(3)]
-            each = [[one.get(i, i) for i in range(n)] for one in moved]
-            for order in permutations(range(3)):
-                yield [each[m] for m in order], [each[strata[i]][i] for i in range(n)]
-
-
-state(
-    "psa.proof.strata",
-    *("article, Appendix E", "dissertation, section B.3"),
-    printed="Let sigma be the permutation defined by sigma(i) = sigma_{M_i}(i). Since sigma_m fixes i whenever M_i "
-    "!= m, it is the case that sigma = sigma_M o ... o sigma_1.",
+state("psa.proof.strata", "article, Appendix E", "dissertation, section B.3")(
+    """Let sigma be the permutation defined by sigma(i) = sigma_{M_i}(i). Since sigma_m fixes i whenever M_i != m, it is
+    the case that sigma = sigma_M o ... o sigma_1.""",
+    every(strata_permuted, lambda each, g: after(after(each[0], each[1]), each[2]) == g),
+    mutant("the last stratum left out", lambda each, g: after(each[0], each[1]) == g),
     reading="each sigma_m moves records of its stratum among themselves, whence the order of the strata is all one",
-    checks=[every(strata_permuted, lambda each, g: after(after(each[0], each[1]), each[2]) == g)],
-    mutants={
-        "the last stratum left out": every(strata_permuted, lambda each, g: after(each[0], each[1]) == g),
-    },
 )
 
-
-def of_data_sets(x, rho, g):
-    """g(rho(x')), the data sets that g and rho make, is made by one permutation: i |-> rho(g(i))."""
-    return permuted(permuted(x, rho), g) == permuted(x, after(g, rho))
-
-
-def of_positions(x, rho, g):
-    return permuted(permuted(x, rho), g) == permuted(x, after(rho, g))
-
+# g(rho(x')), the data sets that g and rho make, is made by one permutation: i |-> rho(g(i)).
+of_data_sets = lambda x, rho, g: permuted(permuted(x, rho), g) == permuted(x, after(g, rho))
+of_positions = lambda x, rho, g: permuted(permuted(x, rho), g) == permuted(x, after(rho, g))
 
 state(
     "psa.proof.bijection.printed",
-    *("article, Appendix E", "dissertation, section B.3"),
+    "article, Appendix E",
+    "dissertation, section B.3",
     "slides, Intuition of the proof that Permutation Swapping is DP",
-    printed="There is a bijection between G_x->z and G_x'->z given by g |-> g o rho.",
-    reading="g o rho is rho followed by g as maps of data sets, as g(x) is written: g(rho(x')) = g(x) = z; section 3.3 "
-    "says so of sigma' = sigma o rho. It is injective, and both sets are equally large",
-    checks=[every(two_permutations, of_data_sets), theorem("psa_remarks.bijection", within=CATEGORIES)],
-    mutants={"as maps of positions, i |-> g(rho(i))": every(two_permutations, of_positions)},
+)(
+    "There is a bijection between G_x->z and G_x'->z given by g |-> g o rho.",
+    every(two_permutations, of_data_sets),
+    mutant("as maps of positions, i |-> g(rho(i))", of_positions),
+    theorem("psa_remarks.bijection", within=CATEGORIES),
+    reading="""g o rho is rho followed by g as maps of data sets, as g(x) is written: g(rho(x')) = g(x) = z; section 3.3
+    says so of sigma' = sigma o rho. It is injective, and both sets are equally large""",
 )
 
-state(
-    "psa.proof.bijection",
-    "article, Appendix E",
-    claim="As maps of positions the bijection between G_x->z and G_x'->z is g |-> rho o g, i |-> rho(g(i)); "
-    "i |-> g(rho(i)) is none.",
-    checks=[
-        every(two_permutations, of_data_sets),
-        some(two_permutations, lambda x, rho, g: not of_positions(x, rho, g)),
-        theorem("psa_remarks.bijection", "psa_remarks.bijection_refuted", within=CATEGORIES),
-    ],
-    mutants={"g o rho as printed": every(two_permutations, of_positions)},
+own("psa.proof.bijection", "article, Appendix E")(
+    """As maps of positions the bijection between G_x->z and G_x'->z is g |-> rho o g, i |-> rho(g(i)); i |-> g(rho(i))
+    is none.""",
+    every(two_permutations, of_data_sets),
+    mutant("g o rho as printed", of_positions),
+    some(two_permutations, lambda x, rho, g: not of_positions(x, rho, g)),
+    theorem("psa_remarks.bijection", "psa_remarks.bijection_refuted", within=CATEGORIES),
 )
 
 
@@ -136,59 +122,46 @@ def _small_strata(rate: Fraction) -> Cases:
     return cases("up to 4 records of one stratum, three swapping values, all x' and rho", "y rho law")(listed)
 
 
-def reached_from(y, law):
-    return {permuted(y, g) for g in law if law[g] > 0}
+reached_from = lambda y, law: {permuted(y, g) for g in law if law[g] > 0}
+common = lambda y, rho, law: reached_from(permuted(y, rho), law) == reached_from(y, law)
 
-
-def common(y, rho, law):
-    return reached_from(permuted(y, rho), law) == reached_from(y, law)
-
-
-state(
-    "psa.proof.common-support",
-    *("article, Appendix E (before (12))", "dissertation, section B.3"),
-    printed="… either P_x(sigma(x) = z) and P_x'(sigma(x') = z) are both zero, or they are both nonzero.",
+state("psa.proof.common-support", "article, Appendix E (before (12))", "dissertation, section B.3")(
+    "… either P_x(sigma(x) = z) and P_x'(sigma(x') = z) are both zero, or they are both nonzero.",
+    every(_small_strata(Fraction(1, 3)), common),
+    mutant("p = 0", _small_strata(Fraction(0))),
     reading="for 0 < p < 1 and rho(x') = x; what is possible at one such p is possible at every other",
-    checks=[every(_small_strata(Fraction(1, 3)), common)],
-    mutants={"p = 0": every(_small_strata(Fraction(0)), common)},
 )
 
-
-@cases(
+ordered = cases(
     "two and three records with three swapping values, and four with 0120, 0011 or 0111, of one stratum and with "
     "holding values of their own; every x' and rho that moves Delta records; p = 1/3, 3/4",
     "y rho law b D o",
+    lambda: (
+        (y, rho, law, len(y), sum(i != j for i, j in enumerate(rho)), rate / (1 - rate))
+        for chosen in [
+            [y for n in (2, 3) for y in product(range(3), repeat=n)] + [(0, 1, 2, 0), (0, 0, 1, 1), (0, 1, 1, 1)]
+        ]
+        for y, rate in product(chosen, (Fraction(1, 3), Fraction(3, 4)))
+        for orders, weights in [(list(permutations(range(len(y)))), move_weights(len(y), rate))]
+        for law in [{g: weights[sum(i != j for i, j in enumerate(g))] for g in orders}]
+        for rho in orders
+        if all(y[i] != y[j] for i, j in enumerate(rho) if i != j)
+    ),
 )
-def ordered() -> Iterator[tuple[Any, ...]]:
-    chosen = [y for n in (2, 3) for y in product(range(3), repeat=n)] + [(0, 1, 2, 0), (0, 0, 1, 1), (0, 1, 1, 1)]
-    for y, rate in product(chosen, (Fraction(1, 3), Fraction(3, 4))):
-        orders, weights = list(permutations(range(len(y)))), move_weights(len(y), rate)
-        law = {g: weights[sum(i != j for i, j in enumerate(g))] for g in orders}
-        for rho in orders:
-            if all(y[i] != y[j] for i, j in enumerate(rho) if i != j):
-                yield y, rho, law, len(y), sum(i != j for i, j in enumerate(rho)), rate / (1 - rate)
 
+chance_of_order = lambda law, y, z: sum(law[g] for g in law if permuted(y, g) == z)
+order_bound = lambda law, y, rho, o, sized, b, D: all(
+    chance_of_order(law, permuted(y, rho), z) <= max(o, (sized * b + 1) / o) ** D * chance_of_order(law, y, z)
+    for z in {permuted(y, g) for g in law}
+)
 
-def chance_of_order(law, y, z):
-    return sum(law[g] for g in law if permuted(y, g) == z)
-
-
-def order_bound(law, y, rho, o, sized, b, D):
-    return all(
-        chance_of_order(law, permuted(y, rho), z) <= max(o, (sized * b + 1) / o) ** D * chance_of_order(law, y, z)
-        for z in {permuted(y, g) for g in law}
-    )
-
-
-state(
-    "psa.proof.ordered",
-    *("article, (11)", "article, (12)", "dissertation, (B.2)", "dissertation, (B.3)"),
-    printed="Since P_x[C(sigma(x)) = C(z)] = sum over z' of P_x[sigma(x) = z'], where the sum is over data sets z' "
-    "with d_HamS(z, z') = 0, it suffices to show (11) P_x[sigma(x) = z] <= exp(Delta eps_D) P_x'[sigma(x') = z], for "
-    "all possible swapped data sets z. … Thus, to prove Equation 11 it suffices to show (12) P_x(sigma_m(x_m) = "
-    "z_m)/P_x'(sigma_m(x_m') = z_m) <= exp(Delta_m eps_D), for all m where Delta_m = d_HamS(x_m, x_m').",
-    reading="the records in the order that Lemma 5 gives them, rho(x') = x; (12) holds, and so does (11) by "
-    "independence of the strata (psa.swap-probability.constant)",
-    checks=[every(ordered, order_bound, sized=1)],
-    mutants={"1 for b + 1": every(ordered, order_bound, sized=0)},
+state("psa.proof.ordered", "article, (11)", "article, (12)", "dissertation, (B.2)", "dissertation, (B.3)")(
+    """Since P_x[C(sigma(x)) = C(z)] = sum over z' of P_x[sigma(x) = z'], where the sum is over data sets z' with
+    d_HamS(z, z') = 0, it suffices to show (11) P_x[sigma(x) = z] <= exp(Delta eps_D) P_x'[sigma(x') = z], for all
+    possible swapped data sets z. … Thus, to prove Equation 11 it suffices to show (12) P_x(sigma_m(x_m) =
+    z_m)/P_x'(sigma_m(x_m') = z_m) <= exp(Delta_m eps_D), for all m where Delta_m = d_HamS(x_m, x_m').""",
+    every(ordered, order_bound, sized=1),
+    mutant("1 for b + 1", {"sized": 0}),
+    reading="""the records in the order that Lemma 5 gives them, rho(x') = x; (12) holds, and so does (11) by
+    independence of the strata (psa.swap-probability.constant)""",
 )

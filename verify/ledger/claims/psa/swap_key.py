@@ -10,7 +10,7 @@ from stirred.mechanisms.swapping.permutation_swapping import permutation_swappin
 from stirred.spec.blocks.tables import Table, contingency_tables
 from stirred.spec.flavors.permutation_swapping import largest_stratum, swapping_invariants
 from stirred.verify.engines.swapping.budget_sweep import one_stratum
-from stirred.verify.ledger import Cases, cases, every, misprint, state, theorem
+from stirred.verify.ledger import Cases, cases, every, misprint, mutant, own, state, theorem
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES, largest_mixed, psa_budget
 from stirred.verify.ledger.words import same_records
 
@@ -20,18 +20,9 @@ Split = tuple[tuple[Table, Table], ...]
 """Each stratum of a coarser key as two strata of a finer one. The variable that the coarser key lacks stays in V_Hold:
 the rows of the two are the rows of the one. Either may have no records."""
 
-
-def finer(x):
-    return [t for pair in x for t in pair]
-
-
-def coarser(x):
-    return [pair[0] + pair[1] for pair in x]
-
-
-def parts(x, i, j):
-    return [(r[i], r[j]) for r in x]
-
+finer = lambda x: [t for pair in x for t in pair]
+coarser = lambda x: [pair[0] + pair[1] for pair in x]
+parts = lambda x, i, j: [(r[i], r[j]) for r in x]
 
 _RATES = tuple(map(Fraction, ("1/25", "1/20", "1/2", "19/20")))
 _LOW_RATES = _RATES[:3]
@@ -42,8 +33,10 @@ def _padded(table: Table, width: int) -> Table:
 
 
 _TABLES = [_padded(t, 3) for n in (1, 2, 3) for m in one_stratum(n, 3) for t in contingency_tables(*m)]
-merged_strata = cases("two strata of up to 3 records each, or one alone, with three categories a side, merged", "x")(
-    lambda: (((t, u),) for t, u in (*product(_TABLES, repeat=2), *product(_TABLES, [()])))
+merged_strata = cases(
+    "two strata of up to 3 records each, or one alone, with three categories a side, merged",
+    "x",
+    lambda: (((t, u),) for t, u in (*product(_TABLES, repeat=2), *product(_TABLES, [()]))),
 )
 
 
@@ -57,69 +50,58 @@ def _splits(*, every_stratum: bool) -> Iterator[Split]:
 
 
 _SMALL = "one or two strata, each of up to 2 + 2 records, two categories a side"
-finer_keys = cases(f"{_SMALL}; where b > 0", "x")(lambda: _splits(every_stratum=False))
+finer_keys = cases(f"{_SMALL}; where b > 0", "x", lambda: _splits(every_stratum=False))
 
-splitting_keys = cases(f"{_SMALL}; where b > 0 and each stratum with two distinct records is split", "x")(
-    lambda: _splits(every_stratum=True)
+splitting_keys = cases(
+    f"{_SMALL}; where b > 0 and each stratum with two distinct records is split",
+    "x",
+    lambda: _splits(every_stratum=True),
 )
-
 
 # how b and the budget with the finer key stand to those with the coarser one
 
-
-def finer_key_at_most(x, rates):
-    return largest_mixed(finer(x)) <= largest_mixed(coarser(x)) and all(
-        psa_budget(largest_mixed(finer(x)), p) <= psa_budget(largest_mixed(coarser(x)), p) for p in rates
-    )
-
+finer_key_at_most = lambda x, rates: (
+    largest_mixed(finer(x)) <= largest_mixed(coarser(x))
+    and all(psa_budget(largest_mixed(finer(x)), p) <= psa_budget(largest_mixed(coarser(x)), p) for p in rates)
+)
 
 _AT_MOST = [
     every(merged_strata, finer_key_at_most, rates=_RATES),
     theorem("psa_remarks.coarser_matching", "psa_remarks.coarser_budget", within=CATEGORIES),
 ]
 
-
-def finer_key_at_least(x, rates):
-    return largest_mixed(finer(x)) >= largest_mixed(coarser(x)) and all(
-        psa_budget(largest_mixed(finer(x)), p) >= psa_budget(largest_mixed(coarser(x)), p) for p in rates
-    )
-
-
-state(
-    "psa.coarser-matching",
-    "article, section 3.5",
-    printed="… which - as we use a coarser swap key - is an upper bound for the actual b of the 2010 Census.",
-    reading="for any data set and any two keys of which one has fewer variables, the others staying in V_Hold: the b "
-    "of the coarser is at least that of the finer, and so is the budget (7)",
-    checks=_AT_MOST,
-    mutants={"a lower bound for an upper bound": every(merged_strata, finer_key_at_least, rates=_RATES)},
+finer_key_at_least = lambda x, rates: (
+    largest_mixed(finer(x)) >= largest_mixed(coarser(x))
+    and all(psa_budget(largest_mixed(finer(x)), p) >= psa_budget(largest_mixed(coarser(x)), p) for p in rates)
 )
 
-
-def strictly_with_any_finer_key(x, rates):
-    return largest_mixed(finer(x)) < largest_mixed(coarser(x)) and all(
-        psa_budget(largest_mixed(finer(x)), p) < psa_budget(largest_mixed(coarser(x)), p) for p in rates
-    )
-
-
-state(
-    "psa.coarser-matching.smaller.printed",
-    "article, section 3.5",
-    printed="… using the actual 2010 swap key would decrease the value of b and hence result in a smaller value of "
-    "eps.",
-    reading="not increase, for any data set: the 2010 data are not part of the sources; where it decreases is a claim "
-    "of its own",
-    checks=[every(finer_keys, finer_key_at_most, rates=_RATES), *_AT_MOST],
-    mutants={"strictly, with any finer key": every(finer_keys, strictly_with_any_finer_key, rates=_LOW_RATES)},
+state("psa.coarser-matching", "article, section 3.5")(
+    "… which - as we use a coarser swap key - is an upper bound for the actual b of the 2010 Census.",
+    *_AT_MOST,
+    mutant("a lower bound for an upper bound", every(merged_strata, finer_key_at_least, rates=_RATES)),
+    reading="""for any data set and any two keys of which one has fewer variables, the others staying in V_Hold: the b
+    of the coarser is at least that of the finer, and so is the budget (7)""",
 )
 
-state(
-    "psa.coarser-matching.smaller",
-    "article, section 3.5",
-    claim="If a finer swap key splits every stratum that has b > 0 records and at least two distinct ones, then it "
-    "decreases b, and for 0 < p <= 1/2 the budget (7).",
-    checks=[every(splitting_keys, strictly_with_any_finer_key, rates=_LOW_RATES)],
-    mutants={"any finer key": every(finer_keys, strictly_with_any_finer_key, rates=_LOW_RATES)},
+strictly_with_any_finer_key = lambda x, rates: (
+    largest_mixed(finer(x)) < largest_mixed(coarser(x))
+    and all(psa_budget(largest_mixed(finer(x)), p) < psa_budget(largest_mixed(coarser(x)), p) for p in rates)
+)
+
+state("psa.coarser-matching.smaller.printed", "article, section 3.5")(
+    """… using the actual 2010 swap key would decrease the value of b and hence result in a smaller value of eps.""",
+    every(finer_keys, finer_key_at_most, rates=_RATES),
+    *_AT_MOST,
+    mutant("strictly, with any finer key", every(finer_keys, strictly_with_any_finer_key, rates=_LOW_RATES)),
+    reading="""not increase, for any data set: the 2010 data are not part of the sources; where it decreases is a claim
+    of its own""",
+)
+
+own("psa.coarser-matching.smaller", "article, section 3.5")(
+    """If a finer swap key splits every stratum that has b > 0 records and at least two distinct ones, then it decreases
+    b, and for 0 < p <= 1/2 the budget (7).""",
+    every(splitting_keys, strictly_with_any_finer_key, rates=_LOW_RATES),
+    mutant("any finer key", finer_keys),
 )
 
 
@@ -138,60 +120,54 @@ def _in_one_universe(universe: str) -> Cases:
 
 
 state(
-    "psa.swap-key.conservative",
-    *("article, Appendix C.1, similarity (3)", "dissertation, section B.6.1, similarity 3"),
-    printed="By excluding a matching variable, the PSA from Section 3.5 has fewer invariants and its … budget … eps is "
-    "a conservative estimate, compared to a PSA implementation that mirrored … the 2010 DAS matching variables.",
-    reading="the variable stays in V_Hold: its invariants follow from those of the finer key, and b and (7) are at "
-    "least those of the finer key",
-    checks=[
+    "psa.swap-key.conservative", "article, Appendix C.1, similarity (3)", "dissertation, section B.6.1, similarity 3"
+)(
+    """By excluding a matching variable, the PSA from Section 3.5 has fewer invariants and its … budget … eps is a
+    conservative estimate, compared to a PSA implementation that mirrored … the 2010 DAS matching variables.""",
+    every(
+        _in_one_universe("finer"),
+        lambda x, y: same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 2, 2), parts(y, 2, 2)),
+    ),
+    every(merged_strata, finer_key_at_most, rates=_RATES),
+    mutant(
+        "the same invariants",
         every(
-            _in_one_universe("finer"),
-            lambda x, y: same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 2, 2), parts(y, 2, 2)),
-        ),
-        every(merged_strata, finer_key_at_most, rates=_RATES),
-        theorem(
-            *("psa_remarks.coarser_invariants", "psa_remarks.coarser_matching", "psa_remarks.coarser_budget"),
-            within=CATEGORIES,
-        ),
-    ],
-    mutants={
-        "the same invariants": every(
             _in_one_universe("coarser"),
             lambda x, y: same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 0, 2), parts(y, 0, 2)),
         ),
-        "not less than the estimate": every(merged_strata, finer_key_at_least, rates=_RATES),
-    },
+    ),
+    mutant("not less than the estimate", finer_key_at_least),
+    theorem(
+        *("psa_remarks.coarser_invariants", "psa_remarks.coarser_matching", "psa_remarks.coarser_budget"),
+        within=CATEGORIES,
+    ),
+    reading="""the variable stays in V_Hold: its invariants follow from those of the finer key, and b and (7) are at
+    least those of the finer key""",
 )
 
-
-def same_size(x, y):
-    return (x[0], x[1] + x[2]) == (y[0], y[1] + y[2])
-
+same_size = lambda x, y: (x[0], x[1] + x[2]) == (y[0], y[1] + y[2])
 
 _HOUSEHOLDS = [(s, a, c) for s, a, c in product((0, 1), range(4), range(4)) if 1 <= a + c <= 3]
 households = cases(
-    "two households, each a state, a number of adults and one of children, up to 3 persons, two states", "x y"
-)(lambda: product(_HOUSEHOLDS, repeat=2))
-
-state(
-    "psa.swap-key.printed",
-    *("article, Appendix C.1, similarity (3)", "dissertation, section B.6.1, similarity 3"),
-    printed="… the matching variables of the PSA implementation in Section 3.5 are the household's state and counts of "
-    "adults and children …",
-    reading="they divide households as those of section 3.5 do, which are the household's size and state",
-    grade=misprint("section 3.5 leaves the count of voting age persons out: its key is size and state"),
-    checks=[every(households, lambda x, y: same_size(x, y) == (x == y))],
+    "two households, each a state, a number of adults and one of children, up to 3 persons, two states",
+    "x y",
+    lambda: product(_HOUSEHOLDS, repeat=2),
 )
 
-state(
-    "psa.swap-key",
-    "article, Appendix C.1, similarity (3)",
-    claim="The swap key of section 3.5, the household's state and size, is coarser than its state and counts of adults "
-    "and children.",
+state("psa.swap-key.printed", "article, Appendix C.1, similarity (3)", "dissertation, section B.6.1, similarity 3")(
+    """… the matching variables of the PSA implementation in Section 3.5 are the household's state and counts of adults
+    and children …""",
+    every(households, lambda x, y: same_size(x, y) == (x == y)),
+    reading="they divide households as those of section 3.5 do, which are the household's size and state",
+    grade=misprint("section 3.5 leaves the count of voting age persons out: its key is size and state"),
+)
+
+own("psa.swap-key", "article, Appendix C.1, similarity (3)")(
+    """The swap key of section 3.5, the household's state and size, is coarser than its state and counts of adults and
+    children.""",
+    every(households, lambda x, y: same_size(x, y) or x != y),
+    mutant("finer", lambda x, y: not same_size(x, y) or x == y),
     repairs="psa.swap-key.printed",
-    checks=[every(households, lambda x, y: same_size(x, y) or x != y)],
-    mutants={"finer": every(households, lambda x, y: not same_size(x, y) or x == y)},
 )
 
 
@@ -212,9 +188,11 @@ def _swapped_along(place: int) -> Cases:
 
 state(
     "psa.swap-key.matching-swapped",
-    *("article, Appendix C.1, similarity (4)", "dissertation, section B.6.1, similarity 4"),
-    printed="matching variables can always be swapped since swapping them does not change the data.",
+    "article, Appendix C.1, similarity (4)",
+    "dissertation, section B.6.1, similarity 4",
+)(
+    "matching variables can always be swapped since swapping them does not change the data.",
+    every(_swapped_along(0), lambda z: all(m == s[0] for m, h, s in z)),
+    mutant("a variable that is held", every(_swapped_along(1), lambda z: all(h == s[0] for m, h, s in z))),
     reading="where the PSA swaps the matching variable along with s, every record has its own value of it afterwards",
-    checks=[every(_swapped_along(0), lambda z: all(m == s[0] for m, h, s in z))],
-    mutants={"a variable that is held": every(_swapped_along(1), lambda z: all(h == s[0] for m, h, s in z))},
 )

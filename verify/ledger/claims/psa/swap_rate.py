@@ -12,20 +12,28 @@ from stirred.verify.engines.sign_certificate import evaluate_polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, incomplete, misprint, settled, state, theorem
+from stirred.verify.ledger import (
+    Cases,
+    cases,
+    every,
+    failure,
+    incomplete,
+    misprint,
+    mutant,
+    own,
+    settled,
+    state,
+    theorem,
+)
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES, SECTION_3_3, both_swapped, enough_rates, swapped
 from stirred.verify.ledger.claims.psa.polynomials import is_nonnegative_to_1
 from stirred.verify.ledger.language_names import subsets
 
+# The probability that the selection is kept: not exactly one of n records.
+chance_selection_is_kept = lambda n, p: 1 - n * p * (1 - p) ** (n - 1)
 
-def chance_selection_is_kept(n, p):
-    """The probability that the selection is kept: not exactly one of n records."""
-    return 1 - n * p * (1 - p) ** (n - 1)
-
-
-def of_stratum(p, k, n):
-    """The probability of one permutation that moves k of the n records of a stratum."""
-    return p**k * (1 - p) ** (n - k) / (chance_selection_is_kept(n, p) * derangements(k))
+# The probability of one permutation that moves k of the n records of a stratum.
+of_stratum = lambda p, k, n: p**k * (1 - p) ** (n - k) / (chance_selection_is_kept(n, p) * derangements(k))
 
 
 def laws_of_strata(*strata: tuple[int, ...]) -> Cases:
@@ -47,111 +55,79 @@ ONE_STRATUM = laws_of_strata((2,), (3,), (4,))
 STRATA = ((2, 3), (2, 2), (1, 3), (2,), (3,), (4,))
 _SEVERAL_STRATA = laws_of_strata(*STRATA)
 
-state(
-    "psa.swap-probability.printed",
-    *SECTION_3_3,
-    printed="Hence, the probability that a record with matching category m is swapped is p sum_{j=1}^{n_m.. - 1} "
-    "C(n_m.. - 1, j) p^j (1-p)^(n_m.. - 1 - j).",
+state("psa.swap-probability.printed", *SECTION_3_3)(
+    """Hence, the probability that a record with matching category m is swapped is p sum_{j=1}^{n_m.. - 1} C(n_m.. - 1,
+    j) p^j (1-p)^(n_m.. - 1 - j).""",
+    every(
+        ONE_STRATUM,
+        lambda n, p, law: (
+            swapped(law, 0) == p * sum(comb(n - 1, j) * p**j * (1 - p) ** (n - 1 - j) for j in range(1, n))
+        ),
+    ),
     grade=misprint("the law of Appendix E divides by 1 - n p (1-p)^(n-1), as a single record is selected again"),
-    checks=[
-        every(
-            ONE_STRATUM,
-            lambda n, p, law: (
-                swapped(law, 0) == p * sum(comb(n - 1, j) * p**j * (1 - p) ** (n - 1 - j) for j in range(1, n))
-            ),
-        )
-    ],
     refuted_by=["psa_law.printed_swap_probability_refuted", "psa_law.Pr_swapped_gt_printed"],
 )
 
-state(
-    "psa.swap-probability.exact",
-    "article, section 3.3",
-    claim="For n >= 2 the probability that a record of a stratum of n records is selected and deranged is "
-    "p * (1 - (1-p)^(n-1)) / (1 - n p (1-p)^(n-1)): the selection is conditioned on not being a single record.",
+own("psa.swap-probability.exact", "article, section 3.3")(
+    """For n >= 2 the probability that a record of a stratum of n records is selected and deranged is p * (1 -
+    (1-p)^(n-1)) / (1 - n p (1-p)^(n-1)): the selection is conditioned on not being a single record.""",
+    every(
+        ONE_STRATUM, lambda n, p, law: swapped(law, 0) == p * (1 - (1 - p) ** (n - 1)) / chance_selection_is_kept(n, p)
+    ),
+    mutant("p for the conditional probability", lambda p, law: swapped(law, 0) == p),
+    theorem("psa_law.Pr_swapped", "psa_law.Pr_swapped_repaired", within=CATEGORIES),
     repairs="psa.swap-probability.printed",
-    checks=[
-        every(
-            ONE_STRATUM,
-            lambda n, p, law: swapped(law, 0) == p * (1 - (1 - p) ** (n - 1)) / chance_selection_is_kept(n, p),
-        ),
-        theorem("psa_law.Pr_swapped", "psa_law.Pr_swapped_repaired", within=CATEGORIES),
-    ],
-    mutants={"p for the conditional probability": every(ONE_STRATUM, lambda p, law: swapped(law, 0) == p)},
 )
 
-
-def error(law, p, n, less):
-    return swapped(law, 0) - p == p * (1 - p) ** (n - 1) * (n * p - less) / (1 - n * p * (1 - p) ** (n - 1))
-
-
-state(
-    "psa.swap-probability.error",
-    "article, section 3.3",
-    claim="For n >= 2 the probability that a record of a stratum of n records is swapped exceeds p by p (1-p)^(n-1) "
-    "(np - 1)/(1 - n p (1-p)^(n-1)): it is above p iff np > 1, for 0 < p < 1.",
-    checks=[every(ONE_STRATUM, error, less=1), theorem("psa_law.Pr_swapped_error")],
-    mutants={"np for np - 1": every(ONE_STRATUM, error, less=0)},
+error = lambda law, p, n, less: (
+    swapped(law, 0) - p == p * (1 - p) ** (n - 1) * (n * p - less) / (1 - n * p * (1 - p) ** (n - 1))
 )
 
-
-def selected(law, n, s):
-    return sum(law[g] for g in law if {i for i in range(n) if g[i] != i} == s)
-
-
-def is_law_of_reselection(law, n, p, again):
-    return all(
-        selected(law, n, s) == p**k * (1 - p) ** (n - k) + again * n * p * (1 - p) ** (n - 1) * selected(law, n, s)
-        for s in subsets(range(n))
-        for k in [len(s)]
-        if k != 1
-    )
-
-
-state(
-    "psa.selection.repeated",
-    "article, section 3.3",
-    claim="The records that Algorithm 1 selects from a stratum of n >= 2 records, again as long as it selects exactly "
-    "one, have the law of one selection conditioned on not being one record; no other law Q is the law of a selection "
-    "that is replaced by a draw from Q where it is one record.",
-    reading="Q(s) = p^|s| (1-p)^(n-|s|) + n p (1-p)^(n-1) Q(s) where |s| is not 1: Q(s) is unique, as "
-    "n p (1-p)^(n-1) < 1; the selected records are those that the permutation moves",
-    checks=[every(ONE_STRATUM, is_law_of_reselection, again=1), theorem("psa_law.reselect_loop")],
-    mutants={"selected once": every(ONE_STRATUM, is_law_of_reselection, again=0)},
+own("psa.swap-probability.error", "article, section 3.3")(
+    """For n >= 2 the probability that a record of a stratum of n records is swapped exceeds p by p (1-p)^(n-1) (np -
+    1)/(1 - n p (1-p)^(n-1)): it is above p iff np > 1, for 0 < p < 1.""",
+    every(ONE_STRATUM, error, less=1),
+    mutant("np for np - 1", {"less": 0}),
+    theorem("psa_law.Pr_swapped_error"),
 )
 
-_SIZES = cases("2 <= n <= 12, n = 20, 30; all p in [0, 1] at once", "n")(lambda: (*range(2, 13), 20, 30))
+selected = lambda law, n, s: sum(law[g] for g in law if {i for i in range(n) if g[i] != i} == s)
+is_law_of_reselection = lambda law, n, p, again: all(
+    selected(law, n, s) == p**k * (1 - p) ** (n - k) + again * n * p * (1 - p) ** (n - 1) * selected(law, n, s)
+    for s in subsets(range(n))
+    for k in [len(s)]
+    if k != 1
+)
 
+own("psa.selection.repeated", "article, section 3.3")(
+    """The records that Algorithm 1 selects from a stratum of n >= 2 records, again as long as it selects exactly one,
+    have the law of one selection conditioned on not being one record; no other law Q is the law of a selection that is
+    replaced by a draw from Q where it is one record.""",
+    every(ONE_STRATUM, is_law_of_reselection, again=1),
+    mutant("selected once", {"again": 0}),
+    theorem("psa_law.reselect_loop"),
+    reading="""Q(s) = p^|s| (1-p)^(n-|s|) + n p (1-p)^(n-1) Q(s) where |s| is not 1: Q(s) is unique, as n p (1-p)^(n-1)
+    < 1; the selected records are those that the permutation moves""",
+)
+
+_SIZES = cases("2 <= n <= 12, n = 20, 30; all p in [0, 1] at once", "n", lambda: (*range(2, 13), 20, 30))
 
 # polynomials in p by their coefficients: 1 - n*p*(1 - p)**(n - 1), p*(1 - (1 - p)**(n - 1)), and with s = 1
 # or -1 the first one over n**power, less s times the second one without p times the first
 
-
-def selected_of(n):
-    return [1 if i == 0 else n * comb(n - 1, i - 1) * (-1) ** i for i in range(n + 1)]
-
-
-def swapped_of(n):
-    return [0 if i == 0 else (1 if i == 1 else 0) + comb(n - 1, i - 1) * (-1) ** i for i in range(n + 1)]
-
-
-def beside_rate(n, power, s):
-    return [
+selected_of = lambda n: [1 if i == 0 else n * comb(n - 1, i - 1) * (-1) ** i for i in range(n + 1)]
+swapped_of = lambda n: [0 if i == 0 else (1 if i == 1 else 0) + comb(n - 1, i - 1) * (-1) ** i for i in range(n + 1)]
+beside_rate = lambda n, power, s: (
+    [
         k / n**power - s * (m - before)
         for k, m, before in zip(selected_of(n) + [0], swapped_of(n) + [0], [0] + selected_of(n))
     ]
-
-
-def beside_quarter(n):
-    return [4 * a - (1 if i == 0 else 0) for i, a in enumerate(selected_of(n))]
-
-
-def kept_above_quarter(n, c, square, rest, cells):
-    return is_nonnegative_to_1(beside_quarter(n), c, square, rest, cells)
-
-
-def rate_beside_nonnegative(n, power, s, c, square, rest, cells):
-    return is_nonnegative_to_1(beside_rate(n, power, s), c, square, rest, cells)
+)
+beside_quarter = lambda n: [4 * a - (1 if i == 0 else 0) for i, a in enumerate(selected_of(n))]
+kept_above_quarter = lambda n, c, square, rest, cells: is_nonnegative_to_1(beside_quarter(n), c, square, rest, cells)
+rate_beside_nonnegative = lambda n, power, s, c, square, rest, cells: is_nonnegative_to_1(
+    beside_rate(n, power, s), c, square, rest, cells
+)
 
 
 def near_the_rate(n: int, *, power: int) -> Witness | None:
@@ -194,84 +170,56 @@ def _negative_point(claimed: Callable[..., Any], polynomial: RationalFunction, *
     return None
 
 
-state(
-    "psa.swap-rate.approximate",
-    *SECTION_3_3,
-    printed="When n_m.. >> 1, the expected fraction of records that will have their swapping variables interchanged is "
-    "approximately p.",
-    reading="within 1/n of p, for n = n_m..: no bound is printed; where np is small the fraction is far below p in "
-    "proportion (at n = 1000 and p = 10^-6 near p/1000)",
-    checks=[every(_SIZES, near_the_rate, power=1)],
-    mutants={"within 1/n^3": every(_SIZES, near_the_rate, power=3)},
+state("psa.swap-rate.approximate", *SECTION_3_3)(
+    """When n_m.. >> 1, the expected fraction of records that will have their swapping variables interchanged is
+    approximately p.""",
+    every(_SIZES, near_the_rate, power=1),
+    mutant("within 1/n^3", {"power": 3}),
+    reading="""within 1/n of p, for n = n_m..: no bound is printed; where np is small the fraction is far below p in
+    proportion (at n = 1000 and p = 10^-6 near p/1000)""",
 )
 
-
-def stratum_of(sizes, i):
-    return sum(1 for m in range(len(sizes)) if sum(sizes[: m + 1]) <= i)
-
-
-def multiplied(factors):
-    return 1 if len(factors) == 0 else factors[0] * multiplied(factors[1:])
-
-
-def swapped_by(x, g):
-    return [(x[i][0], x[j][1]) for i, j in enumerate(g)]
-
-
-def all_swapped_alike(law, sizes):
-    return all(swapped(law, i) == swapped(law, j) for i in range(sum(sizes)) for j in range(i))
-
-
-def independent(law, sizes):
-    return all(
-        both_swapped(law, i, j) == swapped(law, i) * swapped(law, j) for i in range(sum(sizes)) for j in range(i)
-    )
-
-
-def swapped_alike_by_size(law, sizes):
-    return all(
-        swapped(law, i) == swapped(law, j)
-        for i in range(sum(sizes))
-        for j in range(i)
-        if sizes[stratum_of(sizes, i)] == sizes[stratum_of(sizes, j)]
-    )
-
-
-def strata_independent(law, sizes):
-    return all(
-        both_swapped(law, i, j) == swapped(law, i) * swapped(law, j)
-        for i in range(sum(sizes))
-        for j in range(i)
-        if stratum_of(sizes, i) != stratum_of(sizes, j)
-    )
-
+stratum_of = lambda sizes, i: sum(1 for m in range(len(sizes)) if sum(sizes[: m + 1]) <= i)
+multiplied = lambda factors: 1 if len(factors) == 0 else factors[0] * multiplied(factors[1:])
+swapped_by = lambda x, g: [(x[i][0], x[j][1]) for i, j in enumerate(g)]
+all_swapped_alike = lambda law, sizes: all(
+    swapped(law, i) == swapped(law, j) for i in range(sum(sizes)) for j in range(i)
+)
+independent = lambda law, sizes: all(
+    both_swapped(law, i, j) == swapped(law, i) * swapped(law, j) for i in range(sum(sizes)) for j in range(i)
+)
+swapped_alike_by_size = lambda law, sizes: all(
+    swapped(law, i) == swapped(law, j)
+    for i in range(sum(sizes))
+    for j in range(i)
+    if sizes[stratum_of(sizes, i)] == sizes[stratum_of(sizes, j)]
+)
+strata_independent = lambda law, sizes: all(
+    both_swapped(law, i, j) == swapped(law, i) * swapped(law, j)
+    for i in range(sum(sizes))
+    for j in range(i)
+    if stratum_of(sizes, i) != stratum_of(sizes, j)
+)
 
 state(
     "psa.swap-probability.constant.printed",
-    *("article, Appendix C.1, difference (2)", "dissertation, section B.6.1, difference 2"),
-    printed="… in the PSA, the probability of a household being swapped is constant and independent of other "
-    "households.",
+    "article, Appendix C.1, difference (2)",
+    "dissertation, section B.6.1, difference 2",
+)(
+    """… in the PSA, the probability of a household being swapped is constant and independent of other households.""",
+    every(_SEVERAL_STRATA, lambda sizes, law: all_swapped_alike(law, sizes) and independent(law, sizes)),
     reading="two households have one probability of being swapped, and whether one is tells nothing of the other",
     grade=incomplete("n_m.. >> 1, as in section 3.3: selections alone, before they are repeated, are so"),
-    checks=[every(_SEVERAL_STRATA, lambda sizes, law: all_swapped_alike(law, sizes) and independent(law, sizes))],
 )
 
-state(
-    "psa.swap-probability.constant",
-    "article, Appendix C.1, difference (2)",
-    claim="In the PSA the probability of a household being swapped is a function of p and of the number of households "
-    "in its stratum alone, and swaps in different strata are independent.",
+own("psa.swap-probability.constant", "article, Appendix C.1, difference (2)")(
+    """In the PSA the probability of a household being swapped is a function of p and of the number of households in its
+    stratum alone, and swaps in different strata are independent.""",
+    every(_SEVERAL_STRATA, lambda sizes, law: swapped_alike_by_size(law, sizes) and strata_independent(law, sizes)),
+    mutant("p alone", lambda sizes, law: all_swapped_alike(law, sizes) and strata_independent(law, sizes)),
+    mutant(
+        "independent inside a stratum", lambda sizes, law: swapped_alike_by_size(law, sizes) and independent(law, sizes)
+    ),
+    theorem("psa_law.Pr_swapped", "psa_law.psa_perm_independent", within=CATEGORIES),
     repairs="psa.swap-probability.constant.printed",
-    checks=[
-        every(_SEVERAL_STRATA, lambda sizes, law: swapped_alike_by_size(law, sizes) and strata_independent(law, sizes)),
-        theorem("psa_law.Pr_swapped", "psa_law.psa_perm_independent", within=CATEGORIES),
-    ],
-    mutants={
-        "p alone": every(
-            _SEVERAL_STRATA, lambda sizes, law: all_swapped_alike(law, sizes) and strata_independent(law, sizes)
-        ),
-        "independent inside a stratum": every(
-            _SEVERAL_STRATA, lambda sizes, law: swapped_alike_by_size(law, sizes) and independent(law, sizes)
-        ),
-    },
 )

@@ -26,25 +26,16 @@ from stirred.verify.engines.swapping.polynomials import (
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, Check, Sentence, cases, every, failure, found_by, state, theorem
+from stirred.verify.ledger import Cases, Check, Sentence, cases, every, failure, found_by, mutant, own, theorem
 from stirred.verify.ledger.claims.psa.bounds import extreme_triple
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES, kernel, needs
 from stirred.verify.ledger.claims.psa.polynomials import is_nonnegative, times
 from stirred.verify.ledger.functions import text_of
 from stirred.verify.ledger.words import table_distance
 
-
-def polynomial_at(coefficients, o):
-    return sum(c * o**k for k, c in enumerate(coefficients))
-
-
-def largest_branch(branches, o):
-    return max(polynomial_at(over, o) / polynomial_at(under, o) for over, under in branches)
-
-
-def attains(pairs, bound):
-    return all(a <= bound**d for a, d in pairs) and any(a == bound**d for a, d in pairs)
-
+polynomial_at = lambda coefficients, o: sum(c * o**k for k, c in enumerate(coefficients))
+largest_branch = lambda branches, o: max(polynomial_at(over, o) / polynomial_at(under, o) for over, under in branches)
+attains = lambda pairs, bound: all(a <= bound**d for a, d in pairs) and any(a == bound**d for a, d in pairs)
 
 GROWN = "article, Theorem 4 and its closing remark"
 RANGE = "n <= {} records in one stratum, at most 4 x 4 categories, all x, x', z; all p in (0, 1)"
@@ -121,11 +112,7 @@ def below_at_all_rates(listed: Sequence[Margins], budget: Callable[[int], OddsBu
 
 
 def signs(
-    listed: Sequence[Margins],
-    budget: Callable[[int], OddsBudget],
-    scope: str,
-    *,
-    largest_odds: Fraction | None = None,
+    listed: Sequence[Margins], budget: Callable[[int], OddsBudget], scope: str, *, largest_odds: Fraction | None = None
 ) -> Sentence:
     """What `below` comes down to where it supports a claim."""
 
@@ -140,20 +127,15 @@ def signs(
     return Sentence(text_of(is_nonnegative), within, ("p", "c", "square", "rest", "cells"), cases_of())
 
 
-state(
-    "psa.exact.all-rates",
-    "article, Theorem 1 and (7)",
-    claim="For all p in (0, 1) at once, with o = p/(1-p): in one stratum of b >= 2 records, P_x(z) <= max{(b+1)/o, "
-    "o}^d(x, x') * P_x'(z) for all x, x', z of the universe.",
-    checks=[
-        theorem("psa_privacy.psa_privacy", "psa_privacy.psa_budget_max", within=CATEGORIES),
-        below_at_all_rates(universes(2, 6), printed_budget, RANGE.format(6)),
-    ],
-    mutants={
-        "(b+1)/2 for b+1": found_by(
-            below, universes(2, 6), lambda n: (Branch((n + 1,), (0, 2)), Branch((0, 1), (1,))), RANGE.format(6)
-        )
-    },
+own("psa.exact.all-rates", "article, Theorem 1 and (7)")(
+    """For all p in (0, 1) at once, with o = p/(1-p): in one stratum of b >= 2 records, P_x(z) <= max{(b+1)/o, o}^d(x,
+    x') * P_x'(z) for all x, x', z of the universe.""",
+    theorem("psa_privacy.psa_privacy", "psa_privacy.psa_budget_max", within=CATEGORIES),
+    below_at_all_rates(universes(2, 6), printed_budget, RANGE.format(6)),
+    mutant(
+        "(b+1)/2 for b+1",
+        found_by(below, universes(2, 6), lambda n: (Branch((n + 1,), (0, 2)), Branch((0, 1), (1,))), RANGE.format(6)),
+    ),
 )
 
 
@@ -165,19 +147,15 @@ def _one_less(b: int) -> OddsBudget:
     return (Branch(((b - 1) ** 2,), (0, 0, 1), 2), *ODDS)
 
 
-state(
-    "psa.exact.sharpened",
-    "article, Theorem 1",
-    claim="For b >= 4 and all p in (0, 1), e^eps = max{sqrt(d(b)/d(b-2))/o, o} is a budget of the PSA in every "
-    "universe with largest stratum b, where d(k) counts derangements; it is never above the printed max{(b+1)/o, o}.",
-    checks=[
-        theorem(
-            *("psa_sharp.psa_sharp_pure_dp", "psa_sharp.sharp_le_psa_budget", "psa_sharp.sharp_budget_sqrt"),
-            within=CATEGORIES,
-        ),
-        below_at_all_rates(universes(4, 5), _sharpened, "4 <= " + RANGE.format(5)),
-    ],
-    mutants={"(b-1)^2 for d(b)/d(b-2)": found_by(below, [SIX], _one_less, AT_SIX)},
+own("psa.exact.sharpened", "article, Theorem 1")(
+    """For b >= 4 and all p in (0, 1), e^eps = max{sqrt(d(b)/d(b-2))/o, o} is a budget of the PSA in every universe with
+    largest stratum b, where d(k) counts derangements; it is never above the printed max{(b+1)/o, o}.""",
+    theorem(
+        *("psa_sharp.psa_sharp_pure_dp", "psa_sharp.sharp_le_psa_budget", "psa_sharp.sharp_budget_sqrt"),
+        within=CATEGORIES,
+    ),
+    below_at_all_rates(universes(4, 5), _sharpened, "4 <= " + RANGE.format(5)),
+    mutant("(b-1)^2 for d(b)/d(b-2)", found_by(below, [SIX], _one_less, AT_SIX)),
 )
 
 
@@ -199,19 +177,15 @@ def attained(b: int, *, scale: Fraction = Fraction(1)) -> Witness | None:
     )
 
 
-_TRIPLES = cases("4 <= b <= 100, one triple of tables at distance 2 for each b; all p in (0, 1)", "b")(
-    lambda: range(4, 101)
+_TRIPLES = cases(
+    "4 <= b <= 100, one triple of tables at distance 2 for each b; all p in (0, 1)", "b", lambda: range(4, 101)
 )
-state(
-    "psa.exact.sharpened.attained",
-    "article, Theorem 3 (C)",
-    claim="For every b >= 4 there is a universe with largest stratum b in which the PSA's smallest budget has e^eps >= "
-    "sqrt(d(b)/d(b-2))/o for all p in (0, 1), namely that with margins (m, m, 1, 1) or (m, m, 1, 1, 1) on both sides.",
-    checks=[
-        theorem("optimality_universes.sharpened_attained", within=CATEGORIES),
-        every(_TRIPLES, attained),
-    ],
-    mutants={"1.01 times the bound is attained": every(_TRIPLES, attained, scale=Fraction(101, 100))},
+own("psa.exact.sharpened.attained", "article, Theorem 3 (C)")(
+    """For every b >= 4 there is a universe with largest stratum b in which the PSA's smallest budget has e^eps >=
+    sqrt(d(b)/d(b-2))/o for all p in (0, 1), namely that with margins (m, m, 1, 1) or (m, m, 1, 1, 1) on both sides.""",
+    theorem("optimality_universes.sharpened_attained", within=CATEGORIES),
+    every(_TRIPLES, attained),
+    mutant("1.01 times the bound is attained", {"scale": Fraction(101, 100)}),
 )
 
 
@@ -225,24 +199,18 @@ def all_margins(scope: str, sizes: Iterable[int], rates: str) -> Cases:
 
 _EVEN = all_margins("b = 2, 4 records in one stratum, all margins", (2, 4), "1/20 1/2 19/20")
 
-
 # no universe of b records needs more than e^(2 eps) = max{square/o^2, o^2}, and one needs as much
 
+smallest_squared = lambda square, o, laws: attains(
+    [(ratio**2, d) for u in laws for ratio, d in needs(u)], max(square / o**2, o**2)
+)
 
-def smallest_squared(square, o, laws):
-    return attains([(ratio**2, d) for u in laws for ratio, d in needs(u)], max(square / o**2, o**2))
-
-
-state(
-    "psa.exact.sharpened.smallest",
-    "article, Theorem 3",
-    claim="For b = 2 and for b >= 4, and all p in (0, 1), e^eps = max{sqrt(d(b)/d(b-2))/o, o} is the smallest budget "
-    "of the PSA, over all universes with largest stratum b of all domains, that depends on b and p alone.",
-    checks=[
-        theorem("psa_sharp.psa_sharp", "psa_sharp.sharp_budget_sqrt", within=CATEGORIES),
-        every(_EVEN, lambda b, o, laws: smallest_squared(derangements(b) / derangements(b - 2), o, laws)),
-    ],
-    mutants={"b^2 for d(b)/d(b-2)": every(_EVEN, lambda b, o, laws: smallest_squared(b**2, o, laws))},
+own("psa.exact.sharpened.smallest", "article, Theorem 3")(
+    """For b = 2 and for b >= 4, and all p in (0, 1), e^eps = max{sqrt(d(b)/d(b-2))/o, o} is the smallest budget of the
+    PSA, over all universes with largest stratum b of all domains, that depends on b and p alone.""",
+    theorem("psa_sharp.psa_sharp", "psa_sharp.sharp_budget_sqrt", within=CATEGORIES),
+    every(_EVEN, lambda b, o, laws: smallest_squared(derangements(b) / derangements(b - 2), o, laws)),
+    mutant("b^2 for d(b)/d(b-2)", lambda b, o, laws: smallest_squared(b**2, o, laws)),
 )
 
 _TWO_ROWS = "one stratum of {} <= n <= {} records, two rows, at most 4 columns, all x, x', z; all p in (0, 1)"
@@ -252,24 +220,20 @@ def _two_categories(divisor: int) -> Callable[[int], OddsBudget]:
     return lambda n: (Branch((2 * n + 1, 2 * n - 2), (0, 0, 2 * divisor), 2), *ODDS)
 
 
-state(
-    "psa.exact.two-categories",
-    GROWN,
-    claim="If a universe of one stratum of n >= 3 records has two holding categories or two swapping categories, then "
-    "for all p in (0, 1) eps = (1/2) ln max{o^2, (n+1/2)/o^2 + (n-1)/o} is a budget of the PSA: (1/2) ln n where the "
-    "printed one has ln n.",
-    checks=[
-        theorem(
-            *("two_categories.two_category_privacy", "two_categories.two_category_type_privacy"),
-            *("two_categories.two_category_pure_dp", "two_categories.two_category_sqrt"),
-            "two_category_budget.two_category_le_psa_budget",
-            within=CATEGORIES,
-        ),
-        below_at_all_rates(universes(3, 8, rows=2), _two_categories(1), _TWO_ROWS.format(3, 8)),
-    ],
-    mutants={
-        "half of the second term": found_by(below, universes(3, 8, rows=2), _two_categories(2), _TWO_ROWS.format(3, 8))
-    },
+own("psa.exact.two-categories", GROWN)(
+    """If a universe of one stratum of n >= 3 records has two holding categories or two swapping categories, then for
+    all p in (0, 1) eps = (1/2) ln max{o^2, (n+1/2)/o^2 + (n-1)/o} is a budget of the PSA: (1/2) ln n where the printed
+    one has ln n.""",
+    theorem(
+        *("two_categories.two_category_privacy", "two_categories.two_category_type_privacy"),
+        *("two_categories.two_category_pure_dp", "two_categories.two_category_sqrt"),
+        "two_category_budget.two_category_le_psa_budget",
+        within=CATEGORIES,
+    ),
+    below_at_all_rates(universes(3, 8, rows=2), _two_categories(1), _TWO_ROWS.format(3, 8)),
+    mutant(
+        "half of the second term", found_by(below, universes(3, 8, rows=2), _two_categories(2), _TWO_ROWS.format(3, 8))
+    ),
 )
 
 _HALF = _TWO_ROWS.format(2, 8) + "; and margins (1, n-1) on both sides, n <= 20"
@@ -292,23 +256,18 @@ def _half_without_growth(_: int) -> MeanBudget:
     return exchange_budget({0: one, -1: Fraction(4), -2: Fraction(4)}, {2: one})
 
 
-state(
-    "psa.exact.half",
-    GROWN,
-    claim="Conjectured: if a universe of one stratum of n >= 2 records has two holding or two swapping categories, "
-    "then for all p in (0, 1) eps = (1/2) ln max{(n+1)/o, (1+2/o)^2, o^2} is a budget of the PSA: half of the printed "
-    "budget ln(n+1) - ln o, as soon as n + 1 >= (o+2)^2/o and n + 1 >= o^3.",
+own("psa.exact.half", GROWN)(
+    """Conjectured: if a universe of one stratum of n >= 2 records has two holding or two swapping categories, then for
+    all p in (0, 1) eps = (1/2) ln max{(n+1)/o, (1+2/o)^2, o^2} is a budget of the PSA: half of the printed budget
+    ln(n+1) - ln o, as soon as n + 1 >= (o+2)^2/o and n + 1 >= o^3.""",
+    found_by(together_below, _HALF_FARTHER_UNIVERSES, half_budget, _HALF_FARTHER),
+    below_at_all_rates(_HALF_UNIVERSES, lambda n: half_budget(n).branches, _HALF),
+    mutant("without (n+1)/o", found_by(below, _HALF_UNIVERSES, lambda _: (_TWICE, *ODDS), _HALF)),
+    mutant(
+        "without (n+1)/o, farther",
+        found_by(together_below, _HALF_FARTHER_UNIVERSES, _half_without_growth, _HALF_FARTHER),
+    ),
     reading="nightly, without exception: up to three columns for n <= 24 and up to four for n <= 18, all p",
-    checks=[
-        found_by(together_below, _HALF_FARTHER_UNIVERSES, half_budget, _HALF_FARTHER),
-        below_at_all_rates(_HALF_UNIVERSES, lambda n: half_budget(n).branches, _HALF),
-    ],
-    mutants={
-        "without (n+1)/o": found_by(below, _HALF_UNIVERSES, lambda _: (_TWICE, *ODDS), _HALF),
-        "without (n+1)/o, farther": found_by(
-            together_below, _HALF_FARTHER_UNIVERSES, _half_without_growth, _HALF_FARTHER
-        ),
-    },
 )
 
 
@@ -371,13 +330,11 @@ def _balanced_shown() -> list[Sentence]:
     return [signs(listed, _balanced_budget, scope, largest_odds=one), Sentence(*equal, map(_of_form, listed))]
 
 
-state(
-    "psa.exact.balanced",
-    GROWN,
-    claim="In the universe with row and column margins (m, m), m >= 2, n = 2m, the loss of the PSA for 0 < p <= 1/2 is "
-    "(1/2) ln of (d(n)/d(n-2)/o^2 + (n-2)*d(n)/d(n-1)/o + (m-1)^2)/m^2; as m grows it tends to ln(1 + 2/o) = "
-    "ln((2-p)/p): it stays bounded.",
+own("psa.exact.balanced", GROWN)(
+    """In the universe with row and column margins (m, m), m >= 2, n = 2m, the loss of the PSA for 0 < p <= 1/2 is (1/2)
+    ln of (d(n)/d(n-2)/o^2 + (n-2)*d(n)/d(n-1)/o + (m-1)^2)/m^2; as m grows it tends to ln(1 + 2/o) = ln((2-p)/p): it
+    stays bounded.""",
+    replace(found_by(balanced, Fraction(1)), shown=_balanced_shown),
+    mutant("for all p in (0, 1)", found_by(balanced, None)),
     reading="nightly, without exception: n <= 40",
-    checks=[replace(found_by(balanced, Fraction(1)), shown=_balanced_shown)],
-    mutants={"for all p in (0, 1)": found_by(balanced, None)},
 )

@@ -8,7 +8,7 @@ from math import comb
 from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.ledger import cases, every, state, theorem
+from stirred.verify.ledger import cases, every, mutant, own, theorem
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES
 from stirred.verify.ledger.claims.psa_exact.every_rate import GROWN
 
@@ -27,29 +27,22 @@ def two_rows() -> Iterator[tuple[int, int, Fraction, Fraction]]:
             yield n1, n2, p, loss.gamma
 
 
-def small_row(n2, k, r, p, n1):
-    return all((c - n2) ** 2 <= k * (c + 1) * r for c in {(1 - p) * (n1 + 1)})
+small_row = lambda n2, k, r, p, n1: all((c - n2) ** 2 <= k * (c + 1) * r for c in {(1 - p) * (n1 + 1)})
 
-
-state(
-    "psa.exact.threshold",
-    GROWN,
-    claim="Fix p in (0, 1). In the universe of one stratum with two rows and two columns of n1 >= 2 and n2 >= 1 "
-    "records, where n2 < c = (1-p)(n1+1), each budget eps of the PSA has e^(2 eps) >= (c-n2)^2/(12(c+1)). With o = "
-    "p/(1-p) and b = n1+n2, each eps with e^(2 eps) at least o^2 and (b+1/2)/o^2 + (b-1)/o is a budget: the loss is "
-    "(1/2) ln n + O(1) where n2/n1 stays below 1-p. Where it stays above, the loss stays bounded if p is rational: for "
-    "s1 <= s2 with s1/s2 > 1-p there are a budget and an N that serve all n1, n2 >= N with a quotient between s1/s2 "
-    "and s2/s1.",
-    checks=[
-        theorem(
-            "lower_halves.small_row",
-            "two_categories.two_category_type_privacy",
-            "balanced_limit.balanced_limit_pure_dp",
-            within=CATEGORIES,
-        ),
-        every(two_rows, small_row, k=12),
-    ],
-    mutants={"half of c + 1 for 12 times": every(two_rows, small_row, k=Fraction(1, 2))},
+own("psa.exact.threshold", GROWN)(
+    """Fix p in (0, 1). In the universe of one stratum with two rows and two columns of n1 >= 2 and n2 >= 1 records,
+    where n2 < c = (1-p)(n1+1), each budget eps of the PSA has e^(2 eps) >= (c-n2)^2/(12(c+1)). With o = p/(1-p) and b =
+    n1+n2, each eps with e^(2 eps) at least o^2 and (b+1/2)/o^2 + (b-1)/o is a budget: the loss is (1/2) ln n + O(1)
+    where n2/n1 stays below 1-p. Where it stays above, the loss stays bounded if p is rational: for s1 <= s2 with s1/s2
+    > 1-p there are a budget and an N that serve all n1, n2 >= N with a quotient between s1/s2 and s2/s1.""",
+    theorem(
+        "lower_halves.small_row",
+        "two_categories.two_category_type_privacy",
+        "balanced_limit.balanced_limit_pure_dp",
+        within=CATEGORIES,
+    ),
+    every(two_rows, small_row, k=12),
+    mutant("half of c + 1 for 12 times", {"k": Fraction(1, 2)}),
 )
 
 
@@ -72,24 +65,24 @@ def mean_quotient(categories: int, records: int, p: Fraction) -> Fraction:
     return records**2 * kept / exchanged
 
 
-@cases("H = 4, 5, 6 rows and columns of m = 1, 2, 4, 8 records; r is the mean quotient of an event", "H m p r")
-def many_rows() -> Iterator[tuple[int, int, Fraction, Fraction]]:
-    for categories, records, p in product((4, 5, 6), (1, 2, 4, 8), _RATES):
-        if (1 - p) * (categories - 2) > 1:
-            yield categories, records, p, mean_quotient(categories, records, p)
+many_rows = cases(
+    "H = 4, 5, 6 rows and columns of m = 1, 2, 4, 8 records; r is the mean quotient of an event",
+    "H m p r",
+    lambda: (
+        (categories, records, p, mean_quotient(categories, records, p))
+        for categories, records, p in product((4, 5, 6), (1, 2, 4, 8), _RATES)
+        if (1 - p) * (categories - 2) > 1
+    ),
+)
 
+equal_rows = lambda m, k, r, p, H: all(((c - 1) ** 2 * m) ** 2 <= (k * c) ** 2 * r for c in {(1 - p) * (H - 2)})
 
-def equal_rows(m, k, r, p, H):
-    return all(((c - 1) ** 2 * m) ** 2 <= (k * c) ** 2 * r for c in {(1 - p) * (H - 2)})
-
-
-state(
-    "psa.exact.many-categories",
-    GROWN,
-    claim="Let 0 < p < 1, o = p/(1-p), c = (1-p)(H-2) > 1 and m >= 1. In the universe of one stratum with H holding "
-    "and H swapping categories of m of the n = H*m records each, max{o, (n+1)/o} is enough as e^eps for the PSA, and "
-    "each budget has e^eps >= (c-1)^2*m/(5c): the loss is ln n + O(1) as n grows, as in (7).",
+own("psa.exact.many-categories", GROWN)(
+    """Let 0 < p < 1, o = p/(1-p), c = (1-p)(H-2) > 1 and m >= 1. In the universe of one stratum with H holding and H
+    swapping categories of m of the n = H*m records each, max{o, (n+1)/o} is enough as e^eps for the PSA, and each
+    budget has e^eps >= (c-1)^2*m/(5c): the loss is ln n + O(1) as n grows, as in (7).""",
+    theorem("lower_halves.many_categories", within=CATEGORIES),
+    every(many_rows, equal_rows, k=5),
+    mutant("1/2 for 5", {"k": Fraction(1, 2)}),
     reading="the quotient of an event's probabilities under two data sets at distance 2 is at most e^(2 eps)",
-    checks=[theorem("lower_halves.many_categories", within=CATEGORIES), every(many_rows, equal_rows, k=5)],
-    mutants={"1/2 for 5": every(many_rows, equal_rows, k=Fraction(1, 2))},
 )

@@ -14,7 +14,7 @@ from stirred.verify.engines.swapping.loss import representatives
 from stirred.verify.engines.swapping.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, every, failure, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, mutant, own, settled, theorem
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES
 from stirred.verify.ledger.claims.psa.polynomials import is_nonnegative
 from stirred.verify.ledger.claims.psa_exact.every_rate import GROWN, named_sign, universes
@@ -24,33 +24,25 @@ from stirred.verify.ledger.words import table_distance as table_distance_word
 _RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 _SHOWN = "p = 1/20, 1/2, 19/20"
 
+chance_to_move = lambda n, p: p * (1 - (1 - p) ** (n - 1)) / (1 - n * p * (1 - p) ** (n - 1))
+chance_to_come = lambda c, n, mu: mu * c / (n - 1)
+chance_to_stay = lambda c, n, mu: 1 - mu + mu * (c - 1) / (n - 1)
+within_known = lambda mass, steps, x, y: any(
+    (mass[x] / mass[y]) ** table_distance_word(u, v) <= (mass[u] / mass[v]) ** table_distance_word(x, y)
+    for u, v in steps
+)
 
-def chance_to_move(n, p):
-    return p * (1 - (1 - p) ** (n - 1)) / (1 - n * p * (1 - p) ** (n - 1))
-
-
-def chance_to_come(c, n, mu):
-    return mu * c / (n - 1)
-
-
-def chance_to_stay(c, n, mu):
-    return 1 - mu + mu * (c - 1) / (n - 1)
-
-
-def within_known(mass, steps, x, y):
-    return any(
-        (mass[x] / mass[y]) ** table_distance_word(u, v) <= (mass[u] / mass[v]) ** table_distance_word(x, y)
-        for u, v in steps
-    )
-
-
-@cases(f"one stratum of n <= 5 records, at most 4 x 4 categories, all x, x', z; {_SHOWN}", "tables steps z rate")
-def outputs() -> Iterator[tuple[tuple[Table, ...], tuple[tuple[int, int, int], ...], Table, Fraction]]:
-    for rows, columns in universes(2, 5):
-        tables = contingency_tables(rows, columns)
-        steps = circuit_steps(tables)
-        yield from ((tables, steps, z, rate) for z in representatives(tables, rows, columns) for rate in _RATES)
-
+outputs = cases(
+    f"one stratum of n <= 5 records, at most 4 x 4 categories, all x, x', z; {_SHOWN}",
+    "tables steps z rate",
+    lambda: (
+        case
+        for rows, columns in universes(2, 5)
+        for tables in [contingency_tables(rows, columns)]
+        for steps in [circuit_steps(tables)]
+        for case in ((tables, steps, z, rate) for z in representatives(tables, rows, columns) for rate in _RATES)
+    ),
+)
 
 _weights, _counts = cache(move_weights), cache(moved_counts)
 
@@ -85,22 +77,18 @@ def circuits_decide(
     )
 
 
-state(
-    "psa.exact.circuits",
-    GROWN,
-    claim="In every universe of one stratum and for every swap rate, the smallest budget of the PSA is the largest (ln "
-    "P_x(z) - ln P_x'(z))/d_HamS(x, x') over the x, x' that one circuit separates: x' arises from x by passing on the "
-    "swapping categories of l records with different holding and different swapping categories in a circle, 2 <= l <= "
-    "min(|H|, |S|) (the largest of none is 0, and no z counts where both probabilities are 0).",
-    checks=[
-        theorem(
-            *("table_circuits.circuits_decide", "table_circuits.psa_circuits"),
-            *("table_circuits.circuit_chains", "table_circuits.circuit_changes"),
-            within=CATEGORIES,
-        ),
-        every(outputs, circuits_decide),
-    ],
-    mutants={"l = 2 only: exchanges of two records": every(outputs, circuits_decide, longest=2)},
+own("psa.exact.circuits", GROWN)(
+    """In every universe of one stratum and for every swap rate, the smallest budget of the PSA is the largest (ln
+    P_x(z) - ln P_x'(z))/d_HamS(x, x') over the x, x' that one circuit separates: x' arises from x by passing on the
+    swapping categories of l records with different holding and different swapping categories in a circle, 2 <= l <=
+    min(|H|, |S|) (the largest of none is 0, and no z counts where both probabilities are 0).""",
+    theorem(
+        *("table_circuits.circuits_decide", "table_circuits.psa_circuits"),
+        *("table_circuits.circuit_chains", "table_circuits.circuit_changes"),
+        within=CATEGORIES,
+    ),
+    every(outputs, circuits_decide),
+    mutant("l = 2 only: exchanges of two records", {"longest": 2}),
 )
 
 
@@ -114,77 +102,65 @@ def single_records() -> Iterator[tuple[Any, ...]]:
                 yield from (({z: _probability(x, z, p)}, x, z, n, p) for p in rates)
 
 
-def same_first_row(x, z):
-    return 1 if x[0] == z[0] else 0
+same_first_row = lambda x, z: 1 if x[0] == z[0] else 0
 
-
-def single_law(law, z, x, n, others, p):
-    """By the columns s and t of the single record: mu*c_t/(n-1), or 1 - mu + mu*(c_s-1)/(n-1) where t = s."""
-    return all(
-        law[z]
-        == mu * (sum((a + b) * k for a, b, k in zip(x[0], x[1], z[0])) - same_first_row(x, z)) / (n - others)
-        + same_first_row(x, z) * (1 - mu)
-        for mu in [chance_to_move(n, p)]
-    )
-
-
-@cases(f"n <= 8, at most 4 columns, rows (1, n-1); {_SHOWN}", "laws columns n p")
-def single_universes() -> Iterator[tuple[Any, ...]]:
-    for columns, p in product([side for n in range(2, 9) for side in margins_of_size(n, 4) if len(side) > 1], _RATES):
-        laws = [psa_law(x, p) for x in contingency_tables((1, sum(columns) - 1), columns)]
-        yield laws, columns, sum(columns), p
-
-
-def stay_over_come(columns, n, mu):
-    return [chance_to_stay(c, n, mu) / chance_to_come(c, n, mu) for c in columns]
-
-
-def come_over_stay(columns, n, mu):
-    return [chance_to_come(c, n, mu) / chance_to_stay(c, n, mu) for c in columns]
-
-
-def largest_ratio_of_laws(laws):
-    return max(likelihood_ratio(u, v) for u in laws for v in laws)
-
-
-def single_record_loss(laws, columns, n, p):
-    return all(
-        largest_ratio_of_laws(laws) == max([1] + stay_over_come(columns, n, mu) + come_over_stay(columns, n, mu))
-        for mu in [chance_to_move(n, p)]
-    )
-
-
-def single_record_loss_by_staying(laws, columns, n, p):
-    return largest_ratio_of_laws(laws) == max([1] + stay_over_come(columns, n, chance_to_move(n, p)))
-
-
-state(
-    "psa.exact.single-record",
-    GROWN,
-    claim="In a universe of one stratum of n >= 2 records, let one holding category hold one record and one other the "
-    "rest, and let at least two swapping categories hold records: c_s > 0 of them in s. Then for all p in (0, 1) the "
-    "loss is (1/2) ln of the largest of q_s/r_s and r_s/q_s over these swapping categories s, with q_s = 1 - mu + "
-    "mu(c_s-1)/(n-1), r_s = mu*c_s/(n-1) and mu = p(1-(1-p)^(n-1))/(1-n*p*(1-p)^(n-1)).",
-    checks=[
-        theorem(
-            "single_record.single_record_loss",
-            "single_record.single_record_budgets",
-            "single_record.single_record_law",
-            within=CATEGORIES,
-        ),
-        every(single_records, single_law, others=1),
-        every(single_universes, single_record_loss),
-    ],
-    mutants={
-        "n for n-1 in the law": every(single_records, single_law, others=0),
-        "q_s/r_s alone, without r_s/q_s": every(single_universes, single_record_loss_by_staying),
-    },
+# By the columns s and t of the single record: mu*c_t/(n-1), or 1 - mu + mu*(c_s-1)/(n-1) where t = s.
+single_law = lambda law, z, x, n, others, p: all(
+    law[z]
+    == mu * (sum((a + b) * k for a, b, k in zip(x[0], x[1], z[0])) - same_first_row(x, z)) / (n - others)
+    + same_first_row(x, z) * (1 - mu)
+    for mu in [chance_to_move(n, p)]
 )
 
+single_universes = cases(
+    f"n <= 8, at most 4 columns, rows (1, n-1); {_SHOWN}",
+    "laws columns n p",
+    lambda: (
+        (laws, columns, sum(columns), p)
+        for columns, p in product(
+            [side for n in range(2, 9) for side in margins_of_size(n, 4) if len(side) > 1], _RATES
+        )
+        for laws in [[psa_law(x, p) for x in contingency_tables((1, sum(columns) - 1), columns)]]
+    ),
+)
+
+stay_over_come = lambda columns, n, mu: [chance_to_stay(c, n, mu) / chance_to_come(c, n, mu) for c in columns]
+come_over_stay = lambda columns, n, mu: [chance_to_come(c, n, mu) / chance_to_stay(c, n, mu) for c in columns]
+largest_ratio_of_laws = lambda laws: max(likelihood_ratio(u, v) for u in laws for v in laws)
+
+own("psa.exact.single-record", GROWN)(
+    """In a universe of one stratum of n >= 2 records, let one holding category hold one record and one other the rest,
+    and let at least two swapping categories hold records: c_s > 0 of them in s. Then for all p in (0, 1) the loss is
+    (1/2) ln of the largest of q_s/r_s and r_s/q_s over these swapping categories s, with q_s = 1 - mu +
+    mu(c_s-1)/(n-1), r_s = mu*c_s/(n-1) and mu = p(1-(1-p)^(n-1))/(1-n*p*(1-p)^(n-1)).""",
+    theorem(
+        "single_record.single_record_loss",
+        "single_record.single_record_budgets",
+        "single_record.single_record_law",
+        within=CATEGORIES,
+    ),
+    every(single_records, single_law, others=1),
+    mutant("n for n-1 in the law", {"others": 0}),
+    every(
+        single_universes,
+        lambda laws, columns, n, p: all(
+            largest_ratio_of_laws(laws) == max([1] + stay_over_come(columns, n, mu) + come_over_stay(columns, n, mu))
+            for mu in [chance_to_move(n, p)]
+        ),
+    ),
+    mutant(
+        "q_s/r_s alone, without r_s/q_s",
+        lambda laws, columns, n, p: (
+            largest_ratio_of_laws(laws) == max([1] + stay_over_come(columns, n, chance_to_move(n, p)))
+        ),
+    ),
+)
 
 three_categories = cases(
-    "4 <= n <= 16: x has its single records in their own row and column, y has exchanged them; all p in (0, 1)", "n x y"
-)(lambda: ((n, ((n - 2, 0, 0), (0, 1, 0), (0, 0, 1)), ((n - 2, 0, 0), (0, 0, 1), (0, 1, 0))) for n in range(4, 17)))
+    "4 <= n <= 16: x has its single records in their own row and column, y has exchanged them; all p in (0, 1)",
+    "n x y",
+    lambda: ((n, ((n - 2, 0, 0), (0, 1, 0), (0, 0, 1)), ((n - 2, 0, 0), (0, 0, 1), (0, 1, 0))) for n in range(4, 17)),
+)
 
 
 def grows(n: int, x: Table, y: Table, *, divisor: int = 4) -> Witness | None:
@@ -208,15 +184,10 @@ def grows(n: int, x: Table, y: Table, *, divisor: int = 4) -> Witness | None:
     )
 
 
-state(
-    "psa.exact.three-categories",
-    GROWN,
-    claim="In the universe with row and column margins (n-2, 1, 1), n >= 4, the loss of the PSA is at least (1/2) "
-    "ln(n(n-1)) + ln(1-p) - ln 2 for all p in (0, 1): three categories on both sides suffice for the printed growth "
-    "ln n.",
-    checks=[
-        theorem("three_categories.three_categories", "three_categories.three_categories_universe", within=CATEGORIES),
-        every(three_categories, grows, verdict=Verdict.EXHAUSTED),
-    ],
-    mutants={"without - ln 2": every(three_categories, grows, divisor=1)},
+own("psa.exact.three-categories", GROWN)(
+    """In the universe with row and column margins (n-2, 1, 1), n >= 4, the loss of the PSA is at least (1/2) ln(n(n-1))
+    + ln(1-p) - ln 2 for all p in (0, 1): three categories on both sides suffice for the printed growth ln n.""",
+    theorem("three_categories.three_categories", "three_categories.three_categories_universe", within=CATEGORIES),
+    every(three_categories, grows, verdict=Verdict.EXHAUSTED),
+    mutant("without - ln 2", {"divisor": 1}),
 )

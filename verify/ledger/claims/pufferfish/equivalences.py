@@ -1,10 +1,9 @@
 """Pufferfish as a Lipschitz condition, as bounds for competing conjectures, as intervals, densities and tests."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from stirred.verify.ledger import cases, every, state, theorem
+from stirred.verify.ledger import cases, every, mutant, own, state, theorem
 from stirred.verify.ledger.claims.pufferfish.words import (
     FINITE,
     STATED,
@@ -25,243 +24,148 @@ from stirred.verify.ledger.claims.pufferfish.words import (
 )
 from stirred.verify.ledger.language_names import subsets
 
-
-def one_sided(D, S, M, gamma):
-    return all(
-        weight_of(p, s) <= gamma * weight_of(q, s)
-        for a in D
-        for e, f in S
-        if both_defined(a, e, f)
-        for p in [output_of(belief_given(a, e), M)]
-        for q in [output_of(belief_given(a, f), M)]
-        for s in subsets(range(len(p)))
-    )
-
-
-def same_attacker_or_not(D, S, M, gamma):
-    return all(
-        near_on(output_of(belief_given(a, e), M), output_of(belief_given(b, f), M), s, gamma)
-        for a in D
-        for b in D
-        for e, f in S
-        if weight_of(a, e) * weight_of(b, f) > 0
-        for s in subsets(range(len(M[0])))
-    )
-
-
-def step_loss(D, S, M):
-    return max([1] + [mult_of(output_of(b, M), output_of(c, M)) for b, c in belief_steps(D, S)])
-
-
-def still_plausible(D, S, M):
-    return all((p[t] > 0) == (q[t] > 0) for p, q, n in joined_laws(D, S, M) for t in range(len(p)))
-
+one_sided = lambda D, S, M, gamma: all(
+    weight_of(p, s) <= gamma * weight_of(q, s)
+    for a in D
+    for e, f in S
+    if both_defined(a, e, f)
+    for p in [output_of(belief_given(a, e), M)]
+    for q in [output_of(belief_given(a, f), M)]
+    for s in subsets(range(len(p)))
+)
+same_attacker_or_not = lambda D, S, M, gamma: all(
+    near_on(output_of(belief_given(a, e), M), output_of(belief_given(b, f), M), s, gamma)
+    for a in D
+    for b in D
+    for e, f in S
+    if weight_of(a, e) * weight_of(b, f) > 0
+    for s in subsets(range(len(M[0])))
+)
+step_loss = lambda D, S, M: max([1] + [mult_of(output_of(b, M), output_of(c, M)) for b, c in belief_steps(D, S)])
+still_plausible = lambda D, S, M: all(
+    (p[t] > 0) == (q[t] > 0) for p, q, n in joined_laws(D, S, M) for t in range(len(p))
+)
 
 # randomised tests: certain on some outputs, with one probability on the others
 
+tests_on = lambda n: [[(1 if t in s else h) for t in range(n)] for s in subsets(range(n)) for h in [0, 1 / 2]]
+rejection = lambda p, w: sum(p[t] * w[t] for t in range(len(p)))
+power_within = lambda a, b, k: max(a / k, 1 - (1 - a) * k) <= b <= min(a * k, 1 - (1 - a) / k)
+keeps_tests = lambda D, S, M, gamma: all(
+    power_within(rejection(p, w), rejection(q, w), gamma**n)
+    for p, q, n in joined_laws(D, S, M)
+    for w in tests_on(len(p))
+)
 
-def tests_on(n):
-    return [[(1 if t in s else h) for t in range(n)] for s in subsets(range(n)) for h in [0, 1 / 2]]
-
-
-def rejection(p, w):
-    return sum(p[t] * w[t] for t in range(len(p)))
-
-
-def power_within(a, b, k):
-    return max(a / k, 1 - (1 - a) * k) <= b <= min(a * k, 1 - (1 - a) / k)
-
-
-def keeps_tests(D, S, M, gamma):
-    return all(
-        power_within(rejection(p, w), rejection(q, w), gamma**n)
-        for p, q, n in joined_laws(D, S, M)
-        for w in tests_on(len(p))
-    )
-
-
-state(
-    "pufferfish.adjacent",
-    "dissertation, (5.16)",
-    printed="Therefore, for all theta* in D and all (E, E') in S (with P_theta*(X in . | X in E) and P_theta*(X in . | "
-    "X in E') both well-defined), the data-generating probabilities theta*|_E and theta*|_E' are adjacent in the graph "
-    "G_D,S and hence D_Mult(P(T in . | theta*, X in E), P(T in . | theta*, X in E')) <= epsilon.",
+state("pufferfish.adjacent", "dissertation, (5.16)")(
+    """Therefore, for all theta* in D and all (E, E') in S (with P_theta*(X in . | X in E) and P_theta*(X in . | X in
+    E') both well-defined), the data-generating probabilities theta*|_E and theta*|_E' are adjacent in the graph G_D,S
+    and hence D_Mult(P(T in . | theta*, X in E), P(T in . | theta*, X in E')) <= epsilon.""",
+    every(instantiations, lambda D, S, M, gamma: not keeps_pufferfish(D, S, M, gamma) or step_loss(D, S, M) <= gamma),
+    mutant(
+        "epsilon/2", lambda D, S, M, gamma: not keeps_pufferfish(D, S, M, gamma) or step_loss(D, S, M) ** 2 <= gamma
+    ),
+    theorem("conjectures.pufferfish_competing", within=FINITE),
     reading=f"of a mechanism that satisfies epsilon-PufferFish(D, S); {STATED}",
-    checks=[
-        every(
-            instantiations, lambda D, S, M, gamma: not keeps_pufferfish(D, S, M, gamma) or step_loss(D, S, M) <= gamma
-        ),
-        theorem("conjectures.pufferfish_competing", within=FINITE),
-    ],
-    mutants={
-        "epsilon/2": every(
-            instantiations,
-            lambda D, S, M, gamma: not keeps_pufferfish(D, S, M, gamma) or step_loss(D, S, M) ** 2 <= gamma,
-        )
-    },
 )
 
-state(
-    "pufferfish.conjectures",
-    "dissertation, Theorem 5.8.1",
-    printed="For any Pufferfish instantiation epsilon-PufferFish(D, S) with privacy loss budget epsilon < oo, the "
-    "following statements are equivalent: I M satisfies epsilon-PufferFish(D, S). II For all S in F, all competing "
-    "conjectures (E, E') in S and all attackers theta* in D (such that P_theta*(X in . | X in E) and P_theta*(X in . | "
-    "X in E') are both well-defined) the following inequalities are satisfied: P(T in S | theta*, X in E) <= "
-    "e^epsilon P(T in S | theta*, X in E'), P(T in S | theta*, X in E') <= e^epsilon P(T in S | theta*, X in E).",
+state("pufferfish.conjectures", "dissertation, Theorem 5.8.1")(
+    """For any Pufferfish instantiation epsilon-PufferFish(D, S) with privacy loss budget epsilon < oo, the following
+    statements are equivalent: I M satisfies epsilon-PufferFish(D, S). II For all S in F, all competing conjectures (E,
+    E') in S and all attackers theta* in D (such that P_theta*(X in . | X in E) and P_theta*(X in . | X in E') are both
+    well-defined) the following inequalities are satisfied: P(T in S | theta*, X in E) <= e^epsilon P(T in S | theta*, X
+    in E'), P(T in S | theta*, X in E') <= e^epsilon P(T in S | theta*, X in E).""",
+    every(instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_conjectures(D, S, M, gamma)),
+    mutant("one inequality", lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == one_sided(D, S, M, gamma)),
+    mutant(
+        "two attackers", lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == same_attacker_or_not(D, S, M, gamma)
+    ),
+    mutant(
+        "e^(2 epsilon)", lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_conjectures(D, S, M, gamma**2)
+    ),
+    theorem("conjectures.pufferfish_competing", within=FINITE),
     reading=STATED,
-    checks=[
-        every(
-            instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_conjectures(D, S, M, gamma)
-        ),
-        theorem("conjectures.pufferfish_competing", within=FINITE),
-    ],
-    mutants={
-        "one inequality": every(
-            instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == one_sided(D, S, M, gamma)
-        ),
-        "two attackers": every(
-            instantiations,
-            lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == same_attacker_or_not(D, S, M, gamma),
-        ),
-        "e^(2 epsilon)": every(
-            instantiations,
-            lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_conjectures(D, S, M, gamma**2),
-        ),
-    },
 )
 
-state(
-    "pufferfish.intervals",
-    "dissertation, Theorem 5.8.1",
-    printed="I M satisfies epsilon-PufferFish(D, S). III For all delta in N and all theta, theta' in Theta with "
-    "d_D,S(theta, theta') = delta, P(T in . | theta') in I_1(L_theta,delta.epsilon, U_theta,delta.epsilon), where "
-    "L_theta,delta.epsilon = e^(-delta.epsilon) P(T in . | theta) and U_theta,delta.epsilon = e^(delta.epsilon) P(T in "
-    ". | theta).",
+state("pufferfish.intervals", "dissertation, Theorem 5.8.1")(
+    """I M satisfies epsilon-PufferFish(D, S). III For all delta in N and all theta, theta' in Theta with d_D,S(theta,
+    theta') = delta, P(T in . | theta') in I_1(L_theta,delta.epsilon, U_theta,delta.epsilon), where
+    L_theta,delta.epsilon = e^(-delta.epsilon) P(T in . | theta) and U_theta,delta.epsilon = e^(delta.epsilon) P(T in .
+    | theta).""",
+    every(instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_intervals(D, S, M, gamma)),
+    mutant("2 epsilon", lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_intervals(D, S, M, gamma**2)),
+    theorem("conjectures.pufferfish_interval", within=FINITE),
     reading=STATED,
-    checks=[
-        every(
-            instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_intervals(D, S, M, gamma)
-        ),
-        theorem("conjectures.pufferfish_interval", within=FINITE),
-    ],
-    mutants={
-        "2 epsilon": every(
-            instantiations,
-            lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_intervals(D, S, M, gamma**2),
-        )
-    },
 )
 
-state(
-    "pufferfish.densities",
-    "dissertation, Theorem 5.8.1",
-    printed="I M satisfies epsilon-PufferFish(D, S). IV For all theta in Theta and all measures nu in Omega, if P(T in "
-    ". | theta) has a density p(t | theta) with respect to nu, then for every d_D,S-connected theta' in [theta], P(T "
-    "in . | theta') also has a density p(t | theta') (with respect to nu) satisfying p(t | theta') in p(t | theta) "
-    "exp[+-epsilon d_D,S(theta, theta')], for all t in T.",
+state("pufferfish.densities", "dissertation, Theorem 5.8.1")(
+    """I M satisfies epsilon-PufferFish(D, S). IV For all theta in Theta and all measures nu in Omega, if P(T in . |
+    theta) has a density p(t | theta) with respect to nu, then for every d_D,S-connected theta' in [theta], P(T in . |
+    theta') also has a density p(t | theta') (with respect to nu) satisfying p(t | theta') in p(t | theta) exp[+-epsilon
+    d_D,S(theta, theta')], for all t in T.""",
+    every(instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_densities(D, S, M, gamma)),
+    mutant("2 epsilon", lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_densities(D, S, M, gamma**2)),
+    theorem("conjectures.pufferfish_density", within=FINITE),
     reading=f"some density does, where nu is 0 the given one itself; {STATED}",
-    checks=[
-        every(
-            instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_densities(D, S, M, gamma)
-        ),
-        theorem("conjectures.pufferfish_density", within=FINITE),
-    ],
-    mutants={
-        "2 epsilon": every(
-            instantiations,
-            lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_densities(D, S, M, gamma**2),
-        )
-    },
 )
 
-state(
-    "pufferfish.plausible",
-    "dissertation, Remark 5.8.2",
-    printed="More generally, whenever theta is plausible (i.e. when p(t | theta) > 0) then all d_D,S-connected theta' "
-    "in [theta] are also plausible (regardless of the choice of dominating measure nu).",
+state("pufferfish.plausible", "dissertation, Remark 5.8.2")(
+    """More generally, whenever theta is plausible (i.e. when p(t | theta) > 0) then all d_D,S-connected theta' in
+    [theta] are also plausible (regardless of the choice of dominating measure nu).""",
+    every(instantiations, lambda D, S, M, gamma: not keeps_pufferfish(D, S, M, gamma) or still_plausible(D, S, M)),
+    mutant("any mechanism", lambda D, S, M: still_plausible(D, S, M)),
+    theorem("conjectures.pufferfish_plausible", within=FINITE),
     reading="with the densities of Statement IV",
-    checks=[
-        every(instantiations, lambda D, S, M, gamma: not keeps_pufferfish(D, S, M, gamma) or still_plausible(D, S, M)),
-        theorem("conjectures.pufferfish_plausible", within=FINITE),
-    ],
-    mutants={"any mechanism": every(instantiations, lambda D, S, M: still_plausible(D, S, M))},
 )
 
-state(
-    "pufferfish.tests",
-    *("dissertation, Theorem 5.8.6", "dissertation, (5.22)"),
-    printed="A data-release mechanism M satisfies epsilon-PufferFish(D, S) if and only if, for all theta_0 != theta_1 "
-    "in Theta, the power 1 - beta of all size-alpha tests of H_0: theta = theta_0 versus H_1: theta = theta_1, is "
-    "bounded by the inequalities: max(alpha/phi, 1 - [1 - alpha] phi) <= 1 - beta <= min(alpha phi, 1 - [1 - "
-    "alpha]/phi), where phi = exp[epsilon d_D,S(theta_0, theta_1)].",
-    reading="a test may be randomised, its size is its probability of rejecting under H_0; at an infinite distance the "
-    "bounds ask for nothing, 0 x oo being oo",
-    checks=[
-        every(instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_tests(D, S, M, gamma)),
-        theorem("conjectures.pufferfish_tests", within=FINITE),
-    ],
-    mutants={
-        "phi^2": every(
-            instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_tests(D, S, M, gamma**2)
-        )
-    },
+state("pufferfish.tests", "dissertation, Theorem 5.8.6", "dissertation, (5.22)")(
+    """A data-release mechanism M satisfies epsilon-PufferFish(D, S) if and only if, for all theta_0 != theta_1 in
+    Theta, the power 1 - beta of all size-alpha tests of H_0: theta = theta_0 versus H_1: theta = theta_1, is bounded by
+    the inequalities: max(alpha/phi, 1 - [1 - alpha] phi) <= 1 - beta <= min(alpha phi, 1 - [1 - alpha]/phi), where phi
+    = exp[epsilon d_D,S(theta_0, theta_1)].""",
+    every(instantiations, lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_tests(D, S, M, gamma)),
+    mutant("phi^2", lambda D, S, M, gamma: keeps_pufferfish(D, S, M, gamma) == keeps_tests(D, S, M, gamma**2)),
+    theorem("conjectures.pufferfish_tests", within=FINITE),
+    reading="""a test may be randomised, its size is its probability of rejecting under H_0; at an infinite distance the
+    bounds ask for nothing, 0 x oo being oo""",
 )
 
-
-@cases(
+tests_of_two_laws = cases(
     "all pairs of laws on three outputs in tenths with one support, tests that reject on some outputs and with "
     "probability 0, 1/20, 1/4 or 1/2 on the others, e^epsilon the ratio of the two laws",
     "p q w",
+    lambda: (
+        (p, q, tuple(Fraction(1) if t in sure else h if t < 2 else Fraction(0) for t in range(3)))
+        for rates in [(Fraction(0), Fraction(1, 20), Fraction(1, 4), Fraction(1, 2))]
+        for found in [[law for law in kernel_laws(3, 10) if min(law) > 0]]
+        for (p, q), sure, h in product(product(found, repeat=2), ((), (0,)), rates)
+    ),
 )
-def tests_of_two_laws() -> Iterator[tuple[object, ...]]:
-    rates = (Fraction(0), Fraction(1, 20), Fraction(1, 4), Fraction(1, 2))
-    found = [law for law in kernel_laws(3, 10) if min(law) > 0]
-    for (p, q), sure, h in product(product(found, repeat=2), ((), (0,)), rates):
-        yield p, q, tuple(Fraction(1) if t in sure else h if t < 2 else Fraction(0) for t in range(3))
 
+level_power_at_most = lambda p, q, w, power: rejection(p, w) > 1 / 20 or rejection(q, w) <= power * mult_of(p, q)
 
-def level_power_at_most(p, q, w, power):
-    return rejection(p, w) > 1 / 20 or rejection(q, w) <= power * mult_of(p, q)
-
-
-state(
-    "pufferfish.level",
-    "dissertation, section 5.8",
-    printed="Hence, any such test with level 0.05 will have power at most 0.05 exp(epsilon) under "
-    "epsilon-PufferFish(D, S).",
+state("pufferfish.level", "dissertation, section 5.8")(
+    """Hence, any such test with level 0.05 will have power at most 0.05 exp(epsilon) under epsilon-PufferFish(D,
+    S).""",
+    every(tests_of_two_laws, lambda p, q, w: level_power_at_most(p, q, w, 1 / 20)),
+    mutant("0.04 exp(epsilon)", lambda p, q, w: level_power_at_most(p, q, w, 1 / 25)),
+    theorem("conjectures.pufferfish_tests", within=FINITE),
     reading="a test of level 0.05 has size at most 0.05",
-    checks=[
-        every(tests_of_two_laws, lambda p, q, w: level_power_at_most(p, q, w, 1 / 20)),
-        theorem("conjectures.pufferfish_tests", within=FINITE),
-    ],
-    mutants={"0.04 exp(epsilon)": every(tests_of_two_laws, lambda p, q, w: level_power_at_most(p, q, w, 1 / 25))},
 )
 
 _BELIEFS = [law for law in kernel_laws(3, 4) if sum(1 for m in law if m) > 1]
 
-
-@cases(
+overlapping = cases(
     "two beliefs of three data sets in quarters, neither sure of one; all mechanisms of two outputs in thirds",
     "u v M",
+    lambda: product(_BELIEFS, _BELIEFS, product(kernel_laws(2, 3), repeat=3)),
 )
-def overlapping() -> Iterator[tuple[object, ...]]:
-    return product(_BELIEFS, _BELIEFS, product(kernel_laws(2, 3), repeat=3))
 
-
-state(
-    "pufferfish.tests.overlapping",
-    "dissertation, Theorem 5.8.6",
-    claim="What is released under two beliefs differs by no more than the beliefs do, whatever the mechanism and its "
-    "budget: where their D_Mult is below the budget times their distance, no test of size in (0, 1) attains (5.22). "
-    "The largest power of all mechanisms is then that of a linear program over one probability for each data set.",
-    checks=[
-        every(overlapping, lambda u, v, M: mult_of(output_of(u, M), output_of(v, M)) <= mult_of(u, v)),
-        theorem("pure.mult_postprocessing", within=FINITE),
-    ],
-    mutants={
-        "always less": every(
-            overlapping, lambda u, v, M: u == v or mult_of(output_of(u, M), output_of(v, M)) < mult_of(u, v)
-        ),
-    },
+own("pufferfish.tests.overlapping", "dissertation, Theorem 5.8.6")(
+    """What is released under two beliefs differs by no more than the beliefs do, whatever the mechanism and its budget:
+    where their D_Mult is below the budget times their distance, no test of size in (0, 1) attains (5.22). The largest
+    power of all mechanisms is then that of a linear program over one probability for each data set.""",
+    every(overlapping, lambda u, v, M: mult_of(output_of(u, M), output_of(v, M)) <= mult_of(u, v)),
+    mutant("always less", lambda u, v, M: u == v or mult_of(output_of(u, M), output_of(v, M)) < mult_of(u, v)),
+    theorem("pure.mult_postprocessing", within=FINITE),
 )

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.verify.ledger import cases, every, misprint, state, theorem
+from stirred.verify.ledger import cases, every, misprint, mutant, own, state, theorem
 from stirred.verify.ledger.claims.intervals.density_ratio import constant_odds
 from stirred.verify.ledger.claims.intervals.measures import odds_distance
 from stirred.verify.ledger.claims.pufferfish.odds import NEIGHBORHOOD
@@ -23,69 +23,52 @@ from stirred.verify.ledger.claims.pufferfish.words import (
     weight_of,
 )
 
+measure_of = lambda m: {t: m[t] for t in range(len(m))}
+with_record_at = lambda R, i, x: [r for r in R if len(x) >= i and x[i - 1] == r]
 
-def measure_of(m):
-    return {t: m[t] for t in range(len(m))}
+single_data_sets = cases(
+    "the partition of three data sets into single ones, with attackers and mechanisms as for others",
+    "D Z M gamma",
+    lambda: (case for case in partitioned if len(case[1]) == 3),
+)
 
-
-def with_record_at(R, i, x):
-    return [r for r in R if len(x) >= i and x[i - 1] == r]
-
-
-@cases("the partition of three data sets into single ones, with attackers and mechanisms as for others", "D Z M gamma")
-def single_data_sets() -> Iterator[tuple[Any, ...]]:
-    yield from (case for case in partitioned if len(case[1]) == 3)
-
-
-def posterior_in_neighborhood(D, Z, M, gamma, ratio):
-    return not keeps_pufferfish(D, pairs_of(Z), M, gamma) or all(
+posterior_in_neighborhood = lambda D, Z, M, gamma, ratio: (
+    not keeps_pufferfish(D, pairs_of(Z), M, gamma)
+    or all(
         near_by_ratio([a[x] * M[x][t] / output_of(a, M)[t] for x in range(3)], a, ratio)
         for a in D
         for t in seen_outputs(a, M)
     )
-
-
-state(
-    "pufferfish.single-data-sets",
-    "dissertation, section 5.8",
-    printed="Firstly, when the partition S_X = {{x} : x in X} consists of all the singleton subsets of X, … the "
-    "resulting privacy guarantee is thus a stringent one: For any theta in D, P_theta|t in N_epsilon(P_theta).",
-    reading="for the outputs t that are possible under theta, as in Theorem 5.8.4; the 'factor of e^theta' below "
-    "is e^epsilon, theta being an attacker",
-    checks=[
-        every(single_data_sets, lambda D, Z, M, gamma: posterior_in_neighborhood(D, Z, M, gamma, gamma)),
-        theorem(NEIGHBORHOOD, within=FINITE),
-    ],
-    mutants={
-        "N_(epsilon/2)": every(
-            single_data_sets, lambda D, Z, M, gamma: posterior_in_neighborhood(D, Z, M, gamma, (gamma + 1) / 2)
-        )
-    },
 )
 
+state("pufferfish.single-data-sets", "dissertation, section 5.8")(
+    """Firstly, when the partition S_X = {{x} : x in X} consists of all the singleton subsets of X, … the resulting
+    privacy guarantee is thus a stringent one: For any theta in D, P_theta|t in N_epsilon(P_theta).""",
+    every(single_data_sets, lambda D, Z, M, gamma: posterior_in_neighborhood(D, Z, M, gamma, gamma)),
+    mutant("N_(epsilon/2)", lambda D, Z, M, gamma: posterior_in_neighborhood(D, Z, M, gamma, (gamma + 1) / 2)),
+    theorem(NEIGHBORHOOD, within=FINITE),
+    reading="""for the outputs t that are possible under theta, as in Theorem 5.8.4; the 'factor of e^theta' below is
+    e^epsilon, theta being an attacker""",
+)
 
-@cases("all data sets of one to three records of {0, 1, 2}, which are the possible values r", "R x")
-def data_sets() -> Iterator[tuple[Any, ...]]:
-    for size in (1, 2, 3):
-        yield from (((0, 1, 2), x) for x in product(range(3), repeat=size))
+data_sets = cases(
+    "all data sets of one to three records of {0, 1, 2}, which are the possible values r",
+    "R x",
+    lambda: (case for size in (1, 2, 3) for case in (((0, 1, 2), x) for x in product(range(3), repeat=size))),
+)
 
-
-state(
-    "pufferfish.first-record",
-    *("dissertation, section 5.8", "dissertation, (5.20)"),
-    printed="A second, and more pragmatic, special case arises when the partition S_X consists of the level sets given "
-    "by fixing a small number of records in the dataset - in particular, by fixing a single record. Assume that the "
-    "datasets x in X are vectors (x_1, ..., x_n) of records and let R be the set of all possible values that a record "
-    "x_i can take, so that X is in the union of R^n over n >= 1. Define S_X = {E(r, 1) : r in R}.",
+state("pufferfish.first-record", "dissertation, section 5.8", "dissertation, (5.20)")(
+    """A second, and more pragmatic, special case arises when the partition S_X consists of the level sets given by
+    fixing a small number of records in the dataset - in particular, by fixing a single record. Assume that the datasets
+    x in X are vectors (x_1, ..., x_n) of records and let R be the set of all possible values that a record x_i can
+    take, so that X is in the union of R^n over n >= 1. Define S_X = {E(r, 1) : r in R}.""",
+    every(
+        data_sets,
+        lambda R, x: len(with_record_at(R, 1, x)) == 1,
+        identity="a function of x has level sets that partition X",
+    ),
+    mutant("E(r, 2), without a second record", lambda R, x: len(with_record_at(R, 2, x)) == 1),
     reading="that these are a partition: every data set is in exactly one of them",
-    checks=[
-        every(
-            data_sets,
-            lambda R, x: len(with_record_at(R, 1, x)) == 1,
-            identity="a function of x has level sets that partition X",
-        )
-    ],
-    mutants={"E(r, 2), without a second record": every(data_sets, lambda R, x: len(with_record_at(R, 2, x)) == 1)},
 )
 
 
@@ -102,70 +85,51 @@ def first_records() -> Iterator[tuple[Any, ...]]:
             yield from ((a, M, t, r) for t in seen for r in (0, 1))
 
 
-state(
-    "pufferfish.first-record.densities",
-    "dissertation, section 5.8",
-    printed="For this choice of S_X, the two densities p_theta(Z = z_E(r,1)) and p_theta(Z = z_E(r,1) | T = t) are, "
-    "respectively, the prior marginal density, p_theta(X_1 = r | T = t), and the posterior marginal density, "
-    "p_theta(X_1 = r | T = t), of the first record taking the value r",
+state("pufferfish.first-record.densities", "dissertation, section 5.8")(
+    """For this choice of S_X, the two densities p_theta(Z = z_E(r,1)) and p_theta(Z = z_E(r,1) | T = t) are,
+    respectively, the prior marginal density, p_theta(X_1 = r | T = t), and the posterior marginal density, p_theta(X_1
+    = r | T = t), of the first record taking the value r""",
+    every(
+        first_records, lambda a, M, t, r: all(weight_of(a, e) == posterior_of(a, e, M, t) for e in [level_set(r, 0)])
+    ),
     reading="the first equation, of the prior",
     grade=misprint("p_theta(X_1 = r): the prior marginal density, as the sentence calls it, is not given T = t"),
-    checks=[
-        every(
-            first_records,
-            lambda a, M, t, r: all(weight_of(a, e) == posterior_of(a, e, M, t) for e in [level_set(r, 0)]),
-        )
-    ],
 )
 
-
-def densities_repaired(a, M, t, r):
-    return all(
-        posterior_of(a, e, M, t) == sum(a[x] * M[x][t] for x in (2 * r, 2 * r + 1)) / output_of(a, M)[t]
-        for e in [level_set(r, 0)]
-    )
-
-
-state(
-    "pufferfish.first-record.densities.repaired",
-    "dissertation, section 5.8",
-    claim="For S_X = {E(r, 1)} the two densities of Theorem 5.8.4 are the prior marginal density p_theta(X_1 = r) and "
-    "the posterior marginal density p_theta(X_1 = r | T = t) of the first record.",
-    repairs="pufferfish.first-record.densities",
-    checks=[
-        every(first_records, lambda a, r: all(weight_of(a, e) == a[2 * r] + a[2 * r + 1] for e in [level_set(r, 0)])),
-        every(
-            first_records,
-            densities_repaired,
+own("pufferfish.first-record.densities.repaired", "dissertation, section 5.8")(
+    """For S_X = {E(r, 1)} the two densities of Theorem 5.8.4 are the prior marginal density p_theta(X_1 = r) and the
+    posterior marginal density p_theta(X_1 = r | T = t) of the first record.""",
+    every(first_records, lambda a, r: all(weight_of(a, e) == a[2 * r] + a[2 * r + 1] for e in [level_set(r, 0)])),
+    mutant("of the second record", lambda a, r: all(weight_of(a, e) == a[r] + a[2 + r] for e in [level_set(r, 0)])),
+    every(
+        first_records,
+        lambda a, M, t, r: all(
+            posterior_of(a, e, M, t) == sum(a[x] * M[x][t] for x in (2 * r, 2 * r + 1)) / output_of(a, M)[t]
+            for e in [level_set(r, 0)]
         ),
-    ],
-    mutants={
-        "of the second record": every(
-            first_records, lambda a, r: all(weight_of(a, e) == a[r] + a[2 + r] for e in [level_set(r, 0)])
-        )
-    },
+    ),
+    repairs="pufferfish.first-record.densities",
 )
 
+measures = cases(
+    "all pairs of measures on three points with masses 0, 1 and 3, e^r in {1, 2, 3, 9}",
+    "m n k",
+    lambda: (
+        case
+        for weights in [list(product((0, 1, 3), repeat=3))]
+        for case in product(weights, weights, map(Fraction, (1, 2, 3, 9)))
+    ),
+)
 
-@cases("all pairs of measures on three points with masses 0, 1 and 3, e^r in {1, 2, 3, 9}", "m n k")
-def measures() -> Iterator[tuple[Any, ...]]:
-    weights = list(product((0, 1, 3), repeat=3))
-    yield from product(weights, weights, map(Fraction, (1, 2, 3, 9)))
+same_neighborhood = lambda m, n, k, ratio: (
+    (odds_distance(measure_of(m), measure_of(n)) <= k) == (constant_odds(measure_of(m), measure_of(n)) <= 1 - 1 / ratio)
+)
 
-
-def same_neighborhood(m, n, k, ratio):
-    return (odds_distance(measure_of(m), measure_of(n)) <= k) == (
-        constant_odds(measure_of(m), measure_of(n)) <= 1 - 1 / ratio
-    )
-
-
-state(
-    "pufferfish.constant-odds-ratio",
-    "dissertation, Remark 5.8.7",
-    printed="Hence, when restricting to finite measures, the density ratio neighbourhood N_r is equal to the constant "
-    "odds ratio model with distortion parameter delta = 1 - exp(-r).",
-    reading="d_COR is 1 where only one measure is 0, or they are not mutually absolutely continuous, as d_DR = -ln[1 - "
-    "d_COR] says",
-    checks=[every(measures, lambda m, n, k: same_neighborhood(m, n, k, k))],
-    mutants={"delta = 1 - exp(-2r)": every(measures, lambda m, n, k: same_neighborhood(m, n, k, k**2))},
+state("pufferfish.constant-odds-ratio", "dissertation, Remark 5.8.7")(
+    """Hence, when restricting to finite measures, the density ratio neighbourhood N_r is equal to the constant odds
+    ratio model with distortion parameter delta = 1 - exp(-r).""",
+    every(measures, lambda m, n, k: same_neighborhood(m, n, k, k)),
+    mutant("delta = 1 - exp(-2r)", lambda m, n, k: same_neighborhood(m, n, k, k**2)),
+    reading="""d_COR is 1 where only one measure is 0, or they are not mutually absolutely continuous, as d_DR = -ln[1 -
+    d_COR] says""",
 )

@@ -26,79 +26,42 @@ FINITE = "finite spaces"
 
 # beliefs: conditionals of attackers given conjectures, and how many steps lead from one to another
 
-
-def weight_of(a, e):
-    return sum(a[x] for x in e)
-
-
-def belief_given(a, e):
-    return [(a[x] / weight_of(a, e) if x in e else 0) for x in range(len(a))]
-
-
-def both_defined(a, e, f):
-    return weight_of(a, e) > 0 and weight_of(a, f) > 0
-
-
-def belief_steps(D, S):
-    return {(belief_given(a, e), belief_given(a, f)) for a in D for e, f in S if both_defined(a, e, f)}
-
-
-def theta_of(D, S):
-    return set(D) | {b for step in belief_steps(D, S) for b in step}
-
-
-def belief_distance(links, b, c):
-    return walk_length(links | flipped_links(links), b, c)
-
-
-def output_of(b, M):
-    return [sum(b[x] * M[x][t] for x in range(len(b))) for t in range(len(M[0]))]
-
+weight_of = lambda a, e: sum(a[x] for x in e)
+belief_given = lambda a, e: [(a[x] / weight_of(a, e) if x in e else 0) for x in range(len(a))]
+both_defined = lambda a, e, f: weight_of(a, e) > 0 and weight_of(a, f) > 0
+belief_steps = lambda D, S: {(belief_given(a, e), belief_given(a, f)) for a in D for e, f in S if both_defined(a, e, f)}
+theta_of = lambda D, S: set(D) | {b for step in belief_steps(D, S) for b in step}
+belief_distance = lambda links, b, c: walk_length(links | flipped_links(links), b, c)
+output_of = lambda b, M: [sum(b[x] * M[x][t] for x in range(len(b))) for t in range(len(M[0]))]
 
 # e^D_Mult of two tuples of probabilities
 
-
-def mult_of(p, q):
-    return max(
-        [1] + [(oo if p[t] * q[t] == 0 else max(p[t] / q[t], q[t] / p[t])) for t in range(len(p)) if p[t] + q[t] > 0]
-    )
-
+mult_of = lambda p, q: max(
+    [1] + [(oo if p[t] * q[t] == 0 else max(p[t] / q[t], q[t] / p[t])) for t in range(len(p)) if p[t] + q[t] > 0]
+)
 
 # Definition 5.7.3 and the statements of Theorem 5.8.1
 
-
-def keeps_pufferfish(D, S, M, gamma):
-    return all(
-        mult_of(given[b], given[c]) <= bound_at(gamma, belief_distance(links, b, c))
-        for links in [belief_steps(D, S)]
-        for given in [output_given(D, S, M)]
-        for b in given
-        for c in given
-    )
-
-
-def output_given(D, S, M):
-    return {b: output_of(b, M) for b in theta_of(D, S)}
-
-
-def near_on(p, q, s, k):
-    return weight_of(p, s) <= k * weight_of(q, s) and weight_of(q, s) <= k * weight_of(p, s)
-
-
-def keeps_conjectures(D, S, M, gamma):
-    return all(
-        near_on(p, q, s, gamma)
-        for a in D
-        for e, f in S
-        if both_defined(a, e, f)
-        for p in [output_of(belief_given(a, e), M)]
-        for q in [output_of(belief_given(a, f), M)]
-        for s in subsets(range(len(p)))
-    )
-
-
-def joined_laws(D, S, M):
-    return [
+keeps_pufferfish = lambda D, S, M, gamma: all(
+    mult_of(given[b], given[c]) <= bound_at(gamma, belief_distance(links, b, c))
+    for links in [belief_steps(D, S)]
+    for given in [output_given(D, S, M)]
+    for b in given
+    for c in given
+)
+output_given = lambda D, S, M: {b: output_of(b, M) for b in theta_of(D, S)}
+near_on = lambda p, q, s, k: weight_of(p, s) <= k * weight_of(q, s) and weight_of(q, s) <= k * weight_of(p, s)
+keeps_conjectures = lambda D, S, M, gamma: all(
+    near_on(p, q, s, gamma)
+    for a in D
+    for e, f in S
+    if both_defined(a, e, f)
+    for p in [output_of(belief_given(a, e), M)]
+    for q in [output_of(belief_given(a, f), M)]
+    for s in subsets(range(len(p)))
+)
+joined_laws = lambda D, S, M: (
+    [
         (given[b], given[c], n)
         for links in [belief_steps(D, S)]
         for given in [output_given(D, S, M)]
@@ -107,116 +70,63 @@ def joined_laws(D, S, M):
         for n in [belief_distance(links, b, c)]
         if n < oo
     ]
-
-
-def in_interval_of(p, q, k):
-    return all(
-        weight_of(p, s) / k <= weight_of(q, s) and weight_of(q, s) <= k * weight_of(p, s)
-        for s in subsets(range(len(p)))
-    )
-
-
-def keeps_intervals(D, S, M, gamma):
-    return all(in_interval_of(p, q, gamma**n) for p, q, n in joined_laws(D, S, M))
-
-
-def dominating(p):
-    return [p, [1 for m in p], [2 * m for m in p], [m + t for t, m in enumerate(p)]]
-
-
-def has_near_density(p, q, nu, k):
-    return all(
-        (q[t] == 0 if nu[t] == 0 else p[t] / nu[t] / k <= q[t] / nu[t] and q[t] / nu[t] <= k * p[t] / nu[t])
-        for t in range(len(p))
-    )
-
-
-def keeps_densities(D, S, M, gamma):
-    return all(has_near_density(p, q, nu, gamma**n) for p, q, n in joined_laws(D, S, M) for nu in dominating(p))
-
+)
+in_interval_of = lambda p, q, k: all(
+    weight_of(p, s) / k <= weight_of(q, s) and weight_of(q, s) <= k * weight_of(p, s) for s in subsets(range(len(p)))
+)
+keeps_intervals = lambda D, S, M, gamma: all(in_interval_of(p, q, gamma**n) for p, q, n in joined_laws(D, S, M))
+dominating = lambda p: [p, [1 for m in p], [2 * m for m in p], [m + t for t, m in enumerate(p)]]
+has_near_density = lambda p, q, nu, k: all(
+    (q[t] == 0 if nu[t] == 0 else p[t] / nu[t] / k <= q[t] / nu[t] and q[t] / nu[t] <= k * p[t] / nu[t])
+    for t in range(len(p))
+)
+keeps_densities = lambda D, S, M, gamma: all(
+    has_near_density(p, q, nu, gamma**n) for p, q, n in joined_laws(D, S, M) for nu in dominating(p)
+)
 
 # laws of finitely many seeds of equal probability
 
-
-def seeded_law(row, u):
-    return [sum(1 for v in row if v == t) / len(row) for t in u]
-
+seeded_law = lambda row, u: [sum(1 for v in row if v == t) / len(row) for t in u]
 
 # two records: data sets 0 to 3 are (0, 0), (0, 1), (1, 0), (1, 1)
 
-
-def record_of(x, i):
-    return [x // 2, x % 2][i]
-
-
-def level_set(r, i):
-    return {x for x in range(4) if record_of(x, i) == r}
-
+record_of = lambda x, i: [x // 2, x % 2][i]
+level_set = lambda r, i: {x for x in range(4) if record_of(x, i) == r}
 
 # an attacker's odds
 
-
-def event_and_output(a, e, M, t):
-    return sum(a[x] * M[x][t] for x in e)
-
-
-def posterior_of(a, e, M, t):
-    return event_and_output(a, e, M, t) / output_of(a, M)[t]
-
-
-def odds_over_prior(a, e, f, M, t):
-    return (
-        oo
-        if event_and_output(a, f, M, t) == 0
-        else (posterior_of(a, e, M, t) / posterior_of(a, f, M, t)) / (weight_of(a, e) / weight_of(a, f))
-    )
-
-
-def possible_given(a, e, f, M):
-    return [t for t in range(len(M[0])) if event_and_output(a, e, M, t) + event_and_output(a, f, M, t) > 0]
-
-
-def keeps_odds(D, S, M, gamma):
-    return all(
-        1 / gamma <= r <= gamma
-        for a in D
-        for e, f in S
-        if both_defined(a, e, f)
-        for t in possible_given(a, e, f, M)
-        for r in [odds_over_prior(a, e, f, M, t)]
-    )
-
+event_and_output = lambda a, e, M, t: sum(a[x] * M[x][t] for x in e)
+posterior_of = lambda a, e, M, t: event_and_output(a, e, M, t) / output_of(a, M)[t]
+odds_over_prior = lambda a, e, f, M, t: (
+    oo
+    if event_and_output(a, f, M, t) == 0
+    else (posterior_of(a, e, M, t) / posterior_of(a, f, M, t)) / (weight_of(a, e) / weight_of(a, f))
+)
+possible_given = lambda a, e, f, M: [
+    t for t in range(len(M[0])) if event_and_output(a, e, M, t) + event_and_output(a, f, M, t) > 0
+]
+keeps_odds = lambda D, S, M, gamma: all(
+    1 / gamma <= r <= gamma
+    for a in D
+    for e, f in S
+    if both_defined(a, e, f)
+    for t in possible_given(a, e, f, M)
+    for r in [odds_over_prior(a, e, f, M, t)]
+)
 
 # the density ratio neighbourhood of a partition's prior
 
-
-def pairs_of(Z):
-    return [(e, f) for e in Z for f in Z]
-
-
-def levels_of(a, Z):
-    return [weight_of(a, e) for e in Z]
-
-
-def posterior_levels(a, Z, M, t):
-    return [posterior_of(a, e, M, t) for e in Z]
-
-
-def near_by_ratio(f, g, k):
-    return all((f[i] == 0) == (g[i] == 0) for i in range(len(f))) and all(
-        f[i] * g[j] <= k * f[j] * g[i] for i in range(len(f)) for j in range(len(f))
-    )
-
-
-def seen_outputs(a, M):
-    return [t for t in range(len(M[0])) if output_of(a, M)[t] > 0]
-
-
-def keeps_neighborhoods(D, Z, M, gamma):
-    return all(
-        near_by_ratio(posterior_levels(a, Z, M, t), levels_of(a, Z), gamma) for a in D for t in seen_outputs(a, M)
-    )
-
+pairs_of = lambda Z: [(e, f) for e in Z for f in Z]
+levels_of = lambda a, Z: [weight_of(a, e) for e in Z]
+posterior_levels = lambda a, Z, M, t: [posterior_of(a, e, M, t) for e in Z]
+near_by_ratio = lambda f, g, k: (
+    all((f[i] == 0) == (g[i] == 0) for i in range(len(f)))
+    and all(f[i] * g[j] <= k * f[j] * g[i] for i in range(len(f)) for j in range(len(f)))
+)
+seen_outputs = lambda a, M: [t for t in range(len(M[0])) if output_of(a, M)[t] > 0]
+keeps_neighborhoods = lambda D, Z, M, gamma: all(
+    near_by_ratio(posterior_levels(a, Z, M, t), levels_of(a, Z), gamma) for a in D for t in seen_outputs(a, M)
+)
 
 _SMALL: tuple[Weights, ...] = tuple((Fraction(k, 4), 1 - Fraction(k, 4)) for k in (2, 1, 4))
 _OUTPUTS: tuple[Weights, ...] = ((Fraction(1), Fraction(0)), (Fraction(1, 2),) * 2, (Fraction(1, 3), Fraction(2, 3)))

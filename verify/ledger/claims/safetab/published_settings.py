@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.laws.claim.claim_numbers import parts
-from stirred.verify.ledger import Check, cases, every, printed, state
+from stirred.verify.ledger import Check, cases, every, mutant, own, printed
 
 _US = ("usa", "state", "county", "tract", "place", "aiannh")
 _PUERTO_RICO = ("pr_state", "pr_county", "pr_tract", "pr_place")
@@ -25,10 +25,7 @@ def _levels(table: str) -> dict[str, Fraction]:
     return found
 
 
-BUDGETS: Mapping[str, Mapping[str, Fraction]] = {
-    "p": _levels("p"),
-    "h": {**_levels("h_t3"), **_levels("h_t4")},
-}
+BUDGETS: Mapping[str, Mapping[str, Fraction]] = {"p": _levels("p"), "h": {**_levels("h_t3"), **_levels("h_t4")}}
 """The budgets of SafeTab-P and of SafeTab-H by their published names."""
 
 STAGE_1_FRACTION = Fraction(1, 10)
@@ -63,17 +60,15 @@ def _rows(factors: str, letters: str = "ph") -> Check:
     )
 
 
-state(
-    "safetab.settings.totals",
-    "article, section 5.1",
-    "article, Table 4",
-    "dissertation, Table 3.4",
-    claim="The US budgets of the published SafeTab-P setting sum to 4.944, of which DDHC-A's rho^2 = 19.776 is four "
-    "times as much; those of SafeTab-H to 8.895302, of which DDHC-B's rho^2 = 17.79 is twice as much. So the products "
-    "are those of the algorithms that section 5.1 names, and the two rows rest on two conversions: four is what group "
-    "privacy gives from d_SymDiff to d_HamS, two what noise on separate counts needs.",
-    checks=[_rows("42")],
-    mutants={"2 for 4": _rows("22"), "4 for 2": _rows("44"), "the settings exchanged": _rows("42", "hp")},
+own("safetab.settings.totals", "article, section 5.1", "article, Table 4", "dissertation, Table 3.4")(
+    """The US budgets of the published SafeTab-P setting sum to 4.944, of which DDHC-A's rho^2 = 19.776 is four times as
+    much; those of SafeTab-H to 8.895302, of which DDHC-B's rho^2 = 17.79 is twice as much. So the products are those of
+    the algorithms that section 5.1 names, and the two rows rest on two conversions: four is what group privacy gives
+    from d_SymDiff to d_HamS, two what noise on separate counts needs.""",
+    _rows("42"),
+    mutant("2 for 4", _rows("22")),
+    mutant("4 for 2", _rows("44")),
+    mutant("the settings exchanged", _rows("42", "hp")),
 )
 
 _RECORD = "the registry's record of the Detailed DHC-A"
@@ -89,40 +84,30 @@ def _record(chance: str) -> Check:
     )
 
 
-state(
-    "safetab.registry.numbers",
-    _RECORD,
-    "article, Table 4",
-    claim="The record's rho = 19.776 is that of article, Table 4, four times the sum of the published setting's US "
-    "budgets; its 99.99 percent, with which published population counts reflect positive enumerated counts, is the "
-    "setting's zero_suppression_chance = 0.9999.",
-    checks=[_record(_ZERO_SUPPRESSION_CHANCE)],
-    mutants={"0.999 for 0.9999": _record("0.999")},
+own("safetab.registry.numbers", _RECORD, "article, Table 4")(
+    """The record's rho = 19.776 is that of article, Table 4, four times the sum of the published setting's US budgets;
+    its 99.99 percent, with which published population counts reflect positive enumerated counts, is the setting's
+    zero_suppression_chance = 0.9999.""",
+    _record(_ZERO_SUPPRESSION_CHANCE),
+    mutant("0.999 for 0.9999", _record("0.999")),
 )
 
 _NAMED = ("state", "county", "tract", "block", "tribal area")
 _SPENT = tuple(geography if geography != "aiannh" else "tribal area" for geography in _US)
-_GEOGRAPHIES = cases("the levels of the record's sentence and the geographies of the setting", "named spent")(
-    lambda: [(_NAMED, _SPENT)]
+_GEOGRAPHIES = cases(
+    "the levels of the record's sentence and the geographies of the setting", "named spent", lambda: [(_NAMED, _SPENT)]
 )
 
+beside = lambda named, spent, without, more: (
+    [one for one in named if one not in spent] == [without] and [one for one in spent if one not in named] == more
+)
 
-def beside(named, spent, without, more):
-    return [one for one in named if one not in spent] == [without] and [
-        one for one in spent if one not in named
-    ] == more
-
-
-state(
-    "safetab.registry.levels",
-    _RECORD,
-    claim="Of the geographic levels across which the record says that the budget is allocated (e.g., state, county, "
-    "tract, block, tribal area), the published setting has a budget for each but block; it has the nation and places "
-    "besides.",
+own("safetab.registry.levels", _RECORD)(
+    """Of the geographic levels across which the record says that the budget is allocated (e.g., state, county,
+    tract, block, tribal area), the published setting has a budget for each but block; it has the nation and places
+    besides.""",
+    every(_GEOGRAPHIES, beside, without="block", more=("usa", "place")),
+    mutant("all but tract", {"without": "tract"}),
+    mutant("nothing besides", {"more": ()}),
     reading="tribal areas are the setting's aiannh (American Indian, Alaska Native, Native Hawaiian areas)",
-    checks=[every(_GEOGRAPHIES, beside, without="block", more=("usa", "place"))],
-    mutants={
-        "all but tract": every(_GEOGRAPHIES, beside, without="tract", more=("usa", "place")),
-        "nothing besides": every(_GEOGRAPHIES, beside, without="block", more=()),
-    },
 )

@@ -10,54 +10,42 @@ from stirred.mechanisms.das.safetab import MEMBERSHIPS, HouseholdRecord, PersonR
 from stirred.mechanisms.das.safetab.groups import Record
 from stirred.verify.engines.adaptive_loss import adaptive_loss, followed
 from stirred.verify.engines.printed_number import parse_printed
-from stirred.verify.ledger import Check, cases, every, some, state
+from stirred.verify.ledger import Change, Check, cases, every, mutant, own, some, state
 from stirred.verify.ledger.claims.safetab.published_settings import BUDGETS, STAGE_1_FRACTION, TOTALS, total
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import hamming
 
-
-def squared_change(u, v):
-    return sum((a - b) ** 2 for a, b in zip(u, v))
-
+squared_change = lambda u, v: sum((a - b) ** 2 for a, b in zip(u, v))
 
 # of groups (number of records, counts by statistics level), with the rho^2 of each group's level: stage 1, and
 # stage 2 in the statistics level that costs most, with noise for a record in `most` groups
 
-
-def two_stages(x, y, rho, first, second, most):
-    return (
-        sum(
-            first * r * (u[0] - v[0]) ** 2 + second * r * max(squared_change(a, b) for a, b in zip(u[1], v[1]))
-            for u, v, r in zip(x, y, rho)
-        )
-        / most
+two_stages = lambda x, y, rho, first, second, most: (
+    sum(
+        first * r * (u[0] - v[0]) ** 2 + second * r * max(squared_change(a, b) for a, b in zip(u[1], v[1]))
+        for u, v, r in zip(x, y, rho)
     )
-
-
-def cheapest_stages(x, y, rho, first, second, most):
-    return (
-        sum(
-            first * r * (u[0] - v[0]) ** 2 + second * r * min(squared_change(a, b) for a, b in zip(u[1], v[1]))
-            for u, v, r in zip(x, y, rho)
-        )
-        / most
+    / most
+)
+cheapest_stages = lambda x, y, rho, first, second, most: (
+    sum(
+        first * r * (u[0] - v[0]) ** 2 + second * r * min(squared_change(a, b) for a, b in zip(u[1], v[1]))
+        for u, v, r in zip(x, y, rho)
     )
-
+    / most
+)
 
 # the same without noise in stage 1: groups whose numbers lie on two sides of the threshold are told apart
 
-
-def by_true_count(x, y, rho, second, most, threshold):
-    return (
-        sum(
-            oo
-            if (u[0] >= threshold) != (v[0] >= threshold)
-            else second * r * max(squared_change(a, b) for a, b in zip(u[1], v[1]))
-            for u, v, r in zip(x, y, rho)
-        )
-        / most
+by_true_count = lambda x, y, rho, second, most, threshold: (
+    sum(
+        oo
+        if (u[0] >= threshold) != (v[0] >= threshold)
+        else second * r * max(squared_change(a, b) for a, b in zip(u[1], v[1]))
+        for u, v, r in zip(x, y, rho)
     )
-
+    / most
+)
 
 _MOST_CODES = 8
 _MOST = MEMBERSHIPS["both"].most(_MOST_CODES)
@@ -149,10 +137,9 @@ _ONE_MORE = {
 }
 _STAGES: dict[str, Any] = {"first": STAGE_1_FRACTION, "second": 1 - STAGE_1_FRACTION, "most": _MOST}
 
-
-def stages_within(x, y, rho, first, second, most, budget, data, data_prime):
-    return two_stages(x, y, rho, first, second, most) <= budget * hamming(data, data_prime) ** 2
-
+stages_within = lambda x, y, rho, first, second, most, budget, data, data_prime: (
+    two_stages(x, y, rho, first, second, most) <= budget * hamming(data, data_prime) ** 2
+)
 
 _TABLE_4 = ("article, Table 4", "dissertation, Table 3.4")
 _READING = (
@@ -163,40 +150,34 @@ _PERSON_BUDGET, _HOUSEHOLD_BUDGET = (parse_printed(name, TOTALS[name]) for name 
 _ROUNDS = _HOUSEHOLD_BUDGET.value + _HOUSEHOLD_BUDGET.half_unit
 
 
-def _mutants(letter: str, budget: Fraction) -> dict[str, Check]:
-    within = partial(every, _ALL[letter], stages_within, budget=budget)
-    return {
-        "the adaptive choice on the true count": every(
-            _ALL[letter],
-            lambda data, data_prime, x, y, rho, budget, second, most, threshold: (
-                by_true_count(x, y, rho, second, most, threshold) <= budget * hamming(data, data_prime) ** 2
-            ),
-            budget=budget,
-            second=1 - STAGE_1_FRACTION,
-            most=_MOST,
-            threshold=1,
+def _mutants(letter: str, budget: Fraction) -> Iterator[Change]:
+    peeking = every(
+        _ALL[letter],
+        lambda data, data_prime, x, y, rho, budget, second, most, threshold: (
+            by_true_count(x, y, rho, second, most, threshold) <= budget * hamming(data, data_prime) ** 2
         ),
-        "noise for three groups where a record is in nine": within(**{**_STAGES, "most": 3}),
-        "the sum of the setting": every(_ALL[letter], stages_within, budget=total(letter), **_STAGES),
-    }
+        budget=budget,
+        second=1 - STAGE_1_FRACTION,
+        most=_MOST,
+        threshold=1,
+    )
+    yield mutant("the adaptive choice on the true count", peeking)
+    yield mutant("noise for three groups where a record is in nine", {"most": 3})
+    yield mutant("the sum of the setting", {"budget": total(letter)})
 
 
-state(
-    "safetab.table-4.persons",
-    *_TABLE_4,
-    printed="SafeTab-P Total housing units (block) DDHC-A: rho^2 = 19.776",
+state("safetab.table-4.persons", *_TABLE_4)(
+    "SafeTab-P Total housing units (block) DDHC-A: rho^2 = 19.776",
+    every(_ALL["p"], stages_within, budget=_PERSON_BUDGET.value, **_STAGES),
+    *_mutants("p", _PERSON_BUDGET.value),
     reading=_READING.format("rho^2 = 19.776", "person") + "; persons, as in the row above",
-    checks=[every(_ALL["p"], stages_within, budget=_PERSON_BUDGET.value, **_STAGES)],
-    mutants=_mutants("p", _PERSON_BUDGET.value),
 )
 
-state(
-    "safetab.table-4.households",
-    *_TABLE_4,
-    printed="SafeTab-H d_HamS^hh (household) DDHC-B: rho^2 = 17.79",
+state("safetab.table-4.households", *_TABLE_4)(
+    "SafeTab-H d_HamS^hh (household) DDHC-B: rho^2 = 17.79",
+    every(_ALL["h"], stages_within, budget=_ROUNDS, **_STAGES),
+    *_mutants("h", _ROUNDS),
     reading=_READING.format("some rho^2 that rounds to 17.79 (the setting gives 17.790604)", "household"),
-    checks=[every(_ALL["h"], stages_within, budget=_ROUNDS, **_STAGES)],
-    mutants=_mutants("h", _ROUNDS),
 )
 
 
@@ -212,53 +193,43 @@ def _needed(letter: str, **changed: Fraction) -> Check:
     )
 
 
-def _exact(letter: str) -> dict[str, Any]:
+def _exact(letter: str) -> Iterator[Check | Change]:
     """The checks and mutants of what one record needs: the sum where it is added, at most twice that where replaced."""
+    yield _needed(letter)
+    yield mutant("stage fractions that sum to 11/10", _needed(letter, second=Fraction(1)))
+    yield mutant("noise for eight groups", _needed(letter, most=Fraction(_MOST_CODES)))
     twice: dict[str, Any] = {"budget": 2 * total(letter), **_STAGES}
-    return {
-        "checks": [
-            _needed(letter),
-            every(
-                _ALL[letter],
-                lambda data, data_prime, x, y, rho, budget, first, second, most: (
-                    two_stages(x, y, rho, first, second, most) <= budget * hamming(data, data_prime) ** 2
-                ),
-                **twice,
-            ),
-            some(
-                _ALL[letter],
-                lambda data, data_prime, x, y, rho, budget, first, second, most: (
-                    two_stages(x, y, rho, first, second, most) == budget * hamming(data, data_prime) ** 2
-                ),
-                **twice,
-            ),
-        ],
-        "mutants": {
-            "stage fractions that sum to 11/10": _needed(letter, second=Fraction(1)),
-            "noise for eight groups": _needed(letter, most=Fraction(_MOST_CODES)),
-        },
-    }
+    yield every(
+        _ALL[letter],
+        lambda data, data_prime, x, y, rho, budget, first, second, most: (
+            two_stages(x, y, rho, first, second, most) <= budget * hamming(data, data_prime) ** 2
+        ),
+        **twice,
+    )
+    yield some(
+        _ALL[letter],
+        lambda data, data_prime, x, y, rho, budget, first, second, most: (
+            two_stages(x, y, rho, first, second, most) == budget * hamming(data, data_prime) ** 2
+        ),
+        **twice,
+    )
 
 
-state(
-    "safetab.persons.exact",
-    "article, Table 4",
-    claim="Under the published setting and the defaults for what it leaves open, SafeTab-P needs exactly rho^2 = 4.944 "
-    "where one person-record of the US is added that is in nine groups of each level, 2.643 in Puerto Rico; where one "
-    "is replaced 9.888, which is attained: half of Table 4's 19.776.",
+own("safetab.persons.exact", "article, Table 4")(
+    """Under the published setting and the defaults for what it leaves open, SafeTab-P needs exactly rho^2 = 4.944 where
+    one person-record of the US is added that is in nine groups of each level, 2.643 in Puerto Rico; where one is
+    replaced 9.888, which is attained: half of Table 4's 19.776.""",
+    *_exact("p"),
     reading="needs: D_NoR^2 of all that was drawn, the counts of stage 1 too",
-    **_exact("p"),
 )
 
-state(
-    "safetab.households.exact",
-    "article, Table 4",
-    claim="Under the published setting and the defaults for what it leaves open, SafeTab-H needs exactly rho^2 = "
-    "8.895302 where one household-record of the US is added that is in nine groups of each level, 4.754134 in Puerto "
-    "Rico; where one is replaced 17.790604, which is attained: Table 4's 17.79 is that number, rounded.",
-    reading="needs: D_NoR^2 of all that was drawn, the counts of stage 1 too; the share of stage 1, which the setting "
-    "does not have, changes nothing",
-    **_exact("h"),
+own("safetab.households.exact", "article, Table 4")(
+    """Under the published setting and the defaults for what it leaves open, SafeTab-H needs exactly rho^2 = 8.895302
+    where one household-record of the US is added that is in nine groups of each level, 4.754134 in Puerto Rico; where
+    one is replaced 17.790604, which is attained: Table 4's 17.79 is that number, rounded.""",
+    *_exact("h"),
+    reading="""needs: D_NoR^2 of all that was drawn, the counts of stage 1 too; the share of stage 1, which the setting
+    does not have, changes nothing""",
 )
 
 _HOME = (("usa", "a"),)
@@ -294,40 +265,40 @@ _TREES = cases(
     "every choice of the program followed: one person added to up to one, or one replaced by another, four kinds of "
     "persons in three of five groups; a group of two or more by its noisy count is counted by sex, another in total",
     "lower upper released x y rho",
-)(_followed)
+    _followed,
+)
 _SMALL: dict[str, Any] = {**_STAGES, "most": 3}
 
-
-state(
-    "safetab.stages.exact",
-    "article, section 5.2",
-    claim="Where one record is added or replaced, D_NoR^2 of all that SafeTab draws is exactly the sum over groups of "
-    "m^2/(2 sigma_1^2), m the change of its number, and of the largest |change|^2/(2 sigma_2^2) over statistics "
-    "levels: that stage 2 adapts to stage 1 costs nothing beyond the two shares. What is released alone, without stage "
-    "1's counts, needs at least stage 2's share of it.",
-    checks=[
+own("safetab.stages.exact", "article, section 5.2")(
+    """Where one record is added or replaced, D_NoR^2 of all that SafeTab draws is exactly the sum over groups of m^2/(2
+    sigma_1^2), m the change of its number, and of the largest |change|^2/(2 sigma_2^2) over statistics levels: that
+    stage 2 adapts to stage 1 costs nothing beyond the two shares. What is released alone, without stage 1's counts,
+    needs at least stage 2's share of it.""",
+    every(
+        _TREES,
+        lambda lower, upper, released, x, y, rho, first, second, most: (
+            lower == upper == two_stages(x, y, rho, first, second, most) and released >= second * upper
+        ),
+        **_SMALL,
+    ),
+    mutant(
+        "the cheapest statistics level",
         every(
-            _TREES,
-            lambda lower, upper, released, x, y, rho, first, second, most: (
-                lower == upper == two_stages(x, y, rho, first, second, most) and released >= second * upper
-            ),
-            **_SMALL,
-        )
-    ],
-    mutants={
-        "the cheapest statistics level": every(
             _TREES,
             lambda lower, upper, released, x, y, rho, first, second, most: (
                 lower == upper == cheapest_stages(x, y, rho, first, second, most) and released >= second * upper
             ),
             **_SMALL,
         ),
-        "stage 1 for nothing": every(
+    ),
+    mutant(
+        "stage 1 for nothing",
+        every(
             _TREES,
             lambda lower, upper, released, x, y, rho, first, second, most: (
                 lower == upper == two_stages(x, y, rho, first, second, most) and released >= second * upper
             ),
             **{**_SMALL, "first": Fraction(0)},
         ),
-    },
+    ),
 )

@@ -14,43 +14,28 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from stirred.verify.engines.algebra.small_domains import LAWS, domain_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, settled, state, theorem, unsettled
+from stirred.verify.ledger import Cases, cases, every, failure, mutant, own, settled, state, theorem, unsettled
 from stirred.verify.ledger.claims.multiverse.words import flipped_links, separating, walk_length
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import hamming_ordered, hockey_stick, likelihood_ratio, multiplicative, total_variation
 
 Links = frozenset[tuple[int, int]]
 
-
-def is_metric_table(X, d):
-    return all(
-        d[x, y] == d[y, x] and (d[x, y] == 0) == (x == y) and all(d[x, z] <= d[x, y] + d[y, z] for z in X)
-        for x in X
-        for y in X
-    )
-
-
-def step_length(links, x, y):
-    return 0 if x == y else 1 if (x, y) in links else oo
-
-
-def close_within(p, q, gamma, delta):
-    return hockey_stick(p, q, gamma) <= delta and hockey_stick(q, p, gamma) <= delta
-
-
-def coin_of(head):
-    return {t: abs(1 - t - head) for t in [0, 1]}
-
+is_metric_table = lambda X, d: all(
+    d[x, y] == d[y, x] and (d[x, y] == 0) == (x == y) and all(d[x, z] <= d[x, y] + d[y, z] for z in X)
+    for x in X
+    for y in X
+)
+step_length = lambda links, x, y: 0 if x == y else 1 if (x, y) in links else oo
+close_within = lambda p, q, gamma, delta: hockey_stick(p, q, gamma) <= delta and hockey_stick(q, p, gamma) <= delta
+coin_of = lambda head: {t: abs(1 - t - head) for t in [0, 1]}
 
 # a premetric D between three laws; three data sets in a row at the distances a and b
 
-
-def sharpens_in_a_row(D, L, lengths):
-    return all(D[p, q] > a or D[q, r] > b or D[p, r] <= a + b for a, b in lengths for p, q, r in permutations(L))
-
-
-def triangular_premetric(D, L):
-    return all(D[p, r] <= D[p, q] + D[q, r] for p, q, r in permutations(L))
+sharpens_in_a_row = lambda D, L, lengths: all(
+    D[p, q] > a or D[q, r] > b or D[p, r] <= a + b for a, b in lengths for p, q, r in permutations(L)
+)
+triangular_premetric = lambda D, L: all(D[p, r] <= D[p, q] + D[q, r] for p, q, r in permutations(L))
 
 
 def _relations(size: int, *, symmetric: bool) -> Iterator[Links]:
@@ -61,53 +46,45 @@ def _relations(size: int, *, symmetric: bool) -> Iterator[Links]:
             yield links
 
 
-graphs = cases("all relations on at most three data sets, all symmetric ones on four", "X links")(
-    lambda: ((tuple(range(n)), links) for n in (1, 2, 3, 4) for links in _relations(n, symmetric=n == 4))
+graphs = cases(
+    "all relations on at most three data sets, all symmetric ones on four",
+    "X links",
+    lambda: ((tuple(range(n)), links) for n in (1, 2, 3, 4) for links in _relations(n, symmetric=n == 4)),
 )
-
-
-def metric_of_steps(X, links):
-    return is_metric_table(
-        X, {(x, y): walk_length(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}
-    )
-
-
-def metric_of_one_step(X, links):
-    return is_metric_table(
-        X, {(x, y): step_length(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}
-    )
-
 
 state(
     "sharpening.metric",
     "dissertation, section A.4 with Definition A.4.1",
     "slides, Extending neighbour divergences to metrics on",
-    printed="A premetric d_r built from a relation r as in (A.2) can be sharpened to a metric d_r* as follows. Here "
-    "d_r*(x, x') is defined as the length of a shortest path between x and x' in the graph on X with edges given by r",
-    reading="the graph of a relation is not directed, other than the 'weighted and directed' one of a premetric; a "
-    "metric has values in [0, oo]. For a symmetric r, as all four are, it is the same",
-    checks=[every(graphs, metric_of_steps)],
-    mutants={"d_r for d_r*": every(graphs, metric_of_one_step)},
+)(
+    """A premetric d_r built from a relation r as in (A.2) can be sharpened to a metric d_r* as follows. Here d_r*(x,
+    x') is defined as the length of a shortest path between x and x' in the graph on X with edges given by r""",
+    every(
+        graphs,
+        lambda X, links: is_metric_table(
+            X, {(x, y): walk_length(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}
+        ),
+    ),
+    mutant(
+        "d_r for d_r*",
+        lambda X, links: is_metric_table(
+            X, {(x, y): step_length(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}
+        ),
+    ),
+    reading="""the graph of a relation is not directed, other than the 'weighted and directed' one of a premetric; a
+    metric has values in [0, oo]. For a symmetric r, as all four are, it is the same""",
 )
 
-state(
-    "sharpening.iff-metric",
-    "dissertation, section A.4",
-    printed="Under mild assumptions, we have that M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps), if and "
-    "only if D_Pr is a metric (Bailie et al., 2025a).",
-    checks=[unsettled("the mild assumptions are not stated; without any it is false, at D_Pr = 0")],
+state("sharpening.iff-metric", "dissertation, section A.4")(
+    """Under mild assumptions, we have that M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps), if and only if D_Pr
+    is a metric (Bailie et al., 2025a).""",
+    unsettled("the mild assumptions are not stated; without any it is false, at D_Pr = 0"),
 )
-
 
 _STEPS = (1, 2, 4)
 
-
-def sharpens_all(D, L):
-    return sharpens_in_a_row(D, L, product(_STEPS, _STEPS))
-
-
-def sharpens_neighbors(D, L):
-    return sharpens_in_a_row(D, L, [(a, a) for a in _STEPS])
+sharpens_all = lambda D, L: sharpens_in_a_row(D, L, product(_STEPS, _STEPS))
+sharpens_neighbors = lambda D, L: sharpens_in_a_row(D, L, [(a, a) for a in _STEPS])
 
 
 def _premetric(*values: int) -> tuple[Mapping[Any, int], tuple[int, ...]]:
@@ -115,54 +92,45 @@ def _premetric(*values: int) -> tuple[Mapping[Any, int], tuple[int, ...]]:
     return {**there, **{(y, x): n for (x, y), n in there.items()}}, (0, 1, 2)
 
 
-three_laws = cases("all symmetric premetrics D on three laws with the values 1, 2, 4; three data sets in a row", "D L")(
-    lambda: (_premetric(*values) for values in product((1, 2, 4), repeat=3))
+three_laws = cases(
+    "all symmetric premetrics D on three laws with the values 1, 2, 4; three data sets in a row",
+    "D L",
+    lambda: (_premetric(*values) for values in product((1, 2, 4), repeat=3)),
 )
 
 no_metrics = cases(
-    "two premetrics D on three laws: 0, and one with the values 1, 2, 4; three data sets in a row", "D L"
-)(lambda: iter((_premetric(0, 0, 0), _premetric(1, 2, 4))))
-
-state(
-    "sharpening.iff-triangular",
-    "dissertation, section A.4",
-    claim="M(X, {X}, d_X, D_Pr, eps) = M(X, {X}, d_X*, D_Pr, eps) for all X, d_X and eps iff D_Pr satisfies the "
-    "triangle inequality; for all d_X = d_r iff D_Pr(P_0, P_n) <= n eps whenever D_Pr(P_m, P_m+1) <= eps for all m < "
-    "n.",
-    repairs="sharpening.iff-metric",
-    checks=[
-        every(three_laws, lambda D, L: sharpens_all(D, L) == triangular_premetric(D, L)),
-        every(
-            three_laws,
-            lambda D, L: (
-                sharpens_neighbors(D, L) == all(D[p, r] <= 2 * max(D[p, q], D[q, r]) for p, q, r in permutations(L))
-            ),
-        ),
-        theorem("sharpening.sharpening_iff_triangular", "sharpening.neighbor_sharpening_iff"),
-    ],
-    mutants={
-        "the triangle inequality for all d_X = d_r too": every(
-            three_laws, lambda D, L: sharpens_neighbors(D, L) == triangular_premetric(D, L)
-        )
-    },
+    "two premetrics D on three laws: 0, and one with the values 1, 2, 4; three data sets in a row",
+    "D L",
+    lambda: iter((_premetric(0, 0, 0), _premetric(1, 2, 4))),
 )
 
+own("sharpening.iff-triangular", "dissertation, section A.4")(
+    """M(X, {X}, d_X, D_Pr, eps) = M(X, {X}, d_X*, D_Pr, eps) for all X, d_X and eps iff D_Pr satisfies the triangle
+    inequality; for all d_X = d_r iff D_Pr(P_0, P_n) <= n eps whenever D_Pr(P_m, P_m+1) <= eps for all m < n.""",
+    every(three_laws, lambda D, L: sharpens_all(D, L) == triangular_premetric(D, L)),
+    mutant(
+        "the triangle inequality for all d_X = d_r too",
+        lambda D, L: sharpens_neighbors(D, L) == triangular_premetric(D, L),
+    ),
+    every(
+        three_laws,
+        lambda D, L: (
+            sharpens_neighbors(D, L) == all(D[p, r] <= 2 * max(D[p, q], D[q, r]) for p, q, r in permutations(L))
+        ),
+    ),
+    theorem("sharpening.sharpening_iff_triangular", "sharpening.neighbor_sharpening_iff"),
+    repairs="sharpening.iff-metric",
+)
 
-def no_metric(L, D):
-    return not is_metric_table(L, {(p, q): get(D, (p, q), 0) for p in L for q in L})
+no_metric = lambda L, D: not is_metric_table(L, {(p, q): get(D, (p, q), 0) for p in L for q in L})
 
-
-state(
-    "sharpening.iff-metric.unassumed",
-    "dissertation, section A.4",
-    claim="Without assumptions, M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps) for all X, r and eps does not "
-    "make D_Pr a metric: it holds for D_Pr = 0, and for a symmetric D_Pr that is 0 between equal laws only and does "
-    "not satisfy the triangle inequality.",
-    checks=[
-        every(no_metrics, lambda D, L: sharpens_neighbors(D, L) and no_metric(L, D)),
-        theorem("sharpening.sharpening_metric_refuted", "sharpening.sharpening_triangle_refuted"),
-    ],
-    mutants={"for all d_X": every(no_metrics, lambda D, L: sharpens_all(D, L) and no_metric(L, D))},
+own("sharpening.iff-metric.unassumed", "dissertation, section A.4")(
+    """Without assumptions, M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps) for all X, r and eps does not make
+    D_Pr a metric: it holds for D_Pr = 0, and for a symmetric D_Pr that is 0 between equal laws only and does not
+    satisfy the triangle inequality.""",
+    every(no_metrics, lambda D, L: sharpens_neighbors(D, L) and no_metric(L, D)),
+    mutant("for all d_X", lambda D, L: sharpens_all(D, L) and no_metric(L, D)),
+    theorem("sharpening.sharpening_metric_refuted", "sharpening.sharpening_triangle_refuted"),
 )
 
 _PURE, _APPROXIMATE, _VARIATION = Multiplicative(), ApproximateMultiplicative(Fraction(1, 4)), TotalVariation()
@@ -173,30 +141,19 @@ _WITHIN: Mapping[OutputPremetric, tuple[Any, str]] = {
 }
 """The budget tried for an output premetric, and what `within_steps` calls it."""
 
-
-def within_steps(measure, p, q, n):
-    return (
-        multiplicative(p, q) <= 2**n
-        if measure == "D_Mult"
-        else close_within(p, q, 2**n, 1 / 4)
-        if measure == "D_Mult^(1/4)"
-        else total_variation(p, q) <= n / 4
-        if measure == "D_TV"
-        else likelihood_ratio(p, q) <= 2**n
-    )
-
-
-def within_along(measure, P, links):
-    return all(
-        within_steps(measure, P[x], P[y], walk_length(links, x, y))
-        for x in P
-        for y in P
-        if walk_length(links, x, y) < oo
-    )
-
-
-def within_steps_of(measure, P, links):
-    return all(within_steps(measure, P[x], P[y], 1) for x, y in links)
+within_steps = lambda measure, p, q, n: (
+    multiplicative(p, q) <= 2**n
+    if measure == "D_Mult"
+    else close_within(p, q, 2**n, 1 / 4)
+    if measure == "D_Mult^(1/4)"
+    else total_variation(p, q) <= n / 4
+    if measure == "D_TV"
+    else likelihood_ratio(p, q) <= 2**n
+)
+within_along = lambda measure, P, links: all(
+    within_steps(measure, P[x], P[y], walk_length(links, x, y)) for x in P for y in P if walk_length(links, x, y) < oo
+)
+within_steps_of = lambda measure, P, links: all(within_steps(measure, P[x], P[y], 1) for x, y in links)
 
 
 def _by_walks(*measures: OutputPremetric) -> Cases:
@@ -219,8 +176,10 @@ def sharpened(measure: OutputPremetric, links: Links) -> Witness | None:
 
 
 directed = cases(
-    f"all relations on three data sets, {{X}}; D(P||Q), eps = ln 2; mechanisms of {len(LAWS)} laws", "links places"
-)(lambda: product(_relations(3, symmetric=False), product(range(len(LAWS)), repeat=3)))
+    f"all relations on three data sets, {{X}}; D(P||Q), eps = ln 2; mechanisms of {len(LAWS)} laws",
+    "links places",
+    lambda: product(_relations(3, symmetric=False), product(range(len(LAWS)), repeat=3)),
+)
 
 
 @cache
@@ -256,22 +215,16 @@ _TRIANGULAR = [every(_by_walks(_PURE, _VARIATION), sharpened), every(directed, a
 _NO_TRIANGLE = every(_by_walks(_APPROXIMATE), sharpened)
 _FLIPPED = every(directed, along_walks, flipped=True)
 
-state(
-    "sharpening.triangle",
-    "dissertation, section A.4",
-    claim="If D_Pr satisfies the triangle inequality, M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps), "
-    "whether D_Pr is a metric or not, where d_r* is the length of a shortest path along the direction of r; for a "
-    "symmetric r a path may go either way.",
+own("sharpening.triangle", "dissertation, section A.4")(
+    """If D_Pr satisfies the triangle inequality, M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps), whether D_Pr
+    is a metric or not, where d_r* is the length of a shortest path along the direction of r; for a symmetric r a path
+    may go either way.""",
+    *_TRIANGULAR,
+    theorem("sharpening.sharpening_triangular", "neighbors.shortest_walk_sharpening"),
+    theorem("pure.pure_sharpening", within="D_Mult of laws on finite sets, eps < oo"),
+    mutant("D_Mult^(1/4), which has no triangle inequality", _NO_TRIANGLE),
+    mutant("paths along the edges either way", _FLIPPED),
     repairs="sharpening.iff-metric",
-    checks=[
-        *_TRIANGULAR,
-        theorem("sharpening.sharpening_triangular", "neighbors.shortest_walk_sharpening"),
-        theorem("pure.pure_sharpening", within="D_Mult of laws on finite sets, eps < oo"),
-    ],
-    mutants={
-        "D_Mult^(1/4), which has no triangle inequality": _NO_TRIANGLE,
-        "paths along the edges either way": _FLIPPED,
-    },
 )
 
 
@@ -282,45 +235,35 @@ def _deltas(*listed: Fraction) -> Cases:
 
 _EIGHTH = Fraction(1, 8)
 
-
-def coins_separate(delta):
-    return any(
-        close_within(coin_of(a / 8), coin_of(b / 8), 2, delta)
-        and close_within(coin_of(b / 8), coin_of(0), 2, delta)
-        and not close_within(coin_of(a / 8), coin_of(0), 4, delta)
-        for a, b in product(range(9), range(9))
-    )
-
-
-state(
-    "sharpening.triangle.approximate",
-    "dissertation, section A.4",
-    claim="For D_Mult^delta with 0 < delta < 1, which does not satisfy the triangle inequality, M(X, {X}, d_r, D_Pr, "
-    "eps) and M(X, {X}, d_r*, D_Pr, eps) differ for some X, r and eps.",
-    checks=[every(_deltas(_EIGHTH, Fraction(1, 4), Fraction(1, 2)), coins_separate)],
-    mutants={"delta = 0 among them": every(_deltas(_EIGHTH, Fraction(0)), coins_separate)},
+coins_separate = lambda delta: any(
+    close_within(coin_of(a / 8), coin_of(b / 8), 2, delta)
+    and close_within(coin_of(b / 8), coin_of(0), 2, delta)
+    and not close_within(coin_of(a / 8), coin_of(0), 4, delta)
+    for a, b in product(range(9), range(9))
 )
 
-state(
-    "group-privacy.iff-metric",
-    "dissertation, section A.4",
-    printed="(Another corollary of this result is that group privacy with linear decrease in privacy loss is "
-    "equivalent to D_Pr being a metric (Bailie et al., 2025a).)",
-    checks=[unsettled("'this result' is that of section A.4, whose mild assumptions are not stated")],
+own("sharpening.triangle.approximate", "dissertation, section A.4")(
+    """For D_Mult^delta with 0 < delta < 1, which does not satisfy the triangle inequality, M(X, {X}, d_r, D_Pr, eps)
+    and M(X, {X}, d_r*, D_Pr, eps) differ for some X, r and eps.""",
+    every(_deltas(_EIGHTH, Fraction(1, 4), Fraction(1, 2)), coins_separate),
+    mutant("delta = 0 among them", _deltas(_EIGHTH, Fraction(0))),
 )
 
-state(
-    "group-privacy.triangle",
-    "dissertation, section A.4",
-    claim="If D_Pr satisfies the triangle inequality, D_Pr(P_x, P_x') <= eps whenever x r x' is equivalent to "
-    "D_Pr(P_x, P_x') <= n eps for all x, x' that n steps join, each from an x to an x' with x r x', whether D_Pr is "
-    "a metric or not.",
+state("group-privacy.iff-metric", "dissertation, section A.4")(
+    """(Another corollary of this result is that group privacy with linear decrease in privacy loss is equivalent to
+    D_Pr being a metric (Bailie et al., 2025a).)""",
+    unsettled("'this result' is that of section A.4, whose mild assumptions are not stated"),
+)
+
+own("group-privacy.triangle", "dissertation, section A.4")(
+    """If D_Pr satisfies the triangle inequality, D_Pr(P_x, P_x') <= eps whenever x r x' is equivalent to D_Pr(P_x,
+    P_x') <= n eps for all x, x' that n steps join, each from an x to an x' with x r x', whether D_Pr is a metric or
+    not.""",
+    *_TRIANGULAR,
+    theorem("neighbors.group_privacy"),
+    mutant("D_Mult^(1/4), which has no triangle inequality", _NO_TRIANGLE),
+    mutant("steps from x' to x with x r x' too", _FLIPPED),
     repairs="group-privacy.iff-metric",
-    checks=[*_TRIANGULAR, theorem("neighbors.group_privacy")],
-    mutants={
-        "D_Mult^(1/4), which has no triangle inequality": _NO_TRIANGLE,
-        "steps from x' to x with x r x' too": _FLIPPED,
-    },
 )
 
 
@@ -333,31 +276,29 @@ def _mechanisms(scope: str, *points: tuple[int, ...]) -> Cases:
 all_pairs = _mechanisms("the data sets of two binary records", *ordered_data_sets((0, 1), (2,)))
 far_pairs = _mechanisms("the universe {00, 11}", (0, 0), (1, 1))
 
-
-def chained(P):
-    """The largest loss between neighbors, times their distance, bounds the loss between any two data sets."""
-    return all(
-        t == oo or r[x, y] <= t ** hamming_ordered(x, y)
-        for r in [{(x, y): multiplicative(P[x], P[y]) for x in P for y in P}]
-        for t in [max([1] + [r[u, v] for u, v in r if hamming_ordered(u, v) == 1])]
-        for x, y in r
-    )
-
+# The largest loss between neighbors, times their distance, bounds the loss between any two data sets.
+chained = lambda P: all(
+    t == oo or r[x, y] <= t ** hamming_ordered(x, y)
+    for r in [{(x, y): multiplicative(P[x], P[y]) for x in P for y in P}]
+    for t in [max([1] + [r[u, v] for u, v in r if hamming_ordered(u, v) == 1])]
+    for x, y in r
+)
 
 state(
     "group-privacy.chain",
-    *("dissertation, section 2.4.4, (2.8)", "dissertation, (2.8)", "dissertation, section 2.2"),
+    "dissertation, section 2.4.4, (2.8)",
+    "dissertation, (2.8)",
+    "dissertation, section 2.2",
     "dissertation, Example 6.2.3",
-    printed="We can see that the factor 2 corresponds to k = 2, and the above derivation is easily replicated with "
-    "general k in N. Hence when we adopt the Hamming distance for d_X, we see that (2.2) holds for all (legitimate) "
-    "pairs, as long as we replace eps by d_X(x, x') eps",
+)(
+    """We can see that the factor 2 corresponds to k = 2, and the above derivation is easily replicated with general k
+    in N. Hence when we adopt the Hamming distance for d_X, we see that (2.2) holds for all (legitimate) pairs, as long
+    as we replace eps by d_X(x, x') eps""",
+    every(all_pairs, chained),
+    mutant("the data sets between need not be in the universe", far_pairs),
+    theorem(
+        "pure.pure_group_privacy",
+        within="laws on finite sets, data sets joined by a walk of k neighbors inside the universe",
+    ),
     reading="legitimate: the data sets between are in the universe, as assumed for x~",
-    checks=[
-        every(all_pairs, chained),
-        theorem(
-            "pure.pure_group_privacy",
-            within="laws on finite sets, data sets joined by a walk of k neighbors inside the universe",
-        ),
-    ],
-    mutants={"the data sets between need not be in the universe": every(far_pairs, chained)},
 )

@@ -8,49 +8,33 @@ from typing import Any
 from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.spec.blocks.domain import FiniteDomain, multisets, ordered_data_sets
 from stirred.spec.blocks.input_premetric import Neighbors, Order, neighbor_premetric, sharpen, sharpening_of
-from stirred.spec.laws.law import Law
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, settled, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import classes_along, flipped_links, walk_length
 from stirred.verify.ledger.language_names import subsets
 from stirred.verify.ledger.words import hamming, hamming_ordered, multiplicative, symmetric_difference
 
-
-def without_places(x, s):
-    return [a for i, a in enumerate(x) if i not in s]
-
-
-def fewest_deletions(x, y):
-    return min(
-        [
-            len(s) + len(t)
-            for s in subsets(range(len(x)))
-            for t in subsets(range(len(y)))
-            if without_places(x, s) == without_places(y, t)
-        ]
-    )
-
-
-def data_sets_of_size(X, x):
-    return {y for y in X if len(y) == len(x)}
-
-
-def printed_metric(name, x, y):
-    return (
-        hamming(x, y)
-        if name == "hamming"
-        else hamming_ordered(x, y)
-        if name == "hamming_ordered"
-        else symmetric_difference(x, y)
-        if name == "symmetric_difference"
-        else fewest_deletions(x, y)
-    )
-
-
-def neighbors_by(name, X):
-    return {(u, v) for u in X for v in X if printed_metric(name, u, v) == 1}
-
+without_places = lambda x, s: [a for i, a in enumerate(x) if i not in s]
+fewest_deletions = lambda x, y: min(
+    [
+        len(s) + len(t)
+        for s in subsets(range(len(x)))
+        for t in subsets(range(len(y)))
+        if without_places(x, s) == without_places(y, t)
+    ]
+)
+data_sets_of_size = lambda X, x: {y for y in X if len(y) == len(x)}
+printed_metric = lambda name, x, y: (
+    hamming(x, y)
+    if name == "hamming"
+    else hamming_ordered(x, y)
+    if name == "hamming_ordered"
+    else symmetric_difference(x, y)
+    if name == "symmetric_difference"
+    else fewest_deletions(x, y)
+)
+neighbors_by = lambda name, X: {(u, v) for u in X for v in X if printed_metric(name, u, v) == 1}
 
 _METRICS = {
     (Neighbors.REPLACE_ONE, Order.UNORDERED): "hamming",
@@ -59,13 +43,13 @@ _METRICS = {
     (Neighbors.ADD_REMOVE, Order.ORDERED): "fewest_deletions",
 }
 tuples = cases(
-    "all tuples of at most 4 records of two kinds and of at most 3 of three, bounded and unbounded", "kind x y"
-)(
+    "all tuples of at most 4 records of two kinds and of at most 3 of three, bounded and unbounded",
+    "kind x y",
     lambda: (
         (kind, *pair)
         for kind, (records, most) in product(Neighbors, (("ab", 4), ("abc", 3)))
         for pair in product(ordered_data_sets(tuple(records), range(most + 1)), repeat=2)
-    )
+    ),
 )
 
 
@@ -76,55 +60,51 @@ def neighbors_too(kind: Neighbors, x: Any, y: Any, *, weaker: Order) -> Witness 
     one, other = _METRICS[kind, weaker], _METRICS[kind, stronger]
     is_so = far or sharpening_of(kind, stronger, "record")(x, y) in (0, 1)
     return settled(
-        is_so,
-        lambda x, y: printed_metric(one, x, y) != 1 or printed_metric(other, x, y) <= 1,
-        lambda: {"x": x, "y": y},
+        is_so, lambda x, y: printed_metric(one, x, y) != 1 or printed_metric(other, x, y) <= 1, lambda: {"x": x, "y": y}
     )
 
 
-state(
-    "neighbors.unordered-stronger",
-    "dissertation, section A.4",
-    printed="A DP flavor for unordered datasets is stronger than the corresponding flavor for ordered datasets - that "
-    "is, M(X, multiverse, d_r_bs, D_Pr, eps_D) subset of M(X, multiverse, d_r_bv, D_Pr, eps_D) and the same result "
-    "holds when d_r_bs and d_r_bv are replaced with d_r_us and d_r_uv respectively. (These results follow by "
-    "Proposition 2.4.15.)",
+state("neighbors.unordered-stronger", "dissertation, section A.4")(
+    """A DP flavor for unordered datasets is stronger than the corresponding flavor for ordered datasets - that is,
+    M(X, multiverse, d_r_bs, D_Pr, eps_D) subset of M(X, multiverse, d_r_bv, D_Pr, eps_D) and the same result holds
+    when d_r_bs and d_r_bv are replaced with d_r_us and d_r_uv respectively. (These results follow by Proposition
+    2.4.15.)""",
+    every(tuples, neighbors_too, weaker=Order.ORDERED),
+    mutant("ordered for unordered", {"weaker": Order.UNORDERED}),
     reading="d_r_bs <= d_r_bv and d_r_us <= d_r_uv, which is what Proposition 2.4.15 asks",
-    checks=[every(tuples, neighbors_too, weaker=Order.ORDERED)],
-    mutants={"ordered for unordered": every(tuples, neighbors_too, weaker=Order.UNORDERED)},
 )
 
+responses = cases(
+    "randomized response with flip probability 1/4, all data sets of n = 1, 3, 5 binary records, D_Mult",
+    "P n",
+    lambda: (
+        (dict(laws), n)
+        for n in (1, 3, 5)
+        for domain in [ordered_data_sets((0, 1), (n,))]
+        for laws in [
+            mechanism_laws(lambda x, source: randomized_response(x, source, flip_probability=Fraction(1, 4)), domain)
+        ]
+    ),
+)
 
-@cases("randomized response with flip probability 1/4, all data sets of n = 1, 3, 5 binary records, D_Mult", "P n")
-def responses() -> Iterator[tuple[dict[Any, Law[Any]], int]]:
-    for n in (1, 3, 5):
-        domain = ordered_data_sets((0, 1), (n,))
-        laws = mechanism_laws(lambda x, source: randomized_response(x, source, flip_probability=Fraction(1, 4)), domain)
-        yield dict(laws), n
+ordered = lambda P: max([multiplicative(P[x], P[y]) for x in P for y in P if hamming_ordered(x, y) == 1]) == 3
 
-
-def ordered(P):
-    return max([multiplicative(P[x], P[y]) for x in P for y in P if hamming_ordered(x, y) == 1]) == 3
-
-
-def local(P, n):
-    return ordered(P) and max([multiplicative(P[x], P[y]) for x in P for y in P if hamming(x, y) == 1]) == 3**n
-
-
-def unordered_loss_stays(P):
-    return ordered(P) and max([multiplicative(P[x], P[y]) for x in P for y in P if hamming(x, y) == 1]) == 3
-
-
-state(
-    "neighbors.local",
-    "dissertation, section A.4",
-    printed="The other direction does not hold; for example, local DP mechanisms (such as randomized response) "
-    "satisfy the ordered DP specification eps-DP(X, {X}, d_bv, D_MULT) (for the appropriate choice of X and eps), "
-    "but they do not satisfy the corresponding unordered DP specification eps-DP(X, {X}, d_bs, D_MULT) for any "
-    "finite eps (assuming that X = U_n R^n).",
+state("neighbors.local", "dissertation, section A.4")(
+    """The other direction does not hold; for example, local DP mechanisms (such as randomized response) satisfy the
+    ordered DP specification eps-DP(X, {X}, d_bv, D_MULT) (for the appropriate choice of X and eps), but they do not
+    satisfy the corresponding unordered DP specification eps-DP(X, {X}, d_bs, D_MULT) for any finite eps (assuming that
+    X = U_n R^n).""",
+    every(
+        responses,
+        lambda P, n: (
+            ordered(P) and max([multiplicative(P[x], P[y]) for x in P for y in P if hamming(x, y) == 1]) == 3**n
+        ),
+    ),
+    mutant(
+        "the unordered loss stays at one record's",
+        lambda P: ordered(P) and max([multiplicative(P[x], P[y]) for x in P for y in P if hamming(x, y) == 1]) == 3,
+    ),
     reading="randomized response on n records, n odd: its unordered loss is n times the ordered one",
-    checks=[every(responses, local)],
-    mutants={"the unordered loss stays at one record's": every(responses, unordered_loss_stays)},
 )
 
 _PAIRS = tuple(permutations(range(3), 2))
@@ -138,29 +118,23 @@ def _tables(values: tuple[int, ...], *, symmetric: bool = False) -> Iterator[dic
 
 _SCOPE = "three data sets with laws of their own, all {} D_Pr with values 1, 2, 4 between them, eps = 1, 2"
 
-premetrics = cases(f"{_SCOPE.format('symmetric')}; all d_X with values 1, 4", "D d eps")(
-    lambda: product(_tables((1, 2, 4), symmetric=True), _tables((1, 4)), (1, 2))
+premetrics = cases(
+    f"{_SCOPE.format('symmetric')}; all d_X with values 1, 4",
+    "D d eps",
+    lambda: product(_tables((1, 2, 4), symmetric=True), _tables((1, 4)), (1, 2)),
 )
 
+by_d = lambda D, eps, d: all(D[p] <= eps * d[p] for p in D)
+by_star = lambda D, eps, d: all(
+    D[x, y] <= eps * min([d[x, y]] + [d[x, z] + d[z, y] for z in range(3) if z not in (x, y)]) for x, y in D
+)
 
-def by_d(D, eps, d):
-    return all(D[p] <= eps * d[p] for p in D)
-
-
-def by_star(D, eps, d):
-    return all(D[x, y] <= eps * min([d[x, y]] + [d[x, z] + d[z, y] for z in range(3) if z not in (x, y)]) for x, y in D)
-
-
-state(
-    "sharpening.stronger",
-    "dissertation, section A.4",
-    claim="For every D_Pr, with or without the triangle inequality, M(X, {X}, d_X*, D_Pr, eps) is a subset of "
-    "M(X, {X}, d_X, D_Pr, eps), where d_X* is the sharpening of d_X.",
-    checks=[
-        every(premetrics, lambda D, d, eps: not by_star(D, eps, d) or by_d(D, eps, d)),
-        theorem("sharpening.sharpening_stronger"),
-    ],
-    mutants={"the other way round": every(premetrics, lambda D, d, eps: not by_d(D, eps, d) or by_star(D, eps, d))},
+own("sharpening.stronger", "dissertation, section A.4")(
+    """For every D_Pr, with or without the triangle inequality, M(X, {X}, d_X*, D_Pr, eps) is a subset of M(X, {X}, d_X,
+    D_Pr, eps), where d_X* is the sharpening of d_X.""",
+    every(premetrics, lambda D, d, eps: not by_star(D, eps, d) or by_d(D, eps, d)),
+    mutant("the other way round", lambda D, d, eps: not by_d(D, eps, d) or by_star(D, eps, d)),
+    theorem("sharpening.sharpening_stronger"),
 )
 
 
@@ -172,17 +146,16 @@ def _related(*, symmetric: bool) -> Cases:
     )
 
 
-def same_either_way(D, eps, links):
-    return all(D[p] <= eps for p in links) == all(D[p] <= eps for p in links | flipped_links(links))
+same_either_way = lambda D, eps, links: (
+    all(D[p] <= eps for p in links) == all(D[p] <= eps for p in links | flipped_links(links))
+)
 
-
-state(
-    "neighbors.either-way",
-    "dissertation, section A.4",
-    claim="For a symmetric D_Pr a relation r of neighbors and the relation x r x' or x' r x have the same mechanisms: "
-    "M(X, {X}, d_r, D_Pr, eps) does not depend on the direction of r.",
-    checks=[every(_related(symmetric=True), same_either_way), theorem("neighbors.symmetric_neighbors")],
-    mutants={"any D_Pr": every(_related(symmetric=False), same_either_way)},
+own("neighbors.either-way", "dissertation, section A.4")(
+    """For a symmetric D_Pr a relation r of neighbors and the relation x r x' or x' r x have the same mechanisms: M(X,
+    {X}, d_r, D_Pr, eps) does not depend on the direction of r.""",
+    every(_related(symmetric=True), same_either_way),
+    mutant("any D_Pr", _related(symmetric=False)),
+    theorem("neighbors.symmetric_neighbors"),
 )
 
 
@@ -226,17 +199,20 @@ def is_sharpening(kind: Neighbors, order: Order, domain: FiniteDomain) -> Witnes
 
 state(
     "sharpening.four-metrics",
-    *("dissertation, section A.4", "dissertation, (A.3)", "dissertation, (A.4)"),
+    "dissertation, section A.4",
+    "dissertation, (A.3)",
+    "dissertation, (A.4)",
     "slides, Extending neighbour divergences to metrics on",
-    printed="A1) The sharpening of d_r_bs (bounded, unordered neighbors) is the Hamming distance on unordered "
-    "datasets: d_HamS^u(x, x') = |x (-) x'|/2 if |x| = |x'|, oo otherwise. A2) The sharpening of d_r_bv (bounded, "
-    "ordered neighbors) is the Hamming distance d_Ham^u(x, x') = sum_{i=1}^n 1{x_i != x'_i} if |x| = |x'| = n, oo "
-    "otherwise. B1) The sharpening of d_r_us (unbounded, unordered neighbors) is the symmetric difference distance: "
-    "d_SymDiff^u(x, x') = |x (-) x'|. B2) The sharpening of d_r_uv (unbounded, ordered neighbors) is d_r_uv^u*(x, "
-    "x') = min{|I| + |J| : I in {1, ..., |x|}, J in {1, ..., |x'|}, x_-I = x'_-J}",
+)(
+    """A1) The sharpening of d_r_bs (bounded, unordered neighbors) is the Hamming distance on unordered datasets:
+    d_HamS^u(x, x') = |x (-) x'|/2 if |x| = |x'|, oo otherwise. A2) The sharpening of d_r_bv (bounded, ordered
+    neighbors) is the Hamming distance d_Ham^u(x, x') = sum_{i=1}^n 1{x_i != x'_i} if |x| = |x'| = n, oo otherwise. B1)
+    The sharpening of d_r_us (unbounded, unordered neighbors) is the symmetric difference distance: d_SymDiff^u(x, x') =
+    |x (-) x'|. B2) The sharpening of d_r_uv (unbounded, ordered neighbors) is d_r_uv^u*(x, x') = min{|I| + |J| : I in
+    {1, ..., |x|}, J in {1, ..., |x'|}, x_-I = x'_-J}""",
+    every(all_sizes, is_sharpening),
+    mutant("the domain lacks the data sets between", two_sizes),
     reading="X is the set of all data sets, U_n R^n, as just before; paths are longer where X leaves data sets out",
-    checks=[every(all_sizes, is_sharpening)],
-    mutants={"the domain lacks the data sets between": every(two_sizes, is_sharpening)},
 )
 
 
@@ -246,22 +222,12 @@ def _all_data_sets(order: Order) -> Cases:
     return cases(scope, "X")(lambda: listed)
 
 
-def classes_by_size(name, X):
-    return classes_along(X, neighbors_by(name, X)) == {data_sets_of_size(X, x) for x in X}
+classes_by_size = lambda name, X: classes_along(X, neighbors_by(name, X)) == {data_sets_of_size(X, x) for x in X}
 
-
-state(
-    "neighbors.bounded-size",
-    "dissertation, section A.4, end",
-    printed="In bounded DP, [x] is all datasets with the same number of records as x.",
+state("neighbors.bounded-size", "dissertation, section A.4, end")(
+    "In bounded DP, [x] is all datasets with the same number of records as x.",
+    every(_all_data_sets(Order.UNORDERED), lambda X: classes_by_size("hamming", X)),
+    mutant("unbounded for bounded", lambda X: classes_by_size("symmetric_difference", X)),
+    every(_all_data_sets(Order.ORDERED), lambda X: classes_by_size("hamming_ordered", X)),
     reading="X is the set of all data sets, U_n R^n, and the multiverse is {X}",
-    checks=[
-        every(_all_data_sets(Order.UNORDERED), lambda X: classes_by_size("hamming", X)),
-        every(_all_data_sets(Order.ORDERED), lambda X: classes_by_size("hamming_ordered", X)),
-    ],
-    mutants={
-        "unbounded for bounded": every(
-            _all_data_sets(Order.UNORDERED), lambda X: classes_by_size("symmetric_difference", X)
-        )
-    },
 )

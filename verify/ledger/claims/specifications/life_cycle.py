@@ -5,54 +5,38 @@ from itertools import product
 from typing import Any
 
 from stirred.spec.laws.law import Law
-from stirred.verify.ledger import Cases, argued, cases, every, misprint, some, state
+from stirred.verify.ledger import Cases, argued, cases, every, misprint, mutant, own, some, state
 from stirred.verify.ledger.claims.specifications.words import Laws, keeps_on
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import hamming_ordered, multiplicative
 
-state(
-    "mechanism.uniform-seed",
-    "dissertation, section A.1",
-    printed="Theoretically this is sufficient for most purposes, since such U can generate countably many independent "
-    "real-valued random variables of arbitrary distributions.",
-    reading="U is uniform on [0, 1] with the Borel sets, and the variables are Borel functions of U",
-    checks=[
-        argued(
-            "all countable families of distributions on the real line",
-            proof="""The binary digits of U are independent fair bits: outside the countably many dyadic numbers the
+state("mechanism.uniform-seed", "dissertation, section A.1")(
+    """Theoretically this is sufficient for most purposes, since such U can generate countably many independent
+    real-valued random variables of arbitrary distributions.""",
+    argued(
+        "all countable families of distributions on the real line",
+        proof="""The binary digits of U are independent fair bits: outside the countably many dyadic numbers the
             first n of them are given on an interval of length 2^-n. A bijection of N x N with N deals them out to
             countably many infinite sequences. U_k, the number with the k-th sequence as its digits, is uniform, and
             U_1, U_2, … are independent, as functions of disjoint sets of independent bits. For a distribution function
             F_k let X_k = inf{t : F_k(t) >= U_k} where 0 < U_k < 1, and 0 elsewhere. F_k is increasing and continuous
             from the right, so X_k <= t iff U_k <= F_k(t), which has probability F_k(t). Each X_k is a Borel function of
             U, and they are independent because the U_k are.""",
-        )
-    ],
+    ),
+    reading="U is uniform on [0, 1] with the Borel sets, and the variables are Borel functions of U",
 )
 
 Raw = tuple[Any, ...]
 
-
-def filled_in(w):
-    return tuple(w[0] if r == "?" else r for r in w)
-
-
-def deduplicated(w):
-    return tuple(r for i, r in enumerate(w) if r not in w[:i])
-
-
-def hammings_ordered(points):
-    return {(x, y): hamming_ordered(x, y) for x in points for y in points}
-
-
-def worst_clean(laws):
-    return max([multiplicative(laws[x], laws[y]) for x in laws for y in laws if hamming_ordered(x, y) == 1])
-
-
-def worst_raw(laws, raw):
-    return max(
-        [multiplicative(laws[filled_in(w)], laws[filled_in(v)]) for w in raw for v in raw if hamming_ordered(w, v) == 1]
-    )
+filled_in = lambda w: tuple(w[0] if r == "?" else r for r in w)
+deduplicated = lambda w: tuple(r for i, r in enumerate(w) if r not in w[:i])
+hammings_ordered = lambda points: {(x, y): hamming_ordered(x, y) for x in points for y in points}
+worst_clean = lambda laws: max(
+    [multiplicative(laws[x], laws[y]) for x in laws for y in laws if hamming_ordered(x, y) == 1]
+)
+worst_raw = lambda laws, raw: max(
+    [multiplicative(laws[filled_in(w)], laws[filled_in(v)]) for w in raw for v in raw if hamming_ordered(w, v) == 1]
+)
 
 
 def _responses() -> Laws:
@@ -67,69 +51,63 @@ def _recorded(values: tuple[Any, ...]) -> list[Raw]:
 
 
 with_missing = cases(
-    "randomized response for two persons, the second one may be missing and is imputed from the first", "laws w v"
-)(lambda: product([_responses()], _recorded((0, 1, "?")), _recorded((0, 1, "?"))))
-
-all_answering = cases("randomized response for two persons who answer", "laws w v")(
-    lambda: product([_responses()], _recorded((0, 1)), _recorded((0, 1)))
+    "randomized response for two persons, the second one may be missing and is imputed from the first",
+    "laws w v",
+    lambda: product([_responses()], _recorded((0, 1, "?")), _recorded((0, 1, "?"))),
 )
 
+all_answering = cases(
+    "randomized response for two persons who answer",
+    "laws w v",
+    lambda: product([_responses()], _recorded((0, 1)), _recorded((0, 1))),
+)
 
-def diluted(w, v, laws):
-    """The mechanism satisfies ln 2 for the clean data, and not for the data as they were recorded."""
-    return (
-        hamming_ordered(w, v) == 1
-        and multiplicative(laws[filled_in(w)], laws[filled_in(v)]) > 2
-        and keeps_on("D_Mult", laws, hammings_ordered(laws), set(laws), (2, 1))
-    )
-
+# The mechanism satisfies ln 2 for the clean data, and not for the data as they were recorded.
+diluted = lambda w, v, laws: (
+    hamming_ordered(w, v) == 1
+    and multiplicative(laws[filled_in(w)], laws[filled_in(v)]) > 2
+    and keeps_on("D_Mult", laws, hammings_ordered(laws), set(laws), (2, 1))
+)
 
 counted = cases(
-    "the number of records of two persons after deduplication, under the Hamming distance of bounded DP", "w v"
-)(lambda: product(_recorded((0, 1)), repeat=2))
-
-
-def boundary_upstream(w, v):
-    return (
-        hamming_ordered(w, v) == 1
-        and hamming_ordered(deduplicated(w), deduplicated(v)) == oo
-        and multiplicative({len(deduplicated(w)): 1 for i in (0,)}, {len(deduplicated(v)): 1 for i in (0,)}) == oo
-    )
-
-
-def nothing_is_deduplicated(w, v):
-    return (
-        hamming_ordered(w, v) == 1
-        and hamming_ordered(tuple(w), tuple(v)) == oo
-        and multiplicative({len(tuple(w)): 1 for i in (0,)}, {len(tuple(v)): 1 for i in (0,)}) == oo
-    )
-
-
-state(
-    "domain.boundary-upstream",
-    "dissertation, section 2.4.2",
-    printed="moving this boundary upstream – by re-categorizing data-recording steps as data-processing – can dilute, "
-    "or even invalidate, the DP guarantee",
-    reading="for one person's record at a time; the steps are the imputation and the deduplication that the section "
-    "names",
-    checks=[some(with_missing, diluted), some(counted, boundary_upstream)],
-    mutants={
-        "nothing is missing": some(all_answering, diluted),
-        "nothing is deduplicated": some(counted, nothing_is_deduplicated),
-    },
+    "the number of records of two persons after deduplication, under the Hamming distance of bounded DP",
+    "w v",
+    lambda: product(_recorded((0, 1)), repeat=2),
 )
 
-state(
-    "domain.no-guarantee-elsewhere",
-    "dissertation, section 2.4.2",
-    printed="While the Lipschitz condition (2.3) holds for data at the recording-processing boundary whenever the "
-    "data-release mechanism is DP, there is no guarantee that this condition holds for data elsewhere in the data "
-    "life cycle. In fact, there are simple examples which illustrate that, without additional assumptions on the data "
-    "life cycle, a DP mechanism does not ensure that the Lipschitz condition (2.3) holds for data upstream …: … "
-    "neither will data which is upstream of steps that impact a query's sensitivity, such as data-dependent clipping "
-    "… or imputation",
-    checks=[some(with_missing, diluted)],
-    mutants={"nothing is missing": some(all_answering, diluted)},
+state("domain.boundary-upstream", "dissertation, section 2.4.2")(
+    """moving this boundary upstream – by re-categorizing data-recording steps as data-processing – can dilute, or even
+    invalidate, the DP guarantee""",
+    some(with_missing, diluted),
+    mutant("nothing is missing", all_answering),
+    some(
+        counted,
+        lambda w, v: (
+            hamming_ordered(w, v) == 1
+            and hamming_ordered(deduplicated(w), deduplicated(v)) == oo
+            and multiplicative({len(deduplicated(w)): 1 for i in (0,)}, {len(deduplicated(v)): 1 for i in (0,)}) == oo
+        ),
+    ),
+    mutant(
+        "nothing is deduplicated",
+        lambda w, v: (
+            hamming_ordered(w, v) == 1
+            and hamming_ordered(tuple(w), tuple(v)) == oo
+            and multiplicative({len(tuple(w)): 1 for i in (0,)}, {len(tuple(v)): 1 for i in (0,)}) == oo
+        ),
+    ),
+    reading="""for one person's record at a time; the steps are the imputation and the deduplication that the section
+    names""",
+)
+
+state("domain.no-guarantee-elsewhere", "dissertation, section 2.4.2")(
+    """While the Lipschitz condition (2.3) holds for data at the recording-processing boundary whenever the data-release
+    mechanism is DP, there is no guarantee that this condition holds for data elsewhere in the data life cycle. In fact,
+    there are simple examples which illustrate that, without additional assumptions on the data life cycle, a DP
+    mechanism does not ensure that the Lipschitz condition (2.3) holds for data upstream …: … neither will data which is
+    upstream of steps that impact a query's sensitivity, such as data-dependent clipping … or imputation""",
+    some(with_missing, diluted),
+    mutant("nothing is missing", all_answering),
 )
 
 
@@ -139,28 +117,18 @@ def _losses(scope: str, values: Raw) -> Cases:
 
 imputation = _losses("randomized response for two persons, the second one imputed from the first", (0, 1, "?"))
 
-state(
-    "domain.downstream-weaker",
-    "dissertation, section 2.4.2",
-    printed="That is to say, data downstream of these pre-processing steps will have weaker (or no) privacy "
-    "guarantees than data upstream; or equivalently, moving these steps from the data-recording phase to the "
-    "data-processing phase would require additional noise to be added in order to maintain the same level of privacy "
-    "protection.",
+state("domain.downstream-weaker", "dissertation, section 2.4.2")(
+    """That is to say, data downstream of these pre-processing steps will have weaker (or no) privacy guarantees than
+    data upstream; or equivalently, moving these steps from the data-recording phase to the data-processing phase would
+    require additional noise to be added in order to maintain the same level of privacy protection.""",
+    every(imputation, lambda laws, raw: worst_clean(laws) > worst_raw(laws, raw)),
     reading="the losses of one mechanism, which takes in the data after the step, for the data after it and before it",
     grade=misprint("upstream and downstream are exchanged, as the second half of the sentence shows"),
-    checks=[every(imputation, lambda laws, raw: worst_clean(laws) > worst_raw(laws, raw))],
 )
 
-state(
-    "domain.upstream-weaker",
-    "dissertation, section 2.4.2",
-    claim="Data upstream of such a pre-processing step can have weaker privacy guarantees than data downstream of it.",
+own("domain.upstream-weaker", "dissertation, section 2.4.2")(
+    "Data upstream of such a pre-processing step can have weaker privacy guarantees than data downstream of it.",
+    every(imputation, lambda laws, raw: worst_clean(laws) < worst_raw(laws, raw)),
+    mutant("nothing is missing", _losses("randomized response for two persons who answer", (0, 1))),
     repairs="domain.downstream-weaker",
-    checks=[every(imputation, lambda laws, raw: worst_clean(laws) < worst_raw(laws, raw))],
-    mutants={
-        "nothing is missing": every(
-            _losses("randomized response for two persons who answer", (0, 1)),
-            lambda laws, raw: worst_clean(laws) < worst_raw(laws, raw),
-        )
-    },
 )

@@ -14,7 +14,7 @@ from stirred.verify.engines.algebra import small_domains as small
 from stirred.verify.engines.algebra.small_domains import SmallestBudgets, Table
 from stirred.verify.engines.exhaustive import universe_losses
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, every, failure, misprint, settled, some, state, theorem
+from stirred.verify.ledger import cases, every, failure, misprint, mutant, own, settled, some, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import INFIMA
 from stirred.verify.ledger.claims.specifications.words import (
     METRICS,
@@ -33,18 +33,16 @@ on_two = cases(
     "two data sets, all universes, all mechanisms with 6 laws, all premetrics with values in {0, 1, 2, oo}; D_Mult, "
     "D_TV; every smaller real budget",
     "measure laws d",
-)(
     lambda: (
         (measure, dict(enumerate(laws)), d)
         for measure, *laws, d in product(METRICS, small.LAWS, small.LAWS, small.premetric_tables(small.domain_of(2)))
-    )
+    ),
 )
 
-
-def not_kept_below(measure, laws, d, universe, budget, smaller):
-    return (budget <= smaller if measure == "D_TV" else no_larger(budget, smaller)) or not keeps_on(
-        measure, laws, d, universe, smaller
-    )
+not_kept_below = lambda measure, laws, d, universe, budget, smaller: (
+    (budget <= smaller if measure == "D_TV" else no_larger(budget, smaller))
+    or not keeps_on(measure, laws, d, universe, smaller)
+)
 
 
 def smallest(measure: OutputPremetric, laws: Laws, d: Table, *, times: int = 1, at_zero: bool = True) -> Witness | None:
@@ -86,29 +84,25 @@ def _is_least(measure: OutputPremetric, laws: Laws, d: Table, universe: Universe
     return False
 
 
-state(
-    "loss.smallest",
-    "dissertation, Definition 2.4.5",
-    printed="Given a DP flavor (X, D-multiverse, d_X, D_Pr), the privacy loss of a data-release mechanism T is the "
-    "smallest eps_D such that T satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr).",
+state("loss.smallest", "dissertation, Definition 2.4.5")(
+    """Given a DP flavor (X, D-multiverse, d_X, D_Pr), the privacy loss of a data-release mechanism T is the smallest
+    eps_D such that T satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr).""",
+    every(on_two, smallest),
+    mutant("pairs at distance 0 are left out", {"at_zero": False}),
+    mutant("twice the loss", {"times": 2}),
+    theorem("specification.loss_smallest", within=INFIMA),
     reading="that there is a smallest one, at all universes at once; article, Proposition 3, says infimum",
-    checks=[every(on_two, smallest), theorem("specification.loss_smallest", within=INFIMA)],
-    mutants={
-        "pairs at distance 0 are left out": every(on_two, smallest, at_zero=False),
-        "twice the loss": every(on_two, smallest, times=2),
-    },
 )
 
 on_three = cases(
     "three data sets, all mechanisms with 6 laws up to relabelling, all premetrics with values in {0, 1, oo}, all "
     "universes D and D' (of any two multiverses that hold them); D_Mult, D_TV",
     "needed kernel d",
-)(
     lambda: product(
         map(SmallestBudgets, METRICS),
         small.kernels(small.domain_of(3)),
         small.premetric_tables(small.domain_of(3), (0, 1, None)),
-    )
+    ),
 )
 
 _SUBSETS = small.universes(small.domain_of(3))
@@ -116,9 +110,9 @@ _INSIDE = [(fine, coarse) for fine, coarse in product(_SUBSETS, repeat=2) if fin
 _MEETING = [(fine, coarse) for fine, coarse in product(_SUBSETS, repeat=2) if fine & coarse]
 _AROUND = [(fine, coarse) for fine, coarse in product(_SUBSETS, repeat=2) if coarse <= fine]
 
-
-def kept_inside(fine, coarse, budget, measure, laws, d):
-    return not keeps_on(measure, laws, d, coarse, budget) or keeps_on(measure, laws, d, fine, budget)
+kept_inside = lambda fine, coarse, budget, measure, laws, d: (
+    not keeps_on(measure, laws, d, coarse, budget) or keeps_on(measure, laws, d, fine, budget)
+)
 
 
 def no_smaller(needed: SmallestBudgets, kernel: tuple[int, ...], d: Table, *, pairs: Any = _INSIDE) -> Witness | None:
@@ -150,71 +144,60 @@ state(
     "refinement.loss-monotone",
     "article, Proposition 3",
     "slides, A Perverse Guide to Reducing the Privacy Loss (without adding more noise)",
-    printed="Suppose that D-multiverse is refinement of D'-multiverse — that is, for all D in D-multiverse, there "
-    "exists some D' in D'-multiverse such that D subset of D'. Define the protection loss of a data release mechanism "
-    "T under the flavor (X, D-multiverse, d_X, D_Pr) as L_D = inf{eps_D : T satisfies eps_D-DP(X, D-multiverse, d_X, "
-    "D_Pr)}. Similarly define L'_D' = inf{eps'_D' : T satisfies eps'_D'-DP(X, D'-multiverse, d_X, D_Pr)}. Then, the "
-    "protection loss L'_D' under (X, D'-multiverse, d_X, D_Pr) is no smaller than the loss L_D under (X, D-multiverse, "
-    "d_X, D_Pr): L'_D' >= L_D, for any D in D-multiverse and D' in D'-multiverse with D subset of D'.",
-    checks=[_MONOTONE, theorem("specification.loss_refinement", within=INFIMA)],
-    mutants={
-        "D meets D' instead of D is a subset of D'": every(on_three, no_smaller, pairs=_MEETING),
-        "D' subset of D": every(on_three, no_smaller, pairs=_AROUND),
-    },
+)(
+    """Suppose that D-multiverse is refinement of D'-multiverse — that is, for all D in D-multiverse, there exists some
+    D' in D'-multiverse such that D subset of D'. Define the protection loss of a data release mechanism T under the
+    flavor (X, D-multiverse, d_X, D_Pr) as L_D = inf{eps_D : T satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr)}.
+    Similarly define L'_D' = inf{eps'_D' : T satisfies eps'_D'-DP(X, D'-multiverse, d_X, D_Pr)}. Then, the protection
+    loss L'_D' under (X, D'-multiverse, d_X, D_Pr) is no smaller than the loss L_D under (X, D-multiverse, d_X, D_Pr):
+    L'_D' >= L_D, for any D in D-multiverse and D' in D'-multiverse with D subset of D'.""",
+    _MONOTONE,
+    theorem("specification.loss_refinement", within=INFIMA),
+    mutant("D meets D' instead of D is a subset of D'", every(on_three, no_smaller, pairs=_MEETING)),
+    mutant("D' subset of D", every(on_three, no_smaller, pairs=_AROUND)),
 )
 
 at_distance_one = cases(
-    "two data sets at distance 1, D_Mult, all mechanisms with 3 laws, budgets in {0, ln 2, ln 4, oo}", "laws budget"
-)(lambda: product((dict(enumerate(pair)) for pair in product(small.LAWS[:3], repeat=2)), small.LOSSES))
+    "two data sets at distance 1, D_Mult, all mechanisms with 3 laws, budgets in {0, ln 2, ln 4, oo}",
+    "laws budget",
+    lambda: product((dict(enumerate(pair)) for pair in product(small.LAWS[:3], repeat=2)), small.LOSSES),
+)
 
-
-def larger(laws, d, budget, c, coarse):
-    """The budget is enough at D, and not at D' around it: the loss is strictly larger there."""
-    return any(
-        keeps_on("D_Mult", laws, d, u, budget) and not keeps_on("D_Mult", laws, d, v, budget)
-        for u in sharing(c)
-        for v in sharing(coarse)
-        if u <= v
-    )
-
+# The budget is enough at D, and not at D' around it: the loss is strictly larger there.
+larger = lambda laws, d, budget, c, coarse: any(
+    keeps_on("D_Mult", laws, d, u, budget) and not keeps_on("D_Mult", laws, d, v, budget)
+    for u in sharing(c)
+    for v in sharing(coarse)
+    if u <= v
+)
 
 _C, _CONSTANT, _ONE = {0: 0, 1: 1}, {0: 0, 1: 0}, {(0, 1): 1, (1, 0): 1}
 
-state(
-    "refinement.loss-may-increase",
-    "article, section 2.4",
-    printed="Suppose the second set of invariants are nested within the first; that is, c is strictly more "
-    "constraining than c'. … Then Proposition 3 below proves that T's protection loss under D_c' cannot be smaller and "
-    "may be strictly larger than its loss under D_c.",
+state("refinement.loss-may-increase", "article, section 2.4")(
+    """Suppose the second set of invariants are nested within the first; that is, c is strictly more constraining than
+    c'. … Then Proposition 3 below proves that T's protection loss under D_c' cannot be smaller and may be strictly
+    larger than its loss under D_c.""",
+    some(at_distance_one, larger, d=_ONE, c=_C, coarse=_CONSTANT),
+    mutant("c' is not strictly less constraining than c", {"coarse": _C}),
+    theorem("invariant_multiverse.loss_may_increase"),
     reading="that it cannot be smaller is refinement.loss-monotone; here that it may be strictly larger",
-    checks=[
-        some(at_distance_one, larger, d=_ONE, c=_C, coarse=_CONSTANT),
-        theorem("invariant_multiverse.loss_may_increase"),
-    ],
-    mutants={"c' is not strictly less constraining than c": some(at_distance_one, larger, d=_ONE, c=_C, coarse=_C)},
 )
 
-state(
-    "refinement.loss-direction",
-    "dissertation, section 2.4.3",
-    printed="Suppose the second set of invariants are nested within the first; that is, c is strictly more "
-    "constraining than c'. … Then T's privacy loss eps'_D' under D_c' cannot be smaller and may be strictly larger "
-    "than T's loss eps_D under D_c, for any D' subset of D.",
+state("refinement.loss-direction", "dissertation, section 2.4.3")(
+    """Suppose the second set of invariants are nested within the first; that is, c is strictly more constraining than
+    c'. … Then T's privacy loss eps'_D' under D_c' cannot be smaller and may be strictly larger than T's loss eps_D
+    under D_c, for any D' subset of D.""",
+    every(blocks, lambda c, coarse: any(v <= u and v != u for u in sharing(c) for v in sharing(coarse))),
     reading="D' is a universe of D_c', and D one of D_c; another loss needs another universe",
     grade=misprint("the primes are exchanged: D is the smaller one, as in Proposition 2.4.13, which formalizes it"),
-    checks=[every(blocks, lambda c, coarse: any(v <= u and v != u for u in sharing(c) for v in sharing(coarse)))],
 )
 
-state(
-    "refinement.loss-direction.reversed",
-    "dissertation, section 2.4.3",
-    claim="T's loss eps'_D' under D_c' cannot be smaller and may be strictly larger than T's loss eps_D under D_c, for "
-    "any D subset of D' (D' a universe of D_c', D one of D_c).",
+own("refinement.loss-direction.reversed", "dissertation, section 2.4.3")(
+    """T's loss eps'_D' under D_c' cannot be smaller and may be strictly larger than T's loss eps_D under D_c, for any D
+    subset of D' (D' a universe of D_c', D one of D_c).""",
+    some(at_distance_one, larger, d=_ONE, c=_C, coarse=_CONSTANT),
+    _MONOTONE,
+    theorem("specification.loss_refinement", "invariant_multiverse.loss_may_increase", within=INFIMA),
+    mutant("D' subset of D", every(on_three, no_smaller, pairs=_AROUND)),
     repairs="refinement.loss-direction",
-    checks=[
-        some(at_distance_one, larger, d=_ONE, c=_C, coarse=_CONSTANT),
-        _MONOTONE,
-        theorem("specification.loss_refinement", "invariant_multiverse.loss_may_increase", within=INFIMA),
-    ],
-    mutants={"D' subset of D": every(on_three, no_smaller, pairs=_AROUND)},
 )

@@ -13,31 +13,20 @@ from stirred.verify.engines.algebra.comparison import Decision, stronger
 from stirred.verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, settled, some, state, theorem
+from stirred.verify.ledger import Cases, cases, every, failure, mutant, own, settled, some, theorem
 from stirred.verify.ledger.claims.specifications.words import APPROXIMATE, METRICS, VARIATION, measured, named
 from stirred.verify.ledger.language_names import get, oo
 
 # a matrix is a map from pairs to numbers, e^C for D_Mult; a pair that it does not have is not bounded
 
 
-def either_way(C, x, y):
-    return min(get(C, (x, y), oo), get(C, (y, x), oo))
-
-
-def along(measure, a, b):
-    return a + b if measure == "D_TV" else a * b
-
-
-def closed(measure, C, x, y, points):
-    return min(
-        [either_way(C, x, y)]
-        + [along(measure, either_way(C, x, z), either_way(C, z, y)) for z in points if z not in (x, y)]
-    )
-
-
-def below(measure, laws, C):
-    return all(measured(measure, laws[x], laws[y]) <= C[x, y] for x, y in C)
-
+either_way = lambda C, x, y: min(get(C, (x, y), oo), get(C, (y, x), oo))
+along = lambda measure, a, b: a + b if measure == "D_TV" else a * b
+closed = lambda measure, C, x, y, points: min(
+    [either_way(C, x, y)]
+    + [along(measure, either_way(C, x, z), either_way(C, z, y)) for z in points if z not in (x, y)]
+)
+below = lambda measure, laws, C: all(measured(measure, laws[x], laws[y]) <= C[x, y] for x, y in C)
 
 _PAIRS = ((0, 1), (1, 2), (2, 0))
 
@@ -65,8 +54,9 @@ def _against(reach: Callable[[ConstraintMatrix], ConstraintMatrix]) -> Cases:
     )
 
 
-def closed_below(most, measure, C, C2):
-    return all(min(closed(measure, C, x, y, (0, 1, 2)), most) <= C2[x, y] for x, y in C2)
+closed_below = lambda most, measure, C, C2: all(
+    min(closed(measure, C, x, y, (0, 1, 2)), most) <= C2[x, y] for x, y in C2
+)
 
 
 def decides(first: ConstraintMatrix, reached: ConstraintMatrix, second: ConstraintMatrix) -> Witness | None:
@@ -107,21 +97,15 @@ def _numbers(matrix: ConstraintMatrix) -> Mapping[Any, Any]:
     return {pair: bound.gamma if isinstance(bound, Loss) else bound for pair, bound in matrix.entries.items()}
 
 
-state(
-    "order.closure-decides",
-    "dissertation, Definition 2.4.9",
-    claim="For D_Mult and for D_TV one specification is stronger than another one on the same finite domain (every "
-    "mechanism of it is one of the other) iff the closure of its constraint matrix under symmetry and the triangle "
-    "inequality is at most the other's matrix; for D_TV all bounds are cut at 1.",
-    checks=[
-        every(_against(closure), decides),
-        theorem(
-            "closure_decides.mult_closure_decides",
-            "closure_decides.tv_closure_decides",
-            within="finitely many outcomes",
-        ),
-    ],
-    mutants={"the matrix itself for its closure": every(_against(lambda matrix: matrix), decides)},
+own("order.closure-decides", "dissertation, Definition 2.4.9")(
+    """For D_Mult and for D_TV one specification is stronger than another one on the same finite domain (every mechanism
+    of it is one of the other) iff the closure of its constraint matrix under symmetry and the triangle inequality is at
+    most the other's matrix; for D_TV all bounds are cut at 1.""",
+    every(_against(closure), decides),
+    mutant("the matrix itself for its closure", _against(lambda matrix: matrix)),
+    theorem(
+        "closure_decides.mult_closure_decides", "closure_decides.tv_closure_decides", within="finitely many outcomes"
+    ),
 )
 
 
@@ -139,75 +123,58 @@ def _kept(*measures: OutputPremetric) -> Cases:
     )
 
 
-def same_under_closure(measure, laws, C, points):
-    return below(measure, laws, C) == all(
+same_under_closure = lambda measure, laws, C, points: (
+    below(measure, laws, C)
+    == all(
         measured(measure, laws[x], laws[y]) <= closed(measure, C, x, y, points)
         for x in points
         for y in points
         if x != y
     )
+)
 
-
-state(
-    "order.closure-same",
-    "dissertation, Definition 2.4.9",
-    claim="Where D_Pr has the triangle inequality, the same mechanisms satisfy a constraint matrix and its closure "
-    "under it; where D_Pr is symmetric too, its closure under both.",
-    checks=[
-        every(_kept(*METRICS), same_under_closure),
-        theorem("sharpening.matrix_closure", "neighbors.symmetric_matrix_closure"),
-    ],
-    mutants={"D_Mult^(1/4), which has no triangle inequality": every(_kept(APPROXIMATE), same_under_closure)},
+own("order.closure-same", "dissertation, Definition 2.4.9")(
+    """Where D_Pr has the triangle inequality, the same mechanisms satisfy a constraint matrix and its closure under it;
+    where D_Pr is symmetric too, its closure under both.""",
+    every(_kept(*METRICS), same_under_closure),
+    mutant("D_Mult^(1/4), which has no triangle inequality", _kept(APPROXIMATE)),
+    theorem("sharpening.matrix_closure", "neighbors.symmetric_matrix_closure"),
 )
 
 Matrix = Mapping[tuple[int, int], int | None]
 
 _MATRICES: list[Matrix] = [{(0, 1): a, (1, 0): b} for a, b in product((0, 1, 2, None), repeat=2)]
 
-pairs_of_matrices = cases("all pairs of matrices on two data sets with entries in {0, 1, 2, oo}", "C C2")(
-    lambda: ((C, C2) for C in _MATRICES for C2 in _MATRICES)
+pairs_of_matrices = cases(
+    "all pairs of matrices on two data sets with entries in {0, 1, 2, oo}",
+    "C C2",
+    lambda: ((C, C2) for C in _MATRICES for C2 in _MATRICES),
 )
 
-
-def stronger_iff_smaller(C, C2, premetrics):
-    """T tells the data set; D_Pr[P_x, P_x'] = D(x, x')."""
-    return all(any(D[p] > C[p] for p in C) or all(D[p] <= C2[p] for p in C2) for D in premetrics) == all(
-        C[p] <= C2[p] for p in C
-    )
-
-
-state(
-    "order.matrix-decides",
-    "dissertation, Definition 2.4.9",
-    claim="Over all output premetrics one constraint matrix is stronger than another one iff it is at most the other "
-    "one at all pairs of different data sets; for one D_Pr so if each entry is attained by a mechanism.",
-    checks=[
-        every(pairs_of_matrices, stronger_iff_smaller, premetrics=_MATRICES),
-        theorem("specification.smaller_matrix_iff_stronger", "specification.tight_matrix_iff_stronger"),
-    ],
-    mutants={
-        "over symmetric premetrics": every(
-            pairs_of_matrices, stronger_iff_smaller, premetrics=[one for one in _MATRICES if one[0, 1] == one[1, 0]]
-        )
-    },
+# T tells the data set; D_Pr[P_x, P_x'] = D(x, x').
+stronger_iff_smaller = lambda C, C2, premetrics: (
+    all(any(D[p] > C[p] for p in C) or all(D[p] <= C2[p] for p in C2) for D in premetrics)
+    == all(C[p] <= C2[p] for p in C)
 )
 
+own("order.matrix-decides", "dissertation, Definition 2.4.9")(
+    """Over all output premetrics one constraint matrix is stronger than another one iff it is at most the other one at
+    all pairs of different data sets; for one D_Pr so if each entry is attained by a mechanism.""",
+    every(pairs_of_matrices, stronger_iff_smaller, premetrics=_MATRICES),
+    mutant("over symmetric premetrics", {"premetrics": [one for one in _MATRICES if one[0, 1] == one[1, 0]]}),
+    theorem("specification.smaller_matrix_iff_stronger", "specification.tight_matrix_iff_stronger"),
+)
 
-def not_smaller(C, C2, premetrics):
-    return all(any(D[p] > C[p] for p in C) or all(D[p] <= C2[p] for p in C2) for D in premetrics) and any(
-        C[p] > C2[p] for p in C
-    )
+not_smaller = lambda C, C2, premetrics: (
+    all(any(D[p] > C[p] for p in C) or all(D[p] <= C2[p] for p in C2) for D in premetrics)
+    and any(C[p] > C2[p] for p in C)
+)
 
-
-state(
-    "order.matrix-decides.attained",
-    "dissertation, Definition 2.4.9",
-    claim="For one D_Pr a stronger constraint matrix need not be the smaller one where its entries are not attained: "
-    "if D_Pr is 1 between different laws, all mechanisms satisfy a bound of 2 and a bound of 1.",
+own("order.matrix-decides.attained", "dissertation, Definition 2.4.9")(
+    """For one D_Pr a stronger constraint matrix need not be the smaller one where its entries are not attained: if D_Pr
+    is 1 between different laws, all mechanisms satisfy a bound of 2 and a bound of 1.""",
+    some(pairs_of_matrices, not_smaller, premetrics=[dict.fromkeys(((0, 1), (1, 0)), n) for n in (0, 1)]),
+    mutant("over all premetrics", {"premetrics": _MATRICES}),
+    theorem("specification.stronger_smaller_matrix_refuted"),
     reading="two data sets, whose laws are equal or different",
-    checks=[
-        some(pairs_of_matrices, not_smaller, premetrics=[dict.fromkeys(((0, 1), (1, 0)), n) for n in (0, 1)]),
-        theorem("specification.stronger_smaller_matrix_refuted"),
-    ],
-    mutants={"over all premetrics": some(pairs_of_matrices, not_smaller, premetrics=_MATRICES)},
 )

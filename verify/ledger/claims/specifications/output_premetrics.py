@@ -7,7 +7,7 @@ from itertools import product
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPremetric, total_variation
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, settled, state, theorem
+from stirred.verify.ledger import Cases, cases, every, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.specifications.words import PURE, VARIATION, measured, named
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import total_variation as total_variation_word
@@ -24,20 +24,16 @@ def equal_laws() -> Iterator[tuple[str | Fraction, Law[int]]]:
     return product(map(named, measures), _quarters(3))
 
 
-def zero(measure, p, shift):
-    return measured(measure, p, {t + shift: p[t] for t in p}) == (0 if measure == "D_TV" else 1)
+zero = lambda measure, p, shift: measured(measure, p, {t + shift: p[t] for t in p}) == (0 if measure == "D_TV" else 1)
 
-
-state(
-    "output-premetrics.zero-on-equal",
-    "dissertation, Definition 2.4.16",
-    printed="A probability premetric D_Pr is a function P x P -> [0, oo] satisfying D_Pr(P, Q) = 0 if P = Q; and … "
-    "Most distances and divergences encountered in statistics and probability theory (including the total variation "
-    "distance, …) are probability premetrics.",
-    reading="that D_Mult, D_Mult^delta and the total variation distance are 0 between equal laws; all laws that are "
-    "compared are on one measurable space, so that what is said of two spaces never applies",
-    checks=[every(equal_laws, zero, shift=0)],
-    mutants={"laws that are equal up to the names of outcomes": every(equal_laws, zero, shift=1)},
+state("output-premetrics.zero-on-equal", "dissertation, Definition 2.4.16")(
+    """A probability premetric D_Pr is a function P x P -> [0, oo] satisfying D_Pr(P, Q) = 0 if P = Q; and … Most
+    distances and divergences encountered in statistics and probability theory (including the total variation distance,
+    …) are probability premetrics.""",
+    every(equal_laws, zero, shift=0),
+    mutant("laws that are equal up to the names of outcomes", {"shift": 1}),
+    reading="""that D_Mult, D_Mult^delta and the total variation distance are 0 between equal laws; all laws that are
+    compared are on one measurable space, so that what is said of two spaces never applies""",
 )
 
 _INFINITE = (PURE, *(ApproximateMultiplicative(delta) for delta in (Fraction(0), Fraction(1, 4), Fraction(9, 10))))
@@ -61,18 +57,12 @@ def far(measure: OutputPremetric, p: Law[int], q: Law[int], *, least: Fraction) 
     )
 
 
-state(
-    "output-premetrics.infinite-when-disjoint",
-    "article, Proposition 1",
-    claim="For laws on a finite set, D_Mult and D_Mult^delta (0 <= delta < 1) are infinite whenever the total "
-    "variation distance is one.",
+own("output-premetrics.infinite-when-disjoint", "article, Proposition 1")(
+    """For laws on a finite set, D_Mult and D_Mult^delta (0 <= delta < 1) are infinite whenever the total variation
+    distance is one.""",
+    every(_pairs(_INFINITE), far, least=Fraction(1)),
+    mutant("D_TV too", _pairs((VARIATION,))),
+    mutant("at total variation 3/4 already", {"least": Fraction(3, 4)}),
+    theorem("invariant_multiverse.mult_far", "invariant_multiverse.approximate_far"),
     reading='the article says that its assumption "is satisfied by most common choices of D_Pr"',
-    checks=[
-        every(_pairs(_INFINITE), far, least=Fraction(1)),
-        theorem("invariant_multiverse.mult_far", "invariant_multiverse.approximate_far"),
-    ],
-    mutants={
-        "D_TV too": every(_pairs((VARIATION,)), far, least=Fraction(1)),
-        "at total variation 3/4 already": every(_pairs(_INFINITE), far, least=Fraction(3, 4)),
-    },
 )

@@ -18,7 +18,7 @@ from stirred.verify.engines.algebra.small_domains import LOSSES
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, every, failure, found_by, incomplete, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, found_by, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import (
     INFIMA,
     Rewriting,
@@ -49,45 +49,26 @@ _SCOPE = (
     "D_Pr in {0, ln 2, ln 4, oo} (a violation at one D' is one for the refinement {D'}); multiverses are finite"
 )
 
-
-def doubled(a):
-    return oo if a == oo else (a[0] ** 2, a[1])
-
-
-def and_ln_2(a):
-    return oo if a == oo else (2 * a[0], a[1])
-
-
-def log_2(a):
-    return min([n for n in range(9) if 2**n == a])
-
-
-def largest_bound(eps, d, x, y):
-    return max([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])
-
+doubled = lambda a: oo if a == oo else (a[0] ** 2, a[1])
+and_ln_2 = lambda a: oo if a == oo else (2 * a[0], a[1])
+log_2 = lambda a: min([n for n in range(9) if 2**n == a])
+largest_bound = lambda eps, d, x, y: max([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])
 
 # the largest budget that a hypothesis allows, from the budget eps'_D' of D' (`fine`); the hypothesis
 
-
-def limit_of(limit, budget):
-    return budget if limit == "eps" else doubled(budget) if limit == "2 eps" else and_ln_2(budget)
-
-
-def all_around_below(limit, budgets, fine, budget):
-    return all(no_larger(budgets[u], limit_of(limit, budget)) for u in budgets if fine <= u)
-
-
-def is_assumed(assumed, limit, budgets, fine, budget):
-    return (
-        any(fine <= u for u in budgets) and all_around_below(limit, budgets, fine, budget)
-        if assumed == "all around, and there is one"
-        else all_around_below(limit, budgets, fine, budget)
-        if assumed == "all around"
-        else any(fine <= u and no_larger(budgets[u], limit_of(limit, budget)) for u in budgets)
-        if assumed == "one around"
-        else any(len(fine & u) > 0 and no_larger(budgets[u], limit_of(limit, budget)) for u in budgets)
-    )
-
+limit_of = lambda limit, budget: budget if limit == "eps" else doubled(budget) if limit == "2 eps" else and_ln_2(budget)
+all_around_below = lambda limit, budgets, fine, budget: all(
+    no_larger(budgets[u], limit_of(limit, budget)) for u in budgets if fine <= u
+)
+is_assumed = lambda assumed, limit, budgets, fine, budget: (
+    any(fine <= u for u in budgets) and all_around_below(limit, budgets, fine, budget)
+    if assumed == "all around, and there is one"
+    else all_around_below(limit, budgets, fine, budget)
+    if assumed == "all around"
+    else any(fine <= u and no_larger(budgets[u], limit_of(limit, budget)) for u in budgets)
+    if assumed == "one around"
+    else any(len(fine & u) > 0 and no_larger(budgets[u], limit_of(limit, budget)) for u in budgets)
+)
 
 Limit = tuple[str, Callable[[Loss], Loss]]
 """The largest budget that a hypothesis allows, from eps'_D': as `limit_of` calls it, and as computed."""
@@ -165,75 +146,64 @@ def _laws(y: int, value: Loss) -> Laws:
     return {point: second if point == y else first for point in range(3)}
 
 
-state(
-    "refinement.budget-within",
-    "article, Proposition 5",
-    printed="Suppose that D'-multiverse is refinement of D-multiverse. Then, for all PLBs eps'_D' : D'-multiverse -> "
-    "[0, oo], any mechanism that satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr) also satisfies eps'_D'-DP(X, "
-    "D'-multiverse, d_X, D_Pr), whenever eps_D <= inf{eps'_D' : D' in D'-multiverse with D' subset of D}.",
-    checks=[found_by(carries_over, _all_around()), theorem("specification.refinement_within", within=INFIMA)],
-    mutants={
-        "D'-multiverse need not be a refinement": found_by(carries_over, _all_around(refined=False)),
-        "eps_D <= 2 inf{eps'_D'}": found_by(carries_over, _all_around(_TWICE)),
-    },
+state("refinement.budget-within", "article, Proposition 5")(
+    """Suppose that D'-multiverse is refinement of D-multiverse. Then, for all PLBs eps'_D' : D'-multiverse -> [0, oo],
+    any mechanism that satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr) also satisfies eps'_D'-DP(X, D'-multiverse, d_X,
+    D_Pr), whenever eps_D <= inf{eps'_D' : D' in D'-multiverse with D' subset of D}.""",
+    found_by(carries_over, _all_around()),
+    theorem("specification.refinement_within", within=INFIMA),
+    mutant("D'-multiverse need not be a refinement", found_by(carries_over, _all_around(refined=False))),
+    mutant("eps_D <= 2 inf{eps'_D'}", found_by(carries_over, _all_around(_TWICE))),
 )
 
-state(
-    "refinement.budget-above",
-    "article, Proposition 5",
-    printed="Furthermore, for all PLBs eps_D : D-multiverse -> [0, oo], any mechanism that satisfies eps_D-DP(X, "
-    "D-multiverse, d_X, D_Pr) also satisfies eps'_D'-DP(X, D'-multiverse, d_X, D_Pr), whenever eps'_D' >= inf{eps_D : "
-    "D in D-multiverse with D' subset of D}.",
-    checks=[found_by(carries_over, _some_around()), theorem("specification.refinement_above", within=INFIMA)],
-    mutants={"eps'_D' >= inf{eps_D}/2": found_by(carries_over, _some_around(_TWICE))},
+state("refinement.budget-above", "article, Proposition 5")(
+    """Furthermore, for all PLBs eps_D : D-multiverse -> [0, oo], any mechanism that satisfies eps_D-DP(X, D-multiverse,
+    d_X, D_Pr) also satisfies eps'_D'-DP(X, D'-multiverse, d_X, D_Pr), whenever eps'_D' >= inf{eps_D : D in D-multiverse
+    with D' subset of D}.""",
+    found_by(carries_over, _some_around()),
+    theorem("specification.refinement_above", within=INFIMA),
+    mutant("eps'_D' >= inf{eps_D}/2", found_by(carries_over, _some_around(_TWICE))),
 )
 
-state(
-    "refinement.infimum-within",
-    *("dissertation, Proposition 2.4.13", "dissertation, (2.7)"),
-    printed="Suppose that D-multiverse and D'-multiverse are nested in the sense that, for all D' in D'-multiverse, "
-    "there exists some D in D-multiverse such that D' subset of D. … Then, for all privacy loss budgets eps'_D' : "
-    "D'-multiverse -> [0, oo], we have M(X, D-multiverse, d_X, D_Pr, eps_D) subset of M(X, D'-multiverse, d_X, D_Pr, "
-    "eps'_D'), where eps_D = inf{eps'_D' : D' in D'-multiverse with D' subset of D} is the budget under D-multiverse.",
-    checks=[found_by(carries_over, _all_around()), theorem("specification.refinement_inf_within", within=INFIMA)],
-    mutants={"eps_D <= 2 inf{eps'_D'}": found_by(carries_over, _all_around(_TWICE))},
+state("refinement.infimum-within", "dissertation, Proposition 2.4.13", "dissertation, (2.7)")(
+    """Suppose that D-multiverse and D'-multiverse are nested in the sense that, for all D' in D'-multiverse, there
+    exists some D in D-multiverse such that D' subset of D. … Then, for all privacy loss budgets eps'_D' : D'-multiverse
+    -> [0, oo], we have M(X, D-multiverse, d_X, D_Pr, eps_D) subset of M(X, D'-multiverse, d_X, D_Pr, eps'_D'), where
+    eps_D = inf{eps'_D' : D' in D'-multiverse with D' subset of D} is the budget under D-multiverse.""",
+    found_by(carries_over, _all_around()),
+    theorem("specification.refinement_inf_within", within=INFIMA),
+    mutant("eps_D <= 2 inf{eps'_D'}", found_by(carries_over, _all_around(_TWICE))),
 )
 
-state(
-    "refinement.infimum-above",
-    "dissertation, Proposition 2.4.13",
-    "dissertation, Lemma 6.2.7",
-    printed="Further, (2.7) holds for all privacy loss budgets eps_D : D-multiverse -> [0, oo] when eps'_D' = "
-    "inf{eps_D : D in D-multiverse with D' subset of D} is the budget under D'-multiverse.",
-    checks=[found_by(carries_over, _some_around()), theorem("specification.refinement_inf_above", within=INFIMA)],
-    mutants={"eps'_D' >= inf{eps_D}/2": found_by(carries_over, _some_around(_TWICE))},
+state("refinement.infimum-above", "dissertation, Proposition 2.4.13", "dissertation, Lemma 6.2.7")(
+    """Further, (2.7) holds for all privacy loss budgets eps_D : D-multiverse -> [0, oo] when eps'_D' = inf{eps_D : D in
+    D-multiverse with D' subset of D} is the budget under D'-multiverse.""",
+    found_by(carries_over, _some_around()),
+    theorem("specification.refinement_inf_above", within=INFIMA),
+    mutant("eps'_D' >= inf{eps_D}/2", found_by(carries_over, _some_around(_TWICE))),
 )
 
-state(
-    "refinement.fewer-constraints",
-    "article, Lemma 1",
-    "dissertation, Lemma A.7.1",
-    printed="Given two DP specifications eps_D-DP(X, D-multiverse, d_X, D_Pr) and eps'_D'-DP(X, D'-multiverse, d_X, "
-    "D_Pr), suppose that, for all D' in D'-multiverse and all delta > 0, there exists D in D-multiverse such that D' "
-    "subset of D and eps_D <= eps'_D' + delta. Then M(X, D-multiverse, d_X, D_Pr, eps_D) subset of M(X, "
-    "D'-multiverse, d_X, D_Pr, eps'_D').",
-    checks=[found_by(carries_over, _some_around()), theorem("specification.fewer_constraints")],
-    mutants={
-        "for delta = ln 2 instead of for all delta > 0": found_by(carries_over, _some_around(_LN_2_MORE)),
-        "D' meets D instead of D' is a subset of D": found_by(carries_over, _some_around(inside=False)),
-    },
+state("refinement.fewer-constraints", "article, Lemma 1", "dissertation, Lemma A.7.1")(
+    """Given two DP specifications eps_D-DP(X, D-multiverse, d_X, D_Pr) and eps'_D'-DP(X, D'-multiverse, d_X, D_Pr),
+    suppose that, for all D' in D'-multiverse and all delta > 0, there exists D in D-multiverse such that D' subset of D
+    and eps_D <= eps'_D' + delta. Then M(X, D-multiverse, d_X, D_Pr, eps_D) subset of M(X, D'-multiverse, d_X, D_Pr,
+    eps'_D').""",
+    found_by(carries_over, _some_around()),
+    theorem("specification.fewer_constraints"),
+    mutant("for delta = ln 2 instead of for all delta > 0", found_by(carries_over, _some_around(_LN_2_MORE))),
+    mutant("D' meets D instead of D' is a subset of D", found_by(carries_over, _some_around(inside=False))),
 )
 
 # the bounds of pairs over ln 2, as their distances; beside the budget ln 2 on {X}
 
-
-def distances_of_bounds(P, eps, d, largest):
-    return {
+distances_of_bounds = lambda P, eps, d, largest: (
+    {
         (x, y): log_2(largest_bound(eps, d, x, y) if largest else stated_bound(eps, d, x, y))
         for x in P
         for y in P
         if x != y
     }
+)
 
 
 def _in_premetric(*, largest: bool = False) -> Rewriting:
@@ -244,26 +214,18 @@ def _in_premetric(*, largest: bool = False) -> Rewriting:
     )
 
 
-state(
-    "refinement.in-premetric",
-    "dissertation, section 2.4.3",
-    printed="The operation of refining the data multiverse is mathematically equivalent to redefining d_X",
-    reading="what a multiverse with its budgets says, {X} says with another d_X; the proposition that the sentence "
-    "announces (A.3.1) goes this way",
-    checks=[
-        every(specifications, rewritten, other=_in_premetric()),
-        theorem(
-            "specification.normal_form",
-            "specification.normal_form_finite",
-            "specification.matrix_specification",
-            within=f"the new budget is 1; infinitely many universes {INFIMA}",
-        ),
-    ],
-    mutants={
-        "the largest bound of the universes for the smallest": every(
-            specifications, rewritten, other=_in_premetric(largest=True)
-        )
-    },
+state("refinement.in-premetric", "dissertation, section 2.4.3")(
+    "The operation of refining the data multiverse is mathematically equivalent to redefining d_X",
+    every(specifications, rewritten, other=_in_premetric()),
+    mutant("the largest bound of the universes for the smallest", {"other": _in_premetric(largest=True)}),
+    theorem(
+        "specification.normal_form",
+        "specification.normal_form_finite",
+        "specification.matrix_specification",
+        within=f"the new budget is 1; infinitely many universes {INFIMA}",
+    ),
+    reading="""what a multiverse with its budgets says, {X} says with another d_X; the proposition that the sentence
+    announces (A.3.1) goes this way""",
 )
 
 
@@ -279,11 +241,12 @@ shrunk = cases(
     "D_Mult, all mechanisms; all multiverses on two data sets, all budgets in {0, ln 2, oo}, five premetrics, one "
     "universe replaced by a proper subset",
     "X old new d",
-)(_shrunk)
+    _shrunk,
+)
 
-
-def implied_below(X, new, old, d):
-    return all(x == y or implied_bound(X, new, d, x, y) <= stated_bound(old, d, x, y) for x in X for y in X)
+implied_below = lambda X, new, old, d: all(
+    x == y or implied_bound(X, new, d, x, y) <= stated_bound(old, d, x, y) for x in X for y in X
+)
 
 
 def weaker(points: Any, old: Any, new: Any, d: Any, *, enlarged: bool = False) -> Witness | None:
@@ -333,25 +296,21 @@ def weaker(points: Any, old: Any, new: Any, d: Any, *, enlarged: bool = False) -
     return failure(lambda X, old, new, d: implied_below(X, new, old, d), X=points, old=old, new=new, d=d)
 
 
-state(
-    "universes.smaller-strictly",
-    "dissertation, section 2.4.3",
-    printed="Therefore, reducing the size of the universes strictly weakens the privacy protection in two senses: 1) "
-    "it limits the datasets x that are protected to those in some universe D; and 2) it reduces the protection "
-    "afforded to each of these datasets x in D by limiting comparisons to other datasets x' which are also in D.",
-    reading="at the same budgets: some mechanism satisfies the new specification and not the old one, so that some "
-    "bound of a pair must be larger",
+state("universes.smaller-strictly", "dissertation, section 2.4.3")(
+    """Therefore, reducing the size of the universes strictly weakens the privacy protection in two senses: 1) it limits
+    the datasets x that are protected to those in some universe D; and 2) it reduces the protection afforded to each of
+    these datasets x in D by limiting comparisons to other datasets x' which are also in D.""",
+    every(sizes, lambda c: not same_bounds(c, everywhere(c, 2), hammings(c), {set(c): 2}, hammings(c))),
+    reading="""at the same budgets: some mechanism satisfies the new specification and not the old one, so that some
+    bound of a pair must be larger""",
     grade=incomplete("a comparison must be lost that d_X makes at all, and that no other comparisons imply"),
-    checks=[every(sizes, lambda c: not same_bounds(c, everywhere(c, 2), hammings(c), {set(c): 2}, hammings(c)))],
 )
 
-state(
-    "universes.smaller-weakly",
-    "dissertation, section 2.4.3",
-    claim="If one universe is replaced by a subset of it, at the same budget, every mechanism that satisfies the old "
-    "specification satisfies the new one; under D_Mult some mechanism satisfies the new one only iff the closure of "
-    "the new constraint matrix exceeds the old matrix somewhere.",
+own("universes.smaller-weakly", "dissertation, section 2.4.3")(
+    """If one universe is replaced by a subset of it, at the same budget, every mechanism that satisfies the old
+    specification satisfies the new one; under D_Mult some mechanism satisfies the new one only iff the closure of the
+    new constraint matrix exceeds the old matrix somewhere.""",
+    every(shrunk, weaker),
+    mutant("replaced by a larger set", {"enlarged": True}),
     repairs="universes.smaller-strictly",
-    checks=[every(shrunk, weaker)],
-    mutants={"replaced by a larger set": every(shrunk, weaker, enlarged=True)},
 )

@@ -30,88 +30,55 @@ MEASURES: tuple[OutputPremetric, ...] = (PURE, APPROXIMATE, VARIATION)
 
 # D_Pr, e^D_Pr for the multiplicative ones
 
-
-def event_ratio(p, q, s, delta):
-    return (
-        1
-        if probability(p, s) <= delta
-        else oo
-        if probability(q, s) == 0
-        else (probability(p, s) - delta) / probability(q, s)
-    )
-
-
-def approximate_ratio(p, q, delta):
-    return max([1] + [max(event_ratio(p, q, s, delta), event_ratio(q, p, s, delta)) for s in subsets(outcomes(p, q))])
-
-
-def measured(measure, p, q):
-    return (
-        multiplicative(p, q)
-        if measure == "D_Mult"
-        else total_variation(p, q)
-        if measure == "D_TV"
-        else approximate_ratio(p, q, measure)
-    )
-
+event_ratio = lambda p, q, s, delta: (
+    1
+    if probability(p, s) <= delta
+    else oo
+    if probability(q, s) == 0
+    else (probability(p, s) - delta) / probability(q, s)
+)
+approximate_ratio = lambda p, q, delta: max(
+    [1] + [max(event_ratio(p, q, s, delta), event_ratio(q, p, s, delta)) for s in subsets(outcomes(p, q))]
+)
+measured = lambda measure, p, q: (
+    multiplicative(p, q)
+    if measure == "D_Mult"
+    else total_variation(p, q)
+    if measure == "D_TV"
+    else approximate_ratio(p, q, measure)
+)
 
 # (1): D_Pr <= eps*d, where 0*oo = oo
 
-
-def within(measure, value, budget, d):
-    return (
-        True
-        if oo in (budget, d)
-        else value <= budget * d
-        if measure == "D_TV"
-        else value < oo and value ** budget[1] <= budget[0] ** d
-    )
-
-
-def keeps_on(measure, laws, d, universe, budget):
-    return all(
-        within(measure, measured(measure, laws[x], laws[y]), budget, distance(d, x, y))
-        for x in universe
-        for y in universe
-    )
-
-
-def keeps(measure, laws, d, budgets):
-    return all(keeps_on(measure, laws, d, u, budgets[u]) for u in budgets)
-
-
-def no_larger(a, b):
-    return True if b == oo else a != oo and a[0] ** b[1] <= b[0] ** a[1]
-
+within = lambda measure, value, budget, d: (
+    True
+    if oo in (budget, d)
+    else value <= budget * d
+    if measure == "D_TV"
+    else value < oo and value ** budget[1] <= budget[0] ** d
+)
+keeps_on = lambda measure, laws, d, universe, budget: all(
+    within(measure, measured(measure, laws[x], laws[y]), budget, distance(d, x, y)) for x in universe for y in universe
+)
+keeps = lambda measure, laws, d, budgets: all(keeps_on(measure, laws, d, u, budgets[u]) for u in budgets)
+no_larger = lambda a, b: True if b == oo else a != oo and a[0] ** b[1] <= b[0] ** a[1]
 
 # e^C(x, x') = min over the universes, for budgets ln(gamma)
 
-
-def bounds_of(d, budgets, x, y):
-    return [
+bounds_of = lambda d, budgets, x, y: (
+    [
         (oo if oo in (budgets[u], distance(d, x, y)) else budgets[u][0] ** distance(d, x, y))
         for u in budgets
         if x in u and y in u
     ]
-
+)
 
 # multiverses
 
-
-def sharing(c):
-    return {{x for x in c if c[x] == c[y]} for y in c}
-
-
-def everywhere(c, budget):
-    return {u: budget for u in sharing(c)}
-
-
-def hammings(points):
-    return {(x, y): hamming(x, y) for x in points for y in points}
-
-
-def refines(fine, coarse):
-    return all(any(u <= v for v in coarse) for u in fine)
+sharing = lambda c: {{x for x in c if c[x] == c[y]} for y in c}
+everywhere = lambda c, budget: {u: budget for u in sharing(c)}
+hammings = lambda points: {(x, y): hamming(x, y) for x in points for y in points}
+refines = lambda fine, coarse: all(any(u <= v for v in coarse) for u in fine)
 
 
 def named(measure: OutputPremetric) -> str | Fraction:
@@ -161,8 +128,10 @@ def releases(c: Labels) -> Laws:
     return {x: point_mass(value) for x, value in c.items()}
 
 
-sizes = cases("bounded DP on the data sets of at most two records of two kinds, with their size as invariant", "c")(
-    lambda: [{x: len(x) for x in multisets("ab", range(3))}]
+sizes = cases(
+    "bounded DP on the data sets of at most two records of two kinds, with their size as invariant",
+    "c",
+    lambda: [{x: len(x) for x in multisets("ab", range(3))}],
 )
 
 

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import cases, every, state
+from stirred.verify.ledger import cases, every, mutant, state
 from stirred.verify.ledger.claims.survey_privacy.words import (
     drawn,
     known,
@@ -26,96 +26,76 @@ from stirred.verify.ledger.words import mixed
 
 _SECTION = "dissertation, section 7.2.2"
 
+counted = cases(
+    "noisy counts of simple random samples of 1 of 2 and 2 of 3 units, e^epsilon = 3/2 and 3",
+    "frames design T",
+    lambda: (
+        (vectors(units), simple_random(units, size), kernel)
+        for (size, units), g in product(((1, 2), (2, 3)), (Fraction(3, 2), Fraction(3)))
+        for kernel in [{x: law for x, law in noisy_count(size, g).items() if len(x) == size}]
+    ),
+)
 
-@cases("noisy counts of simple random samples of 1 of 2 and 2 of 3 units, e^epsilon = 3/2 and 3", "frames design T")
-def counted() -> Iterator[tuple[Any, ...]]:
-    for (size, units), g in product(((1, 2), (2, 3)), (Fraction(3, 2), Fraction(3))):
-        kernel = {x: law for x, law in noisy_count(size, g).items() if len(x) == size}
-        yield vectors(units), simple_random(units, size), kernel
-
-
-@cases(
+without_sampling = cases(
     f"{counted.scope} (T); noisy counts of the same samples with e^epsilon' = 1 + n/N (e^epsilon - 1) (U)",
     "frames design T U",
-)
-def without_sampling() -> Iterator[tuple[Any, ...]]:
-    for (size, units), g in product(((1, 2), (2, 3)), (Fraction(3, 2), Fraction(3))):
-        budgets = (g, 1 + Fraction(size, units) * (g - 1))
-        kernels = [{x: law for x, law in noisy_count(size, b).items() if len(x) == size} for b in budgets]
-        yield vectors(units), simple_random(units, size), *kernels
-
-
-def mean_error(T, x):
-    return sum(T[x][t] * abs(t - sum(x)) for t in T[x])
-
-
-def amplified_alike(frames, T, U, designs):
-    return all(loss_of(survey(frames, d, T)) == loss_of(U) < loss_of(T) for d in designs)
-
-
-def utility(frames, design, T, U):
-    return amplified_alike(frames, T, U, [design]) and all(mean_error(T, x) < mean_error(U, x) for x in T)
-
-
-state(
-    "survey.sampling-step.utility",
-    _SECTION,
-    printed="Secondly, as we will describe in Section 7.3, including the sampling step within the data-release "
-    "mechanism can amplify DP's privacy guarantees without degrading data utility.",
-    reading="simple random samples: the release of one sample has a smaller budget where the sampling is part of the "
-    "mechanism; one that starts at the sample must have more noise to have that budget",
-    checks=[every(without_sampling, utility)],
-    mutants={
-        "it errs by more than twice as much": every(
-            without_sampling, lambda T, U: all(mean_error(T, x) < 1 / 2 * mean_error(U, x) for x in T)
-        ),
-        "which units are drawn is certain": every(
-            without_sampling,
-            lambda frames, design, T, U: amplified_alike(frames, T, U, [{s: 1} for s in design]),
-        ),
-    },
+    lambda: (
+        (vectors(units), simple_random(units, size), *kernels)
+        for (size, units), g in product(((1, 2), (2, 3)), (Fraction(3, 2), Fraction(3)))
+        for budgets in [(g, 1 + Fraction(size, units) * (g - 1))]
+        for kernels in [[{x: law for x, law in noisy_count(size, b).items() if len(x) == size} for b in budgets]]
+    ),
 )
 
+mean_error = lambda T, x: sum(T[x][t] * abs(t - sum(x)) for t in T[x])
+amplified_alike = lambda frames, T, U, designs: all(
+    loss_of(survey(frames, d, T)) == loss_of(U) < loss_of(T) for d in designs
+)
 
-def loses_as_known(frames, design, T, loss):
-    return loss_of(survey(frames, design, T)) < loss == loss_of(T)
+state("survey.sampling-step.utility", _SECTION)(
+    """Secondly, as we will describe in Section 7.3, including the sampling step within the data-release mechanism can
+    amplify DP's privacy guarantees without degrading data utility.""",
+    every(
+        without_sampling,
+        lambda frames, design, T, U: (
+            amplified_alike(frames, T, U, [design]) and all(mean_error(T, x) < mean_error(U, x) for x in T)
+        ),
+    ),
+    mutant(
+        "it errs by more than twice as much", lambda T, U: all(mean_error(T, x) < 1 / 2 * mean_error(U, x) for x in T)
+    ),
+    mutant(
+        "which units are drawn is certain",
+        lambda frames, design, T, U: amplified_alike(frames, T, U, [{s: 1} for s in design]),
+    ),
+    reading="""simple random samples: the release of one sample has a smaller budget where the sampling is part of the
+    mechanism; one that starts at the sample must have more noise to have that budget""",
+)
 
+loses_as_known = lambda frames, design, T, loss: loss_of(survey(frames, design, T)) < loss == loss_of(T)
 
-state(
-    "survey.known-sample.nullified",
-    _SECTION,
-    printed="However, this privacy amplification can be nullified if the attacker knows that the record they are "
-    "attacking is in the sample (Bailie and Drechsler, 2024).",
+state("survey.known-sample.nullified", _SECTION)(
+    """However, this privacy amplification can be nullified if the attacker knows that the record they are attacking is
+    in the sample (Bailie and Drechsler, 2024).""",
+    every(counted, lambda frames, design, T: loses_as_known(frames, design, T, neighbor_loss(frames, design, T))),
+    mutant(
+        "that another record is in the sample",
+        lambda frames, design, T: loses_as_known(frames, design, T, loss_of_unit(known(frames, design, T, 1), 0)),
+    ),
+    mutant("whatever the mechanism", surveys),
     reading="for some mechanisms the sharpest bound on the attacker's ratios (6.2) is that of the mechanism on samples",
-    checks=[
-        every(counted, lambda frames, design, T: loses_as_known(frames, design, T, neighbor_loss(frames, design, T)))
-    ],
-    mutants={
-        "that another record is in the sample": every(
-            counted,
-            lambda frames, design, T: loses_as_known(frames, design, T, loss_of_unit(known(frames, design, T, 1), 0)),
-        ),
-        "whatever the mechanism": every(
-            surveys, lambda frames, design, T: loses_as_known(frames, design, T, neighbor_loss(frames, design, T))
-        ),
-    },
 )
 
 # q releases a pair (t, m), of which m is what the attacker knows beside the output t
 
-
-def output_alone(q):
-    return {x: {t: sum(q[x][k] for k in q[x] if k[0] == t) for t in {k[0] for k in q[x]}} for x in q}
-
-
-def tells_nothing_more(q):
-    return all(
-        get(q[x], k, 0) * get(p[y], k[0], 0) == get(q[y], k, 0) * get(p[x], k[0], 0)
-        for p in [output_alone(q)]
-        for x in q
-        for y in q
-        for k in set(q[x]) | set(q[y])
-    )
+output_alone = lambda q: {x: {t: sum(q[x][k] for k in q[x] if k[0] == t) for t in {k[0] for k in q[x]}} for x in q}
+tells_nothing_more = lambda q: all(
+    get(q[x], k, 0) * get(p[y], k[0], 0) == get(q[y], k, 0) * get(p[x], k[0], 0)
+    for p in [output_alone(q)]
+    for x in q
+    for y in q
+    for k in set(q[x]) | set(q[y])
+)
 
 
 def _with_sample(size: int, gamma: Fraction) -> dict[Any, dict[Any, Fraction]]:
@@ -160,76 +140,57 @@ def known_beside() -> Iterator[Any]:
         yield {(x,): dict(zip(pairs, rows[x].values(), strict=True)) for x in (0, 1)}
 
 
-def weakened(q):
-    return loss_of(q) > loss_of(output_alone(q))
+weakened = lambda q: loss_of(q) > loss_of(output_alone(q))
 
-
-state(
-    "survey.intermediary.weakened",
-    _SECTION,
-    printed="More generally, if the attacker has knowledge about information intermediary to the DP mechanism (that "
-    "is, information which is conditionally dependent on confidential data, or on the artificial noise introduced by "
-    "the mechanism, conditioning on the output of the mechanism), the privacy guarantees afforded by DP can be "
-    "weakened.",
-    reading="who knows it beside the output may lose more than the output's budget, and only then: information that, "
-    "given the output, does not depend on the data changes nothing",
-    checks=[
-        every(intermediary, lambda q: not tells_nothing_more(q) and weakened(q)),
-        every(known_beside, lambda q: not tells_nothing_more(q) or loss_of(q) == loss_of(output_alone(q))),
-    ],
-    mutants={"by any information": every(known_beside, weakened)},
+state("survey.intermediary.weakened", _SECTION)(
+    """More generally, if the attacker has knowledge about information intermediary to the DP mechanism (that is,
+    information which is conditionally dependent on confidential data, or on the artificial noise introduced by the
+    mechanism, conditioning on the output of the mechanism), the privacy guarantees afforded by DP can be weakened.""",
+    every(intermediary, lambda q: not tells_nothing_more(q) and weakened(q)),
+    every(known_beside, lambda q: not tells_nothing_more(q) or loss_of(q) == loss_of(output_alone(q))),
+    mutant("by any information", weakened),
+    reading="""who knows it beside the output may lose more than the output's budget, and only then: information that,
+    given the output, does not depend on the data changes nothing""",
 )
 
-
-@cases("every function from the frames of two units with records 0 and 1 to two designs", "d")
-def designs() -> Iterator[Any]:
-    frames = vectors(2)
-    yield from (dict(zip(frames, chosen, strict=True)) for chosen in product("ab", repeat=len(frames)))
-
-
-state(
-    "survey.design.direct",
-    _SECTION,
-    printed="Therefore, because the choice of the sampling design is often dependent on data in the frame, the "
-    "sampling design cannot be directly made public but instead can only be released by including it in the set of "
-    "DP-protected survey outputs.",
-    reading="a design that is a function of the frame's records, where the frame is protected and not invariant: its "
-    "release has an infinite loss wherever it depends on them, and none where it does not",
-    checks=[
-        every(designs, lambda d: (loss_of({f: {d[f]: 1} for f in d}) == oo) == (len({d[f] for f in d}) > 1)),
-        every(designs, lambda d: (loss_of({f: {d[f]: 1} for f in d}) == 1) == (len({d[f] for f in d}) == 1)),
-    ],
-    mutants={
-        "whatever it depends on": every(
-            designs, lambda d: (loss_of({f: {d[f]: 1} for f in d}) == oo) == (len({d[f] for f in d}) >= 1)
-        )
-    },
+designs = cases(
+    "every function from the frames of two units with records 0 and 1 to two designs",
+    "d",
+    lambda: (
+        case
+        for frames in [vectors(2)]
+        for case in (dict(zip(frames, chosen, strict=True)) for chosen in product("ab", repeat=len(frames)))
+    ),
 )
 
+state("survey.design.direct", _SECTION)(
+    """Therefore, because the choice of the sampling design is often dependent on data in the frame, the sampling design
+    cannot be directly made public but instead can only be released by including it in the set of DP-protected survey
+    outputs.""",
+    every(designs, lambda d: (loss_of({f: {d[f]: 1} for f in d}) == oo) == (len({d[f] for f in d}) > 1)),
+    mutant(
+        "whatever it depends on", lambda d: (loss_of({f: {d[f]: 1} for f in d}) == oo) == (len({d[f] for f in d}) >= 1)
+    ),
+    every(designs, lambda d: (loss_of({f: {d[f]: 1} for f in d}) == 1) == (len({d[f] for f in d}) == 1)),
+    reading="""a design that is a function of the frame's records, where the frame is protected and not invariant: its
+    release has an infinite loss wherever it depends on them, and none where it does not""",
+)
 
-@cases("all mechanisms that release one of two designs by the frame of two units, in thirds", "p")
-def released_designs() -> Iterator[Any]:
-    for chosen in product(laws_of(2, 3), repeat=4):
-        yield dict(zip(vectors(2), chosen, strict=True))
+released_designs = cases(
+    "all mechanisms that release one of two designs by the frame of two units, in thirds",
+    "p",
+    lambda: (dict(zip(vectors(2), chosen, strict=True)) for chosen in product(laws_of(2, 3), repeat=4)),
+)
 
-
-state(
-    "survey.design.noise",
-    "dissertation, section 7.7",
-    printed="Yet, as outlined in Subsection 7.2.2, if the sampling design was chosen with reference to the frame (as "
-    "is often the case), then DP requires noise to be added to it before it can be published.",
+state("survey.design.noise", "dissertation, section 7.7")(
+    """Yet, as outlined in Subsection 7.2.2, if the sampling design was chosen with reference to the frame (as is often
+    the case), then DP requires noise to be added to it before it can be published.""",
+    every(
+        released_designs,
+        lambda p: loss_of(p) == oo or all(p[f] == p[h] for f in p for h in p) or all(len(p[f]) > 1 for f in p),
+    ),
+    mutant("wherever the loss is finite", lambda p: loss_of(p) == oo or all(len(p[f]) > 1 for f in p)),
     reading="a release of the design that depends on the frame's records, with a finite loss, is random at every frame",
-    checks=[
-        every(
-            released_designs,
-            lambda p: loss_of(p) == oo or all(p[f] == p[h] for f in p for h in p) or all(len(p[f]) > 1 for f in p),
-        )
-    ],
-    mutants={
-        "wherever the loss is finite": every(
-            released_designs, lambda p: loss_of(p) == oo or all(len(p[f]) > 1 for f in p)
-        )
-    },
 )
 
 
@@ -246,53 +207,35 @@ def continued() -> Iterator[tuple[Any, ...]]:
         yield {(x,): law for x, law in enumerate(rows)}, step
 
 
-def continued_law(law, later, x):
-    return {(t, u): law[t] * later[x, t][u] for t in law for u in later[x, t]}
+continued_law = lambda law, later, x: {(t, u): law[t] * later[x, t][u] for t in law for u in later[x, t]}
+ended_law = lambda law, later, x: mixed(law, {t: later[x, t] for t in law})
 
-
-def ended_law(law, later, x):
-    return mixed(law, {t: later[x, t] for t in law})
-
-
-state(
-    "survey.post-processing.extended",
-    "dissertation, section 7.2.2, footnote 3",
-    printed="On the other hand, any data-release mechanism can always be extended to one which ends with the final "
-    "step of the survey pipeline, and any DP guarantees afforded to the original mechanism automatically carry over to "
-    "the extended one by the post-processing theorem. (The post-processing theorem states that any function of a DP "
-    'mechanism\'s output - i.e. any "post-processing" - also satisfies DP with (at most) the same privacy loss.)',
+state("survey.post-processing.extended", "dissertation, section 7.2.2, footnote 3")(
+    """On the other hand, any data-release mechanism can always be extended to one which ends with the final step of the
+    survey pipeline, and any DP guarantees afforded to the original mechanism automatically carry over to the extended
+    one by the post-processing theorem. (The post-processing theorem states that any function of a DP mechanism's output
+    - i.e. any "post-processing" - also satisfies DP with (at most) the same privacy loss.)""",
+    every(continued, lambda p, later: loss_of({x: ended_law(p[x], later, 0) for x in p}) <= loss_of(p)),
+    mutant("of the data too", lambda p, later: loss_of({x: ended_law(p[x], later, x[0]) for x in p}) <= loss_of(p)),
     reading="the steps added are random functions of the output",
-    checks=[every(continued, lambda p, later: loss_of({x: ended_law(p[x], later, 0) for x in p}) <= loss_of(p))],
-    mutants={
-        "of the data too": every(
-            continued, lambda p, later: loss_of({x: ended_law(p[x], later, x[0]) for x in p}) <= loss_of(p)
-        )
-    },
 )
 
-state(
-    "survey.post-processing.later-steps",
-    "dissertation, section 7.2.2, footnote 5",
-    printed="If the preliminary steps of a data-release mechanism, taken on their own, satisfy DP, then the later "
-    "steps of the mechanism do not need to be algorithmized, because the post-processing theorem ensures that the "
-    "mechanism as a whole always satisfies DP regardless of what the later steps do. All that must be checked is that "
-    "the later steps only use the DP outputs from the preliminary steps, and not some other data.",
+state("survey.post-processing.later-steps", "dissertation, section 7.2.2, footnote 5")(
+    """If the preliminary steps of a data-release mechanism, taken on their own, satisfy DP, then the later steps of the
+    mechanism do not need to be algorithmized, because the post-processing theorem ensures that the mechanism as a whole
+    always satisfies DP regardless of what the later steps do. All that must be checked is that the later steps only use
+    the DP outputs from the preliminary steps, and not some other data.""",
+    every(continued, lambda p, later: loss_of({x: continued_law(p[x], later, 0) for x in p}) == loss_of(p)),
+    mutant(
+        "later steps that use the data too",
+        lambda p, later: loss_of({x: continued_law(p[x], later, x[0]) for x in p}) <= loss_of(p),
+    ),
     reading="with the budget of the preliminary steps, whose outputs are published too",
-    checks=[every(continued, lambda p, later: loss_of({x: continued_law(p[x], later, 0) for x in p}) == loss_of(p))],
-    mutants={
-        "later steps that use the data too": every(
-            continued, lambda p, later: loss_of({x: continued_law(p[x], later, x[0]) for x in p}) <= loss_of(p)
-        )
-    },
 )
 
-
-def both_fresh(p, q):
-    return {x: {(t, u): p[x][t] * q[x][u] for t in p[x] for u in q[x]} for x in p}
-
-
-def of_one_sample(frames, design, T):
-    return {
+both_fresh = lambda p, q: {x: {(t, u): p[x][t] * q[x][u] for t in p[x] for u in q[x]} for x in p}
+of_one_sample = lambda frames, design, T: (
+    {
         f: {
             (t, u): sum(design[s] * T[drawn(f, s)][t] * T[drawn(f, s)][u] for s in design)
             for t in releases(T)
@@ -300,78 +243,59 @@ def of_one_sample(frames, design, T):
         }
         for f in frames
     }
+)
+of_two_samples = lambda frames, design, T: both_fresh(survey(frames, design, T), survey(frames, design, T))
 
-
-def of_two_samples(frames, design, T):
-    return both_fresh(survey(frames, design, T), survey(frames, design, T))
-
-
-@cases("all pairs of mechanisms of two data sets with two outcomes in quarters", "p q")
-def twice() -> Iterator[tuple[Any, ...]]:
-    kernels = [{(x,): law for x, law in enumerate(rows)} for rows in product(laws_of(2, 4), repeat=2)]
-    yield from product(kernels, repeat=2)
-
-
-def fresh_within(p, q, factor):
-    return loss_of(both_fresh(p, q)) <= loss_of(p) * factor
-
-
-state(
-    "survey.composition.fresh",
-    *("dissertation, section 7.2.2, footnote 4", "dissertation, section 8.4"),
-    printed="For example, the composition theorem for pure epsilon-DP states that: if there are K mechanisms M_1, …, "
-    "M_K, which all satisfy pure epsilon-DP and all have the same input dataset, then the total privacy loss … is "
-    "bounded by the sum over k of the privacy losses epsilon_k of each mechanism M_k. Existing composition theorems "
-    'assume that the noise added by each mechanism is "fresh", i.e., independent of everything else.',
-    reading="two mechanisms of independent noise; section 8.4 says that 'the privacy loss budgets of two mechanisms "
-    "may be composed - often the case added - to yield the overall budget pertaining to both', so that a custodian "
-    "'may choose to divide the budget across a number of projects'",
-    checks=[every(twice, lambda p, q: fresh_within(p, q, loss_of(q)))],
-    mutants={
-        "the first budget alone": every(twice, lambda p, q: fresh_within(p, q, 1)),
-        "the larger of the two": every(twice, lambda p, q: loss_of(both_fresh(p, q)) <= max(loss_of(p), loss_of(q))),
-    },
+twice = cases(
+    "all pairs of mechanisms of two data sets with two outcomes in quarters",
+    "p q",
+    lambda: (
+        case
+        for kernels in [[{(x,): law for x, law in enumerate(rows)} for rows in product(laws_of(2, 4), repeat=2)]]
+        for case in product(kernels, repeat=2)
+    ),
 )
 
+fresh_within = lambda p, q, factor: loss_of(both_fresh(p, q)) <= loss_of(p) * factor
 
-state(
-    "survey.composition.dependent",
-    _SECTION,
-    printed="Firstly, starting the DP mechanism earlier can complicate the computation of the cumulative privacy loss "
-    "across multiple data-release mechanisms because DP's composition theorems are not applicable when there is "
-    "dependence between the mechanisms' noise terms (which can happen, for example, when their sampling designs are "
-    "dependent) (Bailie and Drechsler, 2024).",
+state("survey.composition.fresh", "dissertation, section 7.2.2, footnote 4", "dissertation, section 8.4")(
+    """For example, the composition theorem for pure epsilon-DP states that: if there are K mechanisms M_1, …, M_K,
+    which all satisfy pure epsilon-DP and all have the same input dataset, then the total privacy loss … is bounded by
+    the sum over k of the privacy losses epsilon_k of each mechanism M_k. Existing composition theorems assume that the
+    noise added by each mechanism is "fresh", i.e., independent of everything else.""",
+    every(twice, lambda p, q: fresh_within(p, q, loss_of(q))),
+    mutant("the first budget alone", lambda p, q: fresh_within(p, q, 1)),
+    mutant("the larger of the two", lambda p, q: loss_of(both_fresh(p, q)) <= max(loss_of(p), loss_of(q))),
+    reading="""two mechanisms of independent noise; section 8.4 says that 'the privacy loss budgets of two mechanisms
+    may be composed - often the case added - to yield the overall budget pertaining to both', so that a custodian 'may
+    choose to divide the budget across a number of projects'""",
+)
+
+state("survey.composition.dependent", _SECTION)(
+    """Firstly, starting the DP mechanism earlier can complicate the computation of the cumulative privacy loss across
+    multiple data-release mechanisms because DP's composition theorems are not applicable when there is dependence
+    between the mechanisms' noise terms (which can happen, for example, when their sampling designs are dependent)
+    (Bailie and Drechsler, 2024).""",
+    every(
+        counted,
+        lambda frames, design, T: loss_of(of_one_sample(frames, design, T)) > loss_of(survey(frames, design, T)) ** 2,
+    ),
+    mutant(
+        "of two independent samples",
+        lambda frames, design, T: loss_of(of_two_samples(frames, design, T)) > loss_of(survey(frames, design, T)) ** 2,
+    ),
     reading="two releases of one sample may lose more than the sum of the budgets of the frame level",
-    checks=[
-        every(
-            counted,
-            lambda frames, design, T: (
-                loss_of(of_one_sample(frames, design, T)) > loss_of(survey(frames, design, T)) ** 2
-            ),
-        )
-    ],
-    mutants={
-        "of two independent samples": every(
-            counted,
-            lambda frames, design, T: (
-                loss_of(of_two_samples(frames, design, T)) > loss_of(survey(frames, design, T)) ** 2
-            ),
-        )
-    },
 )
 
-_MEANS = cases("data sets of 1 to 6 records 0 or 1", "n x")(lambda: ((n, x) for n in range(1, 7) for x in vectors(n)))
+_MEANS = cases("data sets of 1 to 6 records 0 or 1", "n x", lambda: ((n, x) for n in range(1, 7) for x in vectors(n)))
 
+largest_mean_change = lambda x, n, more: (
+    max(abs(sum(x) - sum(x[:i] + [1 - x[i]] + x[i + 1 :])) for i in range(n)) / n == 1 / (n + more)
+)
 
-def largest_mean_change(x, n, more):
-    return max(abs(sum(x) - sum(x[:i] + [1 - x[i]] + x[i + 1 :])) for i in range(n)) / n == 1 / (n + more)
-
-
-state(
-    "survey.proportion.sensitivity",
-    "dissertation, section 7.1",
-    printed="(for example, the sensitivity of a proportion under bounded epsilon-DP is simply 1/n, where n is the "
-    "number of records in the database)",
-    checks=[every(_MEANS, lambda n, x: largest_mean_change(x, n, 0))],
-    mutants={"1/(n + 1)": every(_MEANS, lambda n, x: largest_mean_change(x, n, 1))},
+state("survey.proportion.sensitivity", "dissertation, section 7.1")(
+    """(for example, the sensitivity of a proportion under bounded epsilon-DP is simply 1/n, where n is the number of
+    records in the database)""",
+    every(_MEANS, lambda n, x: largest_mean_change(x, n, 0)),
+    mutant("1/(n + 1)", lambda n, x: largest_mean_change(x, n, 1)),
 )

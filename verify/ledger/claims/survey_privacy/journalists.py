@@ -7,7 +7,7 @@ from itertools import combinations, product
 from typing import Any
 
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import cases, every, incomplete, misprint, state
+from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, state
 from stirred.verify.ledger.claims.survey_privacy.words import (
     Design,
     asked,
@@ -43,149 +43,120 @@ _PLACES = "unit i of the sample is the i-th that was drawn, in the frame's order
 
 # the attacker's posterior of the sample's i-th record, from the joint law of frame, sample and release
 
+sample_posterior = lambda a, design, T, i, r, t: [
+    sum(j[k] for k in j if drawn(k[0], k[1])[i] == r) / sum(j[k] for k in j)
+    for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a for s in design}]
+][0]
 
-def sample_posterior(a, design, T, i, r, t):
-    return [
-        sum(j[k] for k in j if drawn(k[0], k[1])[i] == r) / sum(j[k] for k in j)
-        for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a for s in design}]
-    ][0]
+of_fixed_size = cases(
+    "those of the surveys above with samples of fixed size",
+    "a frames design T",
+    lambda: (
+        (a, frames, design, kernel)
+        for a, frames, design, kernel in surveyed.listed()
+        if len({len(s) for s in design}) == 1
+    ),
+)
 
-
-@cases("those of the surveys above with samples of fixed size", "a frames design T")
-def of_fixed_size() -> Iterator[tuple[Any, ...]]:
-    for a, frames, design, kernel in surveyed.listed():
-        if len({len(s) for s in design}) == 1:
-            yield a, frames, design, kernel
-
-
-def second_line(a, design, T):
-    return all(
-        posterior_ratio(b, T, i, r, t)
-        == sum(
-            rest_share(b, i, rest)
-            * record_given(b, i, r, rest)
-            * sum(record_given(b, i, q, rest) * T[restored(rest, i, q)][t] for q in believed_records(b, i))
-            for rest in rests(b, i)
-        )
-        / printed_denominator(b, T, i, r, t)
-        for b in [sampled(a, design)]
-        for i in range(size_of(b))
-        for r, t in asked(b, T, i)
-    )
-
-
-state(
-    "survey.journalist.second-line",
-    _SECTION,
-    printed="= [sum over s^- of P_A(s^-) P_A(S_i = r | s^-) sum over r' of P_A(S_i = r' | s^-) P_{s^- u {r'}}(T = t)] "
-    "/ [sum over s^- of P_A(s^-) P_A(S_i = r | s^-) sum over r' of P_A(S_i = r' | s^-) P_{s^- u {r'}}(T = t)]",
+state("survey.journalist.second-line", _SECTION)(
+    """= [sum over s^- of P_A(s^-) P_A(S_i = r | s^-) sum over r' of P_A(S_i = r' | s^-) P_{s^- u {r'}}(T = t)] / [sum
+    over s^- of P_A(s^-) P_A(S_i = r | s^-) sum over r' of P_A(S_i = r' | s^-) P_{s^- u {r'}}(T = t)]""",
+    every(
+        of_fixed_size,
+        lambda a, design, T: all(
+            posterior_ratio(b, T, i, r, t)
+            == sum(
+                rest_share(b, i, rest)
+                * record_given(b, i, r, rest)
+                * sum(record_given(b, i, q, rest) * T[restored(rest, i, q)][t] for q in believed_records(b, i))
+                for rest in rests(b, i)
+            )
+            / printed_denominator(b, T, i, r, t)
+            for b in [sampled(a, design)]
+            for i in range(size_of(b))
+            for r, t in asked(b, T, i)
+        ),
+    ),
     reading=f"of the ratio of posteriors, the line before, as the text at hand has it; {_PLACES}",
     grade=misprint("the numerator has P_{s^- u {r}}, as in the line after it: as printed the ratio would always be 1"),
-    checks=[every(of_fixed_size, second_line)],
 )
 
 # a design for each frame
 
+released_by = lambda designs, T: {f: survey_law(f, designs[f], T) for f in designs}
+with_unit = lambda designs, i: {f: design_given(designs[f], i) for f in designs}
+without_unit = lambda designs, i: {f: normed({s: designs[f][s] for s in designs[f] if i not in s}) for f in designs}
 
-def released_by(designs, T):
-    return {f: survey_law(f, designs[f], T) for f in designs}
-
-
-def with_unit(designs, i):
-    return {f: design_given(designs[f], i) for f in designs}
-
-
-def without_unit(designs, i):
-    return {f: normed({s: designs[f][s] for s in designs[f] if i not in s}) for f in designs}
-
-
-@cases(f"{surveys.scope}; a census of 2 units; one design for all frames", "i designs T")
-def units() -> Iterator[tuple[Any, ...]]:
-    census = vectors(2), {(0, 1): Fraction(1)}, {x: noisy_count(2, Fraction(3))[x] for x in vectors(2)}
-    for frames, design, kernel in (*surveys, census):
-        yield from ((i, dict.fromkeys(frames, design), kernel) for i in range(len(frames[0])))
-
-
-@cases(
-    "a noisy count, e^epsilon = 3, of one of three units, the first one's record says which other one", "i designs T"
-)
-def chosen_by_a_record() -> Iterator[tuple[Any, ...]]:
-    kernel = {x: law for x, law in noisy_count(1, Fraction(3)).items() if len(x) == 1}
-    yield 0, {f: {(2 if f[0] else 1,): Fraction(1)} for f in vectors(3)}, kernel
-
-
-def loses_as_much_inside(designs, i, T, loss):
-    return loss_of_unit(released_by(with_unit(designs, i), T), i) >= loss
-
-
-def out(designs, i, T):
-    return loss_of_unit(released_by(without_unit(designs, i), T), i) == 1
-
-
-state(
-    "survey.journalist.influence",
-    _SECTION,
-    printed="In this situation, it makes sense for the journalist to focus on a record that is in the sample, since "
-    "these records have the most influence on the data-release mechanism's output.",
-    reading="where the design does not depend on the records: given that a unit is in the sample, its record has at "
-    "least the influence that it has when this is not known, and given that it is not in the sample, none at all",
-    checks=[
-        every(
-            units, lambda i, designs, T: loses_as_much_inside(designs, i, T, loss_of_unit(released_by(designs, T), i))
-        ),
-        every(units, lambda i, designs, T: all(i in s for f in designs for s in designs[f]) or out(designs, i, T)),
-    ],
-    mutants={
-        "as much as in a mechanism on samples": every(
-            units, lambda i, designs, T: loses_as_much_inside(designs, i, T, loss_of(T))
-        ),
-        "where a record says who else is drawn": every(chosen_by_a_record, out),
-    },
+units = cases(
+    f"{surveys.scope}; a census of 2 units; one design for all frames",
+    "i designs T",
+    lambda: (
+        case
+        for census in [vectors(2), {(0, 1): Fraction(1)}, {x: noisy_count(2, Fraction(3))[x] for x in vectors(2)}]
+        for frames, design, kernel in (*surveys, census)
+        for case in ((i, dict.fromkeys(frames, design), kernel) for i in range(len(frames[0])))
+    ),
 )
 
+chosen_by_a_record = cases(
+    "a noisy count, e^epsilon = 3, of one of three units, the first one's record says which other one",
+    "i designs T",
+    lambda: (
+        (0, {f: {(2 if f[0] else 1,): Fraction(1)} for f in vectors(3)}, kernel)
+        for kernel in [{x: law for x, law in noisy_count(1, Fraction(3)).items() if len(x) == 1}]
+    ),
+)
 
-def ratios_in_interval(a, design, T, less):
-    return ratios_within(sampled(a, design), T, (loss_of(T) + less) / (1 + less))
+loses_as_much_inside = lambda designs, i, T, loss: loss_of_unit(released_by(with_unit(designs, i), T), i) >= loss
+out = lambda designs, i, T: loss_of_unit(released_by(without_unit(designs, i), T), i) == 1
 
+state("survey.journalist.influence", _SECTION)(
+    """In this situation, it makes sense for the journalist to focus on a record that is in the sample, since these
+    records have the most influence on the data-release mechanism's output.""",
+    every(units, lambda i, designs, T: loses_as_much_inside(designs, i, T, loss_of_unit(released_by(designs, T), i))),
+    mutant(
+        "as much as in a mechanism on samples", lambda i, designs, T: loses_as_much_inside(designs, i, T, loss_of(T))
+    ),
+    every(units, lambda i, designs, T: all(i in s for f in designs for s in designs[f]) or out(designs, i, T)),
+    mutant("where a record says who else is drawn", every(chosen_by_a_record, out)),
+    reading="""where the design does not depend on the records: given that a unit is in the sample, its record has at
+    least the influence that it has when this is not known, and given that it is not in the sample, none at all""",
+)
 
-def interval(a, design, T):
-    return all(
-        sample_posterior(a, design, T, i, r, t) == record_posterior(b, T, i, r, t)
-        for b in [sampled(a, design)]
-        for i in range(size_of(b))
-        for r, t in asked(b, T, i)
-    )
+ratios_in_interval = lambda a, design, T, less: ratios_within(sampled(a, design), T, (loss_of(T) + less) / (1 + less))
 
-
-def ratios_as_displayed(a, design, T):
-    return all(
-        posterior_ratio(b, T, i, r, t)
-        == sum(
-            rest_share(b, i, rest)
-            * record_given(b, i, r, rest)
-            * sum(record_given(b, i, q, rest) * T[restored(rest, i, r)][t] for q in believed_records(b, i))
-            for rest in rests(b, i)
-        )
-        / printed_denominator(b, T, i, r, t)
-        for b in [sampled(a, design)]
-        for i in range(size_of(b))
-        for r, t in asked(b, T, i)
-    )
-
-
-state(
-    "survey.journalist.interval",
-    _SECTION,
-    printed="P_A(S_i = r | T'(F*) = t) / P_A(S_i = r | T(psample[F*]) = t) … >= e^-epsilon. … Analogous working shows "
-    "that this posterior-to-posterior ratio is bounded above by e^epsilon",
+state("survey.journalist.interval", _SECTION)(
+    """P_A(S_i = r | T'(F*) = t) / P_A(S_i = r | T(psample[F*]) = t) … >= e^-epsilon. … Analogous working shows that
+    this posterior-to-posterior ratio is bounded above by e^epsilon""",
+    every(
+        of_fixed_size,
+        lambda a, design, T: all(
+            sample_posterior(a, design, T, i, r, t) == record_posterior(b, T, i, r, t)
+            for b in [sampled(a, design)]
+            for i in range(size_of(b))
+            for r, t in asked(b, T, i)
+        ),
+    ),
+    every(
+        of_fixed_size,
+        lambda a, design, T: all(
+            posterior_ratio(b, T, i, r, t)
+            == sum(
+                rest_share(b, i, rest)
+                * record_given(b, i, r, rest)
+                * sum(record_given(b, i, q, rest) * T[restored(rest, i, r)][t] for q in believed_records(b, i))
+                for rest in rests(b, i)
+            )
+            / printed_denominator(b, T, i, r, t)
+            for b in [sampled(a, design)]
+            for i in range(size_of(b))
+            for r, t in asked(b, T, i)
+        ),
+    ),
+    every(of_fixed_size, ratios_in_interval, less=0),
+    mutant("(e^epsilon + 1)/2 for e^epsilon", {"less": 1}),
     reading=f"{_PLACES}; T(psample[F*]), for T'(psample[F*]) as in the subsection before: T of the sample with that "
     "record drawn again, given its others, as the lines after it have it; epsilon the smallest",
-    checks=[
-        every(of_fixed_size, interval),
-        every(of_fixed_size, ratios_as_displayed),
-        every(of_fixed_size, ratios_in_interval, less=0),
-    ],
-    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(of_fixed_size, ratios_in_interval, less=1)},
 )
 
 
@@ -223,101 +194,77 @@ SCOPE = (
 )
 NAMES = "g w r t a frames design T"
 _SIMPLE = "simple random samples without replacement"
-reaching = cases(SCOPE.format(_SIMPLE, "the likelier one"), NAMES)(lambda: attackers(is_highest=True))
-reaching_below = cases(SCOPE.format(_SIMPLE, "the less likely one"), NAMES)(lambda: attackers(is_highest=False))
+reaching = cases(SCOPE.format(_SIMPLE, "the likelier one"), NAMES, lambda: attackers(is_highest=True))
+reaching_below = cases(SCOPE.format(_SIMPLE, "the less likely one"), NAMES, lambda: attackers(is_highest=False))
 
+first_unit_ratio = lambda a, design, T, r, t: posterior_ratio(sampled(a, design), T, 0, r, t)
 
-def first_unit_ratio(a, design, T, r, t):
-    return posterior_ratio(sampled(a, design), T, 0, r, t)
-
-
-state(
-    "survey.journalist.achieved",
-    _SECTION,
-    printed="As in the previous subsection, if T is optimal then the above inequality is achieved for some choice of "
-    "t, r and i. … and moreover, this bound is achieved when T is optimal.",
+state("survey.journalist.achieved", _SECTION)(
+    """As in the previous subsection, if T is optimal then the above inequality is achieved for some choice of t, r and
+    i. … and moreover, this bound is achieved when T is optimal.""",
+    every(
+        reaching, lambda g, r, t, a, design, T: loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) == g
+    ),
     reading=f"T sees a set of records; simple random samples; {_PLACES}; achieved by the attacker at hand, who "
     "believes "
     "P_A: t, r and i are chosen, the attacker is not",
     grade=incomplete("that attackers find r less and less likely; none attains the bound (survey.posteriors.sharpest)"),
-    checks=[
-        every(
-            reaching,
-            lambda g, r, t, a, design, T: loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) == g,
-        )
-    ],
 )
 
-
-def achieved_repaired(g, w, r, t, a, design, T):
-    return loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) >= g / (1 + len(design) * w * (g - 1))
-
-
-def at_most_by_prior(g, w, r, t, a, design, T):
-    return loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) <= 1 / (g - len(design) * w * (g - 1))
-
-
-state(
-    "survey.journalist.achieved.repaired",
-    _SECTION,
+own("survey.journalist.achieved.repaired", _SECTION)(
+    """If T is optimal and sees a set of records, with simple random samples the bounds are approached, for some t, r
+    and i, by attackers who find r less and less likely: the ratio is at least e^epsilon/(1 + c w (e^epsilon - 1)), or
+    at most 1/(e^epsilon - c w (e^epsilon - 1)), for the probability w of r and the number c of samples.""",
+    every(
+        reaching,
+        lambda g, w, r, t, a, design, T: (
+            loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) >= g / (1 + len(design) * w * (g - 1))
+        ),
+    ),
+    mutant(
+        "by an attacker",
+        lambda g, r, t, a, design, T: loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) == g,
+    ),
+    every(
+        reaching_below,
+        lambda g, w, r, t, a, design, T: (
+            loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) <= 1 / (g - len(design) * w * (g - 1))
+        ),
+    ),
     repairs="survey.journalist.achieved",
-    claim="If T is optimal and sees a set of records, with simple random samples the bounds are approached, for some "
-    "t, "
-    "r and i, by attackers who find r less and less likely: the ratio is at least e^epsilon/(1 + c w (e^epsilon - 1)), "
-    "or at most 1/(e^epsilon - c w (e^epsilon - 1)), for the probability w of r and the number c of samples.",
-    checks=[
-        every(reaching, achieved_repaired),
-        every(reaching_below, at_most_by_prior),
-    ],
-    mutants={
-        "by an attacker": every(
-            reaching,
-            lambda g, r, t, a, design, T: loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) == g,
-        )
-    },
 )
 
+ratio_above_if_amplified = lambda frames, design, T, w, a, r, t, bound: (
+    not loss_of(survey(frames, design, T)) < loss_of(T)
+    or w > 1 / 1000
+    or posterior_ratio(sampled(a, design), T, 0, r, t) > bound
+)
 
-def ratio_above_if_amplified(frames, design, T, w, a, r, t, bound):
-    return (
-        not loss_of(survey(frames, design, T)) < loss_of(T)
-        or w > 1 / 1000
-        or posterior_ratio(sampled(a, design), T, 0, r, t) > bound
-    )
-
-
-def frame_ratio_above_if_amplified(w, frames, design, T):
-    return (
-        not loss_of(survey(frames, design, T)) < loss_of(T)
-        or w > 1 / 1000
-        or loss_of_unit(survey(frames, design, T), 0) > loss_of(survey(frames, design, T))
-    )
-
-
-state(
-    "survey.journalist.not-amplified",
-    _SECTION,
-    printed="In fact, we will see in Subsection 6.5.1 that whenever there is privacy amplification due to sampling, a "
-    "sample record's posterior-to-posterior ratio is not bounded within [e^-epsilon, e^epsilon] for an epsilon-DP "
-    "mechanism at the frame-level. … Hence, as in the previous subsection, the additional privacy protection due to "
-    "amplification from sampling is lost when the attacker targets an arbitrary record in the sample. That is, a "
-    "sample record is not protected by the mechanism T' at the nominal privacy level epsilon' of T', but only at the "
-    "privacy level epsilon.",
+state("survey.journalist.not-amplified", _SECTION)(
+    """In fact, we will see in Subsection 6.5.1 that whenever there is privacy amplification due to sampling, a
+    sample record's posterior-to-posterior ratio is not bounded within [e^-epsilon, e^epsilon] for an epsilon-DP
+    mechanism at the frame-level. … Hence, as in the previous subsection, the additional privacy protection due to
+    amplification from sampling is lost when the attacker targets an arbitrary record in the sample. That is, a
+    sample record is not protected by the mechanism T' at the nominal privacy level epsilon' of T', but only at the
+    privacy level epsilon.""",
+    every(
+        reaching,
+        lambda w, r, t, a, frames, design, T: ratio_above_if_amplified(
+            frames, design, T, w, a, r, t, loss_of(survey(frames, design, T))
+        ),
+    ),
+    mutant(
+        "a frame record's ratio",
+        lambda w, frames, design, T: (
+            not loss_of(survey(frames, design, T)) < loss_of(T)
+            or w > 1 / 1000
+            or loss_of_unit(survey(frames, design, T), 0) > loss_of(survey(frames, design, T))
+        ),
+    ),
+    mutant(
+        "not at the level epsilon either",
+        lambda w, r, t, a, frames, design, T: ratio_above_if_amplified(frames, design, T, w, a, r, t, loss_of(T)),
+    ),
     reading="the first sentence's epsilon is the later ones' epsilon': the smallest budget of T', at the frame level; "
     f"simple random samples, mechanisms on sets of records; {_PLACES}",
-    checks=[
-        every(
-            reaching,
-            lambda w, r, t, a, frames, design, T: ratio_above_if_amplified(
-                frames, design, T, w, a, r, t, loss_of(survey(frames, design, T))
-            ),
-        )
-    ],
-    mutants={
-        "a frame record's ratio": every(reaching, frame_ratio_above_if_amplified),
-        "not at the level epsilon either": every(
-            reaching,
-            lambda w, r, t, a, frames, design, T: ratio_above_if_amplified(frames, design, T, w, a, r, t, loss_of(T)),
-        ),
-    },
 )

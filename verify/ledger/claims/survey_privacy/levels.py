@@ -6,7 +6,7 @@ from itertools import combinations, product
 from math import prod
 from typing import Any
 
-from stirred.verify.ledger import cases, every, some, state
+from stirred.verify.ledger import cases, every, mutant, some, state
 from stirred.verify.ledger.claims.survey_privacy.words import (
     loss_of,
     neighbor_loss,
@@ -22,119 +22,82 @@ from stirred.verify.ledger.words import hamming, hamming_ordered, multiplicative
 
 _SECTION = "dissertation, section 6.5.1"
 
-
-def of_frame(frames, design, T):
-    return loss_of(survey(frames, design, T))
-
-
-def responding_ratios_within(a, T, design, slack):
-    return all(
-        ratios_within(sampled(a, {s: 1}), T, (loss_of(T) + slack) / (1 + slack)) for s in design if design[s] > 0
-    )
-
-
-state(
-    "survey.levels.responding-record",
-    _SECTION,
-    printed="That is, an epsilon-DP mechanism with domain D_0^resp ensures that the posterior-to-posterior ratio for a "
-    "responding sample record r_i is bounded in the interval [e^-epsilon, e^epsilon].",
-    reading="the attacker believes what is known of the units that responded; epsilon the smallest",
-    checks=[every(surveyed, lambda a, design, T: responding_ratios_within(a, T, design, 0))],
-    mutants={
-        "(e^epsilon + 1)/2 for e^epsilon": every(
-            surveyed, lambda a, design, T: responding_ratios_within(a, T, design, 1)
-        )
-    },
+of_frame = lambda frames, design, T: loss_of(survey(frames, design, T))
+responding_ratios_within = lambda a, T, design, slack: all(
+    ratios_within(sampled(a, {s: 1}), T, (loss_of(T) + slack) / (1 + slack)) for s in design if design[s] > 0
 )
 
+state("survey.levels.responding-record", _SECTION)(
+    """That is, an epsilon-DP mechanism with domain D_0^resp ensures that the posterior-to-posterior ratio for a
+    responding sample record r_i is bounded in the interval [e^-epsilon, e^epsilon].""",
+    every(surveyed, lambda a, design, T: responding_ratios_within(a, T, design, 0)),
+    mutant("(e^epsilon + 1)/2 for e^epsilon", lambda a, design, T: responding_ratios_within(a, T, design, 1)),
+    reading="the attacker believes what is known of the units that responded; epsilon the smallest",
+)
 
-state(
-    "survey.levels.frame-record",
-    _SECTION,
-    printed="As such, an epsilon-DP mechanism under this setting will protect an augmented frame record f*_i - rather "
-    "than a responding sample record r_i - within the nominal interval [e^-epsilon, e^epsilon].",
+state("survey.levels.frame-record", _SECTION)(
+    """As such, an epsilon-DP mechanism under this setting will protect an augmented frame record f*_i - rather than a
+    responding sample record r_i - within the nominal interval [e^-epsilon, e^epsilon].""",
+    every(
+        surveyed,
+        lambda a, frames, design, T: ratios_within(a, survey(frames, design, T), loss_of(survey(frames, design, T))),
+    ),
+    some(surveys, lambda frames, design, T: neighbor_loss(frames, design, T) > of_frame(frames, design, T)),
+    mutant(
+        "a unit known to be in the sample too",
+        every(surveys, lambda frames, design, T: neighbor_loss(frames, design, T) <= of_frame(frames, design, T)),
+    ),
     reading="every frame record is; of a unit known to be in the sample, not every one is",
-    checks=[
-        every(
-            surveyed,
-            lambda a, frames, design, T: ratios_within(
-                a, survey(frames, design, T), loss_of(survey(frames, design, T))
-            ),
-        ),
-        some(surveys, lambda frames, design, T: neighbor_loss(frames, design, T) > of_frame(frames, design, T)),
-    ],
-    mutants={
-        "a unit known to be in the sample too": every(
-            surveys, lambda frames, design, T: neighbor_loss(frames, design, T) <= of_frame(frames, design, T)
-        )
-    },
 )
 
 # a design by the frame: the first unit with another one, which the first one's record chooses
 
+chosen_law = lambda f, T: T[(f[0], f[1 + f[0]])]
+chosen = lambda frames, T: {f: chosen_law(f, T) for f in frames}
 
-def chosen_law(f, T):
-    return T[(f[0], f[1 + f[0]])]
-
-
-def chosen(frames, T):
-    return {f: chosen_law(f, T) for f in frames}
-
-
-@cases(
+of_pairs = cases(
     "three units with records 0 and 1, of which the first one's record chooses which other one is in the sample; all "
     "surveys as above that draw 2 of 3",
     "frames design T",
+    lambda: (
+        (frames, design, kernel)
+        for frames, design, kernel in surveys.listed()
+        if len(frames) == 8 and {len(s) for s in design} == {2}
+    ),
 )
-def of_pairs() -> Iterator[tuple[Any, ...]]:
-    for frames, design, kernel in surveys.listed():
-        if len(frames) == 8 and {len(s) for s in design} == {2}:
-            yield frames, design, kernel
 
-
-state(
-    "survey.levels.other-level",
-    _SECTION,
-    printed="This distinction is important, because protection at one level does not imply protection at another "
-    "level.",
-    reading="in neither direction: the budget of the frame level need not hold at the sample level, nor that of the "
-    "sample level at the frame level where the design depends on the records",
-    checks=[
-        some(of_pairs, lambda frames, design, T: of_frame(frames, design, T) < loss_of(T)),
-        some(of_pairs, lambda frames, design, T: len(design) == 3 and loss_of(chosen(frames, T)) > loss_of(T)),
-    ],
-    mutants={
-        "upwards, under one design for all frames": some(
-            of_pairs, lambda frames, design, T: of_frame(frames, design, T) > loss_of(T)
-        )
-    },
+state("survey.levels.other-level", _SECTION)(
+    """This distinction is important, because protection at one level does not imply protection at another level.""",
+    some(of_pairs, lambda frames, design, T: of_frame(frames, design, T) < loss_of(T)),
+    mutant(
+        "upwards, under one design for all frames", lambda frames, design, T: of_frame(frames, design, T) > loss_of(T)
+    ),
+    some(of_pairs, lambda frames, design, T: len(design) == 3 and loss_of(chosen(frames, T)) > loss_of(T)),
+    reading="""in neither direction: the budget of the frame level need not hold at the sample level, nor that of the
+    sample level at the frame level where the design depends on the records""",
 )
 
 # a sample is a tuple of units with a frame variable and an answer
 
-
-def unit_values(samples, i):
-    return {r for s in samples for r in s if r[0] == i}
-
+unit_values = lambda samples, i: {r for s in samples for r in s if r[0] == i}
 
 # a mechanism keeps a budget on one universe, by the Hamming distance on data sets of the same units
 
+kept_on = lambda p, u, g: all(multiplicative(p[x], p[y]) <= g ** hamming_ordered(x, y) for x in u for y in u)
 
-def kept_on(p, u, g):
-    return all(multiplicative(p[x], p[y]) <= g ** hamming_ordered(x, y) for x in u for y in u)
-
-
-@cases(
+in_one_frame = cases(
     "frames of 2 or 3 units with a variable of 1 to 3 values, of which samples of 1 or 2 units are drawn, with answers "
     "of 2 values: all samples of one frame, and those of all",
     "tells one whole",
+    lambda: (
+        case
+        for units, kinds, size in product((2, 3), (1, 2, 3), (1, 2))
+        for frames in [list(product(range(kinds), repeat=units))]
+        for whole in [{f: frozenset(_samples(f, size)) for f in frames}]
+        for joined in [frozenset().union(*whole.values())]
+        for case in ((kinds > 1, samples, joined) for samples in whole.values())
+    ),
 )
-def in_one_frame() -> Iterator[tuple[Any, ...]]:
-    for units, kinds, size in product((2, 3), (1, 2, 3), (1, 2)):
-        frames = list(product(range(kinds), repeat=units))
-        whole = {f: frozenset(_samples(f, size)) for f in frames}
-        joined = frozenset().union(*whole.values())
-        yield from ((kinds > 1, samples, joined) for samples in whole.values())
 
 
 def _samples(frame: tuple[int, ...], size: int) -> Iterator[tuple[Any, ...]]:
@@ -143,54 +106,36 @@ def _samples(frame: tuple[int, ...], size: int) -> Iterator[tuple[Any, ...]]:
             yield tuple((j, frame[j], answer) for j, answer in zip(chosen, answers, strict=True))
 
 
-def fewer(one, whole):
-    return all(unit_values(one, i) < unit_values(whole, i) for i in {r[0] for s in one for r in s})
+fewer = lambda one, whole: all(unit_values(one, i) < unit_values(whole, i) for i in {r[0] for s in one for r in s})
+as_many = lambda one, whole: all(unit_values(one, i) == unit_values(whole, i) for i in {r[0] for s in one for r in s})
 
-
-def as_many(one, whole):
-    return all(unit_values(one, i) == unit_values(whole, i) for i in {r[0] for s in one for r in s})
-
-
-state(
-    "survey.invariants.possible-values",
-    _SECTION,
-    printed="For example, treating the frame as invariant implies that neighboring datasets must come from the same "
-    "fixed frame. This enforces restrictions on the possible values r of D_i.",
-    reading="of the sample, whose records have the frame's variables: fewer values wherever the frame has a variable "
-    "that can differ, and the same where it has none",
-    checks=[every(in_one_frame, lambda tells, one, whole: fewer(one, whole) if tells else as_many(one, whole))],
-    mutants={
-        "fewer, whatever the frame has": every(in_one_frame, fewer),
-        "the same, whatever the frame has": every(in_one_frame, as_many),
-    },
+state("survey.invariants.possible-values", _SECTION)(
+    """For example, treating the frame as invariant implies that neighboring datasets must come from the same fixed
+    frame. This enforces restrictions on the possible values r of D_i.""",
+    every(in_one_frame, lambda tells, one, whole: fewer(one, whole) if tells else as_many(one, whole)),
+    mutant("fewer, whatever the frame has", fewer),
+    mutant("the same, whatever the frame has", as_many),
+    reading="""of the sample, whose records have the frame's variables: fewer values wherever the frame has a variable
+    that can differ, and the same where it has none""",
 )
-
 
 # a mechanism keeps a budget on the data sets of each frame alone, their frame variables
 
+of_one_frame = lambda p, x: {y for y in p if [r[0] for r in y] == [r[0] for r in x]}
+frame_invariant = lambda p, g: all(kept_on(p, of_one_frame(p, x), g) for x in p)
+frame_agnostic = lambda p, g: kept_on(p, set(p), g)
 
-def of_one_frame(p, x):
-    return {y for y in p if [r[0] for r in y] == [r[0] for r in x]}
-
-
-def frame_invariant(p, g):
-    return all(kept_on(p, of_one_frame(p, x), g) for x in p)
-
-
-def frame_agnostic(p, g):
-    return kept_on(p, set(p), g)
-
-
-@cases(
+augmented = cases(
     "mechanisms on augmented frames of two units, each with a frame variable and the answer that it would give, 0 or "
     "1: a simple random sample of one gives its answer, flipped with probability 2/5 or 1/4, so that b = e^epsilon is "
     "5/4 or 2; the frame is published, or not",
     "b told p",
+    lambda: (
+        ((1 + g) / 2, told, {x: _answered(x, g / (1 + g), told=told) for x in product(records, repeat=2)})
+        for records in [[(variable, answer) for variable in (0, 1) for answer in (0, 1)]]
+        for g, told in product((Fraction(3, 2), Fraction(3)), (True, False))
+    ),
 )
-def augmented() -> Iterator[tuple[Any, ...]]:
-    records = [(variable, answer) for variable in (0, 1) for answer in (0, 1)]
-    for g, told in product((Fraction(3, 2), Fraction(3)), (True, False)):
-        yield (1 + g) / 2, told, {x: _answered(x, g / (1 + g), told=told) for x in product(records, repeat=2)}
 
 
 def _answered(frame: tuple[tuple[int, int], ...], truth: Fraction, *, told: bool) -> dict[Any, Fraction]:
@@ -200,76 +145,55 @@ def _answered(frame: tuple[tuple[int, int], ...], truth: Fraction, *, told: bool
     return {(published, 1): ones, (published, 0): 1 - ones}
 
 
-def different(p, b):
-    return frame_invariant(p, b) and not frame_agnostic(p, b)
+different = lambda p, b: frame_invariant(p, b) and not frame_agnostic(p, b)
 
-
-state(
-    "survey.invariants.same-budget",
-    _SECTION,
-    printed="As a consequence two data release mechanisms that start at the same level, for example, D_0^fr and use "
-    "the same privacy loss budget epsilon, will offer different privacy guarantees, if one of them is frame-invariant "
-    "while the other is frame-agnostic.",
-    reading="on augmented frames, where D_0^fr starts: some mechanisms meet the frame-invariant "
-    "specification and not the frame-agnostic one of the same budget. Definition 6.3.3 defines frame-invariance from "
-    "the sample level on; that it makes sense here is settings.augmented-frame",
-    checks=[every(augmented, lambda b, told, p: not told or different(p, b))],
-    mutants={
-        "(b + 1)/2 for b": every(
-            augmented,
-            lambda b, told, p: not told or (frame_invariant(p, (b + 1) / 2) and not frame_agnostic(p, (b + 1) / 2)),
-        ),
-        "whether the frame is published or not": every(augmented, different),
-    },
+state("survey.invariants.same-budget", _SECTION)(
+    """As a consequence two data release mechanisms that start at the same level, for example, D_0^fr and use the same
+    privacy loss budget epsilon, will offer different privacy guarantees, if one of them is frame-invariant while the
+    other is frame-agnostic.""",
+    every(augmented, lambda b, told, p: not told or different(p, b)),
+    mutant(
+        "(b + 1)/2 for b",
+        lambda b, told, p: not told or (frame_invariant(p, (b + 1) / 2) and not frame_agnostic(p, (b + 1) / 2)),
+    ),
+    mutant("whether the frame is published or not", different),
+    reading="""on augmented frames, where D_0^fr starts: some mechanisms meet the frame-invariant specification and not
+    the frame-agnostic one of the same budget. Definition 6.3.3 defines frame-invariance from the sample level on; that
+    it makes sense here is settings.augmented-frame""",
 )
 
-
-@cases(
+staged = cases(
     "data sets of three binary records, each from a stage of its own; mechanisms of two outcomes whose odds each "
     "record changes by the factor 1 or 4; the universes that fix the first k stages, k = 0, 1, 2, the next one having "
     "the factor c; e^epsilon is 2 or 4",
     "p g k c",
+    lambda: (
+        (kernel, g, k, factors[k])
+        for factors in product((1, 4), repeat=3)
+        for odds in [
+            {x: Fraction(prod(c**r for c, r in zip(factors, x, strict=True))) for x in product((0, 1), repeat=3)}
+        ]
+        for kernel in [{x: {0: 1 / (1 + o), 1: o / (1 + o)} for x, o in odds.items()}]
+        for k, g in product(range(3), (Fraction(2), Fraction(4)))
+    ),
 )
-def staged() -> Iterator[tuple[Any, ...]]:
-    for factors in product((1, 4), repeat=3):
-        odds = {x: Fraction(prod(c**r for c, r in zip(factors, x, strict=True))) for x in product((0, 1), repeat=3)}
-        kernel = {x: {0: 1 / (1 + o), 1: o / (1 + o)} for x, o in odds.items()}
-        for k, g in product(range(3), (Fraction(2), Fraction(4))):
-            yield kernel, g, k, factors[k]
 
+kept_where_fixed = lambda p, g, stages: all(kept_on(p, {y for y in p if y[:stages] == x[:stages]}, g) for x in p)
+kept_by_fixing = lambda p, g, k: kept_where_fixed(p, g, k + 1) and not kept_where_fixed(p, g, k)
 
-def kept_where_fixed(p, g, stages):
-    return all(kept_on(p, {y for y in p if y[:stages] == x[:stages]}, g) for x in p)
-
-
-def kept_by_fixing(p, g, k):
-    return kept_where_fixed(p, g, k + 1) and not kept_where_fixed(p, g, k)
-
-
-state(
-    "survey.invariants.shrinking",
-    _SECTION,
-    printed="On the other hand, shrinkingn the data univeres D in script-D will implicitly reduce the privacy "
-    "guarantees even if the privacy loss parameter is held constant.",
-    reading="at each stage that is fixed more, mechanisms meet the specification that did not; that none ceases to is "
-    "settings.later-invariants",
-    checks=[
-        some(staged, lambda p, g, k, stage: k == stage and kept_by_fixing(p, g, k), stage=stage) for stage in (0, 1, 2)
-    ],
-    mutants={
-        "where what is fixed has no influence": some(staged, lambda p, g, k, c: c == 1 and kept_by_fixing(p, g, k)),
-    },
+state("survey.invariants.shrinking", _SECTION)(
+    """On the other hand, shrinkingn the data univeres D in script-D will implicitly reduce the privacy guarantees even
+    if the privacy loss parameter is held constant.""",
+    *[some(staged, lambda p, g, k, stage: k == stage and kept_by_fixing(p, g, k), stage=stage) for stage in (0, 1, 2)],
+    mutant("where what is fixed has no influence", some(staged, lambda p, g, k, c: c == 1 and kept_by_fixing(p, g, k))),
+    reading="""at each stage that is fixed more, mechanisms meet the specification that did not; that none ceases to is
+    settings.later-invariants""",
 )
 
 # K: by sample, a tuple of (unit, record); what is lost by one record, of any unit, or with the units known
 
-
-def lost_at_all(K):
-    return max(multiplicative(K[s], K[t]) for s in K for t in K if hamming(s, t) == 1)
-
-
-def lost_by_known(K):
-    return max(multiplicative(K[s], K[t]) for s in K for t in K if changed_units(s, t) == 1)
+lost_at_all = lambda K: max(multiplicative(K[s], K[t]) for s in K for t in K if hamming(s, t) == 1)
+lost_by_known = lambda K: max(multiplicative(K[s], K[t]) for s in K for t in K if changed_units(s, t) == 1)
 
 
 def _samples_with_units(gamma: Fraction, *, by_unit: bool) -> Any:
@@ -281,34 +205,28 @@ def _samples_with_units(gamma: Fraction, *, by_unit: bool) -> Any:
 
 
 _RELEASES = "two of three units with records 0 and 1 respond; e^epsilon = 3/2, 3; "
-released_counts = cases(f"{_RELEASES}a noisy count", "K g")(
-    lambda: ((_samples_with_units(g, by_unit=False), g) for g in (Fraction(3, 2), Fraction(3)))
+released_counts = cases(
+    f"{_RELEASES}a noisy count",
+    "K g",
+    lambda: ((_samples_with_units(g, by_unit=False), g) for g in (Fraction(3, 2), Fraction(3))),
 )
-of_samples = cases(f"{_RELEASES}a noisy count, or whether the first unit responds, by randomised response", "K g")(
+of_samples = cases(
+    f"{_RELEASES}a noisy count, or whether the first unit responds, by randomised response",
+    "K g",
     lambda: (
         (_samples_with_units(g, by_unit=by_unit), g) for g in (Fraction(3, 2), Fraction(3)) for by_unit in (False, True)
-    )
+    ),
 )
 
-state(
-    "survey.levels.participants-known",
-    "dissertation, section 6.4.2",
-    printed="Interestingly, this scenario offers the same privacy guarantees as the more restrictive assumption that "
-    "the attacker knows who participated in the survey.",
-    reading="the scenario is that the responding sample is the input, a set of records with their units; a guarantee "
-    "is "
-    "what an epsilon-DP mechanism owes: e^epsilon at most, which some mechanism spends. So it is given who "
-    "participated "
-    "too, where at the level of the frame more than e^epsilon' may be lost. A mechanism that tells who responds does "
-    "lose more to an attacker who does not know it yet",
-    checks=[
-        every(of_samples, lambda K, g: lost_at_all(K) == g and lost_by_known(K) <= g),
-        every(released_counts, lambda K, g: lost_by_known(K) == g),
-    ],
-    mutants={
-        "the same of each mechanism": every(of_samples, lambda K, g: lost_by_known(K) == g),
-        "the mechanism starts at the frame": every(
-            released_counts, lambda K, g: lost_by_known(K) <= 1 + 2 / 3 * (g - 1)
-        ),
-    },
+state("survey.levels.participants-known", "dissertation, section 6.4.2")(
+    """Interestingly, this scenario offers the same privacy guarantees as the more restrictive assumption that the
+    attacker knows who participated in the survey.""",
+    every(of_samples, lambda K, g: lost_at_all(K) == g and lost_by_known(K) <= g),
+    mutant("the same of each mechanism", lambda K, g: lost_by_known(K) == g),
+    every(released_counts, lambda K, g: lost_by_known(K) == g),
+    mutant("the mechanism starts at the frame", lambda K, g: lost_by_known(K) <= 1 + 2 / 3 * (g - 1)),
+    reading="""the scenario is that the responding sample is the input, a set of records with their units; a guarantee
+    is what an epsilon-DP mechanism owes: e^epsilon at most, which some mechanism spends. So it is given who
+    participated too, where at the level of the frame more than e^epsilon' may be lost. A mechanism that tells who
+    responds does lose more to an attacker who does not know it yet""",
 )

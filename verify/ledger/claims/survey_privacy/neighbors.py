@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from stirred.verify.ledger import cases, every, incomplete, state
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, state
 from stirred.verify.ledger.claims.survey_privacy.words import (
     asked,
     drawn,
@@ -40,135 +40,113 @@ _GIVEN = (
 
 # the attacker's posterior of unit i's record, from the joint law of frame, sample and release
 
-
-def neighbor_posterior(a, design, T, i, r, t):
-    return [
-        sum(j[f, s] for f, s in j if f[i] == r) / sum(j[f, s] for f, s in j)
-        for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a for s in design if i in s}]
-    ][0]
-
-
-def neighbor_ratios_in_interval(T, less, frames, design, a):
-    return all(
-        1 / g <= q <= g
-        for g in [(loss_of(T) + less) / (1 + less)]
-        for i in range(size_of(frames))
-        for p in [known(frames, design, T, i)]
-        for r, t in asked(a, p, i)
-        for q in [posterior_ratio(a, p, i, r, t)]
-    )
-
-
-def interval(a, frames, design, T):
-    return all(
-        neighbor_posterior(a, design, T, i, r, t) == record_posterior(a, p, i, r, t)
-        for i in range(size_of(frames))
-        for p in [known(frames, design, T, i)]
-        for r, t in asked(a, p, i)
-    )
-
-
-state(
-    "survey.neighbor.interval",
-    _SECTION,
-    printed="Conditioning on the fact that unit i is included in the sample, the lower bound of the "
-    "posterior-to-posterior ratio under the assumption that T is epsilon-DP is … >= … = e^-epsilon. … Using a similar "
-    "argument, the upper bound of the ratio is e^epsilon.",
-    reading=f"{_GIVEN} (survey.neighbor.data-dependent-design shows the other designs); the attacker's prior on "
-    "frames is that given i in S; epsilon the smallest",
-    checks=[every(surveyed, interval), every(surveyed, neighbor_ratios_in_interval, less=0)],
-    mutants={"(e^epsilon + 1)/2 for e^epsilon": every(surveyed, neighbor_ratios_in_interval, less=1)},
+neighbor_posterior = lambda a, design, T, i, r, t: [
+    sum(j[f, s] for f, s in j if f[i] == r) / sum(j[f, s] for f, s in j)
+    for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a for s in design if i in s}]
+][0]
+neighbor_ratios_in_interval = lambda T, less, frames, design, a: all(
+    1 / g <= q <= g
+    for g in [(loss_of(T) + less) / (1 + less)]
+    for i in range(size_of(frames))
+    for p in [known(frames, design, T, i)]
+    for r, t in asked(a, p, i)
+    for q in [posterior_ratio(a, p, i, r, t)]
 )
 
+state("survey.neighbor.interval", _SECTION)(
+    """Conditioning on the fact that unit i is included in the sample, the lower bound of the posterior-to-posterior
+    ratio under the assumption that T is epsilon-DP is … >= … = e^-epsilon. … Using a similar argument, the upper bound
+    of the ratio is e^epsilon.""",
+    every(
+        surveyed,
+        lambda a, frames, design, T: all(
+            neighbor_posterior(a, design, T, i, r, t) == record_posterior(a, p, i, r, t)
+            for i in range(size_of(frames))
+            for p in [known(frames, design, T, i)]
+            for r, t in asked(a, p, i)
+        ),
+    ),
+    every(surveyed, neighbor_ratios_in_interval, less=0),
+    mutant("(e^epsilon + 1)/2 for e^epsilon", {"less": 1}),
+    reading=f"{_GIVEN} (survey.neighbor.data-dependent-design shows the other designs); the attacker's prior on "
+    "frames is that given i in S; epsilon the smallest",
+)
 
-@cases(
+optimal = cases(
     "simple random samples without replacement: counts with clamped geometric noise of 1 of 2 and 3 of 4 units, then "
     "the flipped majority of 3 of 4; e^epsilon = 3",
     "g frames design T",
+    lambda: (
+        (Fraction(3), vectors(units), simple_random(units, size), kernel)
+        for made, size, units in ((noisy_count, 1, 2), (noisy_count, 3, 4), (flipped_majority, 3, 4))
+        for kernel in [{x: law for x, law in made(size, Fraction(3)).items() if len(x) == size}]
+    ),
 )
-def optimal() -> Iterator[tuple[Any, ...]]:
-    for made, size, units in ((noisy_count, 1, 2), (noisy_count, 3, 4), (flipped_majority, 3, 4)):
-        kernel = {x: law for x, law in made(size, Fraction(3)).items() if len(x) == size}
-        yield Fraction(3), vectors(units), simple_random(units, size), kernel
 
-
-state(
-    "survey.neighbor.achieved",
-    _SECTION,
-    printed="Whenever the mechanism T is optimal (i.e. it achieves the bound P_s(T = t)/P_s'(T = t) = epsilon for some "
-    "s, s' with d(s, s') = 1), the above inequality is achieved for some choice r and i.",
-    reading="the bound is e^epsilon, where the passage has epsilon; achieved, if only in the limit of attackers who "
-    "find r less and less likely: no attacker attains it",
+state("survey.neighbor.achieved", _SECTION)(
+    """Whenever the mechanism T is optimal (i.e. it achieves the bound P_s(T = t)/P_s'(T = t) = epsilon for some s, s'
+    with d(s, s') = 1), the above inequality is achieved for some choice r and i.""",
+    every(optimal, lambda g, frames, design, T: loss_of(T) != g or neighbor_loss(frames, design, T) == g),
+    reading="""the bound is e^epsilon, where the passage has epsilon; achieved, if only in the limit of attackers who
+    find r less and less likely: no attacker attains it""",
     grade=incomplete(
         "that one output achieves the bound at every sample that has i, as the lowest value of a noisy count does. "
         "Where it does so for some samples only, the attacker averages over who else is in the sample: with the "
         "flipped majority of 3 of 4 units and e^epsilon = 3 every ratio is at most 7/3"
     ),
-    checks=[every(optimal, lambda g, frames, design, T: loss_of(T) != g or neighbor_loss(frames, design, T) == g)],
 )
 
-
-@cases(
+counted = cases(
     "noisy counts of simple random samples of 1 to 3 of 2 to 4 units, e^epsilon = 3/2 and 3; attackers who know all "
     "records but the first unit's, which is 1 with probability 1/1000, 1/2 or 9/10",
     "g w a design T",
+    lambda: (
+        (g, w, prior, simple_random(units, size), kernel)
+        for shares in [(Fraction(1, 1000), Fraction(1, 2), Fraction(9, 10))]
+        for g, w, (size, units) in product((Fraction(3, 2), Fraction(3)), shares, combinations(range(1, 5), 2))
+        for kernel in [{x: law for x, law in noisy_count(size, g).items() if len(x) == size}]
+        for rest in [tuple(i % 2 for i in range(units - 1))]
+        for prior in [{(1, *rest): w, (0, *rest): 1 - w}]
+    ),
 )
-def counted() -> Iterator[tuple[Any, ...]]:
-    shares = (Fraction(1, 1000), Fraction(1, 2), Fraction(9, 10))
-    for g, w, (size, units) in product((Fraction(3, 2), Fraction(3)), shares, combinations(range(1, 5), 2)):
-        kernel = {x: law for x, law in noisy_count(size, g).items() if len(x) == size}
-        rest = tuple(i % 2 for i in range(units - 1))
-        prior = {(1, *rest): w, (0, *rest): 1 - w}
-        yield g, w, prior, simple_random(units, size), kernel
 
-
-def achieved_repaired(g, w, a, design, T):
-    return posterior_ratio(a, known(a, design, T, 0), 0, 1, max(t for x in T for t in T[x])) == g / (w * g + 1 - w)
-
-
-state(
-    "survey.neighbor.achieved.repaired",
-    _SECTION,
-    claim="Where one output has P_s(T = t) = e^epsilon P_s'(T = t) at every sample s with unit i, s' having another "
-    "record of i, an attacker who knows all other records and gives r the probability w and that record the rest has "
-    "the ratio e^epsilon/(w e^epsilon + 1 - w), or with r and it exchanged 1/(w + (1 - w) e^epsilon), knowing "
-    "no more than that i is in the sample. So the "
-    "bounds are approached, and attained by no attacker.",
+own("survey.neighbor.achieved.repaired", _SECTION)(
+    """Where one output has P_s(T = t) = e^epsilon P_s'(T = t) at every sample s with unit i, s' having another record
+    of i, an attacker who knows all other records and gives r the probability w and that record the rest has the ratio
+    e^epsilon/(w e^epsilon + 1 - w), or with r and it exchanged 1/(w + (1 - w) e^epsilon), knowing no more than that i
+    is in the sample. So the bounds are approached, and attained by no attacker.""",
+    every(
+        counted,
+        lambda g, w, a, design, T: (
+            posterior_ratio(a, known(a, design, T, 0), 0, 1, max(t for x in T for t in T[x])) == g / (w * g + 1 - w)
+        ),
+    ),
+    mutant(
+        "the bound is attained", lambda g, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / g
+    ),
+    mutant(
+        "the record of the other end not exchanged",
+        lambda g, w, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / ((1 - w) + w * g),
+    ),
+    every(
+        counted, lambda g, w, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / (w + (1 - w) * g)
+    ),
+    every(counted, lambda g, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) > 1 / g),
     repairs="survey.neighbor.achieved",
-    checks=[
-        every(counted, achieved_repaired),
-        every(
-            counted,
-            lambda g, w, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / (w + (1 - w) * g),
-        ),
-        every(counted, lambda g, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) > 1 / g),
-    ],
-    mutants={
-        "the bound is attained": every(
-            counted, lambda g, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / g
-        ),
-        "the record of the other end not exchanged": every(
-            counted,
-            lambda g, w, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / ((1 - w) + w * g),
-        ),
-    },
 )
 
+not_amplified = lambda frames, design, T: (
+    not loss_of(survey(frames, design, T)) < loss_of(T)
+    or loss_of(survey(frames, design, T)) < neighbor_loss(frames, design, T) == loss_of(T)
+)
 
-def not_amplified(frames, design, T):
-    return not loss_of(survey(frames, design, T)) < loss_of(T) or loss_of(survey(frames, design, T)) < neighbor_loss(
-        frames, design, T
-    ) == loss_of(T)
-
-
-state(
-    "survey.neighbor.not-amplified",
-    _SECTION,
-    printed="Thus, while the data release mechanism T' satisfies epsilon'-DP for epsilon' < epsilon, the "
-    "posterior-to-posterior protection provided by T' when the attacker knows i in U^R(S) is not bounded within the "
-    "interval [e^-epsilon', e^epsilon'] but only in the interval [e^-epsilon, e^epsilon]. That is, the protection due "
-    "to privacy amplification from sampling is lost: T' provides the same level of protection as T when the attacker "
-    "knows the unit i is in the sample.",
+state("survey.neighbor.not-amplified", _SECTION)(
+    """Thus, while the data release mechanism T' satisfies epsilon'-DP for epsilon' < epsilon, the
+    posterior-to-posterior protection provided by T' when the attacker knows i in U^R(S) is not bounded within the
+    interval [e^-epsilon', e^epsilon'] but only in the interval [e^-epsilon, e^epsilon]. That is, the protection due to
+    privacy amplification from sampling is lost: T' provides the same level of protection as T when the attacker knows
+    the unit i is in the sample.""",
+    every(optimal, not_amplified),
     reading=f"T is optimal, as in the sentence before; {_GIVEN}; epsilon' and epsilon are the smallest budgets of T' "
     "and T; over all attackers and units",
     grade=incomplete(
@@ -177,73 +155,59 @@ state(
         "Where only the epsilon' of Theorem 6.4.1 is meant, not even the first half holds (survey.neighbor.nominal), "
         "nor where the size of the sample is random (survey.neighbor.random-size)"
     ),
-    checks=[every(optimal, not_amplified)],
 )
 
 # some output has the ratio e^epsilon for two records, whichever of the sample's records and whatever the others
 
-
-def reached_at_all_places(T):
-    return any(
-        all(
-            T[restored(rest, i, r)][t] == loss_of(T) * T[restored(rest, i, q)][t]
-            for i in range(size_of(T))
-            for rest in {others_of(x, i) for x in T if i < len(x)}
-        )
-        for t in releases(T)
-        for r in [0, 1]
-        for q in [1 - r]
+reached_at_all_places = lambda T: any(
+    all(
+        T[restored(rest, i, r)][t] == loss_of(T) * T[restored(rest, i, q)][t]
+        for i in range(size_of(T))
+        for rest in {others_of(x, i) for x in T if i < len(x)}
     )
+    for t in releases(T)
+    for r in [0, 1]
+    for q in [1 - r]
+)
+not_all = lambda T: not reached_at_all_places(T)
 
+of_fixed_size = cases(
+    "those of the surveys above with samples of fixed size",
+    "frames design T",
+    lambda: (case for case in surveys if len({len(s) for s in case[1]}) == 1),
+)
 
-def not_all(T):
-    return not reached_at_all_places(T)
-
-
-@cases("those of the surveys above with samples of fixed size", "frames design T")
-def of_fixed_size() -> Iterator[tuple[Any, ...]]:
-    yield from (case for case in surveys if len({len(s) for s in case[1]}) == 1)
-
-
-def not_amplified_repaired(frames, design, T):
-    return (
-        not_all(T)
-        or not loss_of(survey(frames, design, T)) < loss_of(T)
-        or loss_of(survey(frames, design, T)) < neighbor_loss(frames, design, T) == loss_of(T)
-    )
-
-
-def neighbor_loses_more(frames, design, T):
-    return not loss_of(survey(frames, design, T)) < loss_of(T) or loss_of(survey(frames, design, T)) < neighbor_loss(
-        frames, design, T
-    ) <= loss_of(T)
-
-
-def knower_of_another_loses_more(frames, design, T):
-    return (
-        not_all(T)
-        or not loss_of(survey(frames, design, T)) < loss_of(T)
-        or loss_of(survey(frames, design, T)) < loss_of_unit(known(frames, design, T, 0), 1) == loss_of(T)
-    )
-
-
-state(
-    "survey.neighbor.not-amplified.repaired",
-    _SECTION,
-    claim="Where no unit is certain to be in the sample and one output has P_s(T = t) = e^epsilon P_s'(T = t) for two "
-    "records of a unit at every sample that has it, epsilon finite, the ratios of those who know that i is in the "
-    "sample are bounded in [e^-epsilon, e^epsilon] and in no smaller interval. Of samples of a fixed size, "
-    "[e^-epsilon', e^epsilon'] does not bound them whatever T is, for the smallest epsilon' if it is finite and not 0.",
+own("survey.neighbor.not-amplified.repaired", _SECTION)(
+    """Where no unit is certain to be in the sample and one output has P_s(T = t) = e^epsilon P_s'(T = t) for two
+    records of a unit at every sample that has it, epsilon finite, the ratios of those who know that i is in the sample
+    are bounded in [e^-epsilon, e^epsilon] and in no smaller interval. Of samples of a fixed size, [e^-epsilon',
+    e^epsilon'] does not bound them whatever T is, for the smallest epsilon' if it is finite and not 0.""",
+    every(
+        surveys,
+        lambda frames, design, T: (
+            not_all(T)
+            or not loss_of(survey(frames, design, T)) < loss_of(T)
+            or loss_of(survey(frames, design, T)) < neighbor_loss(frames, design, T) == loss_of(T)
+        ),
+    ),
+    mutant("it has so at some sample", not_amplified),
+    mutant(
+        "of those who know that another unit is in the sample",
+        lambda frames, design, T: (
+            not_all(T)
+            or not loss_of(survey(frames, design, T)) < loss_of(T)
+            or loss_of(survey(frames, design, T)) < loss_of_unit(known(frames, design, T, 0), 1) == loss_of(T)
+        ),
+    ),
+    every(
+        of_fixed_size,
+        lambda frames, design, T: (
+            not loss_of(survey(frames, design, T)) < loss_of(T)
+            or loss_of(survey(frames, design, T)) < neighbor_loss(frames, design, T) <= loss_of(T)
+        ),
+    ),
     reading=_GIVEN,
     repairs="survey.neighbor.not-amplified",
-    checks=[
-        every(surveys, not_amplified_repaired),
-        every(of_fixed_size, neighbor_loses_more),
-    ],
-    mutants={
-        "it has so at some sample": every(surveys, not_amplified),
-        "of those who know that another unit is in the sample": every(surveys, knower_of_another_loses_more),
-    },
 )
 
 
@@ -265,107 +229,91 @@ def of_random_size() -> Iterator[tuple[Any, ...]]:
     yield vectors(4), poisson((Fraction(1, 2),) * 4), kernel
 
 
-def random_size(frames, design, T):
-    return all(
-        of_frame < loss_of(T) and loss_of_unit(known(frames, design, T, 0), 0) == of_frame
-        for of_frame in [loss_of(survey(frames, design, T))]
-    )
-
-
-def neighbor_loses_as_sample(frames, design, T):
-    return loss_of(survey(frames, design, T)) < loss_of(T) and neighbor_loss(frames, design, T) == loss_of(T)
-
-
-def whatever_t_publishes(frames, design, T):
-    return not loss_of(survey(frames, design, T)) < loss_of(T) or neighbor_loss(frames, design, T) == loss_of(
-        survey(frames, design, T)
-    )
-
-
-state(
-    "survey.neighbor.random-size",
-    _SECTION,
-    claim="Where the size of the sample is random and published, T' may lose less than T and still hold who knows that "
-    "i is in the sample to its own smaller budget: its largest loss is then that of samples that have every unit.",
-    checks=[every(of_random_size, random_size)],
-    mutants={
-        "the mechanism's on samples": every(of_random_size, neighbor_loses_as_sample),
-        "whatever T publishes": every(surveys, whatever_t_publishes),
-    },
-)
-
-
-@cases("the flipped majority of a simple random sample of 3 of 4 units, e^epsilon = 3", "g rate frames design T")
-def majority() -> Iterator[tuple[Any, ...]]:
-    kernel = {x: law for x, law in flipped_majority(3, Fraction(3)).items() if len(x) == 3}
-    yield Fraction(3), Fraction(3, 4), vectors(4), simple_random(4, 3), kernel
-
-
-state(
-    "survey.neighbor.nominal",
-    _SECTION,
-    claim="With the epsilon' of Theorem 6.4.1 in place of the smallest one, an attacker who knows that i is in the "
-    "sample may be held within [e^-epsilon', e^epsilon'] all the same: of the flipped majority of 3 of 4 units, with "
-    "e^epsilon = 3, by 7/3, where e^epsilon' = 5/2.",
-    checks=[
+own("survey.neighbor.random-size", _SECTION)(
+    """Where the size of the sample is random and published, T' may lose less than T and still hold who knows that i is
+    in the sample to its own smaller budget: its largest loss is then that of samples that have every unit.""",
+    every(
+        of_random_size,
+        lambda frames, design, T: all(
+            of_frame < loss_of(T) and loss_of_unit(known(frames, design, T, 0), 0) == of_frame
+            for of_frame in [loss_of(survey(frames, design, T))]
+        ),
+    ),
+    mutant(
+        "the mechanism's on samples",
+        lambda frames, design, T: (
+            loss_of(survey(frames, design, T)) < loss_of(T) and neighbor_loss(frames, design, T) == loss_of(T)
+        ),
+    ),
+    mutant(
+        "whatever T publishes",
         every(
-            majority,
-            lambda g, rate, frames, design, T: (
-                loss_of(T) == g and neighbor_loss(frames, design, T) < 5 / 2 == 1 + rate * (g - 1)
+            surveys,
+            lambda frames, design, T: (
+                not loss_of(survey(frames, design, T)) < loss_of(T)
+                or neighbor_loss(frames, design, T) == loss_of(survey(frames, design, T))
             ),
         ),
-        every(majority, lambda g, frames, design, T: neighbor_loss(frames, design, T) == g - 2 / 3),
-    ],
-    mutants={
-        "above e^epsilon'": every(
-            majority,
-            lambda g, rate, frames, design, T: (
-                loss_of(T) == g and neighbor_loss(frames, design, T) > 1 + rate * (g - 1)
-            ),
-        )
-    },
+    ),
+)
+
+majority = cases(
+    "the flipped majority of a simple random sample of 3 of 4 units, e^epsilon = 3",
+    "g rate frames design T",
+    lambda: (
+        (Fraction(3), Fraction(3, 4), vectors(4), simple_random(4, 3), kernel)
+        for kernel in [{x: law for x, law in flipped_majority(3, Fraction(3)).items() if len(x) == 3}]
+    ),
+)
+
+own("survey.neighbor.nominal", _SECTION)(
+    """With the epsilon' of Theorem 6.4.1 in place of the smallest one, an attacker who knows that i is in the sample
+    may be held within [e^-epsilon', e^epsilon'] all the same: of the flipped majority of 3 of 4 units, with e^epsilon =
+    3, by 7/3, where e^epsilon' = 5/2.""",
+    every(
+        majority,
+        lambda g, rate, frames, design, T: (
+            loss_of(T) == g and neighbor_loss(frames, design, T) < 5 / 2 == 1 + rate * (g - 1)
+        ),
+    ),
+    mutant(
+        "above e^epsilon'",
+        lambda g, rate, frames, design, T: loss_of(T) == g and neighbor_loss(frames, design, T) > 1 + rate * (g - 1),
+    ),
+    every(majority, lambda g, frames, design, T: neighbor_loss(frames, design, T) == g - 2 / 3),
 )
 
 # a record is a size and an answer; the first unit and one of the others, drawn one after the other by size
 
-
-def pair_shares(f):
-    return {
+pair_shares = lambda f: (
+    {
         (0, j): f[0][0] * f[j][0] / total / (total - f[0][0]) + f[j][0] * f[0][0] / total / (total - f[j][0])
         for total in [sum(r[0] for r in f)]
         for j in range(1, len(f))
     }
+)
+known_by_size = lambda frames, T: {f: survey_law(f, normed(pair_shares(f)), T) for f in frames}
 
-
-def known_by_size(frames, T):
-    return {f: survey_law(f, normed(pair_shares(f)), T) for f in frames}
-
-
-@cases(
+by_size = cases(
     "two of three units drawn one after the other with probability proportional to size, 1 or 3, the first unit known "
     "to be in the sample; the count of answers 1 with clamped geometric noise, e^epsilon = 3/2",
     "g frames T",
+    lambda: (
+        (Fraction(3, 2), tuple(product(records, repeat=3)), kernel)
+        for counts, records in [(noisy_count(2, Fraction(3, 2)), tuple(product((1, 3), (0, 1))))]
+        for kernel in [{x: counts[tuple(answer for _, answer in x)] for x in product(records, repeat=2)}]
+    ),
 )
-def by_size() -> Iterator[tuple[Any, ...]]:
-    counts, records = noisy_count(2, Fraction(3, 2)), tuple(product((1, 3), (0, 1)))
-    kernel = {x: counts[tuple(answer for _, answer in x)] for x in product(records, repeat=2)}
-    yield Fraction(3, 2), tuple(product(records, repeat=3)), kernel
 
+loses_more_by_size = lambda T, g, known: loss_of(T) == g and loss_of_unit(known, 0) > g
 
-def loses_more_by_size(T, g, known):
-    return loss_of(T) == g and loss_of_unit(known, 0) > g
-
-
-state(
-    "survey.neighbor.data-dependent-design",
-    _SECTION,
-    claim="Where the design depends on the records, e^epsilon is no bound for an attacker who knows that i is in the "
-    "sample: i's record then changes who else is in it. So it is under draws of two units with probability "
-    "proportional to size.",
-    checks=[every(by_size, lambda g, frames, T: loses_more_by_size(T, g, known_by_size(frames, T)))],
-    mutants={
-        "one design for all frames": every(
-            by_size, lambda g, frames, T: loses_more_by_size(T, g, survey(frames, {(0, 1): 1 / 4, (0, 2): 3 / 4}, T))
-        )
-    },
+own("survey.neighbor.data-dependent-design", _SECTION)(
+    """Where the design depends on the records, e^epsilon is no bound for an attacker who knows that i is in the
+    sample: i's record then changes who else is in it. So it is under draws of two units with probability
+    proportional to size.""",
+    every(by_size, lambda g, frames, T: loses_more_by_size(T, g, known_by_size(frames, T))),
+    mutant(
+        "one design for all frames",
+        lambda g, frames, T: loses_more_by_size(T, g, survey(frames, {(0, 1): 1 / 4, (0, 2): 3 / 4}, T)),
+    ),
 )

@@ -28,155 +28,82 @@ Kernel = Mapping[Records, Probabilities]
 
 # data sets and their records
 
-
-def others_of(x, i):
-    return x[:i] + x[i + 1 :]
-
-
-def restored(rest, i, r):
-    return rest[:i] + [r] + rest[i:]
-
-
-def believed_records(a, i):
-    return {x[i] for x in a if a[x] > 0}
-
-
-def releases(p):
-    return {t for x in p for t in p[x] if p[x][t] > 0}
-
-
-def size_of(p):
-    return max(len(x) for x in p)
-
+others_of = lambda x, i: x[:i] + x[i + 1 :]
+restored = lambda rest, i, r: rest[:i] + [r] + rest[i:]
+believed_records = lambda a, i: {x[i] for x in a if a[x] > 0}
+releases = lambda p: {t for x in p for t in p[x] if p[x][t] > 0}
+size_of = lambda p: max(len(x) for x in p)
 
 # what a mechanism needs: e^epsilon for changes of one unit, and of any
 
-
-def loss_of_unit(p, i):
-    return max(
-        [1]
-        + [
-            likelihood_ratio(p[x], p[y])
-            for x in p
-            for y in p
-            if len(x) == len(y) and i < len(x) and others_of(x, i) == others_of(y, i)
-        ]
-    )
-
-
-def loss_of(p):
-    return max(loss_of_unit(p, i) for i in range(size_of(p)))
-
+loss_of_unit = lambda p, i: max(
+    [1]
+    + [
+        likelihood_ratio(p[x], p[y])
+        for x in p
+        for y in p
+        if len(x) == len(y) and i < len(x) and others_of(x, i) == others_of(y, i)
+    ]
+)
+loss_of = lambda p: max(loss_of_unit(p, i) for i in range(size_of(p)))
 
 # an attacker: the others' records, the record given those, what the attacker predicts, the posterior
 
-
-def rests(a, i):
-    return {others_of(x, i) for x in a if a[x] > 0}
-
-
-def rest_share(a, i, rest):
-    return sum(a[x] for x in a if others_of(x, i) == rest)
-
-
-def record_given(a, i, r, rest):
-    return get(a, restored(rest, i, r), 0) / rest_share(a, i, rest)
-
-
-def predicted(a, p, t):
-    return sum(a[x] * get(p[x], t, 0) for x in a)
-
-
-def record_posterior(a, p, i, r, t):
-    return sum(a[x] * get(p[x], t, 0) for x in a if x[i] == r) / predicted(a, p, t)
-
+rests = lambda a, i: {others_of(x, i) for x in a if a[x] > 0}
+rest_share = lambda a, i, rest: sum(a[x] for x in a if others_of(x, i) == rest)
+record_given = lambda a, i, r, rest: get(a, restored(rest, i, r), 0) / rest_share(a, i, rest)
+predicted = lambda a, p, t: sum(a[x] * get(p[x], t, 0) for x in a)
+record_posterior = lambda a, p, i, r, t: sum(a[x] * get(p[x], t, 0) for x in a if x[i] == r) / predicted(a, p, t)
 
 # psample: the record of a data set's unit is drawn again, given the others' records
 
-
-def redrawn_share(a, p, i, r, t):
-    return sum(
-        a[x] * record_given(a, i, y[i], others_of(x, i)) * get(p[y], t, 0)
-        for x in a
-        if a[x] > 0 and x[i] == r
-        for y in a
-        if a[y] > 0 and others_of(x, i) == others_of(y, i)
-    )
-
-
-def redrawn_posterior(a, p, i, r, t):
-    return redrawn_share(a, p, i, r, t) / sum(redrawn_share(a, p, i, q, t) for q in believed_records(a, i))
-
-
-def posterior_ratio(a, p, i, r, t):
-    return record_posterior(a, p, i, r, t) / redrawn_posterior(a, p, i, r, t)
-
+redrawn_share = lambda a, p, i, r, t: sum(
+    a[x] * record_given(a, i, y[i], others_of(x, i)) * get(p[y], t, 0)
+    for x in a
+    if a[x] > 0 and x[i] == r
+    for y in a
+    if a[y] > 0 and others_of(x, i) == others_of(y, i)
+)
+redrawn_posterior = lambda a, p, i, r, t: (
+    redrawn_share(a, p, i, r, t) / sum(redrawn_share(a, p, i, q, t) for q in believed_records(a, i))
+)
+posterior_ratio = lambda a, p, i, r, t: record_posterior(a, p, i, r, t) / redrawn_posterior(a, p, i, r, t)
 
 # both sides of (6.2) as printed
 
-
-def printed_numerator(a, p, i, r, t):
-    return sum(
-        rest_share(a, i, rest) * record_given(a, i, r, rest) * get(p[restored(rest, i, r)], t, 0)
-        for rest in rests(a, i)
-    )
-
-
-def printed_denominator(a, p, i, r, t):
-    return sum(
-        rest_share(a, i, rest)
-        * record_given(a, i, r, rest)
-        * sum(record_given(a, i, q, rest) * get(p[restored(rest, i, q)], t, 0) for q in believed_records(a, i))
-        for rest in rests(a, i)
-    )
-
-
-def asked(a, p, i):
-    return [(r, t) for r in believed_records(a, i) for t in releases(p) if redrawn_share(a, p, i, r, t) > 0]
-
-
-def ratios_within(a, p, g):
-    return all(
-        1 / g <= q <= g for i in range(size_of(a)) for r, t in asked(a, p, i) for q in [posterior_ratio(a, p, i, r, t)]
-    )
-
+printed_numerator = lambda a, p, i, r, t: sum(
+    rest_share(a, i, rest) * record_given(a, i, r, rest) * get(p[restored(rest, i, r)], t, 0) for rest in rests(a, i)
+)
+printed_denominator = lambda a, p, i, r, t: sum(
+    rest_share(a, i, rest)
+    * record_given(a, i, r, rest)
+    * sum(record_given(a, i, q, rest) * get(p[restored(rest, i, q)], t, 0) for q in believed_records(a, i))
+    for rest in rests(a, i)
+)
+asked = lambda a, p, i: [
+    (r, t) for r in believed_records(a, i) for t in releases(p) if redrawn_share(a, p, i, r, t) > 0
+]
+ratios_within = lambda a, p, g: all(
+    1 / g <= q <= g for i in range(size_of(a)) for r, t in asked(a, p, i) for q in [posterior_ratio(a, p, i, r, t)]
+)
 
 # surveys
 
-
-def drawn(f, s):
-    return [f[j] for j in s]
-
-
-def survey_law(f, design, T):
-    return {t: sum(design[s] * get(T[drawn(f, s)], t, 0) for s in design) for t in releases(T)}
-
-
-def survey(frames, design, T):
-    return {f: survey_law(f, design, T) for f in frames}
-
-
-def normed(shares):
-    return {s: shares[s] / sum(shares[u] for u in shares) for s in shares}
-
-
-def design_given(design, i):
-    return normed({s: design[s] for s in design if i in s})
-
-
-def known(frames, design, T, i):
-    return survey(frames, design_given(design, i), T)
-
-
-def neighbor_loss(frames, design, T):
-    return max(loss_of_unit(known(frames, design, T, i), i) for i in {j for s in design for j in s})
-
-
-def sampled(a, design):
-    return {
+drawn = lambda f, s: [f[j] for j in s]
+survey_law = lambda f, design, T: {t: sum(design[s] * get(T[drawn(f, s)], t, 0) for s in design) for t in releases(T)}
+survey = lambda frames, design, T: {f: survey_law(f, design, T) for f in frames}
+normed = lambda shares: {s: shares[s] / sum(shares[u] for u in shares) for s in shares}
+design_given = lambda design, i: normed({s: design[s] for s in design if i in s})
+known = lambda frames, design, T, i: survey(frames, design_given(design, i), T)
+neighbor_loss = lambda frames, design, T: max(
+    loss_of_unit(known(frames, design, T, i), i) for i in {j for s in design for j in s}
+)
+sampled = lambda a, design: (
+    {
         v: sum(a[f] * design[s] for f in a for s in design if drawn(f, s) == v)
         for v in {drawn(f, s) for f in a for s in design if a[f] > 0}
     }
+)
 
 
 def vectors(size: int, values: Records = (0, 1)) -> tuple[Records, ...]:
@@ -279,10 +206,7 @@ def surveys() -> Iterator[tuple[Any, ...]]:
         yield from ((vectors(units), design, kernel) for kernel in kernels)
 
 
-@cases(
-    "the same surveys with two fixed random priors on frames each",
-    "a frames design T",
-)
+@cases("the same surveys with two fixed random priors on frames each", "a frames design T")
 def surveyed() -> Iterator[tuple[Any, ...]]:
     chosen = random.Random(66)  # noqa: S311 fixed cases, not secrets
     for frames, design, kernel in surveys.listed():

@@ -19,7 +19,7 @@ from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData, unit_data, units
 from stirred.verify.engines.surveys.design_loss import Design, Frames
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Cases, cases, every, incomplete, state
+from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, state
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.ledger.claims.survey_sampling.words import (
     BULLETS,
@@ -36,8 +36,7 @@ from stirred.verify.ledger.words import same_law
 # m units in each cluster, f the share of the clusters
 
 
-def of_clusters(f, m, gamma):
-    return all_or_nothing(f, gamma**m) / all_or_nothing(f, gamma ** (m - 1))
+of_clusters = lambda f, m, gamma: all_or_nothing(f, gamma**m) / all_or_nothing(f, gamma ** (m - 1))
 
 
 def in_clusters(clusters: int, size: int) -> Frames:
@@ -73,31 +72,18 @@ cluster_samples = worst_releases(
     _cluster_laws,
 )
 
-state(
-    "survey.sampling.cluster.sharp",
-    *BULLETS,
-    claim="For a simple random sample of a share f of clusters of m units each, taken whole, the smallest epsilon' is "
-    "log([1 + f(e^(m epsilon) - 1)]/[1 + f(e^((m - 1) epsilon) - 1)]): that of Theorem 6.4.1 for m = 1, and below "
-    "epsilon for every m where f < 1.",
-    checks=[
-        every(
-            cluster_samples, lambda p, q, y, gamma, f, m: bound_by_replaced(p, q, y, of_clusters(f, m, gamma), gamma)
-        ),
-        every(
-            cluster_samples, lambda p, q, g, gamma, f, m: attained_replaced(p, q, g, of_clusters(f, m, gamma), gamma)
-        ),
-        every(cluster_samples, lambda gamma, f, m: of_clusters(f, m, gamma) < gamma),
-    ],
-    mutants={
-        "m + 1 for m": every(
-            cluster_samples,
-            lambda p, q, g, gamma, f, m: attained_replaced(p, q, g, of_clusters(f, m + 1, gamma), gamma),
-        ),
-        "the rate of the clusters alone": every(
-            cluster_samples,
-            lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
-        ),
-    },
+own("survey.sampling.cluster.sharp", *BULLETS)(
+    """For a simple random sample of a share f of clusters of m units each, taken whole, the smallest epsilon' is log([1
+    + f(e^(m epsilon) - 1)]/[1 + f(e^((m - 1) epsilon) - 1)]): that of Theorem 6.4.1 for m = 1, and below epsilon for
+    every m where f < 1.""",
+    every(cluster_samples, lambda p, q, y, gamma, f, m: bound_by_replaced(p, q, y, of_clusters(f, m, gamma), gamma)),
+    mutant("m + 1 for m", lambda p, q, g, gamma, f, m: attained_replaced(p, q, g, of_clusters(f, m + 1, gamma), gamma)),
+    mutant(
+        "the rate of the clusters alone",
+        lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
+    ),
+    every(cluster_samples, lambda p, q, g, gamma, f, m: attained_replaced(p, q, g, of_clusters(f, m, gamma), gamma)),
+    every(cluster_samples, lambda gamma, f, m: of_clusters(f, m, gamma) < gamma),
 )
 
 
@@ -108,76 +94,58 @@ def _numbers(rates: Sequence[Fraction], sizes: Sequence[int]) -> Iterator[tuple[
 COMMON_RATES = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))
 """Shares of clusters, or of areas, that are drawn in practice."""
 
-large_clusters = cases("f = 1/100, 1/10, 1/2; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
-    lambda: _numbers(COMMON_RATES, (15, 20, 50))
+large_clusters = cases(
+    "f = 1/100, 1/10, 1/2; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3",
+    "f m epsilon",
+    lambda: _numbers(COMMON_RATES, (15, 20, 50)),
 )
-small_clusters = cases("f = 1/100, 1/10, 1/2; m = 2; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
-    lambda: _numbers(COMMON_RATES, (2,))
+small_clusters = cases(
+    "f = 1/100, 1/10, 1/2; m = 2; epsilon = 1/2, 1, 2, 3", "f m epsilon", lambda: _numbers(COMMON_RATES, (2,))
 )
-rare_clusters = cases("f = 1/1000; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
-    lambda: _numbers((Fraction(1, 1000),), (15, 20, 50))
-)
-
-
-def negligible(f, m, epsilon):
-    return ln(of_clusters(f, m, exp(epsilon))) >= 9 / 10 * epsilon
-
-
-state(
-    "survey.sampling.cluster",
-    "dissertation, section 6.4.1",
-    printed="Cluster sampling using simple random sampling without replacement to draw the clusters offers negligible "
-    "amplification in practice except for small epsilon (less than 0.5) and very small cluster sizes (less than 15 "
-    "units).",
-    reading="negligible is less than a tenth of epsilon, practice a rate of 1/100 or more; neither exception holds at "
-    "epsilon >= 0.5 with 15 units or more; by the smallest epsilon' there is, survey.sampling.cluster.sharp",
-    checks=[every(large_clusters, negligible, verdict=Verdict.ENCLOSED)],
-    mutants={
-        "clusters of 2": every(small_clusters, negligible, verdict=Verdict.ENCLOSED),
-        "a rate of 1/1000": every(rare_clusters, negligible, verdict=Verdict.ENCLOSED),
-    },
+rare_clusters = cases(
+    "f = 1/1000; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3",
+    "f m epsilon",
+    lambda: _numbers((Fraction(1, 1000),), (15, 20, 50)),
 )
 
+negligible = lambda f, m, epsilon: ln(of_clusters(f, m, exp(epsilon))) >= 9 / 10 * epsilon
 
-growing = cases("f = 1/100, 1/10, 1/2; m = 1, ..., 20; e^epsilon = 11/10, 3/2, 2, 3, 10", "f m gamma")(
-    lambda: product(COMMON_RATES, range(1, 21), (Fraction(11, 10), Fraction(3, 2), *map(Fraction, (2, 3, 10))))
-)
-smallest_exempt = cases("f = 1/100, 1/10, 1/2; m = 15; epsilon = 1/2", "f m epsilon")(
-    lambda: product(COMMON_RATES, (15,), (Fraction(1, 2),))
-)
-
-
-def grows_with_cluster(f, m, gamma):
-    return of_clusters(f, m + 1, gamma) > of_clusters(f, m, gamma)
-
-
-def twice(f, m, gamma):
-    return of_clusters(f, m, gamma**2) > of_clusters(f, m, gamma) ** 2
-
-
-state(
-    "survey.sampling.cluster.exceptions",
-    "dissertation, section 7.3",
-    printed="Cluster sampling using simple random sampling without replacement to draw the clusters offers negligible "
-    "amplification in practice except for small epsilon and very small cluster sizes.",
-    reading="epsilon'/epsilon is larger in larger clusters, and larger for twice the epsilon, so that what is "
-    "negligible somewhere stays so: from epsilon = 0.5 and 15 units on, the numbers of section 6.4.1, at rates of "
-    "1/100 or more; negligible as in survey.sampling.cluster",
-    checks=[
-        every(growing, grows_with_cluster),
-        every(growing, twice),
-        every(smallest_exempt, negligible, verdict=Verdict.ENCLOSED),
-    ],
-    mutants={
-        "smaller in larger clusters": every(
-            growing, lambda f, m, gamma: of_clusters(f, m + 1, gamma) < of_clusters(f, m, gamma)
-        ),
-        "smaller for twice the epsilon": every(
-            growing, lambda f, m, gamma: of_clusters(f, m, gamma**2) < of_clusters(f, m, gamma) ** 2
-        ),
-    },
+state("survey.sampling.cluster", "dissertation, section 6.4.1")(
+    """Cluster sampling using simple random sampling without replacement to draw the clusters offers negligible
+    amplification in practice except for small epsilon (less than 0.5) and very small cluster sizes (less than 15
+    units).""",
+    every(large_clusters, negligible, verdict=Verdict.ENCLOSED),
+    mutant("clusters of 2", small_clusters),
+    mutant("a rate of 1/1000", rare_clusters),
+    reading="""negligible is less than a tenth of epsilon, practice a rate of 1/100 or more; neither exception holds at
+    epsilon >= 0.5 with 15 units or more; by the smallest epsilon' there is, survey.sampling.cluster.sharp""",
 )
 
+growing = cases(
+    "f = 1/100, 1/10, 1/2; m = 1, ..., 20; e^epsilon = 11/10, 3/2, 2, 3, 10",
+    "f m gamma",
+    lambda: product(COMMON_RATES, range(1, 21), (Fraction(11, 10), Fraction(3, 2), *map(Fraction, (2, 3, 10)))),
+)
+smallest_exempt = cases(
+    "f = 1/100, 1/10, 1/2; m = 15; epsilon = 1/2",
+    "f m epsilon",
+    lambda: product(COMMON_RATES, (15,), (Fraction(1, 2),)),
+)
+
+state("survey.sampling.cluster.exceptions", "dissertation, section 7.3")(
+    """Cluster sampling using simple random sampling without replacement to draw the clusters offers negligible
+    amplification in practice except for small epsilon and very small cluster sizes.""",
+    every(growing, lambda f, m, gamma: of_clusters(f, m + 1, gamma) > of_clusters(f, m, gamma)),
+    mutant("smaller in larger clusters", lambda f, m, gamma: of_clusters(f, m + 1, gamma) < of_clusters(f, m, gamma)),
+    mutant(
+        "smaller for twice the epsilon", lambda f, m, gamma: of_clusters(f, m, gamma**2) < of_clusters(f, m, gamma) ** 2
+    ),
+    every(growing, lambda f, m, gamma: of_clusters(f, m, gamma**2) > of_clusters(f, m, gamma) ** 2),
+    every(smallest_exempt, negligible, verdict=Verdict.ENCLOSED),
+    reading="""epsilon'/epsilon is larger in larger clusters, and larger for twice the epsilon, so that what is
+    negligible somewhere stays so: from epsilon = 0.5 and 15 units on, the numbers of section 6.4.1, at rates of 1/100
+    or more; negligible as in survey.sampling.cluster""",
+)
 
 _STEPS = ((4, 2), (6, 2), (6, 3))
 
@@ -205,23 +173,26 @@ def _one_cluster(_: int, __: int) -> Design:
 
 
 _WHERE = "2 of 4 and of 6 units and 3 of 6"
-random_or_simple = cases(f"the units of {_WHERE}: systematic in a random order, simple random", "p q")(
-    lambda: _same_designs(random_order, _simple)
+random_or_simple = cases(
+    f"the units of {_WHERE}: systematic in a random order, simple random",
+    "p q",
+    lambda: _same_designs(random_order, _simple),
 )
-fixed_or_cluster = cases(f"the units of {_WHERE}: systematic in a fixed order, one cluster of all", "p q")(
-    lambda: _same_designs(unit_order, _one_cluster)
+fixed_or_cluster = cases(
+    f"the units of {_WHERE}: systematic in a fixed order, one cluster of all",
+    "p q",
+    lambda: _same_designs(unit_order, _one_cluster),
 )
-fixed_or_simple = cases(f"the units of {_WHERE}: systematic in a fixed order, simple random", "p q")(
-    lambda: _same_designs(unit_order, _simple)
+fixed_or_simple = cases(
+    f"the units of {_WHERE}: systematic in a fixed order, simple random",
+    "p q",
+    lambda: _same_designs(unit_order, _simple),
 )
-
 
 # every k-th of k n units in known regions of r, which divides k, in uniform order within each: given the start, every
 # k/r-th region gives one unit, and other starts give samples at distance n
 
-
-def of_regions(k, n, r, gamma):
-    return (gamma ** (n - 1) * (r - 1 + gamma) + k - r) / (gamma ** (n - 1) * r + k - r)
+of_regions = lambda k, n, r, gamma: (gamma ** (n - 1) * (r - 1 + gamma) + k - r) / (gamma ** (n - 1) * r + k - r)
 
 
 def _by_region(size: int) -> Order:
@@ -248,65 +219,57 @@ whole_regions = in_regions(
 )
 any_regions = in_regions(((6, 3, 2), (8, 4, 3), (6, 2, 3), (6, 2, 4), (6, 2, 6)))
 
-
-def exactly_lost(p, q, y, g, gamma, k, n, r):
-    return all(
-        bound_by_replaced(p, q, y, e, gamma) and attained_replaced(p, q, g, e, gamma)
-        for e in {of_regions(k, n, r, gamma)}
-    )
-
-
-def as_in_clusters(p, q, y, gamma, k, n, r):
-    return of_regions(k, n, r, gamma) >= of_clusters(1 / k, n, gamma) or not bound_by_replaced(
-        p, q, y, of_regions(k, n, r, gamma), gamma
-    )
-
-
-state(
-    "survey.sampling.systematic",
-    *BULLETS,
-    printed="Systematic sampling will only offer amplification if the ordering of the population is truly random. In "
-    "all other cases, systematic sampling will suffer from the same effects as cluster sampling leading to no "
-    "amplification (assuming the ordering is known to the attacker).",
-    reading="the step divides N; truly random: uniform; in any other order as much is lost as where one of N/n "
-    "clusters of n units is drawn. A list sorted by region is in no uniform order, and not known unit by unit: y "
-    "bounds what is lost by every fourth of a list of dwellings sorted by house, two in each in random order",
+state("survey.sampling.systematic", *BULLETS)(
+    """Systematic sampling will only offer amplification if the ordering of the population is truly random. In all other
+    cases, systematic sampling will suffer from the same effects as cluster sampling leading to no amplification
+    (assuming the ordering is known to the attacker).""",
+    every(
+        in_regions(((8, 4, 2),)),
+        lambda p, q, y, gamma, k, n, r: (
+            of_regions(k, n, r, gamma) >= of_clusters(1 / k, n, gamma)
+            or not bound_by_replaced(p, q, y, of_regions(k, n, r, gamma), gamma)
+        ),
+    ),
+    reading="""the step divides N; truly random: uniform; in any other order as much is lost as where one of N/n
+    clusters of n units is drawn. A list sorted by region is in no uniform order, and not known unit by unit: y bounds
+    what is lost by every fourth of a list of dwellings sorted by house, two in each in random order""",
     grade=incomplete(
         "that the order is known unit by unit, as the parenthesis has it of the second sentence: of regions of r units "
         "that are known, r at most the step, with a random order in each, e^epsilon' is at most 1 + (e^epsilon - 1)/r, "
         "and with as many units as the step it is that of a simple random sample"
     ),
-    checks=[every(in_regions(((8, 4, 2),)), as_in_clusters)],
 )
 
-state(
-    "survey.sampling.systematic.regions",
-    *BULLETS,
+own("survey.sampling.systematic.regions", *BULLETS)(
+    """A systematic sample in a uniform order is a simple random one; in a known order it is one of k clusters, k being
+    the step. In a list of regions of r units, known to the attacker, in random order within each, the smallest
+    e^epsilon' is at most 1 + (c/r)(e^epsilon - 1) for every size n, c being r/k rounded up. Where r divides k it is [r
+    - 1 + e^epsilon + (k - r) e^(-(n-1) epsilon)]/[r + (k - r) e^(-(n-1) epsilon)]: that of clusters for r = 1, that of
+    a simple random sample for r = k.""",
+    every(random_or_simple, lambda p, q: same_law(p, q)),
+    mutant("in a fixed order as in a random one", fixed_or_simple),
+    every(fixed_or_cluster, lambda p, q: same_law(p, q)),
+    every(
+        whole_regions,
+        lambda p, q, y, g, gamma, k, n, r: all(
+            bound_by_replaced(p, q, y, e, gamma) and attained_replaced(p, q, g, e, gamma)
+            for e in {of_regions(k, n, r, gamma)}
+        ),
+    ),
+    mutant(
+        "as a simple random sample",
+        lambda p, q, g, gamma, k: at_most_replaced(p, q, g, all_or_nothing(1 / k, gamma), gamma),
+    ),
+    every(whole_regions, lambda k, n, r, gamma: of_regions(k, n, r, gamma) <= all_or_nothing(1 / r, gamma)),
+    every(
+        any_regions,
+        lambda p, q, y, gamma, k, r: bound_by_replaced(p, q, y, all_or_nothing(-floor(-r / k) / r, gamma), gamma),
+    ),
+    mutant(
+        "one unit of each region",
+        lambda p, q, g, gamma, r: at_most_replaced(p, q, g, all_or_nothing(1 / r, gamma), gamma),
+    ),
     repairs="survey.sampling.systematic",
-    claim="A systematic sample in a uniform order is a simple random one; in a known order it is one of k clusters, k "
-    "being the step. In a list of regions of r units, known to the attacker, in random order within each, the "
-    "smallest e^epsilon' is at most 1 + (c/r)(e^epsilon - 1) for every size n, c being r/k rounded up. Where r divides "
-    "k it is [r - 1 + e^epsilon + (k - r) e^(-(n-1) epsilon)]/[r + (k - r) e^(-(n-1) epsilon)]: that of clusters "
-    "for r = 1, that of a simple random sample for r = k.",
-    reading="given the start, what is drawn of the record's region is a simple random sample of at most c of its r "
-    "units, so that Theorem 6.4.1 bounds it; in cases by exact linear programs over all releases",
-    checks=[
-        every(random_or_simple, lambda p, q: same_law(p, q)),
-        every(fixed_or_cluster, lambda p, q: same_law(p, q)),
-        every(whole_regions, exactly_lost),
-        every(whole_regions, lambda k, n, r, gamma: of_regions(k, n, r, gamma) <= all_or_nothing(1 / r, gamma)),
-        every(
-            any_regions,
-            lambda p, q, y, gamma, k, r: bound_by_replaced(p, q, y, all_or_nothing(-floor(-r / k) / r, gamma), gamma),
-        ),
-    ],
-    mutants={
-        "in a fixed order as in a random one": every(fixed_or_simple, lambda p, q: same_law(p, q)),
-        "as a simple random sample": every(
-            whole_regions, lambda p, q, g, gamma, k: at_most_replaced(p, q, g, all_or_nothing(1 / k, gamma), gamma)
-        ),
-        "one unit of each region": every(
-            any_regions, lambda p, q, g, gamma, r: at_most_replaced(p, q, g, all_or_nothing(1 / r, gamma), gamma)
-        ),
-    },
+    reading="""given the start, what is drawn of the record's region is a simple random sample of at most c of its r
+    units, so that Theorem 6.4.1 bounds it; in cases by exact linear programs over all releases""",
 )

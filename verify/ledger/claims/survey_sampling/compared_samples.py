@@ -10,7 +10,7 @@ from stirred.spec.laws.law import Law
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
-from stirred.verify.ledger import Cases, cases, every, state, theorem
+from stirred.verify.ledger import Cases, cases, every, mutant, own, theorem
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing, of_same_units
 from stirred.verify.ledger.claims.survey_sampling.words import (
     GAMMAS,
@@ -27,22 +27,16 @@ from stirred.verify.ledger.claims.survey_sampling.words import (
     worst_releases,
 )
 
-state(
-    "survey.sampling.same-units",
-    *("dissertation, Theorem 6.4.1", "dissertation, section 6.5.1"),
-    claim="Where the mechanism on samples is private only between samples of the same units, simple random sampling "
-    "amplifies nothing: some release tells the units, and the smallest epsilon' is epsilon.",
-    checks=[
-        every(of_same_units, lambda p, q, y, gamma: bound_by_same_units(p, q, y, gamma, gamma)),
-        every(of_same_units, lambda p, q, g, gamma: attained_same_units(p, q, g, gamma, gamma)),
-        theorem("amplification_attained.labelled_not_amplified", within="finite frames"),
-    ],
-    mutants={
-        "at the sampling rate": every(
-            of_same_units,
-            lambda p, q, g, gamma, n, N: attained_same_units(p, q, g, all_or_nothing(n / N, gamma), gamma),
-        )
-    },
+own("survey.sampling.same-units", "dissertation, Theorem 6.4.1", "dissertation, section 6.5.1")(
+    """Where the mechanism on samples is private only between samples of the same units, simple random sampling
+    amplifies nothing: some release tells the units, and the smallest epsilon' is epsilon.""",
+    every(of_same_units, lambda p, q, y, gamma: bound_by_same_units(p, q, y, gamma, gamma)),
+    mutant(
+        "at the sampling rate",
+        lambda p, q, g, gamma, n, N: attained_same_units(p, q, g, all_or_nothing(n / N, gamma), gamma),
+    ),
+    every(of_same_units, lambda p, q, g, gamma: attained_same_units(p, q, g, gamma, gamma)),
+    theorem("amplification_attained.labelled_not_amplified", within="finite frames"),
 )
 
 
@@ -69,24 +63,18 @@ unit_order = cases(
     "simple random samples of 2 of 3 and of 4 units, each with a record of its own and the first with another one, as "
     "tuples of records in the order of the units; e^epsilon = 3/2 and 3; the worst release",
     "p q g gamma n N",
-)(lambda: _listed((3, 4)))
+    lambda: _listed((3, 4)),
+)
 
+released_above_in_order = lambda g, gamma, p, q, rate: (
+    keeps_ordered(g, gamma) and released(p, g) > all_or_nothing(rate, gamma) * released(q, g)
+)
 
-def released_above_in_order(g, gamma, p, q, rate):
-    return keeps_ordered(g, gamma) and released(p, g) > all_or_nothing(rate, gamma) * released(q, g)
-
-
-state(
-    "survey.sampling.unit-order",
-    "dissertation, Theorem 6.4.1",
-    claim="For samples that are tuples of records in the order of the units, compared place by place, Theorem 6.4.1 "
-    "does not hold: a unit that comes in or drops out shifts the others.",
-    checks=[every(unit_order, lambda p, q, g, gamma, n, N: released_above_in_order(g, gamma, p, q, n / N))],
-    mutants={
-        "twice the rate": every(
-            unit_order, lambda p, q, g, gamma, n, N: released_above_in_order(g, gamma, p, q, 2 * n / N)
-        )
-    },
+own("survey.sampling.unit-order", "dissertation, Theorem 6.4.1")(
+    """For samples that are tuples of records in the order of the units, compared place by place, Theorem 6.4.1 does not
+    hold: a unit that comes in or drops out shifts the others.""",
+    every(unit_order, lambda p, q, g, gamma, n, N: released_above_in_order(g, gamma, p, q, n / N)),
+    mutant("twice the rate", lambda p, q, g, gamma, n, N: released_above_in_order(g, gamma, p, q, 2 * n / N)),
 )
 
 
@@ -106,26 +94,16 @@ fixed_size: Cases = worst_releases(
     lambda: _fewer(4),
 )
 
+bound_added_units = lambda n, N, gamma: all_or_nothing(n / N, gamma**2)
 
-def bound_added_units(n, N, gamma):
-    return all_or_nothing(n / N, gamma**2)
-
-
-state(
-    "survey.sampling.unbounded",
-    "dissertation, Theorem 6.4.1",
-    claim="In unbounded DP, where units are added to the frame and removed, the smallest epsilon' of a simple random "
-    "sample of fixed size is log(1 + n/N [e^(2 epsilon) - 1]), with the larger N: above epsilon wherever n/N > "
-    "1/(e^epsilon + 1).",
-    checks=[
-        every(fixed_size, lambda p, q, y, gamma, n, N: bound_by_added(p, q, y, all_or_nothing(n / N, gamma**2), gamma)),
-        every(fixed_size, lambda p, q, g, gamma, n, N: attained_added(p, q, g, all_or_nothing(n / N, gamma**2), gamma)),
-        every(fixed_size, lambda gamma, n, N: (bound_added_units(n, N, gamma) > gamma) == (n / N > 1 / (gamma + 1))),
-    ],
-    mutants={
-        "the bounded form": every(
-            fixed_size,
-            lambda p, q, g, gamma, n, N: at_most_added(p, q, g, all_or_nothing(n / N, gamma), gamma),
-        )
-    },
+own("survey.sampling.unbounded", "dissertation, Theorem 6.4.1")(
+    """In unbounded DP, where units are added to the frame and removed, the smallest epsilon' of a simple random sample
+    of fixed size is log(1 + n/N [e^(2 epsilon) - 1]), with the larger N: above epsilon wherever n/N > 1/(e^epsilon +
+    1).""",
+    every(fixed_size, lambda p, q, y, gamma, n, N: bound_by_added(p, q, y, all_or_nothing(n / N, gamma**2), gamma)),
+    mutant(
+        "the bounded form", lambda p, q, g, gamma, n, N: at_most_added(p, q, g, all_or_nothing(n / N, gamma), gamma)
+    ),
+    every(fixed_size, lambda p, q, g, gamma, n, N: attained_added(p, q, g, all_or_nothing(n / N, gamma**2), gamma)),
+    every(fixed_size, lambda gamma, n, N: (bound_added_units(n, N, gamma) > gamma) == (n / N > 1 / (gamma + 1))),
 )

@@ -10,7 +10,7 @@ from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.laws.law import Law, uniform_law
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.surveys.worst_release import Limit, power_limit, worst_release
-from stirred.verify.ledger import Cases, cases, every, state, theorem
+from stirred.verify.ledger import Cases, cases, every, mutant, own, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import bound_at
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.ledger.claims.survey_sampling.words import released
@@ -20,80 +20,43 @@ from stirred.verify.ledger.words import hamming
 # a case of p is a pair of samples; g is of a release of both, at budgets log(beta) and log(gamma)
 
 
-def keeps_pairs(g, beta, gamma):
-    return all(
-        g[w] <= bound_at(beta, hamming(w[0], v[0])) * bound_at(gamma, hamming(w[1], v[1])) * g[v] for w in g for v in g
-    )
-
-
-def holds_record(s, a):
-    return any(record == a for unit, record in s)
-
-
-def drawn_by(p, first, second):
-    return sum(p[w] for w in p if holds_record(w[0], "a") == first and holds_record(w[1], "a") == second)
-
+keeps_pairs = lambda g, beta, gamma: all(
+    g[w] <= bound_at(beta, hamming(w[0], v[0])) * bound_at(gamma, hamming(w[1], v[1])) * g[v] for w in g for v in g
+)
+holds_record = lambda s, a: any(record == a for unit, record in s)
+drawn_by = lambda p, first, second: sum(
+    p[w] for w in p if holds_record(w[0], "a") == first and holds_record(w[1], "a") == second
+)
 
 # E[x^(the unit is in sample 1) y^(it is in sample 2)]
 
-
-def mean_power(p, x, y):
-    return (
-        drawn_by(p, False, False)
-        + drawn_by(p, True, False) * x
-        + drawn_by(p, False, True) * y
-        + drawn_by(p, True, True) * x * y
-    )
-
-
-def at_corner(p, beta, gamma, x, y):
-    return mean_power(p, x, y) / mean_power(p, x / beta, y / gamma)
-
-
-def by_overlap(p, beta, gamma):
-    return max(at_corner(p, beta, gamma, x, y) for x in (1, beta) for y in (1, gamma))
-
+mean_power = lambda p, x, y: (
+    drawn_by(p, False, False)
+    + drawn_by(p, True, False) * x
+    + drawn_by(p, False, True) * y
+    + drawn_by(p, True, True) * x * y
+)
+at_corner = lambda p, beta, gamma, x, y: mean_power(p, x, y) / mean_power(p, x / beta, y / gamma)
+by_overlap = lambda p, beta, gamma: max(at_corner(p, beta, gamma, x, y) for x in (1, beta) for y in (1, gamma))
 
 # T_1 and T_2 say by randomized response, each with noise of its own, whether the sample is s and t
 
-
-def truly_said(s, t):
-    return 2 / 3 if s == t else 1 / 3
-
-
-def said_by(p, i, s):
-    return sum(p[w] * truly_said(w[i], s) for w in p)
-
-
-def said_by_both(p, s, t):
-    return sum(p[w] * truly_said(w[0], s) * truly_said(w[1], t) for w in p)
-
-
-def drawn_alone(p, i):
-    return {w[i] for w in p}
-
-
-def independent_outputs(p):
-    return all(
-        said_by_both(p, s, t) == said_by(p, 0, s) * said_by(p, 1, t)
-        for s in drawn_alone(p, 0)
-        for t in drawn_alone(p, 1)
-    )
-
-
-def independent_designs(p):
-    return all(
-        get(p, (s, t), 0) == sum(p[w] for w in p if w[0] == s) * sum(p[w] for w in p if w[1] == t)
-        for s in drawn_alone(p, 0)
-        for t in drawn_alone(p, 1)
-    )
-
-
-def by_each(p, beta, gamma):
-    return all_or_nothing(drawn_by(p, True, False) + drawn_by(p, True, True), beta) * all_or_nothing(
-        drawn_by(p, False, True) + drawn_by(p, True, True), gamma
-    )
-
+truly_said = lambda s, t: 2 / 3 if s == t else 1 / 3
+said_by = lambda p, i, s: sum(p[w] * truly_said(w[i], s) for w in p)
+said_by_both = lambda p, s, t: sum(p[w] * truly_said(w[0], s) * truly_said(w[1], t) for w in p)
+drawn_alone = lambda p, i: {w[i] for w in p}
+independent_outputs = lambda p: all(
+    said_by_both(p, s, t) == said_by(p, 0, s) * said_by(p, 1, t) for s in drawn_alone(p, 0) for t in drawn_alone(p, 1)
+)
+independent_designs = lambda p: all(
+    get(p, (s, t), 0) == sum(p[w] for w in p if w[0] == s) * sum(p[w] for w in p if w[1] == t)
+    for s in drawn_alone(p, 0)
+    for t in drawn_alone(p, 1)
+)
+by_each = lambda p, beta, gamma: (
+    all_or_nothing(drawn_by(p, True, False) + drawn_by(p, True, True), beta)
+    * all_or_nothing(drawn_by(p, False, True) + drawn_by(p, True, True), gamma)
+)
 
 Pair = tuple[UnitData, UnitData]
 Coordination = Callable[[UnitData], Law[Pair]]
@@ -164,140 +127,140 @@ disjoint = _samples(
     "two simple random samples of 1 of 3 and of 1 of 4 units that share no unit",
     *((3, _sharing(1, 0)), (4, _sharing(1, 0))),
 )
-dividing = _samples(
-    "two halves of 2 and of 4 units, drawn at random",
-    *((2, _sharing(1, 0)), (4, _sharing(2, 0))),
-)
+dividing = _samples("two halves of 2 and of 4 units, drawn at random", *((2, _sharing(1, 0)), (4, _sharing(2, 0))))
 rotated = _samples(
     "two simple random samples of 2 of 3 and 2 of 4 units that share one unit", (3, _sharing(2, 1)), (4, _sharing(2, 1))
 )
 one_after_the_other = _samples("one of three units and the unit after it, in a circle", (3, _cyclic))
 
-
-def one_sample_as_if_independent(p, q, g, beta, gamma):
-    return not keeps_pairs(g, beta, gamma) or released(p, g) <= by_each(p, beta, gamma) * released(q, g)
-
-
-state(
-    "survey.sampling.dependent.same",
-    "dissertation, section 6.5.2",
-    printed="The source of this apparent contradiction is the composition theorem's implicit assumption that the seeds "
-    "omega_1' and omega_2' of T_1' and T_2' are independent. This assumption does not hold when T_1' and T_2' always "
-    "select the same sample.",
-    reading="with independent samples the amplified budgets add up to exactly what is lost, with one sample some "
-    "release loses more",
-    checks=[
-        every(
-            independent,
-            lambda p, q, g, beta, gamma: (
-                keeps_pairs(g, beta, gamma) and released(p, g) == by_each(p, beta, gamma) * released(q, g)
-            ),
+state("survey.sampling.dependent.same", "dissertation, section 6.5.2")(
+    """The source of this apparent contradiction is the composition theorem's implicit assumption that the seeds
+    omega_1' and omega_2' of T_1' and T_2' are independent. This assumption does not hold when T_1' and T_2' always
+    select the same sample.""",
+    every(
+        independent,
+        lambda p, q, g, beta, gamma: (
+            keeps_pairs(g, beta, gamma) and released(p, g) == by_each(p, beta, gamma) * released(q, g)
         ),
-        every(
-            same,
-            lambda p, q, g, beta, gamma: (
-                keeps_pairs(g, beta, gamma) and released(p, g) > by_each(p, beta, gamma) * released(q, g)
-            ),
+    ),
+    mutant(
+        "independent samples lose more",
+        lambda p, q, g, beta, gamma: (
+            keeps_pairs(g, beta, gamma) and released(p, g) > by_each(p, beta, gamma) * released(q, g)
         ),
-        theorem(
-            "shared_sample.fresh_composition",
-            "shared_sample.shared_composition_refuted",
-            within="finite frames; that budgets of independent samples add up, and that those of one sample do not",
+    ),
+    every(
+        same,
+        lambda p, q, g, beta, gamma: (
+            keeps_pairs(g, beta, gamma) and released(p, g) > by_each(p, beta, gamma) * released(q, g)
         ),
-    ],
-    mutants={
-        "independent samples lose more": every(
-            independent,
-            lambda p, q, g, beta, gamma: (
-                keeps_pairs(g, beta, gamma) and released(p, g) > by_each(p, beta, gamma) * released(q, g)
-            ),
+    ),
+    mutant(
+        "one sample as if independent",
+        lambda p, q, g, beta, gamma: (
+            not keeps_pairs(g, beta, gamma) or released(p, g) <= by_each(p, beta, gamma) * released(q, g)
         ),
-        "one sample as if independent": every(same, one_sample_as_if_independent),
-    },
+    ),
+    theorem(
+        "shared_sample.fresh_composition",
+        "shared_sample.shared_composition_refuted",
+        within="finite frames; that budgets of independent samples add up, and that those of one sample do not",
+    ),
+    reading="""with independent samples the amplified budgets add up to exactly what is lost, with one sample some
+    release loses more""",
 )
 
-state(
-    "survey.sampling.dependent.designs",
-    *("dissertation, section 6.5.2", "dissertation, section 7.2.2"),
-    claim="What releases of two simple random samples of one frame, independent or sharing a given number of units "
-    "(all such pairs being equally probable), lose together about a unit depends on how probable it is to be in both. "
-    "Let I_1 and I_2 be 1 where it is in the sample, else 0. The smallest budget is the log of "
-    "the largest E[x^I_1 y^I_2] / E[(x/e^epsilon_1)^I_1 (y/e^epsilon_2)^I_2], x = 1 or e^epsilon_1, y = 1 or "
-    "e^epsilon_2. Its corner x = e^epsilon_1, y = e^epsilon_2 is what mixing the samples gives, 1 + P(only "
-    "1)[e^epsilon_1 - 1] + P(only 2)[e^epsilon_2 - 1] + P(both)[e^(epsilon_1 + epsilon_2) - 1]: all that is lost where "
-    "the samples are independent or the same, and for disjoint ones less than what is lost where the budgets are far "
-    "apart. Disjoint samples, all pairs equally probable, lose less than their amplified budgets added up.",
-    reading="any release of both samples; a release may favour the first sample by disfavouring the second",
-    checks=[
-        *(
-            every(
-                one,
-                lambda p, q, g, beta, gamma: (
-                    keeps_pairs(g, beta, gamma) and released(p, g) == by_overlap(p, beta, gamma) * released(q, g)
-                ),
-            )
-            for one in (independent, same, rotated, disjoint, dividing)
-        ),
-        *(
-            every(
-                one,
-                lambda p, q, g, beta, gamma: (
-                    keeps_pairs(g, beta, gamma) and released(p, g) == mean_power(p, beta, gamma) * released(q, g)
-                ),
-            )
-            for one in (independent, same)
-        ),
-        *(
-            every(
-                one,
-                lambda p, q, g, beta, gamma: (
-                    keeps_pairs(g, beta, gamma) and released(p, g) >= mean_power(p, beta, gamma) * released(q, g)
-                ),
-            )
-            for one in (rotated, disjoint, dividing)
-        ),
-        *(
-            every(
-                one,
-                lambda p, q, g, beta, gamma: (
-                    keeps_pairs(g, beta, gamma) and released(p, g) < by_each(p, beta, gamma) * released(q, g)
-                ),
-            )
-            for one in (disjoint, dividing)
-        ),
-    ],
-    mutants={
-        "one sample, as if disjoint": every(
+own("survey.sampling.dependent.designs", "dissertation, section 6.5.2", "dissertation, section 7.2.2")(
+    """What releases of two simple random samples of one frame, independent or sharing a given number of units (all such
+    pairs being equally probable), lose together about a unit depends on how probable it is to be in both. Let I_1 and
+    I_2 be 1 where it is in the sample, else 0. The smallest budget is the log of the largest E[x^I_1 y^I_2] /
+    E[(x/e^epsilon_1)^I_1 (y/e^epsilon_2)^I_2], x = 1 or e^epsilon_1, y = 1 or e^epsilon_2. Its corner x = e^epsilon_1,
+    y = e^epsilon_2 is what mixing the samples gives, 1 + P(only 1)[e^epsilon_1 - 1] + P(only 2)[e^epsilon_2 - 1] +
+    P(both)[e^(epsilon_1 + epsilon_2) - 1]: all that is lost where the samples are independent or the same, and for
+    disjoint ones less than what is lost where the budgets are far apart. Disjoint samples, all pairs equally probable,
+    lose less than their amplified budgets added up.""",
+    *(
+        every(
+            one,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) == by_overlap(p, beta, gamma) * released(q, g)
+            ),
+        )
+        for one in (independent, same, rotated, disjoint, dividing)
+    ),
+    *(
+        every(
+            one,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) == mean_power(p, beta, gamma) * released(q, g)
+            ),
+        )
+        for one in (independent, same)
+    ),
+    *(
+        every(
+            one,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) >= mean_power(p, beta, gamma) * released(q, g)
+            ),
+        )
+        for one in (rotated, disjoint, dividing)
+    ),
+    *(
+        every(
+            one,
+            lambda p, q, g, beta, gamma: (
+                keeps_pairs(g, beta, gamma) and released(p, g) < by_each(p, beta, gamma) * released(q, g)
+            ),
+        )
+        for one in (disjoint, dividing)
+    ),
+    mutant(
+        "one sample, as if disjoint",
+        every(
             same,
             lambda p, q, g, beta, gamma: (
                 keeps_pairs(g, beta, gamma) and released(p, g) < by_each(p, beta, gamma) * released(q, g)
             ),
         ),
-        "the sum for samples that share a unit": every(
+    ),
+    mutant(
+        "the sum for samples that share a unit",
+        every(
             rotated,
             lambda p, q, g, beta, gamma: (
                 keeps_pairs(g, beta, gamma) and released(p, g) == by_each(p, beta, gamma) * released(q, g)
             ),
         ),
-        "mixing alone, for disjoint samples": every(
+    ),
+    mutant(
+        "mixing alone, for disjoint samples",
+        every(
             disjoint,
             lambda p, q, g, beta, gamma: (
                 keeps_pairs(g, beta, gamma) and released(p, g) == mean_power(p, beta, gamma) * released(q, g)
             ),
         ),
-        "mixing alone, for samples that share a unit": every(
+    ),
+    mutant(
+        "mixing alone, for samples that share a unit",
+        every(
             rotated,
             lambda p, q, g, beta, gamma: (
                 keeps_pairs(g, beta, gamma) and released(p, g) == mean_power(p, beta, gamma) * released(q, g)
             ),
         ),
-        "whichever disjoint pairs are possible": every(
+    ),
+    mutant(
+        "whichever disjoint pairs are possible",
+        every(
             one_after_the_other,
             lambda p, q, g, beta, gamma: (
                 keeps_pairs(g, beta, gamma) and released(p, g) == by_overlap(p, beta, gamma) * released(q, g)
             ),
         ),
-    },
+    ),
+    reading="any release of both samples; a release may favour the first sample by disfavouring the second",
 )
 
 _ONES = tuple((unit,) for unit in "ab")
@@ -318,23 +281,20 @@ def joint_designs() -> Iterator[Any]:
         yield coordination(frame)
 
 
-state(
-    "survey.sampling.dependent.violated",
-    "dissertation, section 6.5.2",
-    printed="More generally, suppose that T_1' and T_2' are mechanisms which include sample procedures with designs "
-    "tau_1 and tau_2 respectively. Then the composition theorem's assumption is violated whenever the sample designs "
-    "tau_1 and tau_2 are dependent.",
-    reading="the seeds of T_1' and T_2' have the draws of the samples: some T_1 and T_2, whose own noise is "
-    "independent, have dependent outputs, and none of these have where the designs are independent",
-    checks=[every(joint_designs, lambda p: independent_outputs(p) == independent_designs(p))],
-    mutants={
-        "only where they always select the same sample": every(
-            joint_designs, lambda p: independent_outputs(p) or all(w[0] == w[1] for w in p)
-        ),
-        "only where they may share a unit": every(
-            joint_designs, lambda p: independent_outputs(p) or any(i in w[1] for w in p for i in w[0])
-        ),
-    },
+state("survey.sampling.dependent.violated", "dissertation, section 6.5.2")(
+    """More generally, suppose that T_1' and T_2' are mechanisms which include sample procedures with designs tau_1 and
+    tau_2 respectively. Then the composition theorem's assumption is violated whenever the sample designs tau_1 and
+    tau_2 are dependent.""",
+    every(joint_designs, lambda p: independent_outputs(p) == independent_designs(p)),
+    mutant(
+        "only where they always select the same sample",
+        lambda p: independent_outputs(p) or all(w[0] == w[1] for w in p),
+    ),
+    mutant(
+        "only where they may share a unit", lambda p: independent_outputs(p) or any(i in w[1] for w in p for i in w[0])
+    ),
+    reading="""the seeds of T_1' and T_2' have the draws of the samples: some T_1 and T_2, whose own noise is
+    independent, have dependent outputs, and none of these have where the designs are independent""",
 )
 
 
@@ -345,19 +305,15 @@ def _rotated_of(number: int) -> Cases:
     )
 
 
-def still_added(p, g, beta, gamma, q):
-    return (
-        not independent_designs(p)
-        and keeps_pairs(g, beta, gamma)
-        and released(p, g) == by_each(p, beta, gamma) * released(q, g)
-    )
+still_added = lambda p, g, beta, gamma, q: (
+    not independent_designs(p)
+    and keeps_pairs(g, beta, gamma)
+    and released(p, g) == by_each(p, beta, gamma) * released(q, g)
+)
 
-
-state(
-    "survey.sampling.dependent.balanced",
-    "dissertation, section 6.5.2",
-    claim="Dependent samples may lose just the sum of their amplified budgets: two samples of two of four units that "
-    "share one unit, as a unit is then in both as often as if they were independent.",
-    checks=[every(_rotated_of(4), still_added)],
-    mutants={"two of three units": every(_rotated_of(3), still_added)},
+own("survey.sampling.dependent.balanced", "dissertation, section 6.5.2")(
+    """Dependent samples may lose just the sum of their amplified budgets: two samples of two of four units that share
+    one unit, as a unit is then in both as often as if they were independent.""",
+    every(_rotated_of(4), still_added),
+    mutant("two of three units", _rotated_of(3)),
 )

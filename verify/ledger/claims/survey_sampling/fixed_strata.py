@@ -9,7 +9,7 @@ from stirred.mechanisms.surveys.allocation import fixed
 from stirred.mechanisms.surveys.designs import stratified_sample
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.ledger import every, state, theorem
+from stirred.verify.ledger import every, mutant, own, theorem
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.ledger.claims.survey_sampling.words import (
     Laws,
@@ -41,30 +41,24 @@ inside = worst_releases(
     _changed_inside,
 )
 
-state(
-    "survey.sampling.fixed-strata",
-    "dissertation, section 6.4.1",
-    claim="Where sample sizes of strata are fixed and a record changes within its stratum, stratified simple random "
-    "sampling amplifies at the rate of this stratum: the smallest epsilon' is log(1 + n_h/N_h [e^epsilon - 1]), as for "
-    "every design under which the unit is exchangeable with the others of its stratum.",
-    checks=[
-        every(inside, lambda p, q, y, gamma, n, N: bound_by_replaced(p, q, y, all_or_nothing(n / N, gamma), gamma)),
-        every(inside, lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)),
-        theorem(
-            "amplification.stratified_amplified",
-            "amplification.exchange_amplified",
-            "amplification.exchange_inclusion",
-            "coupling.coupled_amplified",
-            within="finite frames; at most this, with delta too",
+own("survey.sampling.fixed-strata", "dissertation, section 6.4.1")(
+    """Where sample sizes of strata are fixed and a record changes within its stratum, stratified simple random sampling
+    amplifies at the rate of this stratum: the smallest epsilon' is log(1 + n_h/N_h [e^epsilon - 1]), as for every
+    design under which the unit is exchangeable with the others of its stratum.""",
+    every(inside, lambda p, q, y, gamma, n, N: bound_by_replaced(p, q, y, all_or_nothing(n / N, gamma), gamma)),
+    mutant(
+        "at the rate of the whole sample",
+        lambda p, q, g, gamma: (
+            not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 3, gamma) * released(q, g)
         ),
-    ],
-    mutants={
-        "at the rate of the whole sample": every(
-            inside,
-            lambda p, q, g, gamma: (
-                not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 3, gamma) * released(q, g)
-            ),
-        ),
-        "not amplified": every(inside, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
-    },
+    ),
+    mutant("not amplified", lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
+    every(inside, lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)),
+    theorem(
+        "amplification.stratified_amplified",
+        "amplification.exchange_amplified",
+        "amplification.exchange_inclusion",
+        "coupling.coupled_amplified",
+        within="finite frames; at most this, with delta too",
+    ),
 )

@@ -21,7 +21,7 @@ from stirred.spec.surveys.unit_data import UnitData, unit_data, units
 from stirred.verify.engines.surveys.design_loss import Design, sample_law
 from stirred.verify.engines.surveys.worst_release import Limit, power_limit, worst_release
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import cases, every, incomplete, state
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, state
 from stirred.verify.ledger.claims.survey_sampling.shared_sample import total_loss
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.ledger.claims.survey_sampling.words import (
@@ -36,10 +36,7 @@ from stirred.verify.ledger.claims.survey_sampling.words import (
     worst_releases,
 )
 
-
-def product_of_rates(x):
-    return 1 if len(x) == 0 else x[0] * product_of_rates(x[1:])
-
+product_of_rates = lambda x: 1 if len(x) == 0 else x[0] * product_of_rates(x[1:])
 
 _RATES = {"FR": Fraction(9, 10), "S": Fraction(1, 4), "NR": Fraction(1, 5)}
 """The chances of being in the frame, in the target sample, and of responding."""
@@ -85,9 +82,7 @@ with_sampling = worst_releases(
     _DATA, "level rates", Compared.ADDED, lambda: _levels({**_TABLE_6_3, "target sample": ("S", "NR")})
 )
 
-
-def by_table(g, gamma, p, rates, q):
-    return attained_added(p, q, g, all_or_nothing(product_of_rates(rates), gamma), gamma)
+by_table = lambda g, gamma, p, rates, q: attained_added(p, q, g, all_or_nothing(product_of_rates(rates), gamma), gamma)
 
 
 def _bounded() -> Iterator[tuple[Laws, tuple[str, tuple[Fraction, ...]]]]:
@@ -103,114 +98,82 @@ bounded = worst_releases(
     _bounded,
 )
 
-
-def less_iff_any_rate(p, g, gamma, q, rates):
-    return (released(p, g) < gamma * released(q, g)) == (len(rates) > 0)
-
+less_iff_any_rate = lambda p, g, gamma, q, rates: (released(p, g) < gamma * released(q, g)) == (len(rates) > 0)
 
 _NO_BOUNDED = incomplete(
     "that units are added or removed, and kept independently of each other; with the bounded DP of Theorem 6.4.1 "
     "independent response amplifies nothing"
 )
 
-state(
-    "survey.sampling.levels",
-    *("dissertation, Table 6.3", "dissertation, section 6.4.2"),
-    printed="DP Setting: Amplification from. Responding-sample level D_0^resp: -. Target-sample level D_0^samp: NR. "
-    "Frame level D_0^fr: NR&S. Population level D_0^pp: FR&S&NR.",
-    reading="under the bounded DP in which section 6.4.1 states amplification, just before: at the target-sample level "
-    "the smallest budget is to be smaller than epsilon",
+state("survey.sampling.levels", "dissertation, Table 6.3", "dissertation, section 6.4.2")(
+    """DP Setting: Amplification from. Responding-sample level D_0^resp: -. Target-sample level D_0^samp: NR. Frame
+    level D_0^fr: NR&S. Population level D_0^pp: FR&S&NR.""",
+    every(
+        bounded, lambda p, q, g, gamma, rates: not keeps_replaced(g, gamma) or less_iff_any_rate(p, g, gamma, q, rates)
+    ),
+    reading="""under the bounded DP in which section 6.4.1 states amplification, just before: at the target-sample level
+    the smallest budget is to be smaller than epsilon""",
     grade=_NO_BOUNDED,
-    checks=[
-        every(
-            bounded,
-            lambda p, q, g, gamma, rates: not keeps_replaced(g, gamma) or less_iff_any_rate(p, g, gamma, q, rates),
-        )
-    ],
 )
 
-state(
-    "survey.sampling.levels.independent",
-    *("dissertation, Table 6.3", "dissertation, section 6.4.2"),
+own("survey.sampling.levels.independent", "dissertation, Table 6.3", "dissertation, section 6.4.2")(
+    """Where each step keeps units independently of each other, with probabilities below 1, and data sets of any size
+    are compared, a unit added or removed, the smallest budget is log(1 + f[e^epsilon - 1]), f the product of the rates:
+    of none at the responding-sample level, of NR at the target-sample level, of S and NR at the frame level, of FR, S
+    and NR at the population level.""",
+    every(
+        by_level,
+        lambda p, q, y, gamma, rates: bound_by_added(p, q, y, all_or_nothing(product_of_rates(rates), gamma), gamma),
+    ),
+    every(
+        by_level,
+        lambda p, q, g, gamma, rates: attained_added(p, q, g, all_or_nothing(product_of_rates(rates), gamma), gamma),
+    ),
+    mutant("S at the target-sample level", every(with_sampling, by_table)),
+    mutant("no NR at the frame level", every(without_response, by_table)),
     repairs="survey.sampling.levels",
-    claim="Where each step keeps units independently of each other, with probabilities below 1, and data sets of any "
-    "size are compared, a unit added or removed, the smallest budget is log(1 + f[e^epsilon - 1]), f the product of "
-    "the rates: of none at the responding-sample level, of NR at the target-sample level, of S and NR at the frame "
-    "level, of FR, S and NR at the population level.",
-    checks=[
-        every(
-            by_level,
-            lambda p, q, y, gamma, rates: bound_by_added(
-                p, q, y, all_or_nothing(product_of_rates(rates), gamma), gamma
-            ),
-        ),
-        every(
-            by_level,
-            lambda p, q, g, gamma, rates: attained_added(
-                p, q, g, all_or_nothing(product_of_rates(rates), gamma), gamma
-            ),
-        ),
-    ],
-    mutants={
-        "S at the target-sample level": every(with_sampling, by_table),
-        "no NR at the frame level": every(without_response, by_table),
-    },
 )
 
 unamplified = worst_releases(_DATA, "level rates", Compared.ADDED, lambda: _levels(dict.fromkeys(_TABLE_6_3, ())))
 
-state(
-    "survey.sampling.levels.responding",
-    "dissertation, section 6.4.2",
-    printed="There is no (sub)sampling step within the data release mechanism T and thus there is no amplification "
-    "effect. Interestingly, this scenario offers the same privacy guarantees as the more restrictive assumption that "
-    "the attacker knows who participated in the survey. In all other scenarios, privacy is amplified through the "
-    "(sub)sampling process.",
-    reading="as survey.sampling.levels: of 'all other scenarios' that of the target sample; 'there' is the level of "
-    "the responding sample. The second sentence has a row of its own (survey.levels.participants-known)",
+state("survey.sampling.levels.responding", "dissertation, section 6.4.2")(
+    """There is no (sub)sampling step within the data release mechanism T and thus there is no amplification effect.
+    Interestingly, this scenario offers the same privacy guarantees as the more restrictive assumption that the attacker
+    knows who participated in the survey. In all other scenarios, privacy is amplified through the (sub)sampling
+    process.""",
+    every(
+        bounded, lambda p, q, g, gamma, rates: not keeps_replaced(g, gamma) or less_iff_any_rate(p, g, gamma, q, rates)
+    ),
+    reading="""as survey.sampling.levels: of 'all other scenarios' that of the target sample; 'there' is the level of
+    the responding sample. The second sentence has a row of its own (survey.levels.participants-known)""",
     grade=_NO_BOUNDED,
-    checks=[
-        every(
-            bounded,
-            lambda p, q, g, gamma, rates: not keeps_replaced(g, gamma) or less_iff_any_rate(p, g, gamma, q, rates),
-        )
-    ],
 )
 
-state(
-    "survey.sampling.levels.responding.independent",
-    "dissertation, section 6.4.2",
+own("survey.sampling.levels.responding.independent", "dissertation, section 6.4.2")(
+    """Where each step keeps units independently of each other, with probabilities below 1, and units are added and
+    removed, privacy is amplified at every level but that of the responding sample.""",
+    every(by_level, lambda p, q, g, gamma, rates: keeps_added(g, gamma) and less_iff_any_rate(p, g, gamma, q, rates)),
+    mutant("at no level", every(unamplified, less_iff_any_rate)),
     repairs="survey.sampling.levels.responding",
-    claim="Where each step keeps units independently of each other, with probabilities below 1, and units are added "
-    "and removed, privacy is amplified at every level but that of the responding sample.",
-    checks=[
-        every(
-            by_level, lambda p, q, g, gamma, rates: keeps_added(g, gamma) and less_iff_any_rate(p, g, gamma, q, rates)
-        )
-    ],
-    mutants={"at no level": every(unamplified, less_iff_any_rate)},
 )
 
 _BUDGETS = tuple(Fraction(k, 2) for k in range(1, 11))
-high_coverage = cases("f = 0.9, 0.95, 0.99; epsilon = 1/2, 1, …, 5", "f epsilon")(
-    lambda: product((Fraction(9, 10), Fraction(19, 20), Fraction(99, 100)), _BUDGETS)
+high_coverage = cases(
+    "f = 0.9, 0.95, 0.99; epsilon = 1/2, 1, …, 5",
+    "f epsilon",
+    lambda: product((Fraction(9, 10), Fraction(19, 20), Fraction(99, 100)), _BUDGETS),
 )
-half_coverage = cases("f = 0.5; epsilon = 1/2, 1, …, 5", "f epsilon")(lambda: product((Fraction(1, 2),), _BUDGETS))
+half_coverage = cases("f = 0.5; epsilon = 1/2, 1, …, 5", "f epsilon", lambda: product((Fraction(1, 2),), _BUDGETS))
 
+loss_nearly_whole = lambda f, epsilon: total_loss(f, epsilon) >= 9 / 10 * epsilon
 
-def loss_nearly_whole(f, epsilon):
-    return total_loss(f, epsilon) >= 9 / 10 * epsilon
-
-
-state(
-    "survey.sampling.levels.coverage",
-    "dissertation, section 6.4.2",
-    printed="Besides, the amplification effects when moving from the pseudo-population to the sampling frame will "
-    "typically be negligible given that the probability to be included in the frame should be well above 90% for high "
-    "quality frames.",
+state("survey.sampling.levels.coverage", "dissertation, section 6.4.2")(
+    """Besides, the amplification effects when moving from the pseudo-population to the sampling frame will
+    typically be negligible given that the probability to be included in the frame should be well above 90% for high
+    quality frames.""",
+    every(high_coverage, loss_nearly_whole, verdict=Verdict.ENCLOSED),
+    mutant("a rate of 50%", half_coverage),
     reading="at most a tenth of epsilon, by the smallest epsilon' at a rate of 90% or more, log(1 + f[e^epsilon - 1])",
-    checks=[every(high_coverage, loss_nearly_whole, verdict=Verdict.ENCLOSED)],
-    mutants={"a rate of 50%": every(half_coverage, loss_nearly_whole, verdict=Verdict.ENCLOSED)},
 )
 
 
@@ -224,22 +187,18 @@ _RESPONDING = "responding samples of 1 and 2 units, of which each responds with 
 too_low = worst_releases(f"{_RESPONDING}; modelled as 1/10", "f", Compared.ADDED, lambda: _modelled(Fraction(1, 2)))
 too_high = worst_releases(f"{_RESPONDING}; modelled as 2/5", "f", Compared.ADDED, lambda: _modelled(Fraction(2)))
 
-
-def exceeded(g, gamma, p, f, q):
-    return keeps_added(g, gamma) and released(p, g) > all_or_nothing(f, gamma) * released(q, g)
-
-
-state(
-    "survey.sampling.levels.modelled",
-    "dissertation, section 6.4.2",
-    printed="Errors when modeling these probabilities would lead to invalid statements regarding the amplification "
-    "effects.",
-    reading="errors that understate inclusion: some release of the responding sample loses more than what a modelled "
-    "probability below the true one gives. One above it gives a loss that is too large, which stays valid",
-    checks=[every(too_low, exceeded)],
-    mutants={"modelled as more probable": every(too_high, exceeded)},
+exceeded = lambda g, gamma, p, f, q: (
+    keeps_added(g, gamma) and released(p, g) > all_or_nothing(f, gamma) * released(q, g)
 )
 
+state("survey.sampling.levels.modelled", "dissertation, section 6.4.2")(
+    """Errors when modeling these probabilities would lead to invalid statements regarding the amplification
+    effects.""",
+    every(too_low, exceeded),
+    mutant("modelled as more probable", too_high),
+    reading="""errors that understate inclusion: some release of the responding sample loses more than what a modelled
+    probability below the true one gives. One above it gives a loss that is too large, which stays valid""",
+)
 
 _DRAWS: Mapping[str, tuple[Design, Fraction]] = {
     "simple random samples of 1 of 4": (lambda f, s: simple_random_sample(f, s, size=1), Fraction(1, 4)),
@@ -306,35 +265,31 @@ one_frame = cases(
     f"{_DESIGNS}; all pairs of samples, and of responding samples, that are possible for one frame and of one size; "
     "e^epsilon = 3/2 and 3; the worst release of all of these data sets",
     "p q g gamma far f",
-)(_of_one_frame)
+    _of_one_frame,
+)
 two_frames = cases(
     "simple random samples of 1 of 4, of 2 of 4; of two frames, a record replaced; e^epsilon = 3/2 and 3; the worst "
     "release",
     "p q g gamma far f",
-)(_of_two_frames)
+    _of_two_frames,
+)
 
+lost_to_power = lambda g, gamma, p, far, q, factor: (
+    keeps_replaced(g, gamma) and released(p, g) == factor**far * released(q, g)
+)
 
-def lost_to_power(g, gamma, p, far, q, factor):
-    return keeps_replaced(g, gamma) and released(p, g) == factor**far * released(q, g)
-
-
-state(
-    "survey.sampling.frame-invariant",
-    "dissertation, section 6.4.3",
-    printed="For example, considering the frame as invariant implies that the DP flavor is at the target- or "
-    "responding-sample level and hence no utility improvements through amplification by sampling can be achieved.",
-    reading="by Definition 6.3.3 frame invariance is of flavors at these two levels alone ('for sample-level flavors', "
-    "'for responding-sample-level flavors'), where Table 6.1 has it: between any two data sets that one frame can give "
-    "some release that is private on all of these loses epsilon times their distance. That a flavor of augmented "
-    "frames may keep the frame's own variables and be amplified refutes not this sentence, which speaks of invariance "
-    "as defined, but the advice of section 6.6: recommendations.frame-level",
-    checks=[every(one_frame, lambda p, q, g, gamma, far: lost_to_power(g, gamma, p, far, q, gamma))],
-    mutants={
-        "amplified although the frame is invariant": every(
-            one_frame, lambda p, q, g, gamma, far, f: lost_to_power(g, gamma, p, far, q, all_or_nothing(f, gamma))
-        ),
-        "the mechanism starts at the frame": every(
-            two_frames, lambda p, q, g, gamma, far: lost_to_power(g, gamma, p, far, q, gamma)
-        ),
-    },
+state("survey.sampling.frame-invariant", "dissertation, section 6.4.3")(
+    """For example, considering the frame as invariant implies that the DP flavor is at the target- or responding-sample
+    level and hence no utility improvements through amplification by sampling can be achieved.""",
+    every(one_frame, lambda p, q, g, gamma, far: lost_to_power(g, gamma, p, far, q, gamma)),
+    mutant(
+        "amplified although the frame is invariant",
+        lambda p, q, g, gamma, far, f: lost_to_power(g, gamma, p, far, q, all_or_nothing(f, gamma)),
+    ),
+    mutant("the mechanism starts at the frame", two_frames),
+    reading="""by Definition 6.3.3 frame invariance is of flavors at these two levels alone ('for sample-level flavors',
+    'for responding-sample-level flavors'), where Table 6.1 has it: between any two data sets that one frame can give
+    some release that is private on all of these loses epsilon times their distance. That a flavor of augmented frames
+    may keep the frame's own variables and be amplified refutes not this sentence, which speaks of invariance as
+    defined, but the advice of section 6.6: recommendations.frame-level""",
 )

@@ -9,40 +9,22 @@ from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
-from stirred.verify.ledger import Check, cases, every, printed, state, theorem
+from stirred.verify.ledger import Check, cases, every, mutant, printed, state, theorem
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.ledger.claims.survey_sampling.words import keeps_replaced, released, simple_laws
 from stirred.verify.ledger.language_names import exp, ln
 
-
-def both_released(g, h):
-    return {s: g[s] * h[s] for s in g}
-
+both_released = lambda g, h: {s: g[s] * h[s] for s in g}
 
 # two-sided geometric noise, the Laplace mechanism of counts: n records of a sample with a value
 
-
-def geometric_at(t, n, gamma):
-    return (gamma - 1) / (gamma + 1) * gamma ** (-abs(t - n))
-
-
-def count_of(s, k, a):
-    return sum(1 for unit, record in s if record[k] == a)
-
-
-def noisy_count(p, k, a, t, gamma):
-    return sum(p[s] * geometric_at(t, count_of(s, k, a), gamma) for s in p)
-
-
-def two_noisy_counts(p, t, u, beta, gamma):
-    return sum(
-        p[s] * geometric_at(t, count_of(s, 0, "male"), beta) * geometric_at(u, count_of(s, 1, "high"), gamma) for s in p
-    )
-
-
-def total_loss(f, epsilon):
-    return ln(1 + f * (exp(epsilon) - 1))
-
+geometric_at = lambda t, n, gamma: (gamma - 1) / (gamma + 1) * gamma ** (-abs(t - n))
+count_of = lambda s, k, a: sum(1 for unit, record in s if record[k] == a)
+noisy_count = lambda p, k, a, t, gamma: sum(p[s] * geometric_at(t, count_of(s, k, a), gamma) for s in p)
+two_noisy_counts = lambda p, t, u, beta, gamma: sum(
+    p[s] * geometric_at(t, count_of(s, 0, "male"), beta) * geometric_at(u, count_of(s, 1, "high"), gamma) for s in p
+)
+total_loss = lambda f, epsilon: ln(1 + f * (exp(epsilon) - 1))
 
 TENTH = Fraction(1, 10)
 _EPSILON = {"f": "0.1", "e": "1", "d": "2"}
@@ -68,20 +50,16 @@ def _agree(**changed: str) -> Check:
     return printed(_rows(**changed), "f = 0.1, epsilon = 1 and 2, compared at the printed precision")
 
 
-state(
-    "survey.sampling.shared.numbers",
-    "dissertation, section 6.5.2",
-    printed="Consider two pure epsilon-DP mechanisms T_1 and T_2 with privacy loss epsilon = 1 and epsilon = 2 … "
-    "simple random sampling without replacement (SRSWOR) with sampling fraction f = n/N = 0.1. … These mechanisms have "
-    "privacy loss 0.16 and 0.49 respectively (by amplification by sampling results given in Theorem 6.4.1). A naive "
-    "interpretation of the composition theorem implies that their composition (T_1', T_2') has privacy loss 0.65. … to "
-    "get a privacy loss for the composition (T_1', T_2') of 1.07.",
-    checks=[_agree()],
-    mutants={
-        "0.17": _agree(first="0.17"),
-        "0.66": _agree(sum="0.66"),
-        "1.06": _agree(whole="1.06"),
-    },
+state("survey.sampling.shared.numbers", "dissertation, section 6.5.2")(
+    """Consider two pure epsilon-DP mechanisms T_1 and T_2 with privacy loss epsilon = 1 and epsilon = 2 … simple random
+    sampling without replacement (SRSWOR) with sampling fraction f = n/N = 0.1. … These mechanisms have privacy loss
+    0.16 and 0.49 respectively (by amplification by sampling results given in Theorem 6.4.1). A naive interpretation of
+    the composition theorem implies that their composition (T_1', T_2') has privacy loss 0.65. … to get a privacy loss
+    for the composition (T_1', T_2') of 1.07.""",
+    _agree(),
+    mutant("0.17", _agree(first="0.17")),
+    mutant("0.66", _agree(sum="0.66")),
+    mutant("1.06", _agree(whole="1.06")),
 )
 
 
@@ -91,62 +69,51 @@ def people(size: int) -> Iterator[tuple[UnitData, UnitData]]:
     yield ((1, ("male", "high")), *others), ((1, ("female", "low")), *others)
 
 
-@cases(
+two_counts = cases(
     "simple random samples of 1 of 10 and of 2 of 5; of males in the sample the count with noise at e^epsilon = 2 and "
     "3, of high incomes at 3 and 5; one man of high income is replaced by a woman of low income, as all others are",
     "p q beta gamma n N",
+    lambda: (
+        (*simple_laws(frames, size), Fraction(beta), Fraction(gamma), size, frame_size)
+        for (size, frame_size), beta, gamma in product(((1, 10), (2, 5)), (2, 3), (3, 5))
+        for frames in people(frame_size)
+    ),
 )
-def two_counts() -> Iterator[tuple[Any, ...]]:
-    for (size, frame_size), beta, gamma in product(((1, 10), (2, 5)), (2, 3), (3, 5)):
-        for frames in people(frame_size):
-            yield *simple_laws(frames, size), Fraction(beta), Fraction(gamma), size, frame_size
 
+each = lambda n, N, beta, gamma: all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma)
 
-def each(n, N, beta, gamma):
-    return all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma)
-
-
-def shared_lost(p, q, beta, gamma, n, N):
-    return two_noisy_counts(p, n, n, beta, gamma) > all_or_nothing(n / N, beta) * all_or_nothing(
-        n / N, gamma
-    ) * two_noisy_counts(q, n, n, beta, gamma)
-
-
-def releases_that_do_not_share_the_sample(p, q, beta, gamma, n, N):
-    return noisy_count(p, 0, "male", n, beta) * noisy_count(p, 1, "high", n, gamma) > each(
-        n, N, beta, gamma
-    ) * noisy_count(q, 0, "male", n, beta) * noisy_count(q, 1, "high", n, gamma)
-
-
-def counts_above_composed(p, q, beta, gamma, n, N):
-    return two_noisy_counts(p, n, n, beta, gamma) > all_or_nothing(n / N, beta * gamma) * two_noisy_counts(
-        q, n, n, beta, gamma
-    )
-
-
-state(
-    "survey.sampling.shared.lost",
-    "dissertation, section 6.5.2",
-    printed="This property is lost, however, in the context of privacy amplification through sampling as the following "
-    "example illustrates: … T_1 is the Laplace mechanism for querying the number of males in the sample and T_2 is the "
-    "Laplace mechanism for querying the number of people in the sample with incomes over $100,000.",
-    reading="two releases of one sample lose more together than the sum of the losses that Theorem 6.4.1 gives them; "
-    "the noise is geometric, the Laplace mechanism of counts with exact laws, at outputs no less than every count",
-    checks=[
-        every(two_counts, shared_lost),
-        theorem(
-            "shared_sample.shared_composition_refuted",
-            "shared_sample.amplified_product_lt",
-            within="finite frames; for some releases of every design with 0 < f < 1",
+state("survey.sampling.shared.lost", "dissertation, section 6.5.2")(
+    """This property is lost, however, in the context of privacy amplification through sampling as the following example
+    illustrates: … T_1 is the Laplace mechanism for querying the number of males in the sample and T_2 is the Laplace
+    mechanism for querying the number of people in the sample with incomes over $100,000.""",
+    every(
+        two_counts,
+        lambda p, q, beta, gamma, n, N: (
+            two_noisy_counts(p, n, n, beta, gamma)
+            > all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma) * two_noisy_counts(q, n, n, beta, gamma)
         ),
-    ],
-    mutants={
-        "releases that do not share the sample": every(
-            two_counts,
-            releases_that_do_not_share_the_sample,
+    ),
+    mutant(
+        "releases that do not share the sample",
+        lambda p, q, beta, gamma, n, N: (
+            noisy_count(p, 0, "male", n, beta) * noisy_count(p, 1, "high", n, gamma)
+            > each(n, N, beta, gamma) * noisy_count(q, 0, "male", n, beta) * noisy_count(q, 1, "high", n, gamma)
         ),
-        "the composed budget, amplified": every(two_counts, counts_above_composed),
-    },
+    ),
+    mutant(
+        "the composed budget, amplified",
+        lambda p, q, beta, gamma, n, N: (
+            two_noisy_counts(p, n, n, beta, gamma)
+            > all_or_nothing(n / N, beta * gamma) * two_noisy_counts(q, n, n, beta, gamma)
+        ),
+    ),
+    theorem(
+        "shared_sample.shared_composition_refuted",
+        "shared_sample.amplified_product_lt",
+        within="finite frames; for some releases of every design with 0 < f < 1",
+    ),
+    reading="""two releases of one sample lose more together than the sum of the losses that Theorem 6.4.1 gives them;
+    the noise is geometric, the Laplace mechanism of counts with exact laws, at outputs no less than every count""",
 )
 
 
@@ -157,20 +124,20 @@ def _frames(size: int) -> tuple[UnitData, UnitData]:
 
 _BUDGETS = ((Fraction(3, 2), Fraction(2)), (Fraction(2), Fraction(3)))
 
-
-@cases(
+shared_worst = cases(
     "simple random samples of all sizes up to 4 units, a record replaced; e^epsilon_1 and e^epsilon_2 3/2 and 2, 2 and "
     "3; the worst release of the product of the two budgets, shared out between them",
     "p q g h beta gamma n N",
+    lambda: (
+        (p, q, *parts, beta, gamma, size, frame_size)
+        for distance in [hamming_unordered("unit")]
+        for frame_size in range(1, 5)
+        for size, (beta, gamma) in product(range(1, frame_size + 1), _BUDGETS)
+        for p, q in [simple_laws(_frames(frame_size), size)]
+        for worst in [worst_release(p, q, power_limit(beta * gamma, distance)).weights]
+        for parts in [_shared_out(worst, beta, gamma)]
+    ),
 )
-def shared_worst() -> Iterator[tuple[Any, ...]]:
-    distance = hamming_unordered("unit")
-    for frame_size in range(1, 5):
-        for size, (beta, gamma) in product(range(1, frame_size + 1), _BUDGETS):
-            p, q = simple_laws(_frames(frame_size), size)
-            worst = worst_release(p, q, power_limit(beta * gamma, distance)).weights
-            parts = _shared_out(worst, beta, gamma)
-            yield p, q, *parts, beta, gamma, size, frame_size
 
 
 def _shared_out(worst: Any, beta: Fraction, gamma: Fraction) -> tuple[Any, Any]:
@@ -184,67 +151,60 @@ def _shared_out(worst: Any, beta: Fraction, gamma: Fraction) -> tuple[Any, Any]:
     return {s: beta**k for s, k in powers.items()}, {s: gamma**k for s, k in powers.items()}
 
 
-def both_keep(g, beta, h, gamma):
-    return keeps_replaced(g, beta) and keeps_replaced(h, gamma)
+both_keep = lambda g, beta, h, gamma: keeps_replaced(g, beta) and keeps_replaced(h, gamma)
 
-
-def correct(p, q, g, h, beta, gamma, n, N):
-    return not (both_keep(g, beta, h, gamma)) or released(p, both_released(g, h)) <= all_or_nothing(
-        n / N, beta * gamma
-    ) * released(q, both_released(g, h))
-
-
-def composed_attained(p, q, g, h, beta, gamma, n, N):
-    return (
-        keeps_replaced(g, beta)
-        and keeps_replaced(h, gamma)
-        and released(p, both_released(g, h)) == all_or_nothing(n / N, beta * gamma) * released(q, both_released(g, h))
-    )
-
-
-def counts_attain_composed(p, q, beta, gamma, n, N):
-    return two_noisy_counts(p, n, n, beta, gamma) == all_or_nothing(n / N, beta * gamma) * two_noisy_counts(
-        q, n, n, beta, gamma
-    )
-
-
-def amplified_budgets_added(p, q, g, h, beta, gamma, n, N):
-    return not (both_keep(g, beta, h, gamma)) or released(p, both_released(g, h)) <= all_or_nothing(
-        n / N, beta
-    ) * all_or_nothing(n / N, gamma) * released(q, both_released(g, h))
-
-
-def not_amplified_at_all(p, q, g, h, beta, gamma):
-    return (
-        keeps_replaced(g, beta)
-        and keeps_replaced(h, gamma)
-        and released(p, both_released(g, h)) == beta * gamma * released(q, both_released(g, h))
-    )
-
-
-state(
-    "survey.sampling.shared.correct",
-    "dissertation, section 6.5.2",
-    printed="However, the correct calculus would consider the composition (T_1, T_2) - which has privacy loss epsilon "
-    "= 3 - and then apply the amplification by sampling result to get a privacy loss for the composition (T_1', T_2') "
-    "of 1.07.",
-    reading="(T_1', T_2') loses at most log(1 + f[e^(epsilon_1 + epsilon_2) - 1]), and two mechanisms attain it; see "
-    "survey.sampling.shared.numbers for the numbers",
-    checks=[
-        every(shared_worst, correct),
-        every(shared_worst, composed_attained),
-        every(two_counts, counts_attain_composed),
-        theorem(
-            "shared_sample.shared_srswor",
-            "shared_sample.shared_sampled",
-            "shared_sample.shared_fst",
-            "shared_sample.shared_snd",
-            "shared_sample.shared_attained",
-            within="finite frames",
+state("survey.sampling.shared.correct", "dissertation, section 6.5.2")(
+    """However, the correct calculus would consider the composition (T_1, T_2) - which has privacy loss epsilon = 3
+    - and then apply the amplification by sampling result to get a privacy loss for the composition (T_1', T_2') of
+    1.07.""",
+    every(
+        shared_worst,
+        lambda p, q, g, h, beta, gamma, n, N: (
+            not (both_keep(g, beta, h, gamma))
+            or released(p, both_released(g, h))
+            <= all_or_nothing(n / N, beta * gamma) * released(q, both_released(g, h))
         ),
-    ],
-    mutants={
-        "amplified budgets added": every(shared_worst, amplified_budgets_added),
-        "not amplified at all": every(shared_worst, not_amplified_at_all),
-    },
+    ),
+    mutant(
+        "amplified budgets added",
+        lambda p, q, g, h, beta, gamma, n, N: (
+            not (both_keep(g, beta, h, gamma))
+            or released(p, both_released(g, h))
+            <= all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma) * released(q, both_released(g, h))
+        ),
+    ),
+    mutant(
+        "not amplified at all",
+        lambda p, q, g, h, beta, gamma: (
+            keeps_replaced(g, beta)
+            and keeps_replaced(h, gamma)
+            and released(p, both_released(g, h)) == beta * gamma * released(q, both_released(g, h))
+        ),
+    ),
+    every(
+        shared_worst,
+        lambda p, q, g, h, beta, gamma, n, N: (
+            keeps_replaced(g, beta)
+            and keeps_replaced(h, gamma)
+            and released(p, both_released(g, h))
+            == all_or_nothing(n / N, beta * gamma) * released(q, both_released(g, h))
+        ),
+    ),
+    every(
+        two_counts,
+        lambda p, q, beta, gamma, n, N: (
+            two_noisy_counts(p, n, n, beta, gamma)
+            == all_or_nothing(n / N, beta * gamma) * two_noisy_counts(q, n, n, beta, gamma)
+        ),
+    ),
+    theorem(
+        "shared_sample.shared_srswor",
+        "shared_sample.shared_sampled",
+        "shared_sample.shared_fst",
+        "shared_sample.shared_snd",
+        "shared_sample.shared_attained",
+        within="finite frames",
+    ),
+    reading="""(T_1', T_2') loses at most log(1 + f[e^(epsilon_1 + epsilon_2) - 1]), and two mechanisms attain it; see
+    survey.sampling.shared.numbers for the numbers""",
 )

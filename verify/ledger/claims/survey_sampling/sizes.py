@@ -9,7 +9,7 @@ from stirred.mechanisms.surveys.designs import Order, pps_sample, random_order, 
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.surveys.design_loss import Design
-from stirred.verify.ledger import every, state
+from stirred.verify.ledger import every, mutant, own, state
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.ledger.claims.survey_sampling.words import (
     BULLETS,
@@ -65,67 +65,42 @@ _SIZED = (
 small_sized = small_budgets(_SIZED, "largest changed n", Compared.REPLACED, _sized)
 sized = worst_releases(_SIZED, "largest changed n", Compared.REPLACED, _sized)
 
-
-state(
-    "survey.sampling.pps",
-    *BULLETS,
-    printed="With PPS sampling at the individual level, the privacy amplification will linearly depend on the maximum "
-    "probability of inclusion (for small epsilon).",
-    reading="section 7.4 calls n x_i/(N xbar) = n x_i/(sum of x) the probability of inclusion: that is what is encoded "
-    "(of several draws with replacement it is the mean number of times that i is drawn). epsilon'/epsilon for epsilon "
-    "-> 0 is at most the largest of the two frames, and equal to it where that unit's measure changes; units are drawn "
-    "one by one: survey.sampling.pps.systematic has what another PPS design does",
-    checks=[
-        every(small_sized, lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) <= largest),
-        every(
-            small_sized,
-            lambda p, q, h, largest, changed: (
-                changed < largest or (lipschitz_replaced(h) and mean_change(p, q, h) == largest)
-            ),
+state("survey.sampling.pps", *BULLETS)(
+    """With PPS sampling at the individual level, the privacy amplification will linearly depend on the maximum
+    probability of inclusion (for small epsilon).""",
+    every(small_sized, lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) <= largest),
+    mutant("half of it", lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) <= largest / 2),
+    mutant("always equal", lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) == largest),
+    every(
+        small_sized,
+        lambda p, q, h, largest, changed: (
+            changed < largest or (lipschitz_replaced(h) and mean_change(p, q, h) == largest)
         ),
-    ],
-    mutants={
-        "half of it": every(
-            small_sized, lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) <= largest / 2
-        ),
-        "always equal": every(
-            small_sized, lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) == largest
-        ),
-    },
+    ),
+    reading="""section 7.4 calls n x_i/(N xbar) = n x_i/(sum of x) the probability of inclusion: that is what is encoded
+    (of several draws with replacement it is the mean number of times that i is drawn). epsilon'/epsilon for epsilon ->
+    0 is at most the largest of the two frames, and equal to it where that unit's measure changes; units are drawn one
+    by one: survey.sampling.pps.systematic has what another PPS design does""",
 )
 
-
-def half_of_the_chance(p, q, g, gamma, changed, n):
-    return not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(changed / n / 2, gamma) ** n * released(
-        q, g
-    )
-
-
-state(
-    "survey.sampling.pps.sharp",
-    *BULLETS,
-    claim="For n draws with chances proportional to size, the smallest epsilon' is n log(1 + c[e^epsilon - 1]), c the "
-    "larger of the two chances of the unit whose record changes.",
-    checks=[
-        every(
-            sized,
-            lambda p, q, y, gamma, changed, n: bound_by_replaced(
-                p, q, y, all_or_nothing(changed / n, gamma) ** n, gamma
-            ),
+own("survey.sampling.pps.sharp", *BULLETS)(
+    """For n draws with chances proportional to size, the smallest epsilon' is n log(1 + c[e^epsilon - 1]), c the larger
+    of the two chances of the unit whose record changes.""",
+    every(
+        sized,
+        lambda p, q, y, gamma, changed, n: bound_by_replaced(p, q, y, all_or_nothing(changed / n, gamma) ** n, gamma),
+    ),
+    mutant(
+        "half of the chance",
+        lambda p, q, g, gamma, changed, n: (
+            not keeps_replaced(g, gamma)
+            or released(p, g) <= all_or_nothing(changed / n / 2, gamma) ** n * released(q, g)
         ),
-        every(
-            sized,
-            lambda p, q, g, gamma, changed, n: attained_replaced(
-                p, q, g, all_or_nothing(changed / n, gamma) ** n, gamma
-            ),
-        ),
-    ],
-    mutants={
-        "half of the chance": every(
-            sized,
-            half_of_the_chance,
-        )
-    },
+    ),
+    every(
+        sized,
+        lambda p, q, g, gamma, changed, n: attained_replaced(p, q, g, all_or_nothing(changed / n, gamma) ** n, gamma),
+    ),
 )
 
 
@@ -151,15 +126,9 @@ in_random_order = small_budgets(
     lambda: _doubled(random_order, (4,)),
 )
 
-state(
-    "survey.sampling.pps.systematic",
-    *BULLETS,
-    claim="With systematic PPS sampling in a fixed order epsilon'/epsilon for epsilon -> 0 may be more than the "
-    "largest probability of inclusion: one unit that grows shifts which of the others are drawn together.",
-    checks=[every(in_fixed_order, lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) > largest)],
-    mutants={
-        "in a random order": every(
-            in_random_order, lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) > largest
-        )
-    },
+own("survey.sampling.pps.systematic", *BULLETS)(
+    """With systematic PPS sampling in a fixed order epsilon'/epsilon for epsilon -> 0 may be more than the largest
+    probability of inclusion: one unit that grows shifts which of the others are drawn together.""",
+    every(in_fixed_order, lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) > largest),
+    mutant("in a random order", in_random_order),
 )

@@ -12,7 +12,7 @@ from stirred.spec.laws.law import Law
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.surveys.design_loss import Design, Frames
-from stirred.verify.ledger import every, some, state
+from stirred.verify.ledger import every, mutant, own, some, state
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing, simple
 from stirred.verify.ledger.claims.survey_sampling.words import (
     BULLETS,
@@ -115,47 +115,33 @@ small_counted = small_budgets(
     _counted,
 )
 
+released_below_added = lambda g, gamma, p, q: keeps_added(g, gamma) and released(p, g) < gamma * released(q, g)
 
-def released_below_added(g, gamma, p, q):
-    return keeps_added(g, gamma) and released(p, g) < gamma * released(q, g)
-
-
-state(
-    "survey.sampling.proportional",
-    *BULLETS,
-    printed="With minor adjustments, stratified sampling using proportional allocation can provide privacy "
-    "amplification.",
-    reading="the adjustment is that of Bun et al. (2022), sizes rounded at random, which then tell something, so that "
-    "units are added and removed; 'can': at the rates 1/5 and 1/4, for every size of the stratum that is tried",
-    checks=[every(rounded_randomly, released_below_added)],
-    mutants={
-        "without the adjustment": every(rounded_down, released_below_added),
-        "at the rate 1/2": every(at_one_half, released_below_added),
-    },
+state("survey.sampling.proportional", *BULLETS)(
+    """With minor adjustments, stratified sampling using proportional allocation can provide privacy amplification.""",
+    every(rounded_randomly, released_below_added),
+    mutant("without the adjustment", rounded_down),
+    mutant("at the rate 1/2", at_one_half),
+    reading="""the adjustment is that of Bun et al. (2022), sizes rounded at random, which then tell something, so that
+    units are added and removed; 'can': at the rates 1/5 and 1/4, for every size of the stratum that is tried""",
 )
 
+changes_mean_between = lambda h, p, q, low, high: (
+    lipschitz_added(h) and mean_change(p, q, h) >= low and mean_change(p, q, h) <= high
+)
 
-def changes_mean_between(h, p, q, low, high):
-    return lipschitz_added(h) and mean_change(p, q, h) >= low and mean_change(p, q, h) <= high
-
-
-state(
-    "survey.sampling.proportional.small-budgets",
-    "dissertation, section 7.3",
-    printed="For small epsilon, the amplification is still linear in the sampling rate up to a constant factor.",
-    reading="epsilon'/epsilon for epsilon -> 0 is from r to 3 r, of the design of survey.sampling.proportional. Units "
-    "that are alike may be exchanged and other strata are drawn alike from both frames, so that it is the least mean "
-    "distance of the samples' records: h of the samples may be averaged over such exchanges, and samples of two sizes "
-    "be drawn one inside the other",
-    checks=[
-        every(one, lambda p, q, h, r: changes_mean_between(h, p, q, r, 3 * r)) for one in (small_rounded, small_counted)
-    ],
-    mutants={
-        "r itself": every(small_counted, lambda p, q, h, r: changes_mean_between(h, p, q, r, r)),
-        "a constant, up to the same factor": every(
-            small_counted, lambda p, q, h: changes_mean_between(h, p, q, 1 / 5, 3 / 5)
-        ),
-    },
+state("survey.sampling.proportional.small-budgets", "dissertation, section 7.3")(
+    "For small epsilon, the amplification is still linear in the sampling rate up to a constant factor.",
+    *[every(one, lambda p, q, h, r: changes_mean_between(h, p, q, r, 3 * r)) for one in (small_rounded, small_counted)],
+    mutant("r itself", every(small_counted, lambda p, q, h, r: changes_mean_between(h, p, q, r, r))),
+    mutant(
+        "a constant, up to the same factor",
+        every(small_counted, lambda p, q, h: changes_mean_between(h, p, q, 1 / 5, 3 / 5)),
+    ),
+    reading="""epsilon'/epsilon for epsilon -> 0 is from r to 3 r, of the design of survey.sampling.proportional. Units
+    that are alike may be exchanged and other strata are drawn alike from both frames, so that it is the least mean
+    distance of the samples' records: h of the samples may be averaged over such exchanges, and samples of two sizes be
+    drawn one inside the other""",
 )
 
 
@@ -178,25 +164,17 @@ one_moves = worst_releases(
     _two_strata,
 )
 
-state(
-    "survey.sampling.proportional.rounded",
-    *BULLETS,
-    claim="Where a unit may change its stratum and proportional sizes are rounded to the largest remainders, nothing "
-    "is amplified: the smallest epsilon' over all frames of four units in two strata, two drawn, is epsilon.",
-    checks=[
-        every(
-            one_moves, lambda p, q, g, gamma: not keeps_replaced(g, gamma) or released(p, g) <= gamma * released(q, g)
+own("survey.sampling.proportional.rounded", *BULLETS)(
+    """Where a unit may change its stratum and proportional sizes are rounded to the largest remainders, nothing is
+    amplified: the smallest epsilon' over all frames of four units in two strata, two drawn, is epsilon.""",
+    every(one_moves, lambda p, q, g, gamma: not keeps_replaced(g, gamma) or released(p, g) <= gamma * released(q, g)),
+    mutant(
+        "at the rate 1/2",
+        lambda p, q, g, gamma: (
+            not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 2, gamma) * released(q, g)
         ),
-        some(one_moves, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
-    ],
-    mutants={
-        "at the rate 1/2": every(
-            one_moves,
-            lambda p, q, g, gamma: (
-                not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 2, gamma) * released(q, g)
-            ),
-        )
-    },
+    ),
+    some(one_moves, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
 )
 
 _INCOMES = ((20, 30, 40), (20, 30, 90), (20, 30, 40))
@@ -239,57 +217,39 @@ by_larger_change = worst_releases(
     lambda: _allocated(neyman(4, variable=_income), _ONES),
 )
 
+released_above = lambda g, gamma, p, q, bound: keeps_replaced(g, gamma) and released(p, g) > bound * released(q, g)
 
-def released_above(g, gamma, p, q, bound):
-    return keeps_replaced(g, gamma) and released(p, g) > bound * released(q, g)
-
-
-state(
-    "survey.sampling.neyman",
-    *BULLETS,
-    printed="Data dependent allocation functions such as Neyman allocation for stratified sampling will likely result "
-    "in privacy degradation (the effects will depend on the sensitivity of the allocation function).",
-    reading="'likely': some release loses more than epsilon on ordinary frames, and more where the allocation "
-    "changes by more",
-    checks=[
-        every(by_spread, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)),
-        every(
-            by_spread,
-            lambda p, q, g, gamma: not keeps_replaced(g, gamma) or released(p, g) <= gamma**2 * released(q, g),
-        ),
-        some(by_larger_change, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma**2)),
-    ],
-    mutants={
-        "sizes that do not depend on the data": every(
-            by_size, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)
-        )
-    },
+state("survey.sampling.neyman", *BULLETS)(
+    """Data dependent allocation functions such as Neyman allocation for stratified sampling will likely result in
+    privacy degradation (the effects will depend on the sensitivity of the allocation function).""",
+    every(by_spread, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)),
+    mutant("sizes that do not depend on the data", by_size),
+    every(
+        by_spread, lambda p, q, g, gamma: not keeps_replaced(g, gamma) or released(p, g) <= gamma**2 * released(q, g)
+    ),
+    some(by_larger_change, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma**2)),
+    reading="""'likely': some release loses more than epsilon on ordinary frames, and more where the allocation changes
+    by more""",
 )
 
+released_below_replaced = lambda g, gamma, p, q: keeps_replaced(g, gamma) and released(p, g) < gamma * released(q, g)
 
-def released_below_replaced(g, gamma, p, q):
-    return keeps_replaced(g, gamma) and released(p, g) < gamma * released(q, g)
-
-
-state(
-    "survey.sampling.complex",
-    "dissertation, section 7.1",
-    printed="Previous studies found that sampling can amplify DP's privacy guarantees. However, these amplification "
-    "effects do not necessarily hold for the complex sampling designs used by statistical agencies.",
-    reading="each simple random sample of fewer than all units amplifies; some stratified samples, by proportional and "
-    "by Neyman allocation, do not",
-    checks=[
-        every(simple, lambda p, q, g, gamma, n, N: n == N or released_below_replaced(g, gamma, p, q)),
-        some(one_moves, lambda p, q, g, gamma: keeps_replaced(g, gamma) and released(p, g) >= gamma * released(q, g)),
-        some(by_spread, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)),
-    ],
-    mutants={
-        "nor for simple random samples": some(
+state("survey.sampling.complex", "dissertation, section 7.1")(
+    """Previous studies found that sampling can amplify DP's privacy guarantees. However, these amplification effects do
+    not necessarily hold for the complex sampling designs used by statistical agencies.""",
+    every(simple, lambda p, q, g, gamma, n, N: n == N or released_below_replaced(g, gamma, p, q)),
+    mutant(
+        "nor for simple random samples",
+        some(
             simple,
             lambda p, q, g, gamma, n, N: (
                 n < N and keeps_replaced(g, gamma) and released(p, g) >= gamma * released(q, g)
             ),
         ),
-        "samples of all units": every(simple, released_below_replaced),
-    },
+    ),
+    mutant("samples of all units", released_below_replaced),
+    some(one_moves, lambda p, q, g, gamma: keeps_replaced(g, gamma) and released(p, g) >= gamma * released(q, g)),
+    some(by_spread, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)),
+    reading="""each simple random sample of fewer than all units amplifies; some stratified samples, by proportional and
+    by Neyman allocation, do not""",
 )

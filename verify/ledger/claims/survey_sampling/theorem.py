@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from stirred.mechanisms.surveys.designs import bernoulli_sample, sample_with_replacement
 from stirred.spec.blocks.input_premetric import hamming_unordered
@@ -11,7 +10,7 @@ from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.surveys.approximate_release import worst_excess
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import cases, every, misprint, state, theorem
+from stirred.verify.ledger import cases, every, misprint, mutant, own, state, theorem
 from stirred.verify.ledger.claims.survey_sampling.words import (
     GAMMAS,
     Laws,
@@ -33,33 +32,16 @@ from stirred.verify.ledger.words import hamming, outcomes
 # g(s) is the probability of an event, for a release of the sample s
 
 
-def keeps_delta(g, gamma, delta):
-    return all(
-        g[s] <= gamma * g[t] + delta and 1 - g[s] <= gamma * (1 - g[t]) + delta
-        for s in g
-        for t in g
-        if hamming(s, t) == 1
-    )
-
-
-def excess(p, q, g, gamma):
-    return sum(p[s] * g[s] for s in p) - gamma * sum(q[s] * g[s] for s in q)
-
-
-def all_or_nothing(f, gamma):
-    return 1 + f * (gamma - 1)
-
+keeps_delta = lambda g, gamma, delta: all(
+    g[s] <= gamma * g[t] + delta and 1 - g[s] <= gamma * (1 - g[t]) + delta for s in g for t in g if hamming(s, t) == 1
+)
+excess = lambda p, q, g, gamma: sum(p[s] * g[s] for s in p) - gamma * sum(q[s] * g[s] for s in q)
+all_or_nothing = lambda f, gamma: 1 + f * (gamma - 1)
 
 # an event of probability gamma/10 + delta where a record is in the sample, and 1/10 elsewhere
 
-
-def if_present(r, samples, gamma, delta):
-    return {s: gamma / 10 + delta if r in s else 1 / 10 for s in samples}
-
-
-def rate(n, N, gamma):
-    return all_or_nothing(n / N, gamma)
-
+if_present = lambda r, samples, gamma, delta: {s: gamma / 10 + delta if r in s else 1 / 10 for s in samples}
+rate = lambda n, N, gamma: all_or_nothing(n / N, gamma)
 
 _UP_TO_FOUR = "all n <= N <= 4, all frames of N units with records a and b and all replacements of a record"
 
@@ -88,176 +70,139 @@ with_replacement = worst_releases(
     lambda: _sizes(_with_replacement, 3),
 )
 _DELTAS = (Fraction(1, 20), Fraction(1, 3))
+_UNIT = hamming_unordered("unit")
 
-
-@cases(
+approximate = cases(
     f"simple random samples without replacement of {_UP_TO_FOUR}; e^epsilon = 3/2 and 3, delta = 1/20 and 1/3; the "
     "worst release by an exact linear program",
     "p q g gamma delta n N",
-)
-def approximate() -> Iterator[tuple[Any, ...]]:
-    distance = hamming_unordered("unit")
-    for ((p, q), (size, frame_size)), gamma, delta in product(_sizes(), GAMMAS, _DELTAS):
-        target = 1 + Fraction(size, frame_size) * (gamma - 1)
-        found = worst_excess(p, q, lambda s, t: distance(s, t) == 1, gamma=gamma, delta=delta, target=target)
-        yield p, q, found.chances, gamma, delta, size, frame_size
-
-
-def delta_at_most(g, gamma, delta, p, q, n, N, share):
-    return not keeps_delta(g, gamma, delta) or excess(p, q, g, all_or_nothing(n / N, gamma)) <= share * delta
-
-
-def amplified_at_rate(g, gamma, p, n, N, q):
-    return at_most_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)
-
-
-def amplified_at_lower_rate(p, q, g, gamma, n, N):
-    return at_most_replaced(p, q, g, all_or_nothing((n - 1) / N, gamma), gamma)
-
-
-def same_units_amplified_at_rate(p, q, g, gamma, n, N):
-    return at_most_same_units(p, q, g, all_or_nothing(n / N, gamma), gamma)
-
-
-state(
-    "survey.sampling.theorem",
-    "dissertation, Theorem 6.4.1",
-    printed="Let C be a sampling scheme that uniformly randomly samples n values out of N possible values without "
-    "replacement. Given an (epsilon, delta)-bounded differentially private mechanism M, we have that M o C is "
-    "(epsilon', delta')-bounded differentially private for epsilon' = log(1 + n/N [e^epsilon - 1]) and delta' = n/N "
-    "delta.",
-    reading="a sample is a set of records with their units; one record of it may be replaced by any other, of another "
-    "unit too, as 'changing the values of one record' has it; see survey.sampling.same-units and "
-    "survey.sampling.unit-order",
-    checks=[
-        every(simple, amplified_at_rate),
-        every(approximate, lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, n / N)),
-        theorem(
-            "amplification.srswor_amplified",
-            "amplification.srswor_pure",
-            "amplification.srswor_multiset_amplified",
-            within="finite frames",
-        ),
-    ],
-    mutants={
-        "n - 1 for n": every(simple, amplified_at_lower_rate),
-        "(n - 1)/N delta": every(
-            approximate, lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, (n - 1) / N)
-        ),
-        "with replacement": every(with_replacement, amplified_at_rate),
-        "only samples of the same units are compared": every(of_same_units, same_units_amplified_at_rate),
-    },
+    lambda: (
+        (p, q, found.chances, gamma, delta, size, frame_size)
+        for ((p, q), (size, frame_size)), gamma, delta in product(_sizes(), GAMMAS, _DELTAS)
+        for target in [1 + Fraction(size, frame_size) * (gamma - 1)]
+        for found in [worst_excess(p, q, lambda s, t: _UNIT(s, t) == 1, gamma=gamma, delta=delta, target=target)]
+    ),
 )
 
+delta_at_most = lambda g, gamma, delta, p, q, n, N, share: (
+    not keeps_delta(g, gamma, delta) or excess(p, q, g, all_or_nothing(n / N, gamma)) <= share * delta
+)
+amplified_at_rate = lambda g, gamma, p, n, N, q: at_most_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)
 
-def delta_attained(gamma, delta, p, q, n, N, share):
-    return all(
-        keeps_delta(h, gamma, delta) and excess(p, q, h, all_or_nothing(n / N, gamma)) == share * delta
-        for h in [if_present((1, "a"), outcomes(p, q), gamma, delta)]
-    )
-
-
-def attained_at_rate_and(p, q, g, gamma, n, N, slack):
-    return attained_replaced(p, q, g, all_or_nothing(n / N + slack, gamma), gamma)
-
-
-state(
-    "survey.sampling.theorem.sharp",
-    "dissertation, Theorem 6.4.1",
-    claim="No smaller epsilon' and no smaller delta' would do in Theorem 6.4.1: some release of the sample attains "
-    "each, for the delta one that depends only on whether one record is in the sample.",
-    checks=[
-        every(simple, lambda p, q, y, gamma, n, N: bound_by_replaced(p, q, y, all_or_nothing(n / N, gamma), gamma)),
-        every(simple, lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)),
-        every(approximate, lambda p, q, gamma, delta, n, N: delta_attained(gamma, delta, p, q, n, N, n / N)),
-        theorem("amplification_attained.amplification_attained", within="finite frames; pure budgets, every design"),
-    ],
-    mutants={
-        "a hundredth more": every(simple, attained_at_rate_and, slack=Fraction(1, 100)),
-        "(n - 1)/N delta": every(
-            approximate, lambda p, q, gamma, delta, n, N: delta_attained(gamma, delta, p, q, n, N, (n - 1) / N)
+state("survey.sampling.theorem", "dissertation, Theorem 6.4.1")(
+    """Let C be a sampling scheme that uniformly randomly samples n values out of N possible values without replacement.
+    Given an (epsilon, delta)-bounded differentially private mechanism M, we have that M o C is (epsilon',
+    delta')-bounded differentially private for epsilon' = log(1 + n/N [e^epsilon - 1]) and delta' = n/N delta.""",
+    every(simple, amplified_at_rate),
+    mutant(
+        "n - 1 for n", lambda p, q, g, gamma, n, N: at_most_replaced(p, q, g, all_or_nothing((n - 1) / N, gamma), gamma)
+    ),
+    every(approximate, lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, n / N)),
+    mutant(
+        "(n - 1)/N delta", lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, (n - 1) / N)
+    ),
+    theorem(
+        "amplification.srswor_amplified",
+        "amplification.srswor_pure",
+        "amplification.srswor_multiset_amplified",
+        within="finite frames",
+    ),
+    mutant("with replacement", every(with_replacement, amplified_at_rate)),
+    mutant(
+        "only samples of the same units are compared",
+        every(
+            of_same_units, lambda p, q, g, gamma, n, N: at_most_same_units(p, q, g, all_or_nothing(n / N, gamma), gamma)
         ),
-    },
+    ),
+    reading="""a sample is a set of records with their units; one record of it may be replaced by any other, of another
+    unit too, as 'changing the values of one record' has it; see survey.sampling.same-units and
+    survey.sampling.unit-order""",
 )
 
+delta_attained = lambda gamma, delta, p, q, n, N, share: all(
+    keeps_delta(h, gamma, delta) and excess(p, q, h, all_or_nothing(n / N, gamma)) == share * delta
+    for h in [if_present((1, "a"), outcomes(p, q), gamma, delta)]
+)
 
-def bound_with_replacement(N, gamma, n):
-    return all_or_nothing(1 / N, gamma) ** n
+own("survey.sampling.theorem.sharp", "dissertation, Theorem 6.4.1")(
+    """No smaller epsilon' and no smaller delta' would do in Theorem 6.4.1: some release of the sample attains each, for
+    the delta one that depends only on whether one record is in the sample.""",
+    every(simple, lambda p, q, y, gamma, n, N: bound_by_replaced(p, q, y, all_or_nothing(n / N, gamma), gamma)),
+    every(simple, lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)),
+    every(approximate, lambda p, q, gamma, delta, n, N: delta_attained(gamma, delta, p, q, n, N, n / N)),
+    mutant(
+        "a hundredth more",
+        every(
+            simple,
+            lambda p, q, g, gamma, n, N, slack: attained_replaced(p, q, g, all_or_nothing(n / N + slack, gamma), gamma),
+            slack=Fraction(1, 100),
+        ),
+    ),
+    mutant("(n - 1)/N delta", lambda p, q, gamma, delta, n, N: delta_attained(gamma, delta, p, q, n, N, (n - 1) / N)),
+    theorem("amplification_attained.amplification_attained", within="finite frames; pure budgets, every design"),
+)
 
+bound_with_replacement = lambda N, gamma, n: all_or_nothing(1 / N, gamma) ** n
 
-state(
-    "survey.sampling.with-replacement",
-    "dissertation, section 6.4.1",
-    printed="Balle et al. (2018) proof the following theorem for simple random sampling with replacement …",
+state("survey.sampling.with-replacement", "dissertation, section 6.4.1")(
+    "Balle et al. (2018) proof the following theorem for simple random sampling with replacement …",
+    every(with_replacement, amplified_at_rate),
     reading="that Theorem 6.4.1 holds for it",
     grade=misprint(
         "without for with: so the theorem says itself, and so section 6.5.2 uses it; a unit that is drawn "
         "twice counts twice"
     ),
-    checks=[every(with_replacement, amplified_at_rate)],
 )
 
-
-def attained_at_chance_to_be_drawn(p, q, g, gamma, n, N):
-    return attained_replaced(p, q, g, all_or_nothing(1 - (1 - 1 / N) ** n, gamma), gamma)
-
-
-state(
-    "survey.sampling.with-replacement.sharp",
-    *("dissertation, section 6.4.1", "dissertation, section 7.3"),
-    claim="For a simple random sample with replacement, in which a record stands as often as its unit was drawn, the "
-    "smallest epsilon' is n log(1 + (e^epsilon - 1)/N): more than Theorem 6.4.1 has wherever n > 1, and more than "
-    "epsilon where n = N > 1.",
+own("survey.sampling.with-replacement.sharp", "dissertation, section 6.4.1", "dissertation, section 7.3")(
+    """For a simple random sample with replacement, in which a record stands as often as its unit was drawn, the
+    smallest epsilon' is n log(1 + (e^epsilon - 1)/N): more than Theorem 6.4.1 has wherever n > 1, and more than epsilon
+    where n = N > 1.""",
+    every(
+        with_replacement,
+        lambda p, q, y, gamma, N, n: bound_by_replaced(p, q, y, all_or_nothing(1 / N, gamma) ** n, gamma),
+    ),
+    mutant(
+        "1 - (1 - 1/N)^n for the rate",
+        lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(1 - (1 - 1 / N) ** n, gamma), gamma),
+    ),
+    every(
+        with_replacement,
+        lambda p, q, g, gamma, N, n: attained_replaced(p, q, g, all_or_nothing(1 / N, gamma) ** n, gamma),
+    ),
+    every(with_replacement, lambda gamma, n, N: n == 1 or bound_with_replacement(N, gamma, n) > rate(n, N, gamma)),
+    every(with_replacement, lambda gamma, n, N: n == 1 or n < N or bound_with_replacement(N, gamma, n) > gamma),
     repairs="survey.sampling.with-replacement",
-    checks=[
-        every(
-            with_replacement,
-            lambda p, q, y, gamma, N, n: bound_by_replaced(p, q, y, all_or_nothing(1 / N, gamma) ** n, gamma),
-        ),
-        every(
-            with_replacement,
-            lambda p, q, g, gamma, N, n: attained_replaced(p, q, g, all_or_nothing(1 / N, gamma) ** n, gamma),
-        ),
-        every(with_replacement, lambda gamma, n, N: n == 1 or bound_with_replacement(N, gamma, n) > rate(n, N, gamma)),
-        every(with_replacement, lambda gamma, n, N: n == 1 or n < N or bound_with_replacement(N, gamma, n) > gamma),
-    ],
-    mutants={"1 - (1 - 1/N)^n for the rate": every(with_replacement, attained_at_chance_to_be_drawn)},
 )
 
 _EPSILONS = tuple(Fraction(k, 10) for k in range(1, 11))
 
+small_numbers = cases(
+    "f = 1/1000, 1/100, 1/10, 1/5, …, 9/10; epsilon = 1/10, 2/10, …, 1",
+    "f epsilon",
+    lambda: (
+        case
+        for rates in [(Fraction(1, 1000), Fraction(1, 100), *(Fraction(k, 10) for k in range(1, 10)))]
+        for case in product(rates, _EPSILONS)
+    ),
+)
 
-@cases("f = 1/1000, 1/100, 1/10, 1/5, …, 9/10; epsilon = 1/10, 2/10, …, 1", "f epsilon")
-def small_numbers() -> Iterator[tuple[Fraction, Fraction]]:
-    rates = (Fraction(1, 1000), Fraction(1, 100), *(Fraction(k, 10) for k in range(1, 10)))
-    yield from product(rates, _EPSILONS)
+small_draws = cases(
+    "n = 1, …, 10 of N = 10, 100 and 1000; epsilon = 1/10, 2/10, …, 1",
+    "n N epsilon",
+    lambda: product(range(1, 11), (10, 100, 1000), _EPSILONS),
+)
 
+is_about = lambda x, y, share: y * (1 - share) <= x <= y * (1 + share)
+about = lambda f, epsilon, factor: is_about(ln(1 + f * (exp(epsilon) - 1)), factor * epsilon, epsilon)
+draws_about = lambda n, epsilon, N, factor: is_about(n * ln(1 + (exp(epsilon) - 1) / N), factor * epsilon, epsilon)
 
-@cases("n = 1, …, 10 of N = 10, 100 and 1000; epsilon = 1/10, 2/10, …, 1", "n N epsilon")
-def small_draws() -> Iterator[tuple[int, int, Fraction]]:
-    yield from product(range(1, 11), (10, 100, 1000), _EPSILONS)
-
-
-def is_about(x, y, share):
-    return y * (1 - share) <= x <= y * (1 + share)
-
-
-def about(f, epsilon, factor):
-    return is_about(ln(1 + f * (exp(epsilon) - 1)), factor * epsilon, epsilon)
-
-
-def draws_about(n, epsilon, N, factor):
-    return is_about(n * ln(1 + (exp(epsilon) - 1) / N), factor * epsilon, epsilon)
-
-
-state(
-    "survey.sampling.small-budgets",
-    "dissertation, section 6.4.1",
-    printed="Note that for small epsilon and small sampling rates this implies that epsilon' ~ n/N epsilon, i.e., the "
-    "amplification is proportional to the sampling rate.",
+state("survey.sampling.small-budgets", "dissertation, section 6.4.1")(
+    """Note that for small epsilon and small sampling rates this implies that epsilon' ~ n/N epsilon, i.e., the
+    amplification is proportional to the sampling rate.""",
+    every(small_numbers, lambda f, epsilon: about(f, epsilon, f), verdict=Verdict.ENCLOSED),
+    mutant("half of it", lambda f, epsilon: about(f, epsilon, f / 2)),
     reading="up to a share epsilon of it, for epsilon <= 1; all rates are tried, not small ones alone",
-    checks=[every(small_numbers, lambda f, epsilon: about(f, epsilon, f), verdict=Verdict.ENCLOSED)],
-    mutants={"half of it": every(small_numbers, lambda f, epsilon: about(f, epsilon, f / 2), verdict=Verdict.ENCLOSED)},
 )
 
 
@@ -298,67 +243,53 @@ added_records = worst_releases(
     lambda: _replaced(3),
 )
 
-state(
-    "survey.sampling.independent",
-    *("dissertation, section 6.4.1", "dissertation, section 7.3"),
-    claim="For a Poisson sample the smallest epsilon' is log(1 + f [e^epsilon - 1]), f the rate of the unit, where a "
-    "unit is added or removed. Where a record of the frame is replaced and one of the sample is added or removed it is "
-    "log(1 + f [e^epsilon - 1]) - log(1 - f [1 - e^-epsilon]). Where only samples of one size are compared it is "
-    "epsilon: nothing is amplified, since the whole frame may be drawn.",
-    checks=[
-        every(independent, lambda p, q, y, gamma, f: bound_by_added(p, q, y, all_or_nothing(f, gamma), gamma)),
-        every(independent, lambda p, q, g, gamma, f: attained_added(p, q, g, all_or_nothing(f, gamma), gamma)),
-        every(
-            added_records,
-            lambda p, q, y, gamma, f: bound_by_added(
-                p, q, y, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
-            ),
+own("survey.sampling.independent", "dissertation, section 6.4.1", "dissertation, section 7.3")(
+    """For a Poisson sample the smallest epsilon' is log(1 + f [e^epsilon - 1]), f the rate of the unit, where a unit is
+    added or removed. Where a record of the frame is replaced and one of the sample is added or removed it is log(1 + f
+    [e^epsilon - 1]) - log(1 - f [1 - e^-epsilon]). Where only samples of one size are compared it is epsilon: nothing
+    is amplified, since the whole frame may be drawn.""",
+    every(independent, lambda p, q, y, gamma, f: bound_by_added(p, q, y, all_or_nothing(f, gamma), gamma)),
+    every(independent, lambda p, q, g, gamma, f: attained_added(p, q, g, all_or_nothing(f, gamma), gamma)),
+    every(
+        added_records,
+        lambda p, q, y, gamma, f: bound_by_added(
+            p, q, y, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
         ),
-        every(
-            added_records,
-            lambda p, q, g, gamma, f: attained_added(
-                p, q, g, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
-            ),
+    ),
+    mutant(
+        "replaced records as if added",
+        lambda p, q, g, gamma, f: at_most_added(p, q, g, all_or_nothing(f, gamma), gamma),
+    ),
+    every(
+        added_records,
+        lambda p, q, g, gamma, f: attained_added(
+            p, q, g, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
         ),
-        every(of_one_size, lambda p, q, y, gamma: bound_by_replaced(p, q, y, gamma, gamma)),
-        every(of_one_size, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
-        theorem(
-            "poisson.poisson_amplified",
-            "poisson.poisson_added",
-            "poisson.poisson_inclusion",
-            "poisson.poisson_unbounded_dp",
-            within="finite frames; units added or removed, with delta too",
-        ),
-    ],
-    mutants={
-        "replaced records as if added": every(
-            added_records,
-            lambda p, q, g, gamma, f: at_most_added(p, q, g, all_or_nothing(f, gamma), gamma),
-        ),
-        "samples of one size as if of all": every(
-            of_one_size,
-            lambda p, q, g, gamma, f: at_most_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
-        ),
-    },
+    ),
+    every(of_one_size, lambda p, q, y, gamma: bound_by_replaced(p, q, y, gamma, gamma)),
+    mutant(
+        "samples of one size as if of all",
+        lambda p, q, g, gamma, f: at_most_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
+    ),
+    every(of_one_size, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
+    theorem(
+        "poisson.poisson_amplified",
+        "poisson.poisson_added",
+        "poisson.poisson_inclusion",
+        "poisson.poisson_unbounded_dp",
+        within="finite frames; units added or removed, with delta too",
+    ),
 )
 
-state(
-    "survey.sampling.simple-designs",
-    "dissertation, section 7.3",
-    printed="Specifically, for small sampling rates r and small privacy loss parameters epsilon, applying certain "
-    "simple sampling designs (simple random sampling with and without replacement, and Poisson sampling) before "
-    "running an epsilon-DP mechanism reduces the privacy loss to approximately r epsilon.",
-    reading="up to a share epsilon of it, for epsilon <= 1, of the smallest losses of the three designs: those of "
-    "survey.sampling.theorem.sharp, survey.sampling.with-replacement.sharp with r = n/N, and "
-    "survey.sampling.independent with a unit added or removed",
-    checks=[
-        every(small_numbers, lambda f, epsilon: about(f, epsilon, f), verdict=Verdict.ENCLOSED),
-        every(small_draws, lambda n, N, epsilon: draws_about(n, epsilon, N, n / N), verdict=Verdict.ENCLOSED),
-    ],
-    mutants={
-        "r/2": every(small_numbers, lambda f, epsilon: about(f, epsilon, f / 2), verdict=Verdict.ENCLOSED),
-        "1/N for n/N": every(
-            small_draws, lambda n, N, epsilon: draws_about(n, epsilon, N, 1 / N), verdict=Verdict.ENCLOSED
-        ),
-    },
+state("survey.sampling.simple-designs", "dissertation, section 7.3")(
+    """Specifically, for small sampling rates r and small privacy loss parameters epsilon, applying certain simple
+    sampling designs (simple random sampling with and without replacement, and Poisson sampling) before running an
+    epsilon-DP mechanism reduces the privacy loss to approximately r epsilon.""",
+    every(small_numbers, lambda f, epsilon: about(f, epsilon, f), verdict=Verdict.ENCLOSED),
+    mutant("r/2", lambda f, epsilon: about(f, epsilon, f / 2)),
+    every(small_draws, lambda n, N, epsilon: draws_about(n, epsilon, N, n / N), verdict=Verdict.ENCLOSED),
+    mutant("1/N for n/N", lambda n, N, epsilon: draws_about(n, epsilon, N, 1 / N)),
+    reading="""up to a share epsilon of it, for epsilon <= 1, of the smallest losses of the three designs: those of
+    survey.sampling.theorem.sharp, survey.sampling.with-replacement.sharp with r = n/N, and survey.sampling.independent
+    with a unit added or removed""",
 )

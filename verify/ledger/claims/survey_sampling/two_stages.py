@@ -12,7 +12,7 @@ from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData, unit_data
 from stirred.verify.engines.surveys.design_loss import Design, Frames
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import cases, every, state
+from stirred.verify.ledger import cases, every, mutant, own, state
 from stirred.verify.ledger.claims.survey_sampling.clusters import (
     COMMON_RATES,
     by_cluster,
@@ -35,17 +35,16 @@ from stirred.verify.ledger.language_names import exp, ln
 # n units drawn at the rate r from each of the clusters that are drawn at the rate f
 
 
-def of_two_stages(f, n, r, gamma):
-    return all_or_nothing(f, gamma ** (n - 1) * all_or_nothing(r, gamma)) / all_or_nothing(f, gamma ** (n - 1))
-
+of_two_stages = lambda f, n, r, gamma: (
+    all_or_nothing(f, gamma ** (n - 1) * all_or_nothing(r, gamma)) / all_or_nothing(f, gamma ** (n - 1))
+)
 
 # households of m persons, n of them drawn at the rate r from each of the areas that are drawn at the rate f
 
-
-def of_areas(f, n, r, m, gamma):
-    return all_or_nothing(f, gamma ** (m * (n - 1)) * all_or_nothing(r, gamma**m)) / all_or_nothing(
-        f, gamma ** (m * (n - 1)) * all_or_nothing(r, gamma ** (m - 1))
-    )
+of_areas = lambda f, n, r, m, gamma: (
+    all_or_nothing(f, gamma ** (m * (n - 1)) * all_or_nothing(r, gamma**m))
+    / all_or_nothing(f, gamma ** (m * (n - 1)) * all_or_nothing(r, gamma ** (m - 1)))
+)
 
 
 def _two_stages(number: int, size: int) -> Design:
@@ -74,43 +73,29 @@ two_stages = worst_releases(
     _two_stage_laws,
 )
 
-state(
-    "survey.sampling.two-stage.sharp",
-    *BULLETS,
-    claim="For simple random samples of n units, at the rate r, from each cluster of a simple random sample of a share "
-    "f of the clusters, the smallest epsilon' is log([1 + f(e^((n - 1) epsilon) [1 + r(e^epsilon - 1)] - 1)]/[1 + "
-    "f(e^((n - 1) epsilon) - 1)]): at the rate f r for n = 1.",
-    checks=[
-        every(
-            two_stages, lambda p, q, y, gamma, f, n, r: bound_by_replaced(p, q, y, of_two_stages(f, n, r, gamma), gamma)
-        ),
-        every(
-            two_stages, lambda p, q, g, gamma, f, n, r: attained_replaced(p, q, g, of_two_stages(f, n, r, gamma), gamma)
-        ),
-    ],
-    mutants={
-        "at the rate f r": every(
-            two_stages,
-            lambda p, q, g, gamma, f, r: attained_replaced(p, q, g, all_or_nothing(f * r, gamma), gamma),
-        )
-    },
+own("survey.sampling.two-stage.sharp", *BULLETS)(
+    """For simple random samples of n units, at the rate r, from each cluster of a simple random sample of a share f of
+    the clusters, the smallest epsilon' is log([1 + f(e^((n - 1) epsilon) [1 + r(e^epsilon - 1)] - 1)]/[1 + f(e^((n - 1)
+    epsilon) - 1)]): at the rate f r for n = 1.""",
+    every(two_stages, lambda p, q, y, gamma, f, n, r: bound_by_replaced(p, q, y, of_two_stages(f, n, r, gamma), gamma)),
+    mutant(
+        "at the rate f r", lambda p, q, g, gamma, f, r: attained_replaced(p, q, g, all_or_nothing(f * r, gamma), gamma)
+    ),
+    every(two_stages, lambda p, q, g, gamma, f, n, r: attained_replaced(p, q, g, of_two_stages(f, n, r, gamma), gamma)),
 )
 
+last = lambda f, m, epsilon: (
+    ln(of_two_stages(f, m, 1 / 10, exp(epsilon))) >= 9 / 10 * ln(all_or_nothing(1 / 10, exp(epsilon)))
+)
 
-def last(f, m, epsilon):
-    return ln(of_two_stages(f, m, 1 / 10, exp(epsilon))) >= 9 / 10 * ln(all_or_nothing(1 / 10, exp(epsilon)))
-
-
-state(
-    "survey.sampling.two-stage",
-    "dissertation, section 6.4.1",
-    printed="In practice this implies that for the multi-stage sampling designs that typically start with (multiple "
-    "stages of) stratified cluster sampling, amplification effects can generally only be expected from those stages at "
-    "which individual units are selected (typically the last stage of selection).",
-    reading="the clusters' stage takes off less than a tenth of what is left after the last stage, at the rate 1/10, "
-    "where 15 units or more are drawn in a cluster, with rates and budgets as in survey.sampling.cluster",
-    checks=[every(large_clusters, last, verdict=Verdict.ENCLOSED)],
-    mutants={"2 units of a cluster": every(small_clusters, last, verdict=Verdict.ENCLOSED)},
+state("survey.sampling.two-stage", "dissertation, section 6.4.1")(
+    """In practice this implies that for the multi-stage sampling designs that typically start with (multiple stages of)
+    stratified cluster sampling, amplification effects can generally only be expected from those stages at which
+    individual units are selected (typically the last stage of selection).""",
+    every(large_clusters, last, verdict=Verdict.ENCLOSED),
+    mutant("2 units of a cluster", small_clusters),
+    reading="""the clusters' stage takes off less than a tenth of what is left after the last stage, at the rate 1/10,
+    where 15 units or more are drawn in a cluster, with rates and budgets as in survey.sampling.cluster""",
 )
 
 
@@ -145,56 +130,46 @@ of_households = worst_releases(
     Compared.REPLACED,
     _household_laws,
 )
-several_households = cases("f = 1/100, 1/10, 1/2; n = 8, 15; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3", "f n m epsilon")(
-    lambda: product(COMMON_RATES, (8, 15), (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
+several_households = cases(
+    "f = 1/100, 1/10, 1/2; n = 8, 15; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3",
+    "f n m epsilon",
+    lambda: product(COMMON_RATES, (8, 15), (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))),
 )
-one_household = cases("f = 1/100, 1/10, 1/2; n = 1; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3", "f n m epsilon")(
-    lambda: product(COMMON_RATES, (1,), (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
+one_household = cases(
+    "f = 1/100, 1/10, 1/2; n = 1; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3",
+    "f n m epsilon",
+    lambda: product(COMMON_RATES, (1,), (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))),
 )
-of_few = cases("m = 1, 2, 3, 4; epsilon = 1/2", "m epsilon")(lambda: product(range(1, 5), (Fraction(1, 2),)))
-of_many = cases("m = 15, 20, 50; epsilon = 1/2", "m epsilon")(lambda: product((15, 20, 50), (Fraction(1, 2),)))
+of_few = cases("m = 1, 2, 3, 4; epsilon = 1/2", "m epsilon", lambda: product(range(1, 5), (Fraction(1, 2),)))
+of_many = cases("m = 15, 20, 50; epsilon = 1/2", "m epsilon", lambda: product((15, 20, 50), (Fraction(1, 2),)))
 
+left_after_clusters = lambda m, epsilon: ln(of_clusters(1 / 10, m, exp(epsilon)))
+areas = lambda f, n, m, epsilon: ln(of_areas(f, n, 1 / 10, m, exp(epsilon))) >= 9 / 10 * left_after_clusters(m, epsilon)
+last_stage = lambda m, epsilon: left_after_clusters(m, epsilon) <= 1 / 2 * epsilon
 
-def left_after_clusters(m, epsilon):
-    return ln(of_clusters(1 / 10, m, exp(epsilon)))
-
-
-def areas(f, n, m, epsilon):
-    return ln(of_areas(f, n, 1 / 10, m, exp(epsilon))) >= 9 / 10 * left_after_clusters(m, epsilon)
-
-
-def last_stage(m, epsilon):
-    return left_after_clusters(m, epsilon) <= 1 / 2 * epsilon
-
-
-state(
-    "survey.sampling.two-stage.households",
-    "dissertation, section 7.3",
-    printed="In practice this implies that for many multistage sampling designs, which typically start with (multiple "
-    "stages of) stratified cluster sampling, amplification effects can generally only be expected from those stages at "
-    "which individual units or households are selected (typically the last stage of selection).",
-    reading="a person's record is replaced, and households of up to 4 persons are drawn whole at the rate 1/10: that "
-    "stage takes off half of epsilon = 1/2 or more, as it would of single persons, and the stage of areas, in which 8 "
-    "households or more are drawn each, less than a tenth of what is left; rates and budgets as in "
-    "survey.sampling.cluster",
-    checks=[
+state("survey.sampling.two-stage.households", "dissertation, section 7.3")(
+    """In practice this implies that for many multistage sampling designs, which typically start with (multiple stages
+    of) stratified cluster sampling, amplification effects can generally only be expected from those stages at which
+    individual units or households are selected (typically the last stage of selection).""",
+    every(
+        of_households, lambda p, q, y, gamma, f, n, r, m: bound_by_replaced(p, q, y, of_areas(f, n, r, m, gamma), gamma)
+    ),
+    every(
+        of_households, lambda p, q, g, gamma, f, n, r, m: attained_replaced(p, q, g, of_areas(f, n, r, m, gamma), gamma)
+    ),
+    every(several_households, areas, verdict=Verdict.ENCLOSED),
+    mutant("one household of an area", one_household),
+    every(of_few, last_stage, verdict=Verdict.ENCLOSED),
+    mutant("households of 15 persons or more", of_many),
+    mutant(
+        "as if single persons were drawn",
         every(
-            of_households,
-            lambda p, q, y, gamma, f, n, r, m: bound_by_replaced(p, q, y, of_areas(f, n, r, m, gamma), gamma),
-        ),
-        every(
-            of_households,
-            lambda p, q, g, gamma, f, n, r, m: attained_replaced(p, q, g, of_areas(f, n, r, m, gamma), gamma),
-        ),
-        every(several_households, areas, verdict=Verdict.ENCLOSED),
-        every(of_few, last_stage, verdict=Verdict.ENCLOSED),
-    ],
-    mutants={
-        "one household of an area": every(one_household, areas, verdict=Verdict.ENCLOSED),
-        "households of 15 persons or more": every(of_many, last_stage, verdict=Verdict.ENCLOSED),
-        "as if single persons were drawn": every(
             of_households,
             lambda p, q, g, gamma, f, n, r: attained_replaced(p, q, g, of_areas(f, n, r, 1, gamma), gamma),
         ),
-    },
+    ),
+    reading="""a person's record is replaced, and households of up to 4 persons are drawn whole at the rate 1/10: that
+    stage takes off half of epsilon = 1/2 or more, as it would of single persons, and the stage of areas, in which 8
+    households or more are drawn each, less than a tenth of what is left; rates and budgets as in
+    survey.sampling.cluster""",
 )

@@ -22,96 +22,48 @@ Laws = tuple[Law[Any], Law[Any]]
 
 # g(s) is the probability of one output of a release of the sample s, up to one factor; p and q are laws of s
 
-
-def released(p, g):
-    return sum(p[s] * g[s] for s in p)
-
-
-def changed_units(s, t):
-    return hamming_ordered(s, t) if [pair[0] for pair in s] == [pair[0] for pair in t] else oo
-
-
-def keeps_replaced(g, gamma):
-    return all(g[s] <= bound_at(gamma, hamming(s, t)) * g[t] for s in g for t in g)
-
-
-def keeps_added(g, gamma):
-    return all(g[s] <= bound_at(gamma, symmetric_difference(s, t)) * g[t] for s in g for t in g)
-
-
-def keeps_ordered(g, gamma):
-    return all(g[s] <= bound_at(gamma, hamming_ordered(s, t)) * g[t] for s in g for t in g)
-
-
-def keeps_same_units(g, gamma):
-    return all(g[s] <= bound_at(gamma, changed_units(s, t)) * g[t] for s in g for t in g)
-
+released = lambda p, g: sum(p[s] * g[s] for s in p)
+changed_units = lambda s, t: hamming_ordered(s, t) if [pair[0] for pair in s] == [pair[0] for pair in t] else oo
+keeps_replaced = lambda g, gamma: all(g[s] <= bound_at(gamma, hamming(s, t)) * g[t] for s in g for t in g)
+keeps_added = lambda g, gamma: all(g[s] <= bound_at(gamma, symmetric_difference(s, t)) * g[t] for s in g for t in g)
+keeps_ordered = lambda g, gamma: all(g[s] <= bound_at(gamma, hamming_ordered(s, t)) * g[t] for s in g for t in g)
+keeps_same_units = lambda g, gamma: all(g[s] <= bound_at(gamma, changed_units(s, t)) * g[t] for s in g for t in g)
 
 # a release which keeps its budget has no larger ratio than k; it keeps its budget and has exactly this ratio. Where g
 # is the worst release by an exact linear program, no release has more, and one has it
 
-
-def at_most_replaced(p, q, g, k, gamma):
-    return not keeps_replaced(g, gamma) or released(p, g) <= k * released(q, g)
-
-
-def at_most_added(p, q, g, k, gamma):
-    return not keeps_added(g, gamma) or released(p, g) <= k * released(q, g)
-
-
-def at_most_same_units(p, q, g, k, gamma):
-    return not keeps_same_units(g, gamma) or released(p, g) <= k * released(q, g)
-
-
-def attained_replaced(p, q, g, k, gamma):
-    return keeps_replaced(g, gamma) and released(p, g) == k * released(q, g)
-
-
-def attained_added(p, q, g, k, gamma):
-    return keeps_added(g, gamma) and released(p, g) == k * released(q, g)
-
-
-def attained_same_units(p, q, g, k, gamma):
-    return keeps_same_units(g, gamma) and released(p, g) == k * released(q, g)
-
+at_most_replaced = lambda p, q, g, k, gamma: not keeps_replaced(g, gamma) or released(p, g) <= k * released(q, g)
+at_most_added = lambda p, q, g, k, gamma: not keeps_added(g, gamma) or released(p, g) <= k * released(q, g)
+at_most_same_units = lambda p, q, g, k, gamma: not keeps_same_units(g, gamma) or released(p, g) <= k * released(q, g)
+attained_replaced = lambda p, q, g, k, gamma: keeps_replaced(g, gamma) and released(p, g) == k * released(q, g)
+attained_added = lambda p, q, g, k, gamma: keeps_added(g, gamma) and released(p, g) == k * released(q, g)
+attained_same_units = lambda p, q, g, k, gamma: keeps_same_units(g, gamma) and released(p, g) == k * released(q, g)
 
 # y of pairs of samples: the inequalities of releases, each so often, add up to released(p) <= k released(q)
 
-
-def multipliers_bound(p, q, y, k, bounds):
-    return all(y[a] >= 0 for a in y) and all(
+multipliers_bound = lambda p, q, y, k, bounds: (
+    all(y[a] >= 0 for a in y)
+    and all(
         get(p, s, 0)
         <= k * get(q, s, 0) + sum(y[a] for a in y if a[0] == s) - sum(y[a] * bounds[a] for a in y if a[1] == s)
         for s in outcomes(p, q)
     )
-
-
-def bound_by_replaced(p, q, y, k, gamma):
-    return multipliers_bound(p, q, y, k, {a: bound_at(gamma, hamming(a[0], a[1])) for a in y})
-
-
-def bound_by_added(p, q, y, k, gamma):
-    return multipliers_bound(p, q, y, k, {a: bound_at(gamma, symmetric_difference(a[0], a[1])) for a in y})
-
-
-def bound_by_same_units(p, q, y, k, gamma):
-    return multipliers_bound(p, q, y, k, {a: bound_at(gamma, changed_units(a[0], a[1])) for a in y})
-
+)
+bound_by_replaced = lambda p, q, y, k, gamma: multipliers_bound(
+    p, q, y, k, {a: bound_at(gamma, hamming(a[0], a[1])) for a in y}
+)
+bound_by_added = lambda p, q, y, k, gamma: multipliers_bound(
+    p, q, y, k, {a: bound_at(gamma, symmetric_difference(a[0], a[1])) for a in y}
+)
+bound_by_same_units = lambda p, q, y, k, gamma: multipliers_bound(
+    p, q, y, k, {a: bound_at(gamma, changed_units(a[0], a[1])) for a in y}
+)
 
 # h(s) changes by no more than the distance of samples
 
-
-def mean_change(p, q, h):
-    return sum(p[s] * h[s] for s in p) - sum(q[s] * h[s] for s in q)
-
-
-def lipschitz_replaced(h):
-    return all(h[s] - h[t] <= hamming(s, t) for s in h for t in h)
-
-
-def lipschitz_added(h):
-    return all(h[s] - h[t] <= symmetric_difference(s, t) for s in h for t in h)
-
+mean_change = lambda p, q, h: sum(p[s] * h[s] for s in p) - sum(q[s] * h[s] for s in q)
+lipschitz_replaced = lambda h: all(h[s] - h[t] <= hamming(s, t) for s in h for t in h)
+lipschitz_added = lambda h: all(h[s] - h[t] <= symmetric_difference(s, t) for s in h for t in h)
 
 BULLETS = ("dissertation, section 6.4.1", "dissertation, section 7.3")
 """Where the findings of Bun et al. (2022) are listed, in nearly the same words."""

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 from stirred.verify.engines.algebra.small_domains import domain_of, premetric_tables
-from stirred.verify.ledger import Cases, Check, cases, every, some, state, theorem
+from stirred.verify.ledger import Cases, Check, cases, every, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import (
     Case,
     Distances,
@@ -21,20 +21,15 @@ from stirred.verify.ledger.claims.survey_settings.words import completed_by, lie
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance
 
-
-def extended_metric(X, d):
-    return all(
-        distance(d, x, y) == distance(d, y, x)
-        and distance(d, x, z) <= distance(d, x, y) + distance(d, y, z)
-        and (x == y or distance(d, x, y) > 0)
-        for x in X
-        for y in X
-        for z in X
-    )
-
-
-def connected_throughout(universes, d):
-    return all(distance(d, x, y) < oo for u in universes for x in u for y in u)
+extended_metric = lambda X, d: all(
+    distance(d, x, y) == distance(d, y, x)
+    and distance(d, x, z) <= distance(d, x, y) + distance(d, y, z)
+    and (x == y or distance(d, x, y) > 0)
+    for x in X
+    for y in X
+    for z in X
+)
+connected_throughout = lambda universes, d: all(distance(d, x, y) < oo for u in universes for x in u for y in u)
 
 
 def _is_metric(d: Distances) -> bool:
@@ -61,58 +56,42 @@ def _flavors(*, metric: bool) -> Cases:
 
 _LISTED = tuple(multiverses_of((0, 1, 2)))
 _MULTIVERSES = "all {} multiverses on three data sets, with universes of two or more"
-two_multiverses = cases(_MULTIVERSES.format("pairs of"), "U V")(lambda: product(_LISTED, repeat=2))
-three_multiverses = cases(_MULTIVERSES.format("triples of"), "U V W")(lambda: product(_LISTED, repeat=3))
+two_multiverses = cases(_MULTIVERSES.format("pairs of"), "U V", lambda: product(_LISTED, repeat=2))
+three_multiverses = cases(_MULTIVERSES.format("triples of"), "U V W", lambda: product(_LISTED, repeat=3))
 
-state(
-    "completion.coarsening",
-    "dissertation, Definition 6.2.6",
-    claim="Coarsening is reflexive and transitive. It is no partial order: {{a, b, c}} and {{a, b, c}, {a, b}} are "
-    "coarsenings of each other.",
-    checks=[
-        every(
-            three_multiverses, lambda U, V, W: lie_in(U, U) and (not (lie_in(U, V) and lie_in(V, W)) or lie_in(U, W))
-        ),
-        some(two_multiverses, lambda U, V: U != V and lie_in(U, V) and lie_in(V, U)),
-        theorem(
-            "settings.coarsening_refl",
-            "settings.coarsening_trans",
-            "settings.coarsening_antisym_refuted",
-            within="every domain",
-        ),
-    ],
-    mutants={"it is symmetric": every(two_multiverses, lambda U, V: not lie_in(U, V) or lie_in(V, U))},
+own("completion.coarsening", "dissertation, Definition 6.2.6")(
+    """Coarsening is reflexive and transitive. It is no partial order: {{a, b, c}} and {{a, b, c}, {a, b}} are
+    coarsenings of each other.""",
+    every(three_multiverses, lambda U, V, W: lie_in(U, U) and (not (lie_in(U, V) and lie_in(V, W)) or lie_in(U, W))),
+    some(two_multiverses, lambda U, V: U != V and lie_in(U, V) and lie_in(V, U)),
+    theorem(
+        "settings.coarsening_refl",
+        "settings.coarsening_trans",
+        "settings.coarsening_antisym_refuted",
+        within="every domain",
+    ),
+    mutant("it is symmetric", every(two_multiverses, lambda U, V: not lie_in(U, V) or lie_in(V, U))),
 )
 
+complete = lambda universes, d: connected_throughout(completed_by(universes, d), d)
 
-def complete(universes, d):
-    return connected_throughout(completed_by(universes, d), d)
-
-
-state(
-    "completion.complete",
-    "dissertation, Lemma 6.2.11",
-    printed="Let (D_0, multiverse, d_D_0, D_Pr) be a DP flavor where d_D_0 is a metric. Then, the completion of the "
-    "multiverse is complete",
+state("completion.complete", "dissertation, Lemma 6.2.11")(
+    """Let (D_0, multiverse, d_D_0, D_Pr) be a DP flavor where d_D_0 is a metric. Then, the completion of the multiverse
+    is complete""",
+    every(_flavors(metric=True), lambda X, universes, d: extended_metric(X, d) and complete(universes, d)),
+    mutant(
+        "a premetric, such as the distance between neighbors of Example 6.2.3", every(_flavors(metric=False), complete)
+    ),
+    mutant(
+        "the multiverse itself", lambda X, universes, d: connected_throughout(universes, d) or not extended_metric(X, d)
+    ),
+    theorem("settings.completion_complete", "settings.completion_complete_refuted", within="every domain"),
     reading="a metric that may be oo, as Definition 6.2.8 presumes",
-    checks=[
-        every(_flavors(metric=True), lambda X, universes, d: extended_metric(X, d) and complete(universes, d)),
-        theorem("settings.completion_complete", "settings.completion_complete_refuted", within="every domain"),
-    ],
-    mutants={
-        "a premetric, such as the distance between neighbors of Example 6.2.3": every(_flavors(metric=False), complete),
-        "the multiverse itself": every(
-            _flavors(metric=True),
-            lambda X, universes, d: connected_throughout(universes, d) or not extended_metric(X, d),
-        ),
-    },
 )
 
-
-def budgets_of_connected(eps, d, which, bound):
-    return {
-        v: budget_at(which, eps, eps, v) for v in {{y for y in u if distance(d, x, y) < bound} for u in eps for x in u}
-    }
+budgets_of_connected = lambda eps, d, which, bound: (
+    {v: budget_at(which, eps, eps, v) for v in {{y for y in u if distance(d, x, y) < bound} for u in eps for x in u}}
+)
 
 
 def _with_budget(which: str, *, metric: bool, below_1: bool = False) -> Check:
@@ -135,32 +114,21 @@ def _with_budget(which: str, *, metric: bool, below_1: bool = False) -> Check:
 
 _SMALLEST, _LARGEST = "the smallest around", "the largest around"
 
-state(
-    "completion.mechanisms",
-    "dissertation, Lemma 6.2.11",
-    "dissertation, (D.1)",
-    printed="Let (D_0, multiverse, d_D_0, D_Pr) be a DP flavor where d_D_0 is a metric. Then … for all budgets eps_D : "
-    "multiverse -> R^>=0, M(D_0, completion, d_D_0, D_Pr, eps_D') = M(D_0, multiverse, d_D_0, D_Pr, eps_D), where "
-    "eps_D' = inf{eps_D : D in multiverse s.t. D' subset of D}.",
+state("completion.mechanisms", "dissertation, Lemma 6.2.11", "dissertation, (D.1)")(
+    """Let (D_0, multiverse, d_D_0, D_Pr) be a DP flavor where d_D_0 is a metric. Then … for all budgets eps_D :
+    multiverse -> R^>=0, M(D_0, completion, d_D_0, D_Pr, eps_D') = M(D_0, multiverse, d_D_0, D_Pr, eps_D), where eps_D'
+    = inf{eps_D : D in multiverse s.t. D' subset of D}.""",
+    _with_budget(_SMALLEST, metric=True),
+    theorem("settings.completion_inf", "settings.completion_budgets", within="every domain"),
+    mutant("sup for inf", _with_budget(_LARGEST, metric=True)),
     reading="0*oo = oo, without which the proof could not assume that d_D_0 < oo",
-    checks=[
-        _with_budget(_SMALLEST, metric=True),
-        theorem("settings.completion_inf", "settings.completion_budgets", within="every domain"),
-    ],
-    mutants={"sup for inf": _with_budget(_LARGEST, metric=True)},
 )
 
-state(
-    "completion.mechanisms.premetric",
-    "dissertation, Lemma 6.2.11",
-    claim="For every premetric the completion, with the budget inf{eps_D : D' subset of D}, has the same mechanisms as "
-    "the multiverse: that d is a metric is needed only for it to be complete.",
-    checks=[
-        _with_budget(_SMALLEST, metric=False),
-        theorem("settings.completion_inf", within="every domain"),
-    ],
-    mutants={
-        "sup for inf": _with_budget(_LARGEST, metric=False),
-        "d(d, d') < 1 for d(d, d') < oo": _with_budget(_SMALLEST, metric=False, below_1=True),
-    },
+own("completion.mechanisms.premetric", "dissertation, Lemma 6.2.11")(
+    """For every premetric the completion, with the budget inf{eps_D : D' subset of D}, has the same mechanisms as the
+    multiverse: that d is a metric is needed only for it to be complete.""",
+    _with_budget(_SMALLEST, metric=False),
+    theorem("settings.completion_inf", within="every domain"),
+    mutant("sup for inf", _with_budget(_LARGEST, metric=False)),
+    mutant("d(d, d') < 1 for d(d, d') < oo", _with_budget(_SMALLEST, metric=False, below_1=True)),
 )

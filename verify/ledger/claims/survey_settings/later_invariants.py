@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.verify.ledger import cases, every, some, state
+from stirred.verify.ledger import cases, every, mutant, own, some, state
 from stirred.verify.ledger.claims.multiverse.words import stated_bound
 from stirred.verify.ledger.claims.survey_settings.settings import given_to
 from stirred.verify.ledger.claims.survey_settings.words import (
@@ -20,13 +20,8 @@ from stirred.verify.ledger.claims.survey_settings.words import (
 )
 from stirred.verify.ledger.words import hamming, multiplicative, together
 
-
-def given_last(runs, fixed, k):
-    return {data_of(runs, k)} if fixed == 0 else given_data(runs, fixed - 1, k)
-
-
-def at_one_budget(universes, gamma):
-    return {u: gamma for u in universes}
+given_last = lambda runs, fixed, k: {data_of(runs, k)} if fixed == 0 else given_data(runs, fixed - 1, k)
+at_one_budget = lambda universes, gamma: {u: gamma for u in universes}
 
 
 def _surveys() -> Iterator[tuple[Runs]]:
@@ -35,115 +30,94 @@ def _surveys() -> Iterator[tuple[Runs]]:
 
 
 _SHOWN = f"{weighted_town.scope}; {flavors.scope.split(';')[0]}"
-some_surveys = cases(f"{_SHOWN}; each level, with its first i and its first j > i stages invariant", "runs k i j")(
+some_surveys = cases(
+    f"{_SHOWN}; each level, with its first i and its first j > i stages invariant",
+    "runs k i j",
     lambda: (
         (runs, k, i, j)
         for (runs,) in _surveys()
         for k in range(len(min(runs)))
         for j in range(1, k + 1)
         for i in range(j)
-    )
+    ),
 )
 
+no_bound_shrinks = lambda runs, k, universes, other_universes: all(
+    stated_bound(at_one_budget(universes, 2), d, x, y) <= stated_bound(at_one_budget(other_universes, 2), d, x, y)
+    for d in [every_pair(data_of(runs, k))]
+    for x, y in d
+)
 
-def no_bound_shrinks(runs, k, universes, other_universes):
-    return all(
-        stated_bound(at_one_budget(universes, 2), d, x, y) <= stated_bound(at_one_budget(other_universes, 2), d, x, y)
-        for d in [every_pair(data_of(runs, k))]
-        for x, y in d
-    )
+state("settings.later-invariants", "dissertation, section 7.2.2")(
+    """Adding invariants will weaken the privacy guarantees provided by DP … In general, the later the stage of the
+    pipeline that is kept invariant, the greater the reduction in privacy.""",
+    every(some_surveys, lambda runs, k, i, j: no_bound_shrinks(runs, k, given_to(runs, i, k), given_to(runs, j, k))),
+    mutant(
+        "the data of that stage alone are invariant",
+        lambda runs, k, i, j: no_bound_shrinks(runs, k, given_last(runs, i, k), given_last(runs, j, k)),
+    ),
+    mutant(
+        "the other way round",
+        lambda runs, k, i, j: no_bound_shrinks(runs, k, given_to(runs, j, k), given_to(runs, i, k)),
+    ),
+    reading="""not strictly; for one budget, and where all steps up to a stage are invariant or none is, as in Figure
+    7.2, no bound on a pair of data sets gets smaller by more of them""",
+)
 
+frames_and_samples = cases(
+    f"{_SHOWN}; data sets from the sample on",
+    "runs k",
+    lambda: ((runs, k) for (runs,) in _surveys() for k in range(2, len(min(runs)))),
+)
 
-state(
-    "settings.later-invariants",
-    "dissertation, section 7.2.2",
-    printed="Adding invariants will weaken the privacy guarantees provided by DP … In general, the later the stage of "
-    "the pipeline that is kept invariant, the greater the reduction in privacy.",
-    reading="not strictly; for one budget, and where all steps up to a stage are invariant or none is, as in Figure "
-    "7.2, no bound on a pair of data sets gets smaller by more of them",
-    checks=[
-        every(
-            some_surveys,
-            lambda runs, k, i, j: no_bound_shrinks(runs, k, given_to(runs, i, k), given_to(runs, j, k)),
-        )
-    ],
-    mutants={
-        "the data of that stage alone are invariant": every(
-            some_surveys,
-            lambda runs, k, i, j: no_bound_shrinks(runs, k, given_last(runs, i, k), given_last(runs, j, k)),
+compares_no_more = lambda runs, k: all(
+    together(u, x, y)
+    for u in [given_to(runs, 0, k), given_to(runs, 1, k)]
+    for v in given_to(runs, 2, k)
+    for x in v
+    for y in v
+)
+compares_fewer = lambda runs, k: (
+    compares_no_more(runs, k)
+    and any(not together(given_to(runs, 2, k), x, y) for u in given_to(runs, 1, k) for x in u for y in u)
+)
+
+state("settings.invariant-frame", "dissertation, section 6.6")(
+    "treating the frame as invariant will increase the risks by limiting the space of neighboring datasets.",
+    every(frames_and_samples, compares_no_more),
+    mutant("in each survey", compares_fewer),
+    some(frames_and_samples, compares_fewer),
+    reading="""no pair is compared that is not compared with nothing invariant and with the population invariant, and in
+    some survey fewer are; for the risks see settings.later-invariants""",
+)
+
+responding_from_one = lambda runs, k, j, phase: (
+    k != 3 or j != 2 or lie_in(given_to(runs, j, k), given_data(runs, phase, k))
+)
+
+state("settings.shared-steps", "dissertation, section 7.2.2")(
+    """By taking some of these steps as invariant, DP's counterfactual comparisons are reduced to only those pairs of
+    input datasets which share the same realization of the invariant steps. … Then DP only compares those responding
+    samples (i.e. those counterfactual input datasets) which could have come from the same frame.""",
+    every(
+        some_surveys,
+        lambda runs, k, j: (
+            {(x, y) for u in given_to(runs, j, k) for x in u for y in u}
+            == {(r[k], q[k]) for r in runs for q in runs if r[:j] == q[:j]}
         ),
-        "the other way round": every(
-            some_surveys,
-            lambda runs, k, i, j: no_bound_shrinks(runs, k, given_to(runs, j, k), given_to(runs, i, k)),
+    ),
+    mutant(
+        "the data of the last invariant step alone",
+        lambda runs, k, j: (
+            {(x, y) for u in given_last(runs, j, k) for x in u for y in u}
+            == {(r[k], q[k]) for r in runs for q in runs if r[:j] == q[:j]}
         ),
-    },
-)
-
-frames_and_samples = cases(f"{_SHOWN}; data sets from the sample on", "runs k")(
-    lambda: ((runs, k) for (runs,) in _surveys() for k in range(2, len(min(runs))))
-)
-
-
-def compares_no_more(runs, k):
-    return all(
-        together(u, x, y)
-        for u in [given_to(runs, 0, k), given_to(runs, 1, k)]
-        for v in given_to(runs, 2, k)
-        for x in v
-        for y in v
-    )
-
-
-def compares_fewer(runs, k):
-    return compares_no_more(runs, k) and any(
-        not together(given_to(runs, 2, k), x, y) for u in given_to(runs, 1, k) for x in u for y in u
-    )
-
-
-state(
-    "settings.invariant-frame",
-    "dissertation, section 6.6",
-    printed="treating the frame as invariant will increase the risks by limiting the space of neighboring datasets.",
-    reading="no pair is compared that is not compared with nothing invariant and with the population invariant, and in "
-    "some survey fewer are; for the risks see settings.later-invariants",
-    checks=[every(frames_and_samples, compares_no_more), some(frames_and_samples, compares_fewer)],
-    mutants={"in each survey": every(frames_and_samples, compares_fewer)},
-)
-
-
-def responding_from_one(runs, k, j, phase):
-    return k != 3 or j != 2 or lie_in(given_to(runs, j, k), given_data(runs, phase, k))
-
-
-def shared_steps(runs, k, j):
-    return {(x, y) for u in given_to(runs, j, k) for x in u for y in u} == {
-        (r[k], q[k]) for r in runs for q in runs if r[:j] == q[:j]
-    }
-
-
-def the_data_of_the_last_invariant_step(runs, k, j):
-    return {(x, y) for u in given_last(runs, j, k) for x in u for y in u} == {
-        (r[k], q[k]) for r in runs for q in runs if r[:j] == q[:j]
-    }
-
-
-state(
-    "settings.shared-steps",
-    "dissertation, section 7.2.2",
-    printed="By taking some of these steps as invariant, DP's counterfactual comparisons are reduced to only those "
-    "pairs of input datasets which share the same realization of the invariant steps. … Then DP only compares those "
-    "responding samples (i.e. those counterfactual input datasets) which could have come from the same frame.",
-    reading="the data sets of a universe are those of all runs with one beginning; in Figure 7.2c they are responding "
-    "samples of one frame. Universes that share only the data of the last invariant step may hold other pairs, where a "
-    "later step looks further back",
-    checks=[
-        every(some_surveys, shared_steps),
-        every(some_surveys, lambda runs, k, j: responding_from_one(runs, k, j, 1)),
-    ],
-    mutants={
-        "the data of the last invariant step alone": every(some_surveys, the_data_of_the_last_invariant_step),
-        "from the same sample": every(some_surveys, lambda runs, k, j: responding_from_one(runs, k, j, 2)),
-    },
+    ),
+    mutant("from the same sample", lambda runs, k, j: responding_from_one(runs, k, j, 2)),
+    every(some_surveys, lambda runs, k, j: responding_from_one(runs, k, j, 1)),
+    reading="""the data sets of a universe are those of all runs with one beginning; in Figure 7.2c they are responding
+    samples of one frame. Universes that share only the data of the last invariant step may hold other pairs, where a
+    later step looks further back""",
 )
 
 _ANSWERS = (0, 1)
@@ -166,43 +140,44 @@ def asked_one() -> list[tuple[Any, ...]]:
     return [(frames, laws, 3)]
 
 
-def augmented_frame(frames, laws, gamma):
-    return [
-        any(x != y and frames[x] == frames[y] for x in frames for y in frames),
-        max(
+own("settings.augmented-frame", "dissertation, section 6.3, end", "dissertation, Example 6.2.2")(
+    """Where the mechanism starts at the augmented frame, as it must if it includes the sampling, the frame may be
+    invariant as well, which Table 6.1 has no place for: the augmented frames of one frame are comparable, and sampling
+    can still amplify, since the loss between them is smaller than that of the answers themselves.""",
+    every(
+        asked_one,
+        lambda frames, laws, gamma: (
             [
-                multiplicative(laws[x], laws[y])
-                for x in laws
-                for y in laws
-                if frames[x] == frames[y] and hamming(x, y) == 1
+                any(x != y and frames[x] == frames[y] for x in frames for y in frames),
+                max(
+                    [
+                        multiplicative(laws[x], laws[y])
+                        for x in laws
+                        for y in laws
+                        if frames[x] == frames[y] and hamming(x, y) == 1
+                    ]
+                )
+                < gamma,
             ]
-        )
-        < gamma,
-    ] == [True, True]
-
-
-def there_is_no_amplification(frames, laws, gamma):
-    return [
-        any(x != y and frames[x] == frames[y] for x in frames for y in frames),
-        max(
+            == [True, True]
+        ),
+    ),
+    mutant(
+        "there is no amplification",
+        lambda frames, laws, gamma: (
             [
-                multiplicative(laws[x], laws[y])
-                for x in laws
-                for y in laws
-                if frames[x] == frames[y] and hamming(x, y) == 1
+                any(x != y and frames[x] == frames[y] for x in frames for y in frames),
+                max(
+                    [
+                        multiplicative(laws[x], laws[y])
+                        for x in laws
+                        for y in laws
+                        if frames[x] == frames[y] and hamming(x, y) == 1
+                    ]
+                )
+                == gamma,
             ]
-        )
-        == gamma,
-    ] == [True, True]
-
-
-state(
-    "settings.augmented-frame",
-    "dissertation, section 6.3, end",
-    "dissertation, Example 6.2.2",
-    claim="Where the mechanism starts at the augmented frame, as it must if it includes the sampling, the frame may be "
-    "invariant as well, which Table 6.1 has no place for: the augmented frames of one frame are comparable, and "
-    "sampling can still amplify, since the loss between them is smaller than that of the answers themselves.",
-    checks=[every(asked_one, augmented_frame)],
-    mutants={"there is no amplification": every(asked_one, there_is_no_amplification)},
+            == [True, True]
+        ),
+    ),
 )

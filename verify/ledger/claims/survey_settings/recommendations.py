@@ -5,24 +5,18 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from stirred.verify.ledger import Cases, cases, every, incomplete, some, state
+from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, some, state
 from stirred.verify.ledger.claims.survey_settings.words import Runs, data_of, given_data
 from stirred.verify.ledger.words import hamming, multiplicative
 
 # frames as tuples of (unit, size); weights are 1/(probability of inclusion) by unit
 
 
-def kept_weights(weights, f, g):
-    return all(weights[f][i] == weights[g][i] for i in weights[f] if i in weights[g])
-
-
-def bounded_neighbors(f, g):
-    return hamming(f, g) == 1
-
-
-def some_weight_moves(weights):
-    return any(not kept_weights(weights, f, g) for f in weights for g in weights if bounded_neighbors(f, g))
-
+kept_weights = lambda weights, f, g: all(weights[f][i] == weights[g][i] for i in weights[f] if i in weights[g])
+bounded_neighbors = lambda f, g: hamming(f, g) == 1
+some_weight_moves = lambda weights: any(
+    not kept_weights(weights, f, g) for f in weights for g in weights if bounded_neighbors(f, g)
+)
 
 Frame = tuple[tuple[str, int], ...]
 
@@ -49,36 +43,27 @@ def _weights(design: Callable[[Frame], dict[str, Fraction]], *, sizes: tuple[int
 
 
 _FRAMES = "all frames of two or three of three persons, of size 1 or 2 each; bounded DP, nothing invariant; "
-simple = cases(f"{_FRAMES}a simple random sample of two without replacement", "weights")(lambda: [_weights(_simple)])
-proportional = cases(f"{_FRAMES}one draw with probability proportional to size", "weights")(
-    lambda: [_weights(_proportional)]
+simple = cases(f"{_FRAMES}a simple random sample of two without replacement", "weights", lambda: [_weights(_simple)])
+proportional = cases(
+    f"{_FRAMES}one draw with probability proportional to size", "weights", lambda: [_weights(_proportional)]
 )
 
-state(
-    "recommendations.weights-not-fixed.sizes",
-    "dissertation, section 6.6",
-    claim="At the frame level with nothing invariant, under bounded DP, the design weights change between some "
-    "comparable frames where inclusion is proportional to a size that the frame has, and between none where the sample "
-    "is a simple random one: then they may be treated as fixed in a frame-agnostic flavor too.",
-    checks=[
-        every(proportional, lambda weights: some_weight_moves(weights)),
-        every(simple, lambda weights: not some_weight_moves(weights)),
-    ],
-    mutants={
-        "all sizes equal": every(
-            cases(f"{proportional.scope}; all of size 1", "weights")(lambda: [_weights(_proportional, sizes=(1,))]),
-            lambda weights: some_weight_moves(weights),
-        )
-    },
+own("recommendations.weights-not-fixed.sizes", "dissertation, section 6.6")(
+    """At the frame level with nothing invariant, under bounded DP, the design weights change between some comparable
+    frames where inclusion is proportional to a size that the frame has, and between none where the sample is a simple
+    random one: then they may be treated as fixed in a frame-agnostic flavor too.""",
+    every(proportional, lambda weights: some_weight_moves(weights)),
+    mutant(
+        "all sizes equal",
+        cases(f"{proportional.scope}; all of size 1", "weights")(lambda: [_weights(_proportional, sizes=(1,))]),
+    ),
+    every(simple, lambda weights: not some_weight_moves(weights)),
 )
 
-
-def weights_fixed(weights, universes):
-    return all(kept_weights(weights, x, y) for u in universes for x in u for y in u)
-
-
-def loses_less(laws, universes, gamma):
-    return all(multiplicative(laws[x], laws[y]) < gamma for u in universes for x in u for y in u if hamming(x, y) == 1)
+weights_fixed = lambda weights, universes: all(kept_weights(weights, x, y) for u in universes for x in u for y in u)
+loses_less = lambda laws, universes, gamma: all(
+    multiplicative(laws[x], laws[y]) < gamma for u in universes for x in u for y in u if hamming(x, y) == 1
+)
 
 
 def _frame_level(*, fixed: bool) -> tuple[Any, ...]:
@@ -98,53 +83,43 @@ _TWO = (
     "augmented frames of two persons, of size 1 or 2 and with an answer, 0 or 1; one draw with probability "
     "proportional to size; the answer is released by randomised response with odds 2; comparable are"
 )
-frame_fixed = cases(f"{_TWO} those of the same sizes", "weights laws universes gamma")(
-    lambda: [_frame_level(fixed=True)]
+frame_fixed = cases(
+    f"{_TWO} those of the same sizes", "weights laws universes gamma", lambda: [_frame_level(fixed=True)]
 )
-frame_free = cases(f"{_TWO} all", "weights laws universes gamma")(lambda: [_frame_level(fixed=False)])
+frame_free = cases(f"{_TWO} all", "weights laws universes gamma", lambda: [_frame_level(fixed=False)])
 
-state(
-    "recommendations.frame-level",
-    "dissertation, section 6.6",
-    printed="Secondly, opting for the frame-level setting (D_0 = D_0^fr) offers amplification from sampling, but "
-    "requires a frame agnostic DP flavor, implying that the sampling weights still cannot be treated as fixed.",
-    reading="a mechanism that includes the sampling starts at the augmented frame (Example 6.2.2), with the answers "
-    "that units would give; the sampling probabilities are of the frame's own variables. By Definition 6.3.3 no "
-    "flavor at this level is called frame-invariant; its universes may be the augmented frames of one frame all the "
-    "same",
+state("recommendations.frame-level", "dissertation, section 6.6")(
+    """Secondly, opting for the frame-level setting (D_0 = D_0^fr) offers amplification from sampling, but requires a
+    frame agnostic DP flavor, implying that the sampling weights still cannot be treated as fixed.""",
+    every(
+        frame_fixed,
+        lambda weights, laws, universes, gamma: (
+            loses_less(laws, universes, gamma) and not weights_fixed(weights, universes)
+        ),
+    ),
+    reading="""a mechanism that includes the sampling starts at the augmented frame (Example 6.2.2), with the answers
+    that units would give; the sampling probabilities are of the frame's own variables. By Definition 6.3.3 no flavor at
+    this level is called frame-invariant; its universes may be the augmented frames of one frame all the same""",
     grade=incomplete("that data sets of different frames are compared; if answers alone differ the weights are fixed"),
-    checks=[
-        every(
-            frame_fixed,
-            lambda weights, laws, universes, gamma: (
-                loses_less(laws, universes, gamma) and not weights_fixed(weights, universes)
-            ),
-        )
-    ],
 )
 
-state(
-    "recommendations.frame-level.fixed",
-    "dissertation, section 6.6",
+own("recommendations.frame-level.fixed", "dissertation, section 6.6")(
+    """At the frame level amplification and fixed weights can go together: of a sample with probabilities proportional
+    to size, in which no unit is certain, sampling amplifies and the design weights do not change where comparable
+    augmented frames have the same frame variables; where these may differ, the weights do.""",
+    every(
+        frame_fixed,
+        lambda weights, laws, universes, gamma: (
+            loses_less(laws, universes, gamma) and weights_fixed(weights, universes)
+        ),
+    ),
+    every(frame_free, lambda weights, universes: not weights_fixed(weights, universes)),
+    mutant("frames may differ too", lambda weights, universes: weights_fixed(weights, universes)),
+    mutant(
+        "nothing is amplified",
+        every(frame_fixed, lambda laws, universes, gamma: not loses_less(laws, universes, gamma)),
+    ),
     repairs="recommendations.frame-level",
-    claim="At the frame level amplification and fixed weights can go together: of a sample with probabilities "
-    "proportional to size, in which no unit is certain, sampling amplifies and the design weights do not change where "
-    "comparable augmented frames have the same frame variables; where these may differ, the weights do.",
-    checks=[
-        every(
-            frame_fixed,
-            lambda weights, laws, universes, gamma: (
-                loses_less(laws, universes, gamma) and weights_fixed(weights, universes)
-            ),
-        ),
-        every(frame_free, lambda weights, universes: not weights_fixed(weights, universes)),
-    ],
-    mutants={
-        "frames may differ too": every(frame_free, lambda weights, universes: weights_fixed(weights, universes)),
-        "nothing is amplified": every(
-            frame_fixed, lambda laws, universes, gamma: not loses_less(laws, universes, gamma)
-        ),
-    },
 )
 
 
@@ -167,20 +142,17 @@ def _samples(*, fixed: bool) -> Cases:
     )(lambda: (case for design in (_simple, _proportional) for case in [_weighted(design, fixed=fixed)]))
 
 
-def units_keep_weights(given):
-    return all(s[i] == t[i] for x in given for s in given[x] for t in given[x] for i in s if i in t)
+units_keep_weights = lambda given: all(
+    s[i] == t[i] for x in given for s in given[x] for t in given[x] for i in s if i in t
+)
 
-
-state(
-    "recommendations.weights-fixed",
-    "dissertation, section 6.6",
-    printed="Thirdly, when using one of the sample-level settings, it seems preferable to work under "
-    "multiverse_samp|fr, i.e., treating the frame as invariant, as this would allow the design weights to be treated "
-    "as fixed.",
-    reading="a sample's data set has the design weights of its units, as all data that T uses (section 6.2.2); in how "
-    "many records two samples differ is counted without them: see survey.weights.fixed.frame",
-    checks=[every(_samples(fixed=True), units_keep_weights)],
-    mutants={"the population is invariant": every(_samples(fixed=False), units_keep_weights)},
+state("recommendations.weights-fixed", "dissertation, section 6.6")(
+    """Thirdly, when using one of the sample-level settings, it seems preferable to work under multiverse_samp|fr, i.e.,
+    treating the frame as invariant, as this would allow the design weights to be treated as fixed.""",
+    every(_samples(fixed=True), units_keep_weights),
+    mutant("the population is invariant", _samples(fixed=False)),
+    reading="""a sample's data set has the design weights of its units, as all data that T uses (section 6.2.2); in how
+    many records two samples differ is counted without them: see survey.weights.fixed.frame""",
 )
 
 
@@ -191,30 +163,25 @@ def _drawn(*, augmented: bool) -> Runs:
 
 
 _ONE_OF_TWO = "a simple random sample of one of two persons, who answers 0 or 1; the frame has"
-frames_of_names = cases(f"{_ONE_OF_TWO} their names", "runs")(lambda: [_drawn(augmented=False)])
-augmented_frames = cases(f"{_ONE_OF_TWO} their answers too", "runs")(lambda: [_drawn(augmented=True)])
+frames_of_names = cases(f"{_ONE_OF_TWO} their names", "runs", lambda: [_drawn(augmented=False)])
+augmented_frames = cases(f"{_ONE_OF_TWO} their answers too", "runs", lambda: [_drawn(augmented=True)])
 
+all_values = lambda runs: all(
+    {a[1] for x in u for a in x if a[0] == i} == {0, 1} for u in given_data(runs, 1, 2) for i in ["a", "b"]
+)
+one_answer = lambda runs: all(
+    len({a[1] for x in u for a in x if a[0] == i}) == 1 for u in given_data(runs, 1, 2) for i in ["a", "b"]
+)
 
-def all_values(runs):
-    return all({a[1] for x in u for a in x if a[0] == i} == {0, 1} for u in given_data(runs, 1, 2) for i in ["a", "b"])
-
-
-def one_answer(runs):
-    return all(len({a[1] for x in u for a in x if a[0] == i}) == 1 for u in given_data(runs, 1, 2) for i in ["a", "b"])
-
-
-state(
-    "recommendations.frame-fixed",
-    "dissertation, section 6.6",
-    claim="An invariant frame of names alone leaves comparable samples every value of a record; where the augmented "
-    "frame, with each person's answers, is invariant, they have one value of it.",
-    reading="section 6.6 expects that constraints on a record 'may be small in practice' and asks for research: which "
-    "of the two cases a survey is near is not settled here",
-    checks=[every(frames_of_names, all_values), every(augmented_frames, one_answer)],
-    mutants={
-        "the augmented frame is invariant": every(augmented_frames, all_values),
-        "names alone are": every(frames_of_names, one_answer),
-    },
+own("recommendations.frame-fixed", "dissertation, section 6.6")(
+    """An invariant frame of names alone leaves comparable samples every value of a record; where the augmented frame,
+    with each person's answers, is invariant, they have one value of it.""",
+    every(frames_of_names, all_values),
+    mutant("the augmented frame is invariant", augmented_frames),
+    mutant("names alone are", one_answer),
+    every(augmented_frames, one_answer),
+    reading="""section 6.6 expects that constraints on a record 'may be small in practice' and asks for research: which
+    of the two cases a survey is near is not settled here""",
 )
 
 
@@ -229,40 +196,37 @@ def _asked(*, values: bool) -> Runs:
 
 
 with_answers = cases(
-    "a sample of two persons whose data set has what each would answer, 0 or 1; any of them respond", "runs"
-)(lambda: [_asked(values=True)])
-names_alone = cases("a sample of two persons whose data set has their names; any of them respond, with 0 or 1", "runs")(
-    lambda: [_asked(values=False)]
+    "a sample of two persons whose data set has what each would answer, 0 or 1; any of them respond",
+    "runs",
+    lambda: [_asked(values=True)],
+)
+names_alone = cases(
+    "a sample of two persons whose data set has their names; any of them respond, with 0 or 1",
+    "runs",
+    lambda: [_asked(values=False)],
 )
 
-
-def one_value(runs):
-    return all(
-        a == b or a[0] != b[0] for u in given_data(runs, 2, 3) for x in u for y in u for a in x for b in y
-    ) and any(a != b and a[0] == b[0] for x in data_of(runs, 3) for y in data_of(runs, 3) for a in x for b in y)
-
-
-state(
-    "recommendations.sample-fixed",
-    "dissertation, section 6.6",
-    printed="Our concern is that treating the target sample as fixed might enforce strong constraints on the possible "
-    "values of a record r_i in some circumstances.",
-    reading="there is such a survey, which the next sentence asks for: where the target sample has the answers, as the "
-    "sample data S of Example 6.2.2, a record has one value in all comparable data sets, of the two that are possible",
-    checks=[some(with_answers, one_value)],
-    mutants={"the target sample has names alone": some(names_alone, one_value)},
+one_value = lambda runs: (
+    all(a == b or a[0] != b[0] for u in given_data(runs, 2, 3) for x in u for y in u for a in x for b in y)
+    and any(a != b and a[0] == b[0] for x in data_of(runs, 3) for y in data_of(runs, 3) for a in x for b in y)
 )
 
+state("recommendations.sample-fixed", "dissertation, section 6.6")(
+    """Our concern is that treating the target sample as fixed might enforce strong constraints on the possible values
+    of a record r_i in some circumstances.""",
+    some(with_answers, one_value),
+    mutant("the target sample has names alone", names_alone),
+    reading="""there is such a survey, which the next sentence asks for: where the target sample has the answers, as the
+    sample data S of Example 6.2.2, a record has one value in all comparable data sets, of the two that are possible""",
+)
 
-def nothing(runs):
-    return all(x == y or [a[0] for a in x] != [b[0] for b in y] for u in given_data(runs, 2, 3) for x in u for y in u)
+nothing = lambda runs: all(
+    x == y or [a[0] for a in x] != [b[0] for b in y] for u in given_data(runs, 2, 3) for x in u for y in u
+)
 
-
-state(
-    "recommendations.sample-fixed.nothing",
-    "dissertation, section 6.6",
-    claim="Where the target sample has the answers and is invariant, no two data sets of the same respondents are "
-    "comparable, so that under the distance of section 6.5.1, where the units are fixed, nothing is protected.",
-    checks=[every(with_answers, nothing)],
-    mutants={"the target sample has names alone": every(names_alone, nothing)},
+own("recommendations.sample-fixed.nothing", "dissertation, section 6.6")(
+    """Where the target sample has the answers and is invariant, no two data sets of the same respondents are
+    comparable, so that under the distance of section 6.5.1, where the units are fixed, nothing is protected.""",
+    every(with_answers, nothing),
+    mutant("the target sample has names alone", names_alone),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from stirred.verify.ledger import cases, every, some, state, theorem
+from stirred.verify.ledger import cases, every, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.survey_settings.invariance import all_flavors, with_weights
 from stirred.verify.ledger.claims.survey_settings.words import (
     all_compared_share,
@@ -26,167 +26,110 @@ from stirred.verify.ledger.words import together
 # what the primitive multiverses of stage k, and the whole domain, are invariant at
 
 
-def asked_at(runs, k):
-    return [{data_of(runs, k)}] + [given_data(runs, j, k) for j in range(k)]
-
-
-def settings_at(runs, k):
-    return {invariances(runs, k, asked, every_pair(data_of(runs, k))) for asked in asked_at(runs, k)}
-
-
-def first_ones(k):
-    return [[j < n for j in range(k)] for n in range(k + 1)]
-
-
-def given_to(runs, fixed, k):
-    return {data_of(runs, k)} if fixed == 0 else given_steps(runs, fixed - 1, k)
-
+asked_at = lambda runs, k: [{data_of(runs, k)}] + [given_data(runs, j, k) for j in range(k)]
+settings_at = lambda runs, k: {invariances(runs, k, asked, every_pair(data_of(runs, k))) for asked in asked_at(runs, k)}
+first_ones = lambda k: [[j < n for j in range(k)] for n in range(k + 1)]
+given_to = lambda runs, fixed, k: {data_of(runs, k)} if fixed == 0 else given_steps(runs, fixed - 1, k)
 
 _EACH_DRAWN = "every survey whose phases are each made from the one before, all data sets of a phase; every premetric"
 
+fits = lambda runs, k, universes, d: invariances(runs, k, universes, d) in first_ones(k)
+setting_counts = lambda runs, levels: [len(settings_at(runs, k)) for k in range(levels)]
 
-def fits(runs, k, universes, d):
-    return invariances(runs, k, universes, d) in first_ones(k)
-
-
-def setting_counts(runs, levels):
-    return [len(settings_at(runs, k)) for k in range(levels)]
-
-
-state(
-    "settings.ten",
-    "dissertation, section 6.3, end",
-    "dissertation, Table 6.1",
-    "dissertation, section 6.6",
-    printed="we identify ten settings (which together exhaust the potential options for where the DP mechanism starts "
-    "and which phases are taken as invariant): one setting for population-level flavors; two for frame-level flavors; "
-    "three for sample-level flavors; and four for responding-sample-level flavors … Moreover, the data custodian must "
-    "necessarily choose a setting - they cannot implement DP without first deciding (perhaps implicitly) where the DP "
-    "mechanism starts and which pre-processing steps are taken as invariant.",
-    reading="a flavor at the k-th level is invariant, by Definition 6.3.3, at the first n earlier phases for one n "
-    "from 0 to k - 1, named or not, and each of these k settings is that of a flavor: 1 + 2 + 3 + 4. So it is, too, if "
-    "invariance is read pair by pair",
-    checks=[
-        every(all_flavors, fits),
-        every(
-            all_flavors,
-            lambda runs, k, universes, d: (
-                [all_compared_share(runs, j, k, universes, d) for j in range(k)] in first_ones(k)
-            ),
-        ),
-        every(town, lambda runs: setting_counts(runs, 4) == [1, 2, 3, 4]),
-        theorem("settings.ten_settings", "settings.settings_are_patterns", within=_EACH_DRAWN),
-    ],
-    mutants={
-        "a later phase uses the frame too, as weights do": every(with_weights, fits),
-        "two for population-level flavors": every(town, lambda runs: setting_counts(runs, 4) == [2, 2, 3, 4]),
-    },
+state("settings.ten", "dissertation, section 6.3, end", "dissertation, Table 6.1", "dissertation, section 6.6")(
+    """we identify ten settings (which together exhaust the potential options for where the DP mechanism starts and
+    which phases are taken as invariant): one setting for population-level flavors; two for frame-level flavors; three
+    for sample-level flavors; and four for responding-sample-level flavors … Moreover, the data custodian must
+    necessarily choose a setting - they cannot implement DP without first deciding (perhaps implicitly) where the DP
+    mechanism starts and which pre-processing steps are taken as invariant.""",
+    every(all_flavors, fits),
+    mutant("a later phase uses the frame too, as weights do", with_weights),
+    every(
+        all_flavors,
+        lambda runs, k, universes, d: [all_compared_share(runs, j, k, universes, d) for j in range(k)] in first_ones(k),
+    ),
+    every(town, lambda runs: setting_counts(runs, 4) == [1, 2, 3, 4]),
+    mutant("two for population-level flavors", lambda runs: setting_counts(runs, 4) == [2, 2, 3, 4]),
+    theorem("settings.ten_settings", "settings.settings_are_patterns", within=_EACH_DRAWN),
+    reading="""a flavor at the k-th level is invariant, by Definition 6.3.3, at the first n earlier phases for one n
+    from 0 to k - 1, named or not, and each of these k settings is that of a flavor: 1 + 2 + 3 + 4. So it is, too, if
+    invariance is read pair by pair""",
 )
 
-state(
-    "settings.ten-different",
-    "dissertation, section 6.6",
-    printed="Section 6.3 formalized these ten settings into ten different conditions on the DP flavor.",
+state("settings.ten-different", "dissertation, section 6.6")(
+    "Section 6.3 formalized these ten settings into ten different conditions on the DP flavor.",
+    some(town, lambda runs: sum(len(settings_at(runs, k)) for k in range(4)) == 10),
+    mutant("eleven", lambda runs: sum(len(settings_at(runs, k)) for k in range(4)) == 11),
     reading="there is a survey in which for each two settings of a level some flavor is in one of them alone",
-    checks=[some(town, lambda runs: sum(len(settings_at(runs, k)) for k in range(4)) == 10)],
-    mutants={"eleven": some(town, lambda runs: sum(len(settings_at(runs, k)) for k in range(4)) == 11)},
 )
 
-state(
-    "settings.fifteen",
-    "dissertation, Figure 7.1",
-    claim="With the processed data, made from the responding sample alone, for a fifth level there are fifteen "
-    "settings, five of them at that level.",
-    checks=[every(town, lambda runs: setting_counts(runs, 5) == [1, 2, 3, 4, 5])],
-    mutants={"four at that level": every(town, lambda runs: setting_counts(runs, 5) == [1, 2, 3, 4, 4])},
+own("settings.fifteen", "dissertation, Figure 7.1")(
+    """With the processed data, made from the responding sample alone, for a fifth level there are fifteen settings,
+    five of them at that level.""",
+    every(town, lambda runs: setting_counts(runs, 5) == [1, 2, 3, 4, 5]),
+    mutant("four at that level", lambda runs: setting_counts(runs, 5) == [1, 2, 3, 4, 4]),
 )
 
-
-def all_from_one(runs):
-    return invariances(runs, 4, {data_of(runs, 4)}, every_pair(data_of(runs, 4))) == [True, True, False, False]
-
-
-def at_the_sample_too(runs):
-    return invariances(runs, 4, {data_of(runs, 4)}, every_pair(data_of(runs, 4))) == [True, True, True, False]
-
-
-state(
-    "settings.all-from-one",
-    "dissertation, section 6.3, after Definition 6.3.3",
-    claim="A flavor that takes nothing as invariant, with the multiverse {D_0}, is population-invariant and "
-    "frame-invariant in the sense of Definition 6.3.3 where one frame can give all of D_0, as it can where the data "
-    "have no names: settings are distinct in some surveys, and not in each.",
-    checks=[every(unnamed_town, all_from_one)],
-    mutants={"at the sample too": every(unnamed_town, at_the_sample_too)},
+own("settings.all-from-one", "dissertation, section 6.3, after Definition 6.3.3")(
+    """A flavor that takes nothing as invariant, with the multiverse {D_0}, is population-invariant and frame-invariant
+    in the sense of Definition 6.3.3 where one frame can give all of D_0, as it can where the data have no names:
+    settings are distinct in some surveys, and not in each.""",
+    every(
+        unnamed_town,
+        lambda runs: (
+            invariances(runs, 4, {data_of(runs, 4)}, every_pair(data_of(runs, 4))) == [True, True, False, False]
+        ),
+    ),
+    mutant(
+        "at the sample too",
+        lambda runs: (
+            invariances(runs, 4, {data_of(runs, 4)}, every_pair(data_of(runs, 4))) == [True, True, True, False]
+        ),
+    ),
 )
 
+same_samples = lambda runs: lie_in(given_data(runs, 0, 2), given_data(runs, 1, 2))
 
-def same_samples(runs):
-    return lie_in(given_data(runs, 0, 2), given_data(runs, 1, 2))
-
-
-state(
-    "settings.full-frame",
-    "dissertation, section 6.3, after Definition 6.3.3",
-    claim="Where a frame may miss nobody and the sample is a simple random sample of fixed size, each "
-    "population-invariant flavor of samples is frame-invariant in the sense of Definition 6.3.3, since the full frame "
-    "can give all samples of its population; where samples have their design weights, or are drawn otherwise, it need "
-    "not be: of abcd a systematic sample of two is ac or bd, and of ab it is ab.",
-    checks=[
-        every(full_frames, same_samples),
-        every(weighted_samples, lambda runs: not same_samples(runs)),
-        every(systematic_samples, lambda runs: not same_samples(runs)),
-    ],
-    mutants={
-        "where frames miss someone": every(town, same_samples),
-        "a systematic sample": every(systematic_samples, same_samples),
-    },
+own("settings.full-frame", "dissertation, section 6.3, after Definition 6.3.3")(
+    """Where a frame may miss nobody and the sample is a simple random sample of fixed size, each population-invariant
+    flavor of samples is frame-invariant in the sense of Definition 6.3.3, since the full frame can give all samples of
+    its population; where samples have their design weights, or are drawn otherwise, it need not be: of abcd a
+    systematic sample of two is ac or bd, and of ab it is ab.""",
+    every(full_frames, same_samples),
+    mutant("where frames miss someone", town),
+    mutant("a systematic sample", systematic_samples),
+    every(weighted_samples, lambda runs: not same_samples(runs)),
+    every(systematic_samples, lambda runs: not same_samples(runs)),
 )
 
-
-state(
-    "settings.data-used-later",
-    "dissertation, Figure 7.1",
-    printed="it should be noted that data from previous stages of a pipeline are often used in later stages. (For "
-    "example, the frame is usually used in computing the survey weights during the production of the processed data.)",
+state("settings.data-used-later", "dissertation, Figure 7.1")(
+    """it should be noted that data from previous stages of a pipeline are often used in later stages. (For example, the
+    frame is usually used in computing the survey weights during the production of the processed data.)""",
+    some(weighted_town, lambda runs: any(r[3] == q[3] and r[4] != q[4] and r[1] != q[1] for r in runs for q in runs)),
+    mutant(
+        "the frame being the same",
+        lambda runs: any(r[3] == q[3] and r[4] != q[4] and r[1] == q[1] for r in runs for q in runs),
+    ),
     reading="there are such surveys: the processed data differ with the frame, the responding sample being the same",
-    checks=[
-        some(
-            weighted_town, lambda runs: any(r[3] == q[3] and r[4] != q[4] and r[1] != q[1] for r in runs for q in runs)
-        )
-    ],
-    mutants={
-        "the frame being the same": some(
-            weighted_town, lambda runs: any(r[3] == q[3] and r[4] != q[4] and r[1] == q[1] for r in runs for q in runs)
-        )
-    },
 )
 
+skips_phase = lambda runs, k, universes, d, later, earlier: (
+    invariances(runs, k, universes, d)[later] and not invariances(runs, k, universes, d)[earlier]
+)
 
-def skips_phase(runs, k, universes, d, later, earlier):
-    return invariances(runs, k, universes, d)[later] and not invariances(runs, k, universes, d)[earlier]
-
-
-def skipped_stage(runs, k, universes, d):
-    return (
-        invariances(runs, k, universes, d)[3]
-        and not invariances(runs, k, universes, d)[1]
-        and invariances(runs, k, universes, d) not in first_ones(k)
-    )
-
-
-state(
-    "settings.skipped-stage",
-    "dissertation, Figure 7.1",
-    claim="Where the processed data are weighted by the frame, a flavor of them may be invariant at the responding "
-    "sample and not at the frame, in the sense of Definition 6.3.3: one responding sample has other weights in another "
-    "frame. It is then in none of the fifteen settings.",
-    checks=[every(weighted_answers, skipped_stage)],
-    mutants={
-        "and not at the population": every(
-            weighted_answers, lambda runs, k, universes, d: skips_phase(runs, k, universes, d, 3, 0)
-        )
-    },
+own("settings.skipped-stage", "dissertation, Figure 7.1")(
+    """Where the processed data are weighted by the frame, a flavor of them may be invariant at the responding sample
+    and not at the frame, in the sense of Definition 6.3.3: one responding sample has other weights in another frame. It
+    is then in none of the fifteen settings.""",
+    every(
+        weighted_answers,
+        lambda runs, k, universes, d: (
+            invariances(runs, k, universes, d)[3]
+            and not invariances(runs, k, universes, d)[1]
+            and invariances(runs, k, universes, d) not in first_ones(k)
+        ),
+    ),
+    mutant("and not at the population", lambda runs, k, universes, d: skips_phase(runs, k, universes, d, 3, 0)),
 )
 
 
@@ -197,32 +140,28 @@ def examples() -> Iterator[tuple[Any, ...]]:
         yield from ((runs, 4, 0), (runs, 1, 1), (runs, 3, 2))
 
 
-def is_in_setting(runs, k, fixed, steps):
-    return invariances(runs, k, given_to(runs, steps, k), every_pair(data_of(runs, k))) == [
-        j < fixed for j in range(k)
-    ] and all(
+is_in_setting = lambda runs, k, fixed, steps: (
+    invariances(runs, k, given_to(runs, steps, k), every_pair(data_of(runs, k))) == [j < fixed for j in range(k)]
+    and all(
         together(given_data(runs, fixed - 1, k), x, y)
         for u in given_to(runs, steps, k)
         for x in u
         for y in u
         if fixed > 0
     )
+)
 
-
-state(
-    "settings.examples",
-    "dissertation, Figure 7.2",
-    printed="Figure (a) illustrates the standard approach in which there are no invariants and the data-release "
-    "mechanism only executes the final step of the survey pipeline … In Figure (b), the mechanism begins with the "
-    "frame and includes the sampling, responding and processing steps. The population is considered invariant. In "
-    "Figure (c), the mechanism takes as input the responding sample. Both the population and the frame are taken as "
-    "invariant, so that DP only compares samples from the same frame.",
-    reading="universes are what one beginning of the pipeline, up to where it branches, can lead to; each is in the "
-    "setting that it is said to be in",
-    checks=[every(examples, lambda runs, k, fixed: is_in_setting(runs, k, fixed, fixed))],
-    mutants={
-        "one invariant stage less in (b) and (c)": every(
-            examples, lambda runs, k, fixed: is_in_setting(runs, k, fixed, max(0, fixed - 1))
-        )
-    },
+state("settings.examples", "dissertation, Figure 7.2")(
+    """Figure (a) illustrates the standard approach in which there are no invariants and the data-release mechanism only
+    executes the final step of the survey pipeline … In Figure (b), the mechanism begins with the frame and includes the
+    sampling, responding and processing steps. The population is considered invariant. In Figure (c), the mechanism
+    takes as input the responding sample. Both the population and the frame are taken as invariant, so that DP only
+    compares samples from the same frame.""",
+    every(examples, lambda runs, k, fixed: is_in_setting(runs, k, fixed, fixed)),
+    mutant(
+        "one invariant stage less in (b) and (c)",
+        lambda runs, k, fixed: is_in_setting(runs, k, fixed, max(0, fixed - 1)),
+    ),
+    reading="""universes are what one beginning of the pipeline, up to where it branches, can lead to; each is in the
+    setting that it is said to be in""",
 )

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from stirred.spec.laws.law import Law
-from stirred.verify.ledger import Cases, cases, every, some, state, theorem
+from stirred.verify.ledger import Cases, cases, every, mutant, some, state, theorem
 from stirred.verify.ledger.claims.specifications.words import approximate_ratio
 from stirred.verify.ledger.language_names import oo, subsets
 from stirred.verify.ledger.words import count, hamming_ordered
@@ -15,40 +15,17 @@ from stirred.verify.ledger.words import count, hamming_ordered
 # a world gives each unit a value of each variable; a record is a set of attributes (unit, variable, value)
 
 
-def record_in(world, i, s):
-    return {(i, v, world[i][v]) for v in s}
-
-
-def all_records(world):
-    return {record_in(world, i, s) for i in world for s in subsets(set(world[i])) if len(s) > 0}
-
-
-def record_unit(r):
-    return {i for i, v, value in r}
-
-
-def record_variables(r):
-    return {v for i, v, value in r}
-
-
-def record_values(r):
-    return {value for i, v, value in r}
-
-
-def neighbor_distance(x, y):
-    return hamming_ordered(x, y) if hamming_ordered(x, y) <= 1 else oo
-
+record_in = lambda world, i, s: {(i, v, world[i][v]) for v in s}
+all_records = lambda world: {record_in(world, i, s) for i in world for s in subsets(set(world[i])) if len(s) > 0}
+record_unit = lambda r: {i for i, v, value in r}
+record_variables = lambda r: {v for i, v, value in r}
+record_values = lambda r: {value for i, v, value in r}
+neighbor_distance = lambda x, y: hamming_ordered(x, y) if hamming_ordered(x, y) <= 1 else oo
 
 # a design has the probabilities of samples, tuples of units
 
-
-def inclusion_in(design, i):
-    return sum(design[s] for s in design if i in s)
-
-
-def weight_in_mean(design, i):
-    return sum(design[s] / len(s) for s in design if i in s)
-
+inclusion_in = lambda design, i: sum(design[s] for s in design if i in s)
+weight_in_mean = lambda design, i: sum(design[s] / len(s) for s in design if i in s)
 
 _VALUES = ("low", "high")
 
@@ -62,147 +39,125 @@ def worlds() -> Iterator[tuple[Any, ...]]:
     return product(listed, repeat=2)
 
 
-def records(world):
-    return all(
-        r == s or record_unit(r) != record_unit(s) or record_variables(r) != record_variables(s)
-        for records in [all_records(world)]
-        for r in records
-        for s in records
-    )
-
-
-def by_its_values_and_variables(world):
-    return all(
-        r == s or record_values(r) != record_values(s) or record_variables(r) != record_variables(s)
-        for records in [all_records(world)]
-        for r in records
-        for s in records
-    )
-
-
-def in_two_worlds(world, other_world):
-    return all(
-        r == s or record_unit(r) != record_unit(s) or record_variables(r) != record_variables(s)
-        for records in [all_records(world) | all_records(other_world)]
-        for r in records
-        for s in records
-    )
-
-
-state(
-    "survey-data.records",
-    "dissertation, section 6.2.1",
-    printed="Therefore, a record r is uniquely specified by its unit u(r) and the variables associated to its "
-    "attributes. … This dataset d(U, V) is well-defined because every record is determined by its variables and its "
-    "unit.",
-    reading="in one world, where a variable has one value of a unit, not among the counterfactual ones that DP "
-    "compares",
-    checks=[every(worlds, records)],
-    mutants={
-        "by its values and variables": every(worlds, by_its_values_and_variables),
-        "in two worlds": every(worlds, in_two_worlds),
-    },
+records = lambda world: all(
+    r == s or record_unit(r) != record_unit(s) or record_variables(r) != record_variables(s)
+    for records in [all_records(world)]
+    for r in records
+    for s in records
 )
 
+state("survey-data.records", "dissertation, section 6.2.1")(
+    """Therefore, a record r is uniquely specified by its unit u(r) and the variables associated to its attributes. …
+    This dataset d(U, V) is well-defined because every record is determined by its variables and its unit.""",
+    every(worlds, records),
+    mutant(
+        "by its values and variables",
+        lambda world: all(
+            r == s or record_values(r) != record_values(s) or record_variables(r) != record_variables(s)
+            for records in [all_records(world)]
+            for r in records
+            for s in records
+        ),
+    ),
+    mutant(
+        "in two worlds",
+        lambda world, other_world: all(
+            r == s or record_unit(r) != record_unit(s) or record_variables(r) != record_variables(s)
+            for records in [all_records(world) | all_records(other_world)]
+            for r in records
+            for s in records
+        ),
+    ),
+    reading="""in one world, where a variable has one value of a unit, not among the counterfactual ones that DP
+    compares""",
+)
 
-def re_expressed(world):
-    return all(
-        {r for r in all_records(world) if record_unit(r) <= units and record_variables(r) == names}
-        == {record_in(world, i, names) for i in units}
-        and len({record_in(world, i, names) for i in units}) == len(units)
-        for units in subsets(set(world))
-        for names in [{"health"}, {"income"}, {"health", "income"}]
-    )
-
-
-def x_i_is_the_value_alone(world):
-    return all(
-        {record_values(r) for r in all_records(world) if record_unit(r) <= units and record_variables(r) == names}
-        == {{world[i][v] for v in names} for i in units}
-        and len({{world[i][v] for v in names} for i in units}) == len(units)
-        for units in subsets(set(world))
-        for names in [{"health"}, {"income"}, {"health", "income"}]
-    )
-
-
-state(
-    "survey-data.re-expressed",
-    "dissertation, section 6.2.1",
-    printed="We can re-express d(U, V) as d(U, V) = {{x_i | x in V} | i in U}.",
-    reading="x_i is an attribute, a value of a variable of a unit, as 'this would signify that unit i has an age of 40 "
-    "years'; so read, a data set has a record for each unit",
-    checks=[every(worlds, re_expressed)],
-    mutants={"x_i is the value alone": every(worlds, x_i_is_the_value_alone)},
+state("survey-data.re-expressed", "dissertation, section 6.2.1")(
+    "We can re-express d(U, V) as d(U, V) = {{x_i | x in V} | i in U}.",
+    every(
+        worlds,
+        lambda world: all(
+            {r for r in all_records(world) if record_unit(r) <= units and record_variables(r) == names}
+            == {record_in(world, i, names) for i in units}
+            and len({record_in(world, i, names) for i in units}) == len(units)
+            for units in subsets(set(world))
+            for names in [{"health"}, {"income"}, {"health", "income"}]
+        ),
+    ),
+    mutant(
+        "x_i is the value alone",
+        lambda world: all(
+            {record_values(r) for r in all_records(world) if record_unit(r) <= units and record_variables(r) == names}
+            == {{world[i][v] for v in names} for i in units}
+            and len({{world[i][v] for v in names} for i in units}) == len(units)
+            for units in subsets(set(world))
+            for names in [{"health"}, {"income"}, {"health", "income"}]
+        ),
+    ),
+    reading="""x_i is an attribute, a value of a variable of a unit, as 'this would signify that unit i has an age of 40
+    years'; so read, a data set has a record for each unit""",
 )
 
 registers = cases(
     "two entities are the target population; registers have up to three entries, each for one of them or a third; the "
     "frame is any part of the register",
     "target registered frame",
-)(
     lambda: (
         (("ann", "bob"), dict(enumerate(names)), frozenset(part))
         for size in range(4)
         for names in product(("ann", "bob", "cyd"), repeat=size)
         for number in range(size + 1)
         for part in combinations(range(size), number)
-    )
+    ),
 )
-of_target = cases(registers.scope.replace(" or a third", ""), "target registered frame")(
-    lambda: (case for case in registers if set(case[1].values()) <= set(case[0]))
+of_target = cases(
+    registers.scope.replace(" or a third", ""),
+    "target registered frame",
+    lambda: (case for case in registers if set(case[1].values()) <= set(case[0])),
 )
 
+coverage = lambda registered, frame, target: (
+    all(i in registered for i in frame)
+    and any(e not in {registered[i] for i in frame} for e in target)
+    and any(registered[i] not in target for i in frame)
+    and any(i != j and registered[i] == registered[j] and registered[i] in target for i in frame for j in frame)
+)
 
-def coverage(registered, frame, target):
-    return (
-        all(i in registered for i in frame)
-        and any(e not in {registered[i] for i in frame} for e in target)
-        and any(registered[i] not in target for i in frame)
-        and any(i != j and registered[i] == registered[j] and registered[i] in target for i in frame for j in frame)
-    )
-
-
-state(
-    "survey-frame.coverage",
-    "dissertation, section 6.2.3",
-    printed="By introducing the concept of the pseudo-population, we allow for undercoverage and overcoverage, as well "
-    "as duplications in the frame (where a single unit in the target population corresponds to multiple units in the "
-    "frame).",
-    reading="with U(f) a subset of U(p), as the sentence before says; units of p and f are entries of registers, each "
-    "with the entity that it stands for; all three may occur at once",
-    checks=[some(registers, coverage)],
-    mutants={"the frame is constructed from the target population": some(of_target, coverage)},
+state("survey-frame.coverage", "dissertation, section 6.2.3")(
+    """By introducing the concept of the pseudo-population, we allow for undercoverage and overcoverage, as well as
+    duplications in the frame (where a single unit in the target population corresponds to multiple units in the
+    frame).""",
+    some(registers, coverage),
+    mutant("the frame is constructed from the target population", of_target),
+    reading="""with U(f) a subset of U(p), as the sentence before says; units of p and f are entries of registers, each
+    with the entity that it stands for; all three may occur at once""",
 )
 
 Design = Mapping[tuple[str, ...], Fraction]
 
 _FRAME = ("urban",) * 2 + ("rural",) * 4
 
+stratum_sample_sizes = lambda frame: [3 * count(frame, s) / len(frame) for s in ["urban", "rural"]]
+differ = lambda f, g: stratum_sample_sizes(f) != stratum_sample_sizes(g)
 
-def stratum_sample_sizes(frame):
-    return [3 * count(frame, s) / len(frame) for s in ["urban", "rural"]]
-
-
-def differ(f, g):
-    return stratum_sample_sizes(f) != stratum_sample_sizes(g)
-
-
-other_strata = cases("two frames of six persons, two and four of whom are urban; proportional samples of three", "f g")(
-    lambda: [(_FRAME, ("urban",) * 4 + ("rural",) * 2)]
+other_strata = cases(
+    "two frames of six persons, two and four of whom are urban; proportional samples of three",
+    "f g",
+    lambda: [(_FRAME, ("urban",) * 4 + ("rural",) * 2)],
 )
-same_strata = cases("two frames of six persons, of whom two are urban; proportional samples of three", "f g")(
-    lambda: [(_FRAME, tuple(reversed(_FRAME)))]
+same_strata = cases(
+    "two frames of six persons, of whom two are urban; proportional samples of three",
+    "f g",
+    lambda: [(_FRAME, tuple(reversed(_FRAME)))],
 )
 
-state(
-    "survey-frame.design",
-    "dissertation, section 6.3, after Definition 6.3.1",
-    printed="However, as is frequently the case, the sampling design tau_f can depend on the realized frame f. (For "
-    "example, the stratum sample sizes are part of a stratified sampling design, and these sizes are partially based "
-    "on the sizes of the strata in the frame f.)",
+state("survey-frame.design", "dissertation, section 6.3, after Definition 6.3.1")(
+    """However, as is frequently the case, the sampling design tau_f can depend on the realized frame f. (For example,
+    the stratum sample sizes are part of a stratified sampling design, and these sizes are partially based on the sizes
+    of the strata in the frame f.)""",
+    some(other_strata, differ),
+    mutant("frames whose strata have the same sizes", same_strata),
     reading="with proportional allocation the sizes of the strata's samples differ between frames",
-    checks=[some(other_strata, differ)],
-    mutants={"frames whose strata have the same sizes": some(same_strata, differ)},
 )
 
 _HALF, _THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -231,38 +186,32 @@ responding = cases(
     "three persons; simple random samples of two, clusters drawn with probability proportional to size, and pairs with "
     "unequal probabilities; they respond with probabilities 1/3, 1/2 or 1, independently or not",
     "design p law",
-)(_responses)
+    _responses,
+)
 
-
-def inclusion(design, p, law):
-    return all(
-        sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
-        and sum(law[s, t] / (inclusion_in(design, i) * p[i]) for s, t in law if i in t) == 1
-        for i in p
-    )
-
-
-def with_1_pi_i(design, p, law):
-    return all(
-        sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
-        and sum(law[s, t] / inclusion_in(design, i) for s, t in law if i in t) == 1
-        for i in p
-    )
-
-
-state(
-    "survey-weights.inclusion",
-    "dissertation, section 6.2.4",
-    printed="Note that the response probabilities can be used to compute the final probability to be included in the "
-    "sample: p_i^(inc) = pi_i p_i^R. Hence, the inverse of p_i^(inc) can be used as a weight that accounts for both "
-    "the complex sampling design and the nonresponse.",
-    reading="p_i^R is the probability that i responds once it is sampled; a weight accounts for both if a unit stands "
-    "for one on average, so that weighted totals are unbiased",
-    checks=[
-        every(responding, inclusion),
-        theorem("horvitz_thompson.two_phase_inclusion", within="finite designs"),
-    ],
-    mutants={"1/pi_i": every(responding, with_1_pi_i)},
+state("survey-weights.inclusion", "dissertation, section 6.2.4")(
+    """Note that the response probabilities can be used to compute the final probability to be included in the sample:
+    p_i^(inc) = pi_i p_i^R. Hence, the inverse of p_i^(inc) can be used as a weight that accounts for both the complex
+    sampling design and the nonresponse.""",
+    every(
+        responding,
+        lambda design, p, law: all(
+            sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
+            and sum(law[s, t] / (inclusion_in(design, i) * p[i]) for s, t in law if i in t) == 1
+            for i in p
+        ),
+    ),
+    mutant(
+        "1/pi_i",
+        lambda design, p, law: all(
+            sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
+            and sum(law[s, t] / inclusion_in(design, i) for s, t in law if i in t) == 1
+            for i in p
+        ),
+    ),
+    theorem("horvitz_thompson.two_phase_inclusion", within="finite designs"),
+    reading="""p_i^R is the probability that i responds once it is sampled; a weight accounts for both if a unit stands
+    for one on average, so that weighted totals are unbiased""",
 )
 
 
@@ -282,68 +231,53 @@ def _designs(*, equal: bool) -> Cases:
 
 varying, equal = _designs(equal=False), _designs(equal=True)
 
+biased = lambda design: any(weight_in_mean(design, i) != 1 / 3 for i in ["a", "b", "c"])
 
-def biased(design):
-    return any(weight_in_mean(design, i) != 1 / 3 for i in ["a", "b", "c"])
-
-
-state(
-    "survey-weights.unweighted",
-    "dissertation, section 6.2.4",
-    printed="For example, the (unweighted) sample mean can no longer be treated as an unbiased estimator for the mean "
-    "in the population if the probability of being included in the responding-sample varies between the units.",
-    reading="it may be biased then: for some values of the persons its expectation is not their mean, since not "
-    "each has the weight 1/N in it; see survey.estimate.unweighted.repaired for when it is",
-    checks=[some(varying, biased)],
-    mutants={"if the probability is the same for all": some(equal, biased)},
+state("survey-weights.unweighted", "dissertation, section 6.2.4")(
+    """For example, the (unweighted) sample mean can no longer be treated as an unbiased estimator for the mean in the
+    population if the probability of being included in the responding-sample varies between the units.""",
+    some(varying, biased),
+    mutant("if the probability is the same for all", equal),
+    reading="""it may be biased then: for some values of the persons its expectation is not their mean, since not each
+    has the weight 1/N in it; see survey.estimate.unweighted.repaired for when it is""",
 )
 
 _COINS = [Law({0: Fraction(n, 8), 1: Fraction(8 - n, 8)}) for n in range(9)]
 on_two_records = cases(
-    "coins in eighths as the laws of the ordered data sets 00, 01 = 10 and 11 of two records; eps = ln 2", "p q r"
-)(lambda: product(_COINS, repeat=3))
+    "coins in eighths as the laws of the ordered data sets 00, 01 = 10 and 11 of two records; eps = ln 2",
+    "p q r",
+    lambda: product(_COINS, repeat=3),
+)
 
+only_near = lambda p, q, delta, r: (
+    approximate_ratio(p, q, delta) <= 2 and approximate_ratio(q, r, delta) <= 2 and approximate_ratio(p, r, delta) > 4
+)
 
-def only_near(p, q, delta, r):
-    return (
-        approximate_ratio(p, q, delta) <= 2
-        and approximate_ratio(q, r, delta) <= 2
-        and approximate_ratio(p, r, delta) > 4
-    )
-
-
-state(
-    "survey-example.approximate",
-    "dissertation, Example 6.2.3",
-    printed="Since D_MULT^delta does not satisfy the triangle inequality, approximate (eps, delta)-DP's group privacy "
-    "budget does not increase linearly with the group size; hence we cannot replace d^neighbors with the Hamming "
-    "distance, as we did for pure eps-DP.",
+state("survey-example.approximate", "dissertation, Example 6.2.3")(
+    """Since D_MULT^delta does not satisfy the triangle inequality, approximate (eps, delta)-DP's group privacy budget
+    does not increase linearly with the group size; hence we cannot replace d^neighbors with the Hamming distance, as we
+    did for pure eps-DP.""",
+    some(on_two_records, only_near, delta=Fraction(1, 8)),
+    mutant("delta = 0", {"delta": Fraction(0)}),
     reading="some mechanism has (eps, delta) between neighbors and not 2 eps, with the same delta, at distance 2",
-    checks=[some(on_two_records, only_near, delta=Fraction(1, 8))],
-    mutants={"delta = 0": some(on_two_records, only_near, delta=Fraction(0))},
 )
 
-neighbors = cases("the ordered data sets of two binary records; coins in eighths for two of them", "X p q")(
-    lambda: ((tuple(product((0, 1), repeat=2)), p, q) for p, q in product(_COINS, repeat=2))
+neighbors = cases(
+    "the ordered data sets of two binary records; coins in eighths for two of them",
+    "X p q",
+    lambda: ((tuple(product((0, 1), repeat=2)), p, q) for p, q in product(_COINS, repeat=2)),
 )
 
+no_metrics = lambda X, p, q, delta: (
+    any(neighbor_distance(x, z) > neighbor_distance(x, y) + neighbor_distance(y, z) for x in X for y in X for z in X)
+    and p != q
+    and approximate_ratio(p, q, delta) == 1
+)
 
-def no_metrics(X, p, q, delta):
-    return (
-        any(
-            neighbor_distance(x, z) > neighbor_distance(x, y) + neighbor_distance(y, z) for x in X for y in X for z in X
-        )
-        and p != q
-        and approximate_ratio(p, q, delta) == 1
-    )
-
-
-state(
-    "survey-example.premetrics",
-    "dissertation, Example 6.2.3",
-    printed="Note that d^neighbors and D_MULT^delta are not distances in the mathematical sense of a metric; we will "
-    "instead refer to them as premetrics from herein.",
+state("survey-example.premetrics", "dissertation, Example 6.2.3")(
+    """Note that d^neighbors and D_MULT^delta are not distances in the mathematical sense of a metric; we will instead
+    refer to them as premetrics from herein.""",
+    some(neighbors, no_metrics, delta=Fraction(1, 8)),
+    mutant("delta = 0", {"delta": Fraction(0)}),
     reading="d^neighbors breaks the triangle inequality, and D_MULT^delta is 0 between different laws, for delta > 0",
-    checks=[some(neighbors, no_metrics, delta=Fraction(1, 8))],
-    mutants={"delta = 0": some(neighbors, no_metrics, delta=Fraction(0))},
 )

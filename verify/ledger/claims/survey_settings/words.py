@@ -20,57 +20,30 @@ Runs = tuple[tuple[Any, ...], ...]
 
 # the primitive multiverse of stage k given stage j, and that of all steps up to j
 
-
-def data_of(runs, k):
-    return {r[k] for r in runs}
-
-
-def given_data(runs, j, k):
-    return {{r[k] for r in runs if r[j] == x} for x in data_of(runs, j)}
-
-
-def given_steps(runs, j, k):
-    return {{r[k] for r in runs if r[: j + 1] == w} for w in {r[: j + 1] for r in runs}}
-
-
-def every_pair(points):
-    return {(x, y): 1 for x in points for y in points if x != y}
-
+data_of = lambda runs, k: {r[k] for r in runs}
+given_data = lambda runs, j, k: {{r[k] for r in runs if r[j] == x} for x in data_of(runs, j)}
+given_steps = lambda runs, j, k: {{r[k] for r in runs if r[: j + 1] == w} for w in {r[: j + 1] for r in runs}}
+every_pair = lambda points: {(x, y): 1 for x in points for y in points if x != y}
 
 # the completion, and Definition 6.3.3
 
-
-def reached_in(u, d, x):
-    return {y for y in u if distance(d, x, y) < oo}
-
-
-def completed_by(universes, d):
-    return {reached_in(u, d, x) for u in universes for x in u}
-
-
-def lie_in(parts, coarse):
-    return all(any(part <= u for u in coarse) for part in parts)
-
-
-def invariant_at(runs, j, k, universes, d):
-    return lie_in(completed_by(universes, d), given_data(runs, j, k))
-
-
-def invariances(runs, k, universes, d):
-    return [lie_in(parts, given_data(runs, j, k)) for parts in [completed_by(universes, d)] for j in range(k)]
-
+reached_in = lambda u, d, x: {y for y in u if distance(d, x, y) < oo}
+completed_by = lambda universes, d: {reached_in(u, d, x) for u in universes for x in u}
+lie_in = lambda parts, coarse: all(any(part <= u for u in coarse) for part in parts)
+invariant_at = lambda runs, j, k, universes, d: lie_in(completed_by(universes, d), given_data(runs, j, k))
+invariances = lambda runs, k, universes, d: [
+    lie_in(parts, given_data(runs, j, k)) for parts in [completed_by(universes, d)] for j in range(k)
+]
 
 # the text after it
 
-
-def all_compared_share(runs, j, k, universes, d):
-    return all(
-        together(given_data(runs, j, k), x, y)
-        for u in universes
-        for x in u
-        for y in u
-        if explicitly_comparable(universes, d, x, y)
-    )
+all_compared_share = lambda runs, j, k, universes, d: all(
+    together(given_data(runs, j, k), x, y)
+    for u in universes
+    for x in u
+    for y in u
+    if explicitly_comparable(universes, d, x, y)
+)
 
 
 def _relations(first: int, second: int) -> Iterator[frozenset[tuple[int, int]]]:
@@ -126,11 +99,15 @@ def _flavors(*sizes: int) -> Iterator[tuple[Any, ...]]:
 _STEPS = "any steps that look one stage back"
 _ALL = "each level, all multiverses but for universes of one"
 flavors = cases(
-    f"two populations, frames, samples and responding samples, {_STEPS}; {_ALL}, d in {{1, oo}}", "runs k universes d"
-)(lambda: _flavors(2, 2, 2, 2))
+    f"two populations, frames, samples and responding samples, {_STEPS}; {_ALL}, d in {{1, oo}}",
+    "runs k universes d",
+    lambda: _flavors(2, 2, 2, 2),
+)
 three_samples = cases(
-    f"two populations, two frames, three samples, {_STEPS}; {_ALL}, five premetrics in {{1, oo}}", "runs k universes d"
-)(lambda: _flavors(2, 2, 3))
+    f"two populations, two frames, three samples, {_STEPS}; {_ALL}, five premetrics in {{1, oo}}",
+    "runs k universes d",
+    lambda: _flavors(2, 2, 3),
+)
 
 
 @cases(
@@ -156,14 +133,16 @@ town = cases(
     "two populations of three persons, two of whom are in both; frames that miss one person; samples of one, who may "
     "not respond; the answer is coded 0 or 1 by someone's judgment",
     "runs",
-)(lambda: [_TOWN])
+    lambda: [_TOWN],
+)
 
 _AGE = {"a": "young", "b": "old", "c": "young", "d": "old"}
 unnamed_town = cases(
     "two populations of three persons, two of whom are in both; frames that miss one person; samples of one, who may "
     "not respond; the processed data have the age, young or old, without the name",
     "runs",
-)(lambda: [tuple((*run[:4], tuple(_AGE[person] for person in run[3])) for run in _TOWN)])
+    lambda: [tuple((*run[:4], tuple(_AGE[person] for person in run[3])) for run in _TOWN)],
+)
 
 
 def _samples(size: int, *, weighted: bool) -> Runs:
@@ -178,13 +157,13 @@ def _samples(size: int, *, weighted: bool) -> Runs:
 
 
 _FULL = "two populations of three persons; frames that miss one or nobody; a simple random sample of"
-full_frames = cases(f"{_FULL} one, or of two", "runs")(lambda: (_samples(n, weighted=False) for n in (1, 2)))
-weighted_samples = cases(f"{_FULL} one, or of two, with its design weight", "runs")(
-    lambda: (_samples(n, weighted=True) for n in (1, 2))
+full_frames = cases(f"{_FULL} one, or of two", "runs", lambda: (_samples(n, weighted=False) for n in (1, 2)))
+weighted_samples = cases(
+    f"{_FULL} one, or of two, with its design weight", "runs", lambda: (_samples(n, weighted=True) for n in (1, 2))
 )
 systematic_samples = cases(
-    "four persons; frames of two or of all of them; two drawn systematically, in the order of their names", "runs"
-)(
+    "four persons; frames of two or of all of them; two drawn systematically, in the order of their names",
+    "runs",
     lambda: [
         tuple(
             ("abcd", frame, frame[start :: number // 2])
@@ -192,7 +171,7 @@ systematic_samples = cases(
             for frame in combinations("abcd", number)
             for start in range(number // 2)
         )
-    ]
+    ],
 )
 
 _SIZES: Runs = tuple(
@@ -205,7 +184,8 @@ weighted_town = cases(
     "frames of two or three of three persons; a simple random sample of one, who responds and gets the design weight 2 "
     "or 3, the size of the frame",
     "runs",
-)(lambda: [_SIZES])
+    lambda: [_SIZES],
+)
 
 
 @cases(f"{weighted_town.scope}; the processed data of one responding sample are compared", "runs k universes d")

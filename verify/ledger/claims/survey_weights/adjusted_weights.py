@@ -10,7 +10,7 @@ from stirred.mechanisms.surveys.designs import simple_random_sample
 from stirred.mechanisms.surveys.weights import Weights, response_weights
 from stirred.spec.surveys.unit_data import UnitData, unit_data
 from stirred.verify.engines.surveys.design_weights import weighted_samples
-from stirred.verify.ledger import cases, every, state
+from stirred.verify.ledger import cases, every, mutant, own, state
 from stirred.verify.ledger.claims.survey_weights.words import (
     Sample,
     frames_of,
@@ -20,15 +20,12 @@ from stirred.verify.ledger.claims.survey_weights.words import (
     weights_stay,
 )
 
-
-def weights_change_by_one(D):
-    return any(
-        not one_weight(s, t)
-        for s in D
-        for t in D
-        if len(t) == len(s) + 1 and all(r in records_of(t) for r in records_of(s))
-    )
-
+weights_change_by_one = lambda D: any(
+    not one_weight(s, t)
+    for s in D
+    for t in D
+    if len(t) == len(s) + 1 and all(r in records_of(t) for r in records_of(s))
+)
 
 Final = Callable[[UnitData, UnitData, Weights], Weights]
 """The final weights of responding units, from these, the target sample and its design weights."""
@@ -101,11 +98,13 @@ _FINAL = (
     "responding samples of simple random samples of four units, two of each class, from frames of four or five units, "
     "in each of the four settings of Table 6.2; weights "
 )
-two_classes = cases(f"{_FINAL}adjusted in two response classes, or post-stratified to two known counts", "D")(
-    lambda: _settings(tuple(_ADJUSTMENTS)[:2])
+two_classes = cases(
+    f"{_FINAL}adjusted in two response classes, or post-stratified to two known counts",
+    "D",
+    lambda: _settings(tuple(_ADJUSTMENTS)[:2]),
 )
-all_adjustments = cases(f"{_FINAL}adjusted in one or two response classes, or post-stratified", "D")(
-    lambda: _settings(tuple(_ADJUSTMENTS))
+all_adjustments = cases(
+    f"{_FINAL}adjusted in one or two response classes, or post-stratified", "D", lambda: _settings(tuple(_ADJUSTMENTS))
 )
 
 
@@ -115,42 +114,36 @@ def _of_each_sample(name: str) -> Iterator[tuple[int, frozenset[Sample]]]:
 
 
 _EACH = "responding samples of one simple random sample of four of N = 4 or 5 units; weights adjusted in "
-one_class = cases(f"{_EACH}one response class", "N D")(lambda: _of_each_sample("one response class"))
-each_of_two = cases(f"{_EACH}two response classes", "N D")(lambda: _of_each_sample("two response classes"))
+one_class = cases(f"{_EACH}one response class", "N D", lambda: _of_each_sample("one response class"))
+each_of_two = cases(f"{_EACH}two response classes", "N D", lambda: _of_each_sample("two response classes"))
 
-state(
-    "survey.weights.final",
-    "dissertation, Table 6.2",
-    printed="We note that the final weights that also account for nonresponse can never be treated as fixed.",
-    reading="in none of the table's four settings: in each, with the usual response classes or post-strata, some unit "
-    "has two weights in responding samples that differ in one record; see survey.weights.final.one-class for weights "
-    "that happen to stay",
-    checks=[every(two_classes, lambda D: weights_change_at_once(D))],
-    mutants={"one response class": every(one_class, lambda D: weights_change_at_once(D))},
+state("survey.weights.final", "dissertation, Table 6.2")(
+    "We note that the final weights that also account for nonresponse can never be treated as fixed.",
+    every(two_classes, lambda D: weights_change_at_once(D)),
+    mutant("one response class", one_class),
+    reading="""in none of the table's four settings: in each, with the usual response classes or post-strata, some unit
+    has two weights in responding samples that differ in one record; see survey.weights.final.one-class for weights that
+    happen to stay""",
 )
 
-state(
-    "survey.weights.final.estimated",
-    "dissertation, section 6.4.3",
-    printed="However, the considerations so far assume that the weights can be considered fixed. This assumption is "
-    "never justified for the final survey weights. This is because the nonresponse adjustments and calibration steps "
-    "rely on models that are estimated from the data. Changing one record in the data will change these models and "
-    "thus the weights.",
-    reading="a record is changed as in the passage before, whose example is 'Under unbounded DP (i.e., defining "
-    "neighboring datasets by adding or removing one record)': in each setting some record, added, changes another's "
-    "weight; with a record replaced, see survey.weights.final, and "
-    "survey.weights.final.one-class for where it changes none",
-    checks=[every(all_adjustments, lambda D: weights_change_by_one(D))],
-    mutants={"a record replaced": every(all_adjustments, lambda D: weights_change_at_once(D))},
+state("survey.weights.final.estimated", "dissertation, section 6.4.3")(
+    """However, the considerations so far assume that the weights can be considered fixed. This assumption is never
+    justified for the final survey weights. This is because the nonresponse adjustments and calibration steps rely on
+    models that are estimated from the data. Changing one record in the data will change these models and thus the
+    weights.""",
+    every(all_adjustments, lambda D: weights_change_by_one(D)),
+    mutant("a record replaced", lambda D: weights_change_at_once(D)),
+    reading="""a record is changed as in the passage before, whose example is 'Under unbounded DP (i.e., defining
+    neighboring datasets by adding or removing one record)': in each setting some record, added, changes another's
+    weight; with a record replaced, see survey.weights.final, and survey.weights.final.one-class for where it changes
+    none""",
 )
 
-state(
-    "survey.weights.final.one-class",
-    "dissertation, section 6.4.3",
-    claim="Under bounded DP the final weights of a simple random sample with one response class are N/r in all "
-    "samples of r respondents from one target sample that are compared, so that they may be treated as fixed there.",
-    checks=[every(one_class, lambda N, D: weights_stay(D) and all(w == N / len(s) for s in D for u, x, w in s))],
-    mutants={"two response classes": every(each_of_two, lambda D: weights_stay(D))},
+own("survey.weights.final.one-class", "dissertation, section 6.4.3")(
+    """Under bounded DP the final weights of a simple random sample with one response class are N/r in all samples of r
+    respondents from one target sample that are compared, so that they may be treated as fixed there.""",
+    every(one_class, lambda N, D: weights_stay(D) and all(w == N / len(s) for s in D for u, x, w in s)),
+    mutant("two response classes", every(each_of_two, lambda D: weights_stay(D))),
 )
 
 _RECORDS = tuple(product((0, 1), repeat=2))
@@ -175,97 +168,68 @@ def _weights(data: UnitData) -> Weights:
     return tuple((unit, weight) for (unit, _), weight in zip(data, _BASE, strict=True))
 
 
-@cases(
+calibrated = cases(
     "five units with two binary variables and known counts 6 and 4 of each; post-stratified to one of them, raked to "
     "both in one round, GREG; x the records, w the weights, g the adjusted ones",
     "method x w g",
-)
-def calibrated() -> Iterator[tuple[Any, ...]]:
-    for name, data in product(_METHODS, _samples()):
-        g = dict(_METHODS[name](_weights(data), data))
-        yield name, tuple(record for _, record in data), _BASE, tuple(g[unit] for unit, _ in data)
-
-
-def weighted_count(w, x, k, a):
-    return sum(v for v, r in zip(w, x) if r[k] == a)
-
-
-def meets(w, x, k):
-    return weighted_count(w, x, k, 0) == 6 and weighted_count(w, x, k, 1) == 4
-
-
-state(
-    "survey.calibration.benchmarks",
-    "dissertation, section 7.5",
-    printed="These techniques can be used to adjust the survey weights in such a way that the survey weighted "
-    "estimates will match the known benchmarks exactly.",
-    reading="post-stratification its counts, GREG all of its totals, raking the margin of its last step, the others in "
-    "the limit",
-    checks=[
-        every(calibrated, lambda method, x, g: method == "raked, one round" or meets(g, x, 0)),
-        every(calibrated, lambda method, x, g: method == "post-stratified" or meets(g, x, 1)),
-    ],
-    mutants={
-        "raking in one round": every(calibrated, lambda x, g: meets(g, x, 0)),
-        "weights before": every(calibrated, lambda x, w: meets(w, x, 0)),
-    },
+    lambda: (
+        (name, tuple(record for _, record in data), _BASE, tuple(g[unit] for unit, _ in data))
+        for name, data in product(_METHODS, _samples())
+        for g in [dict(_METHODS[name](_weights(data), data))]
+    ),
 )
 
+weighted_count = lambda w, x, k, a: sum(v for v, r in zip(w, x) if r[k] == a)
+meets = lambda w, x, k: weighted_count(w, x, k, 0) == 6 and weighted_count(w, x, k, 1) == 4
 
-def post_stratified_total(w, x, y):
-    return sum(
-        [6, 4][a] * sum(v * b for v, r, b in zip(w, x, y) if r[0] == a) / weighted_count(w, x, 0, a) for a in range(2)
-    )
+state("survey.calibration.benchmarks", "dissertation, section 7.5")(
+    """These techniques can be used to adjust the survey weights in such a way that the survey weighted estimates will
+    match the known benchmarks exactly.""",
+    every(calibrated, lambda method, x, g: method == "raked, one round" or meets(g, x, 0)),
+    mutant("raking in one round", lambda x, g: meets(g, x, 0)),
+    mutant("weights before", lambda x, w: meets(w, x, 0)),
+    every(calibrated, lambda method, x, g: method == "post-stratified" or meets(g, x, 1)),
+    reading="""post-stratification its counts, GREG all of its totals, raking the margin of its last step, the others in
+    the limit""",
+)
 
-
-def weighted_sum(w, y):
-    return sum(v * b for v, b in zip(w, y))
-
-
-def regression_total(w, x, y):
-    return weighted_sum(w, y) + (17 - weighted_sum(w, x)) * sum(v * a * b for v, a, b in zip(w, x, y)) / sum(
-        v * a * a for v, a in zip(w, x)
-    )
-
+post_stratified_total = lambda w, x, y: sum(
+    [6, 4][a] * sum(v * b for v, r, b in zip(w, x, y) if r[0] == a) / weighted_count(w, x, 0, a) for a in range(2)
+)
+weighted_sum = lambda w, y: sum(v * b for v, b in zip(w, y))
+regression_total = lambda w, x, y: (
+    weighted_sum(w, y)
+    + (17 - weighted_sum(w, x)) * sum(v * a * b for v, a, b in zip(w, x, y)) / sum(v * a * a for v, a in zip(w, x))
+)
 
 _Y = (3, 1, 4, 1, 5)
 
+regressed = cases(
+    "five units with x in {1, 2} and y, one auxiliary variable with the known total 17; GREG weights g",
+    "w x y g",
+    lambda: (
+        (_BASE, x, _Y, tuple(g[unit] for unit in range(5)))
+        for x in product((1, 2), repeat=5)
+        for data in [unit_data(dict(enumerate((value,) for value in x)))]
+        for g in [dict(greg(_weights(data), data, auxiliaries=lambda record: record, totals=(17,)))]
+    ),
+)
 
-@cases("five units with x in {1, 2} and y, one auxiliary variable with the known total 17; GREG weights g", "w x y g")
-def regressed() -> Iterator[tuple[Any, ...]]:
-    for x in product((1, 2), repeat=5):
-        data = unit_data(dict(enumerate((value,) for value in x)))
-        g = dict(greg(_weights(data), data, auxiliaries=lambda record: record, totals=(17,)))
-        yield _BASE, x, _Y, tuple(g[unit] for unit in range(5))
+post_strata = cases(
+    "five units with two binary variables and y, post-stratified to the counts 6 and 4; weights g",
+    "w x y g",
+    lambda: ((w, x, _Y, g) for name, x, w, g in calibrated if name == "post-stratified"),
+)
 
-
-@cases("five units with two binary variables and y, post-stratified to the counts 6 and 4; weights g", "w x y g")
-def post_strata() -> Iterator[tuple[Any, ...]]:
-    for name, x, w, g in calibrated:
-        if name == "post-stratified":
-            yield w, x, _Y, g
-
-
-state(
-    "survey.calibration.weights",
-    "dissertation, section 6.2.4",
-    printed="Common calibration techniques are post-stratification, raking or the GREG estimator. … It suffices to "
-    "note that all these methods can be reflected by adjusting the survey weights obtained from the previous two "
-    "steps.",
-    reading="the post-stratified estimate sum_h N_h ybar_h and the regression estimate t_y + (X - t_x)B are weighted "
-    "sums with adjusted weights; raking adjusts weights by definition",
-    checks=[
-        every(regressed, lambda w, x, y, g: regression_total(w, x, y) == weighted_sum(g, y)),
-        every(post_strata, lambda w, x, y, g: post_stratified_total(w, x, y) == weighted_sum(g, y)),
-    ],
-    mutants={
-        "weights that are not adjusted": every(
-            regressed, lambda w, x, y: regression_total(w, x, y) == weighted_sum(w, y)
-        ),
-        "post-strata, not adjusted": every(
-            post_strata, lambda w, x, y: post_stratified_total(w, x, y) == weighted_sum(w, y)
-        ),
-    },
+state("survey.calibration.weights", "dissertation, section 6.2.4")(
+    """Common calibration techniques are post-stratification, raking or the GREG estimator. … It suffices to note that
+    all these methods can be reflected by adjusting the survey weights obtained from the previous two steps.""",
+    every(regressed, lambda w, x, y, g: regression_total(w, x, y) == weighted_sum(g, y)),
+    mutant("weights that are not adjusted", lambda w, x, y: regression_total(w, x, y) == weighted_sum(w, y)),
+    every(post_strata, lambda w, x, y, g: post_stratified_total(w, x, y) == weighted_sum(g, y)),
+    mutant("post-strata, not adjusted", lambda w, x, y: post_stratified_total(w, x, y) == weighted_sum(w, y)),
+    reading="""the post-stratified estimate sum_h N_h ybar_h and the regression estimate t_y + (X - t_x)B are weighted
+    sums with adjusted weights; raking adjusts weights by definition""",
 )
 
 
@@ -291,22 +255,14 @@ def changed_factors() -> Iterator[tuple[Any, ...]]:
         yield name, tuple(one for one, _ in found), tuple(other for _, other in found)
 
 
-def all_change(before, after):
-    return all(a != b for a, b in zip(before, after))
+all_change = lambda before, after: all(a != b for a, b in zip(before, after))
 
-
-state(
-    "survey.calibration.all-others",
-    "dissertation, section 7.5",
-    printed="… changing one record in the database can potentially change the weight-adjustment factors for all other "
-    "units in the survey.",
+state("survey.calibration.all-others", "dissertation, section 7.5")(
+    """… changing one record in the database can potentially change the weight-adjustment factors for all other units in
+    the survey.""",
+    every(changed_factors, lambda g, h: any(all_change(before, after) for before, after in zip(g, h))),
+    mutant("every change does", lambda g, h: all(all_change(before, after) for before, after in zip(g, h))),
     reading="by post-stratification, raking and GREG, some change does",
-    checks=[every(changed_factors, lambda g, h: any(all_change(before, after) for before, after in zip(g, h)))],
-    mutants={
-        "every change does": every(
-            changed_factors, lambda g, h: all(all_change(before, after) for before, after in zip(g, h))
-        )
-    },
 )
 
 
@@ -321,28 +277,21 @@ def _released(*, adjusted: bool) -> Iterator[tuple[str, Mapping[Any, tuple[Fract
 
 
 _OTHERS = "five units with two binary variables; by the record of one of them: the weights of the four others, "
-released = cases(f"{_OTHERS}by post-stratification, raking and GREG", "method weights")(
-    lambda: _released(adjusted=True)
+released = cases(
+    f"{_OTHERS}by post-stratification, raking and GREG", "method weights", lambda: _released(adjusted=True)
 )
-released_design = cases(f"{_OTHERS}not adjusted", "method weights")(lambda: _released(adjusted=False))
+released_design = cases(f"{_OTHERS}not adjusted", "method weights", lambda: _released(adjusted=False))
 
+leak = lambda weights: len({weights[r] for r in weights}) > 1
 
-def leak(weights):
-    return len({weights[r] for r in weights}) > 1
-
-
-state(
-    "survey.calibration.leak",
-    "dissertation, section 7.5",
-    printed="This implies that these steps cannot be ignored from a privacy perspective as the adjusted weights leak "
-    "some personal information.",
-    reading="given the others' records, the adjusted weights of the others, published with their records, say "
-    "something of one that is not published",
-    checks=[every(released, leak)],
-    mutants={
-        "design weights": every(released_design, leak),
-        "the whole record": every(released, lambda weights: len({weights[r] for r in weights}) == len(weights)),
-    },
+state("survey.calibration.leak", "dissertation, section 7.5")(
+    """This implies that these steps cannot be ignored from a privacy perspective as the adjusted weights leak some
+    personal information.""",
+    every(released, leak),
+    mutant("design weights", released_design),
+    mutant("the whole record", lambda weights: len({weights[r] for r in weights}) == len(weights)),
+    reading="""given the others' records, the adjusted weights of the others, published with their records, say
+    something of one that is not published""",
 )
 
 
@@ -364,19 +313,15 @@ def inflated() -> Iterator[tuple[Any, ...]]:
         yield m, x, y, u, v, plain_x, plain_y
 
 
-def inflates_change(m, plain_x, plain_y, before, after):
-    return abs(before - after) > m * abs(plain_x - plain_y) and abs(plain_x - plain_y) == 1
+inflates_change = lambda m, plain_x, plain_y, before, after: (
+    abs(before - after) > m * abs(plain_x - plain_y) and abs(plain_x - plain_y) == 1
+)
 
-
-state(
-    "survey.calibration.sensitivity",
-    "dissertation, section 7.1",
-    printed="As these adjustments can substantially increase the sensitivity of the survey statistic, there is a need "
-    "to develop robust adjustment strategies which are congenial to DP.",
-    reading="for every m some change of one record changes the post-stratified total by more than m times what it "
-    "changes the total before",
-    checks=[every(inflated, lambda m, x, y, plain_x, plain_y: inflates_change(m, plain_x, plain_y, x, y))],
-    mutants={
-        "a group of one": every(inflated, lambda m, u, v, plain_x, plain_y: inflates_change(m, plain_x, plain_y, u, v))
-    },
+state("survey.calibration.sensitivity", "dissertation, section 7.1")(
+    """As these adjustments can substantially increase the sensitivity of the survey statistic, there is a need to
+    develop robust adjustment strategies which are congenial to DP.""",
+    every(inflated, lambda m, x, y, plain_x, plain_y: inflates_change(m, plain_x, plain_y, x, y)),
+    mutant("a group of one", lambda m, u, v, plain_x, plain_y: inflates_change(m, plain_x, plain_y, u, v)),
+    reading="""for every m some change of one record changes the post-stratified total by more than m times what it
+    changes the total before""",
 )

@@ -7,19 +7,11 @@ from typing import Any
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.surveys.designs import cluster_sample, pps_sample, simple_random_sample
 from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.ledger import cases, every, incomplete, state
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, state
 
-
-def included_mass(p, i):
-    return sum(p[s] for s in p if i in s)
-
-
-def same_inclusion(p, r, kept):
-    return all(included_mass(p, i) == included_mass(r, i) for i in kept)
-
-
-def size_of_cluster(f, c):
-    return sum(1 for d in f if d == c)
+included_mass = lambda p, i: sum(p[s] for s in p if i in s)
+same_inclusion = lambda p, r, kept: all(included_mass(p, i) == included_mass(r, i) for i in kept)
+size_of_cluster = lambda f, c: sum(1 for d in f if d == c)
 
 
 def _cluster_frames(units: int) -> Iterator[UnitData]:
@@ -58,83 +50,65 @@ def _laws(design: str, *, keeps_clusters: bool) -> Iterator[tuple[Any, ...]]:
 
 
 _CLUSTERED = "frames of three to five units in three clusters, two of which are drawn; one unit more, less or moved"
-kept_clusters = cases(f"{_CLUSTERED}, no cluster becoming empty", "p r kept")(
-    lambda: _laws("clusters", keeps_clusters=True)
+kept_clusters = cases(
+    f"{_CLUSTERED}, no cluster becoming empty", "p r kept", lambda: _laws("clusters", keeps_clusters=True)
 )
-lost_clusters = cases(f"{_CLUSTERED}, clusters becoming empty too", "p r kept")(
-    lambda: _laws("clusters", keeps_clusters=False)
+lost_clusters = cases(
+    f"{_CLUSTERED}, clusters becoming empty too", "p r kept", lambda: _laws("clusters", keeps_clusters=False)
 )
-no_clusters = cases("the same frames, simple random samples of two units", "p r kept")(
-    lambda: _laws("units", keeps_clusters=True)
+no_clusters = cases(
+    "the same frames, simple random samples of two units", "p r kept", lambda: _laws("units", keeps_clusters=True)
 )
 
-state(
-    "survey.weights.clusters",
-    "dissertation, section 6.4.3",
-    printed="… data dependence will be small for single stage cluster sampling designs especially if the clusters are "
-    "selected using simple random sampling … For such a design, the probability of selection does not change over "
-    "neighboring frames (as long as the definition of the clusters does not change).",
+state("survey.weights.clusters", "dissertation, section 6.4.3")(
+    """… data dependence will be small for single stage cluster sampling designs especially if the clusters are selected
+    using simple random sampling … For such a design, the probability of selection does not change over neighboring
+    frames (as long as the definition of the clusters does not change).""",
+    every(kept_clusters, lambda p, r, kept: same_inclusion(p, r, kept)),
+    mutant("clusters that vanish", lost_clusters),
+    mutant("units for clusters", no_clusters),
     reading="a cluster that becomes empty changes the definition",
-    checks=[every(kept_clusters, lambda p, r, kept: same_inclusion(p, r, kept))],
-    mutants={
-        "clusters that vanish": every(lost_clusters, lambda p, r, kept: same_inclusion(p, r, kept)),
-        "units for clusters": every(no_clusters, lambda p, r, kept: same_inclusion(p, r, kept)),
-    },
 )
 
+cluster_sizes = cases(
+    _CLUSTERED,
+    "f g",
+    lambda: (
+        tuple(tuple(cluster for _, cluster in frame) for frame in pair) for pair in _neighboring(keeps_clusters=False)
+    ),
+)
 
-@cases(_CLUSTERED, "f g")
-def cluster_sizes() -> Iterator[tuple[Any, ...]]:
-    for pair in _neighboring(keeps_clusters=False):
-        yield tuple(tuple(cluster for _, cluster in frame) for frame in pair)
-
-
-state(
-    "survey.weights.cluster-sizes",
-    "dissertation, section 6.4.3",
-    printed="This will be less problematic if PPS sampling is used to select the clusters as the probability of "
-    "selection will only depend on the size of the clusters and these sizes will only change by one record over "
-    "neighboring databases.",
+state("survey.weights.cluster-sizes", "dissertation, section 6.4.3")(
+    """This will be less problematic if PPS sampling is used to select the clusters as the probability of selection
+    will only depend on the size of the clusters and these sizes will only change by one record over neighboring
+    databases.""",
+    every(cluster_sizes, lambda f, g: all(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) <= 1 for c in range(3))),
+    mutant(
+        "one cluster changes",
+        lambda f, g: sum(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) for c in range(3)) <= 1,
+    ),
     reading="each size changes by one at most: one of them with a record added or removed, two with a record replaced",
-    checks=[
-        every(
-            cluster_sizes, lambda f, g: all(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) <= 1 for c in range(3))
-        )
-    ],
-    mutants={
-        "one cluster changes": every(
-            cluster_sizes, lambda f, g: sum(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) for c in range(3)) <= 1
-        )
-    },
 )
 
+pps_rate = lambda x, i, n: n * x[i] / (len(x) * (sum(x) / len(x)))
+differ_once = lambda x, y: len(x) == len(y) and sum(1 for a, b in zip(x, y) if a != b) == 1
 
-def pps_rate(x, i, n):
-    return n * x[i] / (len(x) * (sum(x) / len(x)))
+steep_sizes = cases(
+    "sizes 1, m^2, 1 whose first or last one becomes m^4, or 2, for m = 3, …, 20; one unit is drawn",
+    "m x y z",
+    lambda: ((m, (1, m**2, 1), (1, m**2, m**4), (1, m**2, 2)) for m in range(3, 21)),
+)
 
+probability_collapses = lambda x, m, changed: (
+    differ_once(x, changed) and pps_rate(x, 1, 1) > 1 - 1 / m and pps_rate(changed, 1, 1) < 1 / m
+)
 
-def differ_once(x, y):
-    return len(x) == len(y) and sum(1 for a, b in zip(x, y) if a != b) == 1
-
-
-@cases("sizes 1, m^2, 1 whose first or last one becomes m^4, or 2, for m = 3, …, 20; one unit is drawn", "m x y z")
-def steep_sizes() -> Iterator[tuple[Any, ...]]:
-    for m in range(3, 21):
-        yield m, (1, m**2, 1), (1, m**2, m**4), (1, m**2, 2)
-
-
-def probability_collapses(x, m, changed):
-    return differ_once(x, changed) and pps_rate(x, 1, 1) > 1 - 1 / m and pps_rate(changed, 1, 1) < 1 / m
-
-
-state(
-    "survey.pps.arbitrary",
-    "dissertation, section 6.4.3",
-    printed="However, if PPS sampling is used to select individual units, the probabilities of selection can change "
-    "arbitrarily over neighboring datasets.",
+state("survey.pps.arbitrary", "dissertation, section 6.4.3")(
+    """However, if PPS sampling is used to select individual units, the probabilities of selection can change
+    arbitrarily over neighboring datasets.""",
+    every(steep_sizes, lambda m, x, y: probability_collapses(x, m, y)),
+    mutant("a size that changes by one", lambda m, x, z: probability_collapses(x, m, z)),
     reading="for every m some change of one record takes a probability from above 1 - 1/m to below 1/m",
-    checks=[every(steep_sizes, lambda m, x, y: probability_collapses(x, m, y))],
-    mutants={"a size that changes by one": every(steep_sizes, lambda m, x, z: probability_collapses(x, m, z))},
 )
 
 
@@ -145,76 +119,66 @@ def all_sizes() -> Iterator[tuple[Any, ...]]:
         yield from ((x, 2) for x in product(range(1, 5), repeat=units))
 
 
-state(
-    "survey.pps.formula",
-    "dissertation, section 7.4",
-    printed="For example, with sampling proportional to size (PPS), the ith record's probability of inclusion is given "
-    "by pi_i = (n . x_i)/N . xbar, where x_i is the value for unit i of the measure-of-size variable X …, and xbar = "
-    "sum_N x_i/N is the population mean of X.",
+state("survey.pps.formula", "dissertation, section 7.4")(
+    """For example, with sampling proportional to size (PPS), the ith record's probability of inclusion is given by pi_i
+    = (n . x_i)/N . xbar, where x_i is the value for unit i of the measure-of-size variable X …, and xbar = sum_N x_i/N
+    is the population mean of X.""",
+    every(all_sizes, lambda x, n: all(pps_rate(x, i, n) <= 1 for i in range(len(x)))),
     reading="N xbar is the denominator",
     grade=incomplete(
         "n x_i <= N xbar for every unit: of four firms with 200, 30, 20 and 10 employees the first has "
         "400/260 for two draws; larger units are taken with certainty"
     ),
-    checks=[every(all_sizes, lambda x, n: all(pps_rate(x, i, n) <= 1 for i in range(len(x))))],
 )
 
+drawn_by_size = cases(
+    "sizes 1 to 4 of three or four units, none above half of the total; samples of two by systematic PPS",
+    "x n p",
+    lambda: (
+        (x, n, exact_law(pps_sample, unit_data(dict(enumerate(x))), measure=lambda size: size, size=n))
+        for x, n in all_sizes
+        if n * max(x) <= sum(x)
+    ),
+)
 
-@cases("sizes 1 to 4 of three or four units, none above half of the total; samples of two by systematic PPS", "x n p")
-def drawn_by_size() -> Iterator[tuple[Any, ...]]:
-    for x, n in all_sizes:
-        if n * max(x) <= sum(x):
-            yield x, n, exact_law(pps_sample, unit_data(dict(enumerate(x))), measure=lambda size: size, size=n)
+has_pps_rates = lambda p, x, n: all(included_mass(p, i) == pps_rate(x, i, n) for i in range(len(x)))
 
-
-def has_pps_rates(p, x, n):
-    return all(included_mass(p, i) == pps_rate(x, i, n) for i in range(len(x)))
-
-
-state(
-    "survey.pps.formula.repaired",
-    "dissertation, section 7.4",
-    claim="If n x_i <= N xbar for every unit, a systematic PPS sample of n units includes unit i with probability n "
-    "x_i/(N xbar).",
+own("survey.pps.formula.repaired", "dissertation, section 7.4")(
+    """If n x_i <= N xbar for every unit, a systematic PPS sample of n units includes unit i with probability n x_i/(N
+    xbar).""",
+    every(drawn_by_size, lambda x, n, p: has_pps_rates(p, x, n)),
+    mutant("one draw", lambda x, p: has_pps_rates(p, x, 1)),
     repairs="survey.pps.formula",
-    checks=[every(drawn_by_size, lambda x, n, p: has_pps_rates(p, x, n))],
-    mutants={"one draw": every(drawn_by_size, lambda x, p: has_pps_rates(p, x, 1))},
 )
 
-
-@cases(
+one_size = cases(
     "sizes 1 to 3 of three or four units, one of which gets another size up to 4; samples of two; n x_i <= N xbar "
     "before and after",
     "x i v",
+    lambda: (
+        (x, i, v)
+        for units in (3, 4)
+        for x, i, v in product(product(range(1, 4), repeat=units), range(units), range(1, 5))
+        for changed in [(*x[:i], v, *x[i + 1 :])]
+        if v != x[i] and all(2 * max(sizes) <= sum(sizes) for sizes in (x, changed))
+    ),
 )
-def one_size() -> Iterator[tuple[Any, ...]]:
-    for units in (3, 4):
-        for x, i, v in product(product(range(1, 4), repeat=units), range(units), range(1, 5)):
-            changed = (*x[:i], v, *x[i + 1 :])
-            if v != x[i] and all(2 * max(sizes) <= sum(sizes) for sizes in (x, changed)):
-                yield x, i, v
 
+resized = lambda x, i, v: [v if j == i else a for j, a in enumerate(x)]
 
-def resized(x, i, v):
-    return [v if j == i else a for j, a in enumerate(x)]
-
-
-def all_weights(x, i, v):
-    return all(1 / pps_rate(x, j, 2) != 1 / pps_rate(resized(x, i, v), j, 2) for j in range(len(x)) if j != i)
-
-
-state(
-    "survey.pps.all-weights",
-    "dissertation, section 7.4",
-    printed="Changing the value of X for a single record will change the probabilities of inclusion and thus the "
-    "survey weights for all other records in the sampling frame.",
-    reading="where the formula of the sentence before has probabilities, n x_i <= N xbar, before and after: see "
-    "survey.pps.formula",
-    checks=[every(one_size, all_weights)],
-    mutants={
-        "the weight of the record alone": every(
-            one_size,
-            lambda x, i, v: all(pps_rate(x, j, 2) == pps_rate(resized(x, i, v), j, 2) for j in range(len(x)) if j != i),
-        )
-    },
+state("survey.pps.all-weights", "dissertation, section 7.4")(
+    """Changing the value of X for a single record will change the probabilities of inclusion and thus the survey
+    weights for all other records in the sampling frame.""",
+    every(
+        one_size,
+        lambda x, i, v: all(
+            1 / pps_rate(x, j, 2) != 1 / pps_rate(resized(x, i, v), j, 2) for j in range(len(x)) if j != i
+        ),
+    ),
+    mutant(
+        "the weight of the record alone",
+        lambda x, i, v: all(pps_rate(x, j, 2) == pps_rate(resized(x, i, v), j, 2) for j in range(len(x)) if j != i),
+    ),
+    reading="""where the formula of the sentence before has probabilities, n x_i <= N xbar, before and after: see
+    survey.pps.formula""",
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.ledger import cases, every, state
+from stirred.verify.ledger import cases, every, mutant, state
 from stirred.verify.ledger.claims.survey_weights.words import (
     DESIGNS,
     Sample,
@@ -36,26 +36,35 @@ _TYPICAL = (
     "sampling, stratified sampling with three allocations, PPS"
 )
 
+of_one_population = cases(
+    f"samples from the frames of one population; {_TYPICAL}",
+    "D",
+    lambda: (
+        frozenset(sample for frame in frames_of(population) for sample in drawn(name, frame))
+        for name, population in product(_AFFECTED, populations())
+    ),
+)
 
-@cases(f"samples from the frames of one population; {_TYPICAL}", "D")
-def of_one_population() -> Iterator[frozenset[Sample]]:
-    for name, population in product(_AFFECTED, populations()):
-        yield frozenset(sample for frame in frames_of(population) for sample in drawn(name, frame))
+of_two_populations = cases(
+    f"samples from the frames of two populations that differ in one record; {_TYPICAL}",
+    "D",
+    lambda: (
+        frozenset(sample for frame in frames for sample in drawn(name, frame))
+        for name, population in product(_AFFECTED, populations())
+        for other in neighbors_of(population)
+        for frames in [(*frames_of(population), *frames_of(other))]
+    ),
+)
 
-
-@cases(f"samples from the frames of two populations that differ in one record; {_TYPICAL}", "D")
-def of_two_populations() -> Iterator[frozenset[Sample]]:
-    for name, population in product(_AFFECTED, populations()):
-        for other in neighbors_of(population):
-            frames = (*frames_of(population), *frames_of(other))
-            yield frozenset(sample for frame in frames for sample in drawn(name, frame))
-
-
-@cases(f"samples from one frame; {_TYPICAL}", "D")
-def of_one_frame() -> Iterator[frozenset[Sample]]:
-    for name, population in product(_AFFECTED, populations()):
-        yield from (frozenset(drawn(name, frame)) for frame in frames_of(population))
-
+of_one_frame = cases(
+    f"samples from one frame; {_TYPICAL}",
+    "D",
+    lambda: (
+        case
+        for name, population in product(_AFFECTED, populations())
+        for case in (frozenset(drawn(name, frame)) for frame in frames_of(population))
+    ),
+)
 
 _POPULATIONS: tuple[UnitData, ...] = tuple(((1, (0, 1)), (2, (0, 2)), (3, (1, 1)), (4, (1, last))) for last in (1, 2))
 
@@ -110,127 +119,87 @@ _EIGHT = (
     "simple random, stratified with fixed, proportional and Neyman allocation, PPS, systematic, Bernoulli, clusters"
 )
 _FIVE = "simple random, stratified with fixed, proportional and Neyman allocation, PPS"
-runs = cases(f"{_RUNS}{_EIGHT}", "R")(lambda: _runs(tuple(DESIGNS)))
-final_runs = cases(f"{_RUNS}{_EIGHT}; weights divided by the rate of response", "R")(
-    lambda: _runs(tuple(DESIGNS), final=True)
+runs = cases(f"{_RUNS}{_EIGHT}", "R", lambda: _runs(tuple(DESIGNS)))
+final_runs = cases(
+    f"{_RUNS}{_EIGHT}; weights divided by the rate of response", "R", lambda: _runs(tuple(DESIGNS), final=True)
 )
-affected_runs = cases(f"{_RUNS}{_FIVE}", "R")(lambda: _runs(_AFFECTED))
-inclusion_runs = cases(f"{_TWO}one; all target samples, with the inverse sums of their probabilities: {_EIGHT}", "R")(
-    lambda: _by_enumeration(tuple(DESIGNS))
+affected_runs = cases(f"{_RUNS}{_FIVE}", "R", lambda: _runs(_AFFECTED))
+inclusion_runs = cases(
+    f"{_TWO}one; all target samples, with the inverse sums of their probabilities: {_EIGHT}",
+    "R",
+    lambda: _by_enumeration(tuple(DESIGNS)),
 )
 
 # R: the runs, as (population, frame, target sample, weighted responding sample)
 
-
-def by_sample(R):
-    return all(one_weight(r[3], s[3]) for r in R for s in R if r[2] == s[2] and r[1] == s[1])
-
-
-def by_sample_alone(R):
-    return all(one_weight(r[3], s[3]) for r in R for s in R if r[2] == s[2])
-
-
-def by_frame(R):
-    return all(one_weight(r[3], s[3]) for r in R for s in R if r[1] == s[1])
-
-
-def by_units_of_frame(R):
-    return all(one_weight(r[3], s[3]) for r in R for s in R if [i[0] for i in r[1]] == [i[0] for i in s[1]])
-
-
-def by_population(R):
-    return all(one_weight(r[3], s[3]) for r in R for s in R if r[0] == s[0])
-
-
-def neighbors_keep_weights(R, stage):
-    return all(one_weight(r[3], s[3]) for r in R for s in R if r[stage] == s[stage] and other_records(r[3], s[3]) <= 1)
-
-
-def by_nothing(R):
-    return all(one_weight(r[3], s[3]) for r in R for s in R)
-
+by_sample = lambda R: all(one_weight(r[3], s[3]) for r in R for s in R if r[2] == s[2] and r[1] == s[1])
+by_sample_alone = lambda R: all(one_weight(r[3], s[3]) for r in R for s in R if r[2] == s[2])
+by_frame = lambda R: all(one_weight(r[3], s[3]) for r in R for s in R if r[1] == s[1])
+by_units_of_frame = lambda R: all(
+    one_weight(r[3], s[3]) for r in R for s in R if [i[0] for i in r[1]] == [i[0] for i in s[1]]
+)
+by_population = lambda R: all(one_weight(r[3], s[3]) for r in R for s in R if r[0] == s[0])
+neighbors_keep_weights = lambda R, stage: all(
+    one_weight(r[3], s[3]) for r in R for s in R if r[stage] == s[stage] and other_records(r[3], s[3]) <= 1
+)
+by_nothing = lambda R: all(one_weight(r[3], s[3]) for r in R for s in R)
 
 _RECORDS = (
     "a sample's data set has the design weights of its units, as all data that T uses (section 6.2.2); in how many "
     "records two samples differ is counted without them"
 )
 
-state(
-    "survey.weights.fixed.sample",
-    "dissertation, Table 6.2",
-    printed="DP Setting: Target sample invariance. Effects on Design Weights: Can be treated as fixed",
+state("survey.weights.fixed.sample", "dissertation, Table 6.2")(
+    "DP Setting: Target sample invariance. Effects on Design Weights: Can be treated as fixed",
+    every(runs, lambda R: by_sample(R)),
+    mutant("the sample alone is invariant", lambda R: by_sample_alone(R)),
+    mutant("final weights", final_runs),
     reading="comparable responding samples have one target sample and one frame, as 'invariance at one level implies "
     f"invariance at previous data pipeline phases' (section 6.3), and give no unit two weights; {_RECORDS}",
-    checks=[every(runs, lambda R: by_sample(R))],
-    mutants={
-        "the sample alone is invariant": every(runs, lambda R: by_sample_alone(R)),
-        "final weights": every(final_runs, lambda R: by_sample(R)),
-    },
 )
 
-state(
-    "survey.weights.fixed.frame",
-    "dissertation, Table 6.2",
-    printed="DP Setting: Frame invariance. Effects on Design Weights: Can be treated as fixed",
+state("survey.weights.fixed.frame", "dissertation, Table 6.2")(
+    "DP Setting: Frame invariance. Effects on Design Weights: Can be treated as fixed",
+    every(runs, lambda R: by_frame(R)),
+    mutant("the frame's units alone are invariant", lambda R: by_units_of_frame(R)),
+    mutant("population invariance", lambda R: by_population(R)),
+    mutant("final weights", final_runs),
     reading="samples of equal frames, of whatever population, give no unit two weights; the frame has what the design "
     f"uses; {_RECORDS}",
-    checks=[every(runs, lambda R: by_frame(R))],
-    mutants={
-        "the frame's units alone are invariant": every(runs, lambda R: by_units_of_frame(R)),
-        "population invariance": every(runs, lambda R: by_population(R)),
-        "final weights": every(final_runs, lambda R: by_frame(R)),
-    },
 )
 
-state(
-    "survey.weights.changed.population",
-    "dissertation, Table 6.2",
-    printed="DP Setting: Population invariance. Effects on Design Weights: Sensitivity needs to be considered",
+state("survey.weights.changed.population", "dissertation, Table 6.2")(
+    "DP Setting: Population invariance. Effects on Design Weights: Sensitivity needs to be considered",
+    every(of_one_population, lambda D: weights_change_at_once(D)),
+    mutant("frame invariance", of_one_frame),
     reading=f"two frames of one population give two weights to a unit of samples that differ in one record at most: "
     f"typically, as section 6.4.3 says, that is with the designs listed; a fixed rate keeps its weights; {_RECORDS}",
-    checks=[every(of_one_population, lambda D: weights_change_at_once(D))],
-    mutants={"frame invariance": every(of_one_frame, lambda D: weights_change_at_once(D))},
 )
 
-state(
-    "survey.weights.changed.agnostic",
-    "dissertation, Table 6.2",
-    "dissertation, section 6.6",
-    printed="DP Setting: Population agnostic. Effects on Design Weights: Sensitivity needs to be considered",
+state("survey.weights.changed.agnostic", "dissertation, Table 6.2", "dissertation, section 6.6")(
+    "DP Setting: Population agnostic. Effects on Design Weights: Sensitivity needs to be considered",
+    every(of_two_populations, lambda D: weights_change_at_once(D)),
+    mutant("frame invariance", of_one_frame),
     reading="as for population invariance, with two populations; section 6.6: a frame-agnostic flavor implies 'that "
     f"the design weights could no longer be treated as fixed'; {_RECORDS}",
-    checks=[every(of_two_populations, lambda D: weights_change_at_once(D))],
-    mutants={"frame invariance": every(of_one_frame, lambda D: weights_change_at_once(D))},
 )
 
-state(
-    "survey.weights.fixed.only",
-    "dissertation, section 6.4.3",
-    printed="In general, the design weights can only be treated as fixed under the frame-invariant or target sample "
-    "invariant scenario. In all other scenarios the weights will typically change.",
+state("survey.weights.fixed.only", "dissertation, section 6.4.3")(
+    """In general, the design weights can only be treated as fixed under the frame-invariant or target sample invariant
+    scenario. In all other scenarios the weights will typically change.""",
+    every(affected_runs, lambda R: by_sample(R) and by_frame(R) and not by_population(R) and not by_nothing(R)),
+    mutant("with every design", runs),
+    mutant("population invariant too", lambda R: by_sample(R) and by_frame(R) and by_population(R)),
     reading="of the settings of Table 6.2, the weights of comparable samples stay in those two and in no other; "
     f"typically, that is with the designs listed; {_RECORDS}",
-    checks=[
-        every(affected_runs, lambda R: by_sample(R) and by_frame(R) and not by_population(R) and not by_nothing(R))
-    ],
-    mutants={
-        "with every design": every(
-            runs, lambda R: by_sample(R) and by_frame(R) and not by_population(R) and not by_nothing(R)
-        ),
-        "population invariant too": every(affected_runs, lambda R: by_sample(R) and by_frame(R) and by_population(R)),
-    },
 )
 
-state(
-    "survey.weights.constant-probabilities",
-    "dissertation, section 7.4",
-    printed="Frame invariance assumes any two neighboring datasets must always originate from the same frame and so "
-    "can only differ at the sample level (or later). Thus, the probabilities of inclusion will be constant between "
-    "neighboring datasets.",
-    reading="the probabilities of a frame are the sums of those of the samples that have the unit; neighbours "
-    "differ in one record",
-    checks=[every(inclusion_runs, lambda R: neighbors_keep_weights(R, 1))],
-    mutants={
-        "neighbours from one population": every(inclusion_runs, lambda R: neighbors_keep_weights(R, 0)),
-    },
+state("survey.weights.constant-probabilities", "dissertation, section 7.4")(
+    """Frame invariance assumes any two neighboring datasets must always originate from the same frame and so can only
+    differ at the sample level (or later). Thus, the probabilities of inclusion will be constant between neighboring
+    datasets.""",
+    every(inclusion_runs, lambda R: neighbors_keep_weights(R, 1)),
+    mutant("neighbours from one population", lambda R: neighbors_keep_weights(R, 0)),
+    reading="""the probabilities of a frame are the sums of those of the samples that have the unit; neighbours differ
+    in one record""",
 )

@@ -3,29 +3,21 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.designs import select, simple_random_sample, systematic_sample
 from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.ledger import cases, every, some, state
+from stirred.verify.ledger import cases, every, mutant, own, some, state
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import multiplicative
 
 # S: the samples that a design can draw from one frame, as tuples of units
 
 
-def sample_steps(s, t):
-    return sum(1 for i in s if i not in t) if len(s) == len(t) else oo
-
-
-def closest_other(S, s):
-    return min(sample_steps(s, t) for t in S if t != s)
-
-
-def has_a_neighbor(S, s):
-    return any(sample_steps(s, t) == 1 for t in S)
+sample_steps = lambda s, t: sum(1 for i in s if i not in t) if len(s) == len(t) else oo
+closest_other = lambda S, s: min(sample_steps(s, t) for t in S if t != s)
+has_a_neighbor = lambda S, s: any(sample_steps(s, t) == 1 for t in S)
 
 
 def _samples(name: str) -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -39,44 +31,35 @@ def _samples(name: str) -> Iterator[tuple[tuple[int, ...], ...]]:
 
 
 _SHOWN = "frames of 4, 6, 8 and 9 units: "
-systematic = cases(f"{_SHOWN}systematic samples of every second or third unit", "S")(lambda: _samples("systematic"))
-simple = cases(f"{_SHOWN}simple random samples of two or three units", "S")(lambda: _samples("simple"))
+systematic = cases(f"{_SHOWN}systematic samples of every second or third unit", "S", lambda: _samples("systematic"))
+simple = cases(f"{_SHOWN}simple random samples of two or three units", "S", lambda: _samples("simple"))
 
-
-@cases(f"{_SHOWN}systematic and simple random samples", "S")
-def both_designs() -> Iterator[Any]:
-    for name in ("systematic", "simple"):
-        yield from _samples(name)
-
-
-def none_has_a_neighbor(S):
-    return all(not has_a_neighbor(S, s) for s in S)
-
-
-state(
-    "survey.frame-invariance.constraints",
-    "dissertation, section 7.4",
-    printed="On the other hand, fixing the frame will restrict the possible conterfactual input datasets to those "
-    "which are consistent with the realized frame. Because this restriction will fix the survey weights, it might "
-    "introduce strong constraints on the possible neighboring datasets, depending on the sampling design.",
-    reading="with some designs no two samples of a frame are neighbours, with others each sample has a neighbour; x_i "
-    "is a function of the unit i",
-    checks=[
-        some(both_designs, none_has_a_neighbor),
-        some(both_designs, lambda S: all(has_a_neighbor(S, s) for s in S)),
-    ],
-    mutants={"simple random sampling": some(simple, none_has_a_neighbor)},
+both_designs = cases(
+    f"{_SHOWN}systematic and simple random samples",
+    "S",
+    lambda: (case for name in ("systematic", "simple") for case in _samples(name)),
 )
 
-state(
-    "survey.frame-invariance.systematic",
-    "dissertation, section 7.4",
-    claim="Under frame invariance no two systematic samples in a fixed order differ in fewer than all of their n "
-    ">= 2 records: with a premetric of neighbours nothing is compared, and with the Hamming distance the budget "
-    "between any two samples is n epsilon.",
+none_has_a_neighbor = lambda S: all(not has_a_neighbor(S, s) for s in S)
+
+state("survey.frame-invariance.constraints", "dissertation, section 7.4")(
+    """On the other hand, fixing the frame will restrict the possible conterfactual input datasets to those which are
+    consistent with the realized frame. Because this restriction will fix the survey weights, it might introduce strong
+    constraints on the possible neighboring datasets, depending on the sampling design.""",
+    some(both_designs, none_has_a_neighbor),
+    mutant("simple random sampling", simple),
+    some(both_designs, lambda S: all(has_a_neighbor(S, s) for s in S)),
+    reading="""with some designs no two samples of a frame are neighbours, with others each sample has a neighbour; x_i
+    is a function of the unit i""",
+)
+
+own("survey.frame-invariance.systematic", "dissertation, section 7.4")(
+    """Under frame invariance no two systematic samples in a fixed order differ in fewer than all of their n >= 2
+    records: with a premetric of neighbours nothing is compared, and with the Hamming distance the budget between any
+    two samples is n epsilon.""",
+    every(systematic, lambda S: all(closest_other(S, s) == len(s) for s in S)),
+    mutant("simple random samples", simple),
     reading="N is a multiple of the step",
-    checks=[every(systematic, lambda S: all(closest_other(S, s) == len(s) for s in S))],
-    mutants={"simple random samples": every(simple, lambda S: all(closest_other(S, s) == len(s) for s in S))},
 )
 
 
@@ -90,44 +73,37 @@ def _from_frame(frame: UnitData, source: Source, *, size: int, gamma: int) -> in
     return _whether_drawn(select(frame, simple_random_sample(frame, source, size=size)), source, gamma=gamma)
 
 
-@cases(
+levels = cases(
     "simple random samples of one to three of four or six units; whether the sample has a 1 is released by randomised "
     "response with odds 2 or 9; the laws for all samples of the frame with one 1, and for that frame and the one "
     "without",
     "n N gamma by_sample by_frame",
+    lambda: (
+        (size, number, gamma, by_sample, by_frame)
+        for number, size, gamma in product((4, 6), (1, 2, 3), (2, 9))
+        for frame, other in [(unit_data({**dict.fromkeys(range(number), 0), 0: own}) for own in (1, 0))]
+        for samples in [sorted(exact_law(simple_random_sample, frame, size=size))]
+        for by_sample in [tuple(exact_law(_whether_drawn, select(frame, units), gamma=gamma) for units in samples)]
+        for by_frame in [tuple(exact_law(_from_frame, one, size=size, gamma=gamma) for one in (frame, other))]
+    ),
 )
-def levels() -> Iterator[tuple[Any, ...]]:
-    for number, size, gamma in product((4, 6), (1, 2, 3), (2, 9)):
-        frame, other = (unit_data({**dict.fromkeys(range(number), 0), 0: own}) for own in (1, 0))
-        samples = sorted(exact_law(simple_random_sample, frame, size=size))
-        by_sample = tuple(exact_law(_whether_drawn, select(frame, units), gamma=gamma) for units in samples)
-        by_frame = tuple(exact_law(_from_frame, one, size=size, gamma=gamma) for one in (frame, other))
-        yield size, number, gamma, by_sample, by_frame
 
+greatest_ratio = lambda laws: max(multiplicative(p, q) for p in laws for q in laws)
 
-def greatest_ratio(laws):
-    return max(multiplicative(p, q) for p in laws for q in laws)
-
-
-state(
-    "survey.frame-invariance.amplification",
-    "dissertation, section 7.4",
-    printed="First, fixing the frame implies that privacy amplification from sampling is no longer possible (we would "
-    "need to have neighboring datasets at the frame level in order to achieve amplification).",
-    reading="as the sentences before have it: the frame is invariant 'as discussed in Figure 7.2c', where 'the "
-    "mechanism takes as input the responding sample', so that neighbours 'can only differ at the sample level (or "
-    "later)'. Between samples of one frame a mechanism may have its whole e^epsilon, where between two augmented "
-    "frames, one answer changed and the sampling included, the same has 1 + (n/N)(e^epsilon - 1). Of a mechanism that "
-    "starts at the augmented frame the sentence does not speak: it is amplified although the frame's own variables "
-    "are fixed (recommendations.frame-level.fixed)",
-    checks=[
-        every(levels, lambda gamma, by_sample: greatest_ratio(by_sample) == gamma),
-        every(levels, lambda n, N, gamma, by_frame: greatest_ratio(by_frame) == 1 + n / N * (gamma - 1)),
-    ],
-    mutants={
-        "amplified although the frame is fixed": every(
-            levels, lambda n, N, gamma, by_sample: greatest_ratio(by_sample) <= 1 + n / N * (gamma - 1)
-        ),
-        "not amplified between frames": every(levels, lambda gamma, by_frame: greatest_ratio(by_frame) == gamma),
-    },
+state("survey.frame-invariance.amplification", "dissertation, section 7.4")(
+    """First, fixing the frame implies that privacy amplification from sampling is no longer possible (we would need to
+    have neighboring datasets at the frame level in order to achieve amplification).""",
+    every(levels, lambda gamma, by_sample: greatest_ratio(by_sample) == gamma),
+    mutant(
+        "amplified although the frame is fixed",
+        lambda n, N, gamma, by_sample: greatest_ratio(by_sample) <= 1 + n / N * (gamma - 1),
+    ),
+    mutant("not amplified between frames", lambda gamma, by_frame: greatest_ratio(by_frame) == gamma),
+    every(levels, lambda n, N, gamma, by_frame: greatest_ratio(by_frame) == 1 + n / N * (gamma - 1)),
+    reading="""as the sentences before have it: the frame is invariant 'as discussed in Figure 7.2c', where 'the
+    mechanism takes as input the responding sample', so that neighbours 'can only differ at the sample level (or
+    later)'. Between samples of one frame a mechanism may have its whole e^epsilon, where between two augmented frames,
+    one answer changed and the sampling included, the same has 1 + (n/N)(e^epsilon - 1). Of a mechanism that starts at
+    the augmented frame the sentence does not speak: it is amplified although the frame's own variables are fixed
+    (recommendations.frame-level.fixed)""",
 )

@@ -11,7 +11,7 @@ from stirred.mechanisms.surveys.imputation import hot_deck, model_imputation
 from stirred.mechanisms.surveys.response import item_nonresponse
 from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.ledger import cases, every, incomplete, some, state
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state
 from stirred.verify.ledger.words import same_law
 
 
@@ -40,12 +40,10 @@ def _answers(*, selective: bool) -> Iterator[tuple[Any, ...]]:
 
 
 _ANSWERED = "two to four values 0 or 1, both among them; they are answered with probabilities 1/4, 1/2 or 3/4 that "
-selective_answers = cases(f"{_ANSWERED}differ for 0 and 1", "p mean")(lambda: _answers(selective=True))
-random_answers = cases(f"{_ANSWERED}are the same for 0 and 1", "p mean")(lambda: _answers(selective=False))
+selective_answers = cases(f"{_ANSWERED}differ for 0 and 1", "p mean", lambda: _answers(selective=True))
+random_answers = cases(f"{_ANSWERED}are the same for 0 and 1", "p mean", lambda: _answers(selective=False))
 
-
-def unbiased(p, mean):
-    return sum(p[t] * t for t in p) == mean * sum(p[t] for t in p)
+unbiased = lambda p, mean: sum(p[t] * t for t in p) == mean * sum(p[t] for t in p)
 
 
 def _by_another_variable() -> Iterator[tuple[Any, ...]]:
@@ -60,35 +58,31 @@ not_at_random = cases(
     "two young and two old persons, one of each employed, 1; they answer that with probability 1/4 if "
     f"young and 3/4 if old; {_ANSWERED}differ for 0 and 1",
     "p mean",
-)(_by_another_variable)
+    _by_another_variable,
+)
 
-state(
-    "survey.imputation.selective",
-    "dissertation, section 7.6",
-    printed="Imputation is especially helpful if the response process is selective, that is if it is not missing "
-    "completely at random as defined by Rubin (1976). In this case, using only the fully observed cases for the "
-    "analysis would give biased results.",
+state("survey.imputation.selective", "dissertation, section 7.6")(
+    """Imputation is especially helpful if the response process is selective, that is if it is not missing completely at
+    random as defined by Rubin (1976). In this case, using only the fully observed cases for the analysis would give
+    biased results.""",
+    every(not_at_random, lambda p, mean: not unbiased(p, mean)),
     reading="of the mean of the answered values, given that there is one",
     grade=incomplete(
         "whether a value is answered must depend on the value, or on variables that are related to it: where the young "
         "answer less often and are employed as often as the old, values are not missing completely at random, and the "
         "observed share of employed is unbiased"
     ),
-    checks=[every(not_at_random, lambda p, mean: not unbiased(p, mean))],
 )
 
-state(
-    "survey.imputation.selective.repaired",
-    "dissertation, section 7.6",
-    claim="Where a binary value is answered with a probability that depends on the value itself, the mean of the "
-    "answered values is biased; where all are answered with one probability it is not.",
+own("survey.imputation.selective.repaired", "dissertation, section 7.6")(
+    """Where a binary value is answered with a probability that depends on the value itself, the mean of the answered
+    values is biased; where all are answered with one probability it is not.""",
+    every(selective_answers, lambda p, mean: not unbiased(p, mean)),
+    mutant("missing completely at random", random_answers),
+    mutant("at rates by another variable", not_at_random),
+    every(random_answers, unbiased),
     repairs="survey.imputation.selective",
     reading="given that there is an answer; both values occur",
-    checks=[every(selective_answers, lambda p, mean: not unbiased(p, mean)), every(random_answers, unbiased)],
-    mutants={
-        "missing completely at random": every(random_answers, lambda p, mean: not unbiased(p, mean)),
-        "at rates by another variable": every(not_at_random, lambda p, mean: not unbiased(p, mean)),
-    },
 )
 
 
@@ -132,18 +126,16 @@ def _same_parameters(program: Callable[..., Any]) -> Iterator[tuple[Law[Any], La
 
 
 _LINES = "all data sets (0, y_1), (1, y_2), (2, y_3), (1, missing) with y_i in 0, …, 3 and one least squares line; "
-by_line = cases(f"{_LINES}the line plus 0 or 1", "p q")(lambda: _same_parameters(_by_line))
-by_donor = cases(f"{_LINES}a hot deck", "p q")(lambda: _same_parameters(_by_donor))
+by_line = cases(f"{_LINES}the line plus 0 or 1", "p q", lambda: _same_parameters(_by_line))
+by_donor = cases(f"{_LINES}a hot deck", "p q", lambda: _same_parameters(_by_donor))
 
-state(
-    "survey.imputation.own-record",
-    "dissertation, section 7.6",
-    printed="We note that the conditional independence assumption of the imputation model holds for many imputation "
-    "methods, for example, parametric imputation models based on linear regression.",
-    reading="given theta, here the least squares line, the imputed value of a record depends on its observed values "
-    "alone",
-    checks=[every(by_line, lambda p, q: same_law(p, q))],
-    mutants={"a hot deck": every(by_donor, lambda p, q: same_law(p, q))},
+state("survey.imputation.own-record", "dissertation, section 7.6")(
+    """We note that the conditional independence assumption of the imputation model holds for many imputation methods,
+    for example, parametric imputation models based on linear regression.""",
+    every(by_line, lambda p, q: same_law(p, q)),
+    mutant("a hot deck", by_donor),
+    reading="""given theta, here the least squares line, the imputed value of a record depends on its observed values
+    alone""",
 )
 
 _CLASSES = (0, 0, 1, 1)
@@ -183,41 +175,31 @@ _DONORS = (
     "two donors of each of two age classes, unemployed, 0, or employed, 1, and a missing value in each, imputed by "
     "a hot deck; the pairs of laws of both imputed values in data sets with one theta: the share of employed "
 )
-any_theta = cases(f"{_DONORS}by class, or of all donors", "theta pairs")(lambda: _given(tuple(_PARAMETERS)))
-only_shares = cases(f"{_DONORS}by class", "theta pairs")(lambda: _given(tuple(_PARAMETERS)[:1]))
-less_than_shares = cases(f"{_DONORS}of all donors", "theta pairs")(lambda: _given(tuple(_PARAMETERS)[1:]))
+any_theta = cases(f"{_DONORS}by class, or of all donors", "theta pairs", lambda: _given(tuple(_PARAMETERS)))
+only_shares = cases(f"{_DONORS}by class", "theta pairs", lambda: _given(tuple(_PARAMETERS)[:1]))
+less_than_shares = cases(f"{_DONORS}of all donors", "theta pairs", lambda: _given(tuple(_PARAMETERS)[1:]))
 
+some_laws_differ = lambda pairs: any(not same_law(p, q) for p, q in pairs)
 
-def some_laws_differ(pairs):
-    return any(not same_law(p, q) for p, q in pairs)
-
-
-state(
-    "survey.imputation.own-record.hot-deck",
-    "dissertation, section 7.6",
-    printed="However, it does not hold for hot-deck imputation, an imputation method commonly applied at statistical "
-    "agencies.",
-    reading="given the model parameters, as a line or a share of all records, the imputed values still depend on other "
-    "records: two data sets have the same theta and observed values of the record, and other laws. A hot deck copies "
-    "records; a theta that lists what the donors have is not what 'model parameters estimated on the complete data' "
-    "are (survey.imputation.own-record.hot-deck.shares)",
-    checks=[some(by_donor, lambda p, q: not same_law(p, q)), every(less_than_shares, some_laws_differ)],
-    mutants={"theta lists the donors' values": every(any_theta, some_laws_differ)},
+state("survey.imputation.own-record.hot-deck", "dissertation, section 7.6")(
+    """However, it does not hold for hot-deck imputation, an imputation method commonly applied at statistical
+    agencies.""",
+    some(by_donor, lambda p, q: not same_law(p, q)),
+    every(less_than_shares, some_laws_differ),
+    mutant("theta lists the donors' values", any_theta),
+    reading="""given the model parameters, as a line or a share of all records, the imputed values still depend on other
+    records: two data sets have the same theta and observed values of the record, and other laws. A hot deck copies
+    records; a theta that lists what the donors have is not what 'model parameters estimated on the complete data' are
+    (survey.imputation.own-record.hot-deck.shares)""",
 )
 
-state(
-    "survey.imputation.own-record.hot-deck.shares",
-    "dissertation, section 7.6",
-    claim="Given the least squares line, or the share of 1 among all donors, values from a hot deck still depend on "
-    "other records; given the shares of the donors' values by donor class they do not.",
+own("survey.imputation.own-record.hot-deck.shares", "dissertation, section 7.6")(
+    """Given the least squares line, or the share of 1 among all donors, values from a hot deck still depend on other
+    records; given the shares of the donors' values by donor class they do not.""",
+    some(by_donor, lambda p, q: not same_law(p, q)),
+    every(less_than_shares, some_laws_differ),
+    mutant("given any parameters", any_theta),
+    mutant("given the share of all donors", lambda pairs: all(same_law(p, q) for p, q in pairs)),
+    every(only_shares, lambda pairs: len(pairs) > 0 and all(same_law(p, q) for p, q in pairs)),
     reading="donors are drawn independently, with replacement",
-    checks=[
-        some(by_donor, lambda p, q: not same_law(p, q)),
-        every(less_than_shares, some_laws_differ),
-        every(only_shares, lambda pairs: len(pairs) > 0 and all(same_law(p, q) for p, q in pairs)),
-    ],
-    mutants={
-        "given any parameters": every(any_theta, some_laws_differ),
-        "given the share of all donors": every(less_than_shares, lambda pairs: all(same_law(p, q) for p, q in pairs)),
-    },
 )

@@ -13,16 +13,11 @@ from stirred.mechanisms.surveys.noisy_table import noisy_table, proportional_dra
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.ledger import cases, every, state
+from stirred.verify.ledger import cases, every, mutant, state
 from stirred.verify.ledger.words import multiplicative
 
-
-def largest_change(pairs):
-    return max(abs(sum(x) - sum(y)) for x, y in pairs)
-
-
-def all_imputed_change(x, y, m):
-    return all(a != b for a, b in zip(x[len(x) - m :], y[len(y) - m :]))
+largest_change = lambda pairs: max(abs(sum(x) - sum(y)) for x, y in pairs)
+all_imputed_change = lambda x, y, m: all(a != b for a, b in zip(x[len(x) - m :], y[len(y) - m :]))
 
 
 def _whole(_: Any) -> int:
@@ -62,63 +57,47 @@ def imputed() -> Iterator[tuple[Any, ...]]:
             yield missing, tuple(_pairs(method, 1 if method == "class mean" else donors, missing))
 
 
-state(
-    "survey.imputation.linear",
-    "dissertation, section 7.6",
-    "dissertation, section 7.1",
-    printed="… the first strategy implies that in the worst case the sensitivity increases linearly with the number of "
-    "imputed observations.",
-    reading="the sensitivity of a sum of values in {0, 1} is m + 1, where m are imputed from one class; records with a "
-    "missing value stay so; section 7.1 says that 'some standard imputation techniques can greatly inflate' it",
-    checks=[every(imputed, lambda m, pairs: largest_change(pairs) == m + 1)],
-    mutants={"1, as without imputation": every(imputed, lambda pairs: largest_change(pairs) == 1)},
+state("survey.imputation.linear", "dissertation, section 7.6", "dissertation, section 7.1")(
+    """… the first strategy implies that in the worst case the sensitivity increases linearly with the number of imputed
+    observations.""",
+    every(imputed, lambda m, pairs: largest_change(pairs) == m + 1),
+    mutant("1, as without imputation", lambda pairs: largest_change(pairs) == 1),
+    reading="""the sensitivity of a sum of values in {0, 1} is m + 1, where m are imputed from one class; records with a
+    missing value stay so; section 7.1 says that 'some standard imputation techniques can greatly inflate' it""",
 )
 
-state(
-    "survey.imputation.all-values",
-    "dissertation, section 7.6",
-    printed="This substantial increase of the sensitivity arises because changing one record in the database can "
-    "potentially impact all of the imputed values.",
-    checks=[every(imputed, lambda m, pairs: any(all_imputed_change(x, y, m) for x, y in pairs))],
-    mutants={"every change does": every(imputed, lambda m, pairs: all(all_imputed_change(x, y, m) for x, y in pairs))},
+state("survey.imputation.all-values", "dissertation, section 7.6")(
+    """This substantial increase of the sensitivity arises because changing one record in the database can potentially
+    impact all of the imputed values.""",
+    every(imputed, lambda m, pairs: any(all_imputed_change(x, y, m) for x, y in pairs)),
+    mutant("every change does", lambda m, pairs: all(all_imputed_change(x, y, m) for x, y in pairs)),
 )
 
-
-@cases(
+analyses = cases(
     "m = 1, …, 5 missing values, d = 2, 3, 4 observed ones in {0, 1}: the sums of all values after class means and "
     "after class modes, and of the observed ones alone, before and after one of them changes",
     "m d means modes observed",
-)
-def analyses() -> Iterator[tuple[Any, ...]]:
-    for missing, donors in product(range(1, 6), (2, 3, 4)):
-        means = tuple(_pairs("class mean", donors, missing))
-        modes = tuple(_pairs("class mode", donors, missing))
-        yield missing, donors, means, modes, tuple((x[:donors], y[:donors]) for x, y in modes)
-
-
-def worst_case_depends(m, d, means, modes, observed):
-    return largest_change(modes) == m + 1 and largest_change(means) == 1 + m / d and largest_change(observed) == 1
-
-
-state(
-    "survey.imputation.depends",
-    "dissertation, section 7.6",
-    printed="Whether the worst case applies depends on the analysis of interest and on the selected imputation "
-    "procedure.",
-    reading="with class modes the sum of all values has m + 1, with class means of d observed values 1 + m/d, "
-    "and the sum of the observed values alone 1",
-    checks=[
-        every(
-            analyses,
-            worst_case_depends,
-        )
-    ],
-    mutants={
-        "class means are as bad": every(analyses, lambda m, means: largest_change(means) == m + 1),
-        "every analysis": every(analyses, lambda m, observed: largest_change(observed) == m + 1),
-    },
+    lambda: (
+        (missing, donors, means, modes, tuple((x[:donors], y[:donors]) for x, y in modes))
+        for missing, donors in product(range(1, 6), (2, 3, 4))
+        for means in [tuple(_pairs("class mean", donors, missing))]
+        for modes in [tuple(_pairs("class mode", donors, missing))]
+    ),
 )
 
+state("survey.imputation.depends", "dissertation, section 7.6")(
+    """Whether the worst case applies depends on the analysis of interest and on the selected imputation procedure.""",
+    every(
+        analyses,
+        lambda m, d, means, modes, observed: (
+            largest_change(modes) == m + 1 and largest_change(means) == 1 + m / d and largest_change(observed) == 1
+        ),
+    ),
+    mutant("class means are as bad", lambda m, means: largest_change(means) == m + 1),
+    mutant("every analysis", lambda m, observed: largest_change(observed) == m + 1),
+    reading="""with class modes the sum of all values has m + 1, with class means of d observed values 1 + m/d, and the
+    sum of the observed values alone 1""",
+)
 
 _model = proportional_draw(_whole, (0, 1))
 
@@ -126,14 +105,7 @@ _model = proportional_draw(_whole, (0, 1))
 def _noisy(data: UnitData, source: Source) -> Any:
     """The counts of 0 and 1 with geometric noise."""
     return noisy_table(
-        data,
-        source,
-        variable=0,
-        imputation_class=_whole,
-        classes=(0,),
-        values=(0, 1),
-        ratio=Fraction(1, 2),
-        largest=2,
+        data, source, variable=0, imputation_class=_whole, classes=(0,), values=(0, 1), ratio=Fraction(1, 2), largest=2
     )
 
 
@@ -201,33 +173,29 @@ _THREE = (
     "three records with a value 0 or 1 that is observed of the first; a count with noise, e^epsilon_2 = 3, and "
     "randomised responses, 2; all neighbours by replacement; "
 )
-by_model = cases(f"{_THREE}imputed in proportion to released noisy counts", "p q a b")(
-    lambda: _losses(_by_model, _gamma(_noisy), release=_noisy)
+by_model = cases(
+    f"{_THREE}imputed in proportion to released noisy counts",
+    "p q a b",
+    lambda: _losses(_by_model, _gamma(_noisy), release=_noisy),
 )
-by_exact_model = cases(f"{_THREE}imputed in proportion to exact counts", "p q a b")(
-    lambda: _losses(_by_model, _gamma(_noisy), release=_exact)
+by_exact_model = cases(
+    f"{_THREE}imputed in proportion to exact counts",
+    "p q a b",
+    lambda: _losses(_by_model, _gamma(_noisy), release=_exact),
 )
-by_donors = cases(f"{_THREE}imputed by a hot deck, epsilon_1 = 0", "p q a b")(lambda: _losses(_by_donors, Fraction(1)))
+by_donors = cases(f"{_THREE}imputed by a hot deck, epsilon_1 = 0", "p q a b", lambda: _losses(_by_donors, Fraction(1)))
 
+loss_within_sum = lambda p, q, a, b: multiplicative(p, q) <= a * b
 
-def loss_within_sum(p, q, a, b):
-    return multiplicative(p, q) <= a * b
-
-
-state(
-    "survey.imputation.private-model",
-    "dissertation, section 7.6",
-    printed="If these requirements are met and the parameters theta of the imputation model are estimated using any "
-    "suitable differentially private mechanism with privacy loss parameter epsilon_1, then, given any epsilon_2 "
-    "differentially private mechanism used for analyzing the data, the overall pivacy loss is given by epsilon_1 + "
-    "epsilon_2.",
-    reading="it is at most that, also where theta is released; imputed values are drawn with fresh seeds, record by "
-    "record",
-    checks=[every(by_model, loss_within_sum)],
-    mutants={
-        "epsilon_2 alone": every(by_model, lambda p, q, b: multiplicative(p, q) <= b),
-        "epsilon_1 alone": every(by_model, lambda p, q, a: multiplicative(p, q) <= a),
-        "parameters without noise": every(by_exact_model, loss_within_sum),
-        "a hot deck": every(by_donors, loss_within_sum),
-    },
+state("survey.imputation.private-model", "dissertation, section 7.6")(
+    """If these requirements are met and the parameters theta of the imputation model are estimated using any suitable
+    differentially private mechanism with privacy loss parameter epsilon_1, then, given any epsilon_2 differentially
+    private mechanism used for analyzing the data, the overall pivacy loss is given by epsilon_1 + epsilon_2.""",
+    every(by_model, loss_within_sum),
+    mutant("epsilon_2 alone", lambda p, q, b: multiplicative(p, q) <= b),
+    mutant("epsilon_1 alone", lambda p, q, a: multiplicative(p, q) <= a),
+    mutant("parameters without noise", by_exact_model),
+    mutant("a hot deck", by_donors),
+    reading="""it is at most that, also where theta is released; imputed values are drawn with fresh seeds, record by
+    record""",
 )

@@ -10,84 +10,46 @@ from stirred.spec.blocks.input_premetric import Distance, hamming_unordered
 from stirred.spec.blocks.multiverse import Multiverse
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.engines.algebra.small_domains import premetric
-from stirred.verify.ledger import cases, every, incomplete, state
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, state
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance
 
 # U the universes, e their budgets, d the finite distances, q the query with values in R^k, b the scales
 
 
-def near_in(U, d, x):
-    return {y for u in U if x in u for y in u if distance(d, x, y) < oo}
-
-
-def adjusted(change, bound):
-    return 0 if change == 0 else (oo if bound == 0 else change / bound)
-
-
-def adjusted_on(d, q, u, budget):
-    return max([0] + [adjusted(norm_1(q[x], q[y]), budget * distance(d, x, y)) for x in u for y in u])
-
-
-def largest_inside(U, e, d, q, s):
-    return max([0] + [adjusted_on(d, q, u, budget) for u, budget in zip(U, e) if all(x in s for x in u)])
-
-
-def largest_of_pairs(U, e, d, q, s):
-    return max([0] + [adjusted_on(d, q, {x for x in u if x in s}, budget) for u, budget in zip(U, e)])
-
-
-def printed_scales(U, e, d, q):
-    return {x: largest_inside(U, e, d, q, near_in(U, d, x)) for x in q}
-
-
-def pair_scales(U, e, d, q):
-    return {x: largest_of_pairs(U, e, d, q, near_in(U, d, x)) for x in q}
-
-
-def inside_class(U, e, d, q, c):
-    return {x: largest_inside(U, e, d, q, {y for y in q if c[y] == c[x]}) for x in q}
-
-
-def class_scales(U, e, d, q, c):
-    return {x: largest_of_pairs(U, e, d, q, {y for y in q if c[y] == c[x]}) for x in q}
-
+near_in = lambda U, d, x: {y for u in U if x in u for y in u if distance(d, x, y) < oo}
+adjusted = lambda change, bound: 0 if change == 0 else (oo if bound == 0 else change / bound)
+adjusted_on = lambda d, q, u, budget: max(
+    [0] + [adjusted(norm_1(q[x], q[y]), budget * distance(d, x, y)) for x in u for y in u]
+)
+largest_inside = lambda U, e, d, q, s: max(
+    [0] + [adjusted_on(d, q, u, budget) for u, budget in zip(U, e) if all(x in s for x in u)]
+)
+largest_of_pairs = lambda U, e, d, q, s: max(
+    [0] + [adjusted_on(d, q, {x for x in u if x in s}, budget) for u, budget in zip(U, e)]
+)
+printed_scales = lambda U, e, d, q: {x: largest_inside(U, e, d, q, near_in(U, d, x)) for x in q}
+pair_scales = lambda U, e, d, q: {x: largest_of_pairs(U, e, d, q, near_in(U, d, x)) for x in q}
+inside_class = lambda U, e, d, q, c: {x: largest_inside(U, e, d, q, {y for y in q if c[y] == c[x]}) for x in q}
+class_scales = lambda U, e, d, q, c: {x: largest_of_pairs(U, e, d, q, {y for y in q if c[y] == c[x]}) for x in q}
 
 # D_Mult of q + b omega and r + c omega
 
-
-def laplace_loss(q, b, r, c):
-    return 0 if q == r and b == c else (oo if b != c or b == 0 else norm_1(q, r) / b)
-
-
-def within_budgets(U, e, d, q, b):
-    return any(b[x] == oo for x in b) or all(
+laplace_loss = lambda q, b, r, c: 0 if q == r and b == c else (oo if b != c or b == 0 else norm_1(q, r) / b)
+within_budgets = lambda U, e, d, q, b: (
+    any(b[x] == oo for x in b)
+    or all(
         laplace_loss(q[x], b[x], q[y], b[y]) <= budget * distance(d, x, y)
         for u, budget in zip(U, e)
         for x in u
         for y in u
     )
-
-
-def half_of(b):
-    return {x: b[x] / 2 for x in b}
-
-
-def all_near(U, d):
-    return all(distance(d, x, y) < oo for u in U for x in u for y in u)
-
-
-def is_disjoint(U):
-    return all(x not in v for u in U for v in U if u != v for x in u)
-
-
-def share_class(U, d, c):
-    return all(c[x] == c[y] for u in U for x in u for y in u if distance(d, x, y) < oo)
-
-
-def norm_1(x, y):
-    return sum(abs(a - b) for a, b in zip(x, y))
-
+)
+half_of = lambda b: {x: b[x] / 2 for x in b}
+all_near = lambda U, d: all(distance(d, x, y) < oo for u in U for x in u for y in u)
+is_disjoint = lambda U: all(x not in v for u in U for v in U if u != v for x in u)
+share_class = lambda U, d, c: all(c[x] == c[y] for u in U for x in u for y in u if distance(d, x, y) < oo)
+norm_1 = lambda x, y: sum(abs(a - b) for a, b in zip(x, y))
 
 Case = tuple[
     tuple[frozenset[Any], ...],
@@ -143,7 +105,6 @@ _SMALL = (
     "… by universe, q in {(0, 0), (1, 0), (1, 2)}"
 )
 
-
 _VALUES = ((0, 0), (1, 0), (1, 2))
 
 
@@ -153,10 +114,7 @@ def _small() -> Iterator[Case]:
     for universes, distances, values in product(multiverses, _DISTANCES, product(_VALUES, repeat=2)):
         for budgets in dict.fromkeys(((1,) * len(universes), tuple(range(len(universes))))):
             yield _case(
-                universes,
-                budgets,
-                dict(enumerate((_VALUES[0], *values))),
-                lambda x, y, d=distances: d.get((x, y)),
+                universes, budgets, dict(enumerate((_VALUES[0], *values))), lambda x, y, d=distances: d.get((x, y))
             )
 
 
@@ -166,20 +124,18 @@ def _surveys() -> Iterator[Case]:
     yield _of_samples([_FIRST], [2])
 
 
-mechanisms = cases(f"{_TWO_FRAMES}; {_ANY_SIZE}; {_SMALL}", "U e d q c")(lambda: chain(_surveys(), _small()))
-one_frame_of_any_size = cases(_ANY_SIZE, "U e d q c")(lambda: [_of_samples([_FIRST], [0, 1, 2, 3])])
-two_frames = cases(_TWO_FRAMES, "U e d q c")(lambda: [_of_samples([_FIRST, _SECOND], [2])])
-
+mechanisms = cases(f"{_TWO_FRAMES}; {_ANY_SIZE}; {_SMALL}", "U e d q c", lambda: chain(_surveys(), _small()))
+one_frame_of_any_size = cases(_ANY_SIZE, "U e d q c", lambda: [_of_samples([_FIRST], [0, 1, 2, 3])])
+two_frames = cases(_TWO_FRAMES, "U e d q c", lambda: [_of_samples([_FIRST, _SECOND], [2])])
 
 _SUPPOSED = (
     "a scale oo leaves no mechanism, so that Delta < oo is supposed; D_Mult of two Laplace laws is "
     "||q - q'||_1/b with one scale b, oo with two"
 )
 
-state(
-    "survey.laplace.theorem",
-    "dissertation, Theorem 6.4.3",
-    printed="The Laplace mechanism T_q,Lap satisfies eps_D-DP(X, D, d_X, D_Pr).",
+state("survey.laplace.theorem", "dissertation, Theorem 6.4.3")(
+    "The Laplace mechanism T_q,Lap satisfies eps_D-DP(X, D, d_X, D_Pr).",
+    every(mechanisms, lambda U, e, d, q: within_budgets(U, e, d, q, printed_scales(U, e, d, q))),
     reading=f"with [d]_D and Delta_q as Definition 6.4.2 displays them; {_SUPPOSED}",
     grade=incomplete(
         "each universe must lie in one component: data sets of a universe that are at a finite distance must have one "
@@ -188,140 +144,91 @@ state(
         "for components and complete multiverses that would do"
     ),
     refuted_by=["laplace_discrete.laplace_printed_refuted"],
-    checks=[every(mechanisms, lambda U, e, d, q: within_budgets(U, e, d, q, printed_scales(U, e, d, q)))],
 )
 
-state(
-    "survey.laplace.theorem.repaired",
-    "dissertation, Theorem 6.4.3",
-    claim="Let [.] be classes such that data sets of one universe at a finite distance are in one class, such as the "
-    "components of Definition A.1.1, and Delta_q([d]) the supremum over all D and all pairs of D in [d]. If it is "
-    "finite, the Laplace mechanism satisfies eps_D-DP.",
+own("survey.laplace.theorem.repaired", "dissertation, Theorem 6.4.3")(
+    """Let [.] be classes such that data sets of one universe at a finite distance are in one class, such as the
+    components of Definition A.1.1, and Delta_q([d]) the supremum over all D and all pairs of D in [d]. If it is finite,
+    the Laplace mechanism satisfies eps_D-DP.""",
+    every(
+        mechanisms,
+        lambda U, e, d, q, c: share_class(U, d, c) and within_budgets(U, e, d, q, class_scales(U, e, d, q, c)),
+    ),
+    mutant(
+        "universes inside the class for pairs in it",
+        lambda U, e, d, q, c: within_budgets(U, e, d, q, inside_class(U, e, d, q, c)),
+    ),
+    mutant("comparable data sets for classes", lambda U, e, d, q: within_budgets(U, e, d, q, pair_scales(U, e, d, q))),
+    mutant("half the scale", lambda U, e, d, q, c: within_budgets(U, e, d, q, half_of(class_scales(U, e, d, q, c)))),
     repairs="survey.laplace.theorem",
     reading=f"{_SUPPOSED}; the classes tried are the components",
-    checks=[
-        every(
-            mechanisms,
-            lambda U, e, d, q, c: share_class(U, d, c) and within_budgets(U, e, d, q, class_scales(U, e, d, q, c)),
-        )
-    ],
-    mutants={
-        "universes inside the class for pairs in it": every(
-            mechanisms, lambda U, e, d, q, c: within_budgets(U, e, d, q, inside_class(U, e, d, q, c))
-        ),
-        "comparable data sets for classes": every(
-            mechanisms, lambda U, e, d, q: within_budgets(U, e, d, q, pair_scales(U, e, d, q))
-        ),
-        "half the scale": every(
-            mechanisms, lambda U, e, d, q, c: within_budgets(U, e, d, q, half_of(class_scales(U, e, d, q, c)))
-        ),
-    },
 )
 
-
-def complete_disjoint(U, e, d, q):
-    return not all_near(U, d) or not is_disjoint(U) or within_budgets(U, e, d, q, printed_scales(U, e, d, q))
-
-
-state(
-    "survey.laplace.complete-disjoint",
-    "dissertation, Theorem 6.4.3",
-    claim="As it is printed, Theorem 6.4.3 holds for complete multiverses whose universes do not overlap.",
+own("survey.laplace.complete-disjoint", "dissertation, Theorem 6.4.3")(
+    "As it is printed, Theorem 6.4.3 holds for complete multiverses whose universes do not overlap.",
+    every(
+        mechanisms,
+        lambda U, e, d, q: (
+            not all_near(U, d) or not is_disjoint(U) or within_budgets(U, e, d, q, printed_scales(U, e, d, q))
+        ),
+    ),
+    mutant(
+        "overlapping universes",
+        lambda U, e, d, q: not all_near(U, d) or within_budgets(U, e, d, q, printed_scales(U, e, d, q)),
+    ),
+    mutant(
+        "universes that are not complete",
+        lambda U, e, d, q: not is_disjoint(U) or within_budgets(U, e, d, q, printed_scales(U, e, d, q)),
+    ),
     repairs="survey.laplace.theorem",
     reading=_SUPPOSED,
-    checks=[
-        every(
-            mechanisms,
-            complete_disjoint,
-        )
-    ],
-    mutants={
-        "overlapping universes": every(
-            mechanisms,
-            lambda U, e, d, q: not all_near(U, d) or within_budgets(U, e, d, q, printed_scales(U, e, d, q)),
-        ),
-        "universes that are not complete": every(
-            mechanisms,
-            lambda U, e, d, q: not is_disjoint(U) or within_budgets(U, e, d, q, printed_scales(U, e, d, q)),
-        ),
-    },
 )
 
-
-def released_exactly(U, e, d, q):
-    return all(printed_scales(U, e, d, q)[x] == 0 for x in q) and any(
-        laplace_loss(q[x], 0, q[y], 0) == oo for x in q for y in q if distance(d, x, y) == 1
-    )
-
-
-state(
-    "survey.laplace.released-exactly",
-    "dissertation, Definition 6.4.2",
-    claim="Where the sample size is random and d is the Hamming distance, no universe of samples from one frame lies "
-    "in a component, Delta_q is 0, and the mechanism of Definition 6.4.2 releases the estimate itself: D_Mult = oo "
-    "between samples at distance 1 whose estimates differ.",
-    checks=[
-        every(
-            one_frame_of_any_size,
-            released_exactly,
-        )
-    ],
-    mutants={
-        "samples of two": every(two_frames, lambda U, e, d, q: all(printed_scales(U, e, d, q)[x] == 0 for x in q)),
-    },
+own("survey.laplace.released-exactly", "dissertation, Definition 6.4.2")(
+    """Where the sample size is random and d is the Hamming distance, no universe of samples from one frame lies in a
+    component, Delta_q is 0, and the mechanism of Definition 6.4.2 releases the estimate itself: D_Mult = oo between
+    samples at distance 1 whose estimates differ.""",
+    every(
+        one_frame_of_any_size,
+        lambda U, e, d, q: (
+            all(printed_scales(U, e, d, q)[x] == 0 for x in q)
+            and any(laplace_loss(q[x], 0, q[y], 0) == oo for x in q for y in q if distance(d, x, y) == 1)
+        ),
+    ),
+    mutant("samples of two", every(two_frames, lambda U, e, d, q: all(printed_scales(U, e, d, q)[x] == 0 for x in q))),
 )
 
-
-def one_component(U, d):
-    return all(near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u if distance(d, x, y) < oo)
-
-
-state(
-    "survey.laplace.one-component",
-    "dissertation, Appendix D, proof of Theorem 6.4.3",
-    printed="Let D in D and d, d' in D. … where the first line follows by Proposition 38 of Bailie and Gong (2024), "
-    "the second because [d]_D = [d']_D",
+state("survey.laplace.one-component", "dissertation, Appendix D, proof of Theorem 6.4.3")(
+    """Let D in D and d, d' in D. … where the first line follows by Proposition 38 of Bailie and Gong (2024), the second
+    because [d]_D = [d']_D""",
+    every(
+        mechanisms,
+        lambda U, d: all(
+            near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u if distance(d, x, y) < oo
+        ),
+    ),
     reading="of data sets at a finite distance, others being without a bound; [d]_D as Definition 6.4.2 displays it",
     grade=incomplete(
         "the universes must not overlap, or [d]_D be the component of Definition A.1.1: a sample that two frames can "
         "give is comparable to samples of both"
     ),
-    checks=[
-        every(
-            mechanisms,
-            one_component,
-        )
-    ],
 )
 
-
-def one_component_repaired(U, d):
-    return (
-        not all_near(U, d)
-        or not is_disjoint(U)
-        or all(near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u)
-    )
-
-
-state(
-    "survey.laplace.one-component.repaired",
-    "dissertation, Appendix D, proof of Theorem 6.4.3",
-    claim="[d]_D = [d']_D for data sets of one universe at a finite distance, if the multiverse is complete and its "
-    "universes do not overlap; as components of Definition A.1.1 they are always equal.",
-    repairs="survey.laplace.one-component",
-    checks=[
-        every(
-            mechanisms,
-            one_component_repaired,
+own("survey.laplace.one-component.repaired", "dissertation, Appendix D, proof of Theorem 6.4.3")(
+    """[d]_D = [d']_D for data sets of one universe at a finite distance, if the multiverse is complete and its
+    universes do not overlap; as components of Definition A.1.1 they are always equal.""",
+    every(
+        mechanisms,
+        lambda U, d: (
+            not all_near(U, d)
+            or not is_disjoint(U)
+            or all(near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u)
         ),
-        every(mechanisms, lambda U, d, c: share_class(U, d, c)),
-    ],
-    mutants={
-        "a multiverse that is only complete": every(
-            mechanisms,
-            lambda U, d: (
-                not all_near(U, d) or all(near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u)
-            ),
-        )
-    },
+    ),
+    mutant(
+        "a multiverse that is only complete",
+        lambda U, d: not all_near(U, d) or all(near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u),
+    ),
+    every(mechanisms, lambda U, d, c: share_class(U, d, c)),
+    repairs="survey.laplace.one-component",
 )

@@ -8,46 +8,41 @@ from typing import Any
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.surveys.laplace_mechanism import discrete_laplace_mechanism
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import cases, every, query, state
+from stirred.verify.ledger import cases, every, mutant, own, query, state
 from stirred.verify.ledger.claims.survey_weights.laplace import laplace_loss, norm_1
 from stirred.verify.ledger.language_names import ln
 from stirred.verify.ledger.words import multiplicative
 
 _RANGE = 4
 
-
-@cases(
+discrete_laws = cases(
     "discrete Laplace noise of ratio 1/a = e^(-1/b) = 1/2 or 1/3 on integers 0, …, 4, clamped to 0, …, 4",
     "p r q s a",
-)
-def discrete_laws() -> Iterator[tuple[Any, ...]]:
-    for ratio, q, s in product((Fraction(1, 2), Fraction(1, 3)), range(_RANGE + 1), range(_RANGE + 1)):
-        p, r = (
-            exact_law(discrete_laplace_mechanism, value, query=int, ratio=ratio, low=0, high=_RANGE) for value in (q, s)
+    lambda: (
+        (
+            (p, r, q, s, 1 / ratio)
+            for ratio, q, s in product((Fraction(1, 2), Fraction(1, 3)), range(_RANGE + 1), range(_RANGE + 1))
+            for p, r in [
+                (
+                    exact_law(discrete_laplace_mechanism, value, query=int, ratio=ratio, low=0, high=_RANGE)
+                    for value in (q, s)
+                )
+            ]
         )
-        yield p, r, q, s, 1 / ratio
+    ),
+)
 
-
-state(
-    "survey.laplace.density-ratio",
-    "dissertation, Appendix D, proof of Theorem 6.4.3",
-    printed="D_Mult(P_d, P_d') = sup over t in R of |ln f_x(t)/f_x'(t)| = sup over t in R of |(||t - q(d')||_1 - ||t - "
-    "q(d)||_1)/Delta_q([x]_D)| <= eps d(d, d'), where the first line follows by Proposition 38 of Bailie and Gong "
-    "(2024), the second because [d]_D = [d']_D and the third by the reverse triangle inequality.",
-    reading="two misprints: t is in R^k, and f_x is the density f_d of d, [x]_D its [d]_D; the third line, with one "
-    "scale b = Delta_q > 0 for d and d', so that b eps d(d, d') >= ||q(d) - q(d')||_1: real vectors with k = 2, and "
-    "integers with the discrete law, where the supremum is attained",
-    checks=[
-        query(
-            "survey.laplace.density-ratio",
-            "all real q, q', t in R^2, and one scale b",
-        ),
-        every(discrete_laws, lambda p, r, q, s, a: multiplicative(p, r) == a ** abs(q - s)),
-    ],
-    mutants={
-        "half of b eps d": every(discrete_laws, lambda p, r, q, s, a: multiplicative(p, r) ** 2 <= a ** abs(q - s)),
-        "a loss that does not grow": every(discrete_laws, lambda p, r, a: multiplicative(p, r) <= a),
-    },
+state("survey.laplace.density-ratio", "dissertation, Appendix D, proof of Theorem 6.4.3")(
+    """D_Mult(P_d, P_d') = sup over t in R of |ln f_x(t)/f_x'(t)| = sup over t in R of |(||t - q(d')||_1 - ||t -
+    q(d)||_1)/Delta_q([x]_D)| <= eps d(d, d'), where the first line follows by Proposition 38 of Bailie and Gong (2024),
+    the second because [d]_D = [d']_D and the third by the reverse triangle inequality.""",
+    query("survey.laplace.density-ratio", "all real q, q', t in R^2, and one scale b"),
+    every(discrete_laws, lambda p, r, q, s, a: multiplicative(p, r) == a ** abs(q - s)),
+    mutant("half of b eps d", lambda p, r, q, s, a: multiplicative(p, r) ** 2 <= a ** abs(q - s)),
+    mutant("a loss that does not grow", lambda p, r, a: multiplicative(p, r) <= a),
+    reading="""two misprints: t is in R^k, and f_x is the density f_d of d, [x]_D its [d]_D; the third line, with one
+    scale b = Delta_q > 0 for d and d', so that b eps d(d, d') >= ||q(d) - q(d')||_1: real vectors with k = 2, and
+    integers with the discrete law, where the supremum is attained""",
 )
 
 
@@ -62,76 +57,57 @@ def two_scales() -> Iterator[tuple[Any, ...]]:
         yield q, r, b, c, bound, q + (bound + c / b + abs(q - r) / c) / (1 / b - 1 / c)
 
 
-state(
-    "survey.laplace.two-scales",
-    "dissertation, Appendix D, proof of Theorem 6.4.3",
-    claim="Laplace laws with different scales have D_Mult = oo: for every M some t has |ln f(t)/f'(t)| > M.",
+own("survey.laplace.two-scales", "dissertation, Appendix D, proof of Theorem 6.4.3")(
+    "Laplace laws with different scales have D_Mult = oo: for every M some t has |ln f(t)/f'(t)| > M.",
+    every(
+        two_scales,
+        lambda q, r, b, c, M, t: abs(ln(c / b) - abs(t - q) / b + abs(t - r) / c) > M,
+        verdict=Verdict.ENCLOSED,
+    ),
+    mutant("one scale", lambda q, r, b, M, t: abs(abs(t - r) / b - abs(t - q) / b) > M),
     reading="f(t) = exp(-|t - q|/b)/(2b), f'(t) = exp(-|t - r|/c)/(2c)",
-    checks=[
-        every(
-            two_scales,
-            lambda q, r, b, c, M, t: abs(ln(c / b) - abs(t - q) / b + abs(t - r) / c) > M,
-            verdict=Verdict.ENCLOSED,
-        )
-    ],
-    mutants={
-        "one scale": every(
-            two_scales, lambda q, r, b, M, t: abs(abs(t - r) / b - abs(t - q) / b) > M, verdict=Verdict.ENCLOSED
-        )
-    },
 )
 
 # f: a statistic of two records, 0 or 1 each
 
+one_replaced = lambda x: [(1 - x[0], x[1]), (x[0], 1 - x[1])]
+changed_most = lambda f: max(norm_1(f[x], f[y]) for x in f for y in one_replaced(x))
+loss_at_scale = lambda f, b: max(laplace_loss(f[x], b, f[y], b) for x in f for y in one_replaced(x))
 
-def one_replaced(x):
-    return [(1 - x[0], x[1]), (x[0], 1 - x[1])]
-
-
-def changed_most(f):
-    return max(norm_1(f[x], f[y]) for x in f for y in one_replaced(x))
-
-
-def loss_at_scale(f, b):
-    return max(laplace_loss(f[x], b, f[y], b) for x in f for y in one_replaced(x))
-
-
-@cases("all statistics with values in {0, 1, 3, 7} of two records, 0 or 1 each; epsilon 1/2, 1 and 2", "f epsilon")
-def statistics() -> Iterator[tuple[Any, ...]]:
-    pairs = tuple(product((0, 1), repeat=2))
-    for values, epsilon in product(product((0, 1, 3, 7), repeat=4), (Fraction(1, 2), Fraction(1), Fraction(2))):
-        yield {pair: (value,) for pair, value in zip(pairs, values, strict=True)}, epsilon
-
-
-def the_smallest_change_for_the_largest(f, epsilon):
-    return loss_at_scale(f, min(norm_1(f[x], f[y]) for x in f for y in one_replaced(x)) / epsilon) <= epsilon
-
-
-state(
-    "survey.laplace.scale",
-    "dissertation, section 7.1",
-    printed="… the Laplace mechanism, which, for any univariate statistic f, ensures epsilon-DP by adding a random "
-    "draw from a Laplace distribution centered at zero with scale parameter b = Delta f/epsilon. The parameter Delta f "
-    "is the sensitivity of f measured as the maximum absolute distance (the L_1 norm) of the statistic computed over "
-    "two neighboring datasets",
-    reading="neighbours by replacing one record, as the section has it",
-    checks=[every(statistics, lambda f, epsilon: loss_at_scale(f, changed_most(f) / epsilon) <= epsilon)],
-    mutants={
-        "b = Delta f/(2 epsilon)": every(
-            statistics, lambda f, epsilon: loss_at_scale(f, changed_most(f) / (2 * epsilon)) <= epsilon
-        ),
-        "the smallest change for the largest": every(
-            statistics,
-            the_smallest_change_for_the_largest,
-        ),
-    },
+statistics = cases(
+    "all statistics with values in {0, 1, 3, 7} of two records, 0 or 1 each; epsilon 1/2, 1 and 2",
+    "f epsilon",
+    lambda: (
+        ({pair: (value,) for pair, value in zip(pairs, values, strict=True)}, epsilon)
+        for pairs in [tuple(product((0, 1), repeat=2))]
+        for values, epsilon in product(product((0, 1, 3, 7), repeat=4), (Fraction(1, 2), Fraction(1), Fraction(2)))
+    ),
 )
 
+state("survey.laplace.scale", "dissertation, section 7.1")(
+    """… the Laplace mechanism, which, for any univariate statistic f, ensures epsilon-DP by adding a random draw from a
+    Laplace distribution centered at zero with scale parameter b = Delta f/epsilon. The parameter Delta f is the
+    sensitivity of f measured as the maximum absolute distance (the L_1 norm) of the statistic computed over two
+    neighboring datasets""",
+    every(statistics, lambda f, epsilon: loss_at_scale(f, changed_most(f) / epsilon) <= epsilon),
+    mutant("b = Delta f/(2 epsilon)", lambda f, epsilon: loss_at_scale(f, changed_most(f) / (2 * epsilon)) <= epsilon),
+    mutant(
+        "the smallest change for the largest",
+        lambda f, epsilon: (
+            loss_at_scale(f, min(norm_1(f[x], f[y]) for x in f for y in one_replaced(x)) / epsilon) <= epsilon
+        ),
+    ),
+    reading="neighbours by replacing one record, as the section has it",
+)
 
-@cases("discrete Laplace noise of e^(-1/b) = 1/8, …, 7/8, each but the last beside the next; k = 1, …, 6", "p r k")
-def ratios() -> Iterator[tuple[Any, ...]]:
-    for eighths, k in product(range(1, 7), range(1, 7)):
-        yield (*(_tails(Fraction(n, 8)) for n in (eighths, eighths + 1)), k)
+ratios = cases(
+    "discrete Laplace noise of e^(-1/b) = 1/8, …, 7/8, each but the last beside the next; k = 1, …, 6",
+    "p r k",
+    lambda: (
+        (*(_tails(Fraction(n, 8)) for n in (eighths, eighths + 1)), k)
+        for eighths, k in product(range(1, 7), range(1, 7))
+    ),
+)
 
 
 def _tails(ratio: Fraction) -> tuple[Fraction, ...]:
@@ -140,12 +116,10 @@ def _tails(ratio: Fraction) -> tuple[Fraction, ...]:
     return tuple(sum((law.numeric(n) for n in law if abs(n) >= k), Fraction(0)) for k in range(7))
 
 
-state(
-    "survey.laplace.more-noise",
-    "dissertation, section 7.1",
-    printed="With this mechanism, the dependence on the two parameters is obvious: More noise is added for outputs "
-    "with higher sensitivity and smaller values of epsilon.",
+state("survey.laplace.more-noise", "dissertation, section 7.1")(
+    """With this mechanism, the dependence on the two parameters is obvious: More noise is added for outputs with higher
+    sensitivity and smaller values of epsilon.""",
+    every(ratios, lambda p, r, k: p[k] < r[k]),
+    mutant("twice as likely", lambda p, r, k: 2 * p[k] < r[k]),
     reading="with a larger b = Delta f/epsilon noise of k or more is likelier, for every k; of discrete noise",
-    checks=[every(ratios, lambda p, r, k: p[k] < r[k])],
-    mutants={"twice as likely": every(ratios, lambda p, r, k: 2 * p[k] < r[k])},
 )

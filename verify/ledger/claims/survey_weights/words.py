@@ -21,45 +21,16 @@ from stirred.verify.ledger.language_names import oo
 
 Sample = frozenset[tuple[Any, Any, Fraction]]
 
-
-def expansion(s):
-    return sum(w * x for u, x, w in s)
-
-
-def records_of(s):
-    return {(u, x) for u, x, w in s}
-
-
-def other_records(s, t):
-    return sum(1 for r in records_of(s) if r not in records_of(t)) if len(s) == len(t) else oo
-
-
-def one_weight(s, t):
-    return all(w == v for u, x, w in s for i, y, v in t if u == i)
-
-
-def weights_stay(D):
-    return all(one_weight(s, t) for s in D for t in D if len(s) == len(t))
-
-
-def weights_change_at_once(D):
-    return any(not one_weight(s, t) for s in D for t in D if other_records(s, t) <= 1)
-
-
-def weights_in(D):
-    return {w for s in D for u, x, w in s}
-
-
-def values_in(D):
-    return {x for s in D for u, x, w in s}
-
-
-def expanded_in(D):
-    return {w * x for s in D for u, x, w in s}
-
-
-def range_of(values):
-    return max(values) - min(values)
+expansion = lambda s: sum(w * x for u, x, w in s)
+records_of = lambda s: {(u, x) for u, x, w in s}
+other_records = lambda s, t: sum(1 for r in records_of(s) if r not in records_of(t)) if len(s) == len(t) else oo
+one_weight = lambda s, t: all(w == v for u, x, w in s for i, y, v in t if u == i)
+weights_stay = lambda D: all(one_weight(s, t) for s in D for t in D if len(s) == len(t))
+weights_change_at_once = lambda D: any(not one_weight(s, t) for s in D for t in D if other_records(s, t) <= 1)
+weights_in = lambda D: {w for s in D for u, x, w in s}
+values_in = lambda D: {x for s in D for u, x, w in s}
+expanded_in = lambda D: {w * x for s in D for u, x, w in s}
+range_of = lambda values: max(values) - min(values)
 
 
 def populations(values: Sequence[int] = (1, 2)) -> Iterator[UnitData]:

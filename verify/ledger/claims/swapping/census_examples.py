@@ -7,48 +7,24 @@ from itertools import product
 from typing import Any
 
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, every, misprint, settled, some, state
+from stirred.verify.ledger import cases, every, misprint, mutant, own, settled, some, state
 from stirred.verify.ledger.claims.swapping.data_sets import DataSet, data_sets, inside_strata, swapped_records
 from stirred.verify.ledger.words import count
 
-
-def tallied(rows):
-    return {(a, count(rows, a)) for a in rows}
-
-
-def households_by_block(x):
-    return tallied([(m[2], s) for m, h, s in x])
-
-
-def adults_by_block(x):
-    return tallied([(m[2], s) for m, h, s in x for k in range(m[0])])
-
-
-def children_by_block(x):
-    return tallied([(m[2], s) for m, h, s in x for k in range(m[1] - m[0])])
-
-
-def characteristics_by_county(x):
-    return tallied([(m, h) for m, h, s in x])
-
-
-def characteristics_by_tract(x):
-    return tallied([(m[2], s[0], h) for m, h, s in x])
-
-
-def characteristics_by_block(x):
-    return tallied([(m[2], s, h) for m, h, s in x])
-
-
-def tabulated(x, tables):
-    return [
+tallied = lambda rows: {(a, count(rows, a)) for a in rows}
+households_by_block = lambda x: tallied([(m[2], s) for m, h, s in x])
+adults_by_block = lambda x: tallied([(m[2], s) for m, h, s in x for k in range(m[0])])
+children_by_block = lambda x: tallied([(m[2], s) for m, h, s in x for k in range(m[1] - m[0])])
+characteristics_by_county = lambda x: tallied([(m, h) for m, h, s in x])
+characteristics_by_tract = lambda x: tallied([(m[2], s[0], h) for m, h, s in x])
+characteristics_by_block = lambda x: tallied([(m[2], s, h) for m, h, s in x])
+tabulated = lambda x, tables: (
+    [
         tallied([[unit[i] for i in columns] for unit in x if all(unit[i] == value for i, value in only)])
         for columns, only in tables
     ]
-
-
-def universes_of(points, tables):
-    return len({tabulated(x, tables) for x in points})
+)
+universes_of = lambda points, tables: len({tabulated(x, tables) for x in points})
 
 
 @cases("three kinds of households, two characteristics, three blocks in two tracts, up to 3 households", "x g")
@@ -58,57 +34,50 @@ def households() -> Iterator[tuple[Any, ...]]:
     return ((x, g) for x in data_sets(3, tuple(kinds)) for g in inside_strata(x))
 
 
-def decennial_2010(x, g):
-    return (
-        households_by_block(x) == households_by_block(swapped_records(x, g))
-        and adults_by_block(x) == adults_by_block(swapped_records(x, g))
-        and children_by_block(x) == children_by_block(swapped_records(x, g))
-        and characteristics_by_county(x) == characteristics_by_county(swapped_records(x, g))
-    )
-
-
 state(
-    "swapping.invariants.decennial-2010",
-    *("article, Example 2 (continued)", "dissertation, Example 3.2.1 (continued)"),
-    printed="In the 2010 U.S. Census DAS, the number of adults, children, and households in each block are invariant. "
-    "(This is the n_m.s margin.) The counts of all the person and household characteristics inside each V_g are also "
-    "invariant. (This is the n_mh. margin.)",
-    reading="the 2010 DAS as Example 2 simplifies it: V_Match the numbers of adults and of persons of a household and "
-    "V_g, V_Swap the geographies under V_g, all other variables holding",
-    checks=[every(households, decennial_2010)],
-    mutants={
-        "characteristics invariant inside each block": every(
-            households, lambda x, g: characteristics_by_block(x) == characteristics_by_block(swapped_records(x, g))
-        )
-    },
+    "swapping.invariants.decennial-2010", "article, Example 2 (continued)", "dissertation, Example 3.2.1 (continued)"
+)(
+    """In the 2010 U.S. Census DAS, the number of adults, children, and households in each block are invariant. (This is
+    the n_m.s margin.) The counts of all the person and household characteristics inside each V_g are also invariant.
+    (This is the n_mh. margin.)""",
+    every(
+        households,
+        lambda x, g: (
+            households_by_block(x) == households_by_block(swapped_records(x, g))
+            and adults_by_block(x) == adults_by_block(swapped_records(x, g))
+            and children_by_block(x) == children_by_block(swapped_records(x, g))
+            and characteristics_by_county(x) == characteristics_by_county(swapped_records(x, g))
+        ),
+    ),
+    mutant(
+        "characteristics invariant inside each block",
+        lambda x, g: characteristics_by_block(x) == characteristics_by_block(swapped_records(x, g)),
+    ),
+    reading="""the 2010 DAS as Example 2 simplifies it: V_Match the numbers of adults and of persons of a household and
+    V_g, V_Swap the geographies under V_g, all other variables holding""",
 )
-
-
-def perturbed(x, g):
-    return characteristics_by_tract(x) != characteristics_by_tract(swapped_records(x, g)) and characteristics_by_block(
-        x
-    ) != characteristics_by_block(swapped_records(x, g))
-
 
 state(
     "swapping.invariants.decennial-2010.perturbed",
-    *("article, Example 2 (continued)", "dissertation, Example 3.2.1 (continued)"),
-    printed="For example, if V_g is the county, then the aggregate characteristics at the county level remain "
-    "unchanged by swapping, but these aggregates at the block and tract level are perturbed.",
-    reading="perturbed: some swap changes them, at both levels",
-    checks=[
-        every(
-            households, lambda x, g: characteristics_by_county(x) == characteristics_by_county(swapped_records(x, g))
+    "article, Example 2 (continued)",
+    "dissertation, Example 3.2.1 (continued)",
+)(
+    """For example, if V_g is the county, then the aggregate characteristics at the county level remain unchanged by
+    swapping, but these aggregates at the block and tract level are perturbed.""",
+    every(households, lambda x, g: characteristics_by_county(x) == characteristics_by_county(swapped_records(x, g))),
+    mutant(
+        "unchanged at the tract level",
+        lambda x, g: characteristics_by_tract(x) == characteristics_by_tract(swapped_records(x, g)),
+    ),
+    some(
+        households,
+        lambda x, g: (
+            characteristics_by_tract(x) != characteristics_by_tract(swapped_records(x, g))
+            and characteristics_by_block(x) != characteristics_by_block(swapped_records(x, g))
         ),
-        some(households, perturbed),
-    ],
-    mutants={
-        "unchanged at the tract level": every(
-            households, lambda x, g: characteristics_by_tract(x) == characteristics_by_tract(swapped_records(x, g))
-        )
-    },
+    ),
+    reading="perturbed: some swap changes them, at both levels",
 )
-
 
 _VARIABLES = ("state", "block", "group quarters", "occupied", "age")
 _STATE, _BLOCK, _QUARTERS, _OCCUPIED, _AGE = range(5)
@@ -129,17 +98,17 @@ _ALL_BUT_AGE: Tables = (((_STATE, _BLOCK, _QUARTERS, _OCCUPIED), ()), ((_AGE,), 
 _AGES: Tables = (((_AGE,), ()),)
 _ALL, _OF_OCCUPIED, _FEW = tuple(range(5)), (_STATE, _BLOCK, _QUARTERS, _AGE), (_BLOCK, _QUARTERS, _AGE)
 
-
-@cases(
+choices = cases(
     "units with five binary variables (state, block, group quarters or housing, occupied by a person, age), up to 2 "
     "units; every partition into holding and swapping and every set of matching variables",
     "swapping",
+    lambda: (
+        ((hold, ()), (linked, ()))
+        for roles in product("mhs", repeat=len(_VARIABLES))
+        for hold, linked in [(tuple(i for i, role in enumerate(roles) if role in kinds) for kinds in ("mh", "ms"))]
+        if hold and "s" in roles
+    ),
 )
-def choices() -> Iterator[Tables]:
-    for roles in product("mhs", repeat=len(_VARIABLES)):
-        hold, linked = (tuple(i for i, role in enumerate(roles) if role in kinds) for kinds in ("mh", "ms"))
-        if hold and "s" in roles:
-            yield (hold, ()), (linked, ())
 
 
 @cache
@@ -174,30 +143,26 @@ def other_universes(swapping: Tables, *, census: Tables, free: Columns) -> Witne
     )
 
 
-state(
-    "swapping.invariants.topdown",
-    *("article, Example 3", "dissertation, Example 3.2.3"),
-    printed="We cannot design a swapping algorithm that preserves these—and only these—invariants. In other words, the "
-    "2020 U.S. Census invariants do not correspond to any swapping invariants c_Swap, regardless of the choice of "
-    "V_Match, V_Swap and V_Hold.",
-    reading="invariants correspond if they divide the data sets into the same universes; blocks have housing units and "
-    "group quarters of one person each",
-    checks=[every(choices, other_universes, census=_CENSUS, free=_ALL)],
-    mutants={
-        "the units of each block by all but age invariant, and those of each age": every(
-            choices, other_universes, census=_ALL_BUT_AGE, free=_FEW
-        )
-    },
+state("swapping.invariants.topdown", "article, Example 3", "dissertation, Example 3.2.3")(
+    """We cannot design a swapping algorithm that preserves these—and only these—invariants. In other words, the 2020
+    U.S. Census invariants do not correspond to any swapping invariants c_Swap, regardless of the choice of V_Match,
+    V_Swap and V_Hold.""",
+    every(choices, other_universes, census=_CENSUS, free=_ALL),
+    mutant(
+        "the units of each block by all but age invariant, and those of each age",
+        {"census": _ALL_BUT_AGE, "free": _FEW},
+    ),
+    reading="""invariants correspond if they divide the data sets into the same universes; blocks have housing units and
+    group quarters of one person each""",
 )
 
-
 _TDA = cases(
-    "the invariants of the 2020 TopDown Algorithm, units that differ in block, quarters and age", "points census ages"
-)(lambda: [(_points(_FEW), _CENSUS, _AGES)])
+    "the invariants of the 2020 TopDown Algorithm, units that differ in block, quarters and age",
+    "points census ages",
+    lambda: [(_points(_FEW), _CENSUS, _AGES)],
+)
 
-
-def ages_kept_by(points, census, ages):
-    return universes_of(points, census) == universes_of(points, census + ages)
+ages_kept_by = lambda points, census, ages: universes_of(points, census) == universes_of(points, census + ages)
 
 
 def ages_kept(invariants: Tables, *, free: Columns) -> Witness | None:
@@ -206,95 +171,84 @@ def ages_kept(invariants: Tables, *, free: Columns) -> Witness | None:
     return settled(is_so, ages_kept_by, lambda: {"points": _points(free), "census": invariants, "ages": _AGES})
 
 
-state(
-    "swapping.invariants.ages",
-    *("article, Example 3", "dissertation, Example 3.2.3"),
-    printed="For example, the number of 25- to 34-year-old people in the United States is not invariant under the 2020 "
-    "TDA, but it must necessarily be invariant under any swapping algorithm.",
+state("swapping.invariants.ages", "article, Example 3", "dissertation, Example 3.2.3")(
+    """For example, the number of 25- to 34-year-old people in the United States is not invariant under the 2020 TDA,
+    but it must necessarily be invariant under any swapping algorithm.""",
+    some(_TDA, lambda points, census, ages: not ages_kept_by(points, census, ages)),
+    every(choices, ages_kept, free=_OF_OCCUPIED),
+    mutant("the invariants of the 2020 TDA", every(_TDA, ages_kept_by)),
     reading="whatever variables of the records are matching, holding and swapping; one person in every unit",
-    checks=[
-        some(_TDA, lambda points, census, ages: not ages_kept_by(points, census, ages)),
-        every(choices, ages_kept, free=_OF_OCCUPIED),
-    ],
-    mutants={"the invariants of the 2020 TDA": every(_TDA, ages_kept_by)},
 )
 
-
-@cases("two household sizes, two kinds of ownership, three counties: every count different", "n sizes tenures counties")
-def dwellings() -> Iterator[tuple[Any, ...]]:
-    kinds = ("1 person", "2 persons"), ("owned", "rented"), ("Barnstable", "Berkshire", "Bristol")
-    yield {dwelling: 2**i for i, dwelling in enumerate(product(*kinds))}, *kinds
-
+dwellings = cases(
+    "two household sizes, two kinds of ownership, three counties: every count different",
+    "n sizes tenures counties",
+    lambda: (
+        ({dwelling: 2**i for i, dwelling in enumerate(product(*kinds))}, *kinds)
+        for kinds in [("1 person", "2 persons"), ("owned", "rented"), ("Barnstable", "Berkshire", "Bristol")]
+    ),
+)
 
 # dwellings by size and tenure, by size and county, by county and by tenure; n_m.s, n_mh., and their sums over m
 
-
-def dwellings_counted(n, sizes, tenures, counties):
-    return [
+dwellings_counted = lambda n, sizes, tenures, counties: (
+    [
         [sum(n[d] for d in n if (d[0], d[1]) == kind) for kind in product(sizes, tenures)],
         [sum(n[d] for d in n if (d[0], d[2]) == kind) for kind in product(sizes, counties)],
         [sum(n[d] for d in n if d[2] == county) for county in counties],
         [sum(n[d] for d in n if d[1] == tenure) for tenure in tenures],
     ]
-
-
-def n_m_s(n, sizes, tenures, counties):
-    return [sum(n[m, h, s] for h in tenures) for m in sizes for s in counties]
-
-
-def n_mh(n, sizes, tenures, counties):
-    return [sum(n[m, h, s] for s in counties) for m in sizes for h in tenures]
-
-
-def sums_of_n_m_s(n, sizes, tenures, counties):
-    return [sum(sum(n[m, h, s] for h in tenures) for m in sizes) for s in counties]
-
-
-def sums_of_n_mh(n, sizes, tenures, counties):
-    return [sum(sum(n[m, h, s] for s in counties) for m in sizes) for h in tenures]
-
-
-def demonstration_printed(n, sizes, tenures, counties):
-    return dwellings_counted(n, sizes, tenures, counties) == [
+)
+n_m_s = lambda n, sizes, tenures, counties: [sum(n[m, h, s] for h in tenures) for m in sizes for s in counties]
+n_mh = lambda n, sizes, tenures, counties: [sum(n[m, h, s] for s in counties) for m in sizes for h in tenures]
+sums_of_n_m_s = lambda n, sizes, tenures, counties: [
+    sum(sum(n[m, h, s] for h in tenures) for m in sizes) for s in counties
+]
+sums_of_n_mh = lambda n, sizes, tenures, counties: [
+    sum(sum(n[m, h, s] for s in counties) for m in sizes) for h in tenures
+]
+demonstration_printed = lambda n, sizes, tenures, counties: (
+    dwellings_counted(n, sizes, tenures, counties)
+    == [
         n_m_s(n, sizes, tenures, counties),
         n_mh(n, sizes, tenures, counties),
         sums_of_n_mh(n, sizes, tenures, counties),
         sums_of_n_m_s(n, sizes, tenures, counties),
     ]
-
+)
 
 state(
     "swapping.invariants.demonstration.printed",
-    *("article, section 3.4", "dissertation, section 3.2.4 (the first two sentences)"),
-    printed="The invariants c_Swap induced by this swapping scheme include 1) the total number of owned versus rented "
-    "dwellings at each of the household sizes at the state level, and 2) the total number of dwellings at each of the "
-    "household sizes at the county level. In our notation, these are the n_m.s's and the n_mh.'s, respectively. … The "
-    "row margin of either table is the county-level total dwellings and is invariant due to n_.h. = sum_m n_mh. . The "
-    "column margin is the total number of owned versus rented dwellings in Massachusetts and is invariant due to "
-    "n_..s = sum_m n_m.s.",
+    "article, section 3.4",
+    "dissertation, section 3.2.4 (the first two sentences)",
+)(
+    """The invariants c_Swap induced by this swapping scheme include 1) the total number of owned versus rented
+    dwellings at each of the household sizes at the state level, and 2) the total number of dwellings at each of the
+    household sizes at the county level. In our notation, these are the n_m.s's and the n_mh.'s, respectively. … The row
+    margin of either table is the county-level total dwellings and is invariant due to n_.h. = sum_m n_mh. . The column
+    margin is the total number of owned versus rented dwellings in Massachusetts and is invariant due to n_..s = sum_m
+    n_m.s.""",
+    every(dwellings, demonstration_printed),
     reading="s is a value of V_Swap, the county, and h of V_Hold \\ V_Match, the ownership, as in Proposition 4",
     grade=misprint("h and s are exchanged: V_Swap is the county there, yet h is called the county indicator below"),
-    checks=[every(dwellings, demonstration_printed)],
 )
 
-
-def demonstration(n, sizes, tenures, counties):
-    return dwellings_counted(n, sizes, tenures, counties) == [
-        n_mh(n, sizes, tenures, counties),
-        n_m_s(n, sizes, tenures, counties),
-        sums_of_n_m_s(n, sizes, tenures, counties),
-        sums_of_n_mh(n, sizes, tenures, counties),
-    ]
-
-
-state(
-    "swapping.invariants.demonstration",
-    "article, section 3.4",
-    "slides, The invariants are",
-    claim="With V_Swap the county and V_Hold \\ V_Match the ownership, owned versus rented dwellings by household size "
+own("swapping.invariants.demonstration", "article, section 3.4", "slides, The invariants are")(
+    "With V_Swap the county and V_Hold \\ V_Match the ownership, owned versus rented dwellings by household size "
     "are the n_mh.'s and dwellings by household size and county are the n_m.s's; the county totals are "
     "n_..s = sum_m n_m.s and the totals by ownership are n_.h. = sum_m n_mh. .",
+    every(
+        dwellings,
+        lambda n, sizes, tenures, counties: (
+            dwellings_counted(n, sizes, tenures, counties)
+            == [
+                n_mh(n, sizes, tenures, counties),
+                n_m_s(n, sizes, tenures, counties),
+                sums_of_n_m_s(n, sizes, tenures, counties),
+                sums_of_n_mh(n, sizes, tenures, counties),
+            ]
+        ),
+    ),
+    mutant("the names as printed", demonstration_printed),
     repairs="swapping.invariants.demonstration.printed",
-    checks=[every(dwellings, demonstration)],
-    mutants={"the names as printed": every(dwellings, demonstration_printed)},
 )

@@ -16,37 +16,14 @@ Permutation = tuple[int, ...]
 
 CATEGORIES = "finitely many categories"
 
-
-def swapped_records(x, g):
-    return [(x[i][0], x[i][1], x[j][2]) for i, j in enumerate(g)]
-
-
-def with_swap(x, i, j):
-    return swapped_records(x, [i + j - k if k in (i, j) else k for k in range(len(x))])
-
-
-def one_swap(x):
-    return {sorted(with_swap(x, i, j)) for i in range(len(x)) for j in range(i)}
-
-
-def after_swaps(x, m):
-    return {z for y in after_swaps(x, m - 1) for z in one_swap(y)} if m > 0 else {sorted(x)}
-
-
-def in_at_most_swaps(x, m):
-    return {z for k in range(m + 1) for z in after_swaps(x, k)}
-
-
-def columns_of(x, columns):
-    return [[record[i] for i in columns] for record in x]
-
-
-def same_tallies(x, y, parts):
-    return all(sorted(columns_of(x, c)) == sorted(columns_of(y, c)) for c in parts)
-
-
-def table_records(t):
-    return [(0, h, s) for h, row in enumerate(t) for s, n in enumerate(row) for k in range(n)]
+swapped_records = lambda x, g: [(x[i][0], x[i][1], x[j][2]) for i, j in enumerate(g)]
+with_swap = lambda x, i, j: swapped_records(x, [i + j - k if k in (i, j) else k for k in range(len(x))])
+one_swap = lambda x: {sorted(with_swap(x, i, j)) for i in range(len(x)) for j in range(i)}
+after_swaps = lambda x, m: {z for y in after_swaps(x, m - 1) for z in one_swap(y)} if m > 0 else {sorted(x)}
+in_at_most_swaps = lambda x, m: {z for k in range(m + 1) for z in after_swaps(x, k)}
+columns_of = lambda x, columns: [[record[i] for i in columns] for record in x]
+same_tallies = lambda x, y, parts: all(sorted(columns_of(x, c)) == sorted(columns_of(y, c)) for c in parts)
+table_records = lambda t: [(0, h, s) for h, row in enumerate(t) for s, n in enumerate(row) for k in range(n)]
 
 
 def data_sets(size: int, kinds: Sequence[tuple[Any, ...]] = tuple(product((0, 1), repeat=3))) -> Iterator[DataSet]:
@@ -59,11 +36,15 @@ def inside_strata(x: DataSet) -> Iterator[Permutation]:
     return (g for g in permutations(range(len(x))) if all(x[i][0] == x[j][0] for i, j in enumerate(g)))
 
 
-inside = cases("two values of each variable, up to 4 records, every permutation inside the strata", "x g")(
-    lambda: ((x, g) for x in data_sets(4) for g in inside_strata(x))
+inside = cases(
+    "two values of each variable, up to 4 records, every permutation inside the strata",
+    "x g",
+    lambda: ((x, g) for x in data_sets(4) for g in inside_strata(x)),
 )
-across = cases("two values of each variable, up to 4 records, every permutation", "x g")(
-    lambda: ((x, g) for x in data_sets(4) for g in permutations(range(len(x))))
+across = cases(
+    "two values of each variable, up to 4 records, every permutation",
+    "x g",
+    lambda: ((x, g) for x in data_sets(4) for g in permutations(range(len(x)))),
 )
 
 

@@ -13,7 +13,7 @@ from stirred.spec.blocks.tables import Table, table_distance
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
 from stirred.verify.engines.swapping.budget_sweep import one_stratum
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, incomplete, settled, state, theorem
+from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.language_names import exp
 from stirred.verify.ledger.words import moved
 from stirred.verify.ledger.words import table_distance as table_distance_word
@@ -21,10 +21,7 @@ from stirred.verify.ledger.words import table_distance as table_distance_word
 Strata = tuple[Table, ...]
 """A data set as one table of counts, of holding by swapping category, for each stratum."""
 
-
-def apart(x, y):
-    return sum(table_distance_word(t, u) for t, u in zip(x, y))
-
+apart = lambda x, y: sum(table_distance_word(t, u) for t, u in zip(x, y))
 
 _BOUND = 200
 
@@ -33,89 +30,66 @@ def _sizes(first: int, last: int = _BOUND) -> Cases:
     return cases(f"{first} <= k <= {last}", "k")(lambda: range(first, last + 1))
 
 
-sizes_and_differences = cases(f"k <= {_BOUND}, 0 <= a <= k, a != k - 1", "k a")(
-    lambda: ((k, a) for k in range(_BOUND + 1) for a in range(k + 1) if a != k - 1)
+sizes_and_differences = cases(
+    f"k <= {_BOUND}, 0 <= a <= k, a != k - 1",
+    "k a",
+    lambda: ((k, a) for k in range(_BOUND + 1) for a in range(k + 1) if a != k - 1),
 )
-pairs_of_sizes = cases("0 <= j <= k <= 100", "j k")(lambda: ((j, k) for k in range(101) for j in range(k + 1)))
-permutations_listed = cases("all k <= 7, with every permutation of k things listed", "k listed")(
-    lambda: ((k, tuple(permutations(range(k)))) for k in range(8))
-)
-
-
-def alternating_sum(k, more):
-    return sum((-1) ** j * (factorial(k) // factorial(j)) for j in range(k + 1 + more))
-
-
-state(
-    "derangements.definition",
-    *("article, (13)", "dissertation, (B.4)"),
-    printed="d(k) = k! * sum_{j=0}^{k} (-1)^j / j! is the number of derangements of size k, for k >= 0.",
-    checks=[
-        every(
-            permutations_listed,
-            lambda k, listed, more: alternating_sum(k, more) == sum(1 for g in listed if moved(g) == k),
-            more=0,
-        ),
-        every(_sizes(0), lambda k, more: alternating_sum(k, more) == derangements(k), more=0),
-        theorem("derangement.card_deranges", "derangement.der_formula"),
-    ],
-    mutants={
-        "the sum up to k - 1": every(_sizes(0), lambda k, more: alternating_sum(k, more) == derangements(k), more=-1)
-    },
+pairs_of_sizes = cases("0 <= j <= k <= 100", "j k", lambda: ((j, k) for k in range(101) for j in range(k + 1)))
+permutations_listed = cases(
+    "all k <= 7, with every permutation of k things listed",
+    "k listed",
+    lambda: ((k, tuple(permutations(range(k)))) for k in range(8)),
 )
 
+alternating_sum = lambda k, more: sum((-1) ** j * (factorial(k) // factorial(j)) for j in range(k + 1 + more))
 
-def recurrence(k, sign):
-    return derangements(k) == (0 if k == 0 else k * derangements(k - 1)) + sign * (-1) ** k
+state("derangements.definition", "article, (13)", "dissertation, (B.4)")(
+    "d(k) = k! * sum_{j=0}^{k} (-1)^j / j! is the number of derangements of size k, for k >= 0.",
+    every(
+        permutations_listed,
+        lambda k, listed, more: alternating_sum(k, more) == sum(1 for g in listed if moved(g) == k),
+        more=0,
+    ),
+    every(_sizes(0), lambda k, more: alternating_sum(k, more) == derangements(k), more=0),
+    mutant("the sum up to k - 1", {"more": -1}),
+    theorem("derangement.card_deranges", "derangement.der_formula"),
+)
 
+recurrence = lambda k, sign: derangements(k) == (0 if k == 0 else k * derangements(k - 1)) + sign * (-1) ** k
 
-state(
-    "derangements.recurrence",
-    *("article, (13)", "dissertation, (B.4)"),
-    printed="d(k) = k d(k-1) + (-1)^k for k >= 0.",
+state("derangements.recurrence", "article, (13)", "dissertation, (B.4)")(
+    "d(k) = k d(k-1) + (-1)^k for k >= 0.",
+    every(_sizes(0), recurrence, sign=1),
+    mutant("- (-1)^k", {"sign": -1}),
+    theorem("derangement.der_rS"),
     reading="k d(k-1) is 0 at k = 0, whatever d(-1) is",
-    checks=[every(_sizes(0), recurrence, sign=1), theorem("derangement.der_rS")],
-    mutants={"- (-1)^k": every(_sizes(0), recurrence, sign=-1)},
 )
 
-state(
-    "derangements.recurrence.two-terms",
-    "article, (13)",
-    claim="d(k) = (k - 1)(d(k - 1) + d(k - 2)) for k >= 2.",
-    checks=[
-        every(_sizes(2), lambda k: derangements(k) == (k - 1) * (derangements(k - 1) + derangements(k - 2))),
-        theorem("derangement.derSS"),
-    ],
-    mutants={
-        "k for k - 1": every(_sizes(2), lambda k: derangements(k) == k * (derangements(k - 1) + derangements(k - 2)))
-    },
+own("derangements.recurrence.two-terms", "article, (13)")(
+    "d(k) = (k - 1)(d(k - 1) + d(k - 2)) for k >= 2.",
+    every(_sizes(2), lambda k: derangements(k) == (k - 1) * (derangements(k - 1) + derangements(k - 2))),
+    mutant("k for k - 1", lambda k: derangements(k) == k * (derangements(k - 1) + derangements(k - 2))),
+    theorem("derangement.derSS"),
 )
 
+by_moved = lambda k, first: sum(comb(k, j) * derangements(j) for j in range(first, k + 1)) == factorial(k)
 
-def by_moved(k, first):
-    return sum(comb(k, j) * derangements(j) for j in range(first, k + 1)) == factorial(k)
-
-
-state(
-    "derangements.all-permutations",
-    "article, (13)",
-    claim="The k! permutations of k things are counted by which j of them move: sum_{j=0}^{k} C(k, j) d(j) = k!.",
-    checks=[every(_sizes(0), by_moved, first=0), theorem("derangement.sum_bin_der")],
-    mutants={"without the identity": every(_sizes(0), by_moved, first=1)},
+own("derangements.all-permutations", "article, (13)")(
+    "The k! permutations of k things are counted by which j of them move: sum_{j=0}^{k} C(k, j) d(j) = k!.",
+    every(_sizes(0), by_moved, first=0),
+    mutant("without the identity", {"first": 1}),
+    theorem("derangement.sum_bin_der"),
 )
 
+derangement_ratio_bounded = lambda k, more, a: derangements(k) <= (k + more) ** a * derangements(k - a)
 
-def derangement_ratio_bounded(k, more, a):
-    return derangements(k) <= (k + more) ** a * derangements(k - a)
-
-
-state(
-    "derangements.ratio-bound",
-    "article, Lemma 6",
-    printed="For any k in N and any a in N satisfying 0 <= a <= k and a != k-1, d(k)/d(k-a) <= (k+1)^a, where d(k) is "
-    "the number of derangements of k elements.",
-    checks=[every(sizes_and_differences, derangement_ratio_bounded, more=1), theorem("derangement.der_ratio")],
-    mutants={"k^a for (k+1)^a": every(sizes_and_differences, derangement_ratio_bounded, more=0)},
+state("derangements.ratio-bound", "article, Lemma 6")(
+    """For any k in N and any a in N satisfying 0 <= a <= k and a != k-1, d(k)/d(k-a) <= (k+1)^a, where d(k) is the
+    number of derangements of k elements.""",
+    every(sizes_and_differences, derangement_ratio_bounded, more=1),
+    mutant("k^a for (k+1)^a", {"more": 0}),
+    theorem("derangement.der_ratio"),
 )
 
 
@@ -126,24 +100,20 @@ def nearest_integer(k: int) -> Witness | None:
     return settled(is_so, lambda k: derangements(k) == floor(factorial(k) / exp(1) + 1 / 2), lambda: {"k": k})
 
 
-state(
-    "derangements.nearest-integer.printed",
-    "article, Appendix F (proof of Theorem 4)",
-    printed="… where the first line follows by Proposition 9 and the second line by the identity d(k) = floor(k!/e + "
-    "1/2).",
+state("derangements.nearest-integer.printed", "article, Appendix F (proof of Theorem 4)")(
+    """… where the first line follows by Proposition 9 and the second line by the identity d(k) = floor(k!/e + 1/2).""",
+    every(_sizes(0), nearest_integer),
     reading="for the k at which the proof uses it: k = b and k = b - 2 for every b > 1, k = 0 included",
     grade=incomplete("k >= 1; a step that fails at the edge b = 2 of a proof whose conclusion holds there"),
-    checks=[every(_sizes(0), nearest_integer)],
     refuted_by=["optimality_universes.nearest_integer_refuted"],
 )
 
-state(
-    "derangements.nearest-integer",
-    "article, Appendix F",
-    claim="d(k) = floor(k!/e + 1/2) for every k >= 1.",
+own("derangements.nearest-integer", "article, Appendix F")(
+    "d(k) = floor(k!/e + 1/2) for every k >= 1.",
+    theorem("nearest_derangements.der_nearest"),
+    every(_sizes(1), nearest_integer),
+    mutant("k >= 0", _sizes(0)),
     repairs="derangements.nearest-integer.printed",
-    checks=[theorem("nearest_derangements.der_nearest"), every(_sizes(1), nearest_integer)],
-    mutants={"k >= 0": every(_sizes(0), nearest_integer)},
 )
 
 
@@ -156,9 +126,9 @@ def _triples(*more: list[Margins]) -> Iterator[tuple[Any, ...]]:
 _ONE_STRATUM = "every universe of one stratum with up to 5 records and four categories a side"
 _PAIR: Margins = ((1, 1), (1, 1))
 
-in_one_stratum = cases(_ONE_STRATUM, "x y z b")(_triples)
-in_strata = cases(f"{_ONE_STRATUM}; two and three strata of two records", "x y z b")(
-    lambda: _triples([_PAIR] * 2, [_PAIR] * 3)
+in_one_stratum = cases(_ONE_STRATUM, "x y z b", _triples)
+in_strata = cases(
+    f"{_ONE_STRATUM}; two and three strata of two records", "x y z b", lambda: _triples([_PAIR] * 2, [_PAIR] * 3)
 )
 
 
@@ -180,84 +150,64 @@ def _apart(x: Strata, y: Strata) -> int:
     return sum(table_distance(t, u) or 0 for t, u in zip(x, y, strict=True))
 
 
-state(
-    "derangements.nondecreasing",
-    "article, Appendix E (before (15))",
-    printed="d(k) is nondecreasing (except at k = 1).",
-    checks=[
-        every(pairs_of_sizes, lambda j, k: 1 in (j, k) or derangements(j) <= derangements(k)),
-        theorem("derangement.leq_der"),
-    ],
-    mutants={"k = 1 included": every(pairs_of_sizes, lambda j, k: derangements(j) <= derangements(k))},
+state("derangements.nondecreasing", "article, Appendix E (before (15))")(
+    "d(k) is nondecreasing (except at k = 1).",
+    every(pairs_of_sizes, lambda j, k: 1 in (j, k) or derangements(j) <= derangements(k)),
+    mutant("k = 1 included", lambda j, k: derangements(j) <= derangements(k)),
+    theorem("derangement.leq_der"),
 )
 
-
-def beyond_exceptions(k):
-    return derangements(k) > (k + 1) ** (k - 1) * derangements(1) and derangements(0) > derangements(1)
-
-
-state(
-    "derangements.exceptions",
-    *("article, Lemma 6", "article, Appendix E (before (15))"),
-    claim="The exceptions are needed: d(k) <= (k+1)^a d(k-a) fails at a = k - 1 for every k >= 2, and d(0) > d(1).",
-    checks=[
-        every(_sizes(2), beyond_exceptions),
-        theorem("derangement.der_ratio_refuted", "derangement.leq_der_refuted"),
-    ],
-    mutants={"k >= 1": every(_sizes(1), beyond_exceptions)},
+beyond_exceptions = lambda k: (
+    derangements(k) > (k + 1) ** (k - 1) * derangements(1) and derangements(0) > derangements(1)
 )
 
-state(
-    "derangements.distance-ratio.printed",
-    "article, section 3.6",
-    printed="The ratio r of the number of derangements of size d_HamS(x, z) to the number of derangements of size "
-    "d_HamS(x', z) is upper bounded by (b+1)^d_HamS(x, x'), for x, x' and z in one universe.",
+own("derangements.exceptions", "article, Lemma 6", "article, Appendix E (before (15))")(
+    "The exceptions are needed: d(k) <= (k+1)^a d(k-a) fails at a = k - 1 for every k >= 2, and d(0) > d(1).",
+    every(_sizes(2), beyond_exceptions),
+    mutant("k >= 1", _sizes(1)),
+    theorem("derangement.der_ratio_refuted", "derangement.leq_der_refuted"),
+)
+
+state("derangements.distance-ratio.printed", "article, section 3.6")(
+    """The ratio r of the number of derangements of size d_HamS(x, z) to the number of derangements of size d_HamS(x',
+    z) is upper bounded by (b+1)^d_HamS(x, x'), for x, x' and z in one universe.""",
+    every(in_strata, distance_ratio, sized=1),
     grade=incomplete("that all records are in one stratum: over several, distances add and b does not"),
-    checks=[every(in_strata, distance_ratio, sized=1)],
     refuted_by=["psa_remarks.distance_ratio_refuted"],
 )
 
-state(
-    "derangements.distance-ratio",
-    "article, section 3.6",
-    claim="If all records are in one stratum, the ratio of the number of derangements of size d_HamS(x, z) to that of "
-    "size d_HamS(x', z) is at most (b+1)^d_HamS(x, x'), for x, x' and z in one universe.",
+own("derangements.distance-ratio", "article, section 3.6")(
+    """If all records are in one stratum, the ratio of the number of derangements of size d_HamS(x, z) to that of size
+    d_HamS(x', z) is at most (b+1)^d_HamS(x, x'), for x, x' and z in one universe.""",
+    every(in_one_stratum, distance_ratio, sized=1),
+    mutant("1 for b + 1", {"sized": 0}),
+    theorem("psa_remarks.distance_ratio", within="finitely many categories"),
     repairs="derangements.distance-ratio.printed",
-    checks=[
-        every(in_one_stratum, distance_ratio, sized=1),
-        theorem("psa_remarks.distance_ratio", within="finitely many categories"),
-    ],
-    mutants={"1 for b + 1": every(in_one_stratum, distance_ratio, sized=0)},
 )
 
-
-def induction(k, more, least):
-    return (
-        derangements(0) == derangements(2) == 1
-        and derangements(1) == 0
-        and derangements(k - 1) >= 1
-        and derangements(k) / derangements(k - 1)
-        == (k * derangements(k - 1) + (-1) ** k) / derangements(k - 1)
-        <= k + more
-        and all(
-            derangements(k) / derangements(k - a) <= derangements(k) / derangements(k - 1) * k ** (a - 1)
-            for a in range(least, k + 1)
-            if a != k - 1
-        )
+induction = lambda k, more, least: (
+    derangements(0) == derangements(2) == 1
+    and derangements(1) == 0
+    and derangements(k - 1) >= 1
+    and derangements(k) / derangements(k - 1) == (k * derangements(k - 1) + (-1) ** k) / derangements(k - 1) <= k + more
+    and all(
+        derangements(k) / derangements(k - a) <= derangements(k) / derangements(k - 1) * k ** (a - 1)
+        for a in range(least, k + 1)
+        if a != k - 1
     )
-
+)
 
 state(
     "derangements.ratio-bound.steps",
-    *("article, Appendix E (proof of Lemma 6)", "dissertation, section B.3 (proof of Lemma B.3.5)"),
-    printed="The base cases k = 0, 1, 2 are straightforward to verify since d(0) = d(2) = 1 and d(1) = 0. For the "
-    "induction step, we can assume k >= 3 so that d(k-1) >= 1 and hence d(k)/d(k-a) = d(k)/d(k-1) d(k-1)/d(k-a) <= "
-    "d(k)/d(k-1) k^(a-1) by the induction hypothesis. The result then follows by the identity given in Equation 13: "
-    "d(k)/d(k-1) = (k d(k-1) + (-1)^k)/d(k-1) <= k + 1.",
+    "article, Appendix E (proof of Lemma 6)",
+    "dissertation, section B.3 (proof of Lemma B.3.5)",
+)(
+    """The base cases k = 0, 1, 2 are straightforward to verify since d(0) = d(2) = 1 and d(1) = 0. For the induction
+    step, we can assume k >= 3 so that d(k-1) >= 1 and hence d(k)/d(k-a) = d(k)/d(k-1) d(k-1)/d(k-a) <= d(k)/d(k-1)
+    k^(a-1) by the induction hypothesis. The result then follows by the identity given in Equation 13: d(k)/d(k-1) = (k
+    d(k-1) + (-1)^k)/d(k-1) <= k + 1.""",
+    every(_sizes(3), induction, more=1, least=1),
+    mutant("k for k + 1", {"more": 0}),
+    mutant("the induction hypothesis for a = 0 too", {"least": 0}),
     reading="for a >= 1, as at a = 0 the lemma says 1 <= 1",
-    checks=[every(_sizes(3), induction, more=1, least=1)],
-    mutants={
-        "k for k + 1": every(_sizes(3), induction, more=0, least=1),
-        "the induction hypothesis for a = 0 too": every(_sizes(3), induction, more=1, least=0),
-    },
 )

@@ -9,7 +9,7 @@ from typing import Any
 from stirred.mechanisms.swapping.permutation_swapping import table_records
 from stirred.spec.blocks.tables import contingency_tables
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, argued, cases, every, incomplete, settled, state
+from stirred.verify.ledger import Cases, argued, cases, every, incomplete, mutant, own, settled, state
 from stirred.verify.ledger.claims.swapping.data_sets import (
     DataSet,
     Permutation,
@@ -21,13 +21,8 @@ from stirred.verify.ledger.claims.swapping.data_sets import (
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import likelihood_ratio
 
-
-def possible_outputs(x, drawn):
-    return {sorted(swapped_records(x, g)) for g in drawn}
-
-
-def supports_differ(m, universe):
-    return len({after_swaps(x, m) for x in universe}) > 1
+possible_outputs = lambda x, drawn: {sorted(swapped_records(x, g)) for g in drawn}
+supports_differ = lambda m, universe: len({after_swaps(x, m) for x in universe}) > 1
 
 
 def _one_universe(margins: tuple[int, ...]) -> Cases:
@@ -36,32 +31,21 @@ def _one_universe(margins: tuple[int, ...]) -> Cases:
     return cases(scope, "universe m")(lambda: ((universe, m) for m in range(9)))
 
 
-state(
-    "swapping.fixed-swaps.printed",
-    *("article, section 3.3", "dissertation, section 3.2.3"),
-    printed="… a swapping method cannot satisfy (X, D_cSwap, d_HamS^r, D_Mult) if the number of swaps it makes is "
-    "fixed.",
-    reading="with finite budgets; X has data sets of every content, of which some universe shows it: two records that "
-    "differ in both variables, as the argument that follows presupposes ('suppose that a possible output data set z "
-    "differs from x by m swaps and from x' by m+1'); a swap is of two distinct records. An X that is cut down to other "
-    "universes, as 'any set of data sets' could be, is not what the section is about",
-    checks=[every(_one_universe((1, 1)), supports_differ)],
-    mutants={"X has three records of margins (2, 1) alone": every(_one_universe((2, 1)), supports_differ)},
+state("swapping.fixed-swaps.printed", "article, section 3.3", "dissertation, section 3.2.3")(
+    """… a swapping method cannot satisfy (X, D_cSwap, d_HamS^r, D_Mult) if the number of swaps it makes is fixed.""",
+    every(_one_universe((1, 1)), supports_differ),
+    mutant("X has three records of margins (2, 1) alone", _one_universe((2, 1))),
+    reading="""with finite budgets; X has data sets of every content, of which some universe shows it: two records that
+    differ in both variables, as the argument that follows presupposes ('suppose that a possible output data set z
+    differs from x by m swaps and from x' by m+1'); a swap is of two distinct records. An X that is cut down to other
+    universes, as 'any set of data sets' could be, is not what the section is about""",
 )
 
-state(
-    "swapping.fixed-swaps.other-universes",
-    "article, section 3.3",
-    claim="Some universes alone do not show it: on three records with margins (2, 1) and (2, 1) one or more fixed "
-    "swaps lead from every data set to the same ones.",
-    checks=[
-        every(_one_universe((2, 1)), lambda universe, m: m < 1 or not len({after_swaps(x, m) for x in universe}) > 1)
-    ],
-    mutants={
-        "with none": every(
-            _one_universe((2, 1)), lambda universe, m: not len({after_swaps(x, m) for x in universe}) > 1
-        )
-    },
+own("swapping.fixed-swaps.other-universes", "article, section 3.3")(
+    """Some universes alone do not show it: on three records with margins (2, 1) and (2, 1) one or more fixed swaps lead
+    from every data set to the same ones.""",
+    every(_one_universe((2, 1)), lambda universe, m: m < 1 or not len({after_swaps(x, m) for x in universe}) > 1),
+    mutant("with none", lambda universe, m: not len({after_swaps(x, m) for x in universe}) > 1),
 )
 
 
@@ -81,11 +65,16 @@ def _fewest(x: DataSet) -> Mapping[DataSet, int]:
     return {_swapped(x, g): len(x) - _cycles(g) for g in moves}
 
 
-@cases("one stratum, up to 4 records; what any method of at most m swaps can give, m = 0, 1, 2", "x y z m")
-def one_swap_further() -> Iterator[tuple[Any, ...]]:
-    for tables in universes(4, first=2):
-        for x, y in product(map(table_records, tables), repeat=2):
-            yield from ((x, y, z, m) for z, m in _fewest(x).items() if _fewest(y)[z] == m + 1)
+one_swap_further = cases(
+    "one stratum, up to 4 records; what any method of at most m swaps can give, m = 0, 1, 2",
+    "x y z m",
+    lambda: (
+        case
+        for tables in universes(4, first=2)
+        for x, y in product(map(table_records, tables), repeat=2)
+        for case in ((x, y, z, m) for z, m in _fewest(x).items() if _fewest(y)[z] == m + 1)
+    ),
+)
 
 
 @cache
@@ -107,17 +96,14 @@ def within_reach(x: DataSet, y: DataSet, z: DataSet, m: int, *, more: int) -> Wi
     )
 
 
-state(
-    "swapping.fixed-swaps.argument.printed",
-    *("article, section 3.3", "dissertation, section 3.2.3"),
-    printed="To see this, suppose that a possible output data set z differs from x in D_0 by m swaps and from x' in "
-    "D_0 by m+1 swaps. If the swapping methods allows a maximum of m swaps, then z has nonzero probability given x as "
-    "input but zero probability given x', thereby violating eps_D-DP(X, D_cSwap, d_HamS^r, D_Mult) for any finite "
-    "eps_D0.",
-    reading="possible: given x, as the conclusion has it; data sets differ by the fewest swaps that lead from one to "
-    "the other. P_x(z) > 0 = P_x'(z) makes D_Mult infinite at a finite distance",
-    checks=[every(one_swap_further, within_reach, more=0)],
-    mutants={"at most m + 1 swaps": every(one_swap_further, within_reach, more=1)},
+state("swapping.fixed-swaps.argument.printed", "article, section 3.3", "dissertation, section 3.2.3")(
+    """To see this, suppose that a possible output data set z differs from x in D_0 by m swaps and from x' in D_0 by m+1
+    swaps. If the swapping methods allows a maximum of m swaps, then z has nonzero probability given x as input but zero
+    probability given x', thereby violating eps_D-DP(X, D_cSwap, d_HamS^r, D_Mult) for any finite eps_D0.""",
+    every(one_swap_further, within_reach, more=0),
+    mutant("at most m + 1 swaps", {"more": 1}),
+    reading="""possible: given x, as the conclusion has it; data sets differ by the fewest swaps that lead from one to
+    the other. P_x(z) > 0 = P_x'(z) makes D_Mult infinite at a finite distance""",
 )
 
 
@@ -138,69 +124,57 @@ def _methods(*, may_stay: bool) -> Cases:
     return cases(scope + stay if may_stay else scope, "method")(listed)
 
 
-def full(method):
-    return any(likelihood_ratio(method[x], method[y]) == oo for x in method for y in method) or all(
-        get(method[x], z, 0) > 0 for x in method for z in method
-    )
+full = lambda method: (
+    any(likelihood_ratio(method[x], method[y]) == oo for x in method for y in method)
+    or all(get(method[x], z, 0) > 0 for x in method for z in method)
+)
 
-
-state(
-    "swapping.full-support.printed",
-    *("article, section 3.3", "dissertation, section 3.2.3"),
-    printed="More generally, a necessary condition for a swapping method to satisfy eps_D-DP(X, D_cSwap, d_HamS^r, "
-    "D_Mult) for finite eps_D0 is that, given input x in D_0, any data set x' in D_0 has a nonzero probability of "
-    "being outputted (up to reordering of the rows of x').",
+state("swapping.full-support.printed", "article, section 3.3", "dissertation, section 3.2.3")(
+    """More generally, a necessary condition for a swapping method to satisfy eps_D-DP(X, D_cSwap, d_HamS^r, D_Mult) for
+    finite eps_D0 is that, given input x in D_0, any data set x' in D_0 has a nonzero probability of being outputted (up
+    to reordering of the rows of x').""",
+    every(_methods(may_stay=False), full),
     reading="a method may select and interchange by what the data are, as the 2010 one does by risk scores",
     grade=incomplete("that x may stay as it is, or that what is drawn does not depend on the data; the PSA has both"),
-    checks=[every(_methods(may_stay=False), full)],
 )
 
-state(
-    "swapping.full-support.unchanged",
-    "article, section 3.3",
-    claim="If a method leaves every x in D_0 unchanged with nonzero probability, then a finite budget on D_0 requires "
-    "that, given any x in D_0, every x' in D_0 has a nonzero probability of being outputted.",
+own("swapping.full-support.unchanged", "article, section 3.3")(
+    """If a method leaves every x in D_0 unchanged with nonzero probability, then a finite budget on D_0 requires that,
+    given any x in D_0, every x' in D_0 has a nonzero probability of being outputted.""",
+    every(_methods(may_stay=True), full),
+    mutant("without the hypothesis", _methods(may_stay=False)),
     repairs="swapping.full-support.printed",
-    checks=[every(_methods(may_stay=True), full)],
-    mutants={"without the hypothesis": every(_methods(may_stay=False), full)},
 )
 
+drawn_sets = cases(
+    "one stratum of 2 or 3 records, every set of permutations that may be drawn",
+    "ordered drawn",
+    lambda: (
+        case
+        for n in (2, 3)
+        for moves in [list(permutations(range(n)))]
+        for h, s in product(combinations_with_replacement(range(n), n), repeat=2)
+        for ordered in [tuple(tuple(zip((0,) * n, h, v, strict=True)) for v in dict.fromkeys(permutations(s)))]
+        for drawn in [chain.from_iterable(combinations(moves, size) for size in range(1, len(moves) + 1))]
+        for case in ((ordered, chosen) for chosen in drawn)
+    ),
+)
 
-@cases("one stratum of 2 or 3 records, every set of permutations that may be drawn", "ordered drawn")
-def drawn_sets() -> Iterator[tuple[Any, ...]]:
-    for n in (2, 3):
-        moves = list(permutations(range(n)))
-        for h, s in product(combinations_with_replacement(range(n), n), repeat=2):
-            ordered = tuple(tuple(zip((0,) * n, h, v, strict=True)) for v in dict.fromkeys(permutations(s)))
-            drawn = chain.from_iterable(combinations(moves, size) for size in range(1, len(moves) + 1))
-            yield from ((ordered, chosen) for chosen in drawn)
+sets_of_outputs = lambda ordered, drawn: {possible_outputs(x, drawn) for x in ordered}
+all_are_possible = lambda ordered, drawn: sets_of_outputs(ordered, drawn) == {{sorted(x) for x in ordered}}
 
-
-def sets_of_outputs(ordered, drawn):
-    return {possible_outputs(x, drawn) for x in ordered}
-
-
-def all_are_possible(ordered, drawn):
-    return sets_of_outputs(ordered, drawn) == {{sorted(x) for x in ordered}}
-
-
-state(
-    "swapping.full-support.data-independent",
-    "article, section 3.3",
-    claim="If a method draws its permutation from one law for all data sets of D_0, then a finite budget on D_0 "
-    "requires that, given any x in D_0, every x' in D_0 has a nonzero probability of being outputted.",
+own("swapping.full-support.data-independent", "article, section 3.3")(
+    """If a method draws its permutation from one law for all data sets of D_0, then a finite budget on D_0 requires
+    that, given any x in D_0, every x' in D_0 has a nonzero probability of being outputted.""",
+    every(
+        drawn_sets, lambda ordered, drawn: len(sets_of_outputs(ordered, drawn)) > 1 or all_are_possible(ordered, drawn)
+    ),
+    mutant("whatever the budget", all_are_possible),
+    argued(
+        "all sizes",
+        proof="Write the data sets of D_0 with their holding values in one order, and let g have nonzero "
+        "probability. Every such z is g(x) for x = g^-1(z), which is in D_0; so z is possible given some x. A "
+        "finite budget makes the supports of all x equal, so z is possible given each.",
+    ),
     repairs="swapping.full-support.printed",
-    checks=[
-        every(
-            drawn_sets,
-            lambda ordered, drawn: len(sets_of_outputs(ordered, drawn)) > 1 or all_are_possible(ordered, drawn),
-        ),
-        argued(
-            "all sizes",
-            proof="Write the data sets of D_0 with their holding values in one order, and let g have nonzero "
-            "probability. Every such z is g(x) for x = g^-1(z), which is in D_0; so z is possible given some x. A "
-            "finite budget makes the supports of all x equal, so z is possible given each.",
-        ),
-    ],
-    mutants={"whatever the budget": every(drawn_sets, all_are_possible)},
 )

@@ -13,9 +13,7 @@ from stirred.verify.ledger import Cases, cases
 
 RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 
-
-def common_support(laws):
-    return len({{z for z in laws[x] if laws[x][z] > 0} for x in laws}) == 1
+common_support = lambda laws: len({{z for z in laws[x] if laws[x][z] > 0} for x in laws}) == 1
 
 
 def laws_of(program: Callable[..., Any], records: int, parts: int = 3, *, setting: str, **parameters: Any) -> Cases:

@@ -8,7 +8,7 @@ from stirred.mechanisms.swapping.variants.cell_key_perturbation import cell_key_
 from stirred.mechanisms.swapping.variants.noise_before_swapping import noise_before_swapping
 from stirred.spec.blocks.tables import Table, column_margins, margins_of_size, row_margins
 from stirred.verify.engines.swapping.variant_loss import laws_of_tables, laws_on_universe, small_universes
-from stirred.verify.ledger import Cases, cases, every, state
+from stirred.verify.ledger import Cases, cases, every, mutant, own
 from stirred.verify.ledger.claims.psa.cases import Laws, kernel, needs, no_more
 from stirred.verify.ledger.claims.swapping_variants.losses import RATES, common_support
 
@@ -22,49 +22,44 @@ def _tables_with_rows(rows: tuple[int, ...], columns: int) -> tuple[Table, ...]:
     return tuple(product(*lines))
 
 
-@cases("one stratum, n <= 2 records, 2 or 3 swapping categories; r = 1/5, 1/2 and p = 0, 1/3, 1", "laws k r")
-def noisy() -> Iterator[tuple[Laws, int, Fraction]]:
-    rows = [one for n in (1, 2) for one in margins_of_size(n, 2)]
-    for row, k, r, p in product(rows, (2, 3), (Fraction(1, 5), Fraction(1, 2)), (0, _RATE, 1)):
-        given = {"categories": range(k), "replace_rate": r, "swap_rate": p}
-        yield laws_of_tables(noise_before_swapping, _tables_with_rows(row, k), **given), k, r
+noisy = cases(
+    "one stratum, n <= 2 records, 2 or 3 swapping categories; r = 1/5, 1/2 and p = 0, 1/3, 1",
+    "laws k r",
+    lambda: (
+        (laws_of_tables(noise_before_swapping, _tables_with_rows(row, k), **given), k, r)
+        for rows in [[one for n in (1, 2) for one in margins_of_size(n, 2)]]
+        for row, k, r, p in product(rows, (2, 3), (Fraction(1, 5), Fraction(1, 2)), (0, _RATE, 1))
+        for given in [{"categories": range(k), "replace_rate": r, "swap_rate": p}]
+    ),
+)
 
+noise_first = lambda share, k, r, laws: all(ratio**share <= (1 + k * (1 - r) / r) ** d for ratio, d in needs(laws))
 
-def noise_first(share, k, r, laws):
-    return all(ratio**share <= (1 + k * (1 - r) / r) ** d for ratio, d in needs(laws))
-
-
-state(
-    "psa.variants.noise-before",
-    _EXTENDS,
-    claim="If each swapping value is replaced, with probability r in (0, 1), by a uniform one of k categories before "
-    "the PSA, then for each p the mechanism satisfies, on each universe given by n_mh. alone, d_HamS and D_Mult with "
-    "budget ln(1 + k(1 - r)/r).",
-    checks=[every(noisy, noise_first, share=1)],
-    mutants={"half of the budget": every(noisy, noise_first, share=2)},
+own("psa.variants.noise-before", _EXTENDS)(
+    """If each swapping value is replaced, with probability r in (0, 1), by a uniform one of k categories before the
+    PSA, then for each p the mechanism satisfies, on each universe given by n_mh. alone, d_HamS and D_Mult with budget
+    ln(1 + k(1 - r)/r).""",
+    every(noisy, noise_first, share=1),
+    mutant("half of the budget", {"share": 2}),
 )
 
 _CHANGED = "counts changed by at most one"
 
+perturbed = cases(
+    f"one stratum, n <= 3 records, at most 3 x 3 categories; {_CHANGED}; p = 1/20, 1/2, 19/20",
+    "laws psa",
+    lambda: (
+        (laws, kernel(margins, p))
+        for margins, p in product(small_universes(3), RATES)
+        for laws in [laws_on_universe(cell_key_after_swapping, margins, perturbation=one_more_or_less, swap_rate=p)]
+    ),
+)
 
-@cases(f"one stratum, n <= 3 records, at most 3 x 3 categories; {_CHANGED}; p = 1/20, 1/2, 19/20", "laws psa")
-def perturbed() -> Iterator[tuple[Laws, Laws]]:
-    for margins, p in product(small_universes(3), RATES):
-        laws = laws_on_universe(cell_key_after_swapping, margins, perturbation=one_more_or_less, swap_rate=p)
-        yield laws, kernel(margins, p)
-
-
-state(
-    "psa.variants.cell-key.after",
-    _EXTENDS,
-    claim="The PSA followed by cell-key perturbation satisfies the PSA's flavor with the PSA's smallest budget on each "
-    "universe of the swapping invariants.",
-    checks=[every(perturbed, lambda laws, psa, share: no_more(laws, psa, share), share=1)],
-    mutants={
-        "half of the PSA's smallest budget": every(
-            perturbed, lambda laws, psa, share: no_more(laws, psa, share), share=2
-        )
-    },
+own("psa.variants.cell-key.after", _EXTENDS)(
+    """The PSA followed by cell-key perturbation satisfies the PSA's flavor with the PSA's smallest budget on each
+    universe of the swapping invariants.""",
+    every(perturbed, lambda laws, psa, share: no_more(laws, psa, share), share=1),
+    mutant("half of the PSA's smallest budget", {"share": 2}),
 )
 
 
@@ -83,13 +78,11 @@ def _unions(scope: str, universes: int) -> Cases:
     return cases(f"{perhaps_empty}; {scope}", "laws")(listed)
 
 
-state(
-    "psa.variants.cell-key.invariants",
-    _EXTENDS,
-    claim="Cell-key perturbation that keeps empty cells empty and adds -1, 0 or 1 to each other count, each with "
-    "positive probability, does not remove the need for the PSA's invariants: for 0 < p < 1 and on the union of two "
-    "universes of one stratum with the same number of records and different margins, no finite budget holds under "
-    "d_HamS and D_Mult.",
-    checks=[every(_unions("every two universes of one size", 2), lambda laws: not common_support(laws))],
-    mutants={"equal margins": every(_unions("every universe", 1), lambda laws: not common_support(laws))},
+own("psa.variants.cell-key.invariants", _EXTENDS)(
+    """Cell-key perturbation that keeps empty cells empty and adds -1, 0 or 1 to each other count, each with
+    positive probability, does not remove the need for the PSA's invariants: for 0 < p < 1 and on the union of two
+    universes of one stratum with the same number of records and different margins, no finite budget holds under
+    d_HamS and D_Mult.""",
+    every(_unions("every two universes of one size", 2), lambda laws: not common_support(laws)),
+    mutant("equal margins", _unions("every universe", 1)),
 )

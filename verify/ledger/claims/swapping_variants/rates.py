@@ -19,36 +19,20 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, odds
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, settled, some, state, unless
+from stirred.verify.ledger import Cases, cases, every, mutant, own, settled, some, state, unless
 from stirred.verify.ledger.claims.psa.cases import Laws, is_enough, kernel, no_more, psa_budget
 from stirred.verify.ledger.claims.swapping_variants.losses import RATES, common_support, laws_of
 from stirred.verify.ledger.language_names import get, items
 from stirred.verify.ledger.words import hamming
 
-
-def selection_law(n, p):
-    return [comb(n, k) * p**k * (1 - p) ** (n - k) * (0 if k == 1 else 1) for k in range(n + 1)]
-
-
-def selection_moment(n, p, a):
-    return sum(k**a * w for k, w in enumerate(selection_law(n, p))) / sum(selection_law(n, p))
-
-
-def number_of_records(strata):
-    return sum(n * c for n, c in items(strata))
-
-
-def mean_rate(strata, p):
-    return sum(c * selection_moment(n, p, 1) for n, c in items(strata)) / number_of_records(strata)
-
-
-def number_variance(n, p):
-    return selection_moment(n, p, 2) - selection_moment(n, p, 1) ** 2
-
-
-def rate_variance(strata, p):
-    return sum(c * number_variance(n, p) for n, c in items(strata)) / number_of_records(strata) ** 2
-
+selection_law = lambda n, p: [comb(n, k) * p**k * (1 - p) ** (n - k) * (0 if k == 1 else 1) for k in range(n + 1)]
+selection_moment = lambda n, p, a: sum(k**a * w for k, w in enumerate(selection_law(n, p))) / sum(selection_law(n, p))
+number_of_records = lambda strata: sum(n * c for n, c in items(strata))
+mean_rate = lambda strata, p: sum(c * selection_moment(n, p, 1) for n, c in items(strata)) / number_of_records(strata)
+number_variance = lambda n, p: selection_moment(n, p, 2) - selection_moment(n, p, 1) ** 2
+rate_variance = lambda strata, p: (
+    sum(c * number_variance(n, p) for n, c in items(strata)) / number_of_records(strata) ** 2
+)
 
 _C2 = "article, Appendix C.2"
 _B6 = "dissertation, section B.6.2"
@@ -65,28 +49,29 @@ def _moments(size: int, rate: Fraction) -> tuple[Fraction, Fraction]:
     return mean, square - mean**2
 
 
-small_strata = cases("one stratum of 2 to 6 records, p = 1/100, 1/20, 1/10, 1/2", "n p weights")(
-    lambda: ((n, p, move_weights(n, p)) for n, p in product(range(2, 7), _CHANCES))
+small_strata = cases(
+    "one stratum of 2 to 6 records, p = 1/100, 1/20, 1/10, 1/2",
+    "n p weights",
+    lambda: ((n, p, move_weights(n, p)) for n, p in product(range(2, 7), _CHANCES)),
 )
-
 
 many_records = cases(
     "n = 1000 and 1500 records in one stratum, 2000 in two equal ones, and in one with three of two records beside it; "
     "p = 1/100, 1/20, 1/10, 1/2; exact moments",
     "strata p",
-)(lambda: product(({1000: 1}, {1500: 1}, {1000: 2}, {1994: 1, 2: 3}), _CHANCES))
+    lambda: product(({1000: 1}, {1500: 1}, {1000: 2}, {1994: 1, 2: 3}), _CHANCES),
+)
 
 
 def _strata_of_two(number: int) -> Cases:
     return cases(f"{number} strata of two records, p = 1/100", "strata p")(lambda: iter([({2: number}, _CHANCES[0])]))
 
 
-def claimed(strata, p):
-    return (
-        abs(mean_rate(strata, p) - p) <= p / 100
-        and abs(rate_variance(strata, p) - p * (1 - p) / number_of_records(strata))
-        <= p * (1 - p) / number_of_records(strata) / 50
-    )
+claimed = lambda strata, p: (
+    abs(mean_rate(strata, p) - p) <= p / 100
+    and abs(rate_variance(strata, p) - p * (1 - p) / number_of_records(strata))
+    <= p * (1 - p) / number_of_records(strata) / 50
+)
 
 
 def near(strata: Mapping[int, int], p: Fraction) -> Witness | None:
@@ -98,27 +83,21 @@ def near(strata: Mapping[int, int], p: Fraction) -> Witness | None:
     return settled(is_near, claimed, lambda: {"strata": strata, "p": p})
 
 
-state(
-    "psa.swap-rate.controlled",
-    *("article, Appendix C.1, similarity (2)", "dissertation, section B.6.1, similarity 2"),
-    printed="An implementer of the PSA cannot precisely fix the swap rate—but only the expected swap rate (via the "
-    "parameter p). However, when the number of records n is large, the swap rate is typically very close to p, since "
-    "its variance is approximately p(1-p)/n ~ 0.",
-    reading="n grows with the matching strata fixed, as for the PSA of section 3.5, which is compared: the mean is "
-    "within 1% of p, and the variance, which is not 0, within 2% of p(1-p)/n",
-    checks=[
-        every(
-            small_strata,
-            lambda n, p, weights: (
-                sum(k * comb(n, k) * derangements(k) * weights[k] for k in range(n + 1)) == selection_moment(n, p, 1)
-            ),
+state("psa.swap-rate.controlled", "article, Appendix C.1, similarity (2)", "dissertation, section B.6.1, similarity 2")(
+    """An implementer of the PSA cannot precisely fix the swap rate—but only the expected swap rate (via the parameter
+    p). However, when the number of records n is large, the swap rate is typically very close to p, since its variance
+    is approximately p(1-p)/n ~ 0.""",
+    every(
+        small_strata,
+        lambda n, p, weights: (
+            sum(k * comb(n, k) * derangements(k) * weights[k] for k in range(n + 1)) == selection_moment(n, p, 1)
         ),
-        every(many_records, near),
-    ],
-    mutants={
-        "n = 2 among them": every(_strata_of_two(1), near),
-        "as many strata as pairs of records": every(_strata_of_two(500), near),
-    },
+    ),
+    every(many_records, near),
+    mutant("n = 2 among them", _strata_of_two(1)),
+    mutant("as many strata as pairs of records", _strata_of_two(500)),
+    reading="""n grows with the matching strata fixed, as for the PSA of section 3.5, which is compared: the mean is
+    within 1% of p, and the variance, which is not 0, within 2% of p(1-p)/n""",
 )
 
 
@@ -146,51 +125,43 @@ def _reordered(program: Callable[..., Any], rates: str, given: Callable[[int], M
     return cases(scope, "x y p q")(listed)
 
 
-def alike_reordered(p, gamma, x, y, q):
-    return all(p[z] <= gamma ** hamming(x, y) * get(q, z, 0) for z in p)
-
+alike_reordered = lambda p, gamma, x, y, q: all(p[z] <= gamma ** hamming(x, y) * get(q, z, 0) for z in p)
 
 _BY_PLACE = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
 state(
-    "psa.variants.rates.printed",
-    *(f"{_C2}, Variable Swapping Probabilities", f"{_B6}, Variable Swapping Probabilities"),
-    printed="… we can modify the PSA to use a different swapping probability p_i for each record i. As long as these "
-    "probabilities are uniformly bounded away from zero and one (so that p_i^(-1) and (1 - p_i)^(-1) are bounded away "
-    "from infinity), this modification will satisfy the same DP flavor as the original PSA (with a finite budget).",
-    reading="p_i is the record's, as in the 2010 DAS, which the extension is to mirror: a function of its values; a "
-    "reordering moves it along. By its place in x, Lemma 4, on which the proof rests, would fail at distance 0",
-    checks=[
-        every(_of_cells(*RATES), lambda laws: common_support(laws)),
-        every(
-            _reordered(swapping_with_rates_by_value, "by category", lambda _: {"rate": _by_value(*RATES)}),
-            alike_reordered,
-            gamma=10**6,
-        ),
-    ],
-    mutants={
-        "a rate of 0 for some categories": every(
-            _of_cells(Fraction(0), Fraction(1, 2)), lambda laws: common_support(laws)
-        ),
-        "p_i by the place of record i": every(
-            _reordered(swapping_with_rates_by_place, "1/2, 1/4, 1/4 by place", lambda n: {"rates": _BY_PLACE[:n]}),
-            alike_reordered,
-            gamma=10**6,
-        ),
-    },
+    "psa.variants.rates.printed", f"{_C2}, Variable Swapping Probabilities", f"{_B6}, Variable Swapping Probabilities"
+)(
+    """… we can modify the PSA to use a different swapping probability p_i for each record i. As long as these
+    probabilities are uniformly bounded away from zero and one (so that p_i^(-1) and (1 - p_i)^(-1) are bounded away
+    from infinity), this modification will satisfy the same DP flavor as the original PSA (with a finite budget).""",
+    every(_of_cells(*RATES), lambda laws: common_support(laws)),
+    mutant("a rate of 0 for some categories", _of_cells(Fraction(0), Fraction(1, 2))),
+    every(
+        _reordered(swapping_with_rates_by_value, "by category", lambda _: {"rate": _by_value(*RATES)}),
+        alike_reordered,
+        gamma=10**6,
+    ),
+    mutant(
+        "p_i by the place of record i",
+        _reordered(swapping_with_rates_by_place, "1/2, 1/4, 1/4 by place", lambda n: {"rates": _BY_PLACE[:n]}),
+    ),
+    reading="""p_i is the record's, as in the 2010 DAS, which the extension is to mirror: a function of its values; a
+    reordering moves it along. By its place in x, Lemma 4, on which the proof rests, would fail at distance 0""",
 )
 
-
-@cases(
+imputed = cases(
     "n <= 5 records in one stratum, at most 3 x 3 categories, one holding category imputed; p = 1/20, 1/2, 19/20",
     "margins row held p",
+    lambda: (
+        case
+        for size in range(3, 6)
+        for rows, columns in product(margins_of_size(size, 3), repeat=2)
+        if len(rows) > 1 and len(columns) > 1
+        for row in range(len(rows))
+        for held in [{table[row] for table in contingency_tables(rows, columns)}]
+        for case in (((rows, columns), row, *rest) for rest in product(sorted(held), RATES))
+    ),
 )
-def imputed() -> Iterator[tuple[Margins, int, tuple[int, ...], Fraction]]:
-    for size in range(3, 6):
-        for rows, columns in product(margins_of_size(size, 3), repeat=2):
-            if len(rows) > 1 and len(columns) > 1:
-                for row in range(len(rows)):
-                    held = {table[row] for table in contingency_tables(rows, columns)}
-                    yield from (((rows, columns), row, *rest) for rest in product(sorted(held), RATES))
 
 
 def _free(margins: Margins, row: int, held: tuple[int, ...]) -> Margins:
@@ -208,8 +179,8 @@ def _left_in_place(margins: Margins, row: int, held: tuple[int, ...], p: Fractio
     return {whole(part): psa_law(part, p).push(whole) for part in contingency_tables(*_free(margins, row, held))}
 
 
-left_in_place = cases(imputed.scope, "left psa")(
-    lambda: ((_left_in_place(*case), kernel(case[0], case[3])) for case in imputed)
+left_in_place = cases(
+    imputed.scope, "left psa", lambda: ((_left_in_place(*case), kernel(case[0], case[3])) for case in imputed)
 )
 
 
@@ -231,22 +202,21 @@ def within_seven(
 state(
     "psa.variants.imputed.printed",
     *(f"{section}, Prohibiting Imputed Records From Being Swapped" for section in (_C2, _B6)),
-    printed="We can modify the PSA so that p_i = 0 for all records i that are imputed. Suppose that the records that "
-    "are imputed are constant. If the PSA satisfies eps_D-DP(X_CEF, D_cSwap, d_HamS^hh, D_Mult), then this "
-    "modification would satisfy eps'_D-DP(X_CEF, D_cSwap, d'_X, D_Mult), where d'_X(x, x') = d_HamS^hh(x, x') if x, "
-    "x' do not differ on any imputed record, oo otherwise, and eps'_D <= eps_D since the maximum stratum size b is "
-    "reduced when the imputed records are removed.",
-    reading="eps_D is budget (7), as the reason given shows: 'since the maximum stratum size b is reduced'. A smaller "
-    "budget of one universe need not do (psa.variants.imputed.smaller)",
-    checks=[every(imputed, within_seven, two_branches=True)],
-    mutants={"ln(b+1) - ln o at all p": every(imputed, within_seven, two_branches=False)},
+)(
+    """We can modify the PSA so that p_i = 0 for all records i that are imputed. Suppose that the records that are
+    imputed are constant. If the PSA satisfies eps_D-DP(X_CEF, D_cSwap, d_HamS^hh, D_Mult), then this modification would
+    satisfy eps'_D-DP(X_CEF, D_cSwap, d'_X, D_Mult), where d'_X(x, x') = d_HamS^hh(x, x') if x, x' do not differ on any
+    imputed record, oo otherwise, and eps'_D <= eps_D since the maximum stratum size b is reduced when the imputed
+    records are removed.""",
+    every(imputed, within_seven, two_branches=True),
+    mutant("ln(b+1) - ln o at all p", {"two_branches": False}),
+    reading="""eps_D is budget (7), as the reason given shows: 'since the maximum stratum size b is reduced'. A smaller
+    budget of one universe need not do (psa.variants.imputed.smaller)""",
 )
 
-state(
-    "psa.variants.imputed.smaller",
-    _C2,
-    claim="A budget of the PSA below (7), of one universe, may be too small for the PSA that leaves imputed records in "
-    "place.",
-    checks=[some(left_in_place, lambda left, psa: not no_more(left, psa, 1))],
-    mutants={"on every universe": every(left_in_place, lambda left, psa: not no_more(left, psa, 1))},
+own("psa.variants.imputed.smaller", _C2)(
+    """A budget of the PSA below (7), of one universe, may be too small for the PSA that leaves imputed records in
+    place.""",
+    some(left_in_place, lambda left, psa: not no_more(left, psa, 1)),
+    mutant("on every universe", every(left_in_place, lambda left, psa: not no_more(left, psa, 1))),
 )

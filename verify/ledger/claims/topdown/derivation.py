@@ -10,7 +10,7 @@ from typing import Any
 from stirred.mechanisms.das.topdown import Design
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.laws.claim.claim_numbers import parts, rows
-from stirred.verify.ledger import Cases, Check, cases, every, printed, state, theorem
+from stirred.verify.ledger import Cases, Check, cases, every, mutant, own, printed, theorem
 from stirred.verify.ledger.claims.census.households import noisy_counts
 from stirred.verify.ledger.claims.topdown.small_census import COUNTED, FLAT, ONE_STATE, OVERSPENT
 from stirred.verify.ledger.language_names import get, oo
@@ -54,89 +54,59 @@ class Step:
     uses: tuple[Any, ...] = ()
 
 
-def flavor(s):
-    return [s[3], s[4]]
-
+flavor = lambda s: [s[3], s[4]]
 
 # persons stay in their housing units, or one who moves changes two household-records: units.household-person
 
-
-def household_records_of_a_person(kept):
-    return 1 if "household sizes" in kept else 2
-
-
-def all_released(P):
-    return [name for r in P for name in r[0]]
-
+household_records_of_a_person = lambda kept: 1 if "household sizes" in kept else 2
+all_released = lambda P: [name for r in P for name in r[0]]
 
 # a step [released, theorem, premises, kept, unit, rho^2, uses] by its theorem from the steps P
 
-
-def as_given(s, P, given):
-    return len(P) == 0 and s[5] == get(given, s[0][0], oo)
-
-
-def measures(s, P):
-    return len(P) == 0 and s[5] == sum(d / (2 * v) for d, v in s[6])
-
-
-def is_free(s, P):
-    return len(P) == 0 and s[0] == ["c_TDA"] and "c_TDA" in s[3] and s[5] == 0
-
-
-def refines_one(s, P):
-    return len(P) == 1 and s[0] == P[0][0] and s[4] == P[0][4] and s[5] == P[0][5] and set(P[0][3]) <= set(s[3])
-
-
-def rescales(s, P):
-    return (
-        len(P) == 1
-        and s[0] == P[0][0]
-        and s[3] == P[0][3]
-        and P[0][4] == "household"
-        and s[4] == "person"
-        and s[5] == household_records_of_a_person(s[3]) ** 2 * P[0][5]
-    )
-
-
-def composes(s, P):
-    return (
-        all(flavor(r) == flavor(s) for r in P)
-        and s[5] == sum(r[5] for r in P)
-        and s[0] == all_released(P)
-        and len(set(s[0])) == len(s[0])
-    )
-
-
-def processes(s, P):
-    return len(P) == 1 and flavor(s) == flavor(P[0]) and s[5] == P[0][5] and all(name in P[0][0] for name in s[6])
-
-
-def follows(s, P, given):
-    return (
-        as_given(s, P, given)
-        if s[1] == "as given"
-        else measures(s, P)
-        if s[1] == "gaussian.diagonal"
-        else is_free(s, P)
-        if s[1] == "invariants.release-free.any-multiverse"
-        else refines_one(s, P)
-        if s[1] == "refinement.budget-within"
-        else rescales(s, P)
-        if s[1] == "premetric.rescaling"
-        else composes(s, P)
-        if s[1] == "zcdp.composition"
-        else s[1] == "renyi.processing" and processes(s, P)
-    )
-
-
-def derives(steps, given, kept, rho2):
-    return (
-        all(j < i for i, s in enumerate(steps) for j in s[2])
-        and all(follows(s, [steps[j] for j in s[2]], given) for s in steps)
-        and flavor(steps[len(steps) - 1]) == [kept, "person"]
-        and steps[len(steps) - 1][5] == rho2
-    )
+as_given = lambda s, P, given: len(P) == 0 and s[5] == get(given, s[0][0], oo)
+measures = lambda s, P: len(P) == 0 and s[5] == sum(d / (2 * v) for d, v in s[6])
+is_free = lambda s, P: len(P) == 0 and s[0] == ["c_TDA"] and "c_TDA" in s[3] and s[5] == 0
+refines_one = lambda s, P: (
+    len(P) == 1 and s[0] == P[0][0] and s[4] == P[0][4] and s[5] == P[0][5] and set(P[0][3]) <= set(s[3])
+)
+rescales = lambda s, P: (
+    len(P) == 1
+    and s[0] == P[0][0]
+    and s[3] == P[0][3]
+    and P[0][4] == "household"
+    and s[4] == "person"
+    and s[5] == household_records_of_a_person(s[3]) ** 2 * P[0][5]
+)
+composes = lambda s, P: (
+    all(flavor(r) == flavor(s) for r in P)
+    and s[5] == sum(r[5] for r in P)
+    and s[0] == all_released(P)
+    and len(set(s[0])) == len(s[0])
+)
+processes = lambda s, P: (
+    len(P) == 1 and flavor(s) == flavor(P[0]) and s[5] == P[0][5] and all(name in P[0][0] for name in s[6])
+)
+follows = lambda s, P, given: (
+    as_given(s, P, given)
+    if s[1] == "as given"
+    else measures(s, P)
+    if s[1] == "gaussian.diagonal"
+    else is_free(s, P)
+    if s[1] == "invariants.release-free.any-multiverse"
+    else refines_one(s, P)
+    if s[1] == "refinement.budget-within"
+    else rescales(s, P)
+    if s[1] == "premetric.rescaling"
+    else composes(s, P)
+    if s[1] == "zcdp.composition"
+    else s[1] == "renyi.processing" and processes(s, P)
+)
+derives = lambda steps, given, kept, rho2: (
+    all(j < i for i, s in enumerate(steps) for j in s[2])
+    and all(follows(s, [steps[j] for j in s[2]], given) for s in steps)
+    and flavor(steps[len(steps) - 1]) == [kept, "person"]
+    and steps[len(steps) - 1][5] == rho2
+)
 
 
 def derivation(
@@ -261,66 +231,54 @@ _TWO_UNITS = cases(
     "x and x' persons counted among 3, k household-records for each of them counted too, k = 1, 2, 3; sigma^2 = 1/2, "
     "1, 7; D_NoR^2 in closed form",
     "x y k sigma2",
-)(lambda: product(range(4), range(4), (1, 2, 3), (Fraction(1, 2), Fraction(1), Fraction(7))))
-
-
-def attains_sum(x, k, y, sigma2, power):
-    return noisy_counts([x, k * x], [y, k * y], sigma2) == (1 / (2 * sigma2) + k**power / (2 * sigma2)) * (x - y) ** 2
-
-
-state(
-    "topdown.two-steps.two-units",
-    "article, Appendix H",
-    claim="If T_p satisfies rho_p-DP under d_HamS^p, T_hh satisfies rho_hh-DP under d_HamS^hh with d_HamS^hh <= k "
-    "d_HamS^p in every universe, the universes agree on c, and the second step is a function, random or not, of T_p, "
-    "T_hh and c alone, then both steps together satisfy rho-DP under d_HamS^p with rho^2 = rho_p^2 + k^2 rho_hh^2.",
-    checks=[
-        theorem(
-            "two_step_zcdp.two_units_zcdp",
-            "two_step_zcdp.rescaled_zcdp",
-            within="discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo, k in N",
-        ),
-        every(_TWO_UNITS, attains_sum, power=2),
-    ],
-    mutants={"rho_p^2 + k rho_hh^2": every(_TWO_UNITS, attains_sum, power=1)},
+    lambda: product(range(4), range(4), (1, 2, 3), (Fraction(1, 2), Fraction(1), Fraction(7))),
 )
 
-state(
-    "topdown.theorem-2.derivation",
-    "article, Theorem 2 and Appendix H",
-    claim="From measurements with rho_p^2 under ({X_CEF}, d_HamS^p) and rho_hh^2 under ({X_CEF}, d_HamS^hh), Appendix "
-    "H's steps derive rho-DP(X_CEF, D_cTDA, d_HamS^p, D_NoR) with rho^2 = rho_p^2 + 4 rho_hh^2 for one run, and the "
-    "sum of that for two, each by a theorem of the ledger: refinement of the multiverse, rescaling of d_HamS^hh (by "
-    "2, where person-records name their housing units and household-records hold nothing else), composition in one "
-    "flavor, Proposition 1, post-processing. With Table 3's budgets: 2.84 for the PL, 38.60 for both.",
-    checks=[
-        every(_derived(), derives),
-        _sums("4", "2.84", "38.60"),
-        every(_costs, lambda d, cost, rho2: cost <= rho2 * d**2),
-    ],
-    mutants={
-        "from household-records to person-records by Proposition 5, as printed": every(
-            _derived(to_persons=REFINEMENT, households=1), derives
-        ),
-        "persons who move are left out": every(_derived(households=1), derives),
-        "every level spends what they share": every(_derivations((OVERSPENT.design,)), derives),
-        "estimation peeks at the data": every(_derived(reads=("x",)), derives),
-        "measurements under {X_CEF}, invariants under D_cTDA": every(_derived(refined=False), derives),
-        "no invariant is conditioned on": every(_derived(kept=()), derives),
-        "15.29 for 38.60": _sums("4", "2.84", "15.29"),
-    },
+attains_sum = lambda x, k, y, sigma2, power: (
+    noisy_counts([x, k * x], [y, k * y], sigma2) == (1 / (2 * sigma2) + k**power / (2 * sigma2)) * (x - y) ** 2
+)
+
+own("topdown.two-steps.two-units", "article, Appendix H")(
+    """If T_p satisfies rho_p-DP under d_HamS^p, T_hh satisfies rho_hh-DP under d_HamS^hh with d_HamS^hh <= k d_HamS^p
+    in every universe, the universes agree on c, and the second step is a function, random or not, of T_p, T_hh and c
+    alone, then both steps together satisfy rho-DP under d_HamS^p with rho^2 = rho_p^2 + k^2 rho_hh^2.""",
+    theorem(
+        "two_step_zcdp.two_units_zcdp",
+        "two_step_zcdp.rescaled_zcdp",
+        within="discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo, k in N",
+    ),
+    every(_TWO_UNITS, attains_sum, power=2),
+    mutant("rho_p^2 + k rho_hh^2", {"power": 1}),
+)
+
+own("topdown.theorem-2.derivation", "article, Theorem 2 and Appendix H")(
+    """From measurements with rho_p^2 under ({X_CEF}, d_HamS^p) and rho_hh^2 under ({X_CEF}, d_HamS^hh), Appendix H's
+    steps derive rho-DP(X_CEF, D_cTDA, d_HamS^p, D_NoR) with rho^2 = rho_p^2 + 4 rho_hh^2 for one run, and the sum of
+    that for two, each by a theorem of the ledger: refinement of the multiverse, rescaling of d_HamS^hh (by 2, where
+    person-records name their housing units and household-records hold nothing else), composition in one flavor,
+    Proposition 1, post-processing. With Table 3's budgets: 2.84 for the PL, 38.60 for both.""",
+    every(_derived(), derives),
+    mutant(
+        "from household-records to person-records by Proposition 5, as printed",
+        _derived(to_persons=REFINEMENT, households=1),
+    ),
+    mutant("persons who move are left out", _derived(households=1)),
+    mutant("every level spends what they share", _derivations((OVERSPENT.design,))),
+    mutant("estimation peeks at the data", _derived(reads=("x",))),
+    mutant("measurements under {X_CEF}, invariants under D_cTDA", _derived(refined=False)),
+    mutant("no invariant is conditioned on", _derived(kept=())),
+    _sums("4", "2.84", "38.60"),
+    every(_costs, lambda d, cost, rho2: cost <= rho2 * d**2),
+    mutant("15.29 for 38.60", _sums("4", "2.84", "15.29")),
 )
 
 _SUM = [rows("topdown.pl")[0].printed.text, rows("topdown.total")[0].printed.text]
 
-state(
-    "topdown.theorem-2.derivation.sizes-kept",
-    "article, Theorem 2 and Appendix H",
-    claim="Where the number of persons of each housing unit is invariant besides, so that d_HamS^hh <= d_HamS^p, the "
-    "same steps derive rho_p^2 + rho_hh^2: the printed 2.63 for the PL and 15.29 for the DHC.",
-    checks=[every(_derived(kept=_WITH_SIZES, households=1), derives), _sums("1", *_SUM)],
-    mutants={
-        "the invariants of the TDA alone": every(_derived(households=1), derives),
-        "2.65 for 2.63": _sums("1", "2.65", _SUM[1]),
-    },
+own("topdown.theorem-2.derivation.sizes-kept", "article, Theorem 2 and Appendix H")(
+    """Where the number of persons of each housing unit is invariant besides, so that d_HamS^hh <= d_HamS^p, the same
+    steps derive rho_p^2 + rho_hh^2: the printed 2.63 for the PL and 15.29 for the DHC.""",
+    every(_derived(kept=_WITH_SIZES, households=1), derives),
+    mutant("the invariants of the TDA alone", _derived(households=1)),
+    _sums("1", *_SUM),
+    mutant("2.65 for 2.63", _sums("1", "2.65", _SUM[1])),
 )

@@ -42,10 +42,7 @@ Program = Callable[..., Any]
 NOISE = "clamped geometric noise in place of discrete Gaussian noise"
 
 _PERSONS = ("child", "adult", "in quarters")
-_CELLS = {
-    **dict.fromkeys(_PERSONS, "person"),
-    **dict.fromkeys(("occupied", "vacant", "quarters"), "household"),
-}
+_CELLS = {**dict.fromkeys(_PERSONS, "person"), **dict.fromkeys(("occupied", "vacant", "quarters"), "household")}
 _LIMIT = 2
 
 

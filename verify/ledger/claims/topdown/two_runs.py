@@ -12,7 +12,7 @@ from stirred.mechanisms.das.topdown import KeptTotal
 from stirred.mechanisms.das.topdown.two_runs import two_runs
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.spec.laws.law import Law
-from stirred.verify.ledger import Cases, cases, every, some, state, theorem
+from stirred.verify.ledger import Cases, cases, every, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.topdown.estimation import same_second_step
 from stirred.verify.ledger.claims.topdown.small_census import NOISE, ONE_STATE, DataSet, Program, finite_noise, of_part
 from stirred.verify.ledger.claims.zcdp.divergences import divergence_sum
@@ -29,10 +29,7 @@ _SCOPE = (
 
 # of two runs that publish P: the second estimate has the children of P in its blocks
 
-
-def reproduces(released, cell):
-    return [counts[cell] for counts in released[3]] == released[1]
-
+reproduces = lambda released, cell: [counts[cell] for counts in released[3]] == released[1]
 
 _Told = Callable[[Any], Any]
 
@@ -84,39 +81,27 @@ def _second_alone(t: Any) -> Any:
     return t[0][1]
 
 
-def agrees(cell, p):
-    return all(reproduces(t, cell) for t in p if p[t] > 0)
+agrees = lambda cell, p: all(reproduces(t, cell) for t in p if p[t] > 0)
 
-
-state(
-    "topdown.two-runs.consistent",
-    "article, section 4",
-    "dissertation, section 3.3",
-    printed="To enforce this consistency, the PL P is passed as input into the TDA when producing the DHC and a "
-    "constraint H(Z_p, Z_hh) = P is added to the optimization problem.",
+state("topdown.two-runs.consistent", "article, section 4", "dissertation, section 3.3")(
+    """To enforce this consistency, the PL P is passed as input into the TDA when producing the DHC and a constraint
+    H(Z_p, Z_hh) = P is added to the optimization problem.""",
+    every(_all_released(), agrees),
+    mutant("P is no input of the second run", _all_released(independent_runs)),
+    mutant("the second run is held to the totals of the data", _all_released(published_from_the_data)),
     reading="the DHC's estimate, which is computed from P beside its measurements and the invariants, has P's values",
-    checks=[every(_all_released(), agrees)],
-    mutants={
-        "P is no input of the second run": every(_all_released(independent_runs), agrees),
-        "the second run is held to the totals of the data": every(_all_released(published_from_the_data), agrees),
-    },
 )
 
-
-state(
-    "topdown.two-runs.post-processing",
-    "article, Appendix H",
-    "dissertation, section B.5",
-    printed="Now the second step of the TDA also uses the PL P. Hence, this second step is postprocessing on the "
-    "composed mechanism [T_ph, P, c_TDA].",
+state("topdown.two-runs.post-processing", "article, Appendix H", "dissertation, section B.5")(
+    """Now the second step of the TDA also uses the PL P. Hence, this second step is postprocessing on the composed
+    mechanism [T_ph, P, c_TDA].""",
+    every(_pairs(_second_and_published, _second_estimate), same_second_step),
+    mutant("on [T_ph, c_TDA]", _pairs(_second_alone, _second_estimate)),
+    mutant(
+        "the second run is held to the totals of the data",
+        _pairs(_second_and_published, _second_estimate, published_from_the_data),
+    ),
     reading="in every universe of D_cTDA the DHC's estimate, given its T_ph and P, has one law for all data sets",
-    checks=[every(_pairs(_second_and_published, _second_estimate), same_second_step)],
-    mutants={
-        "on [T_ph, c_TDA]": every(_pairs(_second_alone, _second_estimate), same_second_step),
-        "the second run is held to the totals of the data": every(
-            _pairs(_second_and_published, _second_estimate, published_from_the_data), same_second_step
-        ),
-    },
 )
 
 _ORDERS = (2, 3)
@@ -148,44 +133,35 @@ def _second_release(t: Any) -> Any:
     return t[0][1], t[3]
 
 
-def files(second, second_prime, a, third, third_prime):
-    return divergence_sum(second, second_prime, a) * divergence_sum(third, third_prime, a)
-
-
-def all_files(p, q, a, first, first_prime, second, second_prime, third, third_prime):
-    return divergence_sum(p, q, a) == divergence_sum(first, first_prime, a) * divergence_sum(
-        second, second_prime, a
-    ) * divergence_sum(third, third_prime, a)
-
-
-def of_one_run(p, q, a, second, second_prime, third, third_prime):
-    return divergence_sum(p, q, a) <= files(second, second_prime, a, third, third_prime)
-
+files = lambda second, second_prime, a, third, third_prime: (
+    divergence_sum(second, second_prime, a) * divergence_sum(third, third_prime, a)
+)
+all_files = lambda p, q, a, first, first_prime, second, second_prime, third, third_prime: (
+    divergence_sum(p, q, a)
+    == divergence_sum(first, first_prime, a)
+    * divergence_sum(second, second_prime, a)
+    * divergence_sum(third, third_prime, a)
+)
+of_one_run = lambda p, q, a, second, second_prime, third, third_prime: (
+    divergence_sum(p, q, a) <= files(second, second_prime, a, third, third_prime)
+)
 
 _DISCRETE = "discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo"
 
-state(
-    "topdown.two-runs.budget",
-    "article, Table 4",
-    claim="Everything that both runs release together (measurements, estimates, what is tabulated from them) has the "
-    "sum of their four rho^2, as Table 4 says for 'PL & DHC': rho^2 + rho_p^2 + rho_hh^2 for a first release with rho "
-    "and a second run that uses it. The DHC's own two are not enough for the DHC alone, for its estimate depends on P.",
-    checks=[
-        theorem("two_step_zcdp.two_runs_zcdp", within=_DISCRETE),
-        every(_by_file(_everything), all_files),
-        some(
-            _by_file(_second_release),
-            lambda p, q, second, second_prime, third, third_prime, a: (
-                not (of_one_run(p, q, a, second, second_prime, third, third_prime))
-            ),
+own("topdown.two-runs.budget", "article, Table 4")(
+    """Everything that both runs release together (measurements, estimates, what is tabulated from them) has the sum of
+    their four rho^2, as Table 4 says for 'PL & DHC': rho^2 + rho_p^2 + rho_hh^2 for a first release with rho and a
+    second run that uses it. The DHC's own two are not enough for the DHC alone, for its estimate depends on P.""",
+    theorem("two_step_zcdp.two_runs_zcdp", within=_DISCRETE),
+    every(_by_file(_everything), all_files),
+    mutant("the DHC's two budgets for the DHC", every(_by_file(_second_release), of_one_run)),
+    mutant("the second run is held to the totals of the data", _by_file(_everything, published_from_the_data)),
+    some(
+        _by_file(_second_release),
+        lambda p, q, second, second_prime, third, third_prime, a: (
+            not (of_one_run(p, q, a, second, second_prime, third, third_prime))
         ),
-    ],
-    mutants={
-        "the DHC's two budgets for the DHC": every(_by_file(_second_release), of_one_run),
-        "the second run is held to the totals of the data": every(
-            _by_file(_everything, published_from_the_data), all_files
-        ),
-    },
+    ),
 )
 
 
@@ -200,29 +176,23 @@ def _measurements(t: Any) -> Any:
     return t[0]
 
 
-state(
-    "topdown.derived-products",
-    "article, section 4",
-    "dissertation, section 3.3",
-    printed="Hence the publication of these four additional data products do not contribute to additional privacy "
-    "loss …",
-    reading="the Demographic Profile, the PPMF, the NMF and the 118th Congressional District file beside the PL and "
-    "the DHC: in every universe of D_cTDA all six together are as far apart as the measurements of both runs, whose "
-    "sum the PLB of Theorem 2 is",
-    checks=[every(_pairs(_measurements, _six_products), same_second_step)],
-    mutants={
-        "tables of the second estimate with the measurements of the second run alone": every(
-            _pairs(_second_alone, _second_estimate), same_second_step
-        ),
-        "the second run is held to the totals of the data": every(
-            _pairs(_measurements, _six_products, published_from_the_data), same_second_step
-        ),
-    },
+state("topdown.derived-products", "article, section 4", "dissertation, section 3.3")(
+    """Hence the publication of these four additional data products do not contribute to additional privacy loss …""",
+    every(_pairs(_measurements, _six_products), same_second_step),
+    mutant(
+        "tables of the second estimate with the measurements of the second run alone",
+        _pairs(_second_alone, _second_estimate),
+    ),
+    mutant(
+        "the second run is held to the totals of the data",
+        _pairs(_measurements, _six_products, published_from_the_data),
+    ),
+    reading="""the Demographic Profile, the PPMF, the NMF and the 118th Congressional District file beside the PL and
+    the DHC: in every universe of D_cTDA all six together are as far apart as the measurements of both runs, whose sum
+    the PLB of Theorem 2 is""",
 )
 
-
-def adds_up(p):
-    return all(t[0] == t[1] + t[2] for t in p if p[t] > 0)
+adds_up = lambda p: all(t[0] == t[1] + t[2] for t in p if p[t] > 0)
 
 
 def _counts_of_children(of: _Told, program: Program = two_runs) -> Cases:
@@ -240,20 +210,14 @@ def _noisy(t: Any) -> Any:
     return tuple(count for node in of_part("person", t[0][1]) for count in node)
 
 
-state(
-    "topdown.logically-consistent",
-    "dissertation, section 4.5.2",
-    printed="In contrast, many of the 2020 Census outputs will not be consistent across publications and even within "
-    "the same publication, row- and column-sums will not match the reported totals. (However, the outputs produced by "
-    "the TDA—the PL and DHS files—are logically consistent …)",
-    reading="'DHS' is DHC; the blocks of the PL add up to the total of the DHC, and the noisy measurements, which are "
-    "published too, need not add up",
-    checks=[
-        every(_counts_of_children(_tabulated), adds_up),
-        every(_counts_of_children(_noisy), lambda p: any(t[0] != t[1] + t[2] for t in p if p[t] > 0)),
-    ],
-    mutants={
-        "P is no input of the second run": every(_counts_of_children(_tabulated, independent_runs), adds_up),
-        "the noisy measurements": every(_counts_of_children(_noisy), adds_up),
-    },
+state("topdown.logically-consistent", "dissertation, section 4.5.2")(
+    """In contrast, many of the 2020 Census outputs will not be consistent across publications and even within the same
+    publication, row- and column-sums will not match the reported totals. (However, the outputs produced by the TDA—the
+    PL and DHS files—are logically consistent …)""",
+    every(_counts_of_children(_tabulated), adds_up),
+    mutant("P is no input of the second run", _counts_of_children(_tabulated, independent_runs)),
+    mutant("the noisy measurements", _counts_of_children(_noisy)),
+    every(_counts_of_children(_noisy), lambda p: any(t[0] != t[1] + t[2] for t in p if p[t] > 0)),
+    reading="""'DHS' is DHC; the blocks of the PL add up to the total of the DHC, and the noisy measurements, which are
+    published too, need not add up""",
 )

@@ -5,33 +5,24 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.verify.ledger import Cases, cases, every, incomplete, misprint, state
+from stirred.verify.ledger import Cases, cases, every, incomplete, misprint, mutant, own, state
 from stirred.verify.ledger.claims.numbers.tables import compared
 
 # of n individuals so many answer; each other one lowers the utility of 100 by a factor of 99/100
 
 
-def social_utility(n, answers):
-    return 0 if answers == 0 else 100 * (99 / 100) ** (n - answers)
-
-
-def gain(n, others):
-    return social_utility(n, others) - (social_utility(n, others + 1) - 50)
-
+social_utility = lambda n, answers: 0 if answers == 0 else 100 * (99 / 100) ** (n - answers)
+gain = lambda n, others: social_utility(n, others) - (social_utility(n, others + 1) - 50)
 
 # all others answer; who answers keeps factor*privacy, who does not leaves factor*utility
 
-
-def gain_beside(utility, privacy, factor, burden):
-    return (factor * utility + privacy) - (utility + factor * privacy - burden)
-
+gain_beside = lambda utility, privacy, factor, burden: (
+    (factor * utility + privacy) - (utility + factor * privacy - burden)
+)
 
 # each individual's payoff where all answer, less that where no one does
 
-
-def lost_by_all(utility, privacy, factor, burden):
-    return (utility + factor * privacy - burden) - privacy
-
+lost_by_all = lambda utility, privacy, factor, burden: (utility + factor * privacy - burden) - privacy
 
 _SECTION = "dissertation, section 1.2"
 _FOOTNOTE = "dissertation, section 1.2, footnote 34"
@@ -42,39 +33,33 @@ def _games(first: int) -> Iterator[tuple[int, int]]:
     return ((n, others) for n in range(2, _MOST + 1) for others in range(first, n))
 
 
-_GAMES = cases(f"2 to {_MOST} individuals, of whom any number of others answer", "n others")(lambda: _games(0))
-_ANSWERED = cases(f"2 to {_MOST} individuals, of whom at least one other answers", "n others")(lambda: _games(1))
+_GAMES = cases(f"2 to {_MOST} individuals, of whom any number of others answer", "n others", lambda: _games(0))
+_ANSWERED = cases(f"2 to {_MOST} individuals, of whom at least one other answers", "n others", lambda: _games(1))
 _FACTOR = Fraction(99, 100)
 
-state(
-    "utility.dilemma.dominating.printed",
-    _SECTION,
-    printed="As an example, suppose that the survey has a utility of $100 for each individual if everyone responds "
-    "and, following the requirements of DP, decreases by a multiplicative factor of e^-eps = 99/100 for each person "
-    "that does not respond; except that if no-one responds then the social utility is obviously $0. Assume that the "
-    "privacy and response burden costs are $50 for each individual. The relative payoff for not responding compared "
-    "to responding is at least $50 - $100 x e^-eps = $49 > 0; hence not responding is the dominating strategy for "
-    "all individuals, regardless of the behaviour of other individuals.",
+state("utility.dilemma.dominating.printed", _SECTION)(
+    """As an example, suppose that the survey has a utility of $100 for each individual if everyone responds and,
+    following the requirements of DP, decreases by a multiplicative factor of e^-eps = 99/100 for each person that does
+    not respond; except that if no-one responds then the social utility is obviously $0. Assume that the privacy and
+    response burden costs are $50 for each individual. The relative payoff for not responding compared to responding is
+    at least $50 - $100 x e^-eps = $49 > 0; hence not responding is the dominating strategy for all individuals,
+    regardless of the behaviour of other individuals.""",
+    every(_GAMES, lambda n, others: gain(n, others) > 0),
+    compared(
+        "the printed formula",
+        lambda cost, worth, factor: cost - worth * factor == 49,
+        cost=50,
+        worth=100,
+        factor=_FACTOR,
+    ),
     reading="the payoff is the survey's utility, less $50 for who responds; in dominance the others may do anything",
     grade=incomplete(
         "that there are at least 70 individuals: of fewer, one beside whom no one responds gains by responding, as $0 "
         "is the utility otherwise. The formula, whose value would be -$49, has e^-eps for 1 - e^-eps"
     ),
-    checks=[
-        every(_GAMES, lambda n, others: gain(n, others) > 0),
-        compared(
-            "the printed formula",
-            lambda cost, worth, factor: cost - worth * factor == 49,
-            cost=50,
-            worth=100,
-            factor=_FACTOR,
-        ),
-    ],
 )
 
-
-def pays_alone_iff(n, pays):
-    return (gain(n, 0) > 0) == pays
+pays_alone_iff = lambda n, pays: (gain(n, 0) > 0) == pays
 
 
 def _sizes(least: int) -> Cases:
@@ -83,134 +68,104 @@ def _sizes(least: int) -> Cases:
     )
 
 
-def is_least_gain(n, others, amount):
-    return gain(n, others) >= amount and (others < n - 1 or gain(n, others) == amount)
+is_least_gain = lambda n, others, amount: gain(n, others) >= amount and (others < n - 1 or gain(n, others) == amount)
 
-
-state(
-    "utility.dilemma.dominating",
-    _SECTION,
-    claim="In the example the relative payoff for not responding is at least $50 - $100 (1 - e^-eps) = $49 where "
-    "another responds, and is $49 where all others do. Where no other responds it is positive from 70 individuals "
-    "on: then, and with no fewer, not responding is dominating.",
+own("utility.dilemma.dominating", _SECTION)(
+    """In the example the relative payoff for not responding is at least $50 - $100 (1 - e^-eps) = $49 where another
+    responds, and is $49 where all others do. Where no other responds it is positive from 70 individuals on: then, and
+    with no fewer, not responding is dominating.""",
+    compared(
+        "the formula", lambda cost, worth, factor: cost - worth * (1 - factor) == 49, cost=50, worth=100, factor=_FACTOR
+    ),
+    every(_ANSWERED, lambda n, others: is_least_gain(n, others, 49)),
+    mutant("at least $50", lambda n, others: is_least_gain(n, others, 50)),
+    every(_sizes(70), pays_alone_iff),
+    mutant("from 69 individuals on", _sizes(69)),
     repairs="utility.dilemma.dominating.printed",
-    checks=[
-        compared(
-            "the formula",
-            lambda cost, worth, factor: cost - worth * (1 - factor) == 49,
-            cost=50,
-            worth=100,
-            factor=_FACTOR,
-        ),
-        every(_ANSWERED, lambda n, others: is_least_gain(n, others, 49)),
-        every(_sizes(70), pays_alone_iff),
-    ],
-    mutants={
-        "at least $50": every(_ANSWERED, lambda n, others: is_least_gain(n, others, 50)),
-        "from 69 individuals on": every(_sizes(69), pays_alone_iff),
-    },
 )
 
-_PAYOFFS = cases(f"2 to {_MOST} individuals; the payoffs where all respond and where no one does", "n all_ no_one")(
-    lambda: ((n, 50, 0) for n in range(2, _MOST + 1))
+_PAYOFFS = cases(
+    f"2 to {_MOST} individuals; the payoffs where all respond and where no one does",
+    "n all_ no_one",
+    lambda: ((n, 50, 0) for n in range(2, _MOST + 1)),
 )
 
-
-state(
-    "utility.dilemma.worse-off",
-    _SECTION,
-    printed="However if all individuals respond, they receive a payoff of $100 - $50 = $50; whereas if no one "
-    "responds, they all receive $0. … Thus, DP suffers from the prisoners dilemma: it encourages behaviour that will "
-    "leave everyone worse off.",
+state("utility.dilemma.worse-off", _SECTION)(
+    """However if all individuals respond, they receive a payoff of $100 - $50 = $50; whereas if no one responds, they
+    all receive $0. … Thus, DP suffers from the prisoners dilemma: it encourages behaviour that will leave everyone
+    worse off.""",
+    every(
+        _PAYOFFS,
+        lambda n, all_, no_one: social_utility(n, n) - 50 == all_ and social_utility(n, 0) == no_one and all_ > no_one,
+    ),
+    mutant(
+        "better off",
+        lambda n, all_, no_one: social_utility(n, n) - 50 == all_ and social_utility(n, 0) == no_one and all_ < no_one,
+    ),
     reading="the behaviour that it encourages is utility.dilemma.dominating",
-    checks=[
-        every(
-            _PAYOFFS,
-            lambda n, all_, no_one: (
-                social_utility(n, n) - 50 == all_ and social_utility(n, 0) == no_one and all_ > no_one
-            ),
-        )
-    ],
-    mutants={
-        "better off": every(
-            _PAYOFFS,
-            lambda n, all_, no_one: (
-                social_utility(n, n) - 50 == all_ and social_utility(n, 0) == no_one and all_ < no_one
-            ),
-        )
-    },
 )
 
 _SHOWN: dict[str, Any] = {"utility": 100, "privacy": 50, "factor": _FACTOR}
 _AT = "U_0 = 100, P_0 = 50 and e^-eps = 99/100"
 
-state(
-    "utility.dilemma.privacy.printed",
-    _FOOTNOTE,
-    printed="One may argue that - following the principles of DP - an individual's privacy utility only decreases by "
-    "a factor of e^-eps if she does respond. As such, the relative payoff for not responding compared to responding "
-    "should be ($50 - $100) e^-eps = -$0.5 < 0 and individuals should respond!",
+state("utility.dilemma.privacy.printed", _FOOTNOTE)(
+    """One may argue that - following the principles of DP - an individual's privacy utility only decreases by a factor
+    of e^-eps if she does respond. As such, the relative payoff for not responding compared to responding should be ($50
+    - $100) e^-eps = -$0.5 < 0 and individuals should respond!""",
+    compared(_AT, lambda utility, privacy, factor: (privacy - utility) * factor == -1 / 2, **_SHOWN),
     reading="(50 - 100) e^-eps = -0.5 at the example's e^-eps = 99/100",
     grade=misprint("the value -$0.5 is (50 - 100) (1 - e^-eps); the printed formula's is -$49.5"),
-    checks=[compared(_AT, lambda utility, privacy, factor: (privacy - utility) * factor == -1 / 2, **_SHOWN)],
 )
 
 _WORTHS = (100, 50, 20, 0)
 _GRID = [(u, p, Fraction(k, 8)) for u, p, k in product(_WORTHS, _WORTHS, range(1, 9))]
-_VALUED = cases("U_0 and P_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 8; the gain", "utility privacy factor net")(
-    lambda: ((u, p, f, (p - u) * (1 - f)) for u, p, f in _GRID)
+_VALUED = cases(
+    "U_0 and P_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 8; the gain",
+    "utility privacy factor net",
+    lambda: ((u, p, f, (p - u) * (1 - f)) for u, p, f in _GRID),
 )
 
-
-state(
-    "utility.dilemma.privacy",
-    _FOOTNOTE,
-    claim="Where all others respond, social utility decreases by a factor of e^-eps if she does not respond and "
-    "privacy utility by the same if she does, the relative payoff for not responding is (P_0 - U_0) (1 - e^-eps): "
-    "($50 - $100) (1 - e^-eps) = -$0.5 in the example.",
+own("utility.dilemma.privacy", _FOOTNOTE)(
+    """Where all others respond, social utility decreases by a factor of e^-eps if she does not respond and privacy
+    utility by the same if she does, the relative payoff for not responding is (P_0 - U_0) (1 - e^-eps): ($50 - $100) (1
+    - e^-eps) = -$0.5 in the example.""",
+    compared(_AT, lambda utility, privacy, factor: gain_beside(utility, privacy, factor, 0) == -1 / 2, **_SHOWN),
+    every(_VALUED, lambda utility, privacy, factor, net: gain_beside(utility, privacy, factor, 0) == net),
+    mutant("twice that", lambda utility, privacy, factor, net: gain_beside(utility, privacy, factor, 0) == 2 * net),
     repairs="utility.dilemma.privacy.printed",
-    checks=[
-        compared(_AT, lambda utility, privacy, factor: gain_beside(utility, privacy, factor, 0) == -1 / 2, **_SHOWN),
-        every(_VALUED, lambda utility, privacy, factor, net: gain_beside(utility, privacy, factor, 0) == net),
-    ],
-    mutants={
-        "twice that": every(
-            _VALUED, lambda utility, privacy, factor, net: gain_beside(utility, privacy, factor, 0) == 2 * net
-        )
-    },
 )
 
-_WORTH = cases("P_0 < U_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7", "utility privacy factor")(
-    lambda: ((u, p, f) for u, p, f in _GRID if p < u and f < 1)
+_WORTH = cases(
+    "P_0 < U_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7",
+    "utility privacy factor",
+    lambda: ((u, p, f) for u, p, f in _GRID if p < u and f < 1),
 )
-_ANY = cases("U_0 and P_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7", "utility privacy factor")(
-    lambda: ((u, p, f) for u, p, f in _GRID if f < 1)
+_ANY = cases(
+    "U_0 and P_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7",
+    "utility privacy factor",
+    lambda: ((u, p, f) for u, p, f in _GRID if f < 1),
 )
 
+never = lambda utility, privacy, factor: gain_beside(utility, privacy, factor, 0) < 0
 
-def never(utility, privacy, factor):
-    return gain_beside(utility, privacy, factor, 0) < 0
-
-
-state(
-    "utility.dilemma.never",
-    _FOOTNOTE,
-    printed="Moreover, in any survey worth conducting, the baseline utility U_0 (in this case $100) should be "
-    "greater the baseline privacy cost P_0 (in this case $50); so the relative payoff for not responding will always "
-    "be negative - that is, the prisoner's dilemma can never hold in any realistic setting.",
+state("utility.dilemma.never", _FOOTNOTE)(
+    """Moreover, in any survey worth conducting, the baseline utility U_0 (in this case $100) should be greater the
+    baseline privacy cost P_0 (in this case $50); so the relative payoff for not responding will always be negative -
+    that is, the prisoner's dilemma can never hold in any realistic setting.""",
+    every(_WORTH, never),
+    mutant("whether or not U_0 is greater", _ANY),
     reading="of the payoffs of the sentence before it, with eps > 0; the next sentence says what they leave out",
-    checks=[every(_WORTH, never)],
-    mutants={"whether or not U_0 is greater": every(_ANY, never)},
 )
 
 _BURDENS = cases(
     "P_0 < U_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 8, a burden of 0, 5, …, 150",
     "utility privacy factor burden",
-)(lambda: ((u, p, f, burden) for u, p, f in _GRID if p < u for burden in range(0, 151, 5)))
+    lambda: ((u, p, f, burden) for u, p, f in _GRID if p < u for burden in range(0, 151, 5)),
+)
 
-
-def dilemma(utility, privacy, factor, burden):
-    return gain_beside(utility, privacy, factor, burden) > 0 and lost_by_all(utility, privacy, factor, burden) > 0
+dilemma = lambda utility, privacy, factor, burden: (
+    gain_beside(utility, privacy, factor, burden) > 0 and lost_by_all(utility, privacy, factor, burden) > 0
+)
 
 
 def _bounded(lowest: Callable[[Fraction], Fraction]) -> Cases:
@@ -220,42 +175,29 @@ def _bounded(lowest: Callable[[Fraction], Fraction]) -> Cases:
     )
 
 
-state(
-    "utility.dilemma.burden.printed",
-    _FOOTNOTE,
-    printed="However, this ignores the role of respondent burden. The prisoner's dilemma still holds if the "
-    "respondent burden is a significant cost - more specifically if it is greater than e^-eps (U_0 - P_0).",
+state("utility.dilemma.burden.printed", _FOOTNOTE)(
+    """However, this ignores the role of respondent burden. The prisoner's dilemma still holds if the respondent burden
+    is a significant cost - more specifically if it is greater than e^-eps (U_0 - P_0).""",
+    every(
+        _BURDENS,
+        lambda utility, privacy, factor, burden: (
+            burden <= factor * (utility - privacy) or dilemma(utility, privacy, factor, burden)
+        ),
+    ),
     reading="a dilemma is that not responding pays for each although all lose where no one responds",
     grade=incomplete(
         "that the burden is not so large that all gain where no one responds. And e^-eps stands for 1 - e^-eps, as in "
         "the footnote's -$0.5: the printed bound does where e^-eps >= 1/2, not below"
     ),
-    checks=[
-        every(
-            _BURDENS,
-            lambda utility, privacy, factor, burden: (
-                burden <= factor * (utility - privacy) or dilemma(utility, privacy, factor, burden)
-            ),
-        )
-    ],
 )
 
-state(
-    "utility.dilemma.burden",
-    _FOOTNOTE,
-    claim="With a respondent burden B, not responding pays where all others respond, and all lose where no one does, "
-    "if and only if (1 - e^-eps) (U_0 - P_0) < B < U_0 - (1 - e^-eps) P_0.",
+own("utility.dilemma.burden", _FOOTNOTE)(
+    """With a respondent burden B, not responding pays where all others respond, and all lose where no one does, if and
+    only if (1 - e^-eps) (U_0 - P_0) < B < U_0 - (1 - e^-eps) P_0.""",
+    every(
+        _bounded(lambda factor: 1 - factor),
+        lambda utility, privacy, factor, burden, between: dilemma(utility, privacy, factor, burden) == between,
+    ),
+    mutant("e^-eps (U_0 - P_0) as printed", _bounded(lambda factor: factor)),
     repairs="utility.dilemma.burden.printed",
-    checks=[
-        every(
-            _bounded(lambda factor: 1 - factor),
-            lambda utility, privacy, factor, burden, between: dilemma(utility, privacy, factor, burden) == between,
-        )
-    ],
-    mutants={
-        "e^-eps (U_0 - P_0) as printed": every(
-            _bounded(lambda factor: factor),
-            lambda utility, privacy, factor, burden, between: dilemma(utility, privacy, factor, burden) == between,
-        )
-    },
 )

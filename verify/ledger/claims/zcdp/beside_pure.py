@@ -11,7 +11,7 @@ from stirred.verify.engines.zcdp.normalized_renyi import one_sided_supremum
 from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, every, settled, some, state, theorem
+from stirred.verify.ledger import cases, every, mutant, own, settled, some, state, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import (
     PATH,
     divergence_sum,
@@ -40,27 +40,25 @@ def infinite_together(p: Law[int], q: Law[int]) -> Witness | None:
     )
 
 
-state(
-    "zcdp.finite-laws",
-    "article, section 5.4",
-    claim="For laws with finitely many outcomes D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, so that P and Q with D_NoR(P, "
-    "Q) small but D_Mult(P, Q) = oo have infinitely many outcomes.",
-    checks=[theorem("finite_laws.finite_together"), every(pairs, infinite_together)],
-    mutants={
-        "D_Mult > ln 3 for D_Mult = oo": every(
-            pairs, lambda p, q: (oo in (divergence_sum(p, q, 2), divergence_sum(q, p, 2))) == (multiplicative(p, q) > 3)
-        )
-    },
+own("zcdp.finite-laws", "article, section 5.4")(
+    """For laws with finitely many outcomes D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, so that P and Q with D_NoR(P, Q)
+    small but D_Mult(P, Q) = oo have infinitely many outcomes.""",
+    theorem("finite_laws.finite_together"),
+    every(pairs, infinite_together),
+    mutant(
+        "D_Mult > ln 3 for D_Mult = oo",
+        lambda p, q: (oo in (divergence_sum(p, q, 2), divergence_sum(q, p, 2))) == (multiplicative(p, q) > 3),
+    ),
 )
 
 _COINS = tuple(map(Fraction, ("1/100", "1/10", "1/4", "2/5", "49/100", "2/3")))
-coins = cases(f"p = {', '.join(map(str, _COINS))}; both sides enclosed to 10^-12, for all a > 1", "p q")(
-    lambda: ((coin(p), coin(1 - p)) for p in _COINS)
+coins = cases(
+    f"p = {', '.join(map(str, _COINS))}; both sides enclosed to 10^-12, for all a > 1",
+    "p q",
+    lambda: ((coin(p), coin(1 - p)) for p in _COINS),
 )
 
-
-def pure_times_tanh(ratio):
-    return (ratio - 1) / (ratio + 1) * ln(ratio)
+pure_times_tanh = lambda ratio: (ratio - 1) / (ratio + 1) * ln(ratio)
 
 
 def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witness | None:
@@ -95,16 +93,12 @@ def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witn
     )
 
 
-state(
-    "zcdp.randomized-response",
-    _G,
-    claim="For P = (p, 1-p) and Q = (1-p, p), eps = |ln(p/(1-p))|, D_NoR(P, Q)^2 = eps tanh(eps/2) = (1-2p) "
-    "ln((1-p)/p), the limit of D_a(P||Q)/a as a falls to 1.",
-    checks=[every(coins, response, verdict=Verdict.ENCLOSED)],
-    mutants={
-        "the supremum over alpha >= 3/2": every(coins, response, start=Fraction(3, 2)),
-        "the supremum over alpha >= 2": every(coins, response, start=Fraction(2)),
-    },
+own("zcdp.randomized-response", _G)(
+    """For P = (p, 1-p) and Q = (1-p, p), eps = |ln(p/(1-p))|, D_NoR(P, Q)^2 = eps tanh(eps/2) = (1-2p) ln((1-p)/p), the
+    limit of D_a(P||Q)/a as a falls to 1.""",
+    every(coins, response, verdict=Verdict.ENCLOSED),
+    mutant("the supremum over alpha >= 3/2", {"start": Fraction(3, 2)}),
+    mutant("the supremum over alpha >= 2", {"start": Fraction(2)}),
 )
 
 
@@ -134,25 +128,20 @@ def below_pure(p: Law[int], q: Law[int], *, renyi_below: bool = True) -> Witness
 
 
 _FOURTHLY = "article, section 5.4"
-ends_of_path = cases("coins with chances 1/2 and 3/4", "p q")(lambda: iter([PATH[::2]]))
+ends_of_path = cases("coins with chances 1/2 and 3/4", "p q", lambda: iter([PATH[::2]]))
 
-state(
-    "premetrics.multiplicative-stronger",
-    _FOURTHLY,
-    "dissertation, section 3.5.2",
-    printed="The PSA's output premetric is also stronger than the 2020 DAS's. … D_Mult ensures a greater level of SDC "
-    "protection than D_NoR (again, assuming that all else is equal).",
+state("premetrics.multiplicative-stronger", _FOURTHLY, "dissertation, section 3.5.2")(
+    """The PSA's output premetric is also stronger than the 2020 DAS's. … D_Mult ensures a greater level of SDC
+    protection than D_NoR (again, assuming that all else is equal).""",
+    every(pairs, below_pure, verdict=Verdict.ENCLOSED),
+    mutant("D_Mult <= D_NoR", {"renyi_below": False}),
+    some(
+        ends_of_path,
+        lambda p, q, orders: squared_from_above(p, q, orders) < ln(multiplicative(p, q)) ** 2,
+        verdict=Verdict.ENCLOSED,
+        orders=[Fraction(k, 4) for k in range(4, 17)],
+    ),
     reading="D_NoR(P, Q) <= D_Mult(P, Q), and somewhere below it: at one budget D_Mult asks for more",
-    checks=[
-        every(pairs, below_pure, verdict=Verdict.ENCLOSED),
-        some(
-            ends_of_path,
-            lambda p, q, orders: squared_from_above(p, q, orders) < ln(multiplicative(p, q)) ** 2,
-            verdict=Verdict.ENCLOSED,
-            orders=[Fraction(k, 4) for k in range(4, 17)],
-        ),
-    ],
-    mutants={"D_Mult <= D_NoR": every(pairs, below_pure, renyi_below=False)},
 )
 
 _TARGETS = tuple(Fraction(1, 10**k) for k in range(1, 12, 2))
@@ -160,38 +149,39 @@ exponents = cases(
     "P = N(0, 1) and Q = N(mu, 1) for all mu > 0, all a > 1: an identity of degree 2 in each of x, mu and a, at three "
     "values of each",
     "x mu a",
-)(lambda: product(range(3), range(1, 4), range(2, 5)))
+    lambda: product(range(3), range(1, 4), range(2, 5)),
+)
 small_shifts = cases(
-    "mu = t, for targets t = 1/10, ..., 1/10^11 and bounds B = 1, 10, 10^6; x = -(B + 1)/mu", "x mu target bound"
-)(lambda: ((-(bound + 1) / mu, mu, mu, bound) for mu, bound in product(_TARGETS, (1, 10, 10**6))))
-infinitely_apart = cases(GRID_SCOPE, "p q")(
-    lambda: ((p, q) for p, q in product(GRID, repeat=2) if Multiplicative().distance(p, q).is_infinite)
+    "mu = t, for targets t = 1/10, ..., 1/10^11 and bounds B = 1, 10, 10^6; x = -(B + 1)/mu",
+    "x mu target bound",
+    lambda: ((-(bound + 1) / mu, mu, mu, bound) for mu, bound in product(_TARGETS, (1, 10, 10**6))),
+)
+infinitely_apart = cases(
+    GRID_SCOPE,
+    "p q",
+    lambda: ((p, q) for p, q in product(GRID, repeat=2) if Multiplicative().distance(p, q).is_infinite),
 )
 
-state(
-    "renyi.finite-where-multiplicative-infinite",
-    _FOURTHLY,
-    "dissertation, section 3.5.2",
-    printed="There exist probabilities P and Q with D_NoR(P, Q) arbitrarily small but D_Mult(P, Q) = oo.",
-    reading="P = N(0, 1) and Q = N(mu, 1), where D_a = a mu^2/2 for all a, so D_NoR^2 = mu^2/2, and ln dP/dQ at x is "
-    "mu^2/2 - mu x",
-    checks=[
-        every(
-            exponents,
-            lambda x, mu, a: -a * x**2 - (1 - a) * (x - mu) ** 2 == -((x - (1 - a) * mu) ** 2) + a * (a - 1) * mu**2,
-            verdict=Verdict.DECIDED,
-        ),
-        every(
-            small_shifts,
-            lambda x, mu, target, bound: mu**2 / 2 <= target and (x - mu) ** 2 / 2 - x**2 / 2 > bound,
-            verdict=Verdict.DECIDED,
-        ),
-    ],
-    mutants={
-        "P and Q with finitely many outcomes": some(
+state("renyi.finite-where-multiplicative-infinite", _FOURTHLY, "dissertation, section 3.5.2")(
+    "There exist probabilities P and Q with D_NoR(P, Q) arbitrarily small but D_Mult(P, Q) = oo.",
+    every(
+        exponents,
+        lambda x, mu, a: -a * x**2 - (1 - a) * (x - mu) ** 2 == -((x - (1 - a) * mu) ** 2) + a * (a - 1) * mu**2,
+        verdict=Verdict.DECIDED,
+    ),
+    every(
+        small_shifts,
+        lambda x, mu, target, bound: mu**2 / 2 <= target and (x - mu) ** 2 / 2 - x**2 / 2 > bound,
+        verdict=Verdict.DECIDED,
+    ),
+    mutant(
+        "P and Q with finitely many outcomes",
+        some(
             infinitely_apart,
             lambda p, q, target: max(divergence_sum(p, q, 2), divergence_sum(q, p, 2)) <= exp(2 * target),
             target=_TARGETS[0],
-        )
-    },
+        ),
+    ),
+    reading="""P = N(0, 1) and Q = N(mu, 1), where D_a = a mu^2/2 for all a, so D_NoR^2 = mu^2/2, and ln dP/dQ at x is
+    mu^2/2 - mu x""",
 )

@@ -14,7 +14,7 @@ from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclo
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import cases, every, incomplete, settled, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import (
     approximate_multiplicative,
     divergence_sum,
@@ -29,18 +29,9 @@ from stirred.verify.ledger.claims.zcdp.divergences import (
 from stirred.verify.ledger.language_names import exp, get, ln, sqrt
 from stirred.verify.ledger.words import hockey_stick, image, multiplicative, outcomes, total_variation
 
-
-def largest_difference(p, q):
-    return max(abs(get(p, t, 0) - get(q, t, 0)) for t in outcomes(p, q))
-
-
-def excess_beyond(p, q, epsilon):
-    return hockey_stick(p, q, exp(epsilon))
-
-
-def converted_budget(rho2, factor, delta):
-    return rho2 + factor * sqrt(rho2 * -ln(delta))
-
+largest_difference = lambda p, q: max(abs(get(p, t, 0) - get(q, t, 0)) for t in outcomes(p, q))
+excess_beyond = lambda p, q, epsilon: hockey_stick(p, q, exp(epsilon))
+converted_budget = lambda rho2, factor, delta: rho2 + factor * sqrt(rho2 * -ln(delta))
 
 _DISCRETE = "discrete laws"
 
@@ -71,15 +62,11 @@ def from_pure(p: Law[int], q: Law[int], *, divisor: int = 2) -> Witness | None:
     )
 
 
-state(
-    "zcdp.from-pure",
-    "Bun and Steinke (2016), Proposition 1.4",
-    claim="eps-DP implies zCDP with rho^2 = eps^2/2: D_NoR(P, Q)^2 <= D_Mult(P, Q)^2/2.",
-    checks=[
-        theorem("nor_conversion.pure_nor", within=_DISCRETE),
-        every(finitely_apart, from_pure, verdict=Verdict.ENCLOSED),
-    ],
-    mutants={"eps^2/4 for eps^2/2": every(finitely_apart, from_pure, divisor=4)},
+own("zcdp.from-pure", "Bun and Steinke (2016), Proposition 1.4")(
+    "eps-DP implies zCDP with rho^2 = eps^2/2: D_NoR(P, Q)^2 <= D_Mult(P, Q)^2/2.",
+    theorem("nor_conversion.pure_nor", within=_DISCRETE),
+    every(finitely_apart, from_pure, verdict=Verdict.ENCLOSED),
+    mutant("eps^2/4 for eps^2/2", {"divisor": 4}),
 )
 
 
@@ -104,12 +91,12 @@ def pairs_and_deltas() -> Iterator[tuple[Law[int], Law[int], Fraction]]:
     return ((p, q, delta) for (p, q), delta in product((*near, *far), _DELTAS))
 
 
-def converted_from_below(p, q, orders, factor, delta):
-    return converted_budget(squared_from_below(p, q, orders), factor, delta)
-
-
-def converted_from_above(p, q, orders, factor, delta):
-    return converted_budget(rate_from_above(p, q, orders), factor, delta)
+converted_from_below = lambda p, q, orders, factor, delta: converted_budget(
+    squared_from_below(p, q, orders), factor, delta
+)
+converted_from_above = lambda p, q, orders, factor, delta: converted_budget(
+    rate_from_above(p, q, orders), factor, delta
+)
 
 
 def to_approximate(p: Law[int], q: Law[int], delta: Fraction, *, factor: int = 2) -> Witness | None:
@@ -139,26 +126,22 @@ def to_approximate(p: Law[int], q: Law[int], delta: Fraction, *, factor: int = 2
     )
 
 
-state(
-    "zcdp.to-approximate",
-    "article, Remark 4",
-    printed="… following the USCB, we use the formula from Bun and Steinke (2016), eps = rho^2 + 2 rho sqrt(-ln "
-    "delta), to convert from a zCDP budget rho^2 to an approximate DP budget (eps, delta).",
+state("zcdp.to-approximate", "article, Remark 4")(
+    """… following the USCB, we use the formula from Bun and Steinke (2016), eps = rho^2 + 2 rho sqrt(-ln delta), to
+    convert from a zCDP budget rho^2 to an approximate DP budget (eps, delta).""",
+    theorem("nor_conversion.nor_approximate", "nor_conversion.zcdp_approximate", within=_DISCRETE),
+    every(pairs_and_deltas, to_approximate, verdict=Verdict.ENCLOSED),
+    mutant("rho sqrt(-ln delta) for 2 rho sqrt(-ln delta)", {"factor": 1}),
     reading="D_NoR(P, Q) <= rho implies P(S) <= e^eps Q(S) + delta for all events S and delta in (0, 1)",
-    checks=[
-        theorem("nor_conversion.nor_approximate", "nor_conversion.zcdp_approximate", within=_DISCRETE),
-        every(pairs_and_deltas, to_approximate, verdict=Verdict.ENCLOSED),
-    ],
-    mutants={"rho sqrt(-ln delta) for 2 rho sqrt(-ln delta)": every(pairs_and_deltas, to_approximate, factor=1)},
 )
 
-pairs_and_functions = cases(f"{GRID_SCOPE}, all functions of the outcome with two values", "p q lone")(
-    lambda: ((p, q, lone) for p, q, lone in product(GRID, GRID, range(3)) if set(p) == set(q))
+pairs_and_functions = cases(
+    f"{GRID_SCOPE}, all functions of the outcome with two values",
+    "p q lone",
+    lambda: ((p, q, lone) for p, q, lone in product(GRID, GRID, range(3)) if set(p) == set(q)),
 )
 
-
-def joins_same_ratios(p, q, f):
-    return all(p[s] * q[t] == q[s] * p[t] for s in p for t in p if f[s] == f[t])
+joins_same_ratios = lambda p, q, f: all(p[s] * q[t] == q[s] * p[t] for s in p for t in p if f[s] == f[t])
 
 
 def post_processed(p: Law[int], q: Law[int], lone: int, *, factor: int = 1) -> Witness | None:
@@ -200,69 +183,61 @@ def _same_ratios(p: Law[int], q: Law[int], lone: int) -> bool:
 
 _SECTION = "dissertation, section 2.5"
 
-state(
-    "zcdp.post-processing",
-    _SECTION,
-    printed="The DP flavor (X, D, d_X, D_NoR) is also immune to post-processing …",
+state("zcdp.post-processing", _SECTION)(
+    "The DP flavor (X, D, d_X, D_NoR) is also immune to post-processing …",
+    theorem(
+        "nor_processing.nor_processing",
+        "nor_processing.zcdp_processing",
+        within="discrete laws, d_X in N or oo, kernels too",
+    ),
+    every(pairs_and_functions, post_processed, verdict=Verdict.ENCLOSED),
+    mutant("D_NoR^2 of the image at most halved for at most kept", {"factor": 2}),
     reading="Definition 2.5.2, by (2.11): D_NoR(f(P), f(Q)) <= D_NoR(P, Q) for every function f of the outcome",
-    checks=[
-        theorem(
-            "nor_processing.nor_processing",
-            "nor_processing.zcdp_processing",
-            within="discrete laws, d_X in N or oo, kernels too",
-        ),
-        every(pairs_and_functions, post_processed, verdict=Verdict.ENCLOSED),
-    ],
-    mutants={
-        "D_NoR^2 of the image at most halved for at most kept": every(pairs_and_functions, post_processed, factor=2)
-    },
 )
 
 _FULL = [law for law in laws_of(2, 5) if len(law) == 2]
 _SCOPE = "all laws on two outcomes with denominator 5 and full support; a = 2, 3, 4, where exp((a-1) D_a) is rational"
-two_releases = cases(_SCOPE, "a p q r s")(lambda: product((2, 3, 4), *[_FULL] * 4))
-one_seed = cases(f"{_SCOPE}: T_1 = x xor u and T_2 = u with one seed u of the law r", "a r")(
-    lambda: product((2, 3, 4), _FULL)
+two_releases = cases(_SCOPE, "a p q r s", lambda: product((2, 3, 4), *[_FULL] * 4))
+one_seed = cases(
+    f"{_SCOPE}: T_1 = x xor u and T_2 = u with one seed u of the law r", "a r", lambda: product((2, 3, 4), _FULL)
 )
 
-
-def sums_multiply(a, p, q, r, s):
-    return divergence_sum(joint_law(p, r), joint_law(q, s), a) <= divergence_sum(p, q, a) * divergence_sum(r, s, a)
-
-
-def sums_at_most_larger(a, p, q, r, s):
-    return divergence_sum(joint_law(p, r), joint_law(q, s), a) <= max(divergence_sum(p, q, a), divergence_sum(r, s, a))
-
-
-def one_seed_for_both(a, r):
-    return divergence_sum({(t, t): r[t] for t in r}, {(1 - t, t): r[t] for t in r}, a) <= divergence_sum(
-        r, {1 - t: r[t] for t in r}, a
-    ) * divergence_sum(r, r, a)
-
-
-state(
-    "zcdp.composition",
-    _SECTION,
-    printed="The DP flavor (X, D, d_X, D_NoR) is also … closed under fresh self-composition. However, instead of "
-    "linear composition …, the privacy loss of (T_1, T_2) is bounded by sqrt(rho_1^2 + rho_2^2) when T_i satisfies "
-    "rho_i-DP(X, D, d_X, D_NoR) (assuming T_1 and T_2 have independent seeds).",
-    checks=[
-        theorem(
-            "normalized_renyi.nor_joint",
-            "normalized_renyi.zcdp_composition",
-            within="discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo",
+state("zcdp.composition", _SECTION)(
+    """The DP flavor (X, D, d_X, D_NoR) is also … closed under fresh self-composition. However, instead of linear
+    composition …, the privacy loss of (T_1, T_2) is bounded by sqrt(rho_1^2 + rho_2^2) when T_i satisfies rho_i-DP(X,
+    D, d_X, D_NoR) (assuming T_1 and T_2 have independent seeds).""",
+    theorem(
+        "normalized_renyi.nor_joint",
+        "normalized_renyi.zcdp_composition",
+        within="discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo",
+    ),
+    every(
+        two_releases,
+        lambda a, p, q, r, s: (
+            divergence_sum(joint_law(p, r), joint_law(q, s), a) <= divergence_sum(p, q, a) * divergence_sum(r, s, a)
         ),
-        every(two_releases, sums_multiply),
-    ],
-    mutants={
-        "max(rho_1, rho_2) for the root of the sum of squares": every(two_releases, sums_at_most_larger),
-        "one seed for both": every(one_seed, one_seed_for_both),
-    },
+    ),
+    mutant(
+        "max(rho_1, rho_2) for the root of the sum of squares",
+        lambda a, p, q, r, s: (
+            divergence_sum(joint_law(p, r), joint_law(q, s), a) <= max(divergence_sum(p, q, a), divergence_sum(r, s, a))
+        ),
+    ),
+    mutant(
+        "one seed for both",
+        every(
+            one_seed,
+            lambda a, r: (
+                divergence_sum({(t, t): r[t] for t in r}, {(1 - t, t): r[t] for t in r}, a)
+                <= divergence_sum(r, {1 - t: r[t] for t in r}, a) * divergence_sum(r, r, a)
+            ),
+        ),
+    ),
 )
 
 _THIRD = Fraction(1, 3)
-small_releases = cases("all laws on two outcomes with denominator 3", "p q r s")(
-    lambda: product(laws_of(2, 3), repeat=4)
+small_releases = cases(
+    "all laws on two outcomes with denominator 3", "p q r s", lambda: product(laws_of(2, 3), repeat=4)
 )
 
 
@@ -274,97 +249,75 @@ def _merges(outcomes: int) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-merged = cases("all laws on four outcomes with denominator 3 under all functions of the outcome", "p q f")(
-    lambda: product(laws_of(4, 3), laws_of(4, 3), _merges(4))
+merged = cases(
+    "all laws on four outcomes with denominator 3 under all functions of the outcome",
+    "p q f",
+    lambda: product(laws_of(4, 3), laws_of(4, 3), _merges(4)),
 )
 _CHOICES = "dissertation, section 2.4.5"
 
-
 # (2.10), as e^D where that is a product, and (2.11)
 
-
-def approximate_composes(p, q, r, s):
-    return approximate_multiplicative(joint_law(p, r), joint_law(q, s), 1 / 3) <= approximate_multiplicative(
-        p, q, 1 / 3
-    ) * approximate_multiplicative(r, s, 1 / 3)
-
-
-state(
-    "premetrics.composition.printed",
-    _CHOICES,
-    printed="For example, a DP flavor with any of the above choices for D_Pr will always satisfy composition and "
-    "post-processing.",
-    reading="(2.10) and (2.11) for D_Mult^delta, a choice above with delta inside D_Pr (section 2.4.6); other rules "
-    "for its eps fail too, for two releases at 0 are together at oo",
-    grade=incomplete("the deltas must add up too: section 2.5 leaves budgets of eps and delta to other work"),
-    checks=[every(small_releases, approximate_composes)],
+approximate_composes = lambda p, q, r, s: (
+    approximate_multiplicative(joint_law(p, r), joint_law(q, s), 1 / 3)
+    <= approximate_multiplicative(p, q, 1 / 3) * approximate_multiplicative(r, s, 1 / 3)
 )
 
+state("premetrics.composition.printed", _CHOICES)(
+    """For example, a DP flavor with any of the above choices for D_Pr will always satisfy composition and
+    post-processing.""",
+    every(small_releases, approximate_composes),
+    reading="""(2.10) and (2.11) for D_Mult^delta, a choice above with delta inside D_Pr (section 2.4.6); other rules
+    for its eps fail too, for two releases at 0 are together at oo""",
+    grade=incomplete("the deltas must add up too: section 2.5 leaves budgets of eps and delta to other work"),
+)
 
-def pure_composes(p, q, r, s):
-    return multiplicative(joint_law(p, r), joint_law(q, s)) <= multiplicative(p, q) * multiplicative(r, s)
+pure_composes = lambda p, q, r, s: (
+    multiplicative(joint_law(p, r), joint_law(q, s)) <= multiplicative(p, q) * multiplicative(r, s)
+)
+variation_composes = lambda p, q, r, s: (
+    total_variation(joint_law(p, r), joint_law(q, s)) <= total_variation(p, q) + total_variation(r, s)
+)
+pure_processes = lambda p, q, f: multiplicative(image(p, f), image(q, f)) <= multiplicative(p, q)
+variation_processes = lambda p, q, f: total_variation(image(p, f), image(q, f)) <= total_variation(p, q)
 
-
-def variation_composes(p, q, r, s):
-    return total_variation(joint_law(p, r), joint_law(q, s)) <= total_variation(p, q) + total_variation(r, s)
-
-
-def pure_processes(p, q, f):
-    return multiplicative(image(p, f), image(q, f)) <= multiplicative(p, q)
-
-
-def variation_processes(p, q, f):
-    return total_variation(image(p, f), image(q, f)) <= total_variation(p, q)
-
-
-state(
-    "premetrics.composition",
-    _CHOICES,
-    claim="For D_Mult and D_TV, D_Pr(P x P', Q x Q') <= D_Pr(P, Q) + D_Pr(P', Q') and, for every function f of the "
-    "outcome, D_Pr(P, Q) >= D_Pr(f(P), f(Q)).",
+own("premetrics.composition", _CHOICES)(
+    """For D_Mult and D_TV, D_Pr(P x P', Q x Q') <= D_Pr(P, Q) + D_Pr(P', Q') and, for every function f of the outcome,
+    D_Pr(P, Q) >= D_Pr(f(P), f(Q)).""",
+    theorem(
+        *("pure.mult_product", "pure.mult_postprocessing"),
+        *("output_distances.tv_product", "output_distances.tv_postprocessing"),
+        within="finitely many outcomes",
+    ),
+    every(small_releases, lambda p, q, r, s: pure_composes(p, q, r, s) and variation_composes(p, q, r, s)),
+    mutant("D_Mult^(1/3) among them", approximate_composes),
+    every(merged, lambda p, q, f: pure_processes(p, q, f) and variation_processes(p, q, f)),
+    mutant(
+        "the largest difference max_t |P(t) - Q(t)| for D_TV",
+        lambda p, q, f: largest_difference(image(p, f), image(q, f)) <= largest_difference(p, q),
+    ),
     repairs="premetrics.composition.printed",
-    checks=[
-        theorem(
-            *("pure.mult_product", "pure.mult_postprocessing"),
-            *("output_distances.tv_product", "output_distances.tv_postprocessing"),
-            within="finitely many outcomes",
-        ),
-        every(small_releases, lambda p, q, r, s: pure_composes(p, q, r, s) and variation_composes(p, q, r, s)),
-        every(merged, lambda p, q, f: pure_processes(p, q, f) and variation_processes(p, q, f)),
-    ],
-    mutants={
-        "D_Mult^(1/3) among them": every(small_releases, approximate_composes),
-        "the largest difference max_t |P(t) - Q(t)| for D_TV": every(
-            merged, lambda p, q, f: largest_difference(image(p, f), image(q, f)) <= largest_difference(p, q)
-        ),
-    },
 )
 
 releases_and_deltas = cases(
-    "all laws on two outcomes with denominator 3; delta, delta' = 0, 1/3; 1/6, 1/6; 1/3, 1/3", "p q r s first second"
-)(
+    "all laws on two outcomes with denominator 3; delta, delta' = 0, 1/3; 1/6, 1/6; 1/3, 1/3",
+    "p q r s first second",
     lambda: (
         (*laws, *deltas)
         for laws in product(laws_of(2, 3), repeat=4)
         for deltas in ((0, _THIRD), (_THIRD / 2, _THIRD / 2), (_THIRD, _THIRD))
-    )
+    ),
 )
 
+adds = lambda p, r, q, s, first, second, share: (
+    approximate_multiplicative(joint_law(p, r), joint_law(q, s), (first + second) / share)
+    <= approximate_multiplicative(p, q, first) * approximate_multiplicative(r, s, second)
+)
 
-def adds(p, r, q, s, first, second, share):
-    return approximate_multiplicative(
-        joint_law(p, r), joint_law(q, s), (first + second) / share
-    ) <= approximate_multiplicative(p, q, first) * approximate_multiplicative(r, s, second)
-
-
-state(
-    "premetrics.composition.approximate",
-    _CHOICES,
-    claim="D_Mult^(delta + delta')(P x P', Q x Q') <= D_Mult^delta(P, Q) + D_Mult^delta'(P', Q').",
+own("premetrics.composition.approximate", _CHOICES)(
+    "D_Mult^(delta + delta')(P x P', Q x Q') <= D_Mult^delta(P, Q) + D_Mult^delta'(P', Q').",
+    theorem("output_distances.approximate_product", within="finitely many outcomes"),
+    every(releases_and_deltas, adds, share=1),
+    mutant("their mean for delta + delta'", {"share": 2}),
     repairs="premetrics.composition.printed",
-    checks=[
-        theorem("output_distances.approximate_product", within="finitely many outcomes"),
-        every(releases_and_deltas, adds, share=1),
-    ],
-    mutants={"their mean for delta + delta'": every(releases_and_deltas, adds, share=2)},
 )

@@ -24,64 +24,29 @@ from stirred.verify.ledger.words import likelihood_ratio, outcomes, probability
 
 Pair = tuple[Law[Any], Law[Any]]
 
-
-def dominates(q, p):
-    return all(get(q, t, 0) > 0 for t in p if p[t] > 0)
-
-
-def divergence_sum(p, q, a):
-    return sum(p[t] ** a / q[t] ** (a - 1) for t in p if p[t] > 0) if dominates(q, p) else oo
-
-
-def renyi_term(p, q, a):
-    return q * exp(a * ln(p / q))
-
-
-def divergence_of_order(p, q, a):
-    return ln(sum(renyi_term(p[t], q[t], a) for t in p if p[t] > 0)) / (a - 1) if dominates(q, p) else oo
-
-
-def max_divergence(p, q):
-    return ln(likelihood_ratio(p, q)) if dominates(q, p) else oo
-
-
-def rate_from_below(p, q, orders):
-    return max(divergence_of_order(p, q, a) * (1 / a) for a in orders[1:])
-
-
-def rate_from_above(p, q, orders):
-    return max(
-        [divergence_of_order(p, q, b) * (1 / a) for a, b in zip(orders, orders[1:])]
-        + [max_divergence(p, q) * (1 / orders[-1])]
-    )
-
-
-def squared_from_below(p, q, orders):
-    return max(rate_from_below(p, q, orders), rate_from_below(q, p, orders))
-
-
-def squared_from_above(p, q, orders):
-    return max(rate_from_above(p, q, orders), rate_from_above(q, p, orders))
-
-
-def joint_law(p, q):
-    return {(s, t): p[s] * q[t] for s in p for t in q}
-
+dominates = lambda q, p: all(get(q, t, 0) > 0 for t in p if p[t] > 0)
+divergence_sum = lambda p, q, a: sum(p[t] ** a / q[t] ** (a - 1) for t in p if p[t] > 0) if dominates(q, p) else oo
+renyi_term = lambda p, q, a: q * exp(a * ln(p / q))
+divergence_of_order = lambda p, q, a: (
+    ln(sum(renyi_term(p[t], q[t], a) for t in p if p[t] > 0)) / (a - 1) if dominates(q, p) else oo
+)
+max_divergence = lambda p, q: ln(likelihood_ratio(p, q)) if dominates(q, p) else oo
+rate_from_below = lambda p, q, orders: max(divergence_of_order(p, q, a) * (1 / a) for a in orders[1:])
+rate_from_above = lambda p, q, orders: max(
+    [divergence_of_order(p, q, b) * (1 / a) for a, b in zip(orders, orders[1:])]
+    + [max_divergence(p, q) * (1 / orders[-1])]
+)
+squared_from_below = lambda p, q, orders: max(rate_from_below(p, q, orders), rate_from_below(q, p, orders))
+squared_from_above = lambda p, q, orders: max(rate_from_above(p, q, orders), rate_from_above(q, p, orders))
+joint_law = lambda p, q: {(s, t): p[s] * q[t] for s in p for t in q}
 
 # e^D_Mult^delta as it is printed; of the max-divergence the events S with P(S) > delta
 
-
-def ratio_of_events(p, q, e, d):
-    return (probability(p, e) - d) / probability(q, e) if probability(q, e) > 0 else oo
-
-
-def one_sided_sup(p, q, delta):
-    return max(ratio_of_events(p, q, e, delta) for e in subsets(outcomes(p, q)) if probability(p, e) > delta)
-
-
-def approximate_multiplicative(p, q, delta):
-    return max(1, one_sided_sup(p, q, delta), one_sided_sup(q, p, delta))
-
+ratio_of_events = lambda p, q, e, d: (probability(p, e) - d) / probability(q, e) if probability(q, e) > 0 else oo
+one_sided_sup = lambda p, q, delta: max(
+    ratio_of_events(p, q, e, delta) for e in subsets(outcomes(p, q)) if probability(p, e) > delta
+)
+approximate_multiplicative = lambda p, q, delta: max(1, one_sided_sup(p, q, delta), one_sided_sup(q, p, delta))
 
 _GRIDS = (("0", "1/2", "1", "2", "3", "5"), ("0", "1/4", "1/2", "3/4", "1", "3/2", "2", "3", "5"))
 """Steps beyond the first order, ever finer."""
@@ -141,12 +106,12 @@ def middle(low: Fraction, high: Fraction) -> Fraction:
     return ((low + high) / 2).limit_denominator(max(10**6, ceil(4 / (high - low)))) if low < high else low
 
 
-pairs = cases(GRID_SCOPE, "p q")(lambda: product(GRID, repeat=2))
+pairs = cases(GRID_SCOPE, "p q", lambda: product(GRID, repeat=2))
 PATH = tuple(coin(Fraction(chance)) for chance in ("1/2", "5/8", "3/4"))
 """Three coins, each more biased than the one before."""
 
-path = cases("coins with chances 1/2, 5/8 and 3/4", "p q r")(lambda: iter([PATH]))
-triples = cases(f"{GRID_SCOPE}, three at a time", "p q r")(lambda: product(GRID, repeat=3))
+path = cases("coins with chances 1/2, 5/8 and 3/4", "p q r", lambda: iter([PATH]))
+triples = cases(f"{GRID_SCOPE}, three at a time", "p q r", lambda: product(GRID, repeat=3))
 
 
 def but_for_names(outcomes: int, denominator: int, laws: int = 2) -> tuple[tuple[Law[int], ...], ...]:

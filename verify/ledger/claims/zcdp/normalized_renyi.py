@@ -16,7 +16,7 @@ from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, enclosed, o
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, settled, state, theorem
+from stirred.verify.ledger import Cases, cases, every, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import (
     PATH,
     divergence_of_order,
@@ -40,13 +40,8 @@ _G = "article, Appendix G"
 _STANDARD = "dissertation, section 2.4.5"
 _DISCRETE = "discrete laws"
 
-
-def all_finite(p, q, r):
-    return dominates(p, q) and dominates(q, p) and dominates(q, r) and dominates(r, q)
-
-
-def root_or_same(rooted, x):
-    return sqrt(x) if rooted else x
+all_finite = lambda p, q, r: dominates(p, q) and dominates(q, p) and dominates(q, r) and dominates(r, q)
+root_or_same = lambda rooted, x: sqrt(x) if rooted else x
 
 
 def symmetric(p: Law[int], q: Law[int], *, squared: Squared = enclosed) -> Witness | None:
@@ -102,21 +97,14 @@ def _sum_of(e: Fraction, f: Fraction, *, roots: bool) -> Fraction:
     return e + f + (2 * Fraction(isqrt(floor(e * f * 10**20)), 10**10) if roots else 0)
 
 
-state(
-    "zcdp.metric",
-    _G,
-    _STANDARD,
-    printed="Note that we reparameterize rho so that D_NoR is a metric.",
+state("zcdp.metric", _G, _STANDARD)(
+    "Note that we reparameterize rho so that D_NoR is a metric.",
+    theorem("nor_metric.nor_zero", "nor_metric.nor_symmetric", "nor_metric.nor_triangle", within=_DISCRETE),
+    every(pairs, symmetric, verdict=Verdict.ENCLOSED),
+    mutant("D_NoR^2, the standard parameterization, for D_NoR", every(path, triangle, rooted=False)),
+    mutant("D_alpha(P||Q) for the maximum", {"squared": one_sided}),
+    every(triples, triangle, verdict=Verdict.ENCLOSED),
     reading="with values in [0, oo], as every output premetric has them",
-    checks=[
-        theorem("nor_metric.nor_zero", "nor_metric.nor_symmetric", "nor_metric.nor_triangle", within=_DISCRETE),
-        every(pairs, symmetric, verdict=Verdict.ENCLOSED),
-        every(triples, triangle, verdict=Verdict.ENCLOSED),
-    ],
-    mutants={
-        "D_NoR^2, the standard parameterization, for D_NoR": every(path, triangle, rooted=False),
-        "D_alpha(P||Q) for the maximum": every(pairs, symmetric, squared=one_sided),
-    },
 )
 
 _ROOTS = tuple(Fraction(n, 8) for n in range(9))
@@ -143,8 +131,7 @@ def _allowed_sum(exponent: Fraction) -> Fraction:
     return exponential(exponent).upper
 
 
-def larger_divergence(p, q, a):
-    return max(divergence_of_order(p, q, a), divergence_of_order(q, p, a))
+larger_divergence = lambda p, q, a: max(divergence_of_order(p, q, a), divergence_of_order(q, p, a))
 
 
 def standard(p: Law[int], q: Law[int], rho: Fraction, d: int, *, power: int = 1, squared: int = 2) -> Witness | None:
@@ -207,36 +194,24 @@ _ENDS = "coins with chances 1/2 and 3/4", (PATH[:1], PATH[2:])
 neighbors, at_distances = (_budgets(GRID_SCOPE, (GRID, GRID), *some) for some in ((0, 1), (0, 1, 2, 3)))
 _SCALED = "discrete laws, finite distances: with rho d for rho"
 
-state(
-    "zcdp.standard-parametrization",
-    _G,
-    "article, Remark 2",
-    _STANDARD,
-    printed="The standard formulation of zCDP, as originally given in Bun and Steinke (2016), uses the square of the "
-    "normalized Renyi metric as its output premetric. Consequently, the standard parameterization of zCDP is equal to "
-    "rho^2 under our formulation of zCDP.",
-    reading="for neighbors, as that formulation is: at d = d_X(x, x') in {0, 1, oo}, D_NoR <= rho d iff D_NoR^2 <= "
-    "rho^2 d, that is D_a <= rho^2 a d both ways for all a > 1",
-    checks=[
-        theorem("normalized_renyi.nor_le_iff", within=_SCALED),
-        every(neighbors, standard, verdict=Verdict.ENCLOSED),
-    ],
-    mutants={
-        "data sets at distance 2 among them": every(_budgets(*_ENDS, 2), standard),
-        "rho for rho^2": every(_budgets(*_ENDS, 0, 1), standard, squared=1),
-    },
+state("zcdp.standard-parametrization", _G, "article, Remark 2", _STANDARD)(
+    """The standard formulation of zCDP, as originally given in Bun and Steinke (2016), uses the square of the
+    normalized Renyi metric as its output premetric. Consequently, the standard parameterization of zCDP is equal to
+    rho^2 under our formulation of zCDP.""",
+    theorem("normalized_renyi.nor_le_iff", within=_SCALED),
+    every(neighbors, standard, verdict=Verdict.ENCLOSED),
+    mutant("data sets at distance 2 among them", _budgets(*_ENDS, 2)),
+    mutant("rho for rho^2", every(_budgets(*_ENDS, 0, 1), standard, squared=1)),
+    reading="""for neighbors, as that formulation is: at d = d_X(x, x') in {0, 1, oo}, D_NoR <= rho d iff D_NoR^2 <=
+    rho^2 d, that is D_a <= rho^2 a d both ways for all a > 1""",
 )
 
-state(
-    "zcdp.standard-parametrization.distances",
-    _G,
-    claim="For every distance d, as those of d_HamS, D_NoR <= rho d iff D_a <= rho^2 a d^2 both ways for all a > 1: "
-    "with the square of the metric the budget rho^2 goes with the square of the distance.",
-    checks=[
-        theorem("normalized_renyi.nor_le_iff", within=_SCALED),
-        every(at_distances, standard, power=2, verdict=Verdict.ENCLOSED),
-    ],
-    mutants={"d for d^2": every(_budgets(*_ENDS, 2), standard, power=1)},
+own("zcdp.standard-parametrization.distances", _G)(
+    """For every distance d, as those of d_HamS, D_NoR <= rho d iff D_a <= rho^2 a d^2 both ways for all a > 1: with the
+    square of the metric the budget rho^2 goes with the square of the distance.""",
+    theorem("normalized_renyi.nor_le_iff", within=_SCALED),
+    every(at_distances, standard, power=2, verdict=Verdict.ENCLOSED),
+    mutant("d for d^2", every(_budgets(*_ENDS, 2), standard, power=1)),
 )
 
 
@@ -268,11 +243,10 @@ def group(p: Law[int], q: Law[int], r: Law[int], *, factor: int = 4) -> Witness 
     )
 
 
-state(
-    "zcdp.group-privacy",
-    _G,
-    claim="If consecutive data sets of a chain of k + 1 are at D_NoR <= rho from one another, its ends are at D_NoR <= "
-    "k rho: a budget rho^2 for neighbors is the budget k^2 rho^2 at distance k.",
-    checks=[theorem("nor_metric.nor_chain", within=_DISCRETE), every(triples, group, verdict=Verdict.ENCLOSED)],
-    mutants={"k for k^2": every(path, group, factor=2)},
+own("zcdp.group-privacy", _G)(
+    """If consecutive data sets of a chain of k + 1 are at D_NoR <= rho from one another, its ends are at D_NoR <= k
+    rho: a budget rho^2 for neighbors is the budget k^2 rho^2 at distance k.""",
+    theorem("nor_metric.nor_chain", within=_DISCRETE),
+    every(triples, group, verdict=Verdict.ENCLOSED),
+    mutant("k for k^2", every(path, group, factor=2)),
 )

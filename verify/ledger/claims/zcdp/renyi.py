@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, laws_of
-from stirred.verify.ledger import cases, every, state, theorem
+from stirred.verify.ledger import cases, every, mutant, own, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import divergence_sum, joint_law
 from stirred.verify.ledger.words import mixed
 
@@ -13,73 +13,61 @@ _G = "article, Appendix G"
 _FINITE = "discrete laws, finite divergences"
 _ORDERS = (2, 3, 4)
 _BY_SUMS = "by exp((a-1) D_a), which is rational for integers a"
-pairs = cases(f"{GRID_SCOPE}; a = 2, 3, 4, {_BY_SUMS}", "p q a")(lambda: product(GRID, GRID, _ORDERS))
+pairs = cases(f"{GRID_SCOPE}; a = 2, 3, 4, {_BY_SUMS}", "p q a", lambda: product(GRID, GRID, _ORDERS))
 
-state(
-    "renyi.nonnegative",
-    _G,
-    claim="D_a(P||Q) >= 0 for all a > 1 and all laws P and Q.",
-    checks=[
-        every(pairs, lambda p, q, a: divergence_sum(p, q, a) >= 1),
-        theorem("normalized_renyi.renyi_ge0", within=_FINITE),
-    ],
-    mutants={"D_a(P||Q) > 0": every(pairs, lambda p, q, a: divergence_sum(p, q, a) > 1)},
+own("renyi.nonnegative", _G)(
+    "D_a(P||Q) >= 0 for all a > 1 and all laws P and Q.",
+    every(pairs, lambda p, q, a: divergence_sum(p, q, a) >= 1),
+    mutant("D_a(P||Q) > 0", lambda p, q, a: divergence_sum(p, q, a) > 1),
+    theorem("normalized_renyi.renyi_ge0", within=_FINITE),
 )
 
-two_coins = cases(f"coins in fifths, two against two; a = 2, 3, 4, {_BY_SUMS}", "p q r s a")(
-    lambda: product(*[laws_of(2, 5)] * 4, _ORDERS)
+two_coins = cases(
+    f"coins in fifths, two against two; a = 2, 3, 4, {_BY_SUMS}",
+    "p q r s a",
+    lambda: product(*[laws_of(2, 5)] * 4, _ORDERS),
 )
 
-
-def adds_up(p, q, r, s, a):
-    return divergence_sum(joint_law(p, r), joint_law(q, s), a) == divergence_sum(p, q, a) * divergence_sum(r, s, a)
-
-
-def joint_sum_is_larger(p, q, r, s, a):
-    return divergence_sum(joint_law(p, r), joint_law(q, s), a) == max(divergence_sum(p, q, a), divergence_sum(r, s, a))
-
-
-state(
-    "renyi.independent",
-    _G,
-    claim="For all a > 1 Renyi divergences of independent pairs add up: D_a(P x P'||Q x Q') = D_a(P||Q) + D_a(P'||Q').",
-    checks=[
-        every(two_coins, adds_up),
-        theorem("normalized_renyi.renyi_joint", within=f"{_FINITE}, outcomes with decidable equality"),
-    ],
-    mutants={"the larger one for the sum": every(two_coins, joint_sum_is_larger)},
+own("renyi.independent", _G)(
+    "For all a > 1 Renyi divergences of independent pairs add up: D_a(P x P'||Q x Q') = D_a(P||Q) + D_a(P'||Q').",
+    every(
+        two_coins,
+        lambda p, q, r, s, a: (
+            divergence_sum(joint_law(p, r), joint_law(q, s), a) == divergence_sum(p, q, a) * divergence_sum(r, s, a)
+        ),
+    ),
+    mutant(
+        "the larger one for the sum",
+        lambda p, q, r, s, a: (
+            divergence_sum(joint_law(p, r), joint_law(q, s), a) == max(divergence_sum(p, q, a), divergence_sum(r, s, a))
+        ),
+    ),
+    theorem("normalized_renyi.renyi_joint", within=f"{_FINITE}, outcomes with decidable equality"),
 )
 
 _FULL = [law for law in GRID if len(law) == 3]
-chains = cases(f"{GRID_SCOPE}, Q and R with full support; a = 2, 3 and k = 2, {_BY_SUMS}", "p q r a")(
-    lambda: product(GRID, _FULL, _FULL, (2, 3))
+chains = cases(
+    f"{GRID_SCOPE}, Q and R with full support; a = 2, 3 and k = 2, {_BY_SUMS}",
+    "p q r a",
+    lambda: product(GRID, _FULL, _FULL, (2, 3)),
 )
 
-
-def weak_triangle(p, q, r, a):
-    return divergence_sum(p, r, a) ** (2 * a - 1) <= divergence_sum(p, q, 2 * a - 1) ** a * divergence_sum(
-        q, r, 2 * a
-    ) ** (a - 1)
-
-
-state(
-    "renyi.weak-triangle",
-    _G,
-    claim="For all a > 1 and k > 1, D_a(P||R) <= ka/(ka-1) D_b(P||Q) + D_ka(Q||R) with b = (ka-1)/(k-1): the triangle "
-    "inequality that Renyi divergences have at the price of larger orders.",
-    reading="at k = 2 and multiplied by (a-1)(2a-1), both sides are logarithms of products of sums",
-    checks=[
-        every(
-            chains,
-            weak_triangle,
+own("renyi.weak-triangle", _G)(
+    """For all a > 1 and k > 1, D_a(P||R) <= ka/(ka-1) D_b(P||Q) + D_ka(Q||R) with b = (ka-1)/(k-1): the triangle
+    inequality that Renyi divergences have at the price of larger orders.""",
+    every(
+        chains,
+        lambda p, q, r, a: (
+            divergence_sum(p, r, a) ** (2 * a - 1)
+            <= divergence_sum(p, q, 2 * a - 1) ** a * divergence_sum(q, r, 2 * a) ** (a - 1)
         ),
-        theorem("nor_metric.renyi_triangle", within=_FINITE),
-    ],
-    mutants={
-        "all of order a, without the factor": every(
-            chains, lambda p, q, r, a: divergence_sum(p, r, a) <= divergence_sum(p, q, a) * divergence_sum(q, r, a)
-        )
-    },
+    ),
+    mutant(
+        "all of order a, without the factor",
+        lambda p, q, r, a: divergence_sum(p, r, a) <= divergence_sum(p, q, a) * divergence_sum(q, r, a),
+    ),
+    theorem("nor_metric.renyi_triangle", within=_FINITE),
+    reading="at k = 2 and multiplied by (a-1)(2a-1), both sides are logarithms of products of sums",
 )
 
 
@@ -89,14 +77,13 @@ def processed() -> Iterator[tuple[Any, ...]]:
     return product(laws_of(2, 4), laws_of(2, 4), kernels, _ORDERS)
 
 
-def sum_after_kernel(p, k, q, a, more):
-    return divergence_sum(mixed(p, k), mixed(q, k), a + more) <= divergence_sum(p, q, a)
+sum_after_kernel = lambda p, k, q, a, more: (
+    divergence_sum(mixed(p, k), mixed(q, k), a + more) <= divergence_sum(p, q, a)
+)
 
-
-state(
-    "renyi.processing",
-    _G,
-    claim="For all a > 1 and every kernel kappa from outcomes to outcomes, D_a(kappa o P||kappa o Q) <= D_a(P||Q).",
-    checks=[every(processed, sum_after_kernel, more=0), theorem("nor_processing.renyi_processing", within=_FINITE)],
-    mutants={"order a + 1 after processing": every(processed, sum_after_kernel, more=1)},
+own("renyi.processing", _G)(
+    "For all a > 1 and every kernel kappa from outcomes to outcomes, D_a(kappa o P||kappa o Q) <= D_a(P||Q).",
+    every(processed, sum_after_kernel, more=0),
+    mutant("order a + 1 after processing", {"more": 1}),
+    theorem("nor_processing.renyi_processing", within=_FINITE),
 )
