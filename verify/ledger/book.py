@@ -1,6 +1,7 @@
 """The claims by id: which module states which is read from the modules' text, so that one id loads one module."""
 
 import re
+import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -8,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from stirred.spec.arguments import InputError
+from stirred.verify.evidence.finding import EngineError
 from stirred.verify.ledger.claim import Check, Claim
 from stirred.verify.ledger.statement import STATED
 
@@ -66,9 +68,25 @@ def claim(claim_id: str) -> Claim:
 
     Raises:
         InputError: there is none.
+        EngineError: its module fails, or does not finish it.
     """
-    import_module(entry(claim_id).module)
+    stated = entry(claim_id)
+    try:
+        import_module(stated.module)
+    except (EngineError, OSError):
+        raise
+    except Exception as error:
+        raise EngineError(broken_off(error)) from error
+    if claim_id not in STATED:
+        raise EngineError(f"{stated.file}, line {stated.line}: {claim_id} must be called with its words and checks")
     return STATED[claim_id]
+
+
+def broken_off(error: Exception) -> str:
+    """What failed, and the last line of a claim's module that led to it."""
+    lines = [(Path(one.filename).resolve(), one.lineno) for one in traceback.extract_tb(error.__traceback__)]
+    own = [f"{path.relative_to(_CLAIMS.parents[2])}, line {line}: " for path, line in lines if _CLAIMS in path.parents]
+    return f"{own[-1] if own else ''}{type(error).__name__}: {error}"
 
 
 def claims(chosen: Sequence[str] | None = None) -> tuple[Claim, ...]:

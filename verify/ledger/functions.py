@@ -109,13 +109,14 @@ class _Reading:
             return said
         if not is_sentence(known):
             raise EngineError(f"{self.place}: {name} is no function of the language, no word and no constant")
-        return _word(known, name)
+        return _word(known)
 
 
-def _word(function: FunctionType, called: str) -> str:
-    """The name of a word, which is defined if it is not yet; a lambda has that by which it is called."""
-    code = function.__code__
-    name = called if function.__name__ == _LAMBDA else function.__name__
+def _word(function: FunctionType) -> str:
+    """The name of a word, which is defined if it is not yet; a lambda has that by which its own module knows it."""
+    name, code = function.__name__, function.__code__
+    if name == _LAMBDA:
+        name = next(known for known, one in function.__globals__.items() if one is function)
     if _DEFINED.setdefault(name, code) is not code:
         first = _DEFINED[name]
         raise EngineError(f"the word {name} is defined twice: {_place(first)} and {_place(code)}")

@@ -67,7 +67,7 @@ def cases(scope: str, names: str, listed: Callable[[], Iterable[Any]] | None = N
     if listed is None:
         return partial(cases, scope, names)
     parts = tuple(names.split())
-    return Cases(scope, parts, listed if len(parts) > 1 else lambda: ((part,) for part in listed()))
+    return Cases(scope, parts, listed if len(parts) != 1 else lambda: ((part,) for part in listed()))
 
 
 def every(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
+from stirred.spec.arguments import InputError
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.evidence.certificates.replay import WitnessError
 from stirred.verify.evidence.finding import EngineError, Evidence
@@ -20,7 +21,7 @@ from stirred.verify.evidence.reports.report import verdict_row
 from stirred.verify.evidence.theorems import cited
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger.book import claim, claim_ids, entry, place
+from stirred.verify.ledger.book import broken_off, claim, claim_ids, entry, place
 from stirred.verify.ledger.claim import Claim, Statement
 from stirred.verify.ledger.printed_places import places_of
 from stirred.verify.ledger.replayed import replayed
@@ -146,6 +147,10 @@ def run_claim(one: Claim | str) -> LedgerRecord:
         if str(error).startswith(asked.id):
             raise
         raise EngineError(f"{asked.id}: {error}") from None
+    except (InputError, OSError):
+        raise
+    except Exception as error:
+        raise EngineError(f"{asked.id}: {broken_off(error)}") from error
 
 
 def _run(asked: Claim) -> LedgerRecord:

@@ -102,7 +102,7 @@ def _subsets(*releases: ReleaseWithTotals, of_totals: bool = False, is_proper: b
                 for chosen in combinations(groups, size):
                     yield release, tuple(i for group in chosen for i in group)
 
-    return cases("; and ".join(release.scope for release in releases), "release kept")(listed)
+    return cases("; and ".join(release.scope for release in releases), "release kept", listed)
 
 
 _TDA = (

@@ -89,8 +89,10 @@ def same_universes(domain: Sequence[Any], *, first: Any, second: Any) -> Witness
 
 def _sharing(domain: Sequence[Any], invariants: Callable[..., Any], scope: str) -> Cases:
     """All pairs of data sets that agree on some invariants."""
-    return cases(f"all pairs that agree on {text_of(invariants)}; {scope}", "x y")(
-        lambda: ((x, y) for x, y in combinations(domain, 2) if _value(invariants, x) == _value(invariants, y))
+    return cases(
+        f"all pairs that agree on {text_of(invariants)}; {scope}",
+        "x y",
+        lambda: ((x, y) for x, y in combinations(domain, 2) if _value(invariants, x) == _value(invariants, y)),
     )
 
 
@@ -98,8 +100,10 @@ def _with_rules(*, all_satisfy: bool) -> Cases:
     """All invariants and rules on a few data sets; every data set satisfies the rule, or any may."""
     satisfied = "that every data set satisfies" if all_satisfy else "that data sets may break"
     values = (1,) if all_satisfy else (1, 0)
-    return cases(f"1 to 4 data sets, all invariants c with values among 0, 1, 2, all rules {satisfied}", "c rule")(
-        lambda: (one for n in range(1, 5) for one in product(product(range(3), repeat=n), product(values, repeat=n)))
+    return cases(
+        f"1 to 4 data sets, all invariants c with values among 0, 1, 2, all rules {satisfied}",
+        "c rule",
+        lambda: (one for n in range(1, 5) for one in product(product(range(3), repeat=n), product(values, repeat=n))),
     )
 
 

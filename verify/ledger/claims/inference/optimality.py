@@ -158,7 +158,7 @@ def _unions(scope: str, gammas: Sequence[int], tests: Callable[[int], Iterable[i
             p, q = ({j: a - b for j, (a, b) in zip((-2, *ends), pairwise(tail), strict=True)} for tail in tails)
             yield from ((n, t, p, q) for t in tests(n))
 
-    return cases(f"n = 1, 2, 3; unions of unit intervals from -1 to n + 1 and of the rest; {scope}", "n t p q")(listed)
+    return cases(f"n = 1, 2, 3; unions of unit intervals from -1 to n + 1 and of the rest; {scope}", "n t p q", listed)
 
 
 inner_tails = _unions("gamma = 2, 3; T > t with t = 0 to n", (2, 3), lambda n: range(n + 1))

@@ -27,7 +27,7 @@ def _copies(sizes: tuple[int, ...]) -> Cases:
             yield p, d, {(0,) * n: Fraction(1)}, {(1,) * n: Fraction(1)}, Fraction(1, 10)
 
     numbers = ", ".join(map(str, sizes))
-    return cases(f"randomised response, e^eps = 3 and 3/2, of {numbers} equal records; prior 1/10", "p d w v q")(listed)
+    return cases(f"randomised response, e^eps = 3 and 3/2, of {numbers} equal records; prior 1/10", "p d w v q", listed)
 
 
 more = lambda p, v, w, q, d: any(
@@ -67,7 +67,8 @@ def _nuisance(*, alike: bool) -> Cases:
         "randomised response with e^eps = 3 of two or three bits, the first or two of them tested; weights 0, 1, 3 of "
         "the others",
         "p d w v m",
-    )(listed)
+        listed,
+    )
 
 
 def _model(value: int, m: int, weights: Mapping[Any, int]) -> Mapping[Any, Fraction]:

@@ -130,8 +130,8 @@ own("interval.indistinguishable.only-multiplicative.repaired", "dissertation, Re
     D_Mult is bounded on {(P, Q) : d_DIST(P, Q) <= r}; for d_COR and r < 1 the bound -ln(1 - r) holds, although no alpha
     has alpha d_COR >= D_Mult.""",
     every(
-        cases("all pairs of laws on three outcomes in eighths, but for their names", "p q")(
-            lambda: but_for_names(3, 8)
+        cases(
+            "all pairs of laws on three outcomes in eighths, but for their names", "p q", lambda: but_for_names(3, 8)
         ),
         lambda p, q: bounded_by_odds(p, q, 1),
     ),

@@ -33,7 +33,7 @@ own("interval.support.discrete.repaired", "dissertation, section C.1, footnote 1
     """Under the discrete topology the intersection of all sets of probability 1 is the set of points of positive
     probability: empty iff there are none.""",
     every(
-        cases("all laws in sixths on three outcomes under the discrete topology", "p")(lambda: laws_of(3, 6)),
+        cases("all laws in sixths on three outcomes under the discrete topology", "p", lambda: laws_of(3, 6)),
         lambda p: support_by(p, subsets(set(range(3))), set(range(3)), 1) == {t for t in p if p[t] > 0},
     ),
     mutant(

@@ -155,8 +155,10 @@ def _sized(scope: str, ordered: InputPremetric, unordered: InputPremetric) -> Ca
     shown = f"{scope}; all data sets of at most 3 records of two kinds, as tuples and as multisets; D_Mult"
     domains = ((ordered, ordered_data_sets("ab", range(4))), (unordered, multisets("ab", range(4))))
     listed = [(x.points, finite({pair: d(*pair) for pair in permutations(x, 2)})) for d, x in domains]
-    return cases(f"{shown}, eps in {{0, ln 2, oo}}", "X d gamma")(
-        lambda: ((points, d, gamma) for points, d in listed for gamma in (1, 2, None))
+    return cases(
+        f"{shown}, eps in {{0, ln 2, oo}}",
+        "X d gamma",
+        lambda: ((points, d, gamma) for points, d in listed for gamma in (1, 2, None)),
     )
 
 

@@ -212,7 +212,8 @@ def _released_with(*values: tuple[int, int]) -> Cases:
         "T releases c and a noisy statistic; all pairs of laws of it with two outcomes and denominator 4; D_nor by its "
         "order 2",
         "c c_prime p q",
-    )(lambda: ((c, c_prime, p, q) for (c, c_prime), p, q in product(values, laws_of(2, 4), laws_of(2, 4))))
+        lambda: ((c, c_prime, p, q) for (c, c_prime), p, q in product(values, laws_of(2, 4), laws_of(2, 4))),
+    )
 
 
 state("invariants.no-common-support", "slides, Does data swapping satisfy differential privacy?")(

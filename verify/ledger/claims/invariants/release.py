@@ -46,12 +46,14 @@ def _at_zero(
     told: Callable[[Labels], Laws] = releases,
 ) -> Cases:
     """What a mechanism tells of each data set, with the PLB 0 on each of some multiverses."""
-    return cases(f"three data sets, {scope}; D_Mult, D_Mult^(1/4), D_TV", "measure laws d budgets")(
+    return cases(
+        f"three data sets, {scope}; D_Mult, D_Mult^(1/4), D_TV",
+        "measure laws d budgets",
         lambda: (
             (measure, laws, d, free(measure, multiverse))
             for measure, (c, laws) in product(words.MEASURES, [(c, told(c)) for c in cs])
             for multiverse, d in product(multiverses_of(c), tables)
-        )
+        ),
     )
 
 
@@ -118,11 +120,10 @@ def _any_mechanism(different: int) -> Cases:
     return cases(
         "D_Mult, all invariants on three data sets, all mechanisms with 6 laws up to relabelling, d in {0, 1}, eps = 0",
         "measure laws d budgets",
-    )(
         lambda: (
             (words.PURE, words.made(kernel), d, free(words.PURE, *_own(c)))
             for c, d, kernel in product(cs, small.premetric_tables(_THREE, (0, 1)), small.kernels(_THREE))
-        )
+        ),
     )
 
 
@@ -170,7 +171,7 @@ def mechanisms(scope: str, laws: tuple[Law[int], ...], kernels: Iterable[Any], *
     needed, listed = [SmallestBudgets(measure, laws) for measure in measures], list(kernels)
     shown = ", ".join(str(named(measure)) for measure in measures)
     scope = f"three data sets, {scope}, all premetrics with values in {{0, 1, oo}}, any multiverse around D_0; {shown}"
-    return cases(scope, "needed kernel d")(lambda: product(needed, listed, _TABLES))
+    return cases(scope, "needed kernel d", lambda: product(needed, listed, _TABLES))
 
 
 costs = lambda measure, laws, d, universe, budget, at_infinity: (

@@ -37,7 +37,7 @@ from stirred.verify.ledger.words import column_margins, row_margins, together
 
 def _all_invariants(most: int) -> Cases:
     found = [dict(c) for size in range(1, most + 1) for c in invariants(FiniteDomain(tuple(range(size))))]
-    return cases(f"all invariants on at most {most} data sets, up to the names of their values", "c")(lambda: found)
+    return cases(f"all invariants on at most {most} data sets, up to the names of their values", "c", lambda: found)
 
 
 state("invariants.equivalence", "article, section 2.3", "dissertation, section 2.4.3")(

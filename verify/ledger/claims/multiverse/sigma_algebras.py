@@ -47,7 +47,7 @@ _LAWS = [Law({t: Fraction(k, 3) for t, k in enumerate(counts)}) for counts in _T
 
 def _on_atoms(*atoms: int) -> Cases:
     scope = f"all laws on three outcomes in thirds; the sigma-algebra on them with the atoms {atoms}"
-    return cases(scope, "p q f")(lambda: product(_LAWS, _LAWS, [dict(enumerate(atoms))]))
+    return cases(scope, "p q f", lambda: product(_LAWS, _LAWS, [dict(enumerate(atoms))]))
 
 
 state("sigma-algebra.trivial", "dissertation, section A.1")(
@@ -183,7 +183,7 @@ _CELLS = "all functions on [0, 1] that are constant on three intervals and the t
 
 def _onto(which: str, fits: Callable[[Iterator[bool]], bool]) -> Cases:
     scope = f"all topologies on one to three points{which}; {_CELLS}"
-    return cases(scope, "opens f")(lambda: _images_of_the_interval(fits))
+    return cases(scope, "opens f", lambda: _images_of_the_interval(fits))
 
 
 # All subsets, which f induces as every set of cells is a Borel set of [0, 1], are the Borel sets.

@@ -33,7 +33,7 @@ def _swapped(percents: Sequence[int]) -> Iterator[tuple[Any, ...]]:
 def _rates(percents: Sequence[int], also: str = "") -> Cases:
     listed = ", ".join(f"{percent}%" for percent in percents)
     scope = f"{_RUNS} runs at each of p = {listed} {_WORDS}, seed {_SEED}{also}"
-    return cases(scope, "original lower higher")(lambda: _swapped(percents))
+    return cases(scope, "original lower higher", lambda: _swapped(percents))
 
 
 all_errors_below = lambda original, lower, higher: (

@@ -138,7 +138,7 @@ _ORDERS = {"pl-person": Fraction(4), "pl-household": Fraction(37, 2)}
 
 def _smallest(record: Mapping[str, str]) -> Check:
     scope = "rho^2 = (542/339)^2 and 0.0748 at delta = 10^-10; the smallest conversion over all Renyi orders"
-    over = cases(scope, "rho2 record order")(lambda: ((_RHO[row], record[row], _ORDERS[row]) for row in record))
+    over = cases(scope, "rho2 record order", lambda: ((_RHO[row], record[row], _ORDERS[row]) for row in record))
     return every(over, smallest_conversion, verdict=Verdict.ENCLOSED)
 
 

@@ -183,7 +183,7 @@ def _clusters(k: int | None) -> Cases:
     geography = {block: BlockLocation(block, x, 0) for block, x in enumerate((0, 1, 10, 11))}
     small = SmallState("", _PAIRS_APART, geography)
     scope = f"two pairs of households alike, in four tracts at 0, 1, 10 and 11 of a line; fair coins, k = {k}"
-    return cases(scope, "reach")(lambda: [_reach(small, replace(REPAIRED, closest=k), Fraction(1))])
+    return cases(scope, "reach", lambda: [_reach(small, replace(REPAIRED, closest=k), Fraction(1))])
 
 
 clusters = lambda reach: all(
@@ -268,7 +268,7 @@ def _keyed(races_in_key: bool) -> Cases:
                     yield from ((records, z) for z in sorted(_swapped(records, policy, rate)))
 
     key = "size, adults and races" if races_in_key else "size and adults"
-    return cases(f"up to two homes in three blocks of two tracts, the key is {key}; three policies", "x z")(listed)
+    return cases(f"up to two homes in three blocks of two tracts, the key is {key}; three policies", "x z", listed)
 
 
 state("pairwise.invariants.key-1990", "swapping study, section 3")(

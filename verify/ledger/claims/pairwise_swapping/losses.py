@@ -67,11 +67,13 @@ def _of_presets(**changed: Any) -> Cases:
     scope = f"{names}, r = 1/50, 1/10, 1/4, 1; two or three households of one key in the blocks of one tract"
     if changed:
         scope = f"{scope}; {', '.join(f'{name} = {value}' for name, value in changed.items())}"
-    return cases(scope, "laws")(
+    return cases(
+        scope,
+        "laws",
         lambda: (
             swapped_laws(_in_one_tract(margins), preset, rate)
             for margins, preset, rate in product(_TRACTS, presets, rates)
-        )
+        ),
     )
 
 
@@ -111,7 +113,7 @@ own("pairwise.ladder.first", _SECTION_3)(
     mutant(
         "in more than one tract",
         every(
-            cases("two households in two tracts, fair coins", "laws")(lambda: [swapped_laws(NEIGHBORS, _FAIR, _ONE)]),
+            cases("two households in two tracts, fair coins", "laws", lambda: [swapped_laws(NEIGHBORS, _FAIR, _ONE)]),
             lambda laws: unbounded(laws),
         ),
     ),

@@ -51,8 +51,10 @@ class SampledState(NamedTuple):
 
 def sampled(rate: Fraction, names: str) -> Cases:
     """The states swapped at a rate, of each the parts that are named."""
-    return cases(f"{_SCOPE}; r = {rate}", names)(
-        lambda: (tuple(getattr(one, name) for name in names.split()) for one in _states(rate))
+    return cases(
+        f"{_SCOPE}; r = {rate}",
+        names,
+        lambda: (tuple(getattr(one, name) for name in names.split()) for one in _states(rate)),
     )
 
 

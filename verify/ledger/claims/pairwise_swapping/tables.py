@@ -165,8 +165,10 @@ partners_down = lambda targets, rows, k, e: sum(
 
 
 def _partners(table: dict[str, tuple[Fraction, ...]], scope: str) -> Cases:
-    return cases(scope, "targets rows partners k")(
-        lambda: ((_TARGETS["2"], tuple(table.values()), _ROW_OF_PARTNERS, k) for k in range(8))
+    return cases(
+        scope,
+        "targets rows partners k",
+        lambda: ((_TARGETS["2"], tuple(table.values()), _ROW_OF_PARTNERS, k) for k in range(8)),
     )
 
 
@@ -230,7 +232,9 @@ state(
 
 def _diagonal(races: str, *, of_all: bool = False) -> Cases:
     """Of targets of a race: their share, partners of the same race, the sum of the row; and that race among all."""
-    return cases(f"{races} of Table 3, with the targets of Table 2", "rows")(
+    return cases(
+        f"{races} of Table 3, with the targets of Table 2",
+        "rows",
         lambda: (
             rows
             for rows in [
@@ -243,7 +247,7 @@ def _diagonal(races: str, *, of_all: bool = False) -> Cases:
                 ]
             ]
             for rows in ([rows] if of_all else [[row] for row in rows])
-        )
+        ),
     )
 
 

@@ -46,7 +46,7 @@ own("pairwise.tiers.shares.repaired", _APPENDIX_A)(
     tier 4 and half of tier 3 are used up, in expectation, when r n households are swapped: at 10% these are 3.125%,
     6.25%, 9.375%, and 81.25% in tier 1.""",
     every(
-        cases("the repaired shares for a 10% swap rate", "r p3 t4 t3 t2 t1")(lambda: [_REPAIRED]),
+        cases("the repaired shares for a 10% swap rate", "r p3 t4 t3 t2 t1", lambda: [_REPAIRED]),
         lambda r, p3, t4, t3, t2, t1, members: (
             t3 == 2 * t4
             and t2 == 3 * t4
@@ -126,12 +126,14 @@ own("pairwise.tiers.partners-count", _APPENDIX_A, "swapping study, section 3")(
 def _rates(last: int) -> Cases:
     """Whether tiers exist, as the program answers: of 4800 households all shares are whole."""
     shorten = replace(STANDARD, above_feasible=AboveFeasible.SHORTEN)
-    return cases(f"r = k/300 for k = 0 to {last}, n = 4800", "r n t4 t3 t2")(
+    return cases(
+        f"r = k/300 for k = 0 to {last}, n = 4800",
+        "r n t4 t3 t2",
         lambda: (
             (r, 4800, fourth, third, second)
             for r in (Fraction(k, 300) for k in range(last + 1))
             for _, second, third, fourth in [tier_sizes(4800, r, shorten)]
-        )
+        ),
     )
 
 
@@ -178,8 +180,8 @@ def _after_tier_4(scope: str, numbers: Iterable[int], p3: Fraction, wanted: Call
             first, second, third, fourth = tier_sizes(n, Fraction(1, 10), STANDARD)
             yield first + second, third, wanted(n, fourth), p3
 
-    return cases(f"{scope} households at r = 10%, p3 = {p3}; every target has a partner", "lower third wanted p3")(
-        listed
+    return cases(
+        f"{scope} households at r = 10%, p3 = {p3}; every target has a partner", "lower third wanted p3", listed
     )
 
 

@@ -92,7 +92,7 @@ _US, _PR = (_of_setting(one) for one in (UNITED_STATES, PUERTO_RICO))
 
 
 def _settings(scope: str, x: Budgets, y: Budgets, tau: Mapping[str, int], states: Sequence[str]) -> Cases:
-    return cases(scope, "x y tau thresholds states")(lambda: [(x, y, tau, THRESHOLDS, states)])
+    return cases(scope, "x y tau thresholds states", lambda: [(x, y, tau, THRESHOLDS, states)])
 
 
 _UNITED_STATES = _settings(

@@ -82,5 +82,5 @@ state("phsafe.join.threshold", "PHSafe, section 3.2")(
     """The person_df and unit_df are inner joined on MAFID. The join internally enforces a truncation threshold that
     limits the number of people within a household to an input threshold …""",
     every(truncated_joins, within_threshold),
-    mutant("not truncated", cases("not truncated", "tau mafids")(lambda: _joins(truncates=False))),
+    mutant("not truncated", cases("not truncated", "tau mafids", lambda: _joins(truncates=False))),
 )

@@ -219,7 +219,7 @@ state("phsafe.margin.targets", "PHSafe, section 2.5 and Table 10")(
     every(table_rows, covers, verdict=Verdict.ENCLOSED),
     mutant(
         "half the loss",
-        cases("half of the losses", "s k")(lambda: ((2 * s, row.target) for s, row in _BY_NOISE.items())),
+        cases("half of the losses", "s k", lambda: ((2 * s, row.target) for s, row in _BY_NOISE.items())),
     ),
     reading="the exact MOE of every row of Table 10, at its printed unbounded loss, is at most its target",
 )

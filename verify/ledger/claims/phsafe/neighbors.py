@@ -143,7 +143,7 @@ def _variances(*, by_records: bool = False) -> Cases:
             other = measurements(derived_tables(persons), _SMALL)
             yield [_told(one) for one in first], [(_told(one)[0], one.sigma_squared * more) for one in other]
 
-    return cases("two runs on no, one and two persons: every count's name and sigma^2", "x y")(listed)
+    return cases("two runs on no, one and two persons: every count's name and sigma^2", "x y", listed)
 
 
 state("phsafe.variance", "PHSafe, section 6.5")(

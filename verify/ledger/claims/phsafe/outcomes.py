@@ -22,8 +22,8 @@ def _outcomes(*, clamped: bool = False, halved: bool = False) -> Cases:
             law[outcome] = law.get(outcome, Fraction(0)) + mass
         return [law]
 
-    return cases("what the program releases a count of 0 as, sigma^2 = 4: outcomes of probability over 10^-6", "law")(
-        listed
+    return cases(
+        "what the program releases a count of 0 as, sigma^2 = 4: outcomes of probability over 10^-6", "law", listed
     )
 
 

@@ -92,11 +92,11 @@ state("phsafe.groups.neither", "PHSafe, section 2.3")(
     """It is also possible for a household to be associated with neither H nor I if, for example, the householder was
     Native Hawaiian and Other Pacific Islander alone and not Hispanic or Latino.""",
     every(
-        cases("that householder", "races hispanic level")(lambda: [(("E",), False, ("H", "I"))]),
+        cases("that householder", "races hispanic level", lambda: [(("E",), False, ("H", "I"))]),
         lambda races, hispanic, level: iterations_of(level, races, hispanic) == [],
     ),
     mutant(
-        "White for Native Hawaiian", cases("White alone", "races hispanic level")(lambda: [(("A",), False, ("H", "I"))])
+        "White for Native Hawaiian", cases("White alone", "races hispanic level", lambda: [(("A",), False, ("H", "I"))])
     ),
 )
 

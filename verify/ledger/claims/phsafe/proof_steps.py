@@ -175,8 +175,10 @@ def _added_counts() -> Iterator[tuple[int, list[int], list[int]]]:
 
 
 def _lowering(tau: int) -> Cases:
-    return cases(f"tau = {tau}: households of {tau} persons of five kinds, one more added; PH7", "tau x y")(
-        lambda: (one for one in _added_counts() if one[0] == tau)
+    return cases(
+        f"tau = {tau}: households of {tau} persons of five kinds, one more added; PH7",
+        "tau x y",
+        lambda: (one for one in _added_counts() if one[0] == tau),
     )
 
 

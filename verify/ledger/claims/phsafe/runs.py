@@ -165,10 +165,12 @@ state("phsafe.runs.hierarchical", "PHSafe, section 3.2")(
     every(tenures, lambda x, y: sum(y[c] for c in y) == len(x)),
     mutant("owners alone", lambda x, y: y["owner occupied"] == len(x)),
     every(
-        cases(f"{_HOUSEHOLDS}: PH8_denom, and the unit", "x units")(
+        cases(
+            f"{_HOUSEHOLDS}: PH8_denom, and the unit",
+            "x units",
             lambda: (
                 (_counts(runs()["PH8_denom"], members), len(derived_tables(members)[1])) for members in _households()
-            )
+            ),
         ),
         lambda x, units: sum(x[c] for c in x) == units,
     ),

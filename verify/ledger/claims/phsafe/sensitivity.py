@@ -86,8 +86,8 @@ _SQUARES = "(w1 - v1)**2 + (w2 - v2)**2 + (w3 - v3)**2 <= {}"
 
 
 def _exactly(relation: NeighborRelation, claimed: Callable[..., Any]) -> Check:
-    over = cases(f"{_ENUMERATED}three units, any number of them; {relation.value}", "tau changes")(
-        lambda: _joined(relation)
+    over = cases(
+        f"{_ENUMERATED}three units, any number of them; {relation.value}", "tau changes", lambda: _joined(relation)
     )
     return every(over, claimed)
 
@@ -168,11 +168,11 @@ own("phsafe.sensitivity.levels", "PHSafe, Theorem 1")(
     """The largest squared L2 change of each level of each run under the four neighbour relations is the closed form of
     verify/engines/phsafe/sensitivity.py, such as 2 for PH1_num unattributed, one person being added.""",
     every(
-        cases(_BY_LEVEL, "level tau changes largest")(lambda: _by_level(exact=True)),
+        cases(_BY_LEVEL, "level tau changes largest", lambda: _by_level(exact=True)),
         lambda changes, largest: largest_square(changes) == largest,
     ),
     mutant(
-        "that of the worst run for each", cases(_BY_LEVEL, "level tau changes largest")(lambda: _by_level(exact=False))
+        "that of the worst run for each", cases(_BY_LEVEL, "level tau changes largest", lambda: _by_level(exact=False))
     ),
 )
 

@@ -97,7 +97,7 @@ def _by_joined(tables: tuple[str, ...], *, fewer: int = 0) -> Cases:
                     yield table, list(first.setdefault(rows[name], vector)), list(vector)
 
     scope = f"{_SCOPE.format('tau + 1')}, each with the first that has the same joined rows; {', '.join(tables)}"
-    return cases(f"{scope}, every level; tau = 1, 2", "table x y")(listed)
+    return cases(f"{scope}, every level; tau = 1, 2", "table x y", listed)
 
 
 _NUM, _DENOM = ("PH1_num", "PH3", "PH4", "PH7"), ("PH1_denom", "PH5_denom", "PH8_denom")

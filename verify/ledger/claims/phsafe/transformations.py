@@ -66,7 +66,7 @@ def _truncations(truncation: Truncation = _first_by_hash) -> Cases:
         for tau, x, one in product((1, 2, 3), _multisets(_PERSONS, 4), _PERSONS):
             yield [_shown(p) for p in truncation(x, tau)], [_shown(p) for p in truncation((*x, one), tau)]
 
-    return cases("up to 4 persons of three ages in two MAFIDs, one more added; tau = 1, 2, 3", "x y")(listed)
+    return cases("up to 4 persons of three ages in two MAFIDs, one more added; tau = 1, 2, 3", "x y", listed)
 
 
 state("phsafe.truncation.stable", "PHSafe, section 5.1 (proof of Lemma 6)")(
@@ -88,7 +88,7 @@ def _multiplicities(truncation: Truncation = _first_by_hash) -> Cases:
         for tau, x, units in product((1, 2, 3), _multisets(_PERSONS, 4), _multisets(_UNITS, 3)):
             yield [p.mafid for p in truncation(x, tau)], [u.mafid for u in unique_units(units)], tau
 
-    return cases("up to 4 persons of three ages and 3 units in two MAFIDs; tau = 1, 2, 3", "x y tau")(listed)
+    return cases("up to 4 persons of three ages and 3 units in two MAFIDs; tau = 1, 2, 3", "x y tau", listed)
 
 
 occur_at_most = lambda x, most: all(sum(1 for b in x if b == a) <= most for a in x)
@@ -113,7 +113,7 @@ def _dropped(unique: Callable[[Sequence[Unit]], Sequence[Unit]] = unique_units) 
         for x, one in product(_multisets(_UNITS, 4), _UNITS):
             yield [_named(unit) for unit in unique(x)], [_named(unit) for unit in unique((*x, one))]
 
-    return cases("up to 4 units of two tenures with two MAFIDs, one more added", "x y")(listed)
+    return cases("up to 4 units of two tenures with two MAFIDs, one more added", "x y", listed)
 
 
 state("phsafe.units.unique.stable", "PHSafe, section 5.1 (proof of Lemma 6)")(

@@ -54,7 +54,7 @@ state("optimality.bound-function-limit", *THEOREM_4)(
 
 
 def _at(scope: str, **bounds: str) -> Check:
-    listed = cases(scope, "b bound")(lambda: ((int(b[1:]), Fraction(bound)) for b, bound in bounds.items()))
+    listed = cases(scope, "b bound", lambda: ((int(b[1:]), Fraction(bound)) for b, bound in bounds.items()))
     return every(listed, lambda b, bound: bound_f(b) <= bound, verdict=Verdict.ENCLOSED)
 
 

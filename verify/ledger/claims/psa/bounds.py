@@ -141,7 +141,7 @@ def _exact_power(start: Table, other: Table, z: Table, moves: tuple[int, int]) -
 
 def _units(first: int, last: int) -> Cases:
     scope = f"one stratum of {first} to {last} records with all margins 1, all p in (0, 1) at once"
-    return cases(scope, "n")(lambda: range(first, last + 1))
+    return cases(scope, "n", lambda: range(first, last + 1))
 
 
 def odds_needed(n: int, *, power: int) -> Witness | None:
@@ -248,7 +248,7 @@ state("psa.unit-pair.printed", "article, Proposition 9", "dissertation, Proposit
 def _sides(categories: int) -> Cases:
     scope = f"the margins of {categories} categories with up to 8 records, taken on both sides"
     sides = [side for b in range(2, 9) for side in margins_of_size(b, categories) if len(side) == categories]
-    return cases(scope, "side")(lambda: sides)
+    return cases(scope, "side", lambda: sides)
 
 
 satisfies_18_and_19 = lambda side: 2 * max(side) <= sum(side) - 2 and count(side, 1) >= 2

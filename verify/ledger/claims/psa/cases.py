@@ -81,7 +81,7 @@ def kernels(scope: str, universes: Callable[[], Iterable[Universe]], rates: str)
         every_rate = product(universes(), map(Fraction, rates.split()))
         return ((largest_stratum(u), p, kernel(*u, p)) for u, p in every_rate)
 
-    return cases(scope, "b p laws")(listed)
+    return cases(scope, "b p laws", listed)
 
 
 @cache

@@ -30,7 +30,7 @@ def _stratum(*, shift: int) -> Cases:
                 x, z = (_records(table, shift) for table in pair)
                 yield ((0, 0), (1, 1), *x), ((0, 1), (1, 0), *x), ((0, 0), (1, 1), *z)
 
-    return cases(f"2 to 4 records besides the first two, categories from {shift} on", "x y z")(listed)
+    return cases(f"2 to 4 records besides the first two, categories from {shift} on", "x y z", listed)
 
 
 sizes_moved_to = lambda x, z: [moved(g) for g in permutations(range(len(x))) if same_records(swapped_by(x, g), z)]

@@ -165,7 +165,7 @@ state("psa.optimality.theorem", *THEOREM_4)(
 
 def _sizes(*sizes: int) -> Cases:
     scope = "the universe with margins (k, k, 1, 1) or (k, k, 1, 1, 1) on both sides, all p at once"
-    return cases(f"b from {sizes[0]} to {sizes[-1]} in steps of {sizes[1] - sizes[0]}, {scope}", "b")(lambda: sizes)
+    return cases(f"b from {sizes[0]} to {sizes[-1]} in steps of {sizes[1] - sizes[0]}, {scope}", "b", lambda: sizes)
 
 
 _EVERY_SIZE, _EVEN_SIZES = _sizes(*range(4, 25)), _sizes(*range(4, 25, 2))

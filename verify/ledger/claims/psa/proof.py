@@ -36,7 +36,7 @@ def _first_alike(scope: str, *, in_order: bool) -> Cases:
             yield first, x, {first: _law(first), x: _law(x)}
 
     every_one = "all data sets of up to 3 records with two values of m, h and s, every order, p = 1/3"
-    return cases(f"{every_one}, with the first of the same {scope}", "x y laws")(listed)
+    return cases(f"{every_one}, with the first of the same {scope}", "x y laws", listed)
 
 
 laws_agree = lambda laws, x, y: multiplicative(laws[x], laws[y]) == 1
@@ -119,7 +119,7 @@ def _small_strata(rate: Fraction) -> Cases:
             law = {g: weights[sum(i != j for i, j in enumerate(g))] for g in orders}
             yield from ((y, rho, law) for y, rho in product(product(range(3), repeat=n), orders))
 
-    return cases("up to 4 records of one stratum, three swapping values, all x' and rho", "y rho law")(listed)
+    return cases("up to 4 records of one stratum, three swapping values, all x' and rho", "y rho law", listed)
 
 
 reached_from = lambda y, law: {permuted(y, g) for g in law if law[g] > 0}

@@ -18,7 +18,7 @@ def _realizable(n: int) -> list[int]:
 
 def _distances(excluded: str = "") -> Cases:
     chosen = [(n, d) for n in range(2, _RECORDS + 1) for d in _realizable(n) if not excluded or d != n - 1]
-    return cases(f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1{excluded}", "n D")(lambda: chosen)
+    return cases(f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1{excluded}", "n D", lambda: chosen)
 
 
 realizable = lambda n: [k for k in range(n + 1) if k != 1]
@@ -176,7 +176,7 @@ def _in_strata(odds: str) -> Cases:
                 for o in map(Fraction, odds.split(", ")):
                     yield strata, max(n for n, _ in strata), distance, o
 
-    return cases(f"one and two strata of 2 to 6 records, Delta_m = 0 or 2 to n_m; o = {odds}", "strata b D o")(listed)
+    return cases(f"one and two strata of 2 to 6 records, Delta_m = 0 or 2 to n_m; o = {odds}", "strata b D o", listed)
 
 
 any_masses = lambda o, strata, b, more, D: (

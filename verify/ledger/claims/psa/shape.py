@@ -157,7 +157,7 @@ def _above(scope: str, universes: Iterator[Universe], rates: str) -> Cases:
     """The laws of those universes with two tables whose p^(b) is below p."""
     several = [u for u in universes if len(contingency_tables(*u[0])) > 1]
     chosen = [(u, p) for u, p in product(several, map(Fraction, rates.split())) if odds(p) ** 2 > sum(u[0][0]) + 1]
-    return cases(scope, "p laws")(lambda: ((p, kernel(*u, p)) for u, p in chosen))
+    return cases(scope, "p laws", lambda: ((p, kernel(*u, p)) for u, p in chosen))
 
 
 _LARGE = "3/4 9/10 19/20 99/100"

@@ -116,7 +116,7 @@ def _in_one_universe(universe: str) -> Cases:
                 yield first, x
 
     scope = "data sets of up to 3 records with two values of each variable: the first of a"
-    return cases(f"{scope} {universe} universe, another", "x y")(listed)
+    return cases(f"{scope} {universe} universe, another", "x y", listed)
 
 
 state(
@@ -181,8 +181,8 @@ def _swapped_along(place: int) -> Cases:
                 yield from ([r for r, _ in z] for z in exact_law(permutation_swapping, paired, swap_rate=_HALF))
 
     what = ("the matching variable", "the variable that is held")[place]
-    return cases(f"every output on up to 3 records with two values of m, h and s, {what} swapped along; p = 1/2", "z")(
-        listed
+    return cases(
+        f"every output on up to 3 records with two values of m, h and s, {what} swapped along; p = 1/2", "z", listed
     )
 
 

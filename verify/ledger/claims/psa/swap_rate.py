@@ -48,7 +48,7 @@ def laws_of_strata(*strata: tuple[int, ...]) -> Cases:
 
     named = f"the program on strata of {', '.join(map(str, strata))} records; all p in (0, 1) at once"
     scope = f"{named}: both sides are quotients of polynomials of degree n in p, compared at 2n + 1 rates"
-    return cases(scope, "sizes n p law moves")(listed)
+    return cases(scope, "sizes n p law moves", listed)
 
 
 ONE_STRATUM = laws_of_strata((2,), (3,), (4,))

@@ -192,8 +192,10 @@ own("psa.exact.sharpened.attained", "article, Theorem 3 (C)")(
 def all_margins(scope: str, sizes: Iterable[int], rates: str) -> Cases:
     """The laws of all universes of b records in one stratum, with the odds o of such swap rates."""
     listed = [(b, Fraction(rate)) for b, rate in product(sizes, rates.split())]
-    return cases(f"{scope}; p = {', '.join(rates.split())}", "b o laws")(
-        lambda: ((b, p / (1 - p), [kernel(u, p) for u in universes(b, b, rows=b, columns=b)]) for b, p in listed)
+    return cases(
+        f"{scope}; p = {', '.join(rates.split())}",
+        "b o laws",
+        lambda: ((b, p / (1 - p), [kernel(u, p) for u in universes(b, b, rows=b, columns=b)]) for b, p in listed),
     )
 
 

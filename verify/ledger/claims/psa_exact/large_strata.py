@@ -20,8 +20,10 @@ from stirred.verify.ledger.language_names import ln
 
 def households(stated: Mapping[str, str]) -> Check:
     """Whether the certified budgets for strata of up to 264,331 households in two tenures are below stated ones."""
-    found = cases("p = 1%, 5%, 10% and 50%; r is what moved_mass certifies", "r stated")(
-        lambda: ((_household_bound(rate), Fraction(most)) for rate, most in stated.items())
+    found = cases(
+        "p = 1%, 5%, 10% and 50%; r is what moved_mass certifies",
+        "r stated",
+        lambda: ((_household_bound(rate), Fraction(most)) for rate, most in stated.items()),
     )
     return every(found, lambda r, stated: ln(r) / 2 <= stated, verdict=Verdict.ENCLOSED)
 
@@ -76,7 +78,7 @@ _balanced = cache(balanced_budget)
 def two_large(rows: tuple[int, int], rate: str, stated: str) -> Check:
     """Whether the certified budget of two categories is below a stated one."""
     scope = "the certificate's arithmetic; that it bounds the loss is a theorem of Coq"
-    found = cases(scope, "gamma root stated")(lambda: [(*_large_bound(rows, rate), Fraction(stated))])
+    found = cases(scope, "gamma root stated", lambda: [(*_large_bound(rows, rate), Fraction(stated))])
     return every(found, lambda gamma, root, stated: ln(gamma) / root <= stated, verdict=Verdict.ENCLOSED)
 
 

@@ -33,7 +33,7 @@ _SHOWN = "o = " + ", ".join(map(str, _ODDS))
 
 
 def _sizes(first: int, last: int = 20) -> Cases:
-    return cases(f"{first} <= b <= {last}, {_SHOWN}", "b o")(lambda: product(range(first, last + 1), _ODDS))
+    return cases(f"{first} <= b <= {last}, {_SHOWN}", "b o", lambda: product(range(first, last + 1), _ODDS))
 
 
 _pairs = cases(
@@ -123,7 +123,7 @@ own("psa.exact.printed-smallest", "article, Theorem 1 and (7)", "article, sectio
 
 def _distinct(*rates: Fraction) -> Cases:
     scope = f"universes of 2, 3 and 4 records that share no category, p = {', '.join(map(str, rates))}"
-    return cases(scope, "laws")(lambda: (kernel(((1,) * b, (1,) * b), p) for b, p in product((2, 3, 4), rates)))
+    return cases(scope, "laws", lambda: (kernel(((1,) * b, (1,) * b), p) for b, p in product((2, 3, 4), rates)))
 
 
 own("psa.exact.degenerate", "article, Theorem 3 (A)")(

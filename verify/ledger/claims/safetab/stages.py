@@ -126,13 +126,15 @@ def _added(letter: str) -> Iterator[tuple[Any, ...]]:
 
 _NAMES = {"p": "persons", "h": "households"}
 _ALL = {
-    letter: cases(_SCOPE.format("all pairs of data sets of one size,", name), "data data_prime x y rho")(
-        partial(_replaced, letter)
+    letter: cases(
+        _SCOPE.format("all pairs of data sets of one size,", name),
+        "data data_prime x y rho",
+        partial(_replaced, letter),
     )
     for letter, name in _NAMES.items()
 }
 _ONE_MORE = {
-    letter: cases(_SCOPE.format("all pairs with one record added,", name), "is_us x y rho")(partial(_added, letter))
+    letter: cases(_SCOPE.format("all pairs with one record added,", name), "is_us x y rho", partial(_added, letter))
     for letter, name in _NAMES.items()
 }
 _STAGES: dict[str, Any] = {"first": STAGE_1_FRACTION, "second": 1 - STAGE_1_FRACTION, "most": _MOST}

@@ -158,8 +158,10 @@ within_steps_of = lambda measure, P, links: all(within_steps(measure, P[x], P[y]
 
 def _by_walks(*measures: OutputPremetric) -> Cases:
     scope = f"all symmetric relations on three data sets, {{X}}; {' and '.join(m.name for m in measures)}"
-    return cases(f"{scope}; all mechanisms; eps = ln 2, for D_TV 1/4", "measure links")(
-        lambda: product(measures, _relations(3, symmetric=True))
+    return cases(
+        f"{scope}; all mechanisms; eps = ln 2, for D_TV 1/4",
+        "measure links",
+        lambda: product(measures, _relations(3, symmetric=True)),
     )
 
 
@@ -230,7 +232,7 @@ own("sharpening.triangle", "dissertation, section A.4")(
 
 def _deltas(*listed: Fraction) -> Cases:
     scope = f"delta = {', '.join(map(str, listed))}; three data sets in a row, eps = ln 2; coins in eighths"
-    return cases(scope, "delta")(lambda: listed)
+    return cases(scope, "delta", lambda: listed)
 
 
 _EIGHTH = Fraction(1, 8)
@@ -268,8 +270,10 @@ own("group-privacy.triangle", "dissertation, section A.4")(
 
 
 def _mechanisms(scope: str, *points: tuple[int, ...]) -> Cases:
-    return cases(f"all mechanisms of 6 laws on {scope}", "P")(
-        lambda: (dict(zip(points, laws, strict=True)) for laws in product(LAWS, repeat=len(points)))
+    return cases(
+        f"all mechanisms of 6 laws on {scope}",
+        "P",
+        lambda: (dict(zip(points, laws, strict=True)) for laws in product(LAWS, repeat=len(points))),
     )
 
 

@@ -141,8 +141,10 @@ own("sharpening.stronger", "dissertation, section A.4")(
 def _related(*, symmetric: bool) -> Cases:
     scope = f"{_SCOPE.format('symmetric' if symmetric else 'possible')}; all relations"
     relations = [frozenset(p for p in _PAIRS if d[p] == 1) for d in _tables((1, 2))]
-    return cases(scope, "D links eps")(
-        lambda: product(_tables((1, 2, 4), symmetric=symmetric), relations, (1, 2) if symmetric else (1,))
+    return cases(
+        scope,
+        "D links eps",
+        lambda: product(_tables((1, 2, 4), symmetric=symmetric), relations, (1, 2) if symmetric else (1,)),
     )
 
 
@@ -164,8 +166,10 @@ def _data_sets(order: Order, records: str, *sizes: int) -> FiniteDomain:
 
 
 def _domains(scope: str, records: str, *sizes: int) -> Cases:
-    return cases(f"X {scope}", "kind order X")(
-        lambda: ((kind, order, _data_sets(order, records, *sizes)) for kind in Neighbors for order in Order)
+    return cases(
+        f"X {scope}",
+        "kind order X",
+        lambda: ((kind, order, _data_sets(order, records, *sizes)) for kind in Neighbors for order in Order),
     )
 
 
@@ -219,7 +223,7 @@ state(
 def _all_data_sets(order: Order) -> Cases:
     scope = f"X all {order.value} of at most 3 records of two kinds, and of at most 2 records of three"
     listed = [_data_sets(order, "ab", 0, 1, 2, 3).points, _data_sets(order, "abc", 0, 1, 2).points]
-    return cases(scope, "X")(lambda: listed)
+    return cases(scope, "X", lambda: listed)
 
 
 classes_by_size = lambda name, X: classes_along(X, neighbors_by(name, X)) == {data_sets_of_size(X, x) for x in X}

@@ -112,7 +112,7 @@ state("domain.no-guarantee-elsewhere", "dissertation, section 2.4.2")(
 
 
 def _losses(scope: str, values: Raw) -> Cases:
-    return cases(scope, "laws raw")(lambda: [(_responses(), _recorded(values))])
+    return cases(scope, "laws raw", lambda: [(_responses(), _recorded(values))])
 
 
 imputation = _losses("randomized response for two persons, the second one imputed from the first", (0, 1, "?"))

@@ -44,13 +44,12 @@ def _against(reach: Callable[[ConstraintMatrix], ConstraintMatrix]) -> Cases:
         "D_Mult with entries in {0, ln 2, ln 4, oo}, D_TV with entries in {0, 1/3, 2/3, oo}: every third matrix on "
         "three data sets with one bound for each pair against all of them; all mechanisms",
         "first reached second",
-    )(
         lambda: (
             (first, reached, second)
             for grid in map(_grid, METRICS)
             for first, reached in [(first, reach(first)) for first in grid[::3]]
             for second in grid
-        )
+        ),
     )
 
 
@@ -114,12 +113,14 @@ def _kept(*measures: OutputPremetric) -> Cases:
     scope = (
         "three data sets, all mechanisms with 3 laws, every seventh matrix with entries in {0, ln 2, ln 4, oo} or {0, "
     )
-    return cases(f"{scope}1/3, 2/3, oo}}; {', '.join(str(named(one)) for one in measures)}", "measure laws C points")(
+    return cases(
+        f"{scope}1/3, 2/3, oo}}; {', '.join(str(named(one)) for one in measures)}",
+        "measure laws C points",
         lambda: (
             (named(measure), dict(enumerate(laws)), _numbers(matrix), (0, 1, 2))
             for measure in measures
             for matrix, laws in product(_grid(measure)[3::7], product(LAWS[2:5], repeat=3))
-        )
+        ),
     )
 
 

@@ -43,7 +43,7 @@ def _pairs(measures: Sequence[OutputPremetric]) -> Cases:
     shown = ", ".join(f"D_Mult^({named(one)})" if one not in (PURE, VARIATION) else str(named(one)) for one in measures)
     laws = _quarters(4)
     scope = f"all pairs of laws on four outcomes with probabilities in quarters; {shown}"
-    return cases(scope, "measure p q")(lambda: product(measures, laws, laws))
+    return cases(scope, "measure p q", lambda: product(measures, laws, laws))
 
 
 def far(measure: OutputPremetric, p: Law[int], q: Law[int], *, least: Fraction) -> Witness | None:

@@ -92,7 +92,7 @@ units = cases(
     "i designs T",
     lambda: (
         case
-        for census in [vectors(2), {(0, 1): Fraction(1)}, {x: noisy_count(2, Fraction(3))[x] for x in vectors(2)}]
+        for census in [(vectors(2), {(0, 1): Fraction(1)}, {x: noisy_count(2, Fraction(3))[x] for x in vectors(2)})]
         for frames, design, kernel in (*surveys, census)
         for case in ((i, dict.fromkeys(frames, design), kernel) for i in range(len(frames[0])))
     ),

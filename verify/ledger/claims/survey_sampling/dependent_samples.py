@@ -300,8 +300,10 @@ state("survey.sampling.dependent.violated", "dissertation, section 6.5.2")(
 
 def _rotated_of(number: int) -> Cases:
     """Those of `rotated` whose frame has so many units."""
-    return cases(f"two samples of 2 of {number} units that share one; otherwise {rotated.scope}", "p q g beta gamma")(
-        lambda: (case for case in rotated if len({unit for w in case[0] for s in w for unit, _ in s}) == number)
+    return cases(
+        f"two samples of 2 of {number} units that share one; otherwise {rotated.scope}",
+        "p q g beta gamma",
+        lambda: (case for case in rotated if len({unit for w in case[0] for s in w for unit, _ in s}) == number),
     )
 
 

@@ -138,11 +138,11 @@ state("survey.sampling.shared.gap", "dissertation, section 6.5.2")(
     """However, for larger f or epsilon_i, the gap between the true privacy loss and the naive calculation can be
     substantial, as illustrated by Figure 6.1.""",
     every(
-        cases("f = 0.1, epsilon = 1 and 3", "f epsilon")(lambda: ((TENTH, Fraction(e)) for e in (1, 3))),
+        cases("f = 0.1, epsilon = 1 and 3", "f epsilon", lambda: ((TENTH, Fraction(e)) for e in (1, 3))),
         lambda f, epsilon: total_loss(f, 2 * epsilon) > 3 / 2 * 2 * total_loss(f, epsilon),
         verdict=Verdict.ENCLOSED,
     ),
-    mutant("f = 9/10", cases("f = 0.9, epsilon = 1", "f epsilon")(lambda: [(Fraction(9, 10), Fraction(1))])),
+    mutant("f = 9/10", cases("f = 0.9, epsilon = 1", "f epsilon", lambda: [(Fraction(9, 10), Fraction(1))])),
     every(gaps, lambda: gap(1 / 100, 1) < gap(1 / 10, 1), verdict=Verdict.ENCLOSED),
     every(gaps, lambda: gap(1 / 10, 1) < gap(1 / 10, 3), verdict=Verdict.ENCLOSED),
     reading="""substantial is more than half of the naive loss: at f = 0.1 from epsilon = 1 on; it is larger at f = 0.1

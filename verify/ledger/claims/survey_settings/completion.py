@@ -51,7 +51,8 @@ def _flavors(*, metric: bool) -> Cases:
     return cases(
         f"three data sets, all multiverses but for universes of one, all {which} with values in {values}",
         "X universes d",
-    )(listed)
+        listed,
+    )
 
 
 _LISTED = tuple(multiverses_of((0, 1, 2)))
@@ -108,7 +109,7 @@ def _with_budget(which: str, *, metric: bool, below_1: bool = False) -> Check:
         return (case for case in specifications if not metric or _is_metric(case[2]))
 
     kind = "; those with a metric" if metric else ""
-    over = cases(f"{specifications.scope}{kind}", "X eps d")(listed)
+    over = cases(f"{specifications.scope}{kind}", "X eps d", listed)
     return every(over, rewritten, other=other)
 
 

@@ -128,7 +128,8 @@ def _trials(*, treated: tuple[str, ...]) -> Cases:
     return cases(
         f"two persons, each given one of {', '.join(treated)} by a coin; an outcome 0 or 1 under treatment and placebo",
         "design table",
-    )(lambda: ((design, table) for table in _tables(slots)))
+        lambda: ((design, table) for table in _tables(slots)),
+    )
 
 
 state("survey-input.science-table", "dissertation, Example 6.2.2")(

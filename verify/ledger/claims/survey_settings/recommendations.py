@@ -55,7 +55,7 @@ own("recommendations.weights-not-fixed.sizes", "dissertation, section 6.6")(
     every(proportional, lambda weights: some_weight_moves(weights)),
     mutant(
         "all sizes equal",
-        cases(f"{proportional.scope}; all of size 1", "weights")(lambda: [_weights(_proportional, sizes=(1,))]),
+        cases(f"{proportional.scope}; all of size 1", "weights", lambda: [_weights(_proportional, sizes=(1,))]),
     ),
     every(simple, lambda weights: not some_weight_moves(weights)),
 )
@@ -139,7 +139,8 @@ def _samples(*, fixed: bool) -> Cases:
         f"{simple.scope.replace('; bounded DP, nothing', f'; the {shown}')}; or one draw with probability "
         "proportional to size; all samples of two",
         "given",
-    )(lambda: (case for design in (_simple, _proportional) for case in [_weighted(design, fixed=fixed)]))
+        lambda: (case for design in (_simple, _proportional) for case in [_weighted(design, fixed=fixed)]),
+    )
 
 
 units_keep_weights = lambda given: all(

@@ -220,12 +220,14 @@ def _designs(*, equal: bool) -> Cases:
     masses = [m for m in product(range(6, -1, -1), repeat=3) if sum(m) == 6 and (len(set(m)) == 1) == equal]
     masses.sort(key=lambda chosen: 0 in chosen)
     shown = "the same inclusion probability for all" if equal else "inclusion probabilities that vary"
-    return cases(f"samples of one, or of two, of three persons, all designs in sixths with {shown}", "design")(
+    return cases(
+        f"samples of one, or of two, of three persons, all designs in sixths with {shown}",
+        "design",
         lambda: (
             {s: Fraction(n, 6) for s, n in zip(combinations("abc", size), chosen, strict=True) if n}
             for chosen in masses
             for size in (1, 2)
-        )
+        ),
     )
 
 

@@ -185,7 +185,7 @@ dwellings = cases(
     "n sizes tenures counties",
     lambda: (
         ({dwelling: 2**i for i, dwelling in enumerate(product(*kinds))}, *kinds)
-        for kinds in [("1 person", "2 persons"), ("owned", "rented"), ("Barnstable", "Berkshire", "Bristol")]
+        for kinds in [(("1 person", "2 persons"), ("owned", "rented"), ("Barnstable", "Berkshire", "Bristol"))]
     ),
 )
 

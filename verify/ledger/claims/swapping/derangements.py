@@ -27,7 +27,7 @@ _BOUND = 200
 
 
 def _sizes(first: int, last: int = _BOUND) -> Cases:
-    return cases(f"{first} <= k <= {last}", "k")(lambda: range(first, last + 1))
+    return cases(f"{first} <= k <= {last}", "k", lambda: range(first, last + 1))
 
 
 sizes_and_differences = cases(

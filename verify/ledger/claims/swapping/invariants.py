@@ -157,7 +157,7 @@ data_sets_of_one_size = cases(
     "x points",
     lambda: (
         case
-        for listed in [[*data_sets(3)], [*data_sets(4, tuple((0, h, s) for h, s in product((0, 1), repeat=2)))]]
+        for listed in [([*data_sets(3)], [*data_sets(4, tuple((0, h, s) for h, s in product((0, 1), repeat=2)))])]
         for points in ([x for x in kinds if len(x) == n] for kinds in listed for n in range(1, 5))
         for case in ((x, points) for x in points)
     ),

@@ -28,7 +28,7 @@ supports_differ = lambda m, universe: len({after_swaps(x, m) for x in universe})
 def _one_universe(margins: tuple[int, ...]) -> Cases:
     universe = tuple(map(table_records, contingency_tables(margins, margins)))
     scope = f"{sum(margins)} records with margins {margins} and {margins}, 0 to 8 swaps"
-    return cases(scope, "universe m")(lambda: ((universe, m) for m in range(9)))
+    return cases(scope, "universe m", lambda: ((universe, m) for m in range(9)))
 
 
 state("swapping.fixed-swaps.printed", "article, section 3.3", "dissertation, section 3.2.3")(
@@ -121,7 +121,7 @@ def _methods(*, may_stay: bool) -> Cases:
 
     scope = "universes of two and three tables, all methods whose probabilities are multiples of 1/3"
     stay = " and that leave every data set unchanged with nonzero probability"
-    return cases(scope + stay if may_stay else scope, "method")(listed)
+    return cases(scope + stay if may_stay else scope, "method", listed)
 
 
 full = lambda method: (

@@ -27,8 +27,10 @@ def _exchanged_roles(rate: str, other: str) -> Cases:
     """The law from each table, and that from the transposed table, whose rows are the swapping categories."""
     scope = f"the PSA on one stratum with up to 4 records and four categories a side, p = {rate}"
     p, q = Fraction(rate), Fraction(other)
-    return cases(scope if p == q else f"{scope} and {other}", "law turned")(
-        lambda: ((psa_law(x, p), psa_law(tuple(zip(*x, strict=True)), q)) for tables in universes(4) for x in tables)
+    return cases(
+        scope if p == q else f"{scope} and {other}",
+        "law turned",
+        lambda: ((psa_law(x, p), psa_law(tuple(zip(*x, strict=True)), q)) for tables in universes(4) for x in tables),
     )
 
 

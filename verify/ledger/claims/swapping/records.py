@@ -172,7 +172,7 @@ def _bounded(last: int, scope: str, *, below: int = 2) -> Cases:
             sides = [side for side in margins_of_size(b, b) if 2 * max(side) <= b - below]
             yield from combinations_with_replacement(sides, 2)
 
-    return cases(scope, "rows columns")(listed)
+    return cases(scope, "rows columns", listed)
 
 
 _HALF = _bounded(11, "every universe with largest margin at most b/2 and up to 11 records", below=0)

@@ -26,7 +26,7 @@ def _tables(noise: int) -> Cases:
             margins = Counter(f"{m}{s}" for m, _, s in z)
             yield dict(cells), {name: n + noise for name, n in margins.items()}
 
-    return cases(f"{inside.scope}: the table n_mhs and the table n_m.s of the swapped data", "cells margins")(listed)
+    return cases(f"{inside.scope}: the table n_mhs and the table n_m.s of the swapped data", "cells margins", listed)
 
 
 add_up = lambda margins, cells: all(

@@ -19,6 +19,8 @@ common_support = lambda laws: len({{z for z in laws[x] if laws[x][z] > 0} for x 
 def laws_of(program: Callable[..., Any], records: int, parts: int = 3, *, setting: str, **parameters: Any) -> Cases:
     """The laws of a program on every universe of one stratum with up to so many records and categories."""
     scope = f"one stratum, n <= {records} records, at most {parts} x {parts} categories; {setting}"
-    return cases(scope, "laws")(
-        lambda: (laws_on_universe(program, margins, **parameters) for margins in small_universes(records, parts))
+    return cases(
+        scope,
+        "laws",
+        lambda: (laws_on_universe(program, margins, **parameters) for margins in small_universes(records, parts)),
     )

@@ -157,7 +157,7 @@ own("psa.variants.cross-strata.invariants", _EXTENDS, "dissertation, section 4.6
 
 
 def _universes(program: Callable[..., Any], **parameters: Any) -> Cases:
-    return cases(_STRATA, "laws")(lambda: _laws(program, **parameters))
+    return cases(_STRATA, "laws", lambda: _laws(program, **parameters))
 
 
 own("psa.variants.cross-strata.budget", _EXTENDS)(

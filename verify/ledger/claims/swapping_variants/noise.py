@@ -75,7 +75,7 @@ def _unions(scope: str, universes: int) -> Cases:
                 yield {x: laws[x] for one in chosen for x in grid if margins[x] == one}
 
     perhaps_empty = f"one stratum, n <= 3 records, 2 x 2 categories, some perhaps empty; {_CHANGED}; p = 1/3"
-    return cases(f"{perhaps_empty}; {scope}", "laws")(listed)
+    return cases(f"{perhaps_empty}; {scope}", "laws", listed)
 
 
 own("psa.variants.cell-key.invariants", _EXTENDS)(

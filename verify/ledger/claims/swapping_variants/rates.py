@@ -64,7 +64,7 @@ many_records = cases(
 
 
 def _strata_of_two(number: int) -> Cases:
-    return cases(f"{number} strata of two records, p = 1/100", "strata p")(lambda: iter([({2: number}, _CHANCES[0])]))
+    return cases(f"{number} strata of two records, p = 1/100", "strata p", lambda: iter([({2: number}, _CHANCES[0])]))
 
 
 claimed = lambda strata, p: (
@@ -122,7 +122,7 @@ def _reordered(program: Callable[..., Any], rates: str, given: Callable[[int], M
                     yield from ((x, y, laws[x], laws[y]) for y in laws)
 
     scope = f"n <= 3 records of one stratum, two categories of each kind, in all orders; rates {rates}"
-    return cases(scope, "x y p q")(listed)
+    return cases(scope, "x y p q", listed)
 
 
 alike_reordered = lambda p, gamma, x, y, q: all(p[z] <= gamma ** hamming(x, y) * get(q, z, 0) for z in p)

@@ -117,8 +117,10 @@ state("psa.variants.transitive.printed", _C2, _B6)(
 
 def _paired(scope: str, margins: Iterable[Margins], *rates: Fraction) -> Cases:
     """The laws of disjoint, pairwise swapping."""
-    return cases(f"{scope}; p = {', '.join(map(str, rates))}", "laws")(
-        lambda: (laws_on_universe(disjoint_pairs, one, swap_rate=rate) for one, rate in product(margins, rates))
+    return cases(
+        f"{scope}; p = {', '.join(map(str, rates))}",
+        "laws",
+        lambda: (laws_on_universe(disjoint_pairs, one, swap_rate=rate) for one, rate in product(margins, rates)),
     )
 
 

@@ -193,11 +193,13 @@ def _derivations(designs: Sequence[Design], *, households: int = 4, **choices: A
     of_designs = [[_measured(design, run + 1) for run in range(n)] for design in designs for n in (1, 2)]
     of_published = [[_given(1)], [_given(1), _given(2)]]
     scope = f"one run and two of {len(designs)} small designs, and of the published budgets of Table 3"
-    return cases(scope, "steps given kept rho2")(
+    return cases(
+        scope,
+        "steps given kept rho2",
         lambda: (
             (tuple(map(astuple, derivation(runs, **choices))), _AS_GIVEN, kept, _total(runs, households))
             for runs in (*of_designs, *of_published)
-        )
+        ),
     )
 
 

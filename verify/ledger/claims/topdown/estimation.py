@@ -32,7 +32,7 @@ def _released(census: SmallCensus, program: Program = topdown) -> Cases:
     def listed() -> Iterator[Any]:
         return ((x, p, census.totals(x)) for x, p in census.laws(program).items())
 
-    return cases(f"{census.scope}; {NOISE}", "x p c")(listed)
+    return cases(f"{census.scope}; {NOISE}", "x p c", listed)
 
 
 def _pairs(census: SmallCensus, program: Program = topdown, *, within: bool) -> Cases:
@@ -45,7 +45,7 @@ def _pairs(census: SmallCensus, program: Program = topdown, *, within: bool) -> 
                 yield x, y, laws[x], laws[y], measured[x], measured[y]
 
     universes = "every universe of D_cTDA" if within else "the universe X_CEF"
-    return cases(f"pairs with equally many persons in {universes}; {census.scope}; {NOISE}", "x y p q m n")(listed)
+    return cases(f"pairs with equally many persons in {universes}; {census.scope}; {NOISE}", "x y p q m n", listed)
 
 
 def _kept(census: SmallCensus, program: Program = topdown) -> Check:
@@ -64,8 +64,10 @@ state("topdown.keeps-invariants", "article, section 4", "dissertation, section 3
 def _costs(census: SmallCensus) -> Cases:
     scope = f"pairs with equally many persons in every universe of D_cTDA; {census.scope}; D_NoR^2 in closed form"
     budget = census.design.rho_squared["person"]
-    return cases(scope, "x y d cost rho2")(
-        lambda: ((x, y, census.premetric(x, y), cost, budget) for x, y, cost in census.costs())
+    return cases(
+        scope,
+        "x y d cost rho2",
+        lambda: ((x, y, census.premetric(x, y), cost, budget) for x, y, cost in census.costs()),
     )
 
 

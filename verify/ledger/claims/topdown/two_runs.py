@@ -53,7 +53,7 @@ def _laws(program: Program) -> Iterator[Law[Any]]:
 
 
 def _all_released(program: Program = two_runs) -> Cases:
-    return cases(f"all data sets; {_SCOPE}", "p cell")(lambda: ((p, _CELLS.index("child")) for p in _laws(program)))
+    return cases(f"all data sets; {_SCOPE}", "p cell", lambda: ((p, _CELLS.index("child")) for p in _laws(program)))
 
 
 def _pairs(given: _Told, told: _Told, program: Program = two_runs) -> Cases:
@@ -197,7 +197,7 @@ adds_up = lambda p: all(t[0] == t[1] + t[2] for t in p if p[t] > 0)
 
 def _counts_of_children(of: _Told, program: Program = two_runs) -> Cases:
     """Laws of the children that are told of the state and of its two blocks."""
-    return cases(f"all data sets; {_SCOPE}", "p")(lambda: (law.push(of) for law in _laws(program)))
+    return cases(f"all data sets; {_SCOPE}", "p", lambda: (law.push(of) for law in _laws(program)))
 
 
 def _tabulated(t: Any) -> Any:

@@ -63,8 +63,10 @@ pays_alone_iff = lambda n, pays: (gain(n, 0) > 0) == pays
 
 
 def _sizes(least: int) -> Cases:
-    return cases(f"2 to {_MOST} individuals, no other answers; whether there are at least {least}", "n pays")(
-        lambda: ((n, n >= least) for n in range(2, _MOST + 1))
+    return cases(
+        f"2 to {_MOST} individuals, no other answers; whether there are at least {least}",
+        "n pays",
+        lambda: ((n, n >= least) for n in range(2, _MOST + 1)),
     )
 
 
@@ -170,8 +172,10 @@ dilemma = lambda utility, privacy, factor, burden: (
 
 def _bounded(lowest: Callable[[Fraction], Fraction]) -> Cases:
     """The burdens and whether they lie between the bounds."""
-    return cases(f"{_BURDENS.scope}; whether it is between the bounds", "utility privacy factor burden between")(
-        lambda: ((u, p, f, burden, lowest(f) * (u - p) < burden < u - (1 - f) * p) for u, p, f, burden in _BURDENS)
+    return cases(
+        f"{_BURDENS.scope}; whether it is between the bounds",
+        "utility privacy factor burden between",
+        lambda: ((u, p, f, burden, lowest(f) * (u - p) < burden < u - (1 - f) * p) for u, p, f, burden in _BURDENS),
     )
 
 

@@ -49,7 +49,7 @@ state("utility.guarantee", _SECTION, "dissertation, (1.1)")(
 
 def _approximate(*epsilons: str) -> Cases:
     shown = ", ".join(epsilons)
-    return cases(f"eps = {shown}", "epsilon")(lambda: [Fraction(epsilon) for epsilon in epsilons])
+    return cases(f"eps = {shown}", "epsilon", lambda: [Fraction(epsilon) for epsilon in epsilons])
 
 
 _NEAR, _FAR = "exp(epsilon) - 1 - epsilon <= epsilon**2", "exp(epsilon) - 1 > 3*epsilon"

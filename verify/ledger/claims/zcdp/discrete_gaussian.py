@@ -199,7 +199,7 @@ own("gaussian.real-orders", _ALGORITHM)(
 
 
 def _shifted(*shifts: str) -> Cases:
-    return cases(f"t = {', '.join(shifts)}; the outcomes up to 20", "t")(lambda: map(Fraction, shifts))
+    return cases(f"t = {', '.join(shifts)}; the outcomes up to 20", "t", lambda: map(Fraction, shifts))
 
 
 shifted_integers_apart = lambda t: len({x + t for x in integers_around(0, 20)} & set(integers_around(0, 20))) == 0

@@ -187,7 +187,7 @@ def standard(p: Law[int], q: Law[int], rho: Fraction, d: int, *, power: int = 1,
 def _budgets(scope: str, laws: Sequence[Sequence[Law[int]]], *distances: int) -> Cases:
     listed = ", ".join(map(str, distances))
     tried = "rho = 0, 1/8, ..., 1; a = 1 + 10^-6, 3/2, 2, 3, 4, 6"
-    return cases(f"{scope}, {tried}; distances {listed} and oo", "p q rho d")(lambda: product(*laws, _ROOTS, distances))
+    return cases(f"{scope}, {tried}; distances {listed} and oo", "p q rho d", lambda: product(*laws, _ROOTS, distances))
 
 
 _ENDS = "coins with chances 1/2 and 3/4", (PATH[:1], PATH[2:])
