@@ -217,20 +217,17 @@ _BUDGETS: dict[str, Any] = {"person": _PERSON, "household": _HOUSEHOLD}
 _OVERALL = rows("das-2020.total")[0].printed.value
 _BOTH_LEVELS = cases(f"{_SCOPE}; with the budgets at both levels", "x y tenures", lambda: iter(_PAIRS))
 
+specification_printed = lambda x, y, tenures, overall, person, household: (
+    noisy_counts(persons_by_cell(x, tenures), persons_by_cell(y, tenures), 1 / person)
+    + noisy_counts(households_by_size(x, tenures), households_by_size(y, tenures), 1 / household)
+    <= overall * hamming(x, y) ** 2
+)
+
 state("das.overall.specification.printed", "article, Table 4", "dissertation, Table 3.4")(
     """TopDown D_NoR d_HamS^p (person) … rho^2 = 15.29 … SafeTab-P … DDHC-A: rho^2 = 19.776; SafeTab-H d_HamS^hh
     (household) DDHC-B: rho^2 = 17.79; PHSafe … S-DHC: rho^2 = 2.515; Overall (to date) 2020 DAS D_NoR d_HamS^p (person)
     Same as TopDown rho^2 = 55.371""",
-    every(
-        _BOTH_LEVELS,
-        lambda x, y, tenures, overall, person, household: (
-            noisy_counts(persons_by_cell(x, tenures), persons_by_cell(y, tenures), 1 / person)
-            + noisy_counts(households_by_size(x, tenures), households_by_size(y, tenures), 1 / household)
-            <= overall * hamming(x, y) ** 2
-        ),
-        overall=_OVERALL,
-        **_BUDGETS,
-    ),
+    every(_BOTH_LEVELS, specification_printed, overall=_OVERALL, **_BUDGETS),
     reading="""releases with the specifications of the four rows together have that of the row Overall: budgets under
     d_HamS^hh are added to budgets under d_HamS^p; PHSafe's empty cell repeats the household of the one above (were it a
     person's, SafeTab-H alone would refute)""",

@@ -83,18 +83,17 @@ _ATTAINING = cases(
     lambda: ((((0, "a"), (1, "b")), ((2, "c"), (1, "b")), missing) for missing in ((0, 2), (0, 0, 2, 2))),
 )
 
+twice_duplicates_change = lambda respondents, other, missing: (
+    changed_records(respondents, missing, other)
+    == 1 + 2 * duplicates(respondents, missing)
+    == 1 + 2 * duplicates(other, missing)
+)
+
 own("post-imputation.factor.nearest-donor", "article, section 5.2")(
     """Where a missing answer is taken from the nearest respondent, so that a change of a person's answers gives some
     records another donor, and each record is duplicated at most m times before and after the change, the factor is 1 +
     2m, and is attained: up to m duplicates are lost and up to m others gained.""",
     every(_changes, few_change, factor=2),
     mutant("1 + m for 1 + 2m", {"factor": 1}),
-    every(
-        _ATTAINING,
-        lambda respondents, other, missing: (
-            changed_records(respondents, missing, other)
-            == 1 + 2 * duplicates(respondents, missing)
-            == 1 + 2 * duplicates(other, missing)
-        ),
-    ),
+    every(_ATTAINING, twice_duplicates_change),
 )

@@ -72,31 +72,28 @@ own("optimal.density", "dissertation, section 5.9")(
     repairs="optimal.lower-density",
 )
 
+probability_measures = lambda p, d, w, t0: (
+    not d_connected(d, plausible(p, w, t0))
+    or all(
+        sum(lower_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p)) == 1
+        for g in [smallest_gamma(p, d)]
+    )
+)
+pointwise = lambda p, d, w, t0: (
+    not d_connected(d, plausible(p, w, t0))
+    or all(
+        sum(lower_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p))
+        <= 1
+        <= sum(upper_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p))
+        for g in [smallest_gamma(p, d)]
+    )
+)
+
 state("optimal.pointwise", "dissertation, section 5.9")(
     """these bounds are only tight pointwise. Indeed it would be impossible for it to be otherwise, since the bounds are
     on probability measures, yet the bounds themselves are not probability measures.""",
-    every(
-        modelled,
-        lambda p, d, w, t0: (
-            not d_connected(d, plausible(p, w, t0))
-            or all(
-                sum(lower_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p))
-                <= 1
-                <= sum(upper_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p))
-                for g in [smallest_gamma(p, d)]
-            )
-        ),
-    ),
-    mutant(
-        "probability measures",
-        lambda p, d, w, t0: (
-            not d_connected(d, plausible(p, w, t0))
-            or all(
-                sum(lower_density(p, d, plausible(p, w, t0), g, t) for t in all_outcomes(p)) == 1
-                for g in [smallest_gamma(p, d)]
-            )
-        ),
-    ),
+    every(modelled, pointwise),
+    mutant("probability measures", probability_measures),
     some(
         modelled,
         lambda p, d, w, t0: (

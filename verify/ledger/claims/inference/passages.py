@@ -122,6 +122,7 @@ ends = cases(
     "low high",
     lambda: ((low, high) for low in range(6) for high in range(low + 1, 7)),
 )
+
 state("figures.count.clamped", "dissertation, Example 5.6.5", "dissertation, section 4.3")(
     "Under clamping, the sensitivity is reduced to Delta(q) = a_1 - a_0.",
     every(

@@ -51,35 +51,32 @@ state("posterior.necessary", "dissertation, Remark 5.6.4")(
     ),
 )
 
+for_the_first_release_only = lambda p, w: (
+    all(multiplicative(p[x], p[y]) < oo for x in w for y in w)
+    == all(
+        0 < p_x / total < oo
+        for t in sorted(all_outcomes(p))[:1]
+        for x in w
+        for p_x in [get(p[x], t, 0)]
+        for total in [sum(w[y] * get(p[y], t, 0) for y in w)]
+    )
+)
+necessary_repaired = lambda p, w: (
+    all(multiplicative(p[x], p[y]) < oo for x in w for y in w)
+    == all(
+        0 < p_x / total < oo
+        for t in all_outcomes(p)
+        for x in w
+        for p_x in [get(p[x], t, 0)]
+        for total in [sum(w[y] * get(p[y], t, 0) for y in w)]
+    )
+)
+
 own("posterior.necessary.repaired", "dissertation, Remark 5.6.4")(
     """On a finite T: D_Mult(P_x, P_x') < oo for all x, x' if and only if D_Mult of posterior and prior is finite at
     every release, under a uniform prior on point masses.""",
-    every(
-        points,
-        lambda p, w: (
-            all(multiplicative(p[x], p[y]) < oo for x in w for y in w)
-            == all(
-                0 < p_x / total < oo
-                for t in all_outcomes(p)
-                for x in w
-                for p_x in [get(p[x], t, 0)]
-                for total in [sum(w[y] * get(p[y], t, 0) for y in w)]
-            )
-        ),
-    ),
-    mutant(
-        "for the first release only",
-        lambda p, w: (
-            all(multiplicative(p[x], p[y]) < oo for x in w for y in w)
-            == all(
-                0 < p_x / total < oo
-                for t in sorted(all_outcomes(p))[:1]
-                for x in w
-                for p_x in [get(p[x], t, 0)]
-                for total in [sum(w[y] * get(p[y], t, 0) for y in w)]
-            )
-        ),
-    ),
+    every(points, necessary_repaired),
+    mutant("for the first release only", for_the_first_release_only),
     theorem("finite_change.finite_change_iff"),
     repairs="posterior.necessary",
 )
@@ -103,27 +100,26 @@ squares = cases(
     lambda: ((alpha, tuple((_FAIR, {0: q, 1: 1 - q}) for q in _UNFAIR)) for alpha in range(1, 5)),
 )
 
+unique = lambda alpha, pairs: (
+    not all(
+        ln(multiplicative(p, q)) ** 2 > 1
+        or all(
+            1 / 3 <= second_posterior({0: p, 1: q}, {0: 1}, {1: 1}, w, t) / w <= 3
+            for w in (1 / 100, 1 / 2, 99 / 100)
+            for t in p
+        )
+        for p, q in pairs
+    )
+    or all(ln(multiplicative(p, q)) <= alpha * ln(multiplicative(p, q)) ** 2 for p, q in pairs)
+)
+
 state("posterior.unique", "dissertation, Remark 5.6.4")(
     """Hence the use of D_MULT in the Lipschitz condition (5.2) is the unique choice (modulo distorting functions d_DIST
     satisfying alpha d_DIST >= D_MULT for some constant alpha) that ensures a bound on the prior-to-posterior of the
     form (5.12). This is analogous to the fact that D_MULT is the unique choice of distorting function that encodes
     privacy as indistinguishability (see Remark 5.3.7). Furthermore, by similar logic D_MULT is also the unique choice
     of distorting function which enables bounds on hypothesis testing like those in Theorem 5.5.1.""",
-    some(
-        squares,
-        lambda alpha, pairs: (
-            not all(
-                ln(multiplicative(p, q)) ** 2 > 1
-                or all(
-                    1 / 3 <= second_posterior({0: p, 1: q}, {0: 1}, {1: 1}, w, t) / w <= 3
-                    for w in (1 / 100, 1 / 2, 99 / 100)
-                    for t in p
-                )
-                for p, q in pairs
-            )
-            or all(ln(multiplicative(p, q)) <= alpha * ln(multiplicative(p, q)) ** 2 for p, q in pairs)
-        ),
-    ),
+    some(squares, unique),
     reading="""of the form: in an interval I_1(a pi, b pi) with 0 < a <= 1 <= b < oo, as the sentence before has it;
     d_DIST = D_Mult^2 bounds the posterior by exp(+- sqrt(epsilon d_**)) times the prior, here by a factor of 3 where it
     is at most 1. The same words, and the same gap, as in interval.indistinguishable.only-multiplicative""",
@@ -143,33 +139,22 @@ own("posterior.unique.constant", "dissertation, Remark 5.6.4")(
     reading="priors of 1/100 tell the pairs that are tried from the rest",
 )
 
+a_prior_of_1_for_the_other = lambda p, w, v, q, t0: all(
+    second_posterior(p, w, v, q, t0) * sum(joint[k, x] for k in range(2) for x in p) == sum(joint[1, x] for x in p)
+    for joint in [{(k, x): (q if k == 1 else 1) * get([w, v][k], x, 0) * get(p[x], t0, 0) for k in range(2) for x in p}]
+)
+bayes = lambda p, w, v, q, t0: all(
+    second_posterior(p, w, v, q, t0) * sum(joint[k, x] for k in range(2) for x in p) == sum(joint[1, x] for x in p)
+    for joint in [
+        {(k, x): (q if k == 1 else 1 - q) * get([w, v][k], x, 0) * get(p[x], t0, 0) for k in range(2) for x in p}
+    ]
+)
+
 state("posterior.bayes", "dissertation, (5.6)", "dissertation, (5.13)")(
     """pi(theta | t) proportional to pi(theta) p(t | theta), where p(t | theta) can in turn be derived from the
     convolution of the data model P_theta and the privacy mechanism P_x according to (5.6).""",
-    every(
-        believed,
-        lambda p, w, v, q, t0: all(
-            second_posterior(p, w, v, q, t0) * sum(joint[k, x] for k in range(2) for x in p)
-            == sum(joint[1, x] for x in p)
-            for joint in [
-                {
-                    (k, x): (q if k == 1 else 1 - q) * get([w, v][k], x, 0) * get(p[x], t0, 0)
-                    for k in range(2)
-                    for x in p
-                }
-            ]
-        ),
-    ),
-    mutant(
-        "a prior of 1 for the other model",
-        lambda p, w, v, q, t0: all(
-            second_posterior(p, w, v, q, t0) * sum(joint[k, x] for k in range(2) for x in p)
-            == sum(joint[1, x] for x in p)
-            for joint in [
-                {(k, x): (q if k == 1 else 1) * get([w, v][k], x, 0) * get(p[x], t0, 0) for k in range(2) for x in p}
-            ]
-        ),
-    ),
+    every(believed, bayes),
+    mutant("a prior of 1 for the other model", a_prior_of_1_for_the_other),
     theorem("posterior.posterior_joint", within=f"{FINITE}; of theta and T"),
     reading="of the joint law of theta, X and T",
 )

@@ -44,63 +44,57 @@ believed = cases(
     ),
 )
 
+predictive_density_within = lambda p, d, w, v, q, t0: (
+    not d_connected(d, plausible_under(p, w, v, t0))
+    or all(
+        lower_density(p, d, plausible_under(p, w, v, t0), gamma, t)
+        <= released_share(p, u, t)
+        <= upper_density(p, d, plausible_under(p, w, v, t0), gamma, t)
+        for u in [mixed_models(w, v, q)]
+        for gamma in [smallest_gamma(p, d)]
+        for t in no_other_gives(p, plausible_under(p, w, v, t0), u)
+    )
+)
+
 state("predicted.density", "dissertation, Theorem 5.6.2", "dissertation, (5.11)")(
     """Let M be an epsilon-DP mechanism. Define T_0 = {t in T | supp(x | t) subset supp(x | t_0)}. Then, there exist
     measures L and U on (T, F) with densities l and u satisfying l(t) = ess sup over x_* in supp(x | t_0) of
     exp(-epsilon d_*) p_x*(t) and u(t) = ess inf over x_* in supp(x | t_0) of exp(epsilon d_*) p_x*(t), for all t in
     T_0, where d_* = sup over x in supp(x | t_0) of d(x, x_*). Furthermore, the Bayesian analyst's prior predictive
     probability P(T in .) is bounded by L and U on T_0""",
-    every(
-        believed,
-        lambda p, d, w, v, q, t0: (
-            not d_connected(d, plausible_under(p, w, v, t0))
-            or all(
-                lower_density(p, d, plausible_under(p, w, v, t0), gamma, t)
-                <= released_share(p, u, t)
-                <= upper_density(p, d, plausible_under(p, w, v, t0), gamma, t)
-                for u in [mixed_models(w, v, q)]
-                for gamma in [smallest_gamma(p, d)]
-                for t in no_other_gives(p, plausible_under(p, w, v, t0), u)
-            )
-        ),
-    ),
+    every(believed, predictive_density_within),
     reading="under Assumption 5.6.1; on finite sets, with two models",
     grade=incomplete("as for Theorem 5.4.1: that the data are in supp(x | t_0) with prior probability 1"),
     refuted_by=["prior_predictive.prior_predictive_lower_refuted"],
 )
 
+e_0_for_e_epsilon = lambda p, d, w, v, q, t0: (
+    not d_connected(d, plausible_under(p, w, v, t0))
+    or all(
+        probability(u, plausible_under(p, w, v, t0)) * lower_density(p, d, plausible_under(p, w, v, t0), gamma, t)
+        <= released_share(p, u, t)
+        <= upper_density(p, d, plausible_under(p, w, v, t0), gamma, t)
+        for u in [mixed_models(w, v, q)]
+        for gamma in [smallest_gamma(p, d) ** 0]
+        for t in no_other_gives(p, plausible_under(p, w, v, t0), u)
+    )
+)
+density_repaired = lambda p, d, w, v, q, t0: (
+    not d_connected(d, plausible_under(p, w, v, t0))
+    or all(
+        probability(u, plausible_under(p, w, v, t0)) * lower_density(p, d, plausible_under(p, w, v, t0), gamma, t)
+        <= released_share(p, u, t)
+        <= upper_density(p, d, plausible_under(p, w, v, t0), gamma, t)
+        for u in [mixed_models(w, v, q)]
+        for gamma in [smallest_gamma(p, d)]
+        for t in no_other_gives(p, plausible_under(p, w, v, t0), u)
+    )
+)
+
 own("predicted.density.repaired", "dissertation, Theorem 5.6.2", "dissertation, (5.11)")(
     "Under the premises of Theorem 5.6.2, P(X in supp(x | t_0)) l(t) <= p(t) <= u(t) on T_0.",
-    every(
-        believed,
-        lambda p, d, w, v, q, t0: (
-            not d_connected(d, plausible_under(p, w, v, t0))
-            or all(
-                probability(u, plausible_under(p, w, v, t0))
-                * lower_density(p, d, plausible_under(p, w, v, t0), gamma, t)
-                <= released_share(p, u, t)
-                <= upper_density(p, d, plausible_under(p, w, v, t0), gamma, t)
-                for u in [mixed_models(w, v, q)]
-                for gamma in [smallest_gamma(p, d)]
-                for t in no_other_gives(p, plausible_under(p, w, v, t0), u)
-            )
-        ),
-    ),
-    mutant(
-        "e^0 for e^epsilon",
-        lambda p, d, w, v, q, t0: (
-            not d_connected(d, plausible_under(p, w, v, t0))
-            or all(
-                probability(u, plausible_under(p, w, v, t0))
-                * lower_density(p, d, plausible_under(p, w, v, t0), gamma, t)
-                <= released_share(p, u, t)
-                <= upper_density(p, d, plausible_under(p, w, v, t0), gamma, t)
-                for u in [mixed_models(w, v, q)]
-                for gamma in [smallest_gamma(p, d) ** 0]
-                for t in no_other_gives(p, plausible_under(p, w, v, t0), u)
-            )
-        ),
-    ),
+    every(believed, density_repaired),
+    mutant("e^0 for e^epsilon", e_0_for_e_epsilon),
     theorem(
         "prior_predictive.prior_predictive_support",
         "prior_predictive.prior_predictive_interval",
@@ -123,21 +117,20 @@ state("predicted.density.one-model", "dissertation, section 5.9")(
     mutant("half of another model", {"share": Fraction(1, 2)}),
 )
 
+interval = lambda p, d, w, v, q, t0: (
+    not d_connected(d, plausible_under(p, w, v, t0))
+    or all(
+        prior / g <= second_posterior(p, w, v, q, t0) <= prior * g
+        for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
+        for prior in [q]
+    )
+)
+
 state("posterior.interval", "dissertation, Theorem 5.6.3", "dissertation, (5.12)", "dissertation, (C.28)")(
     """Suppose that an epsilon-DP mechanism M outputs the realisation t_0. The analyst's posterior probability given t_0
     satisfies pi(theta in S | t_0) in pi(theta in S) exp(+- epsilon d_**), for all S in F, where d_** = sup over x, x'
     in supp(x | t_0) of d(x, x').""",
-    every(
-        believed,
-        lambda p, d, w, v, q, t0: (
-            not d_connected(d, plausible_under(p, w, v, t0))
-            or all(
-                prior / g <= second_posterior(p, w, v, q, t0) <= prior * g
-                for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
-                for prior in [q]
-            )
-        ),
-    ),
+    every(believed, interval),
     reading="under Assumption 5.6.1; with two models, of which S has the second",
     grade=incomplete(
         "that the data are in supp(x | t_0) with probability 1 under every model: else what the release determines, "
@@ -162,6 +155,16 @@ d_1_for_d = lambda p, d, w, v, q, t0: (
         for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
     )
 )
+printed_interval_where_certain = lambda p, d, w, v, q, t0: (
+    probability(w, plausible_under(p, w, v, t0)) < 1
+    or probability(v, plausible_under(p, w, v, t0)) < 1
+    or not d_connected(d, plausible_under(p, w, v, t0))
+    or all(
+        prior / g <= second_posterior(p, w, v, q, t0) <= prior * g
+        for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
+        for prior in [q]
+    )
+)
 
 own("posterior.interval.repaired", "dissertation, Theorem 5.6.3", "dissertation, (5.12)")(
     """Under Assumption 5.6.1, pi(theta in S | t_0) in pi(theta in S | X in supp(x | t_0)) exp(+- epsilon d_**):
@@ -169,23 +172,30 @@ own("posterior.interval.repaired", "dissertation, Theorem 5.6.3", "dissertation,
     model, this is (5.12).""",
     every(believed, interval_repaired),
     mutant("d_** - 1 for d_**", d_1_for_d),
-    every(
-        believed,
-        lambda p, d, w, v, q, t0: (
-            probability(w, plausible_under(p, w, v, t0)) < 1
-            or probability(v, plausible_under(p, w, v, t0)) < 1
-            or not d_connected(d, plausible_under(p, w, v, t0))
-            or all(
-                prior / g <= second_posterior(p, w, v, q, t0) <= prior * g
-                for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
-                for prior in [q]
-            )
-        ),
-    ),
+    every(believed, printed_interval_where_certain),
     theorem(
         "posterior.posterior_interval", "posterior.prior_given_prior", "posterior.posterior_connected", within=FINITE
     ),
     repairs="posterior.interval",
+)
+
+specific = lambda p, d, w, v, q, t0: (
+    d_connected(d, plausible_under(p, w, v, t0))
+    and all(
+        prior / g < second_posterior(p, w, v, q, t0) < prior * g
+        for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
+        for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
+    )
+)
+attained_by_every_mechanism_and_models = lambda p, d, w, v, q, t0: (
+    not (
+        d_connected(d, plausible_under(p, w, v, t0))
+        and all(
+            prior / g < second_posterior(p, w, v, q, t0) < prior * g
+            for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
+            for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
+        )
+    )
 )
 
 state("posterior.specific", "dissertation, Introduction")(
@@ -193,31 +203,9 @@ state("posterior.specific", "dissertation, Introduction")(
     generating models. These bounds are weaker than those attainable when analysing specific data generating models or
     data-release mechanisms.""",
     every(believed, interval_repaired),
-    mutant(
-        "attained by every mechanism and models",
-        lambda p, d, w, v, q, t0: (
-            not (
-                d_connected(d, plausible_under(p, w, v, t0))
-                and all(
-                    prior / g < second_posterior(p, w, v, q, t0) < prior * g
-                    for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
-                    for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
-                )
-            )
-        ),
-    ),
+    mutant("attained by every mechanism and models", attained_by_every_mechanism_and_models),
     mutant("for a bound with d_** - 1", d_1_for_d),
-    some(
-        believed,
-        lambda p, d, w, v, q, t0: (
-            d_connected(d, plausible_under(p, w, v, t0))
-            and all(
-                prior / g < second_posterior(p, w, v, q, t0) < prior * g
-                for g in [smallest_gamma(p, d) ** d_diameter(d, plausible_under(p, w, v, t0))]
-                for prior in [prior_given(w, v, q, plausible_under(p, w, v, t0))]
-            )
-        ),
-    ),
+    some(believed, specific),
     reading="""the bounds are (5.12) under the conditions that hold there (posterior.interval.repaired): of every
     mechanism and models what they give is within, and of some it is strictly within""",
 )

@@ -21,30 +21,22 @@ from stirred.verify.ledger.claims.inference.privatised_data import possible
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import distance, probability
 
+integral_outside_is_0 = lambda p, w, t0: (
+    sum(w[x] * probability(p[x], no_other_gives(p, plausible(p, w, t0), w)) for x in set(w) - plausible(p, w, t0)) == 0
+)
+excluded_never_release = lambda p, w, t0: all(
+    probability(p[x], no_other_gives(p, plausible(p, w, t0), w)) == 0 for x in model_support(w) - can_release(p, t0)
+)
+
 state("privatised.lemmas", "dissertation, Lemma C.6.1", "dissertation, Lemma C.6.2")(
     """If x is in supp_0(x | t_0)^c and in supp(P_theta), then P_x(T_0) = 0. … The integral of P_x(T_0) dP_theta(x) over
     supp(x | t_0, theta)^c is 0.""",
-    every(
-        modelled,
-        lambda p, w, t0: all(
-            probability(p[x], no_other_gives(p, plausible(p, w, t0), w)) == 0
-            for x in model_support(w) - can_release(p, t0)
-        ),
-    ),
+    every(modelled, excluded_never_release),
     mutant(
         "T for T_0",
         lambda p, w, t0: all(probability(p[x], all_outcomes(p)) == 0 for x in model_support(w) - can_release(p, t0)),
     ),
-    every(
-        modelled,
-        lambda p, w, t0: (
-            sum(
-                w[x] * probability(p[x], no_other_gives(p, plausible(p, w, t0), w))
-                for x in set(w) - plausible(p, w, t0)
-            )
-            == 0
-        ),
-    ),
+    every(modelled, integral_outside_is_0),
 )
 
 integrated = lambda p, w, t0, where: all(

@@ -34,94 +34,84 @@ small_tested = cases(
 
 small_mechanisms = cases(_SMALL, "p d", lambda: (case for case in mechanisms if len(case[0]) <= 4))
 
+with_1_for_d_connected_or_not = lambda p, d, w, v: all(
+    b <= a * g
+    for g in [smallest_gamma(p, d)]
+    for r in subsets(all_outcomes(p))
+    for a in [released_event(p, w, r)]
+    for b in [released_event(p, v, r)]
+)
+level_power_bounded_a_step_nearer = lambda p, d, w, v: (
+    not d_connected(d, both_supported(w, v))
+    or all(
+        b <= a * g
+        for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 1)]
+        for r in subsets(all_outcomes(p))
+        for a in [released_event(p, w, r)]
+        for b in [released_event(p, v, r)]
+    )
+)
+level_power_bounded = lambda p, d, w, v: (
+    not d_connected(d, both_supported(w, v))
+    or all(
+        b <= a * g
+        for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
+        for r in subsets(all_outcomes(p))
+        for a in [released_event(p, w, r)]
+        for b in [released_event(p, v, r)]
+    )
+)
+
 state("testing.level", "dissertation, Theorem 5.5.1", "dissertation, (5.9)")(
     """Consider testing H_0: theta = theta_0 versus H_1: theta = theta_1 for some theta_0 != theta_1 in Theta. Let S_i =
     supp(P_theta_i) and suppose that S_0 union S_1 is d-connected. In the private setting where the observed data T is
     the output of an epsilon-DP mechanism, the power of any level-alpha test is bounded above by alpha exp(d_** epsilon)
     where d_** = sup over x in S_0, x' in S_1 of d(x, x').""",
-    every(
-        small_tested,
-        lambda p, d, w, v: (
-            not d_connected(d, both_supported(w, v))
-            or all(
-                b <= a * g
-                for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
-                for r in subsets(all_outcomes(p))
-                for a in [released_event(p, w, r)]
-                for b in [released_event(p, v, r)]
-            )
-        ),
-    ),
-    mutant(
-        "d_** - 1 for d_**",
-        lambda p, d, w, v: (
-            not d_connected(d, both_supported(w, v))
-            or all(
-                b <= a * g
-                for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 1)]
-                for r in subsets(all_outcomes(p))
-                for a in [released_event(p, w, r)]
-                for b in [released_event(p, v, r)]
-            )
-        ),
-    ),
-    mutant(
-        "1 for d_**, connected or not",
-        lambda p, d, w, v: all(
-            b <= a * g
-            for g in [smallest_gamma(p, d)]
-            for r in subsets(all_outcomes(p))
-            for a in [released_event(p, w, r)]
-            for b in [released_event(p, v, r)]
-        ),
-    ),
+    every(small_tested, level_power_bounded),
+    mutant("d_** - 1 for d_**", level_power_bounded_a_step_nearer),
+    mutant("1 for d_**, connected or not", with_1_for_d_connected_or_not),
     theorem("power.models_near", "power.model_power_upper", within=FINITE),
     reading="all rejection regions R, each at its own size; a test at random is a mixture of these",
+)
+
+alpha_1_10_for_alpha_a_level = lambda p, d, w, v: (
+    not d_connected(d, both_supported(w, v))
+    or all(
+        max((a + 1 / 10) / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
+        for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
+        for r in subsets(all_outcomes(p))
+        for a in [released_event(p, w, r)]
+        for b in [released_event(p, v, r)]
+    )
+)
+size_power_bounded_a_step_nearer = lambda p, d, w, v: (
+    not d_connected(d, both_supported(w, v))
+    or all(
+        max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
+        for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 1)]
+        for r in subsets(all_outcomes(p))
+        for a in [released_event(p, w, r)]
+        for b in [released_event(p, v, r)]
+    )
+)
+size_power_bounded = lambda p, d, w, v: (
+    not d_connected(d, both_supported(w, v))
+    or all(
+        max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
+        for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
+        for r in subsets(all_outcomes(p))
+        for a in [released_event(p, w, r)]
+        for b in [released_event(p, v, r)]
+    )
 )
 
 state("testing.size", "dissertation, Corollary 5.5.2", "dissertation, (5.10)")(
     """Under the set-up of Theorem 5.5.1, the power 1 - beta of any size-alpha test is bounded by the inequalities:
     max(alpha e^(-d_** epsilon), 1 - e^(d_** epsilon) [1 - alpha]) <= 1 - beta <= min(alpha e^(d_** epsilon), 1 -
     e^(-d_** epsilon) [1 - alpha]).""",
-    every(
-        small_tested,
-        lambda p, d, w, v: (
-            not d_connected(d, both_supported(w, v))
-            or all(
-                max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
-                for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
-                for r in subsets(all_outcomes(p))
-                for a in [released_event(p, w, r)]
-                for b in [released_event(p, v, r)]
-            )
-        ),
-    ),
-    mutant(
-        "d_** - 1 for d_**",
-        lambda p, d, w, v: (
-            not d_connected(d, both_supported(w, v))
-            or all(
-                max(a / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
-                for g in [smallest_gamma(p, d) ** max(0, hypotheses_apart(d, w, v) - 1)]
-                for r in subsets(all_outcomes(p))
-                for a in [released_event(p, w, r)]
-                for b in [released_event(p, v, r)]
-            )
-        ),
-    ),
-    mutant(
-        "alpha - 1/10 for alpha, a level only",
-        lambda p, d, w, v: (
-            not d_connected(d, both_supported(w, v))
-            or all(
-                max((a + 1 / 10) / g, 1 - g * (1 - a)) <= b <= min(a * g, 1 - (1 - a) / g)
-                for g in [smallest_gamma(p, d) ** hypotheses_apart(d, w, v)]
-                for r in subsets(all_outcomes(p))
-                for a in [released_event(p, w, r)]
-                for b in [released_event(p, v, r)]
-            )
-        ),
-    ),
+    every(small_tested, size_power_bounded),
+    mutant("d_** - 1 for d_**", size_power_bounded_a_step_nearer),
+    mutant("alpha - 1/10 for alpha, a level only", alpha_1_10_for_alpha_a_level),
     theorem("power.model_power_interval", "power.randomised_power_interval", within=FINITE),
     reading="a test of size alpha has P(T in R | theta_0) = alpha, as in the proof",
 )
@@ -184,6 +174,11 @@ combined = lambda multipliers, edges, ends, g, a, d: (
     )
     and sum(multipliers[c] * power_limit(c, a) for c in multipliers) <= path_power(a, g, d)
 )
+sharpest = lambda a, g, d, p: (
+    all(p[i][t] <= g * get(p[i + step], t, 0) for i in range(d) for t in p[i] for step in [1])
+    and all(p[i + 1][t] <= g * get(p[i], t, 0) for i in range(d) for t in p[i + 1])
+    and get(p[0], 1, 0) == a
+)
 
 own("testing.sharpest", "dissertation, Theorem 5.5.1", "dissertation, Corollary 5.5.2")(
     """With f(a) = min(e^epsilon a, 1 - e^(-epsilon) (1 - a)), the largest power of a level-alpha test of x against x'
@@ -191,14 +186,7 @@ own("testing.sharpest", "dissertation, Theorem 5.5.1", "dissertation, Corollary 
     epsilon) alpha. The mechanism that rejects at z with probability f applied min(d(x, z), d) times to alpha attains
     it. It is at most the upper end of (5.10), equal to it for d <= 1, and below it for some alpha where d >= 2 and
     epsilon > 0.""",
-    every(
-        attained,
-        lambda a, g, d, p: (
-            all(p[i][t] <= g * get(p[i + step], t, 0) for i in range(d) for t in p[i] for step in [1])
-            and all(p[i + 1][t] <= g * get(p[i], t, 0) for i in range(d) for t in p[i + 1])
-            and get(p[0], 1, 0) == a
-        ),
-    ),
+    every(attained, sharpest),
     mutant("the printed bound is attained", lambda a, g, d, p: get(p[d], 1, 0) == min(a * g**d, 1 - (1 - a) / g**d)),
     every(attained, lambda a, g, d, p: get(p[d], 1, 0) == path_power(a, g, d)),
     every(programs, lambda a, g, d, edges, ends, multipliers: combined(multipliers, edges, ends, g, a, d)),
@@ -228,22 +216,21 @@ def pairs_of_laws() -> Iterator[tuple[Any, ...]]:
     return product(laws, laws, _GAMMAS)
 
 
+characterises = lambda p, q, g: (
+    (multiplicative(p, q) <= g)
+    == all(
+        max(probability(p, r) / g, 1 - g * (1 - probability(p, r)))
+        <= probability(q, r)
+        <= min(g * probability(p, r), 1 - (1 - probability(p, r)) / g)
+        for r in subsets(range(3))
+    )
+)
+
 own("testing.characterises", "dissertation, Corollary 5.5.2")(
     """Two laws are within epsilon of each other, D_Mult(P, Q) <= epsilon, if and only if every test of one against the
     other has its power within (5.10), d_** = 1, at its size. A pair (a, b) of size and power is that of a test between
     two such laws if and only if it is in this region.""",
-    every(
-        pairs_of_laws,
-        lambda p, q, g: (
-            (multiplicative(p, q) <= g)
-            == all(
-                max(probability(p, r) / g, 1 - g * (1 - probability(p, r)))
-                <= probability(q, r)
-                <= min(g * probability(p, r), 1 - (1 - probability(p, r)) / g)
-                for r in subsets(range(3))
-            )
-        ),
-    ),
+    every(pairs_of_laws, characterises),
     mutant(
         "the upper bound g a alone",
         lambda p, q, g: (
@@ -253,31 +240,31 @@ own("testing.characterises", "dissertation, Corollary 5.5.2")(
     theorem("power.mult_le_iff_power", "power_attained.roc_region", within="finite spaces"),
 )
 
+d_x_y_1_for_d = lambda p, d: all(
+    all(
+        probability(p[y], r) <= probability(p[x], r) * smallest_gamma(p, d) ** (d[x, y] - 1)
+        for r in subsets(all_outcomes(p))
+    )
+    for x, y in d
+)
+records = lambda p, d: all(
+    hypotheses_apart(d, {x: 1}, {y: 1}) == distance(d, x, y)
+    and all(
+        probability(p[y], r) <= probability(p[x], r) * smallest_gamma(p, d) ** distance(d, x, y)
+        for r in subsets(all_outcomes(p))
+    )
+    for x, y in d
+)
+
 state("testing.records", "dissertation, section 5.5, after Theorem 5.5.1")(
     """By taking Theta subset X and setting P_theta as degenerate point masses, we recover the set-up of an
     attacker's hypothesis test. Thus, Theorem 5.5.1 is applicable to both the attacker testing x … and the analyst
     testing theta""",
     every(
         small_mechanisms,
-        lambda p, d: all(
-            hypotheses_apart(d, {x: 1}, {y: 1}) == distance(d, x, y)
-            and all(
-                probability(p[y], r) <= probability(p[x], r) * smallest_gamma(p, d) ** distance(d, x, y)
-                for r in subsets(all_outcomes(p))
-            )
-            for x, y in d
-        ),
+        records,
         identity="of point masses d_** is the distance, and group privacy bounds the rest, for all mechanisms",
     ),
-    mutant(
-        "d(x, y) - 1 for d_**",
-        lambda p, d: all(
-            all(
-                probability(p[y], r) <= probability(p[x], r) * smallest_gamma(p, d) ** (d[x, y] - 1)
-                for r in subsets(all_outcomes(p))
-            )
-            for x, y in d
-        ),
-    ),
+    mutant("d(x, y) - 1 for d_**", d_x_y_1_for_d),
     reading="point masses on two data sets are such models, and d_** is then the distance of the two",
 )

@@ -61,6 +61,10 @@ known_bits = cases(
     ),
 )
 
+gains_an_outcome = lambda p, d, w, t0: any(
+    no_other_gives(p, plausible(p, w, t0), w) < no_other_gives(p, s, w) for s in larger_supports(p, d, w, t0)
+)
+
 state(
     "privatised.density.larger",
     "dissertation, section 5.4, after Theorem 5.4.1",
@@ -68,12 +72,7 @@ state(
 )(
     """This demonstrates that the density p(t | theta) exists on a larger T_0, although the resulting bounds l and u on
     p(t | theta) may be wider.""",
-    every(
-        known_bits,
-        lambda p, d, w, t0: any(
-            no_other_gives(p, plausible(p, w, t0), w) < no_other_gives(p, s, w) for s in larger_supports(p, d, w, t0)
-        ),
-    ),
+    every(known_bits, gains_an_outcome),
     reading="""larger: for some S of the sentence before T_0 has an outcome more, as is offered for bounds that may be
     wider; section 5.6 has it of the prior predictive density, whose law is that of the mixed model""",
     grade=false(
@@ -88,34 +87,28 @@ lower_bound_somewhere_wider = lambda p, d, w, t0: any(
     for t in no_other_gives(p, plausible(p, w, t0), w)
     for gamma in [smallest_gamma(p, d)]
 )
+bounds_are_wider = lambda p, d, w, t0: all(
+    lower_density(p, d, s, gamma, t) < lower_density(p, d, plausible(p, w, t0), gamma, t)
+    and upper_density(p, d, plausible(p, w, t0), gamma, t) < upper_density(p, d, s, gamma, t)
+    for s in larger_supports(p, d, w, t0)
+    for t in no_other_gives(p, plausible(p, w, t0), w)
+    for gamma in [smallest_gamma(p, d)]
+)
+gains_none_for_any_s = lambda p, w, t0: all(
+    len(no_other_gives(p, a | plausible(p, w, t0), w)) == len(no_other_gives(p, plausible(p, w, t0), w))
+    for a in subsets(p)
+)
+gains_no_outcome = lambda p, d, w, t0: all(
+    no_other_gives(p, plausible(p, w, t0), w) == no_other_gives(p, s, w) for s in larger_supports(p, d, w, t0)
+)
 
 own("privatised.density.larger.never", "dissertation, section 5.4, after Theorem 5.4.1")(
     """T_0 is the same for every S with supp(x | t_0, theta) subset S subset [supp(x | t_0, theta)], so that no outcome
     is gained; the density exists on it, and for some S the resulting bounds are wider.""",
-    every(
-        small_modelled,
-        lambda p, d, w, t0: all(
-            no_other_gives(p, plausible(p, w, t0), w) == no_other_gives(p, s, w) for s in larger_supports(p, d, w, t0)
-        ),
-    ),
-    mutant(
-        "for every S that has supp(x | t_0, theta)",
-        lambda p, w, t0: all(
-            len(no_other_gives(p, a | plausible(p, w, t0), w)) == len(no_other_gives(p, plausible(p, w, t0), w))
-            for a in subsets(p)
-        ),
-    ),
+    every(small_modelled, gains_no_outcome),
+    mutant("for every S that has supp(x | t_0, theta)", gains_none_for_any_s),
     mutant("T for T_0", lambda p, d, w, t0: density_exists_on(p, w, t0, d, all_outcomes(p))),
-    mutant(
-        "are wider for may be wider",
-        lambda p, d, w, t0: all(
-            lower_density(p, d, s, gamma, t) < lower_density(p, d, plausible(p, w, t0), gamma, t)
-            and upper_density(p, d, plausible(p, w, t0), gamma, t) < upper_density(p, d, s, gamma, t)
-            for s in larger_supports(p, d, w, t0)
-            for t in no_other_gives(p, plausible(p, w, t0), w)
-            for gamma in [smallest_gamma(p, d)]
-        ),
-    ),
+    mutant("are wider for may be wider", bounds_are_wider),
     every(
         small_modelled, lambda p, d, w, t0: density_exists_on(p, w, t0, d, no_other_gives(p, plausible(p, w, t0), w))
     ),
@@ -155,19 +148,18 @@ state("predicted.density.wider.printed", "dissertation, section 5.6, after Theor
     ),
 )
 
+lower_bound_somewhere_narrower = lambda p, d, w, t0: any(
+    lower_density(p, d, s, gamma, t) > lower_density(p, d, plausible(p, w, t0), gamma, t)
+    for s in larger_supports(p, d, w, t0)
+    for t in no_other_gives(p, plausible(p, w, t0), w)
+    for gamma in [smallest_gamma(p, d)]
+)
+
 own("predicted.density.wider", "dissertation, section 5.6, after Theorem 5.6.2")(
     """The bounds for S may be wider than those for supp(x | t_0), and may be narrower; with the factor P_theta(S) all
     of them hold, so that the largest lower and the smallest upper one over all S do.""",
     some(small_modelled, lower_bound_somewhere_wider),
-    some(
-        small_modelled,
-        lambda p, d, w, t0: any(
-            lower_density(p, d, s, gamma, t) > lower_density(p, d, plausible(p, w, t0), gamma, t)
-            for s in larger_supports(p, d, w, t0)
-            for t in no_other_gives(p, plausible(p, w, t0), w)
-            for gamma in [smallest_gamma(p, d)]
-        ),
-    ),
+    some(small_modelled, lower_bound_somewhere_narrower),
     every(small_modelled, all_bounds_together, power=1),
     mutant("never narrower", every(small_modelled, bounds_are_nowhere_narrower)),
     mutant("e^0 for e^epsilon", {"power": 0}),

@@ -58,6 +58,14 @@ with_two = cases(
     ),
 )
 
+is_convex_at = lambda low, high, mu, nu, a: (
+    not (is_within(mu, low, high) and is_within(nu, low, high))
+    or (
+        is_between(mixture(mu, nu, a), low, high)
+        and (total_mass(mu) != 1 or total_mass(nu) != 1 or total_mass(mixture(mu, nu, a)) == 1)
+    )
+)
+
 state(
     "interval.convex",
     "dissertation, Definition 5.3.1",
@@ -66,16 +74,7 @@ state(
 )(
     """the convex set of measures I(L, U) = {mu a measure on (T, F) | L <= mu <= U} is called an interval of measures.
     [...] It is straightforward to verify that the credal set I_1(L, U) is convex.""",
-    every(
-        with_two,
-        lambda low, high, mu, nu, a: (
-            not (is_within(mu, low, high) and is_within(nu, low, high))
-            or (
-                is_between(mixture(mu, nu, a), low, high)
-                and (total_mass(mu) != 1 or total_mass(nu) != 1 or total_mass(mixture(mu, nu, a)) == 1)
-            )
-        ),
-    ),
+    every(with_two, is_convex_at),
     mutant(
         "one of the two is in the interval",
         lambda low, high, mu, nu, a: not is_within(mu, low, high) or is_between(mixture(mu, nu, a), low, high),

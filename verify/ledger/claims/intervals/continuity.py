@@ -78,17 +78,15 @@ state("interval.continuity.full-support", "dissertation, Proposition 9")(
     (Lemma C.4.4)""",
 )
 
+events_move_little = lambda mu, gamma, shifts: all(
+    probability(moved_by(mu, shifts, delta_of_proof(mu, gamma)), s) <= probability(mu, s) + delta_of_proof(mu, gamma)
+    for s in positive_events(mu)
+)
+
 state("interval.continuity.full-support.step", "dissertation, Proposition 9, its proof")(
     """Fix some nu_2 in Omega^* with ||nu_1 - nu_2|| < delta. Then, for any S != empty, nu_2(S)/nu_1(S) <= (nu_1(S) +
     delta)/nu_1(S)""",
-    every(
-        moves,
-        lambda mu, gamma, shifts: all(
-            probability(moved_by(mu, shifts, delta_of_proof(mu, gamma)), s)
-            <= probability(mu, s) + delta_of_proof(mu, gamma)
-            for s in positive_events(mu)
-        ),
-    ),
+    every(moves, events_move_little),
     reading="the supremum norm with respect to the counting measure, as the proof takes it",
     grade=misprint(
         "delta for |S| delta: the norm bounds each outcome's move. The next member of the chain, the maximum over t of "

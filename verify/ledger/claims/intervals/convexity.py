@@ -153,23 +153,22 @@ weighted = cases(
     ),
 )
 
+credal_ball = lambda laws, q, r: (
+    not (gap_is_quasi_convex(laws) and gap_is_continuous(laws))
+    or all(
+        p in gap_ball(laws, q, r)
+        for p in laws
+        for s in gap_ball(laws, q, r)
+        for t in gap_ball(laws, q, r)
+        if s[0] <= p[0] and p[0] <= t[0]
+    )
+)
+
 state("interval.convexity.credal-ball", "dissertation, Remark C.4.3")(
     """if a distorting function d_DIST on Omega_1^* satisfies (C.8) and continuity, then the ball {P in Omega_1^* |
     d_DIST(P, P_0) <= r} centred at P_0 in Omega_1^* is equal to the credal set induced by the lower envelope of this
     ball""",
-    every(
-        weighted,
-        lambda laws, q, r: (
-            not (gap_is_quasi_convex(laws) and gap_is_continuous(laws))
-            or all(
-                p in gap_ball(laws, q, r)
-                for p in laws
-                for s in gap_ball(laws, q, r)
-                for t in gap_ball(laws, q, r)
-                if s[0] <= p[0] and p[0] <= t[0]
-            )
-        ),
-    ),
+    every(weighted, credal_ball),
     reading="""(C.8) and continuity are of the second argument, as they are defined; a credal set that a lower envelope
     induces is convex, and so it contains each mean of two of its coins""",
     grade=incomplete(
@@ -222,6 +221,7 @@ four_coins = cases(
     "p q r s",
     lambda: product(_COINS[::2], repeat=4),
 )
+
 own("interval.convexity.joint", "dissertation, Remark C.4.3")(
     """That a DP flavor is convex in the sense of Kifer et al., whatever its mechanisms, says of d_DIST that d(a P +
     (1-a) R, a Q + (1-a) S) <= max{d(P, Q), d(R, S)}. This implies (C.8), by R = P, and holds of D_Mult; it does not

@@ -203,15 +203,14 @@ coins = cases(
     lambda: product([dict(coin) for coin in laws_of(2, 8) if len(coin) > 1], repeat=3),
 )
 
+quasi_convex = lambda mu, nu, tau: all(
+    odds_distance(mu, mixture(nu, tau, a)) <= max(odds_distance(mu, nu), odds_distance(mu, tau))
+    for a in [1 / 4, 1 / 2, 2 / 3]
+)
+
 own("interval.density-ratio.quasi-convex", "dissertation, section C.4, (C.8)")(
     "The density-ratio metric is quasi-convex on finite measures, as D_Mult is, and not convex on laws.",
-    every(
-        finite_triples,
-        lambda mu, nu, tau: all(
-            odds_distance(mu, mixture(nu, tau, a)) <= max(odds_distance(mu, nu), odds_distance(mu, tau))
-            for a in [1 / 4, 1 / 2, 2 / 3]
-        ),
-    ),
+    every(finite_triples, quasi_convex),
     some(
         coins,
         lambda mu, nu, tau: (

@@ -202,26 +202,25 @@ interactive = cases(
     lambda: ((_following(gamma), gamma) for gamma in _GAMMAS),
 )
 
+is_interactive_private = lambda laws, gamma: (
+    is_private_response(laws, gamma)
+    and (
+        all(
+            reported(laws[x], 1, b, [a]) == reported(laws[y], 1, b, [a])
+            for x in laws
+            for y in laws
+            if x[1] == y[1]
+            for a in [0, 1]
+            for b in [0, 1]
+        )
+    )
+)
+
 state("interval.randomized-response.interactive", "dissertation, Example 5.2.3")(
     """the local interactive model of DP has the weaker condition that the distribution of user i's response T_i cannot
     depend on x_j for j != i (like in the non-interactive setting) but that this distribution can depend on the previous
     users' responses T_j for j < i.""",
-    every(
-        interactive,
-        lambda laws, gamma: (
-            is_private_response(laws, gamma)
-            and (
-                all(
-                    reported(laws[x], 1, b, [a]) == reported(laws[y], 1, b, [a])
-                    for x in laws
-                    for y in laws
-                    if x[1] == y[1]
-                    for a in [0, 1]
-                    for b in [0, 1]
-                )
-            )
-        ),
-    ),
+    every(interactive, is_interactive_private),
     mutant("as strong as the non-interactive condition", all_factor),
     every(interactive, lambda laws: not all_factor(laws)),
     reading="given the previous responses; weaker: an interactive mechanism that is eps-DP need not factor",

@@ -152,14 +152,13 @@ own("interval.multiplicative.half.repaired", "dissertation, Lemma C.5.2")(
     reading="as the lemma's proof counts events",
 )
 
+density_bounded_by_other = lambda mu, nu, tau, a, b: all(
+    density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] * by_events(mu, nu) for t in tau if tau[t] > 0
+)
+
 state("interval.multiplicative.almost-everywhere", "dissertation, (C.11)")(
     "f(t) <= g(t) exp[D_Mult(mu_1, nu_1)], (C.11) for tau-a.e. t in T_1.",
-    every(
-        mutual_pairs,
-        lambda mu, nu, tau, a, b: all(
-            density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] * by_events(mu, nu) for t in tau if tau[t] > 0
-        ),
-    ),
+    every(mutual_pairs, density_bounded_by_other),
     mutant(
         "g for g exp[D_Mult]",
         lambda mu, nu, tau, a, b: all(
@@ -244,29 +243,26 @@ state("interval.density.positive", "dissertation, Lemma C.5.2, its proof")(
     reading="mu and nu mutually absolutely continuous, as in the lemma; the same of g",
 )
 
+levels_from = lambda mu, nu, tau, a, b: all(
+    any(probability(mu, s) > c * probability(nu, s) for s in events_of(mu))
+    == (sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] >= c * g[t]) > 0)
+    for c in (1 / 4, 1 / 2, 1, 3 / 2, 2, 4)
+    for f in [density_in(mu, tau, a)]
+    for g in [density_in(nu, tau, b)]
+)
+levels_above = lambda mu, nu, tau, a, b: all(
+    any(probability(mu, s) > c * probability(nu, s) for s in events_of(mu))
+    == (sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] > c * g[t]) > 0)
+    for c in (1 / 4, 1 / 2, 1, 3 / 2, 2, 4)
+    for f in [density_in(mu, tau, a)]
+    for g in [density_in(nu, tau, b)]
+)
+
 state("interval.multiplicative.half.levels", "dissertation, Lemma C.5.2, its proof")(
     """We need to prove the following result holds for all a in R: There exists S in F such that mu(S) > exp(a) nu(S) if
     and only if tau(E_a) > 0.""",
-    every(
-        mutual_pairs,
-        lambda mu, nu, tau, a, b: all(
-            any(probability(mu, s) > c * probability(nu, s) for s in events_of(mu))
-            == (sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] > c * g[t]) > 0)
-            for c in (1 / 4, 1 / 2, 1, 3 / 2, 2, 4)
-            for f in [density_in(mu, tau, a)]
-            for g in [density_in(nu, tau, b)]
-        ),
-    ),
-    mutant(
-        "f(t) >= exp(a) g(t)",
-        lambda mu, nu, tau, a, b: all(
-            any(probability(mu, s) > c * probability(nu, s) for s in events_of(mu))
-            == (sum(tau[t] for t in kept_outcomes(f, g, tau) if f[t] >= c * g[t]) > 0)
-            for c in (1 / 4, 1 / 2, 1, 3 / 2, 2, 4)
-            for f in [density_in(mu, tau, a)]
-            for g in [density_in(nu, tau, b)]
-        ),
-    ),
+    every(mutual_pairs, levels_above),
+    mutant("f(t) >= exp(a) g(t)", levels_from),
     reading="E_a = {t in T^o : f(t) > exp(a) g(t)}",
 )
 

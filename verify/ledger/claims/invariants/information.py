@@ -157,17 +157,16 @@ own("invariants.additional-information.components", "article, section 2.4")(
     repairs="invariants.additional-information",
 )
 
+varies_within = lambda c, coarse: (
+    all((c[x] == c[y]) == (coarse[x] == coarse[y]) for x in c for y in c)
+    or all(coarse[x] == coarse[y] for x in c for y in c)
+    or any(c[x] == c[y] and coarse[x] != coarse[y] for x in c for y in c)
+)
+
 state("invariants.varies-within", "article, section 2.4")(
     """A mechanism T varies within a universe D_0 in D_c whenever it includes information that is not logically
     equivalent to the invariants c.""",
-    every(
-        blocks,
-        lambda c, coarse: (
-            all((c[x] == c[y]) == (coarse[x] == coarse[y]) for x in c for y in c)
-            or all(coarse[x] == coarse[y] for x in c for y in c)
-            or any(c[x] == c[y] and coarse[x] != coarse[y] for x in c for y in c)
-        ),
-    ),
+    every(blocks, varies_within),
     reading="""a mechanism that is not constant, and whose law is not a function of c with c a function of it; finite
     distances; here T = c'""",
     grade=incomplete(

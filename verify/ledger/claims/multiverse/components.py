@@ -40,25 +40,21 @@ totally_vacuous = lambda X, universes: all(together(universes, x, y) for x in X 
 shared_pairs = lambda universes: {(x, y) for u in universes for x in u for y in u}
 disjoint_sets = lambda universes: all(len(u & v) == 0 for u in universes for v in universes if u != v)
 parts_of = lambda c: {{x for x in c if c[x] == c[y]} for y in c}
+is_symmetric_one_way = lambda X, universes, d: all(
+    one_way_comparable(universes, d, x, y) == one_way_comparable(universes, d, y, x)
+    for i, x in enumerate(X)
+    for y in X[:i]
+)
+is_symmetric_relation = lambda X, universes, d: all(
+    explicitly_comparable(universes, d, x, y) == explicitly_comparable(universes, d, y, x)
+    for i, x in enumerate(X)
+    for y in X[:i]
+)
 
 state("components.relation", "dissertation, Definition A.1.1")(
     "Comparability defines a symmetric relation on X, which can be understood as an undirected graph.",
-    every(
-        flavors,
-        lambda X, universes, d: all(
-            explicitly_comparable(universes, d, x, y) == explicitly_comparable(universes, d, y, x)
-            for i, x in enumerate(X)
-            for y in X[:i]
-        ),
-    ),
-    mutant(
-        "d_X(x, x') < oo for d_X(x, x') < oo or d_X(x', x) < oo",
-        lambda X, universes, d: all(
-            one_way_comparable(universes, d, x, y) == one_way_comparable(universes, d, y, x)
-            for i, x in enumerate(X)
-            for y in X[:i]
-        ),
-    ),
+    every(flavors, is_symmetric_relation),
+    mutant("d_X(x, x') < oo for d_X(x, x') < oo or d_X(x', x) < oo", is_symmetric_one_way),
 )
 
 state("components.meets", "dissertation, Proposition A.4.2")(

@@ -108,6 +108,7 @@ _two_entries = partial(
     fine=_FINE,
     high=RATES[1],
 )
+
 state("numbers.table-5.coarse-against-fine", "article, section 5.3", "dissertation, section 3.4.3")(
     """As Table 5 shows, when swaps are performed freely across counties in a state, even a high swap rate of 50%
     renders a nominal eps that is much larger than that pertaining to swaps among households of the same size within a
@@ -124,6 +125,7 @@ between_ends = lambda b, p, coarse, low, fine, high: (
 )
 
 _between = partial(every, _ENTRIES, between_ends, coarse=_COARSE, fine=_FINE)
+
 state("numbers.table-5.ends", "article, Remark 8", "dissertation, section 3.4.1")(
     """… the combination of a higher swap rate and finer geography-household strata giving rise to the lower range and
     vice versa (Table 5).""",
@@ -147,6 +149,7 @@ _AT_HALF, _AT_FIVE = (tuple(entry.printed for entry in TABLE_5 if entry.p == p) 
 has_ends = lambda column, smallest, largest: min(column) == smallest and max(column) == largest
 
 _ends = partial(compared, "the printed budgets of Table 5 at 50% and at 5%", has_ends)
+
 own("numbers.psa-at-half", "article, section 5.4", "article, section 6.1")(
     "At a swap rate of 50% the budgets of Table 5 are eps = 8.42-16.42, and at 5% they are 11.37-19.36.",
     _ends(column=_AT_HALF, smallest="8.42", largest="16.42"),
@@ -173,6 +176,7 @@ _at_half = partial(
     ends=tuple(row.printed.value for row in rows("psa-2020.range")),
     one=_AT_HALF[1],
 )
+
 own("sources.swapping-at-half", "article, section 5.4", "article, section 6.1")(
     """Both sections compare the TDA's eps = 52.83 with swapping at a rate of 50%: section 5.4 by the range 8.42-19.36,
     section 6.1 by 15.19. By Table 5, 8.42 and 15.19 are budgets at 50%; 19.36 is none, and no budget at 50% exceeds

@@ -73,15 +73,19 @@ state("numbers.theorem-2", "article, Appendix H", "dissertation, section B.5")(
 state("numbers.table-3.pl-household", *_TABLE_3)(
     *_row("PL Household", "pl-household", "2.80"), reading=_as_rounded("pl-household")
 )
+
 state("numbers.table-3.pl-person", *_TABLE_3)(
     *_row("PL … Person", "pl-person", "17.09"), reading=_as_rounded("pl-person")
 )
+
 state("numbers.table-3.dhc-household", *_TABLE_3)(
     *_row("DHC Household", "dhc-household", "34.34", rounded=False), reading="rho^2 is 7.70 as printed"
 )
+
 state("numbers.table-3.dhc-person", *_TABLE_3)(
     *_row("DHC … Person", "dhc-person", "26.43"), reading=_as_rounded("dhc-person")
 )
+
 state("numbers.table-3.total", *_TOTALS)(*_row("Total", "total", "52.93"), reading=_as_rounded("total"))
 
 _epsilons = partial(
@@ -90,6 +94,7 @@ _epsilons = partial(
     parts=tuple(_of(row).printed.value for row in _PARTS),
     whole=_of("total").printed,
 )
+
 state("numbers.table-3.not-a-sum", *_TABLE_3)(
     "(Hence the aggregate loss of 52.83 is not the sum of the individual eps's.)",
     _epsilons(lambda parts, whole: sum(parts) != whole),

@@ -77,6 +77,17 @@ def _records(x: tuple[Table, ...]) -> tuple[tuple[int, int, int], ...]:
     )
 
 
+strata_at_half_the_budget = lambda laws: all(
+    likelihood_ratio(laws[x], laws[y]) <= 2 ** sum(table_distance(t, u) for t, u in zip(x, y))
+    for x in laws
+    for y in laws
+)
+of_strata = lambda laws: all(
+    likelihood_ratio(laws[x], laws[y]) <= 4 ** sum(table_distance(t, u) for t, u in zip(x, y))
+    for x in laws
+    for y in laws
+)
+
 own("price.fibre.budget", GROWN)(
     """Fibre noise with ratio alpha, on a universe of one stratum, has the budget kappa*ln(1/alpha): kappa = 1/2 for two
     rows and two columns, 1 if only one side has two, 2 otherwise. So alpha = e^(-eps/kappa) has the budget eps, in
@@ -88,22 +99,8 @@ own("price.fibre.budget", GROWN)(
         lambda laws, alpha, share: all(ratio**4 * alpha ** (share * d) <= 1 for ratio, d in needs(laws)),
     ),
     every(followed, lambda law, followed: law == followed),
-    every(
-        two_strata,
-        lambda laws: all(
-            likelihood_ratio(laws[x], laws[y]) <= 4 ** sum(table_distance(t, u) for t, u in zip(x, y))
-            for x in laws
-            for y in laws
-        ),
-    ),
-    mutant(
-        "e^(eps/2)",
-        lambda laws: all(
-            likelihood_ratio(laws[x], laws[y]) <= 2 ** sum(table_distance(t, u) for t, u in zip(x, y))
-            for x in laws
-            for y in laws
-        ),
-    ),
+    every(two_strata, of_strata),
+    mutant("e^(eps/2)", strata_at_half_the_budget),
     reading="share = 2*kappa; a universe of each shape attains its kappa, so that no smaller one will do for the shape",
 )
 

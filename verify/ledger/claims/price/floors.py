@@ -251,24 +251,21 @@ weighted_universes = cases(
     ),
 )
 
+budget = lambda laws, beta: all(
+    laws[x][z] * beta ** table_distance(x, y) <= laws[y][z] for x in laws for y in laws for z in laws
+)
+half_the_budget = lambda laws, beta: all(
+    laws[x][z] ** 2 * beta ** table_distance(x, y) <= laws[y][z] ** 2 for x in laws for y in laws for z in laws
+)
+
 own("price.weighting", GROWN)(
     """Let d be a metric on finitely many points, and weights w >= 0 have sum_z w(z)*e^(-eps*d(x, z)) = 1 for all x.
     Then P_x(z) = w(z)*e^(-eps*d(x, z)) is a mechanism with the budget eps, and no mechanism with this budget leaves the
     point unchanged, over a uniform prior, with a larger probability.""",
     theorem("weighted_release.weighted_release", within="finitely many points"),
     every(weighted_universes, lambda laws: all(sum(laws[x][z] for z in laws) == 1 for x in laws)),
-    mutant(
-        "the budget eps/2",
-        lambda laws, beta: all(
-            laws[x][z] ** 2 * beta ** table_distance(x, y) <= laws[y][z] ** 2 for x in laws for y in laws for z in laws
-        ),
-    ),
-    every(
-        weighted_universes,
-        lambda laws, beta: all(
-            laws[x][z] * beta ** table_distance(x, y) <= laws[y][z] for x in laws for y in laws for z in laws
-        ),
-    ),
+    mutant("the budget eps/2", half_the_budget),
+    every(weighted_universes, budget),
     every(weighted_universes, lambda laws, weights: sum(laws[x][x] for x in laws) == sum(weights[z] for z in laws)),
     reading="by e^(-eps*d), a kernel with the triangle inequality; in cases: the tables of a universe under d_HamS",
 )

@@ -159,6 +159,10 @@ def laws_with_noise() -> Iterator[tuple[Any, ...]]:
     return ((p, q, noise) for p, q in product(laws, repeat=2) for noise in (laws_of(2, 2)[1], laws_of(2, 3)[1]))
 
 
+hockey_sticks_invariant = lambda p, q, r: all(
+    hockey_stick(joint_law(p, r), joint_law(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q)
+)
+
 own("noise.invariance", "dissertation, Definition A.5.2")(
     """D_Mult, D_Mult^delta, D_TV and every E_gamma are invariant to extraneous noise: D_Pr(P_1 x Q, P_2 x Q) =
     D_Pr(P_1, P_2).""",
@@ -169,12 +173,7 @@ own("noise.invariance", "dissertation, Definition A.5.2")(
         lambda p, q, r: counted_outcomes(joint_law(p, r), joint_law(q, r)) == counted_outcomes(p, q),
     ),
     every(laws_with_noise, lambda p, q, r: total_variation(joint_law(p, r), joint_law(q, r)) == total_variation(p, q)),
-    every(
-        laws_with_noise,
-        lambda p, q, r: all(
-            hockey_stick(joint_law(p, r), joint_law(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q)
-        ),
-    ),
+    every(laws_with_noise, hockey_sticks_invariant),
     reading="""D_Mult^delta is at most ln gamma iff E_gamma is at most delta both ways; E_gamma is linear between the
     ratios""",
 )

@@ -20,6 +20,7 @@ _FUNCTION = (
     "optimality.bound-function",
     "all integers b >= 2: with z = e/(2 (b-2)!) any real z in (0, 1.4), any real b >= 2",
 )
+
 state("optimality.bound-function", *THEOREM_4)(
     """f(b) = (1/2) ln[ (b+1)^2/(b(b-1)) (1 + e/(2(b-2)!))/(1 - e/(2b!)) ], is a positive, monotonically decreasing
     function for b >= 2 …""",
@@ -42,6 +43,7 @@ _LIMIT = (
     "optimality.bound-function-limit",
     "all integers b >= 7: f(b) <= (g(b) - 1)/2 <= 4/b, by induction on b for (b-2)! >= b^2; any e in (2.7, 2.8)",
 )
+
 state("optimality.bound-function-limit", *THEOREM_4)(
     "f(b) … converges to zero …",
     query(*_LIMIT),

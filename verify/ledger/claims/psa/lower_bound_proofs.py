@@ -79,6 +79,7 @@ _sizes = cases(
 ratio_squared_within = lambda b, bound: (b + 1) ** 2 * derangements(b - 2) / derangements(b) <= bound
 
 _SOURCES = ("article, Appendix F (proof of Theorem 4)", "dissertation, section B.4 (proof of Theorem B.4.2)")
+
 own("optimality.bound-function.second-line", *_SOURCES)(
     "For b >= 2, ln(b+1) - (1/2) ln[d(b)/d(b-2)] <= f(b), although d(0) is not floor(0!/e + 1/2).",
     every(_sizes, lambda b, e: ratio_squared_within(b, first_factor(b) * second_factor(b, e))),

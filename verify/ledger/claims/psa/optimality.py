@@ -149,6 +149,7 @@ def _at(rates: str, *universes: Margins) -> Cases:
 
 
 _UP_TO_TWO_RECORDS = _at("1/20", *(u for (u,) in of_one_stratum(1, 2, 2)))
+
 state("psa.optimality.theorem", *THEOREM_4)(
     """Assume |H|, |S| >= 4. … Let eps_D^(1) be the … given in Theorem 1. There exists D_0 … such that eps_D0^(1) -
     eps_D0^(inf) <= f(b) if 0 < p < sqrt(b+1)/(sqrt(b+1)+1) and b > 0, 0 otherwise.""",
@@ -213,6 +214,7 @@ close_somewhere = lambda b, p, cap, laws, chosen: (
 )
 
 _WITHIN = "eps^(inf) >= 0.5 ln[d(b)/d(b-2)] - ln o at every b >= 4, whose distance to eps^(1) is enclosed for b <= 24"
+
 own("psa.optimality.every-size", "article, Theorem 4")(
     """With |H|, |S| >= 4 for even b and >= 5 for odd b, for every b from 4 to 24 and 0 < p < sqrt(b+1)/(sqrt(b+1)+1)
     there exists a universe whose largest stratum has b records such that eps^(1) - eps^(inf) <= f(b): the existence is

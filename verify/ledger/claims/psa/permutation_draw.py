@@ -27,6 +27,24 @@ _COUNTED = cases(
     lambda: ((n, Fraction(1, 3), move_weights(n, Fraction(1, 3))) for n in range(2, 13)),
 )
 
+permutation_law = lambda n, p, weights: (
+    all(
+        weights[k] == p**k * (1 - p) ** (n - k) / ((1 - n * p * (1 - p) ** (n - 1)) * derangements(k))
+        for k in range(n + 1)
+        if k != 1
+    )
+    and sum(comb(n, k) * derangements(k) * weights[k] for k in range(n + 1)) == 1
+)
+is_unconditioned_law = lambda n, p, law: all(
+    get(law, g, 0) == p**k * (1 - p) ** (n - k) / derangements(k)
+    for g in permutations(range(n))
+    for k in [moved(g)]
+    if k != 1
+)
+is_drawn_law = lambda law, p, n: all(
+    get(law, g, 0) == of_stratum(p, k, n) for g in permutations(range(n)) for k in [moved(g)] if k != 1
+)
+
 state(
     "psa.permutation-law",
     "article, Appendix E (the display before (14))",
@@ -34,32 +52,9 @@ state(
 )(
     """Hence, we sample g with probability [d(k_g)]^-1 and therefore, P_x(sigma = g) = p^k_g (1-p)^(n-k_g) / ([1 -
     P_x(exactly 1 record selected)] d(k_g)).""",
-    every(
-        _FROM_ONE_RECORD,
-        lambda law, p, n: all(
-            get(law, g, 0) == of_stratum(p, k, n) for g in permutations(range(n)) for k in [moved(g)] if k != 1
-        ),
-    ),
-    mutant(
-        "without conditioning on re-selection",
-        lambda n, p, law: all(
-            get(law, g, 0) == p**k * (1 - p) ** (n - k) / derangements(k)
-            for g in permutations(range(n))
-            for k in [moved(g)]
-            if k != 1
-        ),
-    ),
-    every(
-        _COUNTED,
-        lambda n, p, weights: (
-            all(
-                weights[k] == p**k * (1 - p) ** (n - k) / ((1 - n * p * (1 - p) ** (n - 1)) * derangements(k))
-                for k in range(n + 1)
-                if k != 1
-            )
-            and sum(comb(n, k) * derangements(k) * weights[k] for k in range(n + 1)) == 1
-        ),
-    ),
+    every(_FROM_ONE_RECORD, is_drawn_law),
+    mutant("without conditioning on re-selection", is_unconditioned_law),
+    every(_COUNTED, permutation_law),
     theorem("psa_law.stratum_perm_mass", "psa_law.psa_perm_mass", within=CATEGORIES),
     theorem("moved_counts.psa_moved_counts", within=f"one stratum, as a program counts it; {CATEGORIES}"),
     reading="for 0 < p < 1 and a permutation g that moves k_g of the n records of the one stratum",
@@ -139,30 +134,27 @@ own("psa.selected-records.distinct", "article, section 3.6")(
     repairs="psa.selected-records.printed",
 )
 
+depends_on_total_moved = lambda sizes, p, law, moves: all(
+    law[g]
+    == multiplied(
+        [
+            p**k * (1 - p) ** (n - k) / ((1 - n * p * (1 - p) ** (n - 1)) * derangements(k))
+            for n, k in [(sum(sizes), sum(moves[g]))]
+        ]
+    )
+    for g in law
+)
+multiplies_over_strata = lambda law, p, sizes, moves: all(
+    law[g] == multiplied([of_stratum(p, k, n) for n, k in zip(sizes, moves[g])]) for g in law
+)
+
 own("psa.selected-records.at-least", "article, section 3.6")(
     """Given x, for the output z the PSA deranges at least d_HamS(x, z) records, and a permutation that gives z has a
     probability that depends only on how many records it moves in each stratum: with k_m of the n_m records of stratum
     m, the product over the strata of p^k_m (1-p)^(n_m-k_m) / ((1 - n_m p (1-p)^(n_m-1)) d(k_m)).""",
     every(swapped_tables, moved_records, exactly=False),
-    every(
-        _STRATA_AND_MOVES,
-        lambda law, p, sizes, moves: all(
-            law[g] == multiplied([of_stratum(p, k, n) for n, k in zip(sizes, moves[g])]) for g in law
-        ),
-    ),
-    mutant(
-        "a probability that depends on the total number of moved records alone",
-        lambda sizes, p, law, moves: all(
-            law[g]
-            == multiplied(
-                [
-                    p**k * (1 - p) ** (n - k) / ((1 - n * p * (1 - p) ** (n - 1)) * derangements(k))
-                    for n, k in [(sum(sizes), sum(moves[g]))]
-                ]
-            )
-            for g in law
-        ),
-    ),
+    every(_STRATA_AND_MOVES, multiplies_over_strata),
+    mutant("a probability that depends on the total number of moved records alone", depends_on_total_moved),
     theorem("psa_remarks.selected_at_least", "psa_law.psa_perm_mass", within=CATEGORIES),
     mutant("exactly for at least", every(swapped_tables, moved_records, exactly=True)),
     repairs="psa.selected-records.printed",

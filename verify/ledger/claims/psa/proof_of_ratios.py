@@ -92,6 +92,7 @@ state("psa.proof.dominated", "article, Appendix E (before (16))", "dissertation,
 )
 
 _FORMS = ("psa.proof.budget-forms", "all real b >= 2 and all p in (0, 1); b = 1 cannot occur")
+
 state("psa.proof.budget-forms", "article, (17)", "dissertation, (B.8)")(
     """… (17) simplifies to eps_D = ln(b+1) - ln o if 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > 0; ln o if
     sqrt(b+1)/(sqrt(b+1)+1) < p < 1 and b > 0.""",
@@ -184,6 +185,7 @@ any_masses = lambda o, strata, b, more, D: (
 )
 
 up_to_half, above_half = _in_strata("1, 1/2, 1/100"), _in_strata("11/10, 2, 5/2, 6, 20")
+
 state(
     "psa.proof.ratio-bound",
     "article, section 3.3 (after (9))",

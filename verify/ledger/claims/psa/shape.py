@@ -19,6 +19,7 @@ from stirred.verify.ledger.claims.psa.cases import SECTION_3_6, Universe, is_eno
 from stirred.verify.ledger.words import hamming_ordered, multiplicative, table_distance
 
 _MINIMUM = ("psa.budget.minimum", "all real b >= 2, all p in (0, 1); at p in {0, 1} the budget is infinite")
+
 state("psa.budget.minimum", *SECTION_3_6, "slides, Permutation Swapping")(
     """… for each b, there exists a smallest eps, call it eps^(b) … The minimum budget eps^(b) = ln(b+1)/2 is achieved
     by the swap rate p^(b) = sqrt(b+1)/(sqrt(b+1)+1).""",
@@ -40,6 +41,7 @@ _INCREASES = (
     "psa.budget.minimum-increases",
     "all real 2 <= b < c, with the minimum ln(b+1)/2 of psa.budget.minimum; b = 1 cannot occur, at b = 0 it is 0",
 )
+
 state("psa.budget.minimum-increases", *SECTION_3_6)(
     "Importantly, the larger the b, the larger the minimum possible budget eps^(b).",
     query(*_INCREASES),
@@ -55,6 +57,7 @@ state("psa.budget.minimum-increases", *SECTION_3_6)(
 )
 
 _TWO_RATES = ("psa.budget.two-rates", "all real b >= 2, all gamma = e^eps above sqrt(b+1), all p in (0, 1)")
+
 state("psa.budget.two-rates", *SECTION_3_6, "slides, Permutation Swapping")(
     "… for every b and every budget eps > eps^(b), two different swap rates can achieve that budget eps …",
     query(*_TWO_RATES),
@@ -76,6 +79,7 @@ _without_mixed = cases(
     "p gamma",
     lambda: product((Fraction(i, 20) for i in range(21)), (Fraction(i, 10) for i in range(11, 51))),
 )
+
 own("psa.budget.two-rates.none", "article, section 3.6")(
     "At b = 0 no swap rate has a budget (7) of eps > 0: that two rates achieve every eps > eps^(b) needs b > 0.",
     every(_without_mixed, lambda p, gamma, b: psa_budget(b, p) != gamma, b=0),
@@ -115,6 +119,7 @@ _LARGER = (
     "psa.budget.larger-stratum.printed",
     "all real 2 <= b < c, every eps = ln(gamma) that c attains, all p in (0, 1); the smallest rate for each",
 )
+
 state("psa.budget.larger-stratum.printed", *SECTION_3_6)(
     "… for a larger b, a higher p is needed to achieve the same eps.",
     query(*_LARGER),

@@ -180,6 +180,7 @@ def attained(b: int, *, scale: Fraction = Fraction(1)) -> Witness | None:
 _TRIPLES = cases(
     "4 <= b <= 100, one triple of tables at distance 2 for each b; all p in (0, 1)", "b", lambda: range(4, 101)
 )
+
 own("psa.exact.sharpened.attained", "article, Theorem 3 (C)")(
     """For every b >= 4 there is a universe with largest stratum b in which the PSA's smallest budget has e^eps >=
     sqrt(d(b)/d(b-2))/o for all p in (0, 1), namely that with margins (m, m, 1, 1) or (m, m, 1, 1, 1) on both sides.""",

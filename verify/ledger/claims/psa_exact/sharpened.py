@@ -77,6 +77,7 @@ own("psa.exact.sharpened.minimum", "article, section 3.6")(
 _squares = cases(
     "b = 2 and 4 <= b <= 20; o^2 = " + ", ".join(map(str, _ODDS)), "b u", lambda: product((2, *range(4, 21)), _ODDS)
 )
+
 own("psa.exact.sharpened.two-rates", "article, section 3.6")(
     """For b = 2 and b >= 4 the smallest budget of the PSA that depends on b and p alone is the same at odds o and o' =
     sqrt(d(b)/d(b-2))/o.""",

@@ -127,6 +127,10 @@ single_universes = cases(
 stay_over_come = lambda columns, n, mu: [chance_to_stay(c, n, mu) / chance_to_come(c, n, mu) for c in columns]
 come_over_stay = lambda columns, n, mu: [chance_to_come(c, n, mu) / chance_to_stay(c, n, mu) for c in columns]
 largest_ratio_of_laws = lambda laws: max(likelihood_ratio(u, v) for u in laws for v in laws)
+single_record_loss = lambda laws, columns, n, p: all(
+    largest_ratio_of_laws(laws) == max([1] + stay_over_come(columns, n, mu) + come_over_stay(columns, n, mu))
+    for mu in [chance_to_move(n, p)]
+)
 
 own("psa.exact.single-record", GROWN)(
     """In a universe of one stratum of n >= 2 records, let one holding category hold one record and one other the rest,
@@ -141,13 +145,7 @@ own("psa.exact.single-record", GROWN)(
     ),
     every(single_records, single_law, others=1),
     mutant("n for n-1 in the law", {"others": 0}),
-    every(
-        single_universes,
-        lambda laws, columns, n, p: all(
-            largest_ratio_of_laws(laws) == max([1] + stay_over_come(columns, n, mu) + come_over_stay(columns, n, mu))
-            for mu in [chance_to_move(n, p)]
-        ),
-    ),
+    every(single_universes, single_record_loss),
     mutant(
         "q_s/r_s alone, without r_s/q_s",
         lambda laws, columns, n, p: (

@@ -112,18 +112,17 @@ measurable_maps = cases(
     ),
 )
 
+measurable = lambda A, B, C, E, f, g: (
+    not measurable_into(f, A, B)
+    or not measurable_into(g, atoms_of_product(B, C), E)
+    or measurable_into(after_first(g, f, product(range(2), range(2))), atoms_of_product(A, C), E)
+)
+
 state("pufferfish.provision.measurable", "dissertation, Lemma C.5.6")(
     """Let (X, Sigma_X), (Y, Sigma_Y) and (Z, Sigma_Z) be measurable spaces. Suppose that f: X -> Y is (Sigma_X,
     Sigma_Y)-measurable and g: Y x Z -> W is (Sigma_Y x Sigma_Z, Sigma_W)-measurable. Then the map h: X x Z -> W, (x, z)
     |-> g(f(x), z), is (Sigma_X x Sigma_Z, Sigma_W)-measurable.""",
-    every(
-        measurable_maps,
-        lambda A, B, C, E, f, g: (
-            not measurable_into(f, A, B)
-            or not measurable_into(g, atoms_of_product(B, C), E)
-            or measurable_into(after_first(g, f, product(range(2), range(2))), atoms_of_product(A, C), E)
-        ),
-    ),
+    every(measurable_maps, measurable),
     mutant(
         "any f",
         lambda A, B, C, E, f, g: (

@@ -96,18 +96,17 @@ state("pufferfish.first-record.densities", "dissertation, section 5.8")(
     grade=misprint("p_theta(X_1 = r): the prior marginal density, as the sentence calls it, is not given T = t"),
 )
 
+densities_repaired = lambda a, M, t, r: all(
+    posterior_of(a, e, M, t) == sum(a[x] * M[x][t] for x in (2 * r, 2 * r + 1)) / output_of(a, M)[t]
+    for e in [level_set(r, 0)]
+)
+
 own("pufferfish.first-record.densities.repaired", "dissertation, section 5.8")(
     """For S_X = {E(r, 1)} the two densities of Theorem 5.8.4 are the prior marginal density p_theta(X_1 = r) and the
     posterior marginal density p_theta(X_1 = r | T = t) of the first record.""",
     every(first_records, lambda a, r: all(weight_of(a, e) == a[2 * r] + a[2 * r + 1] for e in [level_set(r, 0)])),
     mutant("of the second record", lambda a, r: all(weight_of(a, e) == a[r] + a[2 + r] for e in [level_set(r, 0)])),
-    every(
-        first_records,
-        lambda a, M, t, r: all(
-            posterior_of(a, e, M, t) == sum(a[x] * M[x][t] for x in (2 * r, 2 * r + 1)) / output_of(a, M)[t]
-            for e in [level_set(r, 0)]
-        ),
-    ),
+    every(first_records, densities_repaired),
     repairs="pufferfish.first-record.densities",
 )
 

@@ -52,6 +52,13 @@ graphs = cases(
     lambda: ((tuple(range(n)), links) for n in (1, 2, 3, 4) for links in _relations(n, symmetric=n == 4)),
 )
 
+metric_of_one_step = lambda X, links: is_metric_table(
+    X, {(x, y): step_length(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}
+)
+metric_of_steps = lambda X, links: is_metric_table(
+    X, {(x, y): walk_length(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}
+)
+
 state(
     "sharpening.metric",
     "dissertation, section A.4 with Definition A.4.1",
@@ -59,18 +66,8 @@ state(
 )(
     """A premetric d_r built from a relation r as in (A.2) can be sharpened to a metric d_r* as follows. Here d_r*(x,
     x') is defined as the length of a shortest path between x and x' in the graph on X with edges given by r""",
-    every(
-        graphs,
-        lambda X, links: is_metric_table(
-            X, {(x, y): walk_length(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}
-        ),
-    ),
-    mutant(
-        "d_r for d_r*",
-        lambda X, links: is_metric_table(
-            X, {(x, y): step_length(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}
-        ),
-    ),
+    every(graphs, metric_of_steps),
+    mutant("d_r for d_r*", metric_of_one_step),
     reading="""the graph of a relation is not directed, other than the 'weighted and directed' one of a premetric; a
     metric has values in [0, oo]. For a symmetric r, as all four are, it is the same""",
 )

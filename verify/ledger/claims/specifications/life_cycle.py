@@ -75,27 +75,24 @@ counted = cases(
     lambda: product(_recorded((0, 1)), repeat=2),
 )
 
+nothing_is_deduplicated = lambda w, v: (
+    hamming_ordered(w, v) == 1
+    and hamming_ordered(tuple(w), tuple(v)) == oo
+    and multiplicative({len(tuple(w)): 1 for i in (0,)}, {len(tuple(v)): 1 for i in (0,)}) == oo
+)
+boundary_upstream = lambda w, v: (
+    hamming_ordered(w, v) == 1
+    and hamming_ordered(deduplicated(w), deduplicated(v)) == oo
+    and multiplicative({len(deduplicated(w)): 1 for i in (0,)}, {len(deduplicated(v)): 1 for i in (0,)}) == oo
+)
+
 state("domain.boundary-upstream", "dissertation, section 2.4.2")(
     """moving this boundary upstream – by re-categorizing data-recording steps as data-processing – can dilute, or even
     invalidate, the DP guarantee""",
     some(with_missing, diluted),
     mutant("nothing is missing", all_answering),
-    some(
-        counted,
-        lambda w, v: (
-            hamming_ordered(w, v) == 1
-            and hamming_ordered(deduplicated(w), deduplicated(v)) == oo
-            and multiplicative({len(deduplicated(w)): 1 for i in (0,)}, {len(deduplicated(v)): 1 for i in (0,)}) == oo
-        ),
-    ),
-    mutant(
-        "nothing is deduplicated",
-        lambda w, v: (
-            hamming_ordered(w, v) == 1
-            and hamming_ordered(tuple(w), tuple(v)) == oo
-            and multiplicative({len(tuple(w)): 1 for i in (0,)}, {len(tuple(v)): 1 for i in (0,)}) == oo
-        ),
-    ),
+    some(counted, boundary_upstream),
+    mutant("nothing is deduplicated", nothing_is_deduplicated),
     reading="""for one person's record at a time; the steps are the imputation and the deduplication that the section
     names""",
 )

@@ -128,6 +128,10 @@ state("survey.journalist.any-sampling", _SECTION)(
     ),
 )
 
+with_replacement = lambda n, g, frames, design, T: (
+    n < 3 or g < 15 / 4 or largest_pair_ratio(T, n) == 743 / 204 < 529 / 144 == loss_of(survey(frames, design, T))
+)
+
 own("survey.journalist.with-replacement", _SECTION)(
     """Of two draws with replacement from N units, a record of the sample is at the other draw too with probability at
     least 1/N, for every attacker. With noisy counts, N = 3 and e^epsilon = 15/4, the ratios of a sample record are
@@ -136,14 +140,7 @@ own("survey.journalist.with-replacement", _SECTION)(
     mutant("at least 2/N", lambda n, a, design: same_record_again(n, a, design, 2)),
     mutant("from 2N units", lambda n, a, design, T: ratios_within(sampled(a, design), T, largest_pair_ratio(T, n / 2))),
     every(replaced_attacked, lambda n, a, design, T: ratios_within(sampled(a, design), T, largest_pair_ratio(T, n))),
-    every(
-        replaced,
-        lambda n, g, frames, design, T: (
-            n < 3
-            or g < 15 / 4
-            or largest_pair_ratio(T, n) == 743 / 204 < 529 / 144 == loss_of(survey(frames, design, T))
-        ),
-    ),
+    every(replaced, with_replacement),
     mutant(
         "whatever e^epsilon", lambda n, frames, design, T: n < 3 or largest_pair_ratio(T, n) <= frame(frames, design, T)
     ),

@@ -58,25 +58,24 @@ of_fixed_size = cases(
     ),
 )
 
+second_line = lambda a, design, T: all(
+    posterior_ratio(b, T, i, r, t)
+    == sum(
+        rest_share(b, i, rest)
+        * record_given(b, i, r, rest)
+        * sum(record_given(b, i, q, rest) * T[restored(rest, i, q)][t] for q in believed_records(b, i))
+        for rest in rests(b, i)
+    )
+    / printed_denominator(b, T, i, r, t)
+    for b in [sampled(a, design)]
+    for i in range(size_of(b))
+    for r, t in asked(b, T, i)
+)
+
 state("survey.journalist.second-line", _SECTION)(
     """= [sum over s^- of P_A(s^-) P_A(S_i = r | s^-) sum over r' of P_A(S_i = r' | s^-) P_{s^- u {r'}}(T = t)] / [sum
     over s^- of P_A(s^-) P_A(S_i = r | s^-) sum over r' of P_A(S_i = r' | s^-) P_{s^- u {r'}}(T = t)]""",
-    every(
-        of_fixed_size,
-        lambda a, design, T: all(
-            posterior_ratio(b, T, i, r, t)
-            == sum(
-                rest_share(b, i, rest)
-                * record_given(b, i, r, rest)
-                * sum(record_given(b, i, q, rest) * T[restored(rest, i, q)][t] for q in believed_records(b, i))
-                for rest in rests(b, i)
-            )
-            / printed_denominator(b, T, i, r, t)
-            for b in [sampled(a, design)]
-            for i in range(size_of(b))
-            for r, t in asked(b, T, i)
-        ),
-    ),
+    every(of_fixed_size, second_line),
     reading=f"of the ratio of posteriors, the line before, as the text at hand has it; {_PLACES}",
     grade=misprint("the numerator has P_{s^- u {r}}, as in the line after it: as printed the ratio would always be 1"),
 )
@@ -124,35 +123,31 @@ state("survey.journalist.influence", _SECTION)(
 )
 
 ratios_in_interval = lambda a, design, T, less: ratios_within(sampled(a, design), T, (loss_of(T) + less) / (1 + less))
+ratios_as_displayed = lambda a, design, T: all(
+    posterior_ratio(b, T, i, r, t)
+    == sum(
+        rest_share(b, i, rest)
+        * record_given(b, i, r, rest)
+        * sum(record_given(b, i, q, rest) * T[restored(rest, i, r)][t] for q in believed_records(b, i))
+        for rest in rests(b, i)
+    )
+    / printed_denominator(b, T, i, r, t)
+    for b in [sampled(a, design)]
+    for i in range(size_of(b))
+    for r, t in asked(b, T, i)
+)
+interval = lambda a, design, T: all(
+    sample_posterior(a, design, T, i, r, t) == record_posterior(b, T, i, r, t)
+    for b in [sampled(a, design)]
+    for i in range(size_of(b))
+    for r, t in asked(b, T, i)
+)
 
 state("survey.journalist.interval", _SECTION)(
     """P_A(S_i = r | T'(F*) = t) / P_A(S_i = r | T(psample[F*]) = t) … >= e^-epsilon. … Analogous working shows that
     this posterior-to-posterior ratio is bounded above by e^epsilon""",
-    every(
-        of_fixed_size,
-        lambda a, design, T: all(
-            sample_posterior(a, design, T, i, r, t) == record_posterior(b, T, i, r, t)
-            for b in [sampled(a, design)]
-            for i in range(size_of(b))
-            for r, t in asked(b, T, i)
-        ),
-    ),
-    every(
-        of_fixed_size,
-        lambda a, design, T: all(
-            posterior_ratio(b, T, i, r, t)
-            == sum(
-                rest_share(b, i, rest)
-                * record_given(b, i, r, rest)
-                * sum(record_given(b, i, q, rest) * T[restored(rest, i, r)][t] for q in believed_records(b, i))
-                for rest in rests(b, i)
-            )
-            / printed_denominator(b, T, i, r, t)
-            for b in [sampled(a, design)]
-            for i in range(size_of(b))
-            for r, t in asked(b, T, i)
-        ),
-    ),
+    every(of_fixed_size, interval),
+    every(of_fixed_size, ratios_as_displayed),
     every(of_fixed_size, ratios_in_interval, less=0),
     mutant("(e^epsilon + 1)/2 for e^epsilon", {"less": 1}),
     reading=f"{_PLACES}; T(psample[F*]), for T'(psample[F*]) as in the subsection before: T of the sample with that "
@@ -239,6 +234,11 @@ ratio_above_if_amplified = lambda frames, design, T, w, a, r, t, bound: (
     or w > 1 / 1000
     or posterior_ratio(sampled(a, design), T, 0, r, t) > bound
 )
+frame_ratio_above_if_amplified = lambda w, frames, design, T: (
+    not loss_of(survey(frames, design, T)) < loss_of(T)
+    or w > 1 / 1000
+    or loss_of_unit(survey(frames, design, T), 0) > loss_of(survey(frames, design, T))
+)
 
 state("survey.journalist.not-amplified", _SECTION)(
     """In fact, we will see in Subsection 6.5.1 that whenever there is privacy amplification due to sampling, a
@@ -253,14 +253,7 @@ state("survey.journalist.not-amplified", _SECTION)(
             frames, design, T, w, a, r, t, loss_of(survey(frames, design, T))
         ),
     ),
-    mutant(
-        "a frame record's ratio",
-        lambda w, frames, design, T: (
-            not loss_of(survey(frames, design, T)) < loss_of(T)
-            or w > 1 / 1000
-            or loss_of_unit(survey(frames, design, T), 0) > loss_of(survey(frames, design, T))
-        ),
-    ),
+    mutant("a frame record's ratio", frame_ratio_above_if_amplified),
     mutant(
         "not at the level epsilon either",
         lambda w, r, t, a, frames, design, T: ratio_above_if_amplified(frames, design, T, w, a, r, t, loss_of(T)),

@@ -52,20 +52,18 @@ neighbor_ratios_in_interval = lambda T, less, frames, design, a: all(
     for r, t in asked(a, p, i)
     for q in [posterior_ratio(a, p, i, r, t)]
 )
+interval = lambda a, frames, design, T: all(
+    neighbor_posterior(a, design, T, i, r, t) == record_posterior(a, p, i, r, t)
+    for i in range(size_of(frames))
+    for p in [known(frames, design, T, i)]
+    for r, t in asked(a, p, i)
+)
 
 state("survey.neighbor.interval", _SECTION)(
     """Conditioning on the fact that unit i is included in the sample, the lower bound of the posterior-to-posterior
     ratio under the assumption that T is epsilon-DP is … >= … = e^-epsilon. … Using a similar argument, the upper bound
     of the ratio is e^epsilon.""",
-    every(
-        surveyed,
-        lambda a, frames, design, T: all(
-            neighbor_posterior(a, design, T, i, r, t) == record_posterior(a, p, i, r, t)
-            for i in range(size_of(frames))
-            for p in [known(frames, design, T, i)]
-            for r, t in asked(a, p, i)
-        ),
-    ),
+    every(surveyed, interval),
     every(surveyed, neighbor_ratios_in_interval, less=0),
     mutant("(e^epsilon + 1)/2 for e^epsilon", {"less": 1}),
     reading=f"{_GIVEN} (survey.neighbor.data-dependent-design shows the other designs); the attacker's prior on "
@@ -177,28 +175,25 @@ of_fixed_size = cases(
     lambda: (case for case in surveys if len({len(s) for s in case[1]}) == 1),
 )
 
+knower_of_another_loses_more = lambda frames, design, T: (
+    not_all(T)
+    or not loss_of(survey(frames, design, T)) < loss_of(T)
+    or loss_of(survey(frames, design, T)) < loss_of_unit(known(frames, design, T, 0), 1) == loss_of(T)
+)
+not_amplified_repaired = lambda frames, design, T: (
+    not_all(T)
+    or not loss_of(survey(frames, design, T)) < loss_of(T)
+    or loss_of(survey(frames, design, T)) < neighbor_loss(frames, design, T) == loss_of(T)
+)
+
 own("survey.neighbor.not-amplified.repaired", _SECTION)(
     """Where no unit is certain to be in the sample and one output has P_s(T = t) = e^epsilon P_s'(T = t) for two
     records of a unit at every sample that has it, epsilon finite, the ratios of those who know that i is in the sample
     are bounded in [e^-epsilon, e^epsilon] and in no smaller interval. Of samples of a fixed size, [e^-epsilon',
     e^epsilon'] does not bound them whatever T is, for the smallest epsilon' if it is finite and not 0.""",
-    every(
-        surveys,
-        lambda frames, design, T: (
-            not_all(T)
-            or not loss_of(survey(frames, design, T)) < loss_of(T)
-            or loss_of(survey(frames, design, T)) < neighbor_loss(frames, design, T) == loss_of(T)
-        ),
-    ),
+    every(surveys, not_amplified_repaired),
     mutant("it has so at some sample", not_amplified),
-    mutant(
-        "of those who know that another unit is in the sample",
-        lambda frames, design, T: (
-            not_all(T)
-            or not loss_of(survey(frames, design, T)) < loss_of(T)
-            or loss_of(survey(frames, design, T)) < loss_of_unit(known(frames, design, T, 0), 1) == loss_of(T)
-        ),
-    ),
+    mutant("of those who know that another unit is in the sample", knower_of_another_loses_more),
     every(
         of_fixed_size,
         lambda frames, design, T: (
@@ -229,16 +224,15 @@ def of_random_size() -> Iterator[tuple[Any, ...]]:
     yield vectors(4), poisson((Fraction(1, 2),) * 4), kernel
 
 
+random_size = lambda frames, design, T: all(
+    of_frame < loss_of(T) and loss_of_unit(known(frames, design, T, 0), 0) == of_frame
+    for of_frame in [loss_of(survey(frames, design, T))]
+)
+
 own("survey.neighbor.random-size", _SECTION)(
     """Where the size of the sample is random and published, T' may lose less than T and still hold who knows that i is
     in the sample to its own smaller budget: its largest loss is then that of samples that have every unit.""",
-    every(
-        of_random_size,
-        lambda frames, design, T: all(
-            of_frame < loss_of(T) and loss_of_unit(known(frames, design, T, 0), 0) == of_frame
-            for of_frame in [loss_of(survey(frames, design, T))]
-        ),
-    ),
+    every(of_random_size, random_size),
     mutant(
         "the mechanism's on samples",
         lambda frames, design, T: (

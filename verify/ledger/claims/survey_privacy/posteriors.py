@@ -52,28 +52,25 @@ state("survey.posteriors.fixed-units", _SECTION)(
     reading="D_i is defined for every possible data set and every unit that one of them has",
 )
 
+ratio_is_quotient_by_prior = lambda a, p: all(
+    posterior_ratio(a, p, i, r, t)
+    == printed_numerator(a, p, i, r, t)
+    / sum(rest_share(a, i, rest) * record_given(a, i, r, rest) * predicted(a, p, t) for rest in rests(a, i))
+    for i in range(size_of(a))
+    for r, t in asked(a, p, i)
+)
+ratio_is_quotient = lambda a, p: all(
+    posterior_ratio(a, p, i, r, t) == printed_numerator(a, p, i, r, t) / printed_denominator(a, p, i, r, t)
+    for i in range(size_of(a))
+    for r, t in asked(a, p, i)
+)
+
 state("survey.posteriors.identity", _SECTION, "dissertation, (6.2)")(
     """As shown in Kifer et al. (2022) the ratio of these two posteriors is given by P_A(D_i = r | T(D) = t) / P_A(D_i =
     r | T(psample[D]) = t) = [sum over d^- of P_A(d^-) P_A(r | d^-) P_{d^- u {r}}(T = t)] / [sum over d^- of P_A(d^-)
     P_A(r | d^-) sum over r' of P_A(r' | d^-) P_{d^- u {r'}}(T = t)].""",
-    every(
-        attacked,
-        lambda a, p: all(
-            posterior_ratio(a, p, i, r, t) == printed_numerator(a, p, i, r, t) / printed_denominator(a, p, i, r, t)
-            for i in range(size_of(a))
-            for r, t in asked(a, p, i)
-        ),
-    ),
-    mutant(
-        "psample[D] is drawn from the prior as a whole",
-        lambda a, p: all(
-            posterior_ratio(a, p, i, r, t)
-            == printed_numerator(a, p, i, r, t)
-            / sum(rest_share(a, i, rest) * record_given(a, i, r, rest) * predicted(a, p, t) for rest in rests(a, i))
-            for i in range(size_of(a))
-            for r, t in asked(a, p, i)
-        ),
-    ),
+    every(attacked, ratio_is_quotient),
+    mutant("psample[D] is drawn from the prior as a whole", ratio_is_quotient_by_prior),
     theorem("posterior_to_posterior.posterior_ratio", "posterior_to_posterior.psample_prior", within="finite spaces"),
     reading="""D and psample[D] have the same records but for unit i's, which are independent given the others';
     wherever the second posterior is positive""",
@@ -109,34 +106,31 @@ sharp = cases(
     ),
 )
 
+twice_the_prior = lambda a, p: all(
+    1 / (w + (1 - w) * g) <= q <= g / (2 * w * g + 1 - 2 * w)
+    for g in [loss_of(p)]
+    if g < oo
+    for i in range(size_of(a))
+    for r, t in asked(a, p, i)
+    for w in [min(s for rest in rests(a, i) for s in [record_given(a, i, r, rest)] if s > 0)]
+    for q in [posterior_ratio(a, p, i, r, t)]
+)
+sharpest = lambda a, p: all(
+    1 / (w + (1 - w) * g) <= q <= g / (w * g + 1 - w)
+    for g in [loss_of(p)]
+    if g < oo
+    for i in range(size_of(a))
+    for r, t in asked(a, p, i)
+    for w in [min(s for rest in rests(a, i) for s in [record_given(a, i, r, rest)] if s > 0)]
+    for q in [posterior_ratio(a, p, i, r, t)]
+)
+
 own("survey.posteriors.sharpest", _SECTION, "dissertation, (6.2)")(
     """If w > 0 is the smallest positive probability that the attacker gives to r given the other units' records, the
     ratio (6.2) is from 1/(w + (1 - w) e^epsilon) to e^epsilon/(w e^epsilon + 1 - w), and both are attained. So for
     epsilon > 0 no attacker attains e^-epsilon or e^epsilon; those who find r less and less likely approach them.""",
-    every(
-        attacked,
-        lambda a, p: all(
-            1 / (w + (1 - w) * g) <= q <= g / (w * g + 1 - w)
-            for g in [loss_of(p)]
-            if g < oo
-            for i in range(size_of(a))
-            for r, t in asked(a, p, i)
-            for w in [min(s for rest in rests(a, i) for s in [record_given(a, i, r, rest)] if s > 0)]
-            for q in [posterior_ratio(a, p, i, r, t)]
-        ),
-    ),
-    mutant(
-        "twice the prior",
-        lambda a, p: all(
-            1 / (w + (1 - w) * g) <= q <= g / (2 * w * g + 1 - 2 * w)
-            for g in [loss_of(p)]
-            if g < oo
-            for i in range(size_of(a))
-            for r, t in asked(a, p, i)
-            for w in [min(s for rest in rests(a, i) for s in [record_given(a, i, r, rest)] if s > 0)]
-            for q in [posterior_ratio(a, p, i, r, t)]
-        ),
-    ),
+    every(attacked, sharpest),
+    mutant("twice the prior", twice_the_prior),
     every(sharp, lambda w, g, a, p: posterior_ratio(a, p, 0, "r", 0) == g / (w * g + 1 - w)),
     mutant("e^epsilon is attained", lambda g, a, p: posterior_ratio(a, p, 0, "r", 0) == g),
     every(sharp, lambda w, g, a, p: posterior_ratio(a, p, 0, "r", 1) == 1 / (w + (1 - w) * g)),

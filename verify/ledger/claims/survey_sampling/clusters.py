@@ -240,6 +240,10 @@ state("survey.sampling.systematic", *BULLETS)(
     ),
 )
 
+exactly_lost = lambda p, q, y, g, gamma, k, n, r: all(
+    bound_by_replaced(p, q, y, e, gamma) and attained_replaced(p, q, g, e, gamma) for e in {of_regions(k, n, r, gamma)}
+)
+
 own("survey.sampling.systematic.regions", *BULLETS)(
     """A systematic sample in a uniform order is a simple random one; in a known order it is one of k clusters, k being
     the step. In a list of regions of r units, known to the attacker, in random order within each, the smallest
@@ -249,13 +253,7 @@ own("survey.sampling.systematic.regions", *BULLETS)(
     every(random_or_simple, lambda p, q: same_law(p, q)),
     mutant("in a fixed order as in a random one", fixed_or_simple),
     every(fixed_or_cluster, lambda p, q: same_law(p, q)),
-    every(
-        whole_regions,
-        lambda p, q, y, g, gamma, k, n, r: all(
-            bound_by_replaced(p, q, y, e, gamma) and attained_replaced(p, q, g, e, gamma)
-            for e in {of_regions(k, n, r, gamma)}
-        ),
-    ),
+    every(whole_regions, exactly_lost),
     mutant(
         "as a simple random sample",
         lambda p, q, g, gamma, k: at_most_replaced(p, q, g, all_or_nothing(1 / k, gamma), gamma),

@@ -152,44 +152,34 @@ def _shared_out(worst: Any, beta: Fraction, gamma: Fraction) -> tuple[Any, Any]:
 
 
 both_keep = lambda g, beta, h, gamma: keeps_replaced(g, beta) and keeps_replaced(h, gamma)
+composed_attained = lambda p, q, g, h, beta, gamma, n, N: (
+    keeps_replaced(g, beta)
+    and keeps_replaced(h, gamma)
+    and released(p, both_released(g, h)) == all_or_nothing(n / N, beta * gamma) * released(q, both_released(g, h))
+)
+not_amplified_at_all = lambda p, q, g, h, beta, gamma: (
+    keeps_replaced(g, beta)
+    and keeps_replaced(h, gamma)
+    and released(p, both_released(g, h)) == beta * gamma * released(q, both_released(g, h))
+)
+amplified_budgets_added = lambda p, q, g, h, beta, gamma, n, N: (
+    not (both_keep(g, beta, h, gamma))
+    or released(p, both_released(g, h))
+    <= all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma) * released(q, both_released(g, h))
+)
+correct = lambda p, q, g, h, beta, gamma, n, N: (
+    not (both_keep(g, beta, h, gamma))
+    or released(p, both_released(g, h)) <= all_or_nothing(n / N, beta * gamma) * released(q, both_released(g, h))
+)
 
 state("survey.sampling.shared.correct", "dissertation, section 6.5.2")(
     """However, the correct calculus would consider the composition (T_1, T_2) - which has privacy loss epsilon = 3
     - and then apply the amplification by sampling result to get a privacy loss for the composition (T_1', T_2') of
     1.07.""",
-    every(
-        shared_worst,
-        lambda p, q, g, h, beta, gamma, n, N: (
-            not (both_keep(g, beta, h, gamma))
-            or released(p, both_released(g, h))
-            <= all_or_nothing(n / N, beta * gamma) * released(q, both_released(g, h))
-        ),
-    ),
-    mutant(
-        "amplified budgets added",
-        lambda p, q, g, h, beta, gamma, n, N: (
-            not (both_keep(g, beta, h, gamma))
-            or released(p, both_released(g, h))
-            <= all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma) * released(q, both_released(g, h))
-        ),
-    ),
-    mutant(
-        "not amplified at all",
-        lambda p, q, g, h, beta, gamma: (
-            keeps_replaced(g, beta)
-            and keeps_replaced(h, gamma)
-            and released(p, both_released(g, h)) == beta * gamma * released(q, both_released(g, h))
-        ),
-    ),
-    every(
-        shared_worst,
-        lambda p, q, g, h, beta, gamma, n, N: (
-            keeps_replaced(g, beta)
-            and keeps_replaced(h, gamma)
-            and released(p, both_released(g, h))
-            == all_or_nothing(n / N, beta * gamma) * released(q, both_released(g, h))
-        ),
-    ),
+    every(shared_worst, correct),
+    mutant("amplified budgets added", amplified_budgets_added),
+    mutant("not amplified at all", not_amplified_at_all),
+    every(shared_worst, composed_attained),
     every(
         two_counts,
         lambda p, q, beta, gamma, n, N: (

@@ -65,28 +65,21 @@ own("survey.sampling.shared.figure.repaired", "dissertation, Figure 6.1")(
     repairs="survey.sampling.shared.figure",
 )
 
+log_1_2_f = lambda p, q, gamma, n, N: (
+    noisy_count(p, 0, "male", n, gamma) * noisy_count(p, 1, "high", n, gamma)
+    == all_or_nothing(2 * n / N, gamma) * noisy_count(q, 0, "male", n, gamma) * noisy_count(q, 1, "high", n, gamma)
+)
+naive = lambda p, q, gamma, n, N: (
+    noisy_count(p, 0, "male", n, gamma) * noisy_count(p, 1, "high", n, gamma)
+    == all_or_nothing(n / N, gamma) ** 2 * noisy_count(q, 0, "male", n, gamma) * noisy_count(q, 1, "high", n, gamma)
+)
+
 state("survey.sampling.shared.naive", "dissertation, Figure 6.1")(
     """The naive calculation (in red) is given by the standard composition result of epsilon-DP which states that the
     privacy loss of (T_1', T_2') is the sum of privacy losses of T_1' and T_2'. That is, the red line is 2 log(1 +
     f[exp(pl(T_1)) - 1]), where pl(T_1) is the privacy loss of T_1.""",
-    every(
-        equal_counts,
-        lambda p, q, gamma, n, N: (
-            noisy_count(p, 0, "male", n, gamma) * noisy_count(p, 1, "high", n, gamma)
-            == all_or_nothing(n / N, gamma) ** 2
-            * noisy_count(q, 0, "male", n, gamma)
-            * noisy_count(q, 1, "high", n, gamma)
-        ),
-    ),
-    mutant(
-        "log(1 + 2 f[…])",
-        lambda p, q, gamma, n, N: (
-            noisy_count(p, 0, "male", n, gamma) * noisy_count(p, 1, "high", n, gamma)
-            == all_or_nothing(2 * n / N, gamma)
-            * noisy_count(q, 0, "male", n, gamma)
-            * noisy_count(q, 1, "high", n, gamma)
-        ),
-    ),
+    every(equal_counts, naive),
+    mutant("log(1 + 2 f[…])", log_1_2_f),
     reading="pl(T_1') = pl(T_2') = log(1 + f[exp(pl(T_1)) - 1]), attained by counts with geometric noise",
 )
 

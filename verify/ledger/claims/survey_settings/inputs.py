@@ -48,26 +48,22 @@ surveys = cases(
 depends_on_each = lambda table, design: all(
     not same_law(collected_law(table, design), collected_law(value_changed(table, i), design)) for i in table
 )
+depends_on_half_used = lambda design, table: all(
+    same_law(collected_law(table, design), collected_law(value_changed(table, i), design))
+    == (probability_used(design, i) < 1 / 2)
+    for i in table
+)
+all_used = lambda design, table: all(
+    same_law(collected_law(table, design), collected_law(value_changed(table, i), design))
+    == (probability_used(design, i) == 0)
+    for i in table
+)
 
 state("survey-input.all-used", "dissertation, section 6.2.2, after Definition 6.2.1")(
     """in order for T to be well-defined (as a function D_0 x Omega -> T), its input d must contain all the data which
     has a non-zero probability (with respect to P) of being used by T.""",
-    every(
-        surveys,
-        lambda design, table: all(
-            same_law(collected_law(table, design), collected_law(value_changed(table, i), design))
-            == (probability_used(design, i) == 0)
-            for i in table
-        ),
-    ),
-    mutant(
-        "a probability of at least 1/2",
-        lambda design, table: all(
-            same_law(collected_law(table, design), collected_law(value_changed(table, i), design))
-            == (probability_used(design, i) < 1 / 2)
-            for i in table
-        ),
-    ),
+    every(surveys, all_used),
+    mutant("a probability of at least 1/2", depends_on_half_used),
     reading="the rest of the data determines the law of T iff what is left out is used with probability zero",
 )
 

@@ -52,27 +52,24 @@ state("invariance.earlier-phases", "dissertation, section 6.3, after Definition 
     pipeline is fed into the subsequent phase as input'""",
 )
 
+data_sets_of_one_universe_for_comparable = lambda runs, k, universes, d: all(
+    not found[j] or all(together(given_data(runs, j, k), x, y) for u in universes for x in u for y in u)
+    for found in [invariances(runs, k, universes, d)]
+    for j in range(k)
+)
+comparable = lambda runs, k, universes, d: all(
+    not found[j] or all_compared_share(runs, j, k, universes, d)
+    for found in [invariances(runs, k, universes, d)]
+    for j in range(k)
+)
+
 state("invariance.comparable", "dissertation, section 6.3, after Definition 6.3.3")(
     """Population-invariance means that comparable frames (or samples or responding samples) must be from the same
     pseudo-population. (That is, a pair of frames are comparable only if they are constructed from the same
     pseudo-population.) Analogously, frame-invariance means that comparable sample datasets must be drawn from the same
     frame.""",
-    every(
-        all_flavors,
-        lambda runs, k, universes, d: all(
-            not found[j] or all_compared_share(runs, j, k, universes, d)
-            for found in [invariances(runs, k, universes, d)]
-            for j in range(k)
-        ),
-    ),
-    mutant(
-        "data sets of one universe for comparable ones",
-        lambda runs, k, universes, d: all(
-            not found[j] or all(together(given_data(runs, j, k), x, y) for u in universes for x in u for y in u)
-            for found in [invariances(runs, k, universes, d)]
-            for j in range(k)
-        ),
-    ),
+    every(all_flavors, comparable),
+    mutant("data sets of one universe for comparable ones", data_sets_of_one_universe_for_comparable),
     theorem("settings.invariance_compares", within="every domain"),
     reading="under invariance some one data set of the phase gives both of two comparable ones",
 )

@@ -140,44 +140,41 @@ def asked_one() -> list[tuple[Any, ...]]:
     return [(frames, laws, 3)]
 
 
+there_is_no_amplification = lambda frames, laws, gamma: (
+    [
+        any(x != y and frames[x] == frames[y] for x in frames for y in frames),
+        max(
+            [
+                multiplicative(laws[x], laws[y])
+                for x in laws
+                for y in laws
+                if frames[x] == frames[y] and hamming(x, y) == 1
+            ]
+        )
+        == gamma,
+    ]
+    == [True, True]
+)
+augmented_frame = lambda frames, laws, gamma: (
+    [
+        any(x != y and frames[x] == frames[y] for x in frames for y in frames),
+        max(
+            [
+                multiplicative(laws[x], laws[y])
+                for x in laws
+                for y in laws
+                if frames[x] == frames[y] and hamming(x, y) == 1
+            ]
+        )
+        < gamma,
+    ]
+    == [True, True]
+)
+
 own("settings.augmented-frame", "dissertation, section 6.3, end", "dissertation, Example 6.2.2")(
     """Where the mechanism starts at the augmented frame, as it must if it includes the sampling, the frame may be
     invariant as well, which Table 6.1 has no place for: the augmented frames of one frame are comparable, and sampling
     can still amplify, since the loss between them is smaller than that of the answers themselves.""",
-    every(
-        asked_one,
-        lambda frames, laws, gamma: (
-            [
-                any(x != y and frames[x] == frames[y] for x in frames for y in frames),
-                max(
-                    [
-                        multiplicative(laws[x], laws[y])
-                        for x in laws
-                        for y in laws
-                        if frames[x] == frames[y] and hamming(x, y) == 1
-                    ]
-                )
-                < gamma,
-            ]
-            == [True, True]
-        ),
-    ),
-    mutant(
-        "there is no amplification",
-        lambda frames, laws, gamma: (
-            [
-                any(x != y and frames[x] == frames[y] for x in frames for y in frames),
-                max(
-                    [
-                        multiplicative(laws[x], laws[y])
-                        for x in laws
-                        for y in laws
-                        if frames[x] == frames[y] and hamming(x, y) == 1
-                    ]
-                )
-                == gamma,
-            ]
-            == [True, True]
-        ),
-    ),
+    every(asked_one, augmented_frame),
+    mutant("there is no amplification", there_is_no_amplification),
 )

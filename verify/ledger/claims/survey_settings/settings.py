@@ -116,19 +116,17 @@ state("settings.data-used-later", "dissertation, Figure 7.1")(
 skips_phase = lambda runs, k, universes, d, later, earlier: (
     invariances(runs, k, universes, d)[later] and not invariances(runs, k, universes, d)[earlier]
 )
+skipped_stage = lambda runs, k, universes, d: (
+    invariances(runs, k, universes, d)[3]
+    and not invariances(runs, k, universes, d)[1]
+    and invariances(runs, k, universes, d) not in first_ones(k)
+)
 
 own("settings.skipped-stage", "dissertation, Figure 7.1")(
     """Where the processed data are weighted by the frame, a flavor of them may be invariant at the responding sample
     and not at the frame, in the sense of Definition 6.3.3: one responding sample has other weights in another frame. It
     is then in none of the fifteen settings.""",
-    every(
-        weighted_answers,
-        lambda runs, k, universes, d: (
-            invariances(runs, k, universes, d)[3]
-            and not invariances(runs, k, universes, d)[1]
-            and invariances(runs, k, universes, d) not in first_ones(k)
-        ),
-    ),
+    every(weighted_answers, skipped_stage),
     mutant("and not at the population", lambda runs, k, universes, d: skips_phase(runs, k, universes, d, 3, 0)),
 )
 

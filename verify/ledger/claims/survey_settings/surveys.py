@@ -45,55 +45,48 @@ records = lambda world: all(
     for r in records
     for s in records
 )
+in_two_worlds = lambda world, other_world: all(
+    r == s or record_unit(r) != record_unit(s) or record_variables(r) != record_variables(s)
+    for records in [all_records(world) | all_records(other_world)]
+    for r in records
+    for s in records
+)
+by_its_values_and_variables = lambda world: all(
+    r == s or record_values(r) != record_values(s) or record_variables(r) != record_variables(s)
+    for records in [all_records(world)]
+    for r in records
+    for s in records
+)
 
 state("survey-data.records", "dissertation, section 6.2.1")(
     """Therefore, a record r is uniquely specified by its unit u(r) and the variables associated to its attributes. …
     This dataset d(U, V) is well-defined because every record is determined by its variables and its unit.""",
     every(worlds, records),
-    mutant(
-        "by its values and variables",
-        lambda world: all(
-            r == s or record_values(r) != record_values(s) or record_variables(r) != record_variables(s)
-            for records in [all_records(world)]
-            for r in records
-            for s in records
-        ),
-    ),
-    mutant(
-        "in two worlds",
-        lambda world, other_world: all(
-            r == s or record_unit(r) != record_unit(s) or record_variables(r) != record_variables(s)
-            for records in [all_records(world) | all_records(other_world)]
-            for r in records
-            for s in records
-        ),
-    ),
+    mutant("by its values and variables", by_its_values_and_variables),
+    mutant("in two worlds", in_two_worlds),
     reading="""in one world, where a variable has one value of a unit, not among the counterfactual ones that DP
     compares""",
 )
 
+x_i_is_the_value_alone = lambda world: all(
+    {record_values(r) for r in all_records(world) if record_unit(r) <= units and record_variables(r) == names}
+    == {{world[i][v] for v in names} for i in units}
+    and len({{world[i][v] for v in names} for i in units}) == len(units)
+    for units in subsets(set(world))
+    for names in [{"health"}, {"income"}, {"health", "income"}]
+)
+re_expressed = lambda world: all(
+    {r for r in all_records(world) if record_unit(r) <= units and record_variables(r) == names}
+    == {record_in(world, i, names) for i in units}
+    and len({record_in(world, i, names) for i in units}) == len(units)
+    for units in subsets(set(world))
+    for names in [{"health"}, {"income"}, {"health", "income"}]
+)
+
 state("survey-data.re-expressed", "dissertation, section 6.2.1")(
     "We can re-express d(U, V) as d(U, V) = {{x_i | x in V} | i in U}.",
-    every(
-        worlds,
-        lambda world: all(
-            {r for r in all_records(world) if record_unit(r) <= units and record_variables(r) == names}
-            == {record_in(world, i, names) for i in units}
-            and len({record_in(world, i, names) for i in units}) == len(units)
-            for units in subsets(set(world))
-            for names in [{"health"}, {"income"}, {"health", "income"}]
-        ),
-    ),
-    mutant(
-        "x_i is the value alone",
-        lambda world: all(
-            {record_values(r) for r in all_records(world) if record_unit(r) <= units and record_variables(r) == names}
-            == {{world[i][v] for v in names} for i in units}
-            and len({{world[i][v] for v in names} for i in units}) == len(units)
-            for units in subsets(set(world))
-            for names in [{"health"}, {"income"}, {"health", "income"}]
-        ),
-    ),
+    every(worlds, re_expressed),
+    mutant("x_i is the value alone", x_i_is_the_value_alone),
     reading="""x_i is an attribute, a value of a variable of a unit, as 'this would signify that unit i has an age of 40
     years'; so read, a data set has a record for each unit""",
 )
@@ -189,26 +182,23 @@ responding = cases(
     _responses,
 )
 
+with_1_pi_i = lambda design, p, law: all(
+    sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
+    and sum(law[s, t] / inclusion_in(design, i) for s, t in law if i in t) == 1
+    for i in p
+)
+inclusion = lambda design, p, law: all(
+    sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
+    and sum(law[s, t] / (inclusion_in(design, i) * p[i]) for s, t in law if i in t) == 1
+    for i in p
+)
+
 state("survey-weights.inclusion", "dissertation, section 6.2.4")(
     """Note that the response probabilities can be used to compute the final probability to be included in the sample:
     p_i^(inc) = pi_i p_i^R. Hence, the inverse of p_i^(inc) can be used as a weight that accounts for both the complex
     sampling design and the nonresponse.""",
-    every(
-        responding,
-        lambda design, p, law: all(
-            sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
-            and sum(law[s, t] / (inclusion_in(design, i) * p[i]) for s, t in law if i in t) == 1
-            for i in p
-        ),
-    ),
-    mutant(
-        "1/pi_i",
-        lambda design, p, law: all(
-            sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
-            and sum(law[s, t] / inclusion_in(design, i) for s, t in law if i in t) == 1
-            for i in p
-        ),
-    ),
+    every(responding, inclusion),
+    mutant("1/pi_i", with_1_pi_i),
     theorem("horvitz_thompson.two_phase_inclusion", within="finite designs"),
     reading="""p_i^R is the probability that i responds once it is sampled; a weight accounts for both if a unit stands
     for one on average, so that weighted totals are unbiased""",

@@ -165,16 +165,14 @@ one_size = cases(
 )
 
 resized = lambda x, i, v: [v if j == i else a for j, a in enumerate(x)]
+all_weights = lambda x, i, v: all(
+    1 / pps_rate(x, j, 2) != 1 / pps_rate(resized(x, i, v), j, 2) for j in range(len(x)) if j != i
+)
 
 state("survey.pps.all-weights", "dissertation, section 7.4")(
     """Changing the value of X for a single record will change the probabilities of inclusion and thus the survey
     weights for all other records in the sampling frame.""",
-    every(
-        one_size,
-        lambda x, i, v: all(
-            1 / pps_rate(x, j, 2) != 1 / pps_rate(resized(x, i, v), j, 2) for j in range(len(x)) if j != i
-        ),
-    ),
+    every(one_size, all_weights),
     mutant(
         "the weight of the record alone",
         lambda x, i, v: all(pps_rate(x, j, 2) == pps_rate(resized(x, i, v), j, 2) for j in range(len(x)) if j != i),

@@ -198,15 +198,14 @@ own("survey.laplace.released-exactly", "dissertation, Definition 6.4.2")(
     mutant("samples of two", every(two_frames, lambda U, e, d, q: all(printed_scales(U, e, d, q)[x] == 0 for x in q))),
 )
 
+one_component = lambda U, d: all(
+    near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u if distance(d, x, y) < oo
+)
+
 state("survey.laplace.one-component", "dissertation, Appendix D, proof of Theorem 6.4.3")(
     """Let D in D and d, d' in D. … where the first line follows by Proposition 38 of Bailie and Gong (2024), the second
     because [d]_D = [d']_D""",
-    every(
-        mechanisms,
-        lambda U, d: all(
-            near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u if distance(d, x, y) < oo
-        ),
-    ),
+    every(mechanisms, one_component),
     reading="of data sets at a finite distance, others being without a bound; [d]_D as Definition 6.4.2 displays it",
     grade=incomplete(
         "the universes must not overlap, or [d]_D be the component of Definition A.1.1: a sample that two frames can "
@@ -214,17 +213,16 @@ state("survey.laplace.one-component", "dissertation, Appendix D, proof of Theore
     ),
 )
 
+one_component_repaired = lambda U, d: (
+    not all_near(U, d)
+    or not is_disjoint(U)
+    or all(near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u)
+)
+
 own("survey.laplace.one-component.repaired", "dissertation, Appendix D, proof of Theorem 6.4.3")(
     """[d]_D = [d']_D for data sets of one universe at a finite distance, if the multiverse is complete and its
     universes do not overlap; as components of Definition A.1.1 they are always equal.""",
-    every(
-        mechanisms,
-        lambda U, d: (
-            not all_near(U, d)
-            or not is_disjoint(U)
-            or all(near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u)
-        ),
-    ),
+    every(mechanisms, one_component_repaired),
     mutant(
         "a multiverse that is only complete",
         lambda U, d: not all_near(U, d) or all(near_in(U, d, x) == near_in(U, d, y) for u in U for x in u for y in u),

@@ -111,19 +111,18 @@ own("survey.estimate.unweighted.repaired", "dissertation, section 7.4", "dissert
     repairs="survey.estimate.unweighted",
 )
 
+only_expansion_unbiased = lambda p, N: all(
+    not expansion_unbiased(p, [(v if i == j else 1) / drawn_mass(p, j) for j in range(N)], N)
+    for i in range(N)
+    for v in [1 / 2, 2]
+)
+
 state("survey.estimate.expansion", "dissertation, section 7.4")(
     """To obtain unbiased estimates, each observation needs to be weighted by the inverse of its probability of
     selection.""",
     every(all_designs, lambda p, N: expansion_unbiased(p, [1 / drawn_mass(p, i) for i in range(N)], N)),
     mutant("N/n", lambda p, N: expansion_unbiased(p, [N / 2 for i in range(N)], N)),
-    every(
-        all_designs,
-        lambda p, N: all(
-            not expansion_unbiased(p, [(v if i == j else 1) / drawn_mass(p, j) for j in range(N)], N)
-            for i in range(N)
-            for v in [1 / 2, 2]
-        ),
-    ),
+    every(all_designs, only_expansion_unbiased),
     theorem(
         "horvitz_thompson.horvitz_thompson_unbiased",
         "horvitz_thompson.unbiased_iff",

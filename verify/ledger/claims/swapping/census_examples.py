@@ -34,21 +34,20 @@ def households() -> Iterator[tuple[Any, ...]]:
     return ((x, g) for x in data_sets(3, tuple(kinds)) for g in inside_strata(x))
 
 
+decennial_2010 = lambda x, g: (
+    households_by_block(x) == households_by_block(swapped_records(x, g))
+    and adults_by_block(x) == adults_by_block(swapped_records(x, g))
+    and children_by_block(x) == children_by_block(swapped_records(x, g))
+    and characteristics_by_county(x) == characteristics_by_county(swapped_records(x, g))
+)
+
 state(
     "swapping.invariants.decennial-2010", "article, Example 2 (continued)", "dissertation, Example 3.2.1 (continued)"
 )(
     """In the 2010 U.S. Census DAS, the number of adults, children, and households in each block are invariant. (This is
     the n_m.s margin.) The counts of all the person and household characteristics inside each V_g are also invariant.
     (This is the n_mh. margin.)""",
-    every(
-        households,
-        lambda x, g: (
-            households_by_block(x) == households_by_block(swapped_records(x, g))
-            and adults_by_block(x) == adults_by_block(swapped_records(x, g))
-            and children_by_block(x) == children_by_block(swapped_records(x, g))
-            and characteristics_by_county(x) == characteristics_by_county(swapped_records(x, g))
-        ),
-    ),
+    every(households, decennial_2010),
     mutant(
         "characteristics invariant inside each block",
         lambda x, g: characteristics_by_block(x) == characteristics_by_block(swapped_records(x, g)),
@@ -233,22 +232,21 @@ state(
     grade=misprint("h and s are exchanged: V_Swap is the county there, yet h is called the county indicator below"),
 )
 
+demonstration = lambda n, sizes, tenures, counties: (
+    dwellings_counted(n, sizes, tenures, counties)
+    == [
+        n_mh(n, sizes, tenures, counties),
+        n_m_s(n, sizes, tenures, counties),
+        sums_of_n_m_s(n, sizes, tenures, counties),
+        sums_of_n_mh(n, sizes, tenures, counties),
+    ]
+)
+
 own("swapping.invariants.demonstration", "article, section 3.4", "slides, The invariants are")(
     "With V_Swap the county and V_Hold \\ V_Match the ownership, owned versus rented dwellings by household size "
     "are the n_mh.'s and dwellings by household size and county are the n_m.s's; the county totals are "
     "n_..s = sum_m n_m.s and the totals by ownership are n_.h. = sum_m n_mh. .",
-    every(
-        dwellings,
-        lambda n, sizes, tenures, counties: (
-            dwellings_counted(n, sizes, tenures, counties)
-            == [
-                n_mh(n, sizes, tenures, counties),
-                n_m_s(n, sizes, tenures, counties),
-                sums_of_n_m_s(n, sizes, tenures, counties),
-                sums_of_n_mh(n, sizes, tenures, counties),
-            ]
-        ),
-    ),
+    every(dwellings, demonstration),
     mutant("the names as printed", demonstration_printed),
     repairs="swapping.invariants.demonstration.printed",
 )

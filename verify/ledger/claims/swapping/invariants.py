@@ -110,6 +110,7 @@ def _one_swap(*changes: tuple[str, str]) -> Check:
 
 
 _HALF = ("(define-fun second () Int 1)", "(define-fun second () Int 0)")
+
 state(
     "swapping.invariants.margins",
     "article, Proposition 4",
@@ -141,6 +142,7 @@ _TWO_RECORDS = cases(
     "x g",
     lambda: ((x, g) for x in data_sets(2) for g in inside_strata(x)),
 )
+
 state("swapping.invariants.not-preserved", "article, Proposition 4", "dissertation, section 3.2.2")(
     """In general, interior cell counts n_mhs are not preserved under swapping and neither are the margins n_.hs = sum_m
     n_mhs.""",

@@ -128,6 +128,7 @@ def _reordered(program: Callable[..., Any], rates: str, given: Callable[[int], M
 alike_reordered = lambda p, gamma, x, y, q: all(p[z] <= gamma ** hamming(x, y) * get(q, z, 0) for z in p)
 
 _BY_PLACE = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
+
 state(
     "psa.variants.rates.printed", f"{_C2}, Variable Swapping Probabilities", f"{_B6}, Variable Swapping Probabilities"
 )(

@@ -84,6 +84,13 @@ def draws() -> Iterator[tuple[Any, ...]]:
             yield lists, tuple(g for g in every_one if kinds[g] in some)
 
 
+alike_iff_group_transitive = lambda lists, drawn: (
+    all_alike([made_by(h, s, drawn) for h, s in lists])
+    == all(
+        {sorted(zip(h, t)) for t in in_steps({s}, drawn, 4)} == {sorted(zip(u, t)) for u, t in lists} for h, s in lists
+    )
+)
+
 state("psa.variants.transitive.printed", _C2, _B6)(
     """When the statistical disclosure control method is a random group action on x, as is the case for permutation
     swapping, this condition is equivalent to the group action being transitive.""",
@@ -94,16 +101,7 @@ state("psa.variants.transitive.printed", _C2, _B6)(
             == all(made_by(h, s, drawn) == {sorted(zip(u, t)) for u, t in lists} for h, s in lists)
         ),
     ),
-    mutant(
-        "the group that they generate in place of the permutations",
-        lambda lists, drawn: (
-            all_alike([made_by(h, s, drawn) for h, s in lists])
-            == all(
-                {sorted(zip(h, t)) for t in in_steps({s}, drawn, 4)} == {sorted(zip(u, t)) for u, t in lists}
-                for h, s in lists
-            )
-        ),
-    ),
+    mutant("the group that they generate in place of the permutations", alike_iff_group_transitive),
     argued(
         "every set of permutations with one law for all data sets",
         proof="A permutation maps the orders of the swapping values one to one onto themselves, so each data set "
@@ -140,6 +138,7 @@ state("psa.variants.pairs.printed", _C2, _B6)(
 
 _PAIRS = laws_of(disjoint_pairs, 5, 4, setting="p = 1/3", swap_rate=_RATE)
 _SIX = _paired("margins (4, 1, 1) and (2, 2, 2)", [((4, 1, 1), (2, 2, 2))], _RATE)
+
 own("psa.variants.pairs.three-values", _C2)(
     """On the universe of one stratum, disjoint, pairwise swapping with 0 < p < 1 satisfies the PSA's flavor with a
     finite budget if there are at most two holding or at most two swapping categories, and with no finite budget if
@@ -225,6 +224,7 @@ _ALWAYS = cases(
     "laws",
     lambda: [laws_on_universe(nonvacuous_swapping, _UNITS, swap_rate=1)],
 )
+
 state("psa.variants.nonvacuous", f"{_C2}, Prohibiting Vacuous Swaps", f"{_B6}, Prohibiting Vacuous Swaps")(
     """Instead of sampling derangements uniformly at random, we would put zero probability on vacuous derangements. …
     Hence, this modification will still satisfy the same DP flavor as the PSA …""",

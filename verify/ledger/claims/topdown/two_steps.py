@@ -54,6 +54,12 @@ state("topdown.two-steps.printed", "slides, Two-step procedure")(
     c_TDA(x), as the procedure says; for both parts of T together""",
 )
 
+two_steps = lambda p, q, m, n, k, l, a: (
+    divergence_sum(p, q, a) == divergence_sum(m, n, a) * divergence_sum(k, l, a)
+    and divergence_sum(m, n, a) > 1
+    and divergence_sum(k, l, a) > 1
+)
+
 own("topdown.two-steps", "article, Theorem 2")(
     """If T_p and T_hh have independent noise and satisfy rho_p-DP and rho_hh-DP in one flavor (X, multiverse, d_X,
     D_NoR) whose universes agree on c, and the second step is a function, random or not, of T_p, T_hh and c alone, then
@@ -72,14 +78,7 @@ own("topdown.two-steps", "article, Theorem 2")(
         "the larger budget for the sum",
         lambda p, q, m, n, k, l, a: divergence_sum(p, q, a) <= max(divergence_sum(m, n, a), divergence_sum(k, l, a)),
     ),
-    some(
-        _in_two_parts(ONE_STATE),
-        lambda p, q, m, n, k, l, a: (
-            divergence_sum(p, q, a) == divergence_sum(m, n, a) * divergence_sum(k, l, a)
-            and divergence_sum(m, n, a) > 1
-            and divergence_sum(k, l, a) > 1
-        ),
-    ),
+    some(_in_two_parts(ONE_STATE), two_steps),
 )
 
 own("topdown.two-steps.any-premetric", "article, Theorem 2")(

@@ -129,17 +129,16 @@ coins = cases(
     "all laws on two outcomes with denominator 4, all events", "p q", lambda: product(laws_of(2, 4), repeat=2)
 )
 
+breaks_the_triangle = lambda p, q, r, delta: (
+    p != q
+    and approximate_multiplicative(p, q, delta) == 1
+    and approximate_multiplicative(q, r, delta) == 1
+    and approximate_multiplicative(p, r, delta) > 1
+)
+
 state("approximate.no-metric", _SECTION)(
     "… for delta > 0, it is generally not a metric.",
-    every(
-        steps,
-        lambda p, q, r, delta: (
-            p != q
-            and approximate_multiplicative(p, q, delta) == 1
-            and approximate_multiplicative(q, r, delta) == 1
-            and approximate_multiplicative(p, r, delta) > 1
-        ),
-    ),
+    every(steps, breaks_the_triangle),
     mutant(
         "delta = 0 among them",
         some(coins, lambda p, q, delta: p != q and approximate_multiplicative(p, q, delta) == 1, delta=0),
