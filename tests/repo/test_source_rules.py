@@ -144,7 +144,7 @@ def test_no_module_takes_a_private_name_of_another(trees):
 
 
 def words(trees: dict[str, ast.Module]) -> dict[str, list[str]]:
-    """Where the words of the ledger stand: functions of claims without annotations that a function there calls."""
+    """Where the words of the ledger stand: lambdas of claims, and functions without annotations, that others call."""
     stated = {name: tree for name, tree in trees.items() if name.startswith(STATEMENTS)}
     found: dict[str, list[str]] = {}
     for name, tree in stated.items():
@@ -153,13 +153,15 @@ def words(trees: dict[str, ast.Module]) -> dict[str, list[str]]:
                 node.returns or any(one.annotation for one in node.args.args)
             ):
                 found.setdefault(node.name, []).append(name)
+            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+                found.setdefault(ast.unparse(node.targets[0]), []).append(name)
     called = {
         node.func.id
         for tree in stated.values()
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
-    return {word: places for word, places in found.items() if word in called}
+    return {word: places for word, places in found.items() if word in called and not word.startswith("_")}
 
 
 def test_a_word_of_the_ledger_has_one_meaning(trees):

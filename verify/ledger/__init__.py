@@ -7,15 +7,15 @@ A module of claims imports from here all that it is stated with. Reading order: 
 """
 
 from stirred.verify.ledger.answers import argued, printed, query, theorem, unsettled
-from stirred.verify.ledger.claim import Change, Check, Sentence
+from stirred.verify.ledger.claim import Check, Mutation, Sentence
 from stirred.verify.ledger.failures import failure, settled, unless
 from stirred.verify.ledger.quantifiers import Cases, Property, cases, every, found_by, some
 from stirred.verify.ledger.statement import false, incomplete, misprint, mutant, own, state
 
 __all__ = [
     "Cases",
-    "Change",
     "Check",
+    "Mutation",
     "Property",
     "Sentence",
     "argued",

@@ -99,7 +99,7 @@ class Check:
             that can be listed, and UnlistedError where that is found out on the way.
         compared: what it compares of cases, where it does.
         identity: why it holds of other cases too, so that no change of them makes it fail, and says something still.
-        changed: the same check of a changed statement: see `Change`; None where nothing can be changed alone.
+        changed: the same check of a changed statement: see `Mutation`; None where nothing can be changed alone.
     """
 
     run: Callable[[], Evidence]
@@ -113,7 +113,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Change:
+class Mutation:
     """A mutant, as it stands after the check that it changes.
 
     Attributes:

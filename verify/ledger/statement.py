@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.ledger.claim import Change, Check, Claim, Grade
+from stirred.verify.ledger.claim import Check, Claim, Grade, Mutation
 
 STATED: dict[str, Claim] = {}
 """The claims of the modules that were loaded, in their order."""
@@ -54,7 +54,7 @@ def enter(
     sources: Sequence[str],
     is_printed: bool,
     words: str,
-    *checks: Check | Change,
+    *checks: Check | Mutation,
     reading: str = "",
     repairs: str | None = None,
     grade: Grade | None = None,
@@ -94,17 +94,17 @@ def enter(
     )
 
 
-def mutant(what: str, to: Any) -> Change:
+def mutant(what: str, to: Any) -> Mutation:
     """A changed statement, which must come out REFUTED, after the check that it changes.
 
     Args:
         what: what was changed, in words.
         to: other cases, another sentence, or a map of other constants, for the check before it; or a check of its own.
     """
-    return Change(what, to)
+    return Mutation(what, to)
 
 
-def _mutant(claim_id: str, before: Sequence[Check], one: Change) -> Check:
+def _mutant(claim_id: str, before: Sequence[Check], one: Mutation) -> Check:
     if isinstance(one.to, Check):
         return one.to
     changed = before[-1].changed if before else None

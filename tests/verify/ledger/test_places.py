@@ -47,8 +47,10 @@ def names_in(body: list[ast.stmt], prefix: str = "") -> set[str]:
             found |= {inner[:-1]} | names_in(
                 node.body, inner if isinstance(node, ast.ClassDef) else f"{inner}<locals>."
             )
-        if isinstance(node, ast.Expr) and ast.unparse(node).startswith("state("):
-            found.add(node.value.args[0].value)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+            found.add(node.targets[0].id)
+        if isinstance(node, ast.Expr) and ast.unparse(node).startswith(("state(", "own(")):
+            found.add(node.value.func.args[0].value)
     return found
 
 
@@ -124,7 +126,7 @@ def test_verify_says_where_each_piece_of_evidence_is_written(capsys):
 def test_an_entry_is_the_line_at_which_a_claim_is_stated():
     for claim_id in claim_ids():
         lines = (ROOT / entry(claim_id).file).read_text(encoding="utf-8").splitlines()[entry(claim_id).line - 1 :]
-        assert lines[0].strip().startswith("state(")
+        assert lines[0].startswith(("state(", "own("))
         assert f'"{claim_id}"' in "".join(lines[:2])
     with pytest.raises(InputError, match=r"no claim has the id 'no\.claim'"):
         entry("no.claim")

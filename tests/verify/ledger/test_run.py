@@ -27,7 +27,7 @@ from stirred.verify.ledger.failures import failure
 from stirred.verify.ledger.printed_places import places_of
 from stirred.verify.ledger.replayed import replayed
 from stirred.verify.ledger.run import run, run_claim
-from stirred.verify.ledger.statement import STATED, state
+from stirred.verify.ledger.statement import STATED
 from stirred.verify.ledger.words import symmetric_difference
 
 FALSE = formula_witness("n + 0 <= 3", n=4)
@@ -128,32 +128,6 @@ def test_a_record_says_on_which_lines_of_the_documents_it_is_printed():
     record = run_claim(replace(stated(HOLDS), id="approximate.disjoint-laws"))
     assert record.as_json()["lines"] == record.lines == places_of()["approximate.disjoint-laws"]
     assert f"<td>{record.lines}</td>" in record._repr_html_()
-
-
-@pytest.fixture
-def own_statements(monkeypatch):
-    monkeypatch.setattr("stirred.verify.ledger.statement.STATED", {})
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ({"printed": "a", "claim": "b"}, "either printed words or words of its own"),
-        ({}, "either printed words or words of its own"),
-        ({"printed": "a", "claim_id": "Nonsense"}, "dotted lower-case words"),
-        ({"printed": "a", "sources": ()}, "must have words, and where they are printed a source"),
-    ],
-)
-def test_a_claim_that_is_stated_badly_is_refused(own_statements, arguments, said):
-    rest = {name: value for name, value in arguments.items() if name not in {"claim_id", "sources"}}
-    with pytest.raises(EngineError, match=said):
-        state(arguments.get("claim_id", "a.b"), *arguments.get("sources", ("a test",)), **rest)
-
-
-def test_a_claim_is_stated_once(own_statements):
-    state("a.b", "a test", printed="words")
-    with pytest.raises(EngineError, match="stated twice"):
-        state("a.b", "a test", printed="words")
 
 
 def test_the_source_of_an_own_statement_says_so():

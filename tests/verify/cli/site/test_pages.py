@@ -34,7 +34,7 @@ def test_a_page_has_every_word_of_its_source(few_files, topic):
 
 
 def test_links_between_pages_lead_to_pages_and_others_become_text():
-    text = markdown("[a](03-reading-a-verdict.md#x) [b](../claims/README.md) [c](../other.py) [d](#e)")
+    text = markdown("[a](03-reading-a-verdict.md#x) [b](../../ledger/claims/README.md) [c](../other.py) [d](#e)")
     assert Read(text).links == ["reading-a-verdict.html#x", "../ledger/index.html", "#e"]
     assert Read(text).text.split() == ["a", "b", "c", "d"]
 

@@ -12,7 +12,7 @@ from stirred.verify.engines.printed_number import Printed, parse_printed
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.laws.claim.claim_numbers import parts, rows
-from stirred.verify.ledger import Change, Check, cases, every, failure, mutant, own, printed, state
+from stirred.verify.ledger import Check, Mutation, cases, every, failure, mutant, own, printed, state
 from stirred.verify.ledger.claims.numbers.tables import compared
 from stirred.verify.ledger.language_names import ln, sqrt
 
@@ -29,7 +29,7 @@ def _of(row: str, changed: dict[str, str] | None = None) -> PrintedRow:
     return rows(f"topdown.{row}", changed)[-1]
 
 
-def _row(name: str, row: str, changed: str, *, rounded: bool = True) -> tuple[str, Check, Change]:
+def _row(name: str, row: str, changed: str, *, rounded: bool = True) -> tuple[str, Check, Mutation]:
     """The words of a row, with the conversion of some ρ² that rounds to the printed one, or of that one itself."""
     found = _of(row)
     rho2, epsilon = found.inputs["rho2"].text, found.printed.text

@@ -10,7 +10,7 @@ from stirred.mechanisms.das.safetab import MEMBERSHIPS, HouseholdRecord, PersonR
 from stirred.mechanisms.das.safetab.groups import Record
 from stirred.verify.engines.adaptive_loss import adaptive_loss, followed
 from stirred.verify.engines.printed_number import parse_printed
-from stirred.verify.ledger import Change, Check, cases, every, mutant, own, some, state
+from stirred.verify.ledger import Check, Mutation, cases, every, mutant, own, some, state
 from stirred.verify.ledger.claims.safetab.published_settings import BUDGETS, STAGE_1_FRACTION, TOTALS, total
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import hamming
@@ -152,7 +152,7 @@ _PERSON_BUDGET, _HOUSEHOLD_BUDGET = (parse_printed(name, TOTALS[name]) for name 
 _ROUNDS = _HOUSEHOLD_BUDGET.value + _HOUSEHOLD_BUDGET.half_unit
 
 
-def _mutants(letter: str, budget: Fraction) -> Iterator[Change]:
+def _mutants(letter: str, budget: Fraction) -> Iterator[Mutation]:
     peeking = every(
         _ALL[letter],
         lambda data, data_prime, x, y, rho, budget, second, most, threshold: (
@@ -195,7 +195,7 @@ def _needed(letter: str, **changed: Fraction) -> Check:
     )
 
 
-def _exact(letter: str) -> Iterator[Check | Change]:
+def _exact(letter: str) -> Iterator[Check | Mutation]:
     """The checks and mutants of what one record needs: the sum where it is added, at most twice that where replaced."""
     yield _needed(letter)
     yield mutant("stage fractions that sum to 11/10", _needed(letter, second=Fraction(1)))

@@ -1,0 +1,77 @@
+"""Stating a claim: words, checks, and the mutants that stand after the checks that they change."""
+
+import pytest
+
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger import statement
+from stirred.verify.ledger.answers import unsettled
+from stirred.verify.ledger.book import broken_off
+from stirred.verify.ledger.quantifiers import cases, every
+from stirred.verify.ledger.run import run_claim
+from stirred.verify.ledger.statement import mutant, own, state
+
+
+@pytest.fixture
+def own_statements(monkeypatch):
+    monkeypatch.setattr("stirred.verify.ledger.statement.STATED", {})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("a.b", ("a test",), " "), "must have words, and where they are printed a source"),
+        (("Nonsense", ("a test",), "a"), "dotted lower-case words"),
+        (("a.b", (), "a"), "must have words, and where they are printed a source"),
+        (("a.b", ("a test",), "a", mutant("m", {"n": 1})), "the mutant 'm' must stand after the check that it changes"),
+        (("a.b", ("a test",), "a", unsettled("so"), mutant("m", {})), "must stand after the check that it changes"),
+        (("a.b", ("a test",), "a", *[mutant("m", unsettled("so"))] * 2), "two mutants by the name 'm'"),
+    ],
+)
+def test_a_claim_that_is_stated_badly_is_refused(own_statements, arguments, said):
+    claim_id, sources, *stated_so = arguments
+    with pytest.raises(EngineError, match=said):
+        state(claim_id, *sources)(*stated_so)
+
+
+def test_a_claim_is_stated_once(own_statements):
+    state("a.b", "a test")("words")
+    with pytest.raises(EngineError, match="stated twice"):
+        own("a.b", "a test")("words")
+
+
+SMALL = cases("0 <= n < 3", "n", lambda: range(3))
+
+
+def test_a_mutant_is_the_check_before_it_but_for_what_it_changes(own_statements):
+    state("a.b", "a test")(
+        """Broken
+        words.""",
+        every(SMALL, lambda n, most: n < most, most=3),
+        mutant("another constant", {"most": 2}),
+        mutant("other cases", cases("0 <= n < 9", "n", lambda: range(9))),
+        mutant("another sentence", lambda n, most: n > most),
+        mutant("another check", every(SMALL, lambda n: n > 1)),
+        reading="in\nlines",
+    )
+    claim = statement.STATED["a.b"]
+    assert (claim.statement, claim.reading, len(claim.checks)) == ("Broken words.", "in lines", 1)
+    assert [*claim.mutants] == ["another constant", "other cases", "another sentence", "another check"]
+    assert run_claim(claim).verdict is Verdict.EXHAUSTED
+    cases_of = {name: check.run().witness["case"] for name, check in claim.mutants.items()}
+    assert cases_of["another constant"] == {"n": 2, "most": 2}
+    assert cases_of["other cases"] == {"n": 3, "most": 3}
+
+
+def test_a_module_that_fails_says_where(monkeypatch, tmp_path):
+    """The last line of a module of claims that led to it, at its loading and at its running."""
+    module = tmp_path / "claims" / "wrong" / "module.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("\n\nSMALL = range(SIZES)\n")
+    monkeypatch.setattr("stirred.verify.ledger.book._CLAIMS", tmp_path / "claims")
+    try:
+        exec(compile(module.read_text(), str(module), "exec"), {})  # noqa: S102
+    except NameError as error:
+        said = broken_off(error)
+    assert said.endswith("module.py, line 3: NameError: name 'SIZES' is not defined")
+    assert broken_off(ValueError("x")) == "ValueError: x"
