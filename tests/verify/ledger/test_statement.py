@@ -8,7 +8,6 @@ from stirred.verify.ledger import statement
 from stirred.verify.ledger.answers import unsettled
 from stirred.verify.ledger.book import broken_off
 from stirred.verify.ledger.quantifiers import cases, every
-from stirred.verify.ledger.run import run_claim
 from stirred.verify.ledger.statement import mutant, own, state
 
 
@@ -57,7 +56,7 @@ def test_a_mutant_is_the_check_before_it_but_for_what_it_changes(own_statements)
     claim = statement.STATED["a.b"]
     assert (claim.statement, claim.reading, len(claim.checks)) == ("Broken words.", "in lines", 1)
     assert [*claim.mutants] == ["another constant", "other cases", "another sentence", "another check"]
-    assert run_claim(claim).verdict is Verdict.EXHAUSTED
+    assert claim.checks[0].run().verdict is Verdict.EXHAUSTED
     cases_of = {name: check.run().witness["case"] for name, check in claim.mutants.items()}
     assert cases_of["another constant"] == {"n": 2, "most": 2}
     assert cases_of["other cases"] == {"n": 3, "most": 3}
