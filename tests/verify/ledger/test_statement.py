@@ -46,11 +46,11 @@ def test_a_mutant_is_the_check_before_it_but_for_what_it_changes(own_statements)
     state("a.b", "a test")(
         """Broken
         words.""",
-        every(SMALL, lambda n, most: n < most, most=3),
+        every(SMALL, lambda n, most: max(n, 1) < most, most=3),
         mutant("another constant", {"most": 2}),
         mutant("other cases", cases("0 <= n < 9", "n", lambda: range(9))),
-        mutant("another sentence", lambda n, most: n > most),
-        mutant("another check", every(SMALL, lambda n: n > 1)),
+        mutant("another sentence", lambda n, most: max(n, 1) > most),
+        mutant("another check", every(SMALL, lambda n: max(n, 1) > 1)),
         reading="in\nlines",
     )
     claim = statement.STATED["a.b"]
