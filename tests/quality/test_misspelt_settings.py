@@ -26,7 +26,6 @@ from stirred.verify.cli.commands.init import FILES
 from stirred.verify.cli.commands.run_survey import EXAMPLE as RELEASE
 from stirred.verify.cli.commands.survey import EXAMPLE as SURVEY
 from stirred.verify.evidence.files.ini_file import load_ini
-from stirred.verify.evidence.process_control.workload import Workload
 from stirred.verify.laws.claim.claim_numbers import account_blocks
 from stirred.verify.laws.claim.five_blocks import five_blocks
 from stirred.verify.laws.claim.read import build_claim
@@ -140,7 +139,7 @@ def claim(path: Path) -> tuple[object, object]:
 
 
 def survey(path: Path) -> tuple[object, object]:
-    read = build_survey(read_survey(str(path)), DEFAULT_LIMITS, Workload(str(path), 60))
+    read = build_survey(read_survey(str(path)), DEFAULT_LIMITS)
     return repr((read.read, read.read.file.units)), None
 
 

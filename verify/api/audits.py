@@ -22,8 +22,7 @@ from stirred.verify.audit.audit import answered
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
 from stirred.verify.audit.libraries.claiming_object import library_object
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.process_control.time_limit import time_limit
-from stirred.verify.evidence.process_control.workload import Workload
+from stirred.verify.evidence.process_control.workload import working
 from stirred.verify.laws.claim.claim import PrivacyClaim, claim_vacuity
 from stirred.verify.laws.claim.five_blocks import five_blocks
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
@@ -155,7 +154,7 @@ def smallest_budget(
         generator=generator,
     )
     stated = StatedClaim(claim, merged_parameters(parameters, named), limits)
-    with time_limit(limits.seconds, "the audit"):
+    with working("the audit", limits.seconds):
         built, found = _exhausted(mechanism, stated)
         _refuse_vacuous(built)
     return _smallest(built, found)
@@ -291,11 +290,10 @@ def shown(ask: Callable[[], AuditResult]) -> AuditResult:
 def audit_of(mechanism: Callable[..., Any], stated: StatedClaim) -> AuditResult:
     """The audit of a mechanism and a claim that are put together already; see `audit`."""
     MET.update(place_of(mechanism, stated.budget))
-    workload = Workload("the audit", stated.limits.seconds)
-    with time_limit(stated.limits.seconds, workload.what):
+    with working("the audit", stated.limits.seconds):
         built, found = _exhausted(mechanism, stated)
         (case,) = built.cases
-        record = answered(ClaimUnderAudit(built, ((case, found),)), workload)
+        record = answered(ClaimUnderAudit(built, ((case, found),)))
     claimed = "" if case.budget is None else case.budget.text
     name = built.id if built.mechanism is None else built.mechanism.described(case.setting)
     return AuditResult(record, _smallest(built, found), five_blocks(built), claimed, name)
@@ -333,7 +331,7 @@ def _refuse_vacuous(built: PrivacyClaim) -> None:
 def _exhausted(mechanism: Callable[..., Any], stated: StatedClaim) -> tuple[PrivacyClaim, Exhaustion]:
     built = built_claim(mechanism, stated)
     (case,) = built.cases
-    found = exhaust(built, case, workload=Workload("the audit", built.limits.seconds))
+    found = exhaust(built, case)
     if found is None:
         raise EngineError("a mechanism on a finite domain must be exhausted")
     return built, found

@@ -16,7 +16,7 @@ from stirred.verify.api.distance import DistanceFunction
 from stirred.verify.api.names import DistanceName
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves, needed_delta
-from stirred.verify.evidence.process_control.time_limit import time_limit
+from stirred.verify.evidence.process_control.workload import working
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 
 
@@ -64,7 +64,7 @@ def smallest_delta(
     if budget is None:
         raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
     exact = budget.loss if budget.epsilon is None else budget.epsilon.value
-    with time_limit(limits.seconds, "the smallest delta"):
+    with working("the smallest delta", limits.seconds):
         laws, flavor = laws_of(mechanism, stated)
         return needed_delta(ComparedLaws(laws, flavor), Fraction(0) if exact is None else exact).delta
 
@@ -94,6 +94,6 @@ def privacy_curve(
     """
     claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, generator=generator)
     stated = StatedClaim(claim, merged_parameters(parameters, named), limits)
-    with time_limit(limits.seconds, "the curve"):
+    with working("the curve", limits.seconds):
         laws, flavor = laws_of(mechanism, stated)
         return delta_curves(ComparedLaws(laws, flavor))

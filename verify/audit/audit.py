@@ -31,8 +31,7 @@ from stirred.verify.audit.refutation import with_stated_claim
 from stirred.verify.audit.words import WORDS
 from stirred.verify.evidence.certificates.replay import WitnessError, replay
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.process_control.time_limit import time_limit
-from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
+from stirred.verify.evidence.process_control.workload import working
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.laws.claim.claim import PrivacyClaim
@@ -197,10 +196,9 @@ def audit(
     records = {name: audit(part, is_certified=is_certified, known=run) for name, part in built.parts.items()}
     parts = {name: record.weakest.evidence for name, record in records.items()}
     what = f"the audit of {built.id}"
-    with time_limit(built.limits.seconds, what):
-        workload = Workload(what, built.limits.seconds)
-        under = under_audit(built, workload, parts=parts)
-        record = answered(under, workload)
+    with working(what, built.limits.seconds):
+        under = under_audit(built, parts=parts)
+        record = answered(under)
         run[built.id] = _certified(record, under) if is_certified else record
     return run[built.id]
 
@@ -218,14 +216,14 @@ def _certified(record: AuditRecord, under: ClaimUnderAudit) -> AuditRecord:
     return replace(record, certificates=found)
 
 
-def answered(under: ClaimUnderAudit, workload: Workload = UNLIMITED) -> AuditRecord:
+def answered(under: ClaimUnderAudit) -> AuditRecord:
     """The answers about a claim whose mechanism was exhausted; advice as far as the time allows.
 
     Raises:
         EngineError: a witness does not replay.
     """
     built = under.built
-    answers = asked(QUESTIONS, under, workload)
+    answers = asked(QUESTIONS, under)
     claimed = "; ".join(case.budget.text for case in built.cases if case.budget is not None)
     needed = "; ".join(one.needed for _, one in under.tried if one is not None)
     record = AuditRecord(built.id, built.source, built.statement, answers, claimed, needed)

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.process_control.time_limit import TimeIsUpError, time_limit
-from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
+from stirred.verify.evidence.process_control.workload import seconds_left
 from stirred.verify.evidence.verdict import Verdict
 
 Subject = TypeVar("Subject")
@@ -50,23 +50,22 @@ class AuditQuestion(Generic[Subject]):
     is_advice: bool = False
 
 
-def asked(
-    questions: Sequence[AuditQuestion[Subject]], subject: Subject, workload: Workload = UNLIMITED
-) -> tuple[Answer, ...]:
+def asked(questions: Sequence[AuditQuestion[Subject]], subject: Subject) -> tuple[Answer, ...]:
     """Every answer about one claim or record, question by question; advice is looked for last.
+
+    Advice may take half of the time that is left, so that its absence is no failure.
 
     Args:
         questions: in the order of their answers.
         subject: what they are asked of.
-        workload: how long all of it may take; advice may take half of what is left, so that its absence is no failure.
     """
     found = {one.name: tuple(one.answers(subject)) for one in questions if not one.is_advice}
-    found.update((one.name, _advised(one, subject, workload)) for one in questions if one.is_advice)
+    found.update((one.name, _advised(one, subject)) for one in questions if one.is_advice)
     return tuple(answer for question in questions for answer in found[question.name])
 
 
-def _advised(question: AuditQuestion[Subject], subject: Subject, workload: Workload) -> tuple[Answer, ...]:
-    left = workload.left()
+def _advised(question: AuditQuestion[Subject], subject: Subject) -> tuple[Answer, ...]:
+    left = seconds_left()
     if left is None:
         return tuple(question.answers(subject))
     if left > 0:

@@ -23,7 +23,7 @@ from stirred.verify.engines.law_pairs import LawPairs, MergedPair, NumberedLaws
 from stirred.verify.engines.law_screen import LawScreen, Near, ScreenedBound
 from stirred.verify.engines.symmetry import Symmetry, orbit_representatives
 from stirred.verify.engines.universe_pairs import CLOSURE, BlockPairs, Row, UniversePairs
-from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
+from stirred.verify.evidence.process_control.workload import part
 
 Laws = Mapping[Any, Law[Any]]
 
@@ -68,7 +68,6 @@ class ComparedLaws:
         flavor: what they are compared under.
         few: universes of at most so many data sets are compared pair by pair.
         pairs: of the flavor's data sets, where they are known.
-        workload: is told how far the work is, and limits it.
         symmetry: that is declared of the mechanism.
 
     Attributes:
@@ -85,16 +84,14 @@ class ComparedLaws:
         *,
         few: int = _FEW,
         pairs: BlockPairs | None = None,
-        workload: Workload = UNLIMITED,
         symmetry: Symmetry | None = None,
     ) -> None:
         check_total(laws, flavor.domain)
         self.laws = laws
         self.flavor = flavor
-        self.workload = workload
         self.undecided: tuple[Any, Any, str] | None = None
         self._few = few
-        self._pairs = pairs or BlockPairs(flavor, workload)
+        self._pairs = pairs or BlockPairs(flavor)
         numbered = NumberedLaws(laws)
         self._numbers = numbered.numbers
         self._law_pairs = LawPairs(numbered, flavor.output_premetric)
@@ -136,10 +133,10 @@ class ComparedLaws:
         pairs = self.pairs(universe)
         row = pairs.bounding_row if self.leaves_out(universe) else pairs.row
         places = self._first_places(universe)
-        with self.workload.part("pairs", len(places)) as part:
+        with part("pairs", len(places)) as done:
             for place in places:
                 yield place, row(place)
-                part.advance()
+                done.advance()
 
     def _first_places(self, universe: Universe) -> list[int]:
         """The places of the data sets that stand first in a pair: all, or with a symmetry one of each orbit."""

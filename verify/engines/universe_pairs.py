@@ -20,7 +20,7 @@ from stirred.spec.blocks.input_premetric import FiniteDistance, InputPremetric
 from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.blocks.neighbor_steps import Relation
 from stirred.spec.blocks.specification import InputBlocks
-from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
+from stirred.verify.evidence.process_control.workload import part
 
 CLOSURE = "sharpening.matrix_closure"
 """The theorem by which the pairs that are not between bound the others."""
@@ -77,29 +77,28 @@ class UniversePairs(ABC):
         """Those pairs."""
 
 
-def universe_pairs(points: Sequence[Any], premetric: InputPremetric, workload: Workload) -> UniversePairs:
+def universe_pairs(points: Sequence[Any], premetric: InputPremetric) -> UniversePairs:
     """The pairs of a universe: listed by steps of d's neighbour relation where that gives them, else all measured."""
     relation = premetric.relation
     if relation is not None and points and all(isinstance(point, tuple) for point in points):
         places = {relation.key(point): place for place, point in enumerate(points)}
         if len(places) == len(points) and (premetric.is_local or relation.is_complete(points)):
             return _Stepped(points, premetric, relation, places)
-    return _Measured(points, premetric, workload)
+    return _Measured(points, premetric)
 
 
 class BlockPairs:
     """The pairs of every universe of some blocks, each universe listed once."""
 
-    def __init__(self, blocks: InputBlocks, workload: Workload = UNLIMITED) -> None:
+    def __init__(self, blocks: InputBlocks) -> None:
         self.blocks = blocks
-        self._workload = workload
         self._found: dict[Universe, UniversePairs] = {}
 
     def of(self, universe: Universe) -> UniversePairs:
         """The pairs of one universe."""
         if universe not in self._found:
             points = self.blocks.domain.ordered(universe)
-            self._found[universe] = universe_pairs(points, self.blocks.input_premetric, self._workload)
+            self._found[universe] = universe_pairs(points, self.blocks.input_premetric)
         return self._found[universe]
 
     def count(self) -> int:
@@ -166,14 +165,14 @@ class _Stepped(UniversePairs):
 class _Measured(UniversePairs):
     """Every distance is computed."""
 
-    def __init__(self, points: Sequence[Any], premetric: InputPremetric, workload: Workload) -> None:
+    def __init__(self, points: Sequence[Any], premetric: InputPremetric) -> None:
         super().__init__(points, premetric)
         self._rows: list[Row] = []
-        with workload.part("distances", len(points)) as part:
+        with part("distances", len(points)) as done:
             for x in points:
                 distances = (None if x is y else premetric(x, y) for y in points)
                 self._rows.append([(place, d) for place, d in enumerate(distances) if d is not None])
-                part.advance()
+                done.advance()
 
     def row(self, place: int) -> Row:
         return self._rows[place]

@@ -18,7 +18,7 @@ from stirred.spec.laws.law import Law, Probability
 from stirred.verify.engines.containment import contained
 from stirred.verify.engines.likelihood import MOST_NODES, CheckedLaws
 from stirred.verify.evidence.process_control.worker_pool import in_processes
-from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
+from stirred.verify.evidence.process_control.workload import part
 from stirred.verify.laws.agreed_laws import ForeignLaws
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits
 from stirred.verify.laws.plain import PlainTexts, plain_text
@@ -159,7 +159,6 @@ class LibraryFunction(AuditedFunction):
         parameters: Mapping[str, Any],
         *,
         is_ordered: bool,  # noqa: ARG002 the library's programs treat records alike where their order is none
-        workload: Workload = UNLIMITED,
     ) -> ForeignLaws:
         listing = _Listing(self, parameters)
         (first,) = listing.all([(points[0], True)])
@@ -173,13 +172,13 @@ class LibraryFunction(AuditedFunction):
             how, found = "the laws are images of that of records which all differ; ", listing.moved(asked)
         else:
             found = listing.followed(asked, first, checked)
-        with workload.part("laws", len(points)) as part:
+        with part("laws", len(points)) as done:
             for (point, _), (law, runs) in zip(asked, found, strict=True):
                 laws[point] = law
                 if runs is not None:
                     with self.contained(point):
                         checked.check(law, runs)
-                part.advance()
+                done.advance()
         if stride == 1:
             return ForeignLaws(laws, "")
         said = f"{-(-len(points) // stride)} of the laws, evenly spread, computed a second time to 60 digits"

@@ -17,7 +17,7 @@ from stirred.mechanisms.generators.kinds import NUMPY, PYTHON
 from stirred.mechanisms.generators.undrawn import MONOTONE
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import open_parameter
-from stirred.verify.evidence.process_control.workload import UNLIMITED, Part, Workload
+from stirred.verify.evidence.process_control.workload import Part, part
 from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, values_in_all_orders
 from stirred.verify.laws.messages import DOUBLES, RUNS, TREE, encoded
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE
@@ -112,11 +112,10 @@ class AuditedFunction(ABC):
         parameters: Mapping[str, Any],
         *,
         is_ordered: bool,
-        workload: Workload = UNLIMITED,
     ) -> ForeignLaws:
         """The function's law on every data set, as a mechanism; outputs are canonical texts.
 
-        The workload is told how many data sets are done in the process that meets them in their order.
+        How far it is, is told of the process that meets the data sets in their order.
 
         Raises:
             InputError: it fails on a data set, its weights or outputs are unusable, it exceeds its choices or its time,
@@ -228,14 +227,13 @@ class ForeignFunction(AuditedFunction):
         parameters: Mapping[str, Any],
         *,
         is_ordered: bool,
-        workload: Workload = UNLIMITED,
     ) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
         tree = self._request_laws(TREE, points, [given for _, given in extras], parameters)
         runs = self._request_laws(RUNS, rotated(points), [], parameters)
-        with workload.part("laws", len(points)) as part:
-            one, other = self._answers((tree, runs), part=part)
+        with part("laws", len(points)) as done:
+            one, other = self._answers((tree, runs), part=done)
         again = partial(self._answers, (runs,) * len(MORE_SEEDS), seeds=MORE_SEEDS)
         most = self.limits.choices
         found = agreed_laws(self.where, points, extras, (one, other), choices=most, opened=opened, more=again)

@@ -17,7 +17,7 @@ from typing import Any
 
 from stirred.mechanisms.generators.kinds import generator_place
 from stirred.spec.numbers.open_parameter import open_parameter
-from stirred.verify.evidence.process_control.workload import UNLIMITED, Part, Workload
+from stirred.verify.evidence.process_control.workload import Part, part
 from stirred.verify.laws.agreed_laws import (
     ForeignLaws,
     agreed_laws,
@@ -108,7 +108,6 @@ class LocalFunction(AuditedFunction):
         parameters: Mapping[str, Any],
         *,
         is_ordered: bool,
-        workload: Workload = UNLIMITED,
     ) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
@@ -117,8 +116,8 @@ class LocalFunction(AuditedFunction):
         first = Wanted(TREE, most, points, [given for _, given in extras], generator)
         second = Wanted(RUNS, most, rotated(points), generator=generator)
         tasks = [partial(listed, self.where, self.function, parameters, wanted) for wanted in (first, second)]
-        with workload.part("laws", len(points)) as part:
-            answers, is_new = self._asked(tasks, part)
+        with part("laws", len(points)) as done:
+            answers, is_new = self._asked(tasks, done)
         more = partial(self._again, tasks[1]) if is_new else tuple
         found = agreed_laws(self.where, points, extras, answers, choices=most, opened=opened, more=more)
         found = with_generator(self.where, found, answers[0])

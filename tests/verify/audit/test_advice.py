@@ -7,7 +7,7 @@ from claim_texts import SOUND, answer, audited
 from stirred.verify.audit import audit as module
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
 from stirred.verify.evidence.finding import Evidence
-from stirred.verify.evidence.process_control.workload import Workload
+from stirred.verify.evidence.process_control.workload import Workload, working
 from stirred.verify.evidence.verdict import Verdict
 
 
@@ -31,7 +31,8 @@ def details(answers):
 def test_it_is_asked_last_and_answered_in_its_place():
     seen = []
     questions = (question("early", seen, is_advice=True), question("late", seen))
-    found = details(asked(questions, None, Workload("this", 60)))
+    with working("this", 60):
+        found = details(asked(questions, None))
     assert seen == ["late", "early"]
     assert found == [("early", "EXHAUSTED", False), ("late", "EXHAUSTED", True)]
 
@@ -40,15 +41,17 @@ def test_it_takes_half_of_what_is_left_and_the_rest_of_the_audit_stands():
     seen = []
     questions = (question("late", seen), question("endless", seen, seconds=60, is_advice=True))
     begun = time.monotonic()
-    found = asked(questions, None, Workload("this", 1))
+    with working("this", 1):
+        found = asked(questions, None)
     assert details(found) == [("late", "EXHAUSTED", True), ("endless", "OPEN", False)]
     assert "raise --seconds" in found[1].evidence.detail
     assert time.monotonic() - begun < 30
 
 
-def test_it_is_not_begun_when_no_time_is_left():
+def test_it_is_not_begun_when_no_time_is_left(monkeypatch):
     seen = []
-    found = asked((question("late", seen, is_advice=True),), None, Workload("this", 1, time.monotonic() - 2))
+    monkeypatch.setattr(Workload, "left", lambda _: -1)
+    found = asked((question("late", seen, is_advice=True),), None)
     assert (seen, found[0].evidence.verdict) == ([], Verdict.OPEN)
 
 

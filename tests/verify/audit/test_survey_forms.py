@@ -8,7 +8,6 @@ import pytest
 from stirred.spec import InputError
 from stirred.spec.surveys.amplification import COVERED, Compared
 from stirred.verify.cli.commands.survey import survey_report
-from stirred.verify.evidence.process_control.workload import Workload
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.laws.surveys.claimable import THEOREMS
@@ -61,7 +60,7 @@ def report(tmp_path):
             name=f'"{name}"', values=values, units=units, design=design, invariant=invariant, distance=distance
         )
         path.write_text(text, encoding="utf-8")
-        survey = build_survey(read_survey(str(path)), DEFAULT_LIMITS, Workload())
+        survey = build_survey(read_survey(str(path)), DEFAULT_LIMITS)
         return {one.name.removeprefix("s."): one for one in survey_report(survey, "").results[0].findings}
 
     return findings

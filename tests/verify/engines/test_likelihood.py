@@ -36,7 +36,6 @@ from stirred.verify.engines.law_screen import LawScreen, ScreenedBound
 from stirred.verify.engines.likelihood import CheckedLaws, approximate_law, check_against, check_ratio
 from stirred.verify.engines.universe_pairs import universe_pairs
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.process_control.workload import UNLIMITED
 
 
 @given(tables(records=4), open_probabilities)
@@ -297,7 +296,7 @@ def rows(row, points):
 
 
 def check(points, premetric):
-    pairs = universe_pairs(points, premetric, UNLIMITED)
+    pairs = universe_pairs(points, premetric)
     every, few = distances(points, premetric), rows(pairs.bounding_row, points)
     assert rows(pairs.row, points) == every
     assert few.items() <= every.items()

@@ -24,7 +24,7 @@ from stirred.spec import InputError, Law, multisets
 from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.cli.main import main
 from stirred.verify.evidence.process_control.time_limit import TimeIsUpError, time_limit
-from stirred.verify.evidence.process_control.workload import Workload, watching
+from stirred.verify.evidence.process_control.workload import watching
 from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.foreign import ForeignFunction, Limits
@@ -273,7 +273,7 @@ def test_whoever_watches_is_told_how_many_data_sets_are_done(tmp_path: Path) -> 
     text = "def f(data, source):\n    return source.uniform(6) + len(data)\n"
     function = ForeignFunction("claim.toml: mechanism.function", "foreign:f", written(tmp_path, text))
     with watching(lambda *where: told.append(where)):
-        function.laws(VOTES, {}, is_ordered=False, workload=Workload())
+        function.laws(VOTES, {}, is_ordered=False)
     assert told[0] == ("laws", 0, len(VOTES))
     assert told[-1] == ("laws", len(VOTES), len(VOTES))
 

@@ -34,7 +34,6 @@ from stirred.verify.engines.swapping.loss import WitnessedLoss, universe_loss
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.engines.zcdp.renyi_check import smallest_compared_budget
 from stirred.verify.evidence.finding import EngineError, Evidence
-from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.budget import ClaimedBudget
@@ -211,7 +210,6 @@ def exhaust(
     case: Case,
     *,
     pairs: BlockPairs | None = None,
-    workload: Workload = UNLIMITED,
 ) -> Exhaustion | None:
     """The exhaustive audit of a claim at one setting of its mechanism.
 
@@ -219,7 +217,6 @@ def exhaust(
         built: the claim.
         case: the setting.
         pairs: of its data sets, where they are known.
-        workload: is told how far the work is, and limits it.
 
     Returns:
         The smallest budget; None where a part that is needed is not a finite object, or has no engine.
@@ -243,7 +240,7 @@ def exhaust(
         return exhaust_over_parameter(
             built, case, opened, at=lambda setting: exhaust(built, replace(case, setting=setting))
         )
-    audited = claimed_laws(built, case.setting, workload, may_be_partial=True)
+    audited = claimed_laws(built, case.setting, may_be_partial=True)
     measure = flavor.output_premetric
     compared = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
@@ -260,7 +257,7 @@ def exhaust(
         own = measure.tabulated(audited.exact(mechanism.place), flavor)
         flavor = replace(flavor, output_premetric=own)
         compared = f"{compared}; the output premetric is a function, asked for on the laws that occur"
-    listed = BlockPairs(flavor, workload) if pairs is None else pairs
+    listed = BlockPairs(flavor) if pairs is None else pairs
 
     def under(
         measure: OutputPremetric, compared_by: type[ComparedLaws] = ComparedLaws, laws: Laws = audited.laws
@@ -269,7 +266,6 @@ def exhaust(
             laws,
             replace(flavor, output_premetric=measure),
             pairs=listed,
-            workload=workload,
             symmetry=built.symmetry,
         )
         said = "; ".join(part for part in (compared, comparison.left_out(), assumed) if part)
@@ -371,7 +367,6 @@ class ClaimUnderAudit:
 
 def under_audit(
     built: PrivacyClaim,
-    workload: Workload = UNLIMITED,
     *,
     parts: Mapping[str, Evidence] | None = None,
 ) -> ClaimUnderAudit:
@@ -379,15 +374,14 @@ def under_audit(
 
     Args:
         built: the claim.
-        workload: is told how far the work is, and limits it.
         parts: what decides each claim that its account refers to.
 
     Raises:
         InputError: the mechanism fails on a data set.
         EngineError: an exact computation disagrees with its independent value.
     """
-    pairs = None if built.data is None else BlockPairs(built.data, workload)
+    pairs = None if built.data is None else BlockPairs(built.data)
     if built.is_about_numbers_only:
         return ClaimUnderAudit(built, (), pairs, parts or {})
-    tried = tuple((case, exhaust(built, case, pairs=pairs, workload=workload)) for case in built.cases)
+    tried = tuple((case, exhaust(built, case, pairs=pairs)) for case in built.cases)
     return ClaimUnderAudit(built, tried, pairs, parts or {})

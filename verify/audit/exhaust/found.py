@@ -31,7 +31,6 @@ from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.nearby_law import LOG_ERROR, renyi_margin
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.finding import Evidence
-from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.agreed_laws import ForeignLaws
@@ -105,15 +104,12 @@ class Exhaustion(ABC):
         """Whether the claimed budget is met: settled, or REFUTED with a witness; else OPEN."""
 
 
-def claimed_laws(
-    built: PrivacyClaim, setting: Mapping[str, Any], workload: Workload = UNLIMITED, *, may_be_partial: bool = False
-) -> ForeignLaws:
+def claimed_laws(built: PrivacyClaim, setting: Mapping[str, Any], *, may_be_partial: bool = False) -> ForeignLaws:
     """The laws that the flavor of a claim compares: of every data set, or of every belief under Pufferfish.
 
     Args:
         built: the claim; its mechanism runs.
         setting: the parameters of its mechanism.
-        workload: is told how far the work is, and limits it.
         may_be_partial: whether an outcome may stand for floats that are not told apart.
 
     Raises:
@@ -125,7 +121,7 @@ def claimed_laws(
     if mechanism is None or mechanism.function is None or data is None or kind is None:
         raise TypeError("the laws of a claim need a mechanism that runs and its data sets")
     points = tuple(data.domain) if built.pufferfish is None else tuple(kind.listed())
-    found = mechanism.function.laws(points, setting, is_ordered=kind.order_matters, workload=workload)
+    found = mechanism.function.laws(points, setting, is_ordered=kind.order_matters)
     if not may_be_partial or built.pufferfish is not None:
         refuse_partial(found.laws, mechanism.place)
     if built.pufferfish is None:

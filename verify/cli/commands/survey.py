@@ -20,8 +20,7 @@ from stirred.verify.cli.commands.limits import add_limits, command_line, limits
 from stirred.verify.engines.exhaustive import check_specification
 from stirred.verify.engines.surveys.sensitivity import Sensitivity
 from stirred.verify.evidence.finding import EngineError, Evidence
-from stirred.verify.evidence.process_control.time_limit import time_limit
-from stirred.verify.evidence.process_control.workload import Workload
+from stirred.verify.evidence.process_control.workload import part, working
 from stirred.verify.evidence.reports.formats import rendered
 from stirred.verify.evidence.reports.lines import HOLDS, counted, exit_status, progress
 from stirred.verify.evidence.reports.provenance import shown_path
@@ -113,9 +112,9 @@ def _own(survey: AuditedSurvey, own: LevelLoss) -> Iterator[tuple[str, Evidence]
     inside = [step.words for step in survey.pipeline.steps[survey.pipeline.before(own.setting.level) :]]
     before = [step.words for step in survey.pipeline.steps[: survey.pipeline.before(own.setting.level)]]
     what = "; ".join([*inside, survey.pipeline.release.words])
-    with survey.workload.part("invariant stages", 1) as part:
+    with part("invariant stages", 1) as done:
         kept = invariant_stages(survey.survey(own.setting.level), own.flavor, own.setting.level)
-        part.advance()
+        done.advance()
     more = [stage.value for stage in kept if stage not in own.setting.invariant]
     also = f", and {' and '.join(more)} invariant by Definition 6.3.3 all the same" if more else ""
     sentence = f"{own.setting}{also}; inside the mechanism: {what}; before it: {'; '.join(before) or 'nothing'}"
@@ -374,9 +373,9 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(EXAMPLE)
         return HOLDS
     allowed = limits(arguments)
-    with time_limit(allowed.seconds, f"the survey of {arguments.file}"), progress(1) as display:
+    with working(f"the survey of {arguments.file}", allowed.seconds), progress(1) as display:
         display.advance(arguments.file)
-        survey = build_survey(read_survey(arguments.file), allowed, Workload(arguments.file, allowed.seconds))
+        survey = build_survey(read_survey(arguments.file), allowed)
         found = survey_report(survey, command_line("survey", [arguments.file], arguments))
     sys.stdout.write(rendered(found, "json" if arguments.json else "text") + "\n")
     return exit_status([found.results[0].verdict.verdict])

@@ -9,7 +9,7 @@ from typing import Any
 from stirred.spec.arguments import Exact, InputError, exact, nonnegative
 from stirred.spec.blocks.input_premetric import Distance, InputPremetric
 from stirred.spec.blocks.multiverse import Multiverse, Universe
-from stirred.verify.evidence.process_control.workload import UNLIMITED, Workload
+from stirred.verify.evidence.process_control.workload import part
 
 Query = Callable[[Any], Exact | tuple[Exact, ...]]
 """q: a function of the data set with an exact value, or a tuple of exact values of one length."""
@@ -37,8 +37,6 @@ def sensitivity(
     multiverse: Multiverse,
     premetric: InputPremetric,
     budgets: Mapping[Universe, Exact] | None = None,
-    *,
-    workload: Workload = UNLIMITED,
 ) -> Sensitivity:
     """Δ_q = sup ‖q(x) − q(x')‖₁/(ε_D·d(x, x')) over all universes D and all x, x' in D; 0/0 = 0, a/0 = ∞, a/∞ = 0.
 
@@ -47,7 +45,6 @@ def sensitivity(
         multiverse: the universes.
         premetric: d, which need not be symmetric.
         budgets: ε_D ≥ 0 by universe; without them it is 1 in each.
-        workload: is told how far the work is, and limits it.
 
     Raises:
         InputError: a universe has no budget, a budget or a value of q is inexact, or the work would take too long.
@@ -62,14 +59,14 @@ def sensitivity(
     changes = _Changes(query)
 
     def ratios() -> Iterator[_Found]:
-        with workload.part("pairs", sum(map(len, multiverse))) as part:
+        with part("pairs", sum(map(len, multiverse))) as done:
             for universe in multiverse:
                 budget, points = _budget(universe, budgets), _in_order(universe)
                 for x in points:
                     for y in points:
                         if change := changes(x, y):
                             yield _over(change, budget, premetric(x, y)), (x, y)
-                    part.advance()
+                    done.advance()
 
     return _largest(ratios())
 

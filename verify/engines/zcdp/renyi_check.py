@@ -26,6 +26,7 @@ from stirred.verify.engines.law_pairs import MergedPair
 from stirred.verify.engines.universe_pairs import Row
 from stirred.verify.engines.zcdp.normalized_renyi import RenyiSupremum, renyi_supremum
 from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.process_control.workload import part
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, event_witness, renyi_law_witness
 
@@ -194,14 +195,14 @@ class _Decisions:
             listed = [entry for entry in listed if entry[0] < least]
         listed.sort(key=itemgetter(0))
         undecided: _Undone | None = None
-        with self._comparison.workload.part("bounds of pairs", len(listed)) as part:
+        with part("bounds of pairs", len(listed)) as done:
             for _, pair, bound in listed:
                 verdict = self._verdict(self._comparison.law_pair(*pair[:2]), bound)
                 if verdict is Verdict.REFUTED:
                     return _Undone(pair, bound, verdict)
                 if verdict is Verdict.OPEN and undecided is None:
                     undecided = _Undone(pair, bound, verdict)
-                part.advance()
+                done.advance()
         return undecided
 
     def _bounded(
@@ -251,7 +252,7 @@ def smallest_compared_budget(comparison: ComparedLaws, *, digits: int = 12) -> E
     for step in (*(step for step in _STEPS if step < digits), digits):
         lower = max((need.lower for need in needs.values()), default=Fraction(0))
         needs = {laws: need for laws, need in needs.items() if need.upper >= lower}
-        with comparison.workload.part(f"Rényi divergences to {step} digits", len(needs)) as part:
+        with part(f"Rényi divergences to {step} digits", len(needs)) as done:
             for laws in sorted(needs, key=lambda one: needs[one].upper, reverse=True):
                 if needs[laws].upper >= lower:
                     found = renyi_supremum(*laws.laws, digits=step)
@@ -259,7 +260,7 @@ def smallest_compared_budget(comparison: ComparedLaws, *, digits: int = 12) -> E
                         raise EngineError("D_NoR is infinite only where the supports differ")
                     needs[laws] = _both(needs[laws], _over(Enclosure(found.lower, found.upper), nearest[laws]))
                     lower = max(lower, needs[laws].lower)
-                part.advance()
+                done.advance()
     upper = max((need.upper for need in needs.values()), default=Fraction(0))
     return Enclosure(lower, max(lower, upper))
 

@@ -1,14 +1,19 @@
-"""How far a long computation is: told to whoever watches, and refused early where its pace would exceed its time."""
+"""How far a long computation is: told to whoever watches, and refused early where its pace would exceed its time.
+
+Whoever knows how long something may take says so once, by `working`; what is computed inside says how far it is, by
+`part`, and hands nothing on.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from stirred.spec.arguments import InputError
+from stirred.verify.evidence.process_control.time_limit import time_limit
 
 _WINDOW = 0.02
 """The share of the time after which the pace is looked at again, and never before a second has passed."""
@@ -98,6 +103,33 @@ class Workload:
 
 UNLIMITED = Workload()
 """Work that takes as long as it takes."""
+
+_work: ContextVar[Workload] = ContextVar("work", default=UNLIMITED)
+
+
+@contextmanager
+def working(what: str, seconds: int) -> Iterator[None]:
+    """The body is one work and has so many seconds, after which it is ended: see `time_limit`.
+
+    Raises:
+        InputError: the time is up, or would be.
+    """
+    token = _work.set(Workload(what, seconds))
+    try:
+        with time_limit(seconds, what):
+            yield
+    finally:
+        _work.reset(token)
+
+
+def part(doing: str, total: int) -> AbstractContextManager[Part]:
+    """A part of the work that is done here, to be advanced step by step."""
+    return _work.get().part(doing, total)
+
+
+def seconds_left() -> float | None:
+    """What is left of the time of the work that is done here; None for as long as it takes."""
+    return _work.get().left()
 
 
 def _rounded(seconds: float) -> int:

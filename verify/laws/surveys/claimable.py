@@ -15,6 +15,7 @@ from stirred.spec.surveys.unit_data import UnitData, units
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.surveys.posteriors import known_in_sample
 from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.process_control.workload import part
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.surveys.designs import DesignForm, NamedDesign
 from stirred.verify.laws.surveys.survey_audit import AuditedSurvey, LevelLoss, ReadSurvey, gamma_text
@@ -166,13 +167,13 @@ def known_unit_loss(survey: AuditedSurvey) -> Loss:
     samples = {sample: Law({sample: Fraction(1)}) for sample in released}
     drawn = survey.pipeline.mixtures(survey.read.setting.level, Stage.SAMPLE, samples)
     largest = ZERO
-    with survey.workload.part("known units", len(flavor.multiverse)) as part:
+    with part("known units", len(flavor.multiverse)) as done:
         for universe in flavor.multiverse:
             inside = {data: drawn[data] for data in universe}
             for unit in sorted({unit for data in universe for unit in units(data)}):
                 having = {data: law for data, law in inside.items() if unit in units(data)}
                 largest = max(largest, Loss(known_in_sample(having, released, unit).gamma))
-            part.advance()
+            done.advance()
     return largest
 
 
@@ -187,9 +188,7 @@ def joint_loss(survey: AuditedSurvey) -> Loss | None:
     if len(outcomes) > _MOST_OUTCOMES or len(flavor.domain) > _MOST_DATA_SETS:
         return None
     both = survey.pipeline.mixtures(level, Stage.SAMPLE, {s: product(law, law) for s, law in released.items()})
-    loss, _ = ComparedLaws(both, flavor, few=len(flavor.domain), workload=survey.workload).largest_need(
-        flavor.multiverse
-    )
+    loss, _ = ComparedLaws(both, flavor, few=len(flavor.domain)).largest_need(flavor.multiverse)
     found: Loss = loss
     return found
 

@@ -12,7 +12,7 @@ from stirred.spec.laws.law import Law, Probability
 from stirred.spec.surveys.stages import Stage, SurveyStages
 from stirred.spec.surveys.unit_data import UnitData, unit_data
 from stirred.verify.engines.exhaustive import mechanism_laws
-from stirred.verify.evidence.process_control.workload import Workload
+from stirred.verify.evidence.process_control.workload import part
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.surveys.release import SurveyRelease
 from stirred.verify.laws.surveys.stated import PipelineStep
@@ -63,7 +63,6 @@ class Pipeline:
         steps: from the population on; several may make the data of one stage.
         release: the last step.
         limits: of choices and seconds.
-        workload: is told how far the work is.
     """
 
     populations: tuple[UnitData, ...]
@@ -71,7 +70,6 @@ class Pipeline:
     steps: tuple[PipelineStep, ...]
     release: SurveyRelease
     limits: Limits
-    workload: Workload
     _kernels: dict[int, dict[UnitData, Law[UnitData]]] = field(default_factory=dict)
     _released: dict[UnitData, Law[Any]] = field(default_factory=dict)
 
@@ -94,14 +92,14 @@ class Pipeline:
             step = self.steps[number]
             points = self.reached(number)
             found: dict[UnitData, Law[UnitData]] = {}
-            with self.workload.part(step.words, len(points)) as part:
+            with part(step.words, len(points)) as done:
                 for point in points:
                     try:
                         laws = mechanism_laws(step.program, FiniteDomain((point,)), choice_budget=self.limits.choices)
                     except InputError as error:
                         raise InputError(f"{step.place}: {error}") from None
                     found.update(laws)
-                    part.advance()
+                    done.advance()
             self._kernels[number] = found
         return self._kernels[number]
 
@@ -156,7 +154,7 @@ class Pipeline:
     def laws(self, level: Stage) -> dict[UnitData, Law[Any]]:
         """The exact law of the release on every data set of a stage."""
         if not self._released:
-            self._released.update(self.release.laws(self.reached(len(self.steps)), self.limits, self.workload))
+            self._released.update(self.release.laws(self.reached(len(self.steps)), self.limits))
         return self._mixtures(self.before(level), len(self.steps), self._released)
 
     def mixtures(self, level: Stage, later: Stage, ahead: Mapping[UnitData, Law[Any]]) -> dict[UnitData, Law[Any]]:

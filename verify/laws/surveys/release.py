@@ -20,7 +20,7 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law, product
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.exhaustive import mechanism_laws
-from stirred.verify.evidence.process_control.workload import Workload
+from stirred.verify.evidence.process_control.workload import part
 from stirred.verify.laws.claim.domain import freeze
 from stirred.verify.laws.claim.mechanism import parameter_value
 from stirred.verify.laws.claim.table import Block
@@ -48,7 +48,7 @@ class SurveyRelease:
     Attributes:
         label: what lines of a run call it.
         words: what it does.
-        laws: its exact law on each of some data sets; the workload is told how far it is.
+        laws: its exact law on each of some data sets.
         program: `program(data, source, ends=…)`, what a run draws from; None where it is a user's own.
         epsilon: what a run states that it loses; None where nothing is known of data of any size.
         statistic: what noise is added to; None where there is no one number by cell.
@@ -57,7 +57,7 @@ class SurveyRelease:
 
     label: str
     words: str
-    laws: Callable[[Answers, Limits, Workload], Mapping[UnitData, Law[Any]]]
+    laws: Callable[[Answers, Limits], Mapping[UnitData, Law[Any]]]
     program: Callable[..., Any] | None
     epsilon: Fraction | None
     statistic: SurveyStatistic | None = None
@@ -120,8 +120,8 @@ def joint(releases: Sequence[SurveyRelease]) -> SurveyRelease:
     if len(releases) == 1:
         return releases[0]
 
-    def laws(points: Answers, limits: Limits, workload: Workload) -> Mapping[UnitData, Law[Any]]:
-        each = [one.laws(points, limits, workload) for one in releases]
+    def laws(points: Answers, limits: Limits) -> Mapping[UnitData, Law[Any]]:
+        each = [one.laws(points, limits) for one in releases]
         return {point: _together([law[point] for law in each]) for point in points}
 
     epsilons = [one.epsilon for one in releases]
@@ -158,12 +158,12 @@ def _parameters(block: Block) -> dict[str, Any]:
 
 
 def _asked(
-    function: ForeignFunction, parameters: Mapping[str, Any], points: Answers, limits: Limits, workload: Workload
+    function: ForeignFunction, parameters: Mapping[str, Any], points: Answers, limits: Limits
 ) -> Mapping[UnitData, Law[Any]]:
     """The laws of the user's program, computed in other processes."""
     function = replace(function, limits=limits)
     function.check_place()
-    found = function.laws(points, parameters, is_ordered=True, workload=workload)
+    found = function.laws(points, parameters, is_ordered=True)
     refuse_partial(found.laws, function.where)
     if found.is_nearby or found.is_released:
         raise InputError(
@@ -245,7 +245,7 @@ def clamped_ends(statistic: SurveyStatistic, vectors: Iterable[tuple[int, ...]])
 
 
 def _noisy_laws(
-    statistic: SurveyStatistic, ratio: Fraction, points: Answers, limits: Limits, workload: Workload
+    statistic: SurveyStatistic, ratio: Fraction, points: Answers, limits: Limits
 ) -> Mapping[UnitData, Law[Any]]:
     """The laws of the noisy statistic, each cell clamped to the range that it has on any of the data sets.
 
@@ -255,11 +255,11 @@ def _noisy_laws(
     steps = {point: statistic.steps(point) for point in points}
     ends, vectors = clamped_ends(statistic, steps.values()), sorted(set(steps.values()))
     laws: dict[tuple[int, ...], Law[Any]] = {}
-    with workload.part("noise", len(vectors)) as part:
+    with part("noise", len(vectors)) as done:
         for vector in vectors:
             domain = FiniteDomain((vector,))
             laws.update(mechanism_laws(noisy, domain, choice_budget=limits.choices, ratio=ratio, ends=ends))
-            part.advance()
+            done.advance()
     return {point: laws[step] for point, step in steps.items()}
 
 
@@ -278,8 +278,8 @@ def _randomized_response(block: Block, of: _Processed) -> SurveyRelease:
             tuple(int(record[place] != first) for _, record in data), source, flip_probability=flip
         )
 
-    def laws(points: Answers, limits: Limits, workload: Workload) -> Mapping[UnitData, Law[Any]]:
-        with workload.part("answers", 1):
+    def laws(points: Answers, limits: Limits) -> Mapping[UnitData, Law[Any]]:
+        with part("answers", 1):
             return mechanism_laws(answers, FiniteDomain(tuple(points)), choice_budget=limits.choices)
 
     epsilon, changed = None, of.changed

@@ -21,7 +21,6 @@ from stirred.spec.surveys.unit_data import UnitData, changed_units
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.surveys.sensitivity import Sensitivity, sensitivity
 from stirred.verify.engines.universe_pairs import BlockPairs
-from stirred.verify.evidence.process_control.workload import Workload
 from stirred.verify.laws.claim.claim import Vacuity, listed_vacuity
 from stirred.verify.laws.claim.table import Block
 from stirred.verify.laws.foreign import Limits
@@ -195,12 +194,10 @@ class AuditedSurvey:
     Attributes:
         read: what the survey file says.
         pipeline: its kernels.
-        workload: is told how far the work is.
     """
 
     read: ReadSurvey
     pipeline: Pipeline
-    workload: Workload
     _surveys: dict[Stage, SurveyStages] = field(default_factory=dict)
     _losses: dict[SurveySetting, LevelLoss] = field(default_factory=dict)
     _laws: dict[Stage, Mapping[UnitData, Law[Any]]] = field(default_factory=dict)
@@ -264,9 +261,9 @@ class AuditedSurvey:
             if why := self.refusal(setting):
                 raise InputError(f"{self.read.file.path}: {why}")
             flavor = self.flavor(setting)
-            pairs = BlockPairs(flavor, self.workload)
+            pairs = BlockPairs(flavor)
             laws, every = self.laws(setting.level), len(flavor.domain)
-            compared = ComparedLaws(laws, flavor, few=every, pairs=pairs, workload=self.workload)
+            compared = ComparedLaws(laws, flavor, few=every, pairs=pairs)
             loss, worst = compared.largest_need(flavor.multiverse)
             changed = self._changed(setting.level, flavor)
             self._losses[setting] = LevelLoss(
@@ -289,7 +286,7 @@ class AuditedSurvey:
         values = self.values(level)
         if values is None:
             return None
-        return sensitivity(values.__getitem__, flavor.multiverse, self.read.premetric, workload=self.workload)
+        return sensitivity(values.__getitem__, flavor.multiverse, self.read.premetric)
 
 
 def _unordered(points: Collection[UnitData]) -> int:
@@ -326,15 +323,15 @@ def check_survey(file: SurveyFile) -> ReadSurvey:
     return ReadSurvey(file, stages, setting, premetric, stated, releases, spends, calibration)
 
 
-def build_survey(file: SurveyFile, limits: Limits, workload: Workload) -> AuditedSurvey:
+def build_survey(file: SurveyFile, limits: Limits) -> AuditedSurvey:
     """The survey of a file, every key of it checked.
 
     Raises:
         InputError: a key is unknown, missing, ill-typed or does not fit the others.
     """
     read = check_survey(file)
-    pipeline = Pipeline(populations(file), file.layout, read.stages.steps, joint(read.releases), limits, workload)
-    return AuditedSurvey(read, pipeline, workload)
+    pipeline = Pipeline(populations(file), file.layout, read.stages.steps, joint(read.releases), limits)
+    return AuditedSurvey(read, pipeline)
 
 
 def _setting(block: Block, stages: tuple[Stage, ...]) -> SurveySetting:

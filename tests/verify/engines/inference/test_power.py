@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import stirred.verify
 from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.output_premetrics import Multiplicative, Tradeoff
@@ -37,8 +36,8 @@ distances = st.integers(0, 6)
 
 def test_the_bounds_by_hand():
     # two steps of factor 2 from 1/5: 2/5, then 1 - (1 - 2/5)/2; the printed bound takes one step of factor 4
-    assert stirred.verify.sharpest_power(Fraction(1, 5), 2, 2) == Fraction(7, 10)
-    assert stirred.verify.power_bounds(Fraction(1, 5), 2, 2) == (Fraction(1, 20), Fraction(4, 5))
+    assert sharpest_power(Fraction(1, 5), 2, 2) == Fraction(7, 10)
+    assert power_bounds(Fraction(1, 5), 2, 2) == (Fraction(1, 20), Fraction(4, 5))
     assert power_bounds(Fraction(9, 10), 2, 1) == (Fraction(4, 5), Fraction(19, 20))
 
 

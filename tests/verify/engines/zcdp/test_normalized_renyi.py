@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from strategies import laws, open_probabilities
 from tiers import examples
 
-import stirred.verify
 from stirred.spec import INFINITE, SYMBOL, InputError, Law, Loss
 from stirred.spec.budgets.zcdp import smallest_pure_to_zcdp
 from stirred.spec.laws.discrete_gaussian import point_probability
@@ -207,9 +206,6 @@ class TestCornersOfTheDefinition:
     def test_one_side_can_be_finite_alone(self):
         assert one_sided_supremum(coin(1), coin(Fraction(1, 2))).upper < Fraction("0.7")  # D_alpha = ln 2 for all alpha
         assert one_sided_supremum(coin(Fraction(1, 2)), coin(1)) is None
-
-    def test_the_exported_name_is_the_engine(self):
-        assert stirred.verify.normalized_renyi_squared is normalized_renyi_squared
 
 
 @given(laws(3), laws(3, positive=True), st.fractions(Fraction(9, 8), 40, max_denominator=8))

@@ -31,7 +31,7 @@ from numpy.random import normal as imported_normal
 
 from stirred.spec import InputError, multisets
 from stirred.spec.numbers.open_parameter import OpenParameter
-from stirred.verify.evidence.process_control.workload import Workload, watching
+from stirred.verify.evidence.process_control.workload import Workload, watching, working
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.sandbox.forked import Forked
@@ -325,11 +325,11 @@ def test_invariants_are_values_of_the_data_only():
         LocalFunction("invariants[0]", lambda data: CALLS.append(1) or len(CALLS)).values(POINTS, is_ordered=True)
 
 
-def told_while_it_runs(function, points, load=None):
+def told_while_it_runs(function, points):
     told = []
     with watching(lambda *where: told.append(where)):
         function = LocalFunction("mechanism", function)
-        function.laws(points, {}, is_ordered=False, workload=load or Workload())
+        function.laws(points, {}, is_ordered=False)
     return told
 
 
@@ -358,10 +358,10 @@ def test_what_would_take_too_long_is_refused_while_it_runs():
     def late(data, source):
         return data, sum(range(2_000_000)) > 0 and source.bernoulli(Fraction(1, 2))
 
-    points, load = tuple(product(range(20), repeat=3)), Workload("the audit", 20)
+    points = tuple(product(range(20), repeat=3))
     message = r"the audit would take about \d+ s, more than 20 s: laws, (\d+) of 8000 done"
-    with pytest.raises(InputError, match=message) as refused:
-        told_while_it_runs(late, points, load)
+    with pytest.raises(InputError, match=message) as refused, working("the audit", 20):
+        told_while_it_runs(late, points)
     assert int(re.search(message, str(refused.value))[1]) < 2000  # however fast the machine is: the rest is not awaited
 
 

@@ -11,7 +11,6 @@ from stirred.mechanisms import exact_law
 from stirred.spec.surveys.stages import Stage
 from stirred.verify.cli.main import main
 from stirred.verify.evidence.files.bounded_file import read_table_file
-from stirred.verify.evidence.process_control.workload import Workload
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
 from stirred.verify.laws.surveys.adjustments import IMPUTATIONS, WEIGHTS
 from stirred.verify.laws.surveys.designs import DESIGN_NAMES
@@ -119,7 +118,7 @@ def compared(tmp_path) -> Callable[..., int]:
         tables = "\n".join(f'[[mechanism]]\nlabel = "{n}"\n{one}' for n, one in enumerate(mechanisms or [TOTAL]))
         path, count = tmp_path / "s.toml", 0
         path.write_text(text.replace("MECHANISM", tables))
-        audited = build_survey(read_survey(str(path)), DEFAULT_LIMITS, Workload())
+        audited = build_survey(read_survey(str(path)), DEFAULT_LIMITS)
         pipeline = audited.pipeline
         ends = ends_of(audited)
         found = [name for name, one in STAGES.items() if one in pipeline.stages and name != "population"]
@@ -204,7 +203,7 @@ def test_the_command_draws_from_the_law_that_was_audited(tmp_path, capsys, monke
     text = text.replace("MECHANISM", f"[mechanism]\n{TOTAL}").replace('missing = "missing"\n', "")
     (tmp_path / "s.toml").write_text(text)
     (tmp_path / "d.csv").write_text("income,region\n1,2\n0,1\n1,1\n")
-    audited = build_survey(read_survey(str(tmp_path / "s.toml")), DEFAULT_LIMITS, Workload())
+    audited = build_survey(read_survey(str(tmp_path / "s.toml")), DEFAULT_LIMITS)
     drawn = []
 
     def followed(mechanism, data, *, seed):
