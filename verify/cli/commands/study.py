@@ -3,6 +3,7 @@
 import argparse
 import sys
 from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +132,8 @@ def _examples(*studies: Study) -> str:
 def run(arguments: argparse.Namespace, study: Study) -> int:
     """Carry out the study and print what it shows; returns the exit status."""
     jobs = positive_integer("--jobs", arguments.jobs)
-    findings, written = carry_out(study, arguments, Path(arguments.output), jobs=jobs)
+    options = {name: getattr(arguments, name) for name in signature(study.plan).parameters}
+    findings, written = carry_out(study, options, Path(arguments.output), jobs=jobs)
     lines = [finding_line(f"study.{name}", one.verdict.name, one.detail, one.scope) for name, one in findings.items()]
     lines += [f"{path}: written" for path in written]
     lines.append(f"{counted(len(findings), 'finding')}, {counted(len(written), 'file')}")

@@ -12,7 +12,7 @@ from itertools import cycle
 from math import isqrt
 from typing import Any
 
-from stirred.spec.arguments import InputError, parse_exact, positive_integer, probability
+from stirred.spec.arguments import Exact, InputError, parse_exact, positive_integer, probability
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, psa_budget
 from stirred.verify.engines.swapping.bounds import certified_budget, sharpened_budget, single_record_loss
@@ -20,7 +20,7 @@ from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.pictures.rendering import GREYS, monotone_points
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.products.studies.study import Row, Study, StudyPlan
+from stirred.verify.products.studies.study import Row, Study, StudyPlan, add_number
 
 _MANTISSAS = (10, 14, 20, 30, 50, 70)
 _SIZES = (4, 6, 8, *(m * 10**k for k in range(5) for m in _MANTISSAS), 1_000_000)
@@ -81,21 +81,14 @@ _LABELS = {
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--swap-rate", default="1/2", metavar="P", help="p in (0, 1), exact (default %(default)s)")
-    parser.add_argument(
-        "--largest",
-        type=int,
-        default=_SIZES[-1],
-        metavar="N",
-        help=f"records of the largest universe, at least {_LEAST} (default %(default)s)",
-    )
+    add_number(parser, "--largest", _SIZES[-1], f"records of the largest universe, at least {_LEAST}")
 
 
-def _plan(arguments: argparse.Namespace) -> StudyPlan:
-    rate = probability("--swap-rate", parse_exact("--swap-rate", arguments.swap_rate))
+def _plan(*, swap_rate: str | Exact = "1/2", largest: int = _SIZES[-1]) -> StudyPlan:
+    rate = probability("--swap-rate", parse_exact("--swap-rate", swap_rate))
     if rate in (0, 1):
         raise InputError(f"--swap-rate must be between 0 and 1, exclusive, for a finite budget; got {rate}")
-    largest = positive_integer("--largest", arguments.largest)
-    if largest < _LEAST:
+    if positive_integer("--largest", largest) < _LEAST:
         raise InputError(f"--largest must be at least {_LEAST}; got {largest}")
     sizes = [size for size in _SIZES if size <= largest]
     draws = {

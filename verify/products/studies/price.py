@@ -29,7 +29,7 @@ from stirred.verify.evidence.pictures.rendering import GREYS
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings
 from stirred.verify.products.studies.picture import logarithmic, means_of_runs
-from stirred.verify.products.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
+from stirred.verify.products.studies.study import Row, Study, StudyPlan, add_number, rounded_text, seed_of
 from stirred.verify.products.studies.swapping.race_counts import race_counts, racial_entropy
 from stirred.verify.products.studies.swapping.synthetic_state import SyntheticState, synthetic_state
 
@@ -45,16 +45,10 @@ _GRAIN = 10**6
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--runs", type=int, default=_RUNS, metavar="N", help="runs of each (default %(default)s)")
-    parser.add_argument(
-        "--households", type=int, default=_HOUSEHOLDS, metavar="N", help="of the synthetic state (default %(default)s)"
-    )
-    parser.add_argument(
-        "--largest", type=int, default=_SIZES[-1], metavar="N", help="records of the longest line (default %(default)s)"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=_SEED, metavar="N", help="what all draws depend on (default %(default)s)"
-    )
+    add_number(parser, "--runs", _RUNS, "runs of each")
+    add_number(parser, "--households", _HOUSEHOLDS, "of the synthetic state")
+    add_number(parser, "--largest", _SIZES[-1], "records of the longest line")
+    add_number(parser, "--seed", _SEED, "what all draws depend on")
 
 
 def _row(data: str, method: str, rate: Fraction, epsilon: str, **more: object) -> Row:
@@ -182,10 +176,13 @@ class _State:
             )
 
 
-def _plan(arguments: argparse.Namespace) -> StudyPlan:
-    runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
-    households = integer("--households", arguments.households, minimum=2_000)
-    largest = integer("--largest", arguments.largest, minimum=_SIZES[0])
+def _plan(
+    *, runs: int = _RUNS, households: int = _HOUSEHOLDS, largest: int = _SIZES[-1], seed: int = _SEED
+) -> StudyPlan:
+    positive_integer("--runs", runs)
+    integer("--seed", seed, minimum=0)
+    integer("--households", households, minimum=2_000)
+    integer("--largest", largest, minimum=_SIZES[0])
     lines = {f"line, p = {p}, n = {n}": (p, n) for p in _RATES for n in _SIZES if n <= largest}
     sampled = {
         f"{data}, {method}, p = {p}, run {run}": (data, method, p, run)

@@ -10,14 +10,14 @@ import numpy as np
 
 from stirred.mechanisms.fast.permutation_swapping import draw_moves
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
-from stirred.spec.arguments import InputError, integer, parse_exact, positive_integer, probability
+from stirred.spec.arguments import Exact, InputError, integer, parse_exact, positive_integer, probability
 from stirred.verify.evidence.files.bounded_file import read_table_file
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.pictures.rendering import GREYS
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings, swapped_dwellings
 from stirred.verify.products.studies.picture import box_plots
-from stirred.verify.products.studies.study import Row, Study, StudyPlan, digest_of, rounded_text, seed_of
+from stirred.verify.products.studies.study import Row, Study, StudyPlan, add_number, digest_of, rounded_text, seed_of
 
 Cells = Mapping[tuple[Any, Any], int]
 """The table n_hs of holding by swapping category, over all strata."""
@@ -86,64 +86,76 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hold", nargs="+", metavar="COLUMN", help="of DATA: the held variables of the table")
     parser.add_argument("--count", metavar="COLUMN", help="of DATA: how many records a line stands for")
     parser.add_argument(
-        "--swap-rates", nargs="+", metavar="P", help="swap rates, exact (default 1%% to 50%%, as in the article)"
+        "--swap-rates",
+        nargs="+",
+        default=RATES,
+        metavar="P",
+        help="swap rates, exact (default 1%% to 50%%, as in the article)",
     )
-    parser.add_argument("--runs", type=int, default=_RUNS, metavar="N", help="runs at each rate (default %(default)s)")
-    parser.add_argument(
-        "--seed", type=int, default=_SEED, metavar="N", help="what all draws depend on (default %(default)s)"
-    )
+    add_number(parser, "--runs", _RUNS, "runs at each rate")
+    add_number(parser, "--seed", _SEED, "what all draws depend on")
 
 
-def _records(arguments: argparse.Namespace) -> Counter[SwapRecord]:
+def _records(path: str | None, roles: Mapping[str, Any]) -> Counter[SwapRecord]:
     """The records of --1940, or of a file with codes for their categories."""
-    if arguments.massachusetts == (arguments.file is not None):
-        raise InputError("study psa must have either a file or --1940")
-    if arguments.massachusetts:
-        for option in ("match", "swap", "hold", "count"):
-            if getattr(arguments, option) is not None:
-                raise InputError(f"--1940 must come without --{option}; got {getattr(arguments, option)}")
+    if path is None:
+        for option, given in roles.items():
+            if given is not None:
+                raise InputError(f"--1940 must come without --{option}; got {given}")
         return dwellings()
     from stirred.mechanisms.fast.random_words import run_key  # noqa: PLC0415 only files need Arrow, an optional dependency
     from stirred.mechanisms.tables.redistribution import SwapRun  # noqa: PLC0415
     from stirred.mechanisms.tables.roles import assign_roles  # noqa: PLC0415
     from stirred.mechanisms.tables.swapping import swap_file  # noqa: PLC0415
 
-    file = read_table_file(arguments.file)
-    roles = assign_roles(
-        arguments.file,
+    file = read_table_file(path)
+    assigned = assign_roles(
+        path,
         file.schema.names,
-        matching=arguments.match or (),
-        swapping=arguments.swap or (),
-        holding=arguments.hold,
-        count=arguments.count,
+        matching=roles["match"] or (),
+        swapping=roles["swap"] or (),
+        holding=roles["hold"],
+        count=roles["count"],
     )
-    cells = swap_file(file, roles, SwapRun(None, run_key(None))).cells  # without a rate nothing is swapped
+    cells = swap_file(file, assigned, SwapRun(None, run_key(None))).cells  # without a rate nothing is swapped
     total = sum(cells.counts.tolist())
     if total > _MOST_RECORDS:
-        raise InputError(f"{arguments.file}: must hold at most {_MOST_RECORDS} records for a study; here are {total}")
+        raise InputError(f"{path}: must hold at most {_MOST_RECORDS} records for a study; here are {total}")
     codes = zip(cells.strata.tolist(), cells.holding.tolist(), cells.swapping.tolist(), strict=True)
     return Counter(dict(zip(codes, cells.counts.tolist(), strict=True)))
 
 
-def _plan(arguments: argparse.Namespace) -> StudyPlan:
-    rates = RATES
-    if arguments.swap_rates is not None:
-        rates = tuple(sorted(probability("--swap-rates", parse_exact("--swap-rates", p)) for p in arguments.swap_rates))
+def _plan(
+    *,
+    file: str | None = None,
+    massachusetts: bool = False,
+    match: Sequence[str] | None = None,
+    swap: Sequence[str] | None = None,
+    hold: Sequence[str] | None = None,
+    count: str | None = None,
+    swap_rates: Sequence[str | Exact] = RATES,
+    runs: int = _RUNS,
+    seed: int = _SEED,
+) -> StudyPlan:
+    rates = tuple(sorted(probability("--swap-rates", parse_exact("--swap-rates", p)) for p in swap_rates))
     if len(set(rates)) != len(rates):
         raise InputError("--swap-rates must differ from each other; one stands twice")
-    runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
-    records = _records(arguments)
-    original, swap = cells_of(records), swapped_cells(records)
+    positive_integer("--runs", runs)
+    integer("--seed", seed, minimum=0)
+    if massachusetts == (file is not None):
+        raise InputError("study psa must have either a file or --1940")
+    records = _records(file, {"match": match, "swap": swap, "hold": hold, "count": count})
+    original, swapped = cells_of(records), swapped_cells(records)
     draws = {f"{_percent(rate)}, run {run}": (rate, run) for rate in rates for run in range(1, runs + 1)}
 
     def draw(name: str) -> list[Row]:
         rate, run = draws[name]
-        cells, moved = swap(rate, run, seed)
+        cells, moved = swapped(rate, run, seed)
         error = rounded_text(100 * percentage_error(original, cells), _PLACES)
         return [{"swap_rate": str(rate), "run": str(run), "records_moved": str(moved), "mape_percent": error}]
 
     printed = {}
-    if arguments.massachusetts:
+    if massachusetts:
         printed[Fraction(1, 2)] = 100 * percentage_error(original, cells_of(swapped_dwellings()))
     scope = f"{runs} runs at each rate, seed {seed}, {records.total()} records, {len(original)} cells"
     return StudyPlan(

@@ -42,7 +42,7 @@ class Study:
         summary: what it shows, in one line.
         description: what is computed, from what, and what the table holds.
         add_arguments: declares the options besides --output.
-        plan: what a call does; raises `InputError` where its arguments are wrong.
+        plan: what a call does, from its options by keyword; raises `InputError` where they are wrong.
         examples: lines of `stirred study --help` and of its own help.
     """
 
@@ -50,8 +50,13 @@ class Study:
     summary: str
     description: str
     add_arguments: Callable[[argparse.ArgumentParser], None]
-    plan: Callable[[argparse.Namespace], StudyPlan]
+    plan: Callable[..., StudyPlan]
     examples: Sequence[str]
+
+
+def add_number(parser: argparse.ArgumentParser, option: str, default: int, what: str) -> None:
+    """Declare an option that is an integer."""
+    parser.add_argument(option, type=int, default=default, metavar="N", help=f"{what} (default %(default)s)")
 
 
 def seed_of(seed: int, draw: str) -> int:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from stirred.spec.arguments import InputError, integer, positive_integer
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.products.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
+from stirred.verify.products.studies.study import Row, Study, StudyPlan, add_number, rounded_text, seed_of
 from stirred.verify.products.studies.swapping.measures import (
     Measure,
     measures_of_pairs,
@@ -190,23 +190,18 @@ _STATE = "the state"
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--households", type=int, default=_HOUSEHOLDS, metavar="N", help="of the synthetic state (default %(default)s)"
-    )
-    parser.add_argument(
-        "--runs", type=int, default=_RUNS, metavar="N", help="pairs of runs at each value (default %(default)s)"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=_SEED, metavar="N", help="what state and draws depend on (default %(default)s)"
-    )
+    add_number(parser, "--households", _HOUSEHOLDS, "of the synthetic state")
+    add_number(parser, "--runs", _RUNS, "pairs of runs at each value")
+    add_number(parser, "--seed", _SEED, "what state and draws depend on")
 
 
-def _plan(arguments: argparse.Namespace) -> StudyPlan:
+def _plan(*, households: int = _HOUSEHOLDS, runs: int = _RUNS, seed: int = _SEED) -> StudyPlan:
     if find_spec("scipy") is None:
         raise InputError("the study of swapping needs scipy: pip install scipy")
     require_solvers("the study of swapping")
-    households = integer("--households", arguments.households, minimum=2_000)
-    runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
+    integer("--households", households, minimum=2_000)
+    positive_integer("--runs", runs)
+    integer("--seed", seed, minimum=0)
     draws = {
         f"{method.name}, {method.parameter} {_number(value)}, run {run}": (method, value, run)
         for method in METHODS

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.random_words import Words, random_words
-from stirred.spec.arguments import InputError, integer, parse_exact, positive_integer
+from stirred.spec.arguments import Exact, InputError, integer, parse_exact, positive_integer
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings
-from stirred.verify.products.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
+from stirred.verify.products.studies.study import Row, Study, StudyPlan, add_number, rounded_text, seed_of
 from stirred.verify.products.studies.swapping.race_counts import race_counts
 from stirred.verify.products.studies.swapping.synthetic_state import synthetic_state
 from stirred.verify.products.studies.topdown.measures import (
@@ -169,33 +169,23 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--populations",
         nargs="+",
         choices=_POPULATIONS,
-        default=list(_POPULATIONS),
+        default=_POPULATIONS,
         metavar="NAME",
         help=f"which of {' and '.join(_POPULATIONS)} (default both)",
     )
-    parser.add_argument(
-        "--households", type=int, default=_HOUSEHOLDS, metavar="N", help="of segregated (default %(default)s)"
-    )
+    add_number(parser, "--households", _HOUSEHOLDS, "of segregated")
     parser.add_argument(
         "--rho-squared",
         nargs="+",
-        default=list(_BUDGETS),
+        default=_BUDGETS,
         metavar="R",
         help=f"budgets rho^2, exact, with at most four decimals (default {' '.join(_BUDGETS)})",
     )
-    parser.add_argument(
-        "--runs", type=int, default=_RUNS, metavar="N", help="pairs of runs at each budget (default %(default)s)"
-    )
-    parser.add_argument(
-        "--seed",
-        type=int,
-        default=_SEED,
-        metavar="N",
-        help="what all draws depend on (default %(default)s)",
-    )
+    add_number(parser, "--runs", _RUNS, "pairs of runs at each budget")
+    add_number(parser, "--seed", _SEED, "what all draws depend on")
 
 
-def _budgets(given: list[str]) -> list[Fraction]:
+def _budgets(given: Sequence[str | Exact]) -> list[Fraction]:
     budgets = sorted(parse_exact("--rho-squared", text) for text in given)
     for budget in budgets:
         if budget <= 0 or (budget * 10**4).denominator != 1:
@@ -205,26 +195,36 @@ def _budgets(given: list[str]) -> list[Fraction]:
     return budgets
 
 
-def _plan(arguments: argparse.Namespace) -> StudyPlan:
+def _plan(
+    *,
+    populations: Sequence[str] = _POPULATIONS,
+    households: int = _HOUSEHOLDS,
+    rho_squared: Sequence[str | Exact] = _BUDGETS,
+    runs: int = _RUNS,
+    seed: int = _SEED,
+) -> StudyPlan:
     require_solvers("the study of TopDown")
-    households = integer("--households", arguments.households, minimum=2_000)
-    runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
-    budgets = _budgets(arguments.rho_squared)
-    names = [name for name in _POPULATIONS if name in arguments.populations]
+    integer("--households", households, minimum=2_000)
+    positive_integer("--runs", runs)
+    integer("--seed", seed, minimum=0)
+    budgets = _budgets(rho_squared)
+    if unknown := set(populations) - set(_POPULATIONS):
+        raise InputError(f"--populations must be among {', '.join(_POPULATIONS)}; got {', '.join(sorted(unknown))}")
+    names = [name for name in _POPULATIONS if name in populations]
     draws = {
         f"{name}, rho^2 {budget_text(budget)}, run {run}": (name, budget, run)
         for name in names
         for budget in budgets
         for run in range(1, runs + 1)
     }
-    populations: Mapping[str, Callable[[], Population]] = {
+    sources: Mapping[str, Callable[[], Population]] = {
         "segregated": cache(partial(segregated, households, seed)),
         "massachusetts": cache(partial(massachusetts, seed)),
     }
 
     def draw(name: str) -> list[Row]:
         population, budget, run = draws[name]
-        return _rows(population, populations[population](), budget, run, seed_of(seed, name))
+        return _rows(population, sources[population](), budget, run, seed_of(seed, name))
 
     of = {"segregated": f"a synthetic state of {households} households", "massachusetts": "Massachusetts in 1940"}
     scope = f"{' and '.join(of[name] for name in names)}, {runs} pairs of runs at each budget, seed {seed}"
