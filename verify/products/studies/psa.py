@@ -18,6 +18,7 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings, swapped_dwellings
 from stirred.verify.products.studies.picture import box_plots
 from stirred.verify.products.studies.study import Row, Study, StudyPlan, add_number, digest_of, rounded_text, seed_of
+from stirred.verify.products.swap.request import SwapRequest
 
 Cells = Mapping[tuple[Any, Any], int]
 """The table n_hs of holding by swapping category, over all strata."""
@@ -96,31 +97,18 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "--seed", _SEED, "what all draws depend on")
 
 
-def _records(path: str | None, roles: Mapping[str, Any]) -> Counter[SwapRecord]:
-    """The records of --1940, or of a file with codes for their categories."""
-    if path is None:
-        for option, given in roles.items():
-            if given is not None:
-                raise InputError(f"--1940 must come without --{option}; got {given}")
-        return dwellings()
+def _records(asked: SwapRequest) -> Counter[SwapRecord]:
+    """The records of a file, with codes for their categories."""
     from stirred.mechanisms.fast.random_words import run_key  # noqa: PLC0415 only files need Arrow, an optional dependency
     from stirred.mechanisms.tables.redistribution import SwapRun  # noqa: PLC0415
-    from stirred.mechanisms.tables.roles import assign_roles  # noqa: PLC0415
     from stirred.mechanisms.tables.swapping import swap_file  # noqa: PLC0415
 
-    file = read_table_file(path)
-    assigned = assign_roles(
-        path,
-        file.schema.names,
-        matching=roles["match"] or (),
-        swapping=roles["swap"] or (),
-        holding=roles["hold"],
-        count=roles["count"],
-    )
-    cells = swap_file(file, assigned, SwapRun(None, run_key(None))).cells  # without a rate nothing is swapped
+    file = read_table_file(asked.file)
+    roles = asked.roles(file.schema.names)
+    cells = swap_file(file, roles, SwapRun(None, run_key(None))).cells  # without a rate nothing is swapped
     total = sum(cells.counts.tolist())
     if total > _MOST_RECORDS:
-        raise InputError(f"{path}: must hold at most {_MOST_RECORDS} records for a study; here are {total}")
+        raise InputError(f"{asked.file}: must hold at most {_MOST_RECORDS} records for a study; here are {total}")
     codes = zip(cells.strata.tolist(), cells.holding.tolist(), cells.swapping.tolist(), strict=True)
     return Counter(dict(zip(codes, cells.counts.tolist(), strict=True)))
 
@@ -144,7 +132,11 @@ def _plan(
     integer("--seed", seed, minimum=0)
     if massachusetts == (file is not None):
         raise InputError("study psa must have either a file or --1940")
-    records = _records(file, {"match": match, "swap": swap, "hold": hold, "count": count})
+    for option, given in {"match": match, "swap": swap, "hold": hold, "count": count}.items():
+        if file is None and given is not None:
+            raise InputError(f"--1940 must come without --{option}; got {given}")
+    asked = None if file is None else SwapRequest(file, swap or (), match=match or (), hold=hold, count=count)
+    records = dwellings() if asked is None else _records(asked)
     original, swapped = cells_of(records), swapped_cells(records)
     draws = {f"{_percent(rate)}, run {run}": (rate, run) for rate in rates for run in range(1, runs + 1)}
 
