@@ -96,10 +96,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--total", metavar="RHO", help="what all budgets must add up to, exact")
     parser.add_argument("--work", metavar="DIR", help="where finished tables are kept meanwhile (default OUTPUT.parts)")
     parser.add_argument(
-        "--engine",
-        choices=("duckdb", "spark"),
-        default="duckdb",
-        help="this machine, or a cluster (Apache Spark)",
+        "--engine", choices=("duckdb", "spark"), default="duckdb", help="this machine, or a cluster (Apache Spark)"
     )
     parser.add_argument("--master", metavar="URL", help="of the cluster (default: spark-submit's, or this machine)")
     parser.add_argument(
