@@ -1,6 +1,5 @@
 """What every study must do: one class, and one subclass for each study with a small call of it."""
 
-import argparse
 import csv
 import io
 import re
@@ -8,7 +7,6 @@ import shutil
 import sys
 from contextlib import redirect_stdout
 from fractions import Fraction
-from inspect import signature
 from pathlib import Path
 from types import FunctionType
 from typing import NamedTuple
@@ -331,14 +329,6 @@ class TestPrice(Conformance):
 def test_every_study_is_held_to_it():
     tried = {one.name for one in Conformance.__subclasses__()}
     assert tried == {study.name for study in STUDIES}
-
-
-@pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
-def test_a_plan_has_the_options_of_the_command_line_with_their_defaults(study):
-    parser = argparse.ArgumentParser()
-    study.add_arguments(parser)
-    defaults = {name: one.default for name, one in signature(study.plan).parameters.items()}
-    assert defaults == vars(parser.parse_args([]))
 
 
 @pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)

@@ -5,7 +5,6 @@ dwellings of Massachusetts in 1940: every cell, at the PSA's certified budget. A
 racial entropy of blocks, at the certified budget too, where tables have many categories and few records in a cell.
 """
 
-import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
@@ -29,7 +28,7 @@ from stirred.verify.evidence.pictures.rendering import GREYS
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings
 from stirred.verify.products.studies.picture import logarithmic, means_of_runs
-from stirred.verify.products.studies.study import Row, Study, StudyPlan, add_number, rounded_text, seed_of
+from stirred.verify.products.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
 from stirred.verify.products.studies.swapping.race_counts import race_counts, racial_entropy
 from stirred.verify.products.studies.swapping.synthetic_state import SyntheticState, synthetic_state
 
@@ -37,18 +36,11 @@ Numbers = NDArray[np.int64]
 
 _RATES = (Fraction(1, 2), Fraction(1, 10))
 _SIZES = (8, 12, 16, 24, 32, 48, 64, 96)
-_HOUSEHOLDS, _RUNS, _SEED, _PLACES = 10_000, 5, 35, 6
+_PLACES = 6
 _PSA, _NOISE = "PSA", "fibre noise"
 _FLAVOR = "d_HamS, D_Mult, the swap's margins invariant"
 _GRAIN = 10**6
 """Budgets of sampled draws are rounded up to this part of 1; the PSA meets what is rounded up too."""
-
-
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_number(parser, "--runs", _RUNS, "runs of each")
-    add_number(parser, "--households", _HOUSEHOLDS, "of the synthetic state")
-    add_number(parser, "--largest", _SIZES[-1], "records of the longest line")
-    add_number(parser, "--seed", _SEED, "what all draws depend on")
 
 
 def _row(data: str, method: str, rate: Fraction, epsilon: str, **more: object) -> Row:
@@ -176,9 +168,7 @@ class _State:
             )
 
 
-def _plan(
-    *, runs: int = _RUNS, households: int = _HOUSEHOLDS, largest: int = _SIZES[-1], seed: int = _SEED
-) -> StudyPlan:
+def _plan(*, runs: int = 5, households: int = 10_000, largest: int = _SIZES[-1], seed: int = 35) -> StudyPlan:
     positive_integer("--runs", runs)
     integer("--seed", seed, minimum=0)
     integer("--households", households, minimum=2_000)
@@ -305,7 +295,6 @@ PRICE = Study(
     "households: counts by block and race, racial entropy, and the share of households that moved, at the certified "
     "budget too, which may be above the PSA's exact loss and then favours the noise. The share that moved is what a "
     "household can deny by, and no budget speaks of it. One line of the table for each number.",
-    _add_arguments,
     _plan,
     (
         "stirred study price --output price",

@@ -1,6 +1,5 @@
 """Article, Figure 1: how far the Permutation Swapping Algorithm moves a two-way table, at each swap rate."""
 
-import argparse
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -17,7 +16,7 @@ from stirred.verify.evidence.pictures.rendering import GREYS
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings, swapped_dwellings
 from stirred.verify.products.studies.picture import box_plots
-from stirred.verify.products.studies.study import Row, Study, StudyPlan, add_number, digest_of, rounded_text, seed_of
+from stirred.verify.products.studies.study import Row, Study, StudyPlan, digest_of, rounded_text, seed_of
 from stirred.verify.products.swap.request import SwapRequest
 
 Cells = Mapping[tuple[Any, Any], int]
@@ -30,7 +29,6 @@ RATES = tuple(Fraction(percent, 100) for percent in (1, 5, 10, 20, 30, 40, 50))
 """From 1% to 50%, as in the article's figure, with those of its Table 2."""
 
 _PLACES = 9
-_RUNS, _SEED = 20, 1940
 _MOST_RECORDS = 10**8
 
 
@@ -72,31 +70,6 @@ def swapped_cells(records: Counter[SwapRecord]) -> Swap:
     return swap
 
 
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file", nargs="?", metavar="DATA", help="records: CSV, Parquet, or a directory of Parquet files"
-    )
-    parser.add_argument(
-        "--1940",
-        dest="massachusetts",
-        action="store_true",
-        help="instead of DATA: the dwellings of Massachusetts in 1940 (article, Table 1), as one stratum",
-    )
-    parser.add_argument("--match", nargs="+", metavar="COLUMN", help="of DATA: matching variables (the swap key)")
-    parser.add_argument("--swap", nargs="+", metavar="COLUMN", help="of DATA: swapping variables")
-    parser.add_argument("--hold", nargs="+", metavar="COLUMN", help="of DATA: the held variables of the table")
-    parser.add_argument("--count", metavar="COLUMN", help="of DATA: how many records a line stands for")
-    parser.add_argument(
-        "--swap-rates",
-        nargs="+",
-        default=RATES,
-        metavar="P",
-        help="swap rates, exact (default 1%% to 50%%, as in the article)",
-    )
-    add_number(parser, "--runs", _RUNS, "runs at each rate")
-    add_number(parser, "--seed", _SEED, "what all draws depend on")
-
-
 def _records(asked: SwapRequest) -> Counter[SwapRecord]:
     """The records of a file, with codes for their categories."""
     from stirred.mechanisms.fast.random_words import run_key  # noqa: PLC0415 only files need Arrow, an optional dependency
@@ -122,8 +95,8 @@ def _plan(
     hold: Sequence[str] | None = None,
     count: str | None = None,
     swap_rates: Sequence[str | Exact] = RATES,
-    runs: int = _RUNS,
-    seed: int = _SEED,
+    runs: int = 20,
+    seed: int = 1940,
 ) -> StudyPlan:
     rates = tuple(sorted(probability("--swap-rates", parse_exact("--swap-rates", p)) for p in swap_rates))
     if len(set(rates)) != len(rates):
@@ -221,7 +194,6 @@ PSA = Study(
     "Swap a data set by the Permutation Swapping Algorithm, several times at each swap rate, and measure the mean "
     "absolute percentage error of its table of held by swapped categories, over the cells that hold a record: article, "
     "Figure 1. One line of the table for each run: the rate, the run, how many records moved, the error in per cent.",
-    _add_arguments,
     _plan,
     (
         "stirred study psa --1940 --output figure1",

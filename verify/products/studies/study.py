@@ -1,6 +1,5 @@
 """A study: what is drawn, under which settings, and what is made of the draws."""
 
-import argparse
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,13 +34,12 @@ class StudyPlan:
 
 @dataclass(frozen=True)
 class Study:
-    """A study by name, as the command line declares it.
+    """A study by name.
 
     Attributes:
         name: as typed.
         summary: what it shows, in one line.
         description: what is computed, from what, and what the table holds.
-        add_arguments: declares the options besides --output.
         plan: what a call does, from its options by keyword; raises `InputError` where they are wrong.
         examples: lines of `stirred study --help` and of its own help.
     """
@@ -49,14 +47,8 @@ class Study:
     name: str
     summary: str
     description: str
-    add_arguments: Callable[[argparse.ArgumentParser], None]
     plan: Callable[..., StudyPlan]
     examples: Sequence[str]
-
-
-def add_number(parser: argparse.ArgumentParser, option: str, default: int, what: str) -> None:
-    """Declare an option that is an integer."""
-    parser.add_argument(option, type=int, default=default, metavar="N", help=f"{what} (default %(default)s)")
 
 
 def seed_of(seed: int, draw: str) -> int:

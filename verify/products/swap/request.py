@@ -77,12 +77,8 @@ class SwapRequest:
 
     def stated(self) -> dict[str, object]:
         """What the manifest says of the run beside its data."""
-        return {
-            **self.setting(),
-            "resolution": self.resolution,
-            "nulls": self.nulls,
-            "randomness": randomness(self.seed),
-        }
+        drawn = {"resolution": self.resolution, "nulls": self.nulls, "randomness": randomness(self.seed)}
+        return {**self.setting(), **drawn}
 
     def refuse_release(self, facts: SwapFacts) -> None:
         """Refuse to write records as they are, and what no finite budget covers, where something is written."""

@@ -16,7 +16,7 @@ from stirred.mechanisms.das.topdown.integers import SparseCounts, nonzero
 from stirred.spec.arguments import InputError
 
 Show = Callable[[str, int, int], None]
-"""Is told what is counted, how many are done, and of how many."""
+"""Told what is counted, with how many are done of how many."""
 
 _TAG_BYTES = 16
 

@@ -24,11 +24,7 @@ from stirred.verify.products.topdown.release import CheckedRun, write_release
 
 
 def run_topdown(one: CheckedRun, show: Show = lambda *_: None) -> int:
-    """Measure, estimate and write; returns the number of records.
-
-    Args:
-        one: what is read.
-        show: is told the level, how many of its nodes are finished, and of how many.
+    """Measure, estimate and write; returns the number of records. `show` is told how far a level is.
 
     Raises:
         InputError: a file cannot be used, or no counts meet the constraints.

@@ -1,6 +1,5 @@
 """The swapping study's design on a synthetic state, with the PSA, ToyDown and TopDown beside 2010-style swapping."""
 
-import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
@@ -9,7 +8,7 @@ from importlib.util import find_spec
 from stirred.spec.arguments import InputError, integer, positive_integer
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.products.studies.study import Row, Study, StudyPlan, add_number, rounded_text, seed_of
+from stirred.verify.products.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
 from stirred.verify.products.studies.swapping.measures import (
     Measure,
     measures_of_pairs,
@@ -185,17 +184,10 @@ def _at_budget(rows: Sequence[Row], method: Method, scale: str, budget: Fraction
     return f"{method.label}{delta} {'is outside what was tried' if at is None else f'near {_text(at)}'}"
 
 
-_HOUSEHOLDS, _RUNS, _SEED = 40_000, 5, 2010
 _STATE = "the state"
 
 
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_number(parser, "--households", _HOUSEHOLDS, "of the synthetic state")
-    add_number(parser, "--runs", _RUNS, "pairs of runs at each value")
-    add_number(parser, "--seed", _SEED, "what state and draws depend on")
-
-
-def _plan(*, households: int = _HOUSEHOLDS, runs: int = _RUNS, seed: int = _SEED) -> StudyPlan:
+def _plan(*, households: int = 40_000, runs: int = 5, seed: int = 2010) -> StudyPlan:
     if find_spec("scipy") is None:
         raise InputError("the study of swapping needs scipy: pip install scipy")
     require_solvers("the study of swapping")
@@ -272,7 +264,6 @@ SWAPPING = Study(
     "units of each block are kept); measure what the study measures, and set error against budget: epsilon, at delta = "
     "10^-10 where the noise is Gaussian, and rho^2, which follows from a pure epsilon. One line of the table for each "
     "statistic of each run.",
-    _add_arguments,
     _plan,
     (
         "stirred study swapping --output swapping",

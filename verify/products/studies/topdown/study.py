@@ -1,6 +1,5 @@
 """What the TopDown Algorithm does to counts: error by level, the bias of non-negativity, variance against ρ²."""
 
-import argparse
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
@@ -13,7 +12,7 @@ from stirred.spec.arguments import Exact, InputError, integer, parse_exact, posi
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings
-from stirred.verify.products.studies.study import Row, Study, StudyPlan, add_number, rounded_text, seed_of
+from stirred.verify.products.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
 from stirred.verify.products.studies.swapping.race_counts import race_counts
 from stirred.verify.products.studies.swapping.synthetic_state import synthetic_state
 from stirred.verify.products.studies.topdown.measures import (
@@ -157,32 +156,10 @@ def _divided(numbers: list[int], blocks: int, words: Words) -> Codes:
     return np.column_stack(columns)
 
 
-_HOUSEHOLDS, _RUNS, _SEED = 20_000, 3, 2020
-_BUDGETS = ("0.1", "0.5", "2.56", "4.96", "15")
+RHO_SQUARED = ("0.1", "0.5", "2.56", "4.96", "15")
 """With those of the person queries of the redistricting file and of the DHC: article, Table 3."""
 
-_POPULATIONS = ("segregated", "massachusetts")
-
-
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--populations",
-        nargs="+",
-        choices=_POPULATIONS,
-        default=_POPULATIONS,
-        metavar="NAME",
-        help=f"which of {' and '.join(_POPULATIONS)} (default both)",
-    )
-    add_number(parser, "--households", _HOUSEHOLDS, "of segregated")
-    parser.add_argument(
-        "--rho-squared",
-        nargs="+",
-        default=_BUDGETS,
-        metavar="R",
-        help=f"budgets rho^2, exact, with at most four decimals (default {' '.join(_BUDGETS)})",
-    )
-    add_number(parser, "--runs", _RUNS, "pairs of runs at each budget")
-    add_number(parser, "--seed", _SEED, "what all draws depend on")
+POPULATIONS = ("segregated", "massachusetts")
 
 
 def _budgets(given: Sequence[str | Exact]) -> list[Fraction]:
@@ -197,20 +174,20 @@ def _budgets(given: Sequence[str | Exact]) -> list[Fraction]:
 
 def _plan(
     *,
-    populations: Sequence[str] = _POPULATIONS,
-    households: int = _HOUSEHOLDS,
-    rho_squared: Sequence[str | Exact] = _BUDGETS,
-    runs: int = _RUNS,
-    seed: int = _SEED,
+    populations: Sequence[str] = POPULATIONS,
+    households: int = 20_000,
+    rho_squared: Sequence[str | Exact] = RHO_SQUARED,
+    runs: int = 3,
+    seed: int = 2020,
 ) -> StudyPlan:
     require_solvers("the study of TopDown")
     integer("--households", households, minimum=2_000)
     positive_integer("--runs", runs)
     integer("--seed", seed, minimum=0)
     budgets = _budgets(rho_squared)
-    if unknown := set(populations) - set(_POPULATIONS):
-        raise InputError(f"--populations must be among {', '.join(_POPULATIONS)}; got {', '.join(sorted(unknown))}")
-    names = [name for name in _POPULATIONS if name in populations]
+    if unknown := set(populations) - set(POPULATIONS):
+        raise InputError(f"--populations must be among {', '.join(POPULATIONS)}; got {', '.join(sorted(unknown))}")
+    names = [name for name in POPULATIONS if name in populations]
     draws = {
         f"{name}, rho^2 {budget_text(budget)}, run {run}": (name, budget, run)
         for name in names
@@ -265,7 +242,6 @@ TOPDOWN = Study(
     f"{DESIGN}; kept are the population of the state and, of the synthetic state, the housing units of each block. "
     "Measured are the noise that went in and the error that came out at each level, the mean error of block counts by "
     "true count, and the variance over two runs. One line of the table for each statistic of each pair of runs.",
-    _add_arguments,
     _plan,
     (
         "stirred study topdown --output topdown",
