@@ -66,7 +66,7 @@ MAY_READ = {
     "verify/laws/sent_function.py": "objects of its own parent",
     "verify/products/studies/carried_out.py": "its own draws",
     "verify/cli/commands/study_scale.py": "data that its own runs have made, and the measurements that come along",
-    "verify/cli/commands/progress.py": "its own nodes",
+    "verify/products/topdown/kept_nodes.py": "its own nodes",
     "verify/evidence/certificates/check.py": "the independent checker, which shares nothing, reads at most 200 MB",
     "verify/evidence/certificates/sentences.py": "as the checker beside it",
     "verify/evidence/certificates/query.py": "as the checker beside it",

@@ -19,13 +19,14 @@ from stirred.verify.audit.records.record_kind import record_kind
 from stirred.verify.cli.commands.audited_files import Task, expanded, limited, named_files, readable, with_tables
 from stirred.verify.cli.commands.kept_records import AUDIT, compared_status, kept_records
 from stirred.verify.cli.commands.limits import add_limits, command_line, limits
+from stirred.verify.cli.commands.report_format import add_format, chosen_format, write_report
 from stirred.verify.cli.commands.sampled_options import add_sampling, chosen_sampling, sampled_record
 from stirred.verify.cli.commands.written_evidence import write_certificates, write_coq, write_witnesses
 from stirred.verify.evidence.certificates.printable import one_line
 from stirred.verify.evidence.certificates.standard_streams import say
 from stirred.verify.evidence.files.atomic import real_path, write_whole
 from stirred.verify.evidence.process_control.time_limit import time_limit
-from stirred.verify.evidence.reports.formats import add_format, chosen_format, rendered, write_report
+from stirred.verify.evidence.reports.formats import rendered
 from stirred.verify.evidence.reports.lines import FAILURE, counted, error_line, exit_status, progress
 from stirred.verify.evidence.reports.provenance import without_folders
 from stirred.verify.evidence.reports.report import Report

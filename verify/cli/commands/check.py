@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from stirred.verify.cli.commands.limits import byte_count, parse_seconds
+from stirred.verify.cli.commands.limits import add_number, byte_count, parse_seconds
 from stirred.verify.evidence.certificates import check, query, sentences
 from stirred.verify.evidence.certificates.bounded_read import UnreadableError, read_whole
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
@@ -187,9 +187,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--ledger", action="store_true", help="re-check the claims of the ledger, and refuse what is not theirs"
     )
-    parser.add_argument(
-        "--seconds", type=int, default=_SECONDS, metavar="N", help="for each file, on the clock (default %(default)s)"
-    )
+    add_number(parser, "--seconds", "for each file, on the clock", _SECONDS)
     parser.add_argument(
         "--memory", default=_MEMORY, metavar="SIZE", help="that a check and each solver may add (default %(default)s)"
     )

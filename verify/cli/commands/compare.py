@@ -13,9 +13,9 @@ from stirred.verify.audit.compared_claims import (
     read_recording,
 )
 from stirred.verify.cli.commands.limits import add_limits, command_line, limits
+from stirred.verify.cli.commands.report_format import add_format, chosen_format, write_report
 from stirred.verify.engines.algebra.corners import CLAIMED, HONEST, corner_losses
 from stirred.verify.evidence.process_control.time_limit import time_limit
-from stirred.verify.evidence.reports.formats import add_format, chosen_format, write_report
 from stirred.verify.evidence.reports.lines import counted, exit_status
 from stirred.verify.evidence.reports.report import Bar, Report, Result
 from stirred.verify.evidence.verdict import Verdict

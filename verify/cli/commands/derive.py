@@ -21,7 +21,7 @@ from stirred.verify.cli.commands.derive_swapping import (
     derive_universe,
     derive_variants,
 )
-from stirred.verify.cli.commands.limits import parse_count, parse_number, parse_seconds
+from stirred.verify.cli.commands.limits import add_number, parse_count, parse_number, parse_seconds
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.process_control.time_limit import time_limit
 from stirred.verify.evidence.reports.lines import HOLDS, UNDECIDED, exit_status
@@ -237,13 +237,7 @@ def add_parser(subparsers: Any) -> None:
             metavar="N",
             help=f"with universe, price: its counts by {what} category",
         )
-    parser.add_argument(
-        "--seconds",
-        type=int,
-        default=DEFAULT_LIMITS.seconds,
-        metavar="N",
-        help="with universe, price: time (default %(default)s)",
-    )
+    add_number(parser, "--seconds", "with universe, price: time", DEFAULT_LIMITS.seconds)
     parser.add_argument(
         "--coq", metavar="FILE.v", help="with universe: write a Coq file whose theorem is the certified budget"
     )

@@ -24,22 +24,16 @@ _MOST_JOBS = 4
 """Processes that share the work on one claim."""
 
 
+def add_number(parser: argparse.ArgumentParser, option: str, what: str, default: int | None = None) -> None:
+    """Declare an option that is an integer."""
+    parser.add_argument(option, type=int, default=default, metavar="N", help=f"{what} (default %(default)s)")
+
+
 def add_limits(parser: argparse.ArgumentParser, what: str) -> None:
     """Declare --choices, --seconds, --import and --generator; `what` says what the seconds are for."""
-    parser.add_argument(
-        "--choices",
-        type=int,
-        default=DEFAULT_LIMITS.choices,
-        metavar="N",
-        help="random choices that a mechanism may make on one data set (default %(default)s)",
-    )
-    parser.add_argument(
-        "--seconds",
-        type=int,
-        default=DEFAULT_LIMITS.seconds,
-        metavar="N",
-        help=f"{what}, on the clock (default %(default)s)",
-    )
+    choices, seconds = DEFAULT_LIMITS.choices, DEFAULT_LIMITS.seconds
+    add_number(parser, "--choices", "random choices that a mechanism may make on one data set", choices)
+    add_number(parser, "--seconds", f"{what}, on the clock", seconds)
     parser.add_argument(
         "--import",
         dest="imports",
@@ -58,8 +52,7 @@ def add_limits(parser: argparse.ArgumentParser, what: str) -> None:
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Declare --jobs, how many processes share the work."""
-    few = min(2, os.cpu_count() or 1)
-    parser.add_argument("--jobs", type=int, default=few, metavar="N", help="processes (default %(default)s)")
+    add_number(parser, "--jobs", "processes", min(2, os.cpu_count() or 1))
 
 
 def limits(arguments: argparse.Namespace) -> Limits:

@@ -64,6 +64,10 @@ Needs the group "phsafe" (pip install duckdb), or "spark". Exit status: 0 when a
 """
 
 
+_WITH_NOISE = ("claim", "total", "seed", "work", "each_place", "states_of_geo")
+"""Options that have no meaning without noise."""
+
+
 class _Records(Protocol):
     """Files that were opened and checked."""
 
@@ -92,10 +96,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--total", metavar="RHO", help="what all budgets must add up to, exact")
     parser.add_argument("--work", metavar="DIR", help="where finished tables are kept meanwhile (default OUTPUT.parts)")
     parser.add_argument(
-        "--engine",
-        choices=("duckdb", "spark"),
-        default="duckdb",
-        help="this machine, or a cluster (Apache Spark)",
+        "--engine", choices=("duckdb", "spark"), default="duckdb", help="this machine, or a cluster (Apache Spark)"
     )
     parser.add_argument("--master", metavar="URL", help="of the cluster (default: spark-submit's, or this machine)")
     parser.add_argument(
@@ -131,8 +132,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _without_noise(arguments: argparse.Namespace) -> int:
     _check_output(arguments)
+    for option in _WITH_NOISE:
+        if getattr(arguments, option) not in (None, False):
+            named = option.replace("_", "-")
+            raise InputError(f"--{named} must stand without --non-private: exact counts have no budget and no noise")
     with ended_by_interrupt(), ExitStack() as opened:
-        return run_non_private(arguments, lambda counting, work: _opened(arguments, counting, work, opened).counted)
+        run_non_private(
+            arguments.settings,
+            Path(arguments.output),
+            lambda counting, work: _opened(arguments, counting, work, opened).counted,
+        )
+    _say_written(arguments.output)
+    sys.stderr.write("stirred: --non-private: these tables hold exact confidential counts, no release\n")
+    return HOLDS
 
 
 def _with_noise(arguments: argparse.Namespace) -> int:
@@ -156,8 +168,7 @@ def _with_noise(arguments: argparse.Namespace) -> int:
             write_whole(arguments.claim, specification(settings, pairs).claim_text())
         appear(work.path / "tables", Path(arguments.output))
         work.destroy()
-    for table in sorted(path.name for path in Path(arguments.output).iterdir()):
-        sys.stdout.write(f"{printable(arguments.output)}/{table}: written\n")
+    _say_written(arguments.output)
     sys.stdout.write(specification(settings, pairs).text() + "\n")
     if unused:
         sys.stderr.write(f"stirred: settings not used: {', '.join(unused)}\n")
@@ -166,6 +177,11 @@ def _with_noise(arguments: argparse.Namespace) -> int:
     if arguments.seed is not None:
         sys.stderr.write("stirred: drawn with a seed: whoever knows it can take the noise away\n")
     return HOLDS
+
+
+def _say_written(output: str) -> None:
+    for table in sorted(path.name for path in Path(output).iterdir()):
+        sys.stdout.write(f"{printable(output)}/{table}: written\n")
 
 
 def _check_targets(arguments: argparse.Namespace, settings: RunSettings) -> None:

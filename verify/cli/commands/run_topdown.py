@@ -1,42 +1,22 @@
 """`stirred run topdown`: the TopDown Algorithm on files, with settings in the published form."""
 
-from __future__ import annotations
-
 import argparse
-import os
 import sys
-from collections.abc import Mapping, Sequence
-from hashlib import blake2b
-from json import dumps
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
 
-import numpy as np
-
-from stirred.mechanisms.das.topdown.algorithm import check_edits, invariants
-from stirred.mechanisms.das.topdown.design import Counts, Design, Tie, Weights, form_values
-from stirred.mechanisms.das.topdown.integers import nonzero
-from stirred.mechanisms.das.topdown.nearest import InfeasibleError
-from stirred.spec.arguments import InputError, positive_integer
+from stirred.spec.arguments import InputError
+from stirred.verify.cli.commands.progress import ProgressLine
 from stirred.verify.cli.commands.written_example import write_example
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import real_path
-from stirred.verify.evidence.files.bounded_file import read_text
 from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
 from stirred.verify.evidence.reports.lines import HOLDS
-from stirred.verify.products.topdown.earlier import read_earlier
 from stirred.verify.products.topdown.examples import EXAMPLES, next_commands
-from stirred.verify.products.topdown.files import read_schema, read_tables
-from stirred.verify.products.topdown.release import ESTIMATES, CheckedRun, write_release
-from stirred.verify.products.topdown.settings import design_of, read_settings
+from stirred.verify.products.topdown.release import ESTIMATES, CheckedRun, TopDownRequest
 from stirred.verify.products.topdown.specification import specification
 
-if TYPE_CHECKING:
-    from stirred.mechanisms.das.topdown.siblings import Published, Solver, Totals
-    from stirred.mechanisms.fast.topdown import Estimation
-    from stirred.verify.cli.commands.progress import KeptNodes
-
-_WEIGHTS = {"precision": Weights.PRECISION, "equal": Weights.EQUAL}
-_TIES = {"smallest": Tie.SMALLEST, "largest": Tie.LARGEST}
 _EPILOG = """\
 examples:
   stirred run topdown --init town                   write settings, a schema and a made population to start from
@@ -110,6 +90,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--reproduce",
         nargs="+",
+        default=(),
         metavar="LEVEL=QUERY",
         help="totals of --earlier that the new records have too, at every node of the level: H(Z) = P",
     )
@@ -119,9 +100,11 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--format", choices=("parquet", "csv"), default="parquet", help="of the records")
     parser.add_argument("--estimate", choices=tuple(ESTIMATES), default="nearest", help="which integers are sought")
     parser.add_argument(
-        "--weights", choices=tuple(_WEIGHTS), default="precision", help="of the squares: 1/sigma^2 or 1"
+        "--weights", choices=("precision", "equal"), default="precision", help="of the squares: 1/sigma^2 or 1"
     )
-    parser.add_argument("--ties", choices=tuple(_TIES), default="smallest", help="which of several nearest data sets")
+    parser.add_argument(
+        "--ties", choices=("smallest", "largest"), default="smallest", help="which of several nearest data sets"
+    )
     parser.add_argument(
         "--engine", choices=("processes", "spark"), default="processes", help="where nodes are estimated"
     )
@@ -139,44 +122,24 @@ def run(arguments: argparse.Namespace) -> int:
     for option in ("settings", "schema", "data", "output"):
         if getattr(arguments, option) is None:
             raise InputError(f"--{option} must be given, or --init alone")
-    _check_engine(arguments)
+    request = TopDownRequest(**{one.name: getattr(arguments, one.name) for one in fields(TopDownRequest)})
     target = real_path(arguments.output)
     if target.is_symlink() or (target.exists() and (not target.is_dir() or any(target.iterdir()))):
         raise InputError(f"--output must be a new folder; {arguments.output} exists")
     if not target.parent.is_dir():
         raise InputError(f"--output must be a new folder in one that exists; got {arguments.output}")
-    read = _read(arguments)
+    read = CheckedRun.of(request)
+    from stirred.verify.products.topdown.run import run_topdown  # noqa: PLC0415 slow to load
+
     with ended_by_interrupt():
-        _release(read)
+        records = run_topdown(read, ProgressLine(sys.stderr, "nodes").show)
+    said = specification(read.design, read.schema, read.earlier).text()
+    sys.stdout.write(f"{printable(arguments.output)}: {records} records\n{said}\n")
+    if arguments.seed is not None:
+        sys.stderr.write("stirred: measured with a seed: whoever knows it can take the noise away\n")
     if read.settings.unused:
         sys.stderr.write(f"stirred: settings not used: {_by_section(read.settings.unused)}\n")
     return HOLDS
-
-
-def _read(arguments: argparse.Namespace) -> CheckedRun:
-    settings, schema = read_settings(arguments.settings), read_schema(arguments.schema)
-    if not arguments.no_measurements:
-        from stirred.verify.products.topdown.measurements import check_columns  # noqa: PLC0415 slow to load
-
-        check_columns(arguments.schema, schema.schema)
-    tables = read_tables(arguments.data, schema)
-    design = design_of(
-        settings,
-        schema.schema,
-        tables.geography,
-        place=tables.place,
-        weights=_WEIGHTS[arguments.weights],
-        tie=_TIES[arguments.ties],
-        reproduced=arguments.reproduce or (),
-    )
-    try:
-        check_edits(design, tables.histograms)
-    except InputError as error:
-        raise InputError(f"{arguments.data}: level {settings.levels[-1]}: {error}") from None
-    earlier = None
-    if arguments.earlier is not None:
-        earlier = read_earlier(arguments.earlier, arguments.reproduce, schema, settings.levels, tables.geography)
-    return CheckedRun(arguments, settings, design, schema, tables, earlier)
 
 
 def _by_section(unused: Sequence[str]) -> str:
@@ -186,110 +149,3 @@ def _by_section(unused: Sequence[str]) -> str:
         section, _, key = one.partition(" ")
         found.setdefault(section, []).append(key)
     return printable("; ".join(f"{section} {', '.join(keys)}" for section, keys in found.items()))
-
-
-def _check_engine(arguments: argparse.Namespace) -> None:
-    """Refuse options that do not go together."""
-    if (arguments.earlier is None) != (arguments.reproduce is None):
-        raise InputError("--earlier and --reproduce must stand together; one of them is missing")
-    if arguments.engine == "spark" and arguments.workers is not None:
-        raise InputError("--workers must stand without --engine spark")
-    if arguments.engine != "spark" and arguments.master is not None:
-        raise InputError("--master must stand with --engine spark")
-    if arguments.workers is not None:
-        positive_integer("--workers", arguments.workers)
-
-
-def _release(one: CheckedRun) -> None:
-    from stirred.mechanisms.fast.topdown import Estimation  # noqa: PLC0415 slow to load
-    from stirred.mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
-    from stirred.verify.cli.commands.progress import KeptNodes  # noqa: PLC0415
-
-    arguments, design = one.arguments, one.design
-    key = _key(one)
-    facts = _facts(one, key)
-    folder = RunFolder(arguments.work or f"{arguments.output}.parts", facts, key)
-    histograms = design.summed(one.tables.histograms)
-    totals = invariants(design, histograms)
-    own = blake2b(dumps(facts, default=list).encode(), key=folder.key).digest()  # a seed may give other runs this key
-    kept = KeptNodes(folder.path / "nodes.jsonl", design, own, sys.stderr)
-    measured = one.measured(folder.path, histograms, folder.key, _processes(arguments))
-    estimation = Estimation(design, measured, totals, tuple(one.published), _solver(arguments.estimate))
-    try:
-        with kept:
-            counts = _estimated(arguments, estimation, kept)
-    except InfeasibleError:
-        folder.destroy()  # the same noise cannot be fitted the next time either
-        raise
-    _check(design, counts, totals, one.published)
-    write_release(one, counts, measured, totals)
-    folder.destroy()
-    sys.stdout.write(specification(design, one.schema, one.earlier).text() + "\n")
-    if arguments.seed is not None:
-        sys.stderr.write("stirred: measured with a seed: whoever knows it can take the noise away\n")
-
-
-def _key(one: CheckedRun) -> bytes:
-    """The key of the noise; from the seed of the earlier release comes other noise than it had."""
-    from stirred.mechanisms.fast.random_words import KEY_BYTES, run_key  # noqa: PLC0415 slow to load
-
-    key = run_key(one.arguments.seed)
-    if one.earlier is None:
-        return key
-    return blake2b(f"after {one.earlier.rho_squared}".encode(), key=key, digest_size=KEY_BYTES).digest()
-
-
-def _estimated(arguments: argparse.Namespace, estimation: Estimation, kept: KeptNodes) -> dict[str, Counts]:
-    """The counts of every node, by the engine that is asked for."""
-    if arguments.engine == "spark":
-        from stirred.mechanisms.spark.session import spark_session  # noqa: PLC0415 an optional dependency
-        from stirred.mechanisms.spark.topdown import estimate_on_spark  # noqa: PLC0415
-
-        return estimate_on_spark(spark_session(arguments.master), estimation, done=kept.done, keep=kept.keep)
-    from stirred.mechanisms.fast.topdown import estimate  # noqa: PLC0415 slow to load
-
-    return estimate(estimation, workers=_processes(arguments), done=kept.done, keep=kept.keep)
-
-
-def _processes(arguments: argparse.Namespace) -> int:
-    """How many processes of this machine share the nodes."""
-    return arguments.workers or os.cpu_count() or 1
-
-
-def _solver(estimate: str) -> Solver:
-    from stirred.mechanisms.fast.nearest_point import fast_nearest  # noqa: PLC0415
-    from stirred.mechanisms.fast.rounded_point import rounded_point  # noqa: PLC0415
-
-    return fast_nearest if estimate == "nearest" else rounded_point
-
-
-def _facts(one: CheckedRun, key: bytes) -> dict[str, object]:
-    """What a run depends on; of a seed its key's checksum."""
-    arguments = one.arguments
-    texts = [read_text(path) for path in (*arguments.settings, arguments.schema)]
-    return {
-        "settings": blake2b("\0".join(texts).encode(), digest_size=16).hexdigest(),
-        "files": one.tables.fingerprint,
-        "earlier": one.earlier.fingerprint if one.earlier else None,
-        "options": [arguments.estimate, arguments.weights, arguments.ties],
-        "seed": None if arguments.seed is None else blake2b(key, digest_size=8).hexdigest(),
-    }
-
-
-def _check(design: Design, counts: Mapping[str, Counts], totals: Totals, published: Sequence[Published]) -> None:
-    """Refuse counts that do not meet every constraint in integers, wherever they come from."""
-    again = design.summed({leaf: counts[leaf] for leaf in design.geography.leaves})
-    if (
-        any(nonzero(of)[1].min(initial=0) < 0 for of in counts.values())
-        or again != dict(counts)
-        or invariants(design, again) != totals
-    ):
-        raise InputError("the estimate must be non-negative, sum up and keep the invariants; it does not")
-    for level, nodes in enumerate(design.geography.levels):
-        of_level = [one for one in published if one.aggregate.level == level]
-        found = form_values([one.aggregate.row for one in of_level], [again[node] for node in nodes])
-        wanted = np.array([one.values for one in of_level], dtype=np.int64).reshape(len(of_level), len(nodes)).T
-        for place, number in np.argwhere(found != wanted).tolist():
-            name, value = of_level[number].aggregate.name, wanted[place, number]
-            raise InputError(f"{name} of {nodes[place]}: the estimate must have {value}; it has {found[place, number]}")
-    check_edits(design, again)

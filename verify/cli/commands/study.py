@@ -3,28 +3,26 @@
 import argparse
 import sys
 from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import positive_integer
 from stirred.verify.audit.libraries.library_study import StudiedMechanism, studied_mechanisms
-from stirred.verify.cli.commands.limits import add_jobs
+from stirred.verify.cli.commands.limits import add_jobs, add_number
 from stirred.verify.cli.commands.study_scale import add_scale
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
 from stirred.verify.evidence.reports.lines import HOLDS, counted, finding_line
-from stirred.verify.products.studies.budgets import BUDGETS
+from stirred.verify.products.studies.budgets import BUDGETS, LEAST
 from stirred.verify.products.studies.carried_out import carry_out
 from stirred.verify.products.studies.price import PRICE
 from stirred.verify.products.studies.psa import PSA
 from stirred.verify.products.studies.study import Study
 from stirred.verify.products.studies.swapping.study import SWAPPING
-from stirred.verify.products.studies.topdown.study import TOPDOWN
+from stirred.verify.products.studies.topdown.study import POPULATIONS, RHO_SQUARED, TOPDOWN
 
 STUDIES: tuple[Study, ...] = (PSA, SWAPPING, TOPDOWN, BUDGETS, PRICE)
 """Each is run by `stirred study NAME`."""
-
-
-_DRAWS, _SECONDS = 20_000, 120
 
 _LIBRARIES = """\
 Each mechanism of OpenDP and diffprivlib is drawn from under the claim that the library makes of it: map(d_in), or
@@ -50,16 +48,8 @@ def _add_libraries(studies: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--only", default="", metavar="TEXT", help="mechanisms whose name has TEXT in it")
-    parser.add_argument(
-        "--draws",
-        type=int,
-        default=_DRAWS,
-        metavar="N",
-        help="draws of the last look, under each of two data sets (default %(default)s)",
-    )
-    parser.add_argument(
-        "--seconds", type=int, default=_SECONDS, metavar="N", help="for each mechanism (default %(default)s)"
-    )
+    add_number(parser, "--draws", "draws of the last look, under each of two data sets", 20_000)
+    add_number(parser, "--seconds", "for each mechanism", 120)
     parser.add_argument("--json", action="store_true", help="print a JSON list, with what is known of each")
     parser.set_defaults(run=_run_libraries)
 
@@ -116,12 +106,71 @@ def add_parser(subparsers: Any) -> None:
             epilog=_examples(study) + _AFTER,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        study.add_arguments(declared)
+        _OPTIONS[study.name](declared)
+        declared.set_defaults(**_options(study))
         declared.add_argument("--output", required=True, metavar="FOLDER", help="where table, pictures and draws go")
         add_jobs(declared)
         declared.set_defaults(run=partial(run, study=study))
     _add_libraries(studies)
     add_scale(studies)
+
+
+def _psa(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file", nargs="?", metavar="DATA", help="records: CSV, Parquet, or a directory of Parquet files"
+    )
+    parser.add_argument(
+        "--1940",
+        dest="massachusetts",
+        action="store_true",
+        help="instead of DATA: the dwellings of Massachusetts in 1940 (article, Table 1), as one stratum",
+    )
+    parser.add_argument("--match", nargs="+", metavar="COLUMN", help="of DATA: matching variables (the swap key)")
+    parser.add_argument("--swap", nargs="+", metavar="COLUMN", help="of DATA: swapping variables")
+    parser.add_argument("--hold", nargs="+", metavar="COLUMN", help="of DATA: the held variables of the table")
+    parser.add_argument("--count", metavar="COLUMN", help="of DATA: how many records a line stands for")
+    parser.add_argument(
+        "--swap-rates", nargs="+", metavar="P", help="swap rates, exact (default 1%% to 50%%, as in the article)"
+    )
+    add_number(parser, "--runs", "runs at each rate")
+    add_number(parser, "--seed", "what all draws depend on")
+
+
+def _swapping(parser: argparse.ArgumentParser) -> None:
+    add_number(parser, "--households", "of the synthetic state")
+    add_number(parser, "--runs", "pairs of runs at each value")
+    add_number(parser, "--seed", "what state and draws depend on")
+
+
+def _topdown(parser: argparse.ArgumentParser) -> None:
+    which = f"which of {' and '.join(POPULATIONS)} (default both)"
+    parser.add_argument("--populations", nargs="+", choices=POPULATIONS, metavar="NAME", help=which)
+    add_number(parser, "--households", "of segregated")
+    budgets = f"budgets rho^2, exact, with at most four decimals (default {' '.join(RHO_SQUARED)})"
+    parser.add_argument("--rho-squared", nargs="+", metavar="R", help=budgets)
+    add_number(parser, "--runs", "pairs of runs at each budget")
+    add_number(parser, "--seed", "what all draws depend on")
+
+
+def _budgets(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--swap-rate", metavar="P", help="p in (0, 1), exact (default %(default)s)")
+    add_number(parser, "--largest", f"records of the largest universe, at least {LEAST}")
+
+
+def _price(parser: argparse.ArgumentParser) -> None:
+    add_number(parser, "--runs", "runs of each")
+    add_number(parser, "--households", "of the synthetic state")
+    add_number(parser, "--largest", "records of the longest line")
+    add_number(parser, "--seed", "what all draws depend on")
+
+
+_OPTIONS = {"psa": _psa, "swapping": _swapping, "topdown": _topdown, "budgets": _budgets, "price": _price}
+"""What declares the options of a study but --output; their defaults are those of its plan."""
+
+
+def _options(study: Study) -> dict[str, Any]:
+    """The names of a plan's options, each with its default."""
+    return {name: one.default for name, one in signature(study.plan).parameters.items()}
 
 
 def _examples(*studies: Study) -> str:
@@ -131,7 +180,8 @@ def _examples(*studies: Study) -> str:
 def run(arguments: argparse.Namespace, study: Study) -> int:
     """Carry out the study and print what it shows; returns the exit status."""
     jobs = positive_integer("--jobs", arguments.jobs)
-    findings, written = carry_out(study, arguments, Path(arguments.output), jobs=jobs)
+    options = {name: getattr(arguments, name) for name in _options(study)}
+    findings, written = carry_out(study, options, Path(arguments.output), jobs=jobs)
     lines = [finding_line(f"study.{name}", one.verdict.name, one.detail, one.scope) for name, one in findings.items()]
     lines += [f"{path}: written" for path in written]
     lines.append(f"{counted(len(findings), 'finding')}, {counted(len(written), 'file')}")

@@ -5,41 +5,20 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import fields
 from fractions import Fraction
-from hashlib import blake2b, sha256
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stirred.mechanisms.catalogue import FIBRE_NOISE
-from stirred.mechanisms.tables.manifest import manifest_text, swapped_facts
 from stirred.spec.arguments import InputError, probability
 from stirred.verify.cli.commands import pairs_swap
 from stirred.verify.cli.commands.limits import byte_count, parse_count, parse_number
 from stirred.verify.cli.commands.progress import ProgressLine
 from stirred.verify.cli.commands.study_scale import committed
 from stirred.verify.evidence.certificates.printable import one_line, printable
-from stirred.verify.evidence.files.atomic import real_path
-from stirred.verify.evidence.files.bounded_file import read_table_file
-from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
-from stirred.verify.evidence.reports.lines import HOLDS
+from stirred.verify.evidence.reports.lines import HOLDS, UNDECIDED
 from stirred.verify.products.studies.scale import Cost, rounded
-from stirred.verify.products.swap.specification import (
-    Setting,
-    SwapFacts,
-    claim_text,
-    how_of,
-    refuse_release,
-    specification,
-    stated_setting,
-    warnings,
-)
-
-if TYPE_CHECKING:
-    from stirred.mechanisms.tables.dependence import Dependence
-    from stirred.mechanisms.tables.reading import TableFile
-    from stirred.mechanisms.tables.redistribution import SwapRun
-    from stirred.mechanisms.tables.roles import Roles
+from stirred.verify.products.swap.request import SwapOutcome, SwapRequest
 
 _PATHS = {
     "swap-parquet-memory": "in memory, Parquet",
@@ -84,10 +63,6 @@ def plan_lines(rows: int) -> Iterator[str]:
 
 
 _LEAST_EPSILON, _MOST_EPSILON = Fraction(1, 1000), 1000
-
-_ALL = "all"
-_MANY = 4_000_000
-"""From so many records of Parquet parts are the cheaper path (tests/benchmarks/bench_swap_paths.py); of CSV never."""
 
 _EPILOG = """\
 examples:
@@ -183,39 +158,32 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"the following arguments are required: {', '.join(missing)}; see stirred swap --help")
     if arguments.method == pairs_swap.METHOD:
         return pairs_swap.run(arguments)
-    from stirred.mechanisms.fast.random_words import run_key  # noqa: PLC0415 slow to load, and an optional dependency
-    from stirred.mechanisms.tables.redistribution import SwapRun  # noqa: PLC0415
-    from stirred.mechanisms.tables.roles import assign_roles  # noqa: PLC0415
+    given = {one.name: getattr(arguments, one.name) for one in fields(SwapRequest)}
+    request = SwapRequest(**given | _numbers(arguments))
+    if arguments.engine == "spark":
+        from stirred.verify.products.swap.on_spark import swap_on_spark  # noqa: PLC0415 slow to load
 
-    rate, epsilon = _setting(arguments)
-    if arguments.engine == "spark" and rate is not None:
-        from stirred.verify.products.swap.on_spark import run_on_spark  # noqa: PLC0415
+        return _said(swap_on_spark(request))
+    from stirred.verify.products.swap.on_one_machine import swap_here  # noqa: PLC0415 slow to load, and it needs Arrow
 
-        return run_on_spark(arguments, rate)
-    file = read_table_file(arguments.file)
-    roles = assign_roles(
-        arguments.file,
-        file.schema.names,
-        matching=arguments.match,
-        swapping=arguments.swap,
-        holding=arguments.hold,
-        identifier=arguments.id,
-        count=arguments.count,
-    )
-    _check_targets(arguments, file)
-    swaps = bool(arguments.output or arguments.microdata)
-    nulls = arguments.nulls == "category"
-    setting = (rate, epsilon) if swaps else (None, None)
-    how = SwapRun(setting[0], run_key(arguments.seed), arguments.buckets, nulls, setting[1])
-    with ended_by_interrupt():
-        return _swap(arguments, file, roles, how, (rate, epsilon))
+    return _said(swap_here(request, ProgressLine(sys.stderr).show))
 
 
-def _setting(arguments: argparse.Namespace) -> Setting:
-    """The swap rate of the PSA, or ε of fibre noise.
+def _said(done: SwapOutcome) -> int:
+    """Print what was done; returns the exit status."""
+    for path, cells in done.written.items():
+        more = "" if cells is None else f", {cells} cells"
+        sys.stdout.write(f"{printable(path)}: {done.facts.records} records{more}\n")
+    sys.stdout.write(done.specification.text() + "\n")
+    sys.stderr.write("".join(f"stirred: {one_line(warning)}\n" for warning in done.warnings()))
+    return UNDECIDED if done.facts.is_vacuous else HOLDS
+
+
+def _numbers(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The swap rate of the PSA, or ε of fibre noise, and the bytes of memory.
 
     Raises:
-        InputError: an option is missing, or belongs to the other method.
+        InputError: an option is missing, malformed, or belongs to the other method.
     """
     is_noise = arguments.method == FIBRE_NOISE
     needed, other = ("epsilon", "swap_rate") if is_noise else ("swap_rate", "epsilon")
@@ -224,134 +192,12 @@ def _setting(arguments: argparse.Namespace) -> Setting:
         raise InputError(f"{named} must have --{needed.replace('_', '-')}; got none")
     if getattr(arguments, other) is not None:
         raise InputError(f"--{other.replace('_', '-')} must stand without {named}")
-    if not is_noise:
-        return probability("--swap-rate", parse_number("--swap-rate", arguments.swap_rate)), None
-    if arguments.engine == "spark" or arguments.certify:
+    if is_noise and (arguments.engine == "spark" or arguments.certify):
         raise InputError(f"{'--certify' if arguments.certify else '--engine spark'} must stand without {named}")
-    epsilon = parse_number("--epsilon", arguments.epsilon)
-    if not _LEAST_EPSILON <= epsilon <= _MOST_EPSILON:
-        raise InputError(f"--epsilon must be from {_LEAST_EPSILON} to {_MOST_EPSILON}; got {epsilon}")
-    return None, epsilon
-
-
-def _swap(arguments: argparse.Namespace, file: TableFile, roles: Roles, how: SwapRun, setting: Setting) -> int:
-    from stirred.mechanisms.tables.run_folder import RunFolder  # noqa: PLC0415
-    from stirred.mechanisms.tables.streaming import PartsRun  # noqa: PLC0415
-    from stirred.mechanisms.tables.swapping import swap_file  # noqa: PLC0415
-
-    if arguments.memory == _ALL or (arguments.memory is None and not _is_cheaper_in_parts(arguments, file)):
-        in_memory = swap_file(file, roles, how, microdata=arguments.microdata is not None)
-        facts = _facts(arguments, file, in_memory, setting)
-        return _release(arguments, file, in_memory, facts, _refused_or_claimed(arguments, facts))
-    memory = None if arguments.memory is None else byte_count("--memory", arguments.memory)
-    if not (arguments.output or arguments.microdata) or arguments.count:
-        raise InputError("--memory must come with --output or --microdata, and without --count")
-    folder = RunFolder(
-        arguments.work or f"{arguments.output or arguments.microdata}.parts",
-        _run_facts(arguments, file, roles, how, setting),
-        how.key,
-    )
-    parts = PartsRun(file, roles, how, folder, arguments.microdata is not None, ProgressLine(sys.stderr).show)
-    swapped = parts.swapped(memory)
-    facts = _facts(arguments, file, swapped, setting)
-    with folder.gone_if_refused():
-        claim = _refused_or_claimed(arguments, facts)
-    status = _release(arguments, file, swapped, facts, claim)
-    folder.destroy()
-    return status
-
-
-def _is_cheaper_in_parts(arguments: argparse.Namespace, file: TableFile) -> bool:
-    """Whether the records are better read in parts; the records that come out are the same."""
-    from stirred.mechanisms.tables.streaming import MOST_BUCKETS  # noqa: PLC0415
-
-    swaps = (arguments.output or arguments.microdata) and not arguments.count
-    few = arguments.buckets is None or arguments.buckets <= MOST_BUCKETS
-    return bool(swaps and few and not file.is_csv and file.lines >= _MANY)
-
-
-def _run_facts(
-    arguments: argparse.Namespace, file: TableFile, roles: Roles, how: SwapRun, setting: Setting
-) -> dict[str, object]:
-    """What a run in parts depends on; of a seed its key's checksum."""
-    seeded = arguments.seed is not None
-    return {
-        "files": file.fingerprint,
-        "roles": asdict(roles),
-        **stated_setting(setting),
-        "nulls": arguments.nulls,
-        "buckets": how.buckets,
-        "microdata": arguments.microdata is not None,
-        "seed": blake2b(how.key, digest_size=8).hexdigest() if seeded else None,
-    }
-
-
-def _facts(arguments: argparse.Namespace, file: TableFile, swapped: Any, setting: Setting) -> SwapFacts:
-    """What the specification of the swapped records depends on."""
-    sizes = swapped.sizes.of_lines() if arguments.microdata else swapped.sizes
-    margins = swapped.margins() if arguments.certify else None
-    rate, epsilon = setting
-    lines = bool(arguments.microdata)
-    found = _dependences(file, swapped.roles, lines=lines)
-    return SwapFacts(swapped.roles, sizes, rate, arguments.resolution, lines, margins, epsilon, found)
-
-
-def _dependences(file: TableFile, roles: Roles, *, lines: bool) -> tuple[Dependence, ...]:
-    """The columns that determine what is swapped, among those that stay with their record in what is released."""
-    from stirred.mechanisms.tables.dependence import dependences, first_records  # noqa: PLC0415
-
-    more = filter(None, (*roles.carried, roles.identifier)) if lines else ()
-    kept = (*roles.holding, *more)
-    table = first_records(file, [*roles.matching, *kept, *roles.swapping, *filter(None, [roles.count])])
-    return dependences(table, roles.matching, kept, roles.swapping, roles.count, lines=lines)
-
-
-def _refused_or_claimed(arguments: argparse.Namespace, facts: SwapFacts) -> str | None:
-    """The text of the claim file that is asked for; refused is what must not be written."""
-    refuse_release(arguments, facts)
-    return claim_text(facts) if arguments.claim else None
-
-
-def _release(arguments: argparse.Namespace, file: TableFile, swapped: Any, facts: SwapFacts, claim: str | None) -> int:
-    """Write what is asked for, whole or not at all, and print the specification; returns the exit status."""
-    from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
-
-    setting, said = (facts.rate, facts.epsilon), specification(facts)
-    mechanism = "permutation swapping" if facts.epsilon is None else "fibre noise"
-    stated = {} if claim is None else {"claim": {"sha256": sha256(claim.encode()).hexdigest()}}
-    lines = []
-    with WholeFiles() as files:
-        for path, make in ((arguments.output, swapped.saturated), (arguments.microdata, swapped.microdata)):
-            if path is not None:
-                written = files.table(path, *make())
-                how = {**swapped_facts(swapped), "budget": facts.stated_budget, **how_of(arguments, setting), **stated}
-                files.text(f"{path}.manifest.json", manifest_text(written, file, mechanism, how))
-                cells = f", {written.rows} cells" if path == arguments.output else ""
-                lines.append(f"{printable(path)}: {swapped.records} records{cells}\n")
-        if claim is not None:
-            files.text(arguments.claim, claim)
-    sys.stdout.write("".join(lines))
-    if lines and arguments.seed is not None:
-        sys.stderr.write("stirred: swapped with a seed: whoever knows it can undo the swap\n")
-    sys.stdout.write(said.text() + "\n")
-    identifying = swapped.identifying()
-    sys.stderr.write("".join(f"stirred: {one_line(warning)}\n" for warning in warnings(facts, identifying)))
-    return facts.status
-
-
-def _check_targets(arguments: argparse.Namespace, file: TableFile) -> None:
-    """Refuse to write over the records, two outputs in one file, and records where a line stands for several."""
-    inputs = {real_path(name) for name in (arguments.file, *file.files)}
-    named: dict[Path, str] = {}
-    for option in ("output", "microdata", "claim"):
-        path = getattr(arguments, option)
-        if path is None:
-            continue
-        target = real_path(path)
-        if target in inputs or any(one in target.parents for one in inputs):
-            raise InputError(f"--{option} must not be the file of records; got {path}")
-        if target in named:
-            raise InputError(f"--{option} must be another file than --{named[target]}; got {path}")
-        named[target] = option
-    if arguments.microdata and arguments.count:
-        raise InputError("--microdata must stand without --count: its lines are records")
+    number = parse_number(f"--{needed.replace('_', '-')}", getattr(arguments, needed))
+    if not is_noise:
+        probability("--swap-rate", number)
+    elif not _LEAST_EPSILON <= number <= _MOST_EPSILON:
+        raise InputError(f"--epsilon must be from {_LEAST_EPSILON} to {_MOST_EPSILON}; got {number}")
+    memory = arguments.memory
+    return {needed: number, "memory": memory if memory in (None, "all") else byte_count("--memory", memory)}

@@ -15,10 +15,10 @@ from typing import Any
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.cli.commands.kept_records import LEDGER, compared_status, kept_records
 from stirred.verify.cli.commands.limits import add_jobs
+from stirred.verify.cli.commands.report_format import add_format, chosen_format, shows_terminal, write_report
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
 from stirred.verify.evidence.certificates.standard_streams import say
 from stirred.verify.evidence.files.atomic import write_whole
-from stirred.verify.evidence.reports.formats import add_format, chosen_format, shows_terminal, write_report
 from stirred.verify.evidence.reports.lines import HOLDS, counted, counts_line, exit_status, progress
 from stirred.verify.evidence.reports.report import Finding, Place, Report, Result
 from stirred.verify.evidence.reports.text import result_lines

@@ -4,7 +4,6 @@ Of one stratum with n records: the printed budget (article, (7)), the sharp one 
 may use the margins, and the exact loss where it can be computed.
 """
 
-import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +11,7 @@ from itertools import cycle
 from math import isqrt
 from typing import Any
 
-from stirred.spec.arguments import InputError, parse_exact, positive_integer, probability
+from stirred.spec.arguments import Exact, InputError, parse_exact, positive_integer, probability
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, psa_budget
 from stirred.verify.engines.swapping.bounds import certified_budget, sharpened_budget, single_record_loss
@@ -24,7 +23,9 @@ from stirred.verify.products.studies.study import Row, Study, StudyPlan
 
 _MANTISSAS = (10, 14, 20, 30, 50, 70)
 _SIZES = (4, 6, 8, *(m * 10**k for k in range(5) for m in _MANTISSAS), 1_000_000)
-_LEAST = 20
+LEAST = 20
+"""Records of the largest universe, at least."""
+
 _DIGITS = 8
 _FINEST = 1_200
 """Parts of a picture's height that nobody tells apart."""
@@ -79,24 +80,12 @@ _LABELS = {
 }
 
 
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--swap-rate", default="1/2", metavar="P", help="p in (0, 1), exact (default %(default)s)")
-    parser.add_argument(
-        "--largest",
-        type=int,
-        default=_SIZES[-1],
-        metavar="N",
-        help=f"records of the largest universe, at least {_LEAST} (default %(default)s)",
-    )
-
-
-def _plan(arguments: argparse.Namespace) -> StudyPlan:
-    rate = probability("--swap-rate", parse_exact("--swap-rate", arguments.swap_rate))
+def _plan(*, swap_rate: str | Exact = "1/2", largest: int = _SIZES[-1]) -> StudyPlan:
+    rate = probability("--swap-rate", parse_exact("--swap-rate", swap_rate))
     if rate in (0, 1):
         raise InputError(f"--swap-rate must be between 0 and 1, exclusive, for a finite budget; got {rate}")
-    largest = positive_integer("--largest", arguments.largest)
-    if largest < _LEAST:
-        raise InputError(f"--largest must be at least {_LEAST}; got {largest}")
+    if positive_integer("--largest", largest) < LEAST:
+        raise InputError(f"--largest must be at least {LEAST}; got {largest}")
     sizes = [size for size in _SIZES if size <= largest]
     draws = {
         f"{name}, n = {size}": (name, size) for name, one in FAMILIES.items() for size in sizes if size >= one.least
@@ -189,7 +178,6 @@ BUDGETS = Study(
     "Compute the printed budget (article, (7)), the sharp one in b and p, the certified one that may use the margins "
     "and the exact loss of universes of one stratum with n records, balanced and unbalanced. One line of the table for "
     "each universe; the exact loss stands where it can be computed, the certified budget bounds it beyond.",
-    _add_arguments,
     _plan,
     (
         "stirred study budgets --output budgets",

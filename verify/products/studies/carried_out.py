@@ -7,7 +7,6 @@ interruption left of a line is cut off, and a line that was altered is refused.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 import json
@@ -134,22 +133,22 @@ def _value(line: bytes) -> object:
 
 
 def carry_out(
-    study: Study, arguments: argparse.Namespace, folder: Path, *, jobs: int = 1
+    study: Study, options: Mapping[str, Any], folder: Path, *, jobs: int = 1
 ) -> tuple[Mapping[str, Evidence], list[Path]]:
     """What the study shows, and the files that it wrote.
 
     Args:
         study: which study it is.
-        arguments: those of its command line.
+        options: those of its plan, by name.
         folder: where it writes; made where it doesn't exist.
         jobs: processes that draw; the files don't depend on their number.
 
     Raises:
-        InputError: matplotlib is missing, the arguments are wrong, the folder can't be written, or it holds draws
+        InputError: matplotlib is missing, an option is wrong, the folder can't be written, or it holds draws
             with other settings.
     """
     require_matplotlib("a study")
-    drawn = _Drawn(study, arguments)
+    drawn = _Drawn(study, options)
     plan = drawn.plan
     with KeptDraws(folder, {"study": study.name, "version": version("stirred"), **plan.settings}) as kept:
         with progress(len(plan.draws)) as display:
@@ -172,15 +171,15 @@ def carry_out(
 class _Drawn:
     """The lines of a draw by its name; a process that it is sent to makes the plan anew, once."""
 
-    def __init__(self, study: Study, arguments: argparse.Namespace) -> None:
-        self._study, self._arguments = study, arguments
+    def __init__(self, study: Study, options: Mapping[str, Any]) -> None:
+        self._study, self._options = study, options
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "plan"}
 
     @cached_property
     def plan(self) -> StudyPlan:
-        return self._study.plan(self._arguments)
+        return self._study.plan(**self._options)
 
     def __call__(self, name: str) -> Sequence[Row]:
         return self.plan.draw(name)

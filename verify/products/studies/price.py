@@ -5,7 +5,6 @@ dwellings of Massachusetts in 1940: every cell, at the PSA's certified budget. A
 racial entropy of blocks, at the certified budget too, where tables have many categories and few records in a cell.
 """
 
-import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
@@ -37,24 +36,11 @@ Numbers = NDArray[np.int64]
 
 _RATES = (Fraction(1, 2), Fraction(1, 10))
 _SIZES = (8, 12, 16, 24, 32, 48, 64, 96)
-_HOUSEHOLDS, _RUNS, _SEED, _PLACES = 10_000, 5, 35, 6
+_PLACES = 6
 _PSA, _NOISE = "PSA", "fibre noise"
 _FLAVOR = "d_HamS, D_Mult, the swap's margins invariant"
 _GRAIN = 10**6
 """Budgets of sampled draws are rounded up to this part of 1; the PSA meets what is rounded up too."""
-
-
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--runs", type=int, default=_RUNS, metavar="N", help="runs of each (default %(default)s)")
-    parser.add_argument(
-        "--households", type=int, default=_HOUSEHOLDS, metavar="N", help="of the synthetic state (default %(default)s)"
-    )
-    parser.add_argument(
-        "--largest", type=int, default=_SIZES[-1], metavar="N", help="records of the longest line (default %(default)s)"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=_SEED, metavar="N", help="what all draws depend on (default %(default)s)"
-    )
 
 
 def _row(data: str, method: str, rate: Fraction, epsilon: str, **more: object) -> Row:
@@ -182,10 +168,11 @@ class _State:
             )
 
 
-def _plan(arguments: argparse.Namespace) -> StudyPlan:
-    runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
-    households = integer("--households", arguments.households, minimum=2_000)
-    largest = integer("--largest", arguments.largest, minimum=_SIZES[0])
+def _plan(*, runs: int = 5, households: int = 10_000, largest: int = _SIZES[-1], seed: int = 35) -> StudyPlan:
+    positive_integer("--runs", runs)
+    integer("--seed", seed, minimum=0)
+    integer("--households", households, minimum=2_000)
+    integer("--largest", largest, minimum=_SIZES[0])
     lines = {f"line, p = {p}, n = {n}": (p, n) for p in _RATES for n in _SIZES if n <= largest}
     sampled = {
         f"{data}, {method}, p = {p}, run {run}": (data, method, p, run)
@@ -308,7 +295,6 @@ PRICE = Study(
     "households: counts by block and race, racial entropy, and the share of households that moved, at the certified "
     "budget too, which may be above the PSA's exact loss and then favours the noise. The share that moved is what a "
     "household can deny by, and no budget speaks of it. One line of the table for each number.",
-    _add_arguments,
     _plan,
     (
         "stirred study price --output price",

@@ -1,6 +1,5 @@
 """Article, Figure 1: how far the Permutation Swapping Algorithm moves a two-way table, at each swap rate."""
 
-import argparse
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -10,7 +9,7 @@ import numpy as np
 
 from stirred.mechanisms.fast.permutation_swapping import draw_moves
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
-from stirred.spec.arguments import InputError, integer, parse_exact, positive_integer, probability
+from stirred.spec.arguments import Exact, InputError, integer, parse_exact, positive_integer, probability
 from stirred.verify.evidence.files.bounded_file import read_table_file
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.pictures.rendering import GREYS
@@ -18,6 +17,7 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings, swapped_dwellings
 from stirred.verify.products.studies.picture import box_plots
 from stirred.verify.products.studies.study import Row, Study, StudyPlan, digest_of, rounded_text, seed_of
+from stirred.verify.products.swap.request import SwapRequest
 
 Cells = Mapping[tuple[Any, Any], int]
 """The table n_hs of holding by swapping category, over all strata."""
@@ -29,7 +29,6 @@ RATES = tuple(Fraction(percent, 100) for percent in (1, 5, 10, 20, 30, 40, 50))
 """From 1% to 50%, as in the article's figure, with those of its Table 2."""
 
 _PLACES = 9
-_RUNS, _SEED = 20, 1940
 _MOST_RECORDS = 10**8
 
 
@@ -71,79 +70,57 @@ def swapped_cells(records: Counter[SwapRecord]) -> Swap:
     return swap
 
 
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file", nargs="?", metavar="DATA", help="records: CSV, Parquet, or a directory of Parquet files"
-    )
-    parser.add_argument(
-        "--1940",
-        dest="massachusetts",
-        action="store_true",
-        help="instead of DATA: the dwellings of Massachusetts in 1940 (article, Table 1), as one stratum",
-    )
-    parser.add_argument("--match", nargs="+", metavar="COLUMN", help="of DATA: matching variables (the swap key)")
-    parser.add_argument("--swap", nargs="+", metavar="COLUMN", help="of DATA: swapping variables")
-    parser.add_argument("--hold", nargs="+", metavar="COLUMN", help="of DATA: the held variables of the table")
-    parser.add_argument("--count", metavar="COLUMN", help="of DATA: how many records a line stands for")
-    parser.add_argument(
-        "--swap-rates", nargs="+", metavar="P", help="swap rates, exact (default 1%% to 50%%, as in the article)"
-    )
-    parser.add_argument("--runs", type=int, default=_RUNS, metavar="N", help="runs at each rate (default %(default)s)")
-    parser.add_argument(
-        "--seed", type=int, default=_SEED, metavar="N", help="what all draws depend on (default %(default)s)"
-    )
-
-
-def _records(arguments: argparse.Namespace) -> Counter[SwapRecord]:
-    """The records of --1940, or of a file with codes for their categories."""
-    if arguments.massachusetts == (arguments.file is not None):
-        raise InputError("study psa must have either a file or --1940")
-    if arguments.massachusetts:
-        for option in ("match", "swap", "hold", "count"):
-            if getattr(arguments, option) is not None:
-                raise InputError(f"--1940 must come without --{option}; got {getattr(arguments, option)}")
-        return dwellings()
+def _records(asked: SwapRequest) -> Counter[SwapRecord]:
+    """The records of a file, with codes for their categories."""
     from stirred.mechanisms.fast.random_words import run_key  # noqa: PLC0415 only files need Arrow, an optional dependency
     from stirred.mechanisms.tables.redistribution import SwapRun  # noqa: PLC0415
-    from stirred.mechanisms.tables.roles import assign_roles  # noqa: PLC0415
     from stirred.mechanisms.tables.swapping import swap_file  # noqa: PLC0415
 
-    file = read_table_file(arguments.file)
-    roles = assign_roles(
-        arguments.file,
-        file.schema.names,
-        matching=arguments.match or (),
-        swapping=arguments.swap or (),
-        holding=arguments.hold,
-        count=arguments.count,
-    )
+    file = read_table_file(asked.file)
+    roles = asked.roles(file.schema.names)
     cells = swap_file(file, roles, SwapRun(None, run_key(None))).cells  # without a rate nothing is swapped
     total = sum(cells.counts.tolist())
     if total > _MOST_RECORDS:
-        raise InputError(f"{arguments.file}: must hold at most {_MOST_RECORDS} records for a study; here are {total}")
+        raise InputError(f"{asked.file}: must hold at most {_MOST_RECORDS} records for a study; here are {total}")
     codes = zip(cells.strata.tolist(), cells.holding.tolist(), cells.swapping.tolist(), strict=True)
     return Counter(dict(zip(codes, cells.counts.tolist(), strict=True)))
 
 
-def _plan(arguments: argparse.Namespace) -> StudyPlan:
-    rates = RATES
-    if arguments.swap_rates is not None:
-        rates = tuple(sorted(probability("--swap-rates", parse_exact("--swap-rates", p)) for p in arguments.swap_rates))
+def _plan(
+    *,
+    file: str | None = None,
+    massachusetts: bool = False,
+    match: Sequence[str] | None = None,
+    swap: Sequence[str] | None = None,
+    hold: Sequence[str] | None = None,
+    count: str | None = None,
+    swap_rates: Sequence[str | Exact] = RATES,
+    runs: int = 20,
+    seed: int = 1940,
+) -> StudyPlan:
+    rates = tuple(sorted(probability("--swap-rates", parse_exact("--swap-rates", p)) for p in swap_rates))
     if len(set(rates)) != len(rates):
         raise InputError("--swap-rates must differ from each other; one stands twice")
-    runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
-    records = _records(arguments)
-    original, swap = cells_of(records), swapped_cells(records)
+    positive_integer("--runs", runs)
+    integer("--seed", seed, minimum=0)
+    if massachusetts == (file is not None):
+        raise InputError("study psa must have either a file or --1940")
+    for option, given in {"match": match, "swap": swap, "hold": hold, "count": count}.items():
+        if file is None and given is not None:
+            raise InputError(f"--1940 must come without --{option}; got {given}")
+    asked = None if file is None else SwapRequest(file, swap or (), match=match or (), hold=hold, count=count)
+    records = dwellings() if asked is None else _records(asked)
+    original, swapped = cells_of(records), swapped_cells(records)
     draws = {f"{_percent(rate)}, run {run}": (rate, run) for rate in rates for run in range(1, runs + 1)}
 
     def draw(name: str) -> list[Row]:
         rate, run = draws[name]
-        cells, moved = swap(rate, run, seed)
+        cells, moved = swapped(rate, run, seed)
         error = rounded_text(100 * percentage_error(original, cells), _PLACES)
         return [{"swap_rate": str(rate), "run": str(run), "records_moved": str(moved), "mape_percent": error}]
 
     printed = {}
-    if arguments.massachusetts:
+    if massachusetts:
         printed[Fraction(1, 2)] = 100 * percentage_error(original, cells_of(swapped_dwellings()))
     scope = f"{runs} runs at each rate, seed {seed}, {records.total()} records, {len(original)} cells"
     return StudyPlan(
@@ -217,7 +194,6 @@ PSA = Study(
     "Swap a data set by the Permutation Swapping Algorithm, several times at each swap rate, and measure the mean "
     "absolute percentage error of its table of held by swapped categories, over the cells that hold a record: article, "
     "Figure 1. One line of the table for each run: the rate, the run, how many records moved, the error in per cent.",
-    _add_arguments,
     _plan,
     (
         "stirred study psa --1940 --output figure1",

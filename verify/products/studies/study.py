@@ -1,6 +1,5 @@
 """A study: what is drawn, under which settings, and what is made of the draws."""
 
-import argparse
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,22 +34,20 @@ class StudyPlan:
 
 @dataclass(frozen=True)
 class Study:
-    """A study by name, as the command line declares it.
+    """A study by name.
 
     Attributes:
         name: as typed.
         summary: what it shows, in one line.
         description: what is computed, from what, and what the table holds.
-        add_arguments: declares the options besides --output.
-        plan: what a call does; raises `InputError` where its arguments are wrong.
+        plan: what a call does, from its options by keyword; raises `InputError` where they are wrong.
         examples: lines of `stirred study --help` and of its own help.
     """
 
     name: str
     summary: str
     description: str
-    add_arguments: Callable[[argparse.ArgumentParser], None]
-    plan: Callable[[argparse.Namespace], StudyPlan]
+    plan: Callable[..., StudyPlan]
     examples: Sequence[str]
 
 

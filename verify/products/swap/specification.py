@@ -1,11 +1,10 @@
 """The specification of a swapped table: five blocks from the margins of its strata, and the same as a claim file.
 
-A swap also says its setting and warnings, and what it refuses, on one machine and on a cluster alike.
+A swap also says its warnings, on one machine and on a cluster alike.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -15,12 +14,11 @@ from typing import TYPE_CHECKING
 
 from stirred.mechanisms.catalogue import FIBRE_NOISE, SWAPPING
 from stirred.mechanisms.noise.geometric import ratio_above
-from stirred.mechanisms.tables.manifest import randomness
 from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, psa_budget
 from stirred.verify.engines.swapping.bounds import CertifiedBudget, certified_budget_of_strata, sharpened_budget
-from stirred.verify.evidence.reports.lines import HOLDS, UNDECIDED, counted
+from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.laws.claim.claim import Vacuity, universe_vacuity
 from stirred.verify.products.specification import BlocksClaim, Distance, ReleaseSpecification, StatedMeasure
 
@@ -102,10 +100,9 @@ class SwapFacts:
         return universe_vacuity(1) if self.determined_records == self.records else None
 
     @property
-    def status(self) -> int:
-        """The exit status of what states the specification."""
-        undone = any(one.is_vacuous(self.roles.swapping) for one in self.dependences)
-        return UNDECIDED if undone or self.vacuity is not None else HOLDS
+    def is_vacuous(self) -> bool:
+        """Whether the margins, or columns that stay with their record, determine what is swapped."""
+        return self.vacuity is not None or any(one.is_vacuous(self.roles.swapping) for one in self.dependences)
 
     @cached_property
     def certified(self) -> CertifiedBudget | None:
@@ -198,27 +195,8 @@ def _mechanism(facts: SwapFacts) -> tuple[dict[str, object], dict[str, object]]:
 _MOST_NAMED = 20
 """Columns with a warning of their own."""
 
-Setting = tuple[Fraction | None, Fraction | None]
-"""The swap rate of the PSA or None, and ε of fibre noise or None."""
 
-
-def stated_setting(setting: Setting) -> dict[str, object]:
-    """The swap rate, or ε."""
-    rate, epsilon = setting
-    return {"swap_rate": str(rate)} if epsilon is None else {"epsilon": str(epsilon)}
-
-
-def how_of(arguments: argparse.Namespace, setting: Setting) -> dict[str, object]:
-    """What the manifest says of the run beside its data."""
-    return {
-        **stated_setting(setting),
-        "resolution": arguments.resolution,
-        "nulls": arguments.nulls,
-        "randomness": randomness(arguments.seed),
-    }
-
-
-def warnings(facts: SwapFacts, identifying: list[str]) -> Iterator[str]:
+def warnings(facts: SwapFacts, identifying: Sequence[str]) -> Iterator[str]:
     """What a person should know before these records are swapped: what stays as it is, and what identifies."""
     total, kept = facts.records, facts.determined_records
     if kept == total:
@@ -245,22 +223,3 @@ def undone(found: Iterable[Dependence], swapping: Sequence[str]) -> Iterator[str
     for one in found:
         more = "; where it always does, the claim is vacuous" if one.is_vacuous(swapping) else ""
         yield f"{one.sentence}{more}"
-
-
-def refuse_release(arguments: argparse.Namespace, facts: SwapFacts) -> None:
-    """Refuse to write records as they are, and to write what no finite budget covers, where something is written."""
-    if not (arguments.output or arguments.microdata):
-        return
-    rate = facts.rate
-    if rate is not None and facts.budget.is_infinite:
-        how = "no record moves" if rate == 0 else "every record moves"
-        raise InputError(
-            f"--swap-rate must be between 0 and 1, exclusive, for a release; got {rate}, where {how} and the loss is "
-            "infinite: the tables ((1, 0), (0, 1)) and ((0, 1), (1, 0)) of one universe have no output in common"
-        )
-    if facts.determined_records == facts.records and not arguments.allow_determined:
-        raise InputError(
-            f"{arguments.file}: must have a stratum of two holding and two swapping categories to be swapped; here the "
-            f"invariants determine the data in each of {facts.strata} strata, and the output would be the input: match "
-            "fewer columns, or say --allow-determined"
-        )

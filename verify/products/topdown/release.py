@@ -1,28 +1,26 @@
-"""What a TopDown run writes: a folder with its records, what they follow from, and how they were made."""
+"""What a TopDown run is asked, reads and writes: its records, what they follow from, and how they were made."""
 
 from __future__ import annotations
 
-import argparse
 import secrets
 import shutil
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from json import dumps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from stirred.mechanisms.das.topdown.design import Counts, Design
+from stirred.mechanisms.das.topdown.algorithm import check_edits
+from stirred.mechanisms.das.topdown.design import Counts, Design, Tie, Weights
 from stirred.mechanisms.das.topdown.integers import nonzero
-from stirred.spec.arguments import InputError
-from stirred.verify.evidence.certificates.printable import printable
+from stirred.spec.arguments import InputError, positive_integer
 from stirred.verify.evidence.files.atomic import real_path
 from stirred.verify.evidence.files.bounded_file import read_text
 from stirred.verify.products.release_checks.records import UNITS
-from stirred.verify.products.topdown.earlier import EarlierRelease
-from stirred.verify.products.topdown.files import SchemaFile, Tables
-from stirred.verify.products.topdown.settings import TopDownSettings
+from stirred.verify.products.topdown.earlier import EarlierRelease, read_earlier
+from stirred.verify.products.topdown.files import SchemaFile, Tables, read_schema, read_tables
+from stirred.verify.products.topdown.settings import TopDownSettings, design_of, read_settings
 from stirred.verify.products.topdown.specification import specification
 
 if TYPE_CHECKING:
@@ -49,11 +47,47 @@ _NOT_AS_PUBLISHED = (
 
 
 @dataclass(frozen=True)
+class TopDownRequest:
+    """What a run is asked: the options of `stirred run topdown`, which its help explains, by the same names.
+
+    Raises:
+        InputError: options do not go together.
+    """
+
+    settings: Sequence[str]
+    schema: str
+    data: str
+    output: str
+    earlier: str | None = None
+    reproduce: Sequence[str] = ()
+    no_measurements: bool = False
+    format: Literal["parquet", "csv"] = "parquet"
+    estimate: Literal["nearest", "rounded"] = "nearest"
+    weights: Literal["precision", "equal"] = "precision"
+    ties: Literal["smallest", "largest"] = "smallest"
+    engine: Literal["processes", "spark"] = "processes"
+    workers: int | None = None
+    master: str | None = None
+    work: str | None = None
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.earlier is None) != (not self.reproduce):
+            raise InputError("--earlier and --reproduce must stand together; one of them is missing")
+        if self.engine == "spark" and self.workers is not None:
+            raise InputError("--workers must stand without --engine spark")
+        if self.engine != "spark" and self.master is not None:
+            raise InputError("--master must stand with --engine spark")
+        if self.workers is not None:
+            positive_integer("--workers", self.workers)
+
+
+@dataclass(frozen=True)
 class CheckedRun:
     """What a run reads, all of it checked.
 
     Attributes:
-        arguments: of the command.
+        request: what it is asked.
         settings: what the settings say.
         design: what is measured and kept.
         schema: of the records.
@@ -61,12 +95,39 @@ class CheckedRun:
         earlier: what was released before.
     """
 
-    arguments: argparse.Namespace
+    request: TopDownRequest
     settings: TopDownSettings
     design: Design
     schema: SchemaFile
     tables: Tables
     earlier: EarlierRelease | None
+
+    @classmethod
+    def of(cls, request: TopDownRequest) -> CheckedRun:
+        """What this run reads; files that are malformed, or do not go together, are refused."""
+        settings, schema = read_settings(request.settings), read_schema(request.schema)
+        if not request.no_measurements:
+            from stirred.verify.products.topdown.measurements import check_columns  # noqa: PLC0415 slow to load
+
+            check_columns(request.schema, schema.schema)
+        tables = read_tables(request.data, schema)
+        design = design_of(
+            settings,
+            schema.schema,
+            tables.geography,
+            place=tables.place,
+            weights=Weights[request.weights.upper()],
+            tie=Tie[request.ties.upper()],
+            reproduced=request.reproduce,
+        )
+        try:
+            check_edits(design, tables.histograms)
+        except InputError as error:
+            raise InputError(f"{request.data}: level {settings.levels[-1]}: {error}") from None
+        earlier = None
+        if request.earlier is not None:
+            earlier = read_earlier(request.earlier, request.reproduce, schema, settings.levels, tables.geography)
+        return cls(request, settings, design, schema, tables, earlier)
 
     @property
     def published(self) -> Sequence[Published]:
@@ -98,15 +159,15 @@ class CheckedRun:
 
         drawn = drawn_measurements(self.design, histograms, key, workers=workers)
         try:
-            if self.arguments.no_measurements:
+            if self.request.no_measurements:
                 return kept_measurements(folder, self.design, (), drawn)
             return self.released_measurements().keep(folder, drawn)
         except OSError as error:
             raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
 
 
-def write_release(one: CheckedRun, counts: Mapping[str, Counts], measured: KeptMeasurements, totals: Totals) -> None:
-    """Write the folder under another name, and rename it.
+def write_release(one: CheckedRun, counts: Mapping[str, Counts], measured: KeptMeasurements, totals: Totals) -> int:
+    """Write the folder under another name, and rename it; returns the number of records.
 
     Args:
         one: the run.
@@ -119,8 +180,8 @@ def write_release(one: CheckedRun, counts: Mapping[str, Counts], measured: KeptM
     """
     from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
-    arguments = one.arguments
-    target = real_path(arguments.output)
+    request = one.request
+    target = real_path(request.output)
     staged = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
         staged.mkdir()
@@ -129,17 +190,17 @@ def write_release(one: CheckedRun, counts: Mapping[str, Counts], measured: KeptM
             files.text(
                 str(staged / "specification.toml"), specification(one.design, one.schema, one.earlier).claim_text()
             )
-            if not arguments.no_measurements:
-                files.text(str(staged / "schema.toml"), read_text(arguments.schema))
+            if not request.no_measurements:
+                files.text(str(staged / "schema.toml"), read_text(request.schema))
                 beside = one.released_measurements()
                 stated["measurements"] = beside.write(files, staged, measured, totals, one.published)
             files.text(str(staged / "manifest.json"), dumps(stated, indent=2, ensure_ascii=False) + "\n")
         staged.replace(target)
     except OSError as error:
-        raise InputError(f"{arguments.output}: cannot be written: {error.strerror}") from None
+        raise InputError(f"{request.output}: cannot be written: {error.strerror}") from None
     finally:
         shutil.rmtree(staged, ignore_errors=True)
-    sys.stdout.write(f"{printable(arguments.output)}: {stated['file']['rows']} records\n")
+    return int(stated["file"]["rows"])
 
 
 def _tables(one: CheckedRun, files: WholeFiles, folder: Path, counts: Mapping[str, Counts]) -> dict[str, Any]:
@@ -154,7 +215,7 @@ def _tables(one: CheckedRun, files: WholeFiles, folder: Path, counts: Mapping[st
     for key, (name, columns, start, end) in tables.items():
         leaves = {leaf: _part(nonzero(counts[leaf]), start, end) for leaf in one.design.geography.leaves}
         made = records(one.schema.geography, columns, leaves)
-        written = files.table(str(folder / f"{name}.{one.arguments.format}"), *made)
+        written = files.table(str(folder / f"{name}.{one.request.format}"), *made)
         stated[key] = {"name": written.name, "bytes": written.bytes, "crc32": written.crc32, "rows": written.rows}
     return stated
 
@@ -170,20 +231,20 @@ def _manifest(one: CheckedRun) -> dict[str, object]:
     """How the records were made."""
     from stirred.mechanisms.tables.manifest import randomness  # noqa: PLC0415
 
-    arguments, design, earlier = one.arguments, one.design, one.earlier
+    request, design, earlier = one.request, one.design, one.earlier
     stated: dict[str, object] = {
         "program": f"stirred {version('stirred')}",
         "mechanism": "TopDown Algorithm",
         "rho_squared": {part: str(budget) for part, budget in design.rho_squared.items()},
-        "estimate": ESTIMATES[arguments.estimate],
+        "estimate": ESTIMATES[request.estimate],
         "weights": design.weights.value,
         "ties": design.tie.value,
         "levels": list(one.settings.levels),
         "nodes": [len(level) for level in design.geography.levels],
         "settings_not_used": list(one.settings.unused),
         "not_as_published": list(_NOT_AS_PUBLISHED),
-        "randomness": randomness(arguments.seed),
+        "randomness": randomness(request.seed),
     }
     if earlier is not None:
-        stated["earlier"] = {"rho_squared": str(earlier.rho_squared), "reproduced": arguments.reproduce}
+        stated["earlier"] = {"rho_squared": str(earlier.rho_squared), "reproduced": request.reproduce}
     return stated

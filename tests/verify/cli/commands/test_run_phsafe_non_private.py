@@ -7,13 +7,16 @@ SQL, no narrowest cells, no sums of cells.
 import csv
 import json
 from collections import Counter
+from contextlib import ExitStack
 
 import pytest
 from published_files import settings
 from synthetic_households import any_rows, write_rows
 
 from stirred.mechanisms.das.phsafe.non_private import NON_PRIVATE_TABLES, NonPrivateCounts, exact_text
+from stirred.mechanisms.fast.phsafe import PublishedFiles
 from stirred.verify.cli.main import main
+from stirred.verify.products.phsafe.non_private import run_non_private
 
 OWN, FAMILY = {"25", "26", "27"}, {"20", "21", "23", *map(str, range(25, 34))}
 STATES = ("01", "02")
@@ -165,6 +168,18 @@ def test_every_row_is_that_of_a_tally_pair_by_pair(tmp_path, seed, capsys):
     assert any(key[0] == "PH3" and key[2] == "H" for key in expected)
     assert not any(key[0] == "PH3" and key[2] == "I" for key in expected)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "out", "settings.json"]
+
+
+def test_exact_tables_need_no_command_line(phsafe, tmp_path):
+    (tmp_path / "settings.json").write_text(json.dumps({"state_filter": ["44", "29"]}))
+    with ExitStack() as opened:
+        run_non_private(
+            str(tmp_path / "settings.json"),
+            tmp_path / "tables",
+            lambda counting, work: opened.enter_context(PublishedFiles(str(phsafe.data), counting, work=work)).counted,
+        )
+    phsafe(settings(), "--non-private")
+    assert written(tmp_path / "tables") == written(phsafe.out) != {}
 
 
 def test_a_table_without_rows_has_its_header():

@@ -15,6 +15,8 @@ from stirred.mechanisms.fast import unit_pieces
 from stirred.verify.cli.main import main
 from stirred.verify.products.topdown.examples import EXAMPLES
 from stirred.verify.products.topdown.files import read_schema, read_tables
+from stirred.verify.products.topdown.release import CheckedRun, TopDownRequest
+from stirred.verify.products.topdown.run import run_topdown
 
 
 @pytest.fixture
@@ -25,6 +27,16 @@ def command(capsys, town):
 
 def state_of(block):
     return block.split(" ")[0]
+
+
+def test_a_run_needs_no_command_line(capsys, town):
+    files = [str(town / name) for name in ("schema.toml", "data")]
+    asked = TopDownRequest([str(town / "settings.ini")], *files, str(town.parent / "asked"), format="csv", seed=1)
+    records = run_topdown(CheckedRun.of(asked))
+    assert capsys.readouterr() == ("", "")
+    *_, output = run(capsys, town, "--format", "csv", "--seed", 1)
+    assert lines(town.parent / "asked" / "persons.csv") == lines(output / "persons.csv")
+    assert records == len(lines(output / "persons.csv"))
 
 
 class TestRelease:

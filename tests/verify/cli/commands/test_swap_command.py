@@ -3,12 +3,17 @@
 A refused `stirred swap --memory` leaves nothing that its own advice trips over; one that is killed goes on.
 """
 
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from stirred.mechanisms.tables import streaming
+from stirred.spec import InputError
 from stirred.verify.cli.main import main
+from stirred.verify.products.swap.on_one_machine import swap_here
+from stirred.verify.products.swap.request import SwapRequest
 
 RECORDS = "size,tenure,county\n" + "".join(
     f"{size},{tenure},{county}\n"
@@ -28,6 +33,20 @@ def run(capsys, *arguments: str) -> tuple[int, str, str]:
     status = main(list(arguments))
     captured = capsys.readouterr()
     return status, captured.out, captured.err
+
+
+def test_a_swap_needs_no_command_line(capsys, homes, tmp_path):
+    asked = SwapRequest(str(homes), ["county"], Fraction(1, 2), match=["size"], output=str(tmp_path / "o.csv"), seed=1)
+    done = swap_here(asked)
+    seeded, fixed = done.warnings()
+    assert (done.facts.records, done.facts.is_vacuous, [*done.written]) == (4, False, [asked.output])
+    assert (seeded[:19], fixed[:21]) == ("swapped with a seed", "1 of 4 records stand ")
+    assert "epsilon = ln(4)" in done.specification.text()
+    assert capsys.readouterr() == ("", "")
+    with pytest.raises(InputError, match="must not be the file of records"):
+        swap_here(replace(asked, output=asked.file))
+    with pytest.raises(InputError, match="--swap-rate must stand without --epsilon"):
+        replace(asked, epsilon=Fraction(1))
 
 
 class TestSwap:

@@ -16,8 +16,8 @@ from started import ENVIRONMENT
 from tiers import few
 
 from stirred.mechanisms.tables import run_folder
-from stirred.verify.cli.commands import swap
 from stirred.verify.cli.main import main
+from stirred.verify.products.swap import on_one_machine
 
 ROOT = Path(__file__).resolve().parents[4]
 LINES = "id,size,tenure,county\n" + "".join(
@@ -133,7 +133,7 @@ class TestTheCheaperPath:
             begin(self, path, *others)
 
         monkeypatch.setattr(run_folder.RunFolder, "__init__", noted)
-        monkeypatch.setattr(swap, "_MANY", 400)
+        monkeypatch.setattr(on_one_machine, "_MANY", 400)
         return made
 
     @pytest.mark.parametrize("options", [[], ["--memory", "all"], ["--buckets", "1024"]])
@@ -152,7 +152,7 @@ class TestTheCheaperPath:
         assert not folders
 
     def test_fewer_records_stay_in_memory(self, capsys, homes, tmp_path, folders, monkeypatch):
-        monkeypatch.setattr(swap, "_MANY", 401)
+        monkeypatch.setattr(on_one_machine, "_MANY", 401)
         pq.write_table(pc.read_csv(homes), tmp_path / "in.parquet")
         assert run(capsys, tmp_path / "in.parquet", *SWAP, "--output", tmp_path / "a.csv")[0] == 0
         assert not folders

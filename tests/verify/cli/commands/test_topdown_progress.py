@@ -8,7 +8,7 @@ from topdown_town import run
 
 from stirred.mechanisms.tables.run_folder import RunFolder
 from stirred.spec.arguments import InputError
-from stirred.verify.cli.commands import progress
+from stirred.verify.products.topdown.kept_nodes import KeptNodes
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def command(capsys, town):
 
 def interrupted(capsys, town, monkeypatch, *more):
     """The nodes that a run kept which was interrupted in the third level."""
-    keep = progress.KeptNodes.keep
+    keep = KeptNodes.keep
 
     def kept(self, level, parent, children):
         keep(self, level, parent, children)
@@ -27,7 +27,7 @@ def interrupted(capsys, town, monkeypatch, *more):
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(progress.KeptNodes, "keep", kept)
+        patch.setattr(KeptNodes, "keep", kept)
         status, _, errors, output = run(capsys, town, *more)
     assert (status, errors) == (2, "stirred: interrupted\n")
     assert not output.exists()
@@ -37,14 +37,14 @@ def interrupted(capsys, town, monkeypatch, *more):
 def test_a_run_goes_on_with_its_own_noise(capsys, town, monkeypatch):
     interrupted(capsys, town, monkeypatch, "--format", "csv")
     parts = town.parent / "released.parts"
-    keep = progress.KeptNodes.keep
+    keep = KeptNodes.keep
     kept = (parts / "nodes.jsonl").read_bytes()
     assert oct((parts / "key").stat().st_mode & 0o777) == "0o600"
     with (parts / "nodes.jsonl").open("a") as file:
         file.write('[3, "north 1", {"nor')  # a line that was not finished
     copy = (parts / "key").read_bytes()
     told = []
-    monkeypatch.setattr(progress.KeptNodes, "keep", lambda self, *found: (told.append(found[1]), keep(self, *found)))
+    monkeypatch.setattr(KeptNodes, "keep", lambda self, *found: (told.append(found[1]), keep(self, *found)))
     status, *_, output = run(capsys, town, "--format", "csv")
     assert status == 0
     assert told == ["south", "north 1", "north 2", "south 1"]
@@ -52,7 +52,7 @@ def test_a_run_goes_on_with_its_own_noise(capsys, town, monkeypatch):
     first = (output / "persons.csv").read_text()
     # the same key alone, from the beginning, gives the same output
     output.rename(town.parent / "first")
-    monkeypatch.setattr("stirred.mechanisms.fast.random_words.run_key", lambda seed: copy)
+    monkeypatch.setattr("stirred.verify.products.topdown.run.run_key", lambda seed: copy)
     run(capsys, town, "--format", "csv")
     assert (output / "persons.csv").read_text() == first
 

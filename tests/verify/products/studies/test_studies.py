@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 from started import ENVIRONMENT, STIRRED
 
 from stirred.spec import InputError
-from stirred.verify.products.studies.carried_out import KeptDraws
+from stirred.verify.products.studies.carried_out import KeptDraws, carry_out
+from stirred.verify.products.studies.psa import PSA
 from stirred.verify.products.studies.swapping.measures import (
     measures_of_pairs,
     measures_of_release,
@@ -48,6 +49,14 @@ def test_what_is_finished_before_ctrl_c_is_kept(tmp_path):
     assert len([json.loads(line) for line in kept.read_bytes().splitlines()]) > 3
 
 
+def test_a_study_needs_no_command_line(tmp_path):
+    findings, written = carry_out(PSA, {"massachusetts": True, "runs": 2, "swap_rates": [F(1, 2)]}, tmp_path / "out")
+    assert [*findings] == ["psa.p=1/2"]
+    assert [path.name for path in written] == ["psa.csv", "psa.svg", "psa.png"]
+    assert written[0].read_text().count("\n") == 3
+
+
+F = Fraction
 SETTINGS = {"seed": 1}
 ROWS = [{"run": "1", "error": "0.5"}]
 
@@ -100,8 +109,6 @@ def test_what_no_study_wrote_is_refused_and_stays(tmp_path, content, message):
     assert message in str(caught.value)
     assert (tmp_path / "draws.jsonl").read_bytes() == content
 
-
-F = Fraction
 
 COLUMNS = (
     "method",

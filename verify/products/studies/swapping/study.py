@@ -1,6 +1,5 @@
 """The swapping study's design on a synthetic state, with the PSA, ToyDown and TopDown beside 2010-style swapping."""
 
-import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
@@ -185,28 +184,16 @@ def _at_budget(rows: Sequence[Row], method: Method, scale: str, budget: Fraction
     return f"{method.label}{delta} {'is outside what was tried' if at is None else f'near {_text(at)}'}"
 
 
-_HOUSEHOLDS, _RUNS, _SEED = 40_000, 5, 2010
 _STATE = "the state"
 
 
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--households", type=int, default=_HOUSEHOLDS, metavar="N", help="of the synthetic state (default %(default)s)"
-    )
-    parser.add_argument(
-        "--runs", type=int, default=_RUNS, metavar="N", help="pairs of runs at each value (default %(default)s)"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=_SEED, metavar="N", help="what state and draws depend on (default %(default)s)"
-    )
-
-
-def _plan(arguments: argparse.Namespace) -> StudyPlan:
+def _plan(*, households: int = 40_000, runs: int = 5, seed: int = 2010) -> StudyPlan:
     if find_spec("scipy") is None:
         raise InputError("the study of swapping needs scipy: pip install scipy")
     require_solvers("the study of swapping")
-    households = integer("--households", arguments.households, minimum=2_000)
-    runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
+    integer("--households", households, minimum=2_000)
+    positive_integer("--runs", runs)
+    integer("--seed", seed, minimum=0)
     draws = {
         f"{method.name}, {method.parameter} {_number(value)}, run {run}": (method, value, run)
         for method in METHODS
@@ -277,7 +264,6 @@ SWAPPING = Study(
     "units of each block are kept); measure what the study measures, and set error against budget: epsilon, at delta = "
     "10^-10 where the noise is Gaussian, and rho^2, which follows from a pure epsilon. One line of the table for each "
     "statistic of each run.",
-    _add_arguments,
     _plan,
     (
         "stirred study swapping --output swapping",

@@ -1,6 +1,5 @@
 """What the TopDown Algorithm does to counts: error by level, the bias of non-negativity, variance against ρ²."""
 
-import argparse
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
@@ -9,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stirred.mechanisms.fast.random_words import Words, random_words
-from stirred.spec.arguments import InputError, integer, parse_exact, positive_integer
+from stirred.spec.arguments import Exact, InputError, integer, parse_exact, positive_integer
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings
@@ -157,45 +156,13 @@ def _divided(numbers: list[int], blocks: int, words: Words) -> Codes:
     return np.column_stack(columns)
 
 
-_HOUSEHOLDS, _RUNS, _SEED = 20_000, 3, 2020
-_BUDGETS = ("0.1", "0.5", "2.56", "4.96", "15")
+RHO_SQUARED = ("0.1", "0.5", "2.56", "4.96", "15")
 """With those of the person queries of the redistricting file and of the DHC: article, Table 3."""
 
-_POPULATIONS = ("segregated", "massachusetts")
+POPULATIONS = ("segregated", "massachusetts")
 
 
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--populations",
-        nargs="+",
-        choices=_POPULATIONS,
-        default=list(_POPULATIONS),
-        metavar="NAME",
-        help=f"which of {' and '.join(_POPULATIONS)} (default both)",
-    )
-    parser.add_argument(
-        "--households", type=int, default=_HOUSEHOLDS, metavar="N", help="of segregated (default %(default)s)"
-    )
-    parser.add_argument(
-        "--rho-squared",
-        nargs="+",
-        default=list(_BUDGETS),
-        metavar="R",
-        help=f"budgets rho^2, exact, with at most four decimals (default {' '.join(_BUDGETS)})",
-    )
-    parser.add_argument(
-        "--runs", type=int, default=_RUNS, metavar="N", help="pairs of runs at each budget (default %(default)s)"
-    )
-    parser.add_argument(
-        "--seed",
-        type=int,
-        default=_SEED,
-        metavar="N",
-        help="what all draws depend on (default %(default)s)",
-    )
-
-
-def _budgets(given: list[str]) -> list[Fraction]:
+def _budgets(given: Sequence[str | Exact]) -> list[Fraction]:
     budgets = sorted(parse_exact("--rho-squared", text) for text in given)
     for budget in budgets:
         if budget <= 0 or (budget * 10**4).denominator != 1:
@@ -205,26 +172,36 @@ def _budgets(given: list[str]) -> list[Fraction]:
     return budgets
 
 
-def _plan(arguments: argparse.Namespace) -> StudyPlan:
+def _plan(
+    *,
+    populations: Sequence[str] = POPULATIONS,
+    households: int = 20_000,
+    rho_squared: Sequence[str | Exact] = RHO_SQUARED,
+    runs: int = 3,
+    seed: int = 2020,
+) -> StudyPlan:
     require_solvers("the study of TopDown")
-    households = integer("--households", arguments.households, minimum=2_000)
-    runs, seed = positive_integer("--runs", arguments.runs), integer("--seed", arguments.seed, minimum=0)
-    budgets = _budgets(arguments.rho_squared)
-    names = [name for name in _POPULATIONS if name in arguments.populations]
+    integer("--households", households, minimum=2_000)
+    positive_integer("--runs", runs)
+    integer("--seed", seed, minimum=0)
+    budgets = _budgets(rho_squared)
+    if unknown := set(populations) - set(POPULATIONS):
+        raise InputError(f"--populations must be among {', '.join(POPULATIONS)}; got {', '.join(sorted(unknown))}")
+    names = [name for name in POPULATIONS if name in populations]
     draws = {
         f"{name}, rho^2 {budget_text(budget)}, run {run}": (name, budget, run)
         for name in names
         for budget in budgets
         for run in range(1, runs + 1)
     }
-    populations: Mapping[str, Callable[[], Population]] = {
+    sources: Mapping[str, Callable[[], Population]] = {
         "segregated": cache(partial(segregated, households, seed)),
         "massachusetts": cache(partial(massachusetts, seed)),
     }
 
     def draw(name: str) -> list[Row]:
         population, budget, run = draws[name]
-        return _rows(population, populations[population](), budget, run, seed_of(seed, name))
+        return _rows(population, sources[population](), budget, run, seed_of(seed, name))
 
     of = {"segregated": f"a synthetic state of {households} households", "massachusetts": "Massachusetts in 1940"}
     scope = f"{' and '.join(of[name] for name in names)}, {runs} pairs of runs at each budget, seed {seed}"
@@ -265,7 +242,6 @@ TOPDOWN = Study(
     f"{DESIGN}; kept are the population of the state and, of the synthetic state, the housing units of each block. "
     "Measured are the noise that went in and the error that came out at each level, the mean error of block counts by "
     "true count, and the variance over two runs. One line of the table for each statistic of each pair of runs.",
-    _add_arguments,
     _plan,
     (
         "stirred study topdown --output topdown",
