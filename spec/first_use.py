@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 _AS_TREE = 0x400
@@ -24,7 +23,7 @@ def on_first_use(package: dict[str, Any]) -> tuple[Callable[[str], Any], Callabl
     (<class 'fractions.Fraction'>, True)
     """
     name = package["__name__"]
-    homes = _homes(Path(package["__file__"]).read_text(encoding="utf-8"))
+    homes = _homes(package["__loader__"].get_data(package["__file__"]).decode())
 
     def load(public: str) -> Any:
         if public not in homes:

@@ -54,6 +54,7 @@ MAY_READ = {
     "verify/cli/commands/kept_records.py": "parses what was read",
     "verify/ledger/replayed.py": "a witness of its own",
     "verify/ledger/book.py": "the text of the claims' modules",
+    "verify/ledger/pages.py": "a run of its own",
     "verify/audit/audit.py": "a witness of its own",
     "verify/audit/swapped/found.py": "the digests of a table's files, a piece at a time",
     "verify/cli/commands/replay.py": "a witness of its own",
