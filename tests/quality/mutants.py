@@ -179,9 +179,10 @@ class Tree:
         self.root = directory / "tree"
         self.order = Order(directory / "notes.jsonl")
         kept = shutil.ignore_patterns(".git", ".venv", ".hypothesis", "build", "__pycache__", "proofs", "*.egg-info")
-        shutil.copytree(ROOT, self.root, ignore=kept)
+        shutil.copytree(ROOT, self.root, symlinks=True, ignore=kept)
         kept = shutil.ignore_patterns("*.vok", "*.vos", "*.glob", "*.aux")
         shutil.copytree(ROOT / "proofs", self.root / "proofs", ignore=kept)
+        (self.root / "verify" / "proofs").symlink_to("../proofs")
         self.site = linked(self.root, directory / "site")
 
     def outcome(self, module: str, limit: int) -> dict[str, object]:
@@ -208,7 +209,7 @@ class Tree:
         resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
         _ = [os.dup2(os.open(os.devnull, os.O_RDWR), descriptor) for descriptor in (0, 1, 2)]
         sys.path.insert(0, str(self.site))
-        ours = tuple(f"{ROOT}/{folder}/" for folder in ("spec", "mechanisms", "verify", "tests", "build"))
+        ours = tuple(f"{ROOT}/{folder}/" for folder in ("spec", "mechanisms", "verify", "tests", "stirred"))
         for name, loaded in list(sys.modules.items()):  # the run that asks has imported what is not changed
             if str(getattr(loaded, "__file__", "")).startswith(ours):
                 del sys.modules[name]
