@@ -29,8 +29,6 @@ def _spent(attribute: str, record: str) -> Fraction:
 
 
 # of a change of race, with the shares of the race groups among all groups of SafeTab-P and of SafeTab-H
-
-
 twice_of_race = lambda races, groups, persons_a, households_b, persons, units: (
     2 * (2 * races / groups * (persons_a + households_b) + persons + units)
 )

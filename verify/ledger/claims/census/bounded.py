@@ -25,14 +25,11 @@ from stirred.verify.ledger.language_names import ln, oo
 from stirred.verify.ledger.words import hamming, multiplicative, outcomes
 
 # ends of D_NoR^2: the divergence at the order 1, and what a likelihood ratio of at most g allows
-
-
 at_least = lambda p, q: sum(p[t] * ln(p[t] / q[t]) for t in p if p[t] > 0) if outcomes(p, q) == set(q) else oo
 by_ratio = lambda g: oo if g == oo else ln(g) * (g - 1) / (g + 1)
 of_neighbors = lambda P: by_ratio(max([1] + [multiplicative(P[u], P[v]) for u in P for v in P if hamming(u, v) == 1]))
 
 # what a chain of neighbors shows of its ends, with P the laws along it
-
 ends_of_chain = lambda P, power, orders: (
     squared_from_above(P[0], P[len(P) - 1], orders)
     <= (len(P) - 1) ** power * max(squared_from_below(P[i], P[i + 1], orders) for i in range(len(P) - 1))

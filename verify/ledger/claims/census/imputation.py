@@ -6,8 +6,6 @@ from stirred.verify.ledger import cases, every, misprint, mutant, own, state, th
 from stirred.verify.ledger.words import count, hamming
 
 # a respondent is a place and an answer; a missing one is taken from the first of the nearest respondents
-
-
 donor = lambda r, place: min(len(r) * abs(one[0] - place) + i for i, one in enumerate(r)) % len(r)
 imputed = lambda r, missing: r + [[place, r[donor(r, place)][1]] for place in missing]
 duplicates = lambda r, missing: max(

@@ -18,8 +18,6 @@ from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import hamming
 
 # a map from data sets to laws, their totals, their records; kept: the places of some totals
-
-
 agree_on = lambda c, x, y, kept: all(c[x][i] == c[y][i] for i in kept)
 compared = lambda r, c, x, y, kept: agree_on(c, x, y, kept) and hamming(r[x], r[y]) != oo
 rules_out = lambda p, q: any(p[t] > 0 and get(q, t, 0) == 0 for t in p)

@@ -11,8 +11,6 @@ from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import image, multiplicative
 
 # e^((a - 1) D_a) for an integer order a
-
-
 renyi_sum = lambda p, q, a: (
     oo if any(p[t] > 0 and get(q, t, 0) == 0 for t in p) else sum(p[t] ** a / q[t] ** (a - 1) for t in p if p[t] > 0)
 )
@@ -23,7 +21,6 @@ no_less_than_of_first = lambda p, q, a, f: (
 )
 
 # T_1 and T_2 together have the divergences of T_1, where T_2 is f(T_1) under x and f_prime(T_1) under x'
-
 adds_nothing = lambda p, q, a, f, f_prime: (
     renyi_sum(with_function(p, f), with_function(q, f_prime), a) == renyi_sum(p, q, a)
 )

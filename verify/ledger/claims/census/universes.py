@@ -19,8 +19,6 @@ from stirred.verify.ledger.language_names import get
 from stirred.verify.ledger.words import count
 
 # a data set of the 2020 system: household-records (block, kind, persons), and the housing units of each block
-
-
 housing_units = lambda x: x[1]
 blocks_with_units = lambda x: [1 if n >= 1 else 0 for n in x[1]]
 group_quarters = lambda x: [
@@ -30,11 +28,9 @@ topdown_totals = lambda x: (sum(n for b, kind, n in x[0]), housing_units(x), gro
 swapped_totals = lambda x: (by(x[0], (1, 2)), by(x[0], (0,)))
 
 # how many records have which values of some variables, given by their places
-
 by = lambda x, places: sorted([[r[i] for i in places] for r in x])
 
 # the invariants of a system, by its name; and which blocks have housing units, x being a block for each of them
-
 invariants_of = lambda system, x: (
     housing_units(x)
     if system == "SafeTab"
@@ -211,7 +207,6 @@ _SWAPS = cases(
 )
 
 # size and kind of the households of the state, and what is kept one level lower, given by its places
-
 kept_by_swapping = lambda x, lower: [by(x, (1, 2))] + [by(x, places) for places in lower]
 
 

@@ -146,20 +146,17 @@ nearest_sum = lambda t: max(0, -t, t - 10)
 farthest_sum = lambda t: max(abs(t), abs(t - 10))
 
 # ln(u/l) at t
-
 log_ratio = lambda e, t: 20 * e - e * farthest_sum(t) + e * nearest_sum(t)
+difference_is_smaller = lambda small, large, t: (
+    small * (exp(10 * small - small * farthest_sum(t)) - exp(-10 * small - small * nearest_sum(t)))
+    < large * (exp(10 * large - large * farthest_sum(t)) - exp(-10 * large - large * nearest_sum(t)))
+)
 
 state("figures.binary-sum.tighter", "dissertation, Figure 5.2", "dissertation, Example 5.4.3")(
     """They are tighter and more informative when the privacy protection is more stringent (i.e. when epsilon is
     smaller).""",
     every(abscissas, lambda small, large, t: log_ratio(small, t) < log_ratio(large, t)),
-    mutant(
-        "the difference",
-        lambda small, large, t: (
-            small * (exp(10 * small - small * farthest_sum(t)) - exp(-10 * small - small * nearest_sum(t)))
-            < large * (exp(10 * large - large * farthest_sum(t)) - exp(-10 * large - large * nearest_sum(t)))
-        ),
-    ),
+    mutant("the difference", difference_is_smaller),
     reading="""the ratio u/l is smaller at every t, the multiplicative distance of the chapter; the difference u - l is
     not, far from the sums, where both bounds fall off faster for the larger epsilon""",
 )
@@ -193,7 +190,6 @@ clamped_poisson = lambda x, theta: poisson(x, theta) if x < 6 else 1 - sum(poiss
 likelihood_at = lambda t, theta: sum(clamped_poisson(x, theta) * noise_at(t, x) for x in range(7))
 
 # of the posterior density to the prior one
-
 updated = lambda t, theta: likelihood_at(t, theta) / predictive_noise(t)
 
 posteriors = cases(
@@ -203,6 +199,7 @@ posteriors = cases(
 )
 
 posterior_near_prior = lambda t, theta, scale: exp(-scale) < updated(t, theta) < exp(scale)
+near_where_prior_is_large = lambda t, theta: theta > 6 or theta < 1 or exp(-1 / 2) < updated(t, theta) < exp(1 / 2)
 
 state("figures.count", "dissertation, Figure 5.4", "dissertation, Example 5.6.5")(
     """With epsilon = 1 and d_** = 1, they are equal to the Gamma(3, 1) prior density (blue dashed line), scaled by
@@ -210,11 +207,7 @@ state("figures.count", "dissertation, Figure 5.4", "dissertation, Example 5.6.5"
     much from the prior density""",
     every(posteriors, lambda t, theta: posterior_near_prior(t, theta, 1), verdict=Verdict.ENCLOSED),
     mutant("within exp(+-1/10)", lambda t, theta: exp(-1 / 10) < updated(t, theta) < exp(1 / 10)),
-    every(
-        posteriors,
-        lambda t, theta: theta > 6 or theta < 1 or exp(-1 / 2) < updated(t, theta) < exp(1 / 2),
-        verdict=Verdict.ENCLOSED,
-    ),
+    every(posteriors, near_where_prior_is_large, verdict=Verdict.ENCLOSED),
     reading="""the precise posterior density, in closed form instead of by Monte Carlo, is within the bounds, and nearer
     than a factor of exp(1/2) where the prior has most of its mass""",
 )

@@ -25,13 +25,11 @@ model_support = lambda w: {x for x in w if w[x] > 0}
 can_release = lambda p, t: {x for x in p if get(p[x], t, 0) > 0}
 
 # those that the model has and that can release t: supp of x given t and theta
-
 plausible = lambda p, w, t: model_support(w) & can_release(p, t)
 released_share = lambda p, w, t: sum(w[x] * get(p[x], t, 0) for x in w)
 all_outcomes = lambda p: {t for x in p for t in p[x]}
 
 # the outcomes that no other data set of the model can release: T_0
-
 no_other_gives = lambda p, s, w: {t for t in all_outcomes(p) if plausible(p, w, t) <= s}
 d_farthest = lambda d, s, x: max([0] + [distance(d, y, x) for y in s])
 d_diameter = lambda d, s: max([0] + [d_farthest(d, s, x) for x in s])
@@ -40,7 +38,6 @@ lower_density = lambda p, d, s, gamma, t: max(get(p[x], t, 0) / gamma ** d_farth
 upper_density = lambda p, d, s, gamma, t: min(get(p[x], t, 0) * gamma ** d_farthest(d, s, x) for x in s)
 
 # after t, of the second of two models with prior probability q
-
 second_posterior = lambda p, w, v, q, t: (
     q * released_share(p, v, t) / ((1 - q) * released_share(p, w, t) + q * released_share(p, v, t))
 )

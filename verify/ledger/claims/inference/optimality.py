@@ -28,11 +28,9 @@ from stirred.verify.ledger.words import probability
 GAMMAS = (Fraction(11, 10), Fraction(3, 2), Fraction(2), Fraction(3))
 
 # up to the factor epsilon/2
-
 laplace = lambda q, t, g: 1 / g ** abs(t - q)
 
 # a data set of n bits as the set of its ones; all are at most n apart, and some n: d_* = n
-
 bits = lambda n: subsets(range(n))
 differing = lambda x, y: len(x - y) + len(y - x)
 farthest_bits = lambda n, x: max(differing(x, y) for y in bits(n))
@@ -88,18 +86,16 @@ pointwise = lambda p, d, w, t0: (
         for g in [smallest_gamma(p, d)]
     )
 )
+lower_mass_below_1 = lambda p, d, w, t0: (
+    sum(lower_density(p, d, plausible(p, w, t0), smallest_gamma(p, d), t) for t in all_outcomes(p)) < 1
+)
 
 state("optimal.pointwise", "dissertation, section 5.9")(
     """these bounds are only tight pointwise. Indeed it would be impossible for it to be otherwise, since the bounds are
     on probability measures, yet the bounds themselves are not probability measures.""",
     every(modelled, pointwise),
     mutant("probability measures", probability_measures),
-    some(
-        modelled,
-        lambda p, d, w, t0: (
-            sum(lower_density(p, d, plausible(p, w, t0), smallest_gamma(p, d), t) for t in all_outcomes(p)) < 1
-        ),
-    ),
+    some(modelled, lower_mass_below_1),
     reading="the total masses of l and of u on T: at most 1 and at least 1, and not always 1",
 )
 
@@ -124,17 +120,15 @@ halved_tails = cases(
 )
 
 laplace_unit_mass = lambda q, t, g: laplace_tail(q, t, g) - laplace_tail(q, t + 1, g)
+tail_is_halved_and_less = lambda n, g, t: (
+    laplace_tail(0, t, g) - laplace_tail(0, t + 1, g) == laplace_tail(0, t + 1, g)
+    and laplace_tail(n, t, g) - laplace_tail(n, t + 1, g) < laplace_tail(n, t + 1, g)
+)
 
 state("optimal.region", "dissertation, section 5.9")(
     """By examining the density p_x(t) of the Laplace mechanism for x = (0, ..., 0) and for x = (1, ..., 1), one can
     conclude that the Neyman-Pearson (NP) test must have a rejection region of the form R = {t > t_1} for some t_1.""",
-    every(
-        halved_tails,
-        lambda n, g, t: (
-            laplace_tail(0, t, g) - laplace_tail(0, t + 1, g) == laplace_tail(0, t + 1, g)
-            and laplace_tail(n, t, g) - laplace_tail(n, t + 1, g) < laplace_tail(n, t + 1, g)
-        ),
-    ),
+    every(halved_tails, tail_is_halved_and_less),
     reading="""must: no other region of this size has its power. R' = (t, t + 1] with t >= n and exp(epsilon) = 2 has
     the size of {T > t + 1}""",
     grade=incomplete(
@@ -145,8 +139,6 @@ state("optimal.region", "dissertation, section 5.9")(
 
 # p and q: the probabilities of (-oo, -1], (-1, 0], ..., (n, n + 1], (n + 1, oo) by their left ends, where none of n
 # records is 1 and where all are; a set of left ends is a test that is a union of these intervals
-
-
 def _unions(scope: str, gammas: Sequence[int], tests: Callable[[int], Iterable[int]]) -> Cases:
     def listed() -> Iterator[tuple[Any, ...]]:
         for n, g in product((1, 2, 3), map(Fraction, gammas)):

@@ -123,19 +123,16 @@ ends = cases(
     lambda: ((low, high) for low in range(6) for high in range(low + 1, 7)),
 )
 
+reach_is_reduced = lambda low, high: (
+    reach_of([clamped(x, low, high) for x in range(-3, 11)]) == high - low < reach_of(range(-3, 11))
+)
+reach_is_reduced_from_below = lambda low, high: (
+    reach_of([clamped(x, low, 100) for x in range(-3, 11)]) == high - low < reach_of(range(-3, 11))
+)
+
 state("figures.count.clamped", "dissertation, Example 5.6.5", "dissertation, section 4.3")(
     "Under clamping, the sensitivity is reduced to Delta(q) = a_1 - a_0.",
-    every(
-        ends,
-        lambda low, high: (
-            reach_of([clamped(x, low, high) for x in range(-3, 11)]) == high - low < reach_of(range(-3, 11))
-        ),
-    ),
-    mutant(
-        "clamped from below alone",
-        lambda low, high: (
-            reach_of([clamped(x, low, 100) for x in range(-3, 11)]) == high - low < reach_of(range(-3, 11))
-        ),
-    ),
+    every(ends, reach_is_reduced),
+    mutant("clamped from below alone", reach_is_reduced_from_below),
     reading="any value may change to any other one, as a count of one record may; without clamping there is no bound",
 )

@@ -33,16 +33,15 @@ refusing = cases(
     ),
 )
 
+bounded_where_possible = lambda p, w, t0: (
+    all(multiplicative(p[x], p[y]) < oo for x in plausible(p, w, t0) for y in plausible(p, w, t0))
+    or not all(get(p[x], t0, 0) > 0 for x in w)
+)
+
 state("posterior.necessary", "dissertation, Remark 5.6.4")(
     """one can observe that D_MULT(P_x, P_x') being bounded away from infinity, for all x, x' in supp(x | t_0), is a
     necessary condition for D_MULT[pi(theta | t_0), pi(theta)] < oo.""",
-    every(
-        refusing,
-        lambda p, w, t0: (
-            all(multiplicative(p[x], p[y]) < oo for x in plausible(p, w, t0) for y in plausible(p, w, t0))
-            or not all(get(p[x], t0, 0) > 0 for x in w)
-        ),
-    ),
+    every(refusing, bounded_where_possible),
     reading="""every data set a parameter with its point mass, prior uniform: D_Mult of posterior and prior is finite
     where t_0 is possible under each""",
     grade=incomplete(

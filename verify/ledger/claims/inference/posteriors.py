@@ -25,11 +25,9 @@ from stirred.verify.ledger.words import multiplicative, probability
 _SHARES = (Fraction(1, 2), Fraction(1, 5))
 
 # supp(x | t): of two models, both with a positive prior probability
-
 plausible_under = lambda p, w, v, t: plausible(p, w, t) | plausible(p, v, t)
 
 # the prior probability given that the data are among some data sets
-
 prior_given = lambda w, v, q, s: q * probability(v, s) / ((1 - q) * probability(w, s) + q * probability(v, s))
 
 believed = cases(

@@ -8,8 +8,6 @@ from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, s
 from stirred.verify.ledger.words import probability
 
 # of a law p on three points, by the closed sets of the space
-
-
 is_sure = lambda p, c: probability(p, c) == 1
 closed_support = lambda p, closed: {x for x in range(3) if all(x in c for c in closed if is_sure(p, c))}
 
@@ -30,18 +28,17 @@ spaces = cases(
     lambda: (case for closed in _topologies() for case in ((closed, law) for law in laws_of(3, 3))),
 )
 
+outside_some_is_0 = lambda closed, p: (
+    probability(p, {x for x in range(3) if any(x not in c for c in closed if probability(p, c) > 0)}) == 0
+)
+
 state("supports.outside", "dissertation, (C.1)", "dissertation, (C.2)")(
     """Denote the support of P_theta by supp(P_theta) = (the intersection of) {S subset X closed and Borel measurable |
     P_theta(S) = 1}. … We assume that (X, tau_X) and (T, tau_T) are second countable … to ensure that P_theta(E_1) =
     P_x(E_2) = 0, for any measurable E_1 subset supp(P_theta)^c and E_2 subset supp(P_x)^c.""",
     every(spaces, lambda closed, p: probability(p, set(range(3)) - closed_support(p, closed)) == 0),
     mutant("the points of positive probability", lambda closed, p: closed_support(p, closed) == set(p)),
-    mutant(
-        "closed sets of probability above 0",
-        lambda closed, p: (
-            probability(p, {x for x in range(3) if any(x not in c for c in closed if probability(p, c) > 0)}) == 0
-        ),
-    ),
+    mutant("closed sets of probability above 0", outside_some_is_0),
     every(spaces, lambda closed, p: closed_support(p, closed) in closed),
     reading="on finite spaces, all of which are second countable; subsets of a set of probability 0 follow",
 )
@@ -51,7 +48,6 @@ places_apart = lambda x, y: sum(1 for a, b in zip(x, y) if a != b)
 times_in = lambda x, r: sum(1 for a in x if a == r)
 
 # d_Ham of the unordered records of two data sets of one size, and d_triangle, of records 0 and 1
-
 records_apart = lambda x, y: abs(times_in(x, 0) - times_in(y, 0))
 records_alone = lambda x, y: sum(abs(times_in(x, r) - times_in(y, r)) for r in (0, 1))
 most_records = lambda s: max(len(x) for x in s)
@@ -82,20 +78,19 @@ state("supports.reach", "dissertation, section 5.4, after Theorem 5.4.1")(
     grade=incomplete("that d is a Hamming distance; data sets of b records that share none are 2b apart in d_triangle"),
 )
 
+places_within = lambda s, less: (
+    not of_one_size(s) or all(places_apart(x, y) <= most_records(s) - less for x in s for y in s)
+)
+records_within = lambda s, less: (
+    not of_one_size(s) or all(records_apart(x, y) <= most_records(s) - less for x in s for y in s)
+)
+
 own("supports.reach.hamming", "dissertation, section 5.4, after Theorem 5.4.1")(
     """For the Hamming distance, of ordered or of unordered records, connected data sets have one size and are at most
     as many records apart: d_* <= b; so too where t has as many records as x, and d_* <= |t_0|.""",
     theorem("plausible_reach.reach_hamming", within="finitely many kinds of records"),
-    every(
-        plausible_sets,
-        lambda s, less: not of_one_size(s) or all(places_apart(x, y) <= most_records(s) - less for x in s for y in s),
-        less=0,
-    ),
-    every(
-        plausible_sets,
-        lambda s, less: not of_one_size(s) or all(records_apart(x, y) <= most_records(s) - less for x in s for y in s),
-        less=0,
-    ),
+    every(plausible_sets, places_within, less=0),
+    every(plausible_sets, records_within, less=0),
     mutant("b - 1", {"less": 1}),
     repairs="supports.reach",
 )

@@ -133,7 +133,6 @@ _EDGES = {"path": ([(0, 1), (1, 2)], (0, 2), 2), "square": ([(0, 1), (1, 2), (2,
 _EDGES |= {"edge": ([(0, 1)], (0, 1), 1), "longer path": ([(0, 1), (1, 2), (2, 3)], (0, 3), 3)}
 
 # the constraints of verify.engines.inference.power_program by name, at the unknown P_z(u); u = 0 rejects
-
 power_coefficient = lambda c, z, u, g: (
     (1 if (z, u) == (c[1], c[3]) else 0) - (g if (z, u) == (c[2], c[3]) else 0)
     if c[0] == "step"
@@ -225,18 +224,16 @@ characterises = lambda p, q, g: (
         for r in subsets(range(3))
     )
 )
+bounded_above_alone = lambda p, q, g: (
+    (multiplicative(p, q) <= g) == all(probability(q, r) <= g * probability(p, r) for r in subsets(range(3)))
+)
 
 own("testing.characterises", "dissertation, Corollary 5.5.2")(
     """Two laws are within epsilon of each other, D_Mult(P, Q) <= epsilon, if and only if every test of one against the
     other has its power within (5.10), d_** = 1, at its size. A pair (a, b) of size and power is that of a test between
     two such laws if and only if it is in this region.""",
     every(pairs_of_laws, characterises),
-    mutant(
-        "the upper bound g a alone",
-        lambda p, q, g: (
-            (multiplicative(p, q) <= g) == all(probability(q, r) <= g * probability(p, r) for r in subsets(range(3)))
-        ),
-    ),
+    mutant("the upper bound g a alone", bounded_above_alone),
     theorem("power.mult_le_iff_power", "power_attained.roc_region", within="finite spaces"),
 )
 

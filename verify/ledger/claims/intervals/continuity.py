@@ -53,19 +53,17 @@ moves = cases(
 
 stays_near = lambda mu, shifts, gamma, by: by_events(mu, moved_by(mu, shifts, by)) < gamma
 delta_of_proof = lambda mu, gamma: least_mass(mu) * (1 - 1 / gamma)
+stays_near_by_expansion = lambda mu, gamma, shifts: stays_near(mu, shifts, gamma, least_mass(mu) * (gamma - 1))
+stays_near_by_largest = lambda mu, gamma, shifts: stays_near(
+    mu, shifts, gamma, max(mu[t] for t in mu) * (1 - 1 / gamma)
+)
 
 state("interval.continuity.full-support", "dissertation, Proposition 9")(
     """Suppose that T has finite cardinality. Let F = 2^T and Omega^* = {nu in Omega | nu({t}) > 0 for all t in T}. Then
     D_Mult is continuous when restricted to the domain Omega^* x Omega^*.""",
     every(moves, lambda mu, gamma, shifts: stays_near(mu, shifts, gamma, delta_of_proof(mu, gamma))),
-    mutant(
-        "e^eps - 1 for 1 - e^-eps",
-        lambda mu, gamma, shifts: stays_near(mu, shifts, gamma, least_mass(mu) * (gamma - 1)),
-    ),
-    mutant(
-        "the largest mass for the least",
-        lambda mu, gamma, shifts: stays_near(mu, shifts, gamma, max(mu[t] for t in mu) * (1 - 1 / gamma)),
-    ),
+    mutant("e^eps - 1 for 1 - e^-eps", stays_near_by_expansion),
+    mutant("the largest mass for the least", stays_near_by_largest),
     argued(
         "any finite T",
         proof="""
@@ -148,19 +146,18 @@ one_support = cases(
     ),
 )
 
+finite_on_support = lambda mu, nu, d: (
+    by_events({t: mu[t] + d for t in mu if mu[t] > 0}, {t: nu[t] for t in nu if mu[t] > 0}) < oo
+)
+stays_infinite = lambda mu, nu, d: (
+    mutual(mu, nu) or dominated(nu, mu) or all(by_events(mu, one) == oo for one in [nu, raised(nu, d)])
+)
+
 own("interval.continuity.one-support", "dissertation, section C.4, after Proposition 9")(
     """On the finite measures of any one finite support A, whether A = T or not, D_Mult is continuous; in the second
     argument alone, D_Mult(mu, .) is oo around each nu that has an outcome which mu has not.""",
-    every(
-        one_support,
-        lambda mu, nu, d: by_events({t: mu[t] + d for t in mu if mu[t] > 0}, {t: nu[t] for t in nu if mu[t] > 0}) < oo,
-    ),
-    every(
-        small_moves,
-        lambda mu, nu, d: (
-            mutual(mu, nu) or dominated(nu, mu) or all(by_events(mu, one) == oo for one in [nu, raised(nu, d)])
-        ),
-    ),
+    every(one_support, finite_on_support),
+    every(small_moves, stays_infinite),
     mutant("raised on all of T", lambda mu, nu, d: by_events(mu, nu) == oo or by_events(mu, raised(nu, d)) < oo),
     argued(
         "finite A",
@@ -178,7 +175,6 @@ infinite = cases(
 )
 
 # t_0 is ceil(sqrt(4 n) + 1), and the ratio there exceeds a number
-
 exceeds_at = lambda t, n, ratio: (
     (t - 1) ** 2 >= 4 * n and (t - 2) ** 2 < 4 * n and (1 / t**2 + 1 / (4 * n)) / (1 / t**2) > ratio
 )

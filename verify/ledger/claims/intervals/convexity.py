@@ -30,6 +30,9 @@ with_shares = cases(
     lambda: ((*triple, a) for triple, a in product(finite_triples, map(Fraction, ("0", "1/3", "1/2")))),
 )
 
+below_larger = lambda mu, nu, tau, a: by_events(mu, mixture(nu, tau, a)) <= max(by_events(mu, nu), by_events(mu, tau))
+below_smaller = lambda mu, nu, tau, a: by_events(mu, mixture(nu, tau, a)) <= min(by_events(mu, nu), by_events(mu, tau))
+
 state(
     "interval.convexity.multiplicative",
     "dissertation, section C.4, (C.8), the proof that D_Mult satisfies quasi-convexity",
@@ -38,14 +41,8 @@ state(
 )(
     """D_Mult satisfies quasi-convexity: d(v_1, alpha v_2 + [1 - alpha] v_3) <= max{d(v_1, v_2), d(v_1, v_3)}, (C.8) for
     all alpha in [0, 1].""",
-    every(
-        with_shares,
-        lambda mu, nu, tau, a: by_events(mu, mixture(nu, tau, a)) <= max(by_events(mu, nu), by_events(mu, tau)),
-    ),
-    mutant(
-        "the smaller for the larger of the two",
-        lambda mu, nu, tau, a: by_events(mu, mixture(nu, tau, a)) <= min(by_events(mu, nu), by_events(mu, tau)),
-    ),
+    every(with_shares, below_larger),
+    mutant("the smaller for the larger of the two", below_smaller),
     reading="of finite measures, the zero measure among them; by symmetry in either argument",
 )
 
@@ -77,22 +74,20 @@ law_triples = cases(
 )
 
 mean_vacuous = lambda p, q, r: (linear_vacuous(p, q) + linear_vacuous(p, r)) / 2
+vacuous_below_larger = lambda p, q, r: (
+    linear_vacuous(p, halfway(q, r)) <= max(linear_vacuous(p, q), linear_vacuous(p, r))
+)
+vacuous_below_smaller = lambda p, q, r: (
+    linear_vacuous(p, halfway(q, r)) <= min(linear_vacuous(p, q), linear_vacuous(p, r))
+)
 
 state("interval.convexity.linear-vacuous", "dissertation, Remark C.4.3")(
     """some of the common distorting functions found in the IP literature do not satisfy (C.9) but do satisfy (C.8). One
     example is the linear vacuous distorting function: d_LV : Omega_1^* x Omega_1^* -> [0, oo), (P, Q) -> max over S of
     (Q(S) - P(S))/Q(S).""",
-    every(
-        law_triples, lambda p, q, r: linear_vacuous(p, halfway(q, r)) <= max(linear_vacuous(p, q), linear_vacuous(p, r))
-    ),
+    every(law_triples, vacuous_below_larger),
     some(coin_triples, lambda p, q, r: linear_vacuous(p, halfway(q, r)) > mean_vacuous(p, q, r)),
-    mutant(
-        "the smaller for the larger of the two",
-        every(
-            coin_triples,
-            lambda p, q, r: linear_vacuous(p, halfway(q, r)) <= min(linear_vacuous(p, q), linear_vacuous(p, r)),
-        ),
-    ),
+    mutant("the smaller for the larger of the two", every(coin_triples, vacuous_below_smaller)),
     mutant(
         "it satisfies (C.9)",
         every(coin_triples, lambda p, q, r: linear_vacuous(p, halfway(q, r)) <= mean_vacuous(p, q, r)),
@@ -193,16 +188,15 @@ own("interval.convexity.credal-ball.repaired", "dissertation, Remark C.4.3")(
     repairs="interval.convexity.credal-ball",
 )
 
+convex_in_first = lambda p, q, r: linear_vacuous(halfway(p, q), r) <= (linear_vacuous(p, r) + linear_vacuous(q, r)) / 2
+below_smaller_in_first = lambda p, q, r: (
+    linear_vacuous(halfway(p, q), r) <= min(linear_vacuous(p, r), linear_vacuous(q, r))
+)
+
 own("interval.convexity.linear-vacuous.first-argument", "dissertation, Remark C.4.3")(
     "In its first argument, which its balls vary, d_LV is convex: it satisfies (C.9) there.",
-    every(
-        law_triples,
-        lambda p, q, r: linear_vacuous(halfway(p, q), r) <= (linear_vacuous(p, r) + linear_vacuous(q, r)) / 2,
-    ),
-    mutant(
-        "the smaller of the two for their mean",
-        lambda p, q, r: linear_vacuous(halfway(p, q), r) <= min(linear_vacuous(p, r), linear_vacuous(q, r)),
-    ),
+    every(law_triples, convex_in_first),
+    mutant("the smaller of the two for their mean", below_smaller_in_first),
     argued(
         "all laws on a finite set",
         proof="For each S the quotient (Q(S) - P(S))/Q(S) is an affine function of P; d_LV is their maximum.",
@@ -210,7 +204,6 @@ own("interval.convexity.linear-vacuous.first-argument", "dissertation, Remark C.
 )
 
 # a metric of laws on two outcomes, continuous, and steep near the fair coin
-
 steepness = lambda p: p[0] / 10 + min(1, max(0, 10 * (p[0] - 9 / 20)))
 steep_gap = lambda p, q: abs(steepness(p) - steepness(q))
 by_halves = lambda mu, nu: mixture(mu, nu, 1 / 2)

@@ -17,17 +17,15 @@ same_ball = cases(
     lambda: iter([(*_REACHED, _HALF, 2, _GRID)]),
 )
 
+equidistant_where_ball = lambda low, high, p, gamma, laws: (
+    any(is_within(q, low, high) != (by_events(q, p) <= gamma) for q in laws) or by_events(low, p) == by_events(high, p)
+)
+
 state("interval.distortion.only-symmetric", "dissertation, Remark 5.3.6")(
     """In general, a PI I_1(L, U) does not satisfy the definition of a distortion model. In fact, I_1(L, U) is a
     distortion model only when I(L, U) is symmetric in the sense that the lower and upper measures are equidistant from
     a central ('nucleus') probability P.""",
-    every(
-        same_ball,
-        lambda low, high, p, gamma, laws: (
-            any(is_within(q, low, high) != (by_events(q, p) <= gamma) for q in laws)
-            or by_events(low, p) == by_events(high, p)
-        ),
-    ),
+    every(same_ball, equidistant_where_ball),
     reading="""a distortion model of D_Mult, equidistance from its nucleus; by Definition C.4.1 a distorting function
     may be any, and then every set of laws with P_0 in it is a ball: see interval.distortion.any-set""",
     grade=incomplete(
@@ -50,22 +48,18 @@ centred = cases(
 )
 
 is_ball = lambda low, high, p, gamma, those: all(is_within(q, low, high) == (by_events(q, p) <= gamma) for q in those)
+is_ball_iff_scaled = lambda low, high, p, gamma, those: (
+    is_ball(low, high, p, gamma, those) == (low == scaled(p, 1 / gamma) and high == scaled(p, gamma))
+)
+is_ball_iff_scaled_below = lambda low, high, p, gamma, those: (
+    is_ball(low, high, p, gamma, those) == (low == scaled(p, 1 / gamma) and high == scaled(p, 1))
+)
 
 own("interval.distortion.only-symmetric.repaired", "dissertation, Remark 5.3.6")(
     """The interval of measures I(L, U) is the ball of D_Mult around mu with radius eps iff L = e^-eps mu and U = e^eps
     mu.""",
-    every(
-        centred,
-        lambda low, high, p, gamma, those: (
-            is_ball(low, high, p, gamma, those) == (low == scaled(p, 1 / gamma) and high == scaled(p, gamma))
-        ),
-    ),
-    mutant(
-        "U = mu",
-        lambda low, high, p, gamma, those: (
-            is_ball(low, high, p, gamma, those) == (low == scaled(p, 1 / gamma) and high == scaled(p, 1))
-        ),
-    ),
+    every(centred, is_ball_iff_scaled),
+    mutant("U = mu", is_ball_iff_scaled_below),
     argued(
         "all measures",
         proof="By Lemma 5.3.4 the ball is I(e^-eps mu, e^eps mu), whose least and largest elements are its ends.",

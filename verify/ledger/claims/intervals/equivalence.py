@@ -18,8 +18,6 @@ from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import is_law, multiplicative, probability, same_law
 
 # densities of pieces a + b x on intervals from s to t
-
-
 piece_integral = lambda a, b, s, t: a * (t - s) + b * (t**2 - s**2) / 2
 overlap = lambda piece, s, t: [max(piece[0], s), max(piece[0], s, min(piece[1], t))]
 mass_between = lambda f, s, t: sum(
@@ -34,6 +32,8 @@ odds_within = lambda p, q, power: (
     multiplicative(p, q) <= laws_odds(p, q)
     and (laws_odds(p, q) == oo or laws_odds(p, q) <= multiplicative(p, q) ** power)
 )
+odds_below_three_halves = lambda p, q: laws_odds(p, q) == oo or laws_odds(p, q) ** 2 <= multiplicative(p, q) ** 3
+odds_above_three_halves = lambda p, q: laws_odds(p, q) == oo or multiplicative(p, q) ** 3 <= laws_odds(p, q) ** 2
 
 state(
     "interval.equivalent.bounds",
@@ -45,12 +45,8 @@ state(
     "Let P, Q in Omega_1 be probability measures on (T, F). Then D_Mult(P, Q) <= d_DR(P, Q) <= 2 D_Mult(P, Q).",
     every(law_pairs, lambda p, q: odds_within(p, q, 2)),
     mutant("d_DR <= D_Mult", lambda p, q: odds_within(p, q, 1)),
-    mutant(
-        "d_DR <= 3/2 D_Mult", lambda p, q: laws_odds(p, q) == oo or laws_odds(p, q) ** 2 <= multiplicative(p, q) ** 3
-    ),
-    mutant(
-        "3/2 D_Mult <= d_DR", lambda p, q: laws_odds(p, q) == oo or multiplicative(p, q) ** 3 <= laws_odds(p, q) ** 2
-    ),
+    mutant("d_DR <= 3/2 D_Mult", odds_below_three_halves),
+    mutant("3/2 D_Mult <= d_DR", odds_above_three_halves),
     every(law_pairs, lambda p, q: (multiplicative(p, q) == oo) == (laws_odds(p, q) == oo)),
 )
 
@@ -109,18 +105,17 @@ state("interval.equivalent.first-tight", "dissertation, Proposition 13, the firs
     each density is positive but at one point""",
 )
 
+is_strict = lambda p, q: (
+    multiplicative(p, q) == 1 or multiplicative(p, q) == oo or multiplicative(p, q) < laws_odds(p, q)
+)
+is_strict_doubled = lambda p, q: (
+    multiplicative(p, q) == 1 or multiplicative(p, q) == oo or multiplicative(p, q) ** 2 < laws_odds(p, q)
+)
+
 state("interval.equivalent.first-strict", "dissertation, Proposition 13, its proof")(
     """if 0 < D_Mult(P, Q) < oo, then the inequality in (C.16) will be strict and thus D_Mult(P, Q) < d_DR(P, Q).""",
-    every(
-        law_pairs,
-        lambda p, q: multiplicative(p, q) == 1 or multiplicative(p, q) == oo or multiplicative(p, q) < laws_odds(p, q),
-    ),
-    mutant(
-        "2 D_Mult < d_DR",
-        lambda p, q: (
-            multiplicative(p, q) == 1 or multiplicative(p, q) == oo or multiplicative(p, q) ** 2 < laws_odds(p, q)
-        ),
-    ),
+    every(law_pairs, is_strict),
+    mutant("2 D_Mult < d_DR", is_strict_doubled),
     reading="so that on a finite set the first inequality is an equality for P = Q and for other supports alone",
 )
 
@@ -171,16 +166,14 @@ near_one = cases(
 )
 
 is_twice = lambda p, q: odds_distance(p, q) == by_events(p, q) ** 2
+bounded_or_twice = lambda p, q, n, r: odds_distance(p, q) ** n >= by_events(p, q) ** (n + 1) and is_twice(r[0], r[1])
 
 own("interval.equivalent.best-constants", "dissertation, Proposition 13")(
     """The constants 1 and 2 of (C.13) are the best ones even for laws on two outcomes at finite distances: d_DR < (1 +
     1/n) D_Mult occurs for every n, and d_DR = 2 D_Mult occurs; on a finite set at a finite positive distance, the first
     inequality is never an equality.""",
     every(near_one, lambda p, q, n, r: odds_distance(p, q) ** n < by_events(p, q) ** (n + 1) and is_twice(r[0], r[1])),
-    mutant(
-        "(1 + 1/n) D_Mult <= d_DR",
-        lambda p, q, n, r: odds_distance(p, q) ** n >= by_events(p, q) ** (n + 1) and is_twice(r[0], r[1]),
-    ),
+    mutant("(1 + 1/n) D_Mult <= d_DR", bounded_or_twice),
     argued("all n", proof="d_DR - D_Mult = ln (1 - d)/(1 - 2 d) tends to 0 as d does, while D_Mult = ln 2."),
 )
 
@@ -189,16 +182,14 @@ _multiples = cases(
 )
 
 at_most_power = lambda mu, nu, power: odds_distance(mu, nu) == oo or odds_distance(mu, nu) <= by_events(mu, nu) ** power
+second_holds = lambda mu, nu: at_most_power(mu, nu, 2) and (odds_distance(mu, nu) < oo or by_events(mu, nu) == oo)
 
 state("interval.equivalent.measures", "dissertation, Proposition 13", "dissertation, section C.5.4")(
     """when the probabilities P and Q are replaced by measures mu, nu in Omega, the first inequality of (C.13) does not
     hold (even up to a non-zero multiplicative constant), but the second does.""",
     every(_multiples, lambda mu, nu, c: odds_distance(mu, nu) == 1 and by_events(mu, nu) == c),
     mutant("d_DR > 0 in (C.7)", lambda mu, nu: odds_distance(mu, nu) > 1),
-    every(
-        finite_pairs,
-        lambda mu, nu: at_most_power(mu, nu, 2) and (odds_distance(mu, nu) < oo or by_events(mu, nu) == oo),
-    ),
+    every(finite_pairs, second_holds),
     mutant("d_DR <= D_Mult", lambda mu, nu: at_most_power(mu, nu, 1)),
     every(random_triples, lambda mu, nu: at_most_power(mu, nu, 2)),
     reading="no c > 0 has c D_Mult <= d_DR on Omega; d_DR <= 2 D_Mult, where D_Mult = oo if d_DR = oo",
@@ -231,14 +222,12 @@ _positive_measures = cases(
     lambda: tuples_of_measures(3, MASSES[1:], 2),
 )
 
+twice_iff_halves_agree = lambda mu, nu: is_twice(mu, nu) == (half_by_positive(mu, nu) == half_by_positive(nu, mu))
+twice_iff_totals_agree = lambda mu, nu: is_twice(mu, nu) == (probability(mu, set(mu)) == probability(nu, set(nu)))
+
 own("interval.equivalent.when-doubled", "dissertation, Proposition 13")(
     """For finite measures that are mutually absolutely continuous, at a finite D_Mult, d_DR = 2 D_Mult iff sup ln mu/nu
     = sup ln nu/mu.""",
-    every(
-        _positive_measures, lambda mu, nu: is_twice(mu, nu) == (half_by_positive(mu, nu) == half_by_positive(nu, mu))
-    ),
-    mutant(
-        "iff the totals are equal",
-        lambda mu, nu: is_twice(mu, nu) == (probability(mu, set(mu)) == probability(nu, set(nu))),
-    ),
+    every(_positive_measures, twice_iff_halves_agree),
+    mutant("iff the totals are equal", twice_iff_totals_agree),
 )

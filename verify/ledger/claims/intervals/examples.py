@@ -14,15 +14,12 @@ from stirred.verify.ledger.language_names import exp, ln, oo
 from stirred.verify.ledger.words import hamming_ordered, multiplicative
 
 # the Laplace density times 2b at a point t, with the root e^(eps/(4 sensitivity)) and centers and t in quarters
-
-
 laplace_at = lambda root, center, t: prod_over([1 / root ** abs(a - b) for a, b in zip(center, t)])
 prod_over = lambda v: v[0] if len(v) == 1 else v[0] * v[1]
 distance_of_sums = lambda x, y: sum(abs(a - b) for a, b in zip(x, y))
 laplace_height = lambda epsilon, away: epsilon / 2 * exp(0 - epsilon * away)
 
 # randomized response
-
 is_private_response = lambda laws, gamma: all(
     len(x) != len(y) or multiplicative(laws[x], laws[y]) <= gamma ** hamming_ordered(x, y) for x in laws for y in laws
 )
@@ -54,6 +51,9 @@ laplace_within = lambda root, x, y, t, fourths: (
     laplace_at(root, x, t) >= laplace_at(root, y, t) / root**fourths
     and laplace_at(root, y, t) >= laplace_at(root, x, t) / root**fourths
 )
+ratio_is_attained = lambda root, x, y, t: (
+    distance_of_sums(x, y) == 4 and laplace_at(root, x, t) == laplace_at(root, y, t) / root**4
+)
 
 state("interval.laplace.private", "dissertation, Example 5.2.2", "dissertation, (5.4)")(
     """Specifically, define M(x, L) = q(x) + bL, where b = Delta(q)/eps and L (the seed) is a k-vector of i.i.d. Laplace
@@ -62,12 +62,7 @@ state("interval.laplace.private", "dissertation, Example 5.2.2", "dissertation, 
     that M is eps-DP.""",
     every(laplace_points, lambda root, x, y, t: laplace_within(root, x, y, t, 4)),
     mutant("eps/2 for eps", lambda root, x, y, t: laplace_within(root, x, y, t, 2)),
-    some(
-        laplace_points,
-        lambda root, x, y, t: (
-            distance_of_sums(x, y) == 4 and laplace_at(root, x, t) == laplace_at(root, y, t) / root**4
-        ),
-    ),
+    some(laplace_points, ratio_is_attained),
     reading="of the densities at points, which is the statement for all events; ||q(x) - q(x')||_1 <= Delta(q) = 1",
 )
 

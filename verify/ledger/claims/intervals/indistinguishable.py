@@ -20,6 +20,10 @@ all_possible_alike = lambda laws, d: all(
 )
 all_mutual = lambda laws, d: all(mutual(laws[x], laws[y]) for x in laws for y in laws if distance(d, x, y) < oo)
 alike_everywhere = lambda laws, d: all_mutual(laws, d) and all_possible_alike(laws, d)
+alike_without_connection = lambda laws, d, root: (
+    not is_lipschitz(laws, d, root)
+    or all((laws[x][t] > 0) == (laws[y][t] > 0) for x in laws for y in laws for t in laws[x])
+)
 
 state("interval.indistinguishable.alike", "dissertation, Remark 5.3.7")(
     """It implies that, for an eps-DP mechanism, all connected P_x are mutually absolutely continuous. Further, for all
@@ -27,13 +31,7 @@ state("interval.indistinguishable.alike", "dissertation, Remark 5.3.7")(
     this means that if any x is plausible after observing T = t (i.e. p_x(t) > 0) then all its connections x' in [x] are
     also plausible.""",
     every(on_graphs, lambda laws, d, root: not is_lipschitz(laws, d, root) or alike_everywhere(laws, d)),
-    mutant(
-        "unconnected data sets too",
-        lambda laws, d, root: (
-            not is_lipschitz(laws, d, root)
-            or all((laws[x][t] > 0) == (laws[y][t] > 0) for x in laws for y in laws for t in laws[x])
-        ),
-    ),
+    mutant("unconnected data sets too", alike_without_connection),
     mutant("without eps-DP", lambda laws, d: all_mutual(laws, d)),
     every(on_metrics, lambda laws, d, root: not is_lipschitz(laws, d, root) or alike_everywhere(laws, d)),
     reading="discrete T; eps < oo",
@@ -102,17 +100,16 @@ _SQUARES = cases(
     lambda: ((alpha, (*_PAIRS, *((_COINS[0], q) for q in _NEAR))) for alpha in range(1, 5)),
 )
 
+squares_bound_or_dominate = lambda alpha, pairs: (
+    not all(ln(by_events(p, q)) ** 2 > 1 or by_events(p, q) <= 3 for p, q in pairs)
+    or all(ln(by_events(p, q)) <= alpha * ln(by_events(p, q)) ** 2 for p, q in pairs)
+)
+
 state("interval.indistinguishable.only-multiplicative", "dissertation, Remark 5.3.7")(
     """This argument demonstrates that the Lipschitz condition (5.2) with another distorting function d_DIST in place of
     D_Mult will not ensure indistinguishability (except in the trivial case where alpha d_DIST >= D_Mult for some
     constant alpha).""",
-    some(
-        _SQUARES,
-        lambda alpha, pairs: (
-            not all(ln(by_events(p, q)) ** 2 > 1 or by_events(p, q) <= 3 for p, q in pairs)
-            or all(ln(by_events(p, q)) <= alpha * ln(by_events(p, q)) ** 2 for p, q in pairs)
-        ),
-    ),
+    some(_SQUARES, squares_bound_or_dominate),
     reading="with d_DIST = D_Mult^2, which bounds the ratio at every eps and distance; here by 3 where it is at most 1",
     grade=incomplete(
         "the exception is wider, and holds for none of the variants that the text names: that D_Mult is bounded on "

@@ -12,8 +12,6 @@ from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, probability
 
 # d counts halves: of the root e^(eps/2) the power d is e^(eps d/2); data sets at d = 2 are one unit apart
-
-
 e_bound = lambda root, d: oo if d == oo else root**d
 is_lipschitz = lambda laws, d, root: all(
     by_events(laws[x], laws[y]) <= e_bound(root, distance(d, x, y)) for x in laws for y in laws
@@ -105,6 +103,8 @@ close_where_positive = lambda laws, d, root: all(
     for t in laws[x]
     if laws[x][t] * laws[y][t] > 0
 )
+one_direction_suffices = lambda laws, d, root: is_lipschitz(laws, d, root) == at_unit_steps_up(laws, d, root)
+positive_densities_suffice = lambda laws, d, root: is_lipschitz(laws, d, root) == close_where_positive(laws, d, root)
 
 state("interval.theorem", "dissertation, Theorem 5.3.5", "dissertation, (5.5)")(
     """For 0 <= eps < oo, the following statements are equivalent given Assumption 5.3.3: I M is eps-differentially
@@ -115,14 +115,8 @@ state("interval.theorem", "dissertation, Theorem 5.3.5", "dissertation, (5.5)")(
     satisfying p_x'(t) in p_x(t) exp[+-eps d(x, x')], (5.5) for all t in T.""",
     every(on_graphs, four_forms_agree),
     mutant("without Assumption 5.3.3", on_metrics),
-    mutant(
-        "II in one direction of each pair",
-        lambda laws, d, root: is_lipschitz(laws, d, root) == at_unit_steps_up(laws, d, root),
-    ),
-    mutant(
-        "IV where both densities are positive",
-        lambda laws, d, root: is_lipschitz(laws, d, root) == close_where_positive(laws, d, root),
-    ),
+    mutant("II in one direction of each pair", one_direction_suffices),
+    mutant("IV where both densities are positive", positive_densities_suffice),
     theorem(
         "measure_intervals.pure_dp_iff_neighbors",
         "measure_intervals.pure_dp_iff_intervals",
@@ -175,12 +169,11 @@ state("interval.theorem.automatic", "dissertation, Theorem 5.3.5, the text after
 )
 
 finite_distances_of = lambda laws, d: {distance(d, x, y) for x in laws for y in laws if distance(d, x, y) < oo}
+agree_at_all_lengths = lambda laws, d, root, those: agree_at_lengths(laws, d, root, those, finite_distances_of(laws, d))
 
 own("interval.theorem.automatic.repaired", "dissertation, Theorem 5.3.5, the text after it")(
     "With delta in [0, oo) for delta in N, statements I, III and IV are equivalent for every metric d.",
-    every(
-        on_metrics, lambda laws, d, root, those: agree_at_lengths(laws, d, root, those, finite_distances_of(laws, d))
-    ),
+    every(on_metrics, agree_at_all_lengths),
     mutant("delta <= 1", lambda laws, d, root, those: agree_at_lengths(laws, d, root, those, [0, 1, 2])),
     repairs="interval.theorem.automatic",
 )

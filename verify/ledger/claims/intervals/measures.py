@@ -18,7 +18,6 @@ Masses = dict[int, Any]
 """A measure: masses by outcome, None for oo."""
 
 # oo and 0 as D_Mult takes them: 0/0 = oo/oo = 1
-
 quotient = lambda a, b: 1 if a == b else 0 if a == 0 or b == oo else oo if b == 0 or a == oo else a / b
 either_quotient = lambda a, b: max(quotient(a, b), quotient(b, a))
 events_of = lambda mu: subsets(set(mu))
@@ -31,11 +30,9 @@ mixture = lambda mu, nu, a: {t: a * mu[t] + (1 - a) * nu[t] for t in mu}
 product_of = lambda mu, nu: {(s, t): mu[s] * nu[t] for s in mu for t in nu}
 
 # Definition 5.2.1
-
 by_events = lambda mu, nu: max(either_quotient(probability(mu, s), probability(nu, s)) for s in events_of(mu))
 
 # one of its two halves, over all events, and over those at which the ratio is not 0/0
-
 half_by_events = lambda mu, nu: max(quotient(probability(mu, s), probability(nu, s)) for s in events_of(mu))
 half_by_positive = lambda mu, nu: max(
     quotient(probability(mu, s), probability(nu, s))
@@ -44,7 +41,6 @@ half_by_positive = lambda mu, nu: max(
 )
 
 # (5.18), for densities f, g with respect to tau
-
 kept_outcomes = lambda f, g, tau: [t for t in tau if tau[t] > 0 and 0 < f[t] < oo and 0 < g[t] < oo]
 essential_odds = lambda f, g, tau: max(
     f[s] * g[t] / (f[t] * g[s]) for s in kept_outcomes(f, g, tau) for t in kept_outcomes(f, g, tau)

@@ -19,7 +19,6 @@ high_at = lambda p, a, gamma: min(probability(p, a) * gamma, 1 - (1 - probabilit
 low_odds_at = lambda p, a, gamma: probability(p, a) / (probability(p, a) + gamma * (1 - probability(p, a)))
 
 # in the order o: what the upper probability of the first k + 1 outcomes adds to that of the first k
-
 greedy = lambda p, o, gamma: {t: high_at(p, o[: k + 1], gamma) - high_at(p, o[:k], gamma) for k, t in enumerate(o)}
 greedy_points = lambda p, gamma: {values_of(greedy(p, o, gamma)) for o in permutations(sorted(p))}
 values_of = lambda q: [q[t] for t in sorted(q)]
@@ -105,14 +104,13 @@ own("interval.polytope.multiplicative.most", "dissertation, section C.4, after D
     ),
 )
 
+are_tilted = lambda p, gamma, points: len(set(points)) == 2 ** len(p) - 2 and set(points) == tilted_points(p, gamma)
+
 own("interval.polytope.density-ratio", "dissertation, section C.4, after Definition C.4.2")(
     """The ball of d_DR with radius r > 0 around a law P on n >= 2 outcomes of positive probability is a polytope with
     exactly 2^n - 2 extreme points, whatever P and r: for each set A that is neither empty nor all, P with e^r times the
     odds of A.""",
-    every(
-        ratio_models,
-        lambda p, gamma, points: len(set(points)) == 2 ** len(p) - 2 and set(points) == tilted_points(p, gamma),
-    ),
+    every(ratio_models, are_tilted),
     mutant("n (n - 1) of them", lambda p, points: len(set(points)) == len(p) * (len(p) - 1)),
     mutant("e^-r for e^r, less P", lambda p, gamma, points: set(points) == tilted_points(p, gamma**2)),
     argued(
@@ -191,24 +189,21 @@ contaminated = cases(
     ),
 )
 
+contaminated_by_events = lambda p, share, q: (
+    (all(probability(q, s) >= (1 - share) * probability(p, s) for s in subsets(set(p))))
+    == (all(q[t] >= (1 - share) * get(p, t, 0) for t in q))
+)
+are_corners = lambda points, p, share: (
+    set(points) == {[(1 - share) * get(p, t, 0) + (share if t == u else 0) for t in range(3)] for u in range(3)}
+    and len(set(points)) == 3
+)
+
 own("interval.polytope.contamination", "dissertation, Remark C.4.3")(
     """The ball of d_LV with radius r in (0, 1] around P is the contamination class {(1 - r) P + r Q : Q a law}: a
     simplex with n extreme points on a space of n outcomes, one for all of Q on each outcome.""",
-    every(
-        contaminated,
-        lambda p, share, q: (
-            (all(probability(q, s) >= (1 - share) * probability(p, s) for s in subsets(set(p))))
-            == (all(q[t] >= (1 - share) * get(p, t, 0) for t in q))
-        ),
-    ),
+    every(contaminated, contaminated_by_events),
     mutant("2^n - 2 of them", lambda points: len(set(points)) == 6),
-    every(
-        contaminated,
-        lambda points, p, share: (
-            set(points) == {[(1 - share) * get(p, t, 0) + (share if t == u else 0) for t in range(3)] for u in range(3)}
-            and len(set(points)) == 3
-        ),
-    ),
+    every(contaminated, are_corners),
     argued(
         "all finite spaces",
         proof="d_LV(Q', P) <= r iff Q'(S) >= (1 - r) P(S) for all S, iff Q' - (1 - r) P is r times a law.",

@@ -63,7 +63,6 @@ state("invariants.equivalence", "article, section 2.3", "dissertation, section 2
 )
 
 # sets of data sets: each is in one of them, there are as many as values of c, and c is constant in each
-
 is_partition_by = lambda parts, c: (
     all(sum(1 for u in parts if x in u) == 1 for x in c)
     and len(parts) == len({c[x] for x in c})

@@ -25,8 +25,6 @@ from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, multiplicative
 
 # a function f that is released without noise: point masses
-
-
 point_mass = lambda t: {s: 1 for s in [t]}
 told_apart_by = lambda f, x, y: multiplicative(point_mass(f[x]), point_mass(f[y]))
 asked_pairs = lambda eps, d: [(x, y) for u in eps for x in u for y in u if distance(d, x, y) < oo]
@@ -34,7 +32,6 @@ has_finite_loss = lambda eps, d, f: all(f[x] == f[y] or told_apart_by(f, x, y) <
 has_loss_0 = lambda eps, d, f: all(f[x] == f[y] or told_apart_by(f, x, y) == 1 for x, y in asked_pairs(eps, d))
 
 # the budgets of the universes that meet [x], and of those that hold x
-
 covered_by = lambda eps: {x for u in eps for x in u}
 compared_class = lambda eps, d, x: reach_along(compared_pairs(covered_by(eps), eps, d), {x})
 reachable_budgets = lambda eps, d, x: {eps[u] for u in eps if len(u & compared_class(eps, d, x)) > 0}
@@ -138,14 +135,13 @@ own("components.functions-free.separating", "dissertation, Proposition A.2.1")(
 )
 
 own_released = lambda eps, d: has_loss_0(eps, d, {x: own_budgets(eps, x) for x in covered_by(eps)})
+reachable_are_free = lambda eps, d: has_loss_0(eps, d, {x: reachable_budgets(eps, d, x) for x in covered_by(eps)})
 
 state("budget.set-released", "dissertation, Corollary A.2.2")(
     """For any DP specification eps_D-DP(X, multiverse, d_X, D_Pr), the (non-random) data-release mechanism b(x) =
     {eps_D : D in multiverse such that x' in D for some x' in [x]}, satisfies eps'_D-DP(X, multiverse, d_X, D_Pr) with
     eps'_D = 0.""",
-    every(
-        specifications, lambda eps, d: has_loss_0(eps, d, {x: reachable_budgets(eps, d, x) for x in covered_by(eps)})
-    ),
+    every(specifications, reachable_are_free),
     mutant("{eps_D : x in D}", own_released),
     theorem("invariants.budgets_of_free"),
 )

@@ -84,18 +84,16 @@ all_multiverses = cases(
 is_premetric_displayed = lambda universes, X: all(
     displayed_distance(universes, {p: 0 for p in product(X, X)}, x, x) == 0 for x in X
 )
+premetric_iff_covered = lambda X, universes: (
+    is_premetric_displayed(universes, X) == all(any(x in u for u in universes) for x in X)
+)
+premetric_iff_any = lambda X, universes: is_premetric_displayed(universes, X) == any(len(u) > 0 for u in universes)
 
 own("multiverse.in-premetric.zero-diagonal", "dissertation, section A.4, before Proposition A.4.2")(
     """d_X^multiverse as displayed, without a case for x = x', need not be a premetric: it is oo from x to itself where
     no universe holds x.""",
-    every(
-        all_multiverses,
-        lambda X, universes: is_premetric_displayed(universes, X) == all(any(x in u for u in universes) for x in X),
-    ),
-    mutant(
-        "where some universe is not empty",
-        lambda X, universes: is_premetric_displayed(universes, X) == any(len(u) > 0 for u in universes),
-    ),
+    every(all_multiverses, premetric_iff_covered),
+    mutant("where some universe is not empty", premetric_iff_any),
     theorem("multiverse.no_universe_premetric_refuted", within="that it need not be a premetric"),
 )
 
@@ -198,13 +196,12 @@ largest_giving_inside = lambda P, eps, d: {
     v: max(budgets_giving(eps, hidden_classes(P, d), v)) for v in meets_of(eps, hidden_classes(P, d))
 }
 smallest_around_inside = lambda P, eps, d: {v: smallest_around(eps, v) for v in meets_of(eps, hidden_classes(P, d))}
+only_largest_keep = lambda P, eps, d: keeps_all(P, largest_giving_inside(P, eps, d), d) and not keeps_all(P, eps, d)
 
 own("multiverse.hidden-inside.infimum", "dissertation, Proposition A.3.3")(
     """The budget on D_0 n D must be eps'_D' there: with that of some D_0 that gives D_0 n D, such as the largest one, a
     mechanism may satisfy the second specification and not the first.""",
-    every(
-        larger_outside, lambda P, eps, d: keeps_all(P, largest_giving_inside(P, eps, d), d) and not keeps_all(P, eps, d)
-    ),
+    every(larger_outside, only_largest_keep),
     mutant("eps'", lambda P, eps, d: keeps_all(P, smallest_around_inside(P, eps, d), d) and not keeps_all(P, eps, d)),
     theorem("multiverse.meets_linked_budget_refuted"),
 )
@@ -294,13 +291,11 @@ of_distances = cases(
 unrestricted = lambda X, eps, d, parts: all(
     x == y or any(x in c and y in c for c in parts) or implied_bound(X, eps, d, x, y) == oo for x in X for y in X
 )
+unrestricted_by_pairs = lambda X, eps, d: unrestricted(X, eps, d, sets_of(near_pairs(X, d)))
 
 state("multiverse.hidden-unrestricted", "dissertation, section A.3, end")(
     """If x, x' are not in the same universe of multiverse_c then the DP specification eps_D-DP(X, {X}, d_X, D_Pr)
     places no restrictions on D_Pr(P_x, P_x'), explicitly or implicitly.""",
     every(of_distances, lambda X, eps, d: unrestricted(X, eps, d, hidden_classes(X, d))),
-    mutant(
-        "the pairs at a finite distance for the classes",
-        lambda X, eps, d: unrestricted(X, eps, d, sets_of(near_pairs(X, d))),
-    ),
+    mutant("the pairs at a finite distance for the classes", unrestricted_by_pairs),
 )
