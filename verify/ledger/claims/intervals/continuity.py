@@ -66,11 +66,9 @@ state("interval.continuity.full-support", "dissertation, Proposition 9")(
     mutant("the largest mass for the least", stays_near_by_largest),
     argued(
         "any finite T",
-        proof="""
-            If |nu_1(t) - nu_2(t)| < delta <= min f (1 - e^-eps) for all t, then nu_2(t)/nu_1(t) > 1 - delta/f(t) >=
-            e^-eps, and nu_2(t)/nu_1(t) < 1 + delta/f(t) <= 2 - e^-eps <= e^eps. D_Mult is the largest |ln| of these
-            ratios, and by the triangle inequality D_Mult(nu_0, .) changes by no more.
-            """,
+        proof="""If |nu_1(t) - nu_2(t)| < delta <= min f (1 - e^-eps) for all t, then nu_2(t)/nu_1(t) > 1 - delta/f(t)
+        >= e^-eps, and nu_2(t)/nu_1(t) < 1 + delta/f(t) <= 2 - e^-eps <= e^eps. D_Mult is the largest |ln| of these
+        ratios, and by the triangle inequality D_Mult(nu_0, .) changes by no more.""",
     ),
     reading="""with its proof's delta = min f (1 - e^-eps): a move of less than delta changes D_Mult by less than eps
     (Lemma C.4.4)""",
@@ -121,14 +119,12 @@ state("interval.continuity.iff", "dissertation, section 5.2, after the desiderat
     mutant("mu and nu have one support", lambda mu, nu, d: is_broken_near(mu, nu, d) != mutual(mu, nu)),
     argued(
         "any T of infinite cardinality with infinitely many disjoint events, and any finite T",
-        proof="""
-            Finite T and full support: Proposition 9, in both arguments by the triangle inequality. Else: if D_Mult(mu,
-            nu) = oo, raise both by delta tau with tau >= mu + nu positive on each event: the ratios are at most (1 +
-            delta)/delta, so that D_Mult becomes finite. If D_Mult(mu, nu) < oo and an event that is not empty is null
-            for nu, give it a little mass under nu alone: D_Mult = oo. There remain infinitely many disjoint events E_n
-            with 0 < nu(E_n) < oo: let the dominating measure tau be n nu on E_n, and raise nu by delta tau on one E_n;
-            this multiplies nu there by 1 + n delta, and D_Mult(mu, nu) grows beyond all bounds with n.
-            """,
+        proof="""Finite T and full support: Proposition 9, in both arguments by the triangle inequality. Else: if
+        D_Mult(mu, nu) = oo, raise both by delta tau with tau >= mu + nu positive on each event: the ratios are at most
+        (1 + delta)/delta, so that D_Mult becomes finite. If D_Mult(mu, nu) < oo and an event that is not empty is null
+        for nu, give it a little mass under nu alone: D_Mult = oo. There remain infinitely many disjoint events E_n with
+        0 < nu(E_n) < oo: let the dominating measure tau be n nu on E_n, and raise nu by delta tau on one E_n; this
+        multiplies nu there by 1 + n delta, and D_Mult(mu, nu) grows beyond all bounds with n.""",
     ),
     reading="""at (mu, nu), in both arguments, among all finite measures on a finite T: without full support, moves by
     any delta take D_Mult from a number to oo or back; for infinite T, with infinitely many disjoint events, see
@@ -161,10 +157,8 @@ own("interval.continuity.one-support", "dissertation, section C.4, after Proposi
     mutant("raised on all of T", lambda mu, nu, d: by_events(mu, nu) == oo or by_events(mu, raised(nu, d)) < oo),
     argued(
         "finite A",
-        proof="""
-            Outcomes outside A have mass 0 under all of these measures and change no ratio: Proposition 9 with A for T.
-            If nu(t) > 0 = mu(t), every measure within nu(t) of nu has mass at t, and is at distance oo from mu.
-            """,
+        proof="""Outcomes outside A have mass 0 under all of these measures and change no ratio: Proposition 9 with A
+        for T. If nu(t) > 0 = mu(t), every measure within nu(t) of nu has mass at t, and is at distance oo from mu.""",
     ),
 )
 

@@ -178,12 +178,10 @@ own("interval.convexity.credal-ball.repaired", "dissertation, Remark C.4.3")(
     Omega_1^*.""",
     argued(
         "finite T",
-        proof="""
-            By (C.8) the ball B is convex; by continuity it is closed in Omega_1^*. The laws whose expectations are all
-            at least the least ones of B form the closure of B in the simplex: a law outside of this compact convex set
-            is separated from it by some function. A law in Omega_1^* and in the closure of B is in B, as B is closed
-            there.
-            """,
+        proof="""By (C.8) the ball B is convex; by continuity it is closed in Omega_1^*. The laws whose expectations are
+        all at least the least ones of B form the closure of B in the simplex: a law outside of this compact convex set
+        is separated from it by some function. A law in Omega_1^* and in the closure of B is in B, as B is closed
+        there.""",
     ),
     repairs="interval.convexity.credal-ball",
 )

@@ -208,12 +208,10 @@ own("interval.density-ratio.quasi-convex", "dissertation, section C.4, (C.8)")(
     some(coins, mixture_above_mean),
     argued(
         "all sigma-finite measures",
-        proof="""
-            {nu : d_DR(mu, nu) <= r} with r < oo is {0} for mu = 0. For another mu with density f it is the set of those
-            nu that are mutually absolutely continuous with mu and whose densities have f(s) g(t) <= e^r f(t) g(s) for
-            almost all s, t. These conditions are linear in g, and a mixture of two measures that are mutually
-            absolutely continuous with mu is so too.
-            """,
+        proof="""{nu : d_DR(mu, nu) <= r} with r < oo is {0} for mu = 0. For another mu with density f it is the set of
+        those nu that are mutually absolutely continuous with mu and whose densities have f(s) g(t) <= e^r f(t) g(s) for
+        almost all s, t. These conditions are linear in g, and a mixture of two measures that are mutually absolutely
+        continuous with mu is so too.""",
     ),
     mutant("convex", every(coins, mixture_below_mean)),
 )

@@ -73,11 +73,9 @@ own("interval.distortion.any-set", "dissertation, Definition C.4.2")(
     continuous in its first argument.""",
     argued(
         "Definitions C.4.1 and C.4.2",
-        proof="""
-            For a set A let d(P, Q) = 0 if P = Q, 1 if both or neither are in A, and 2 else: a metric, for 2 <= 1 + 1,
-            whose ball of radius 1 around P_0 in A is A. If A is closed and convex with P_0 inside, let d(P, P_0) be the
-            least r with P in P_0 + r (A - P_0): it is convex and continuous in P, and its ball of radius 1 is A.
-            """,
+        proof="""For a set A let d(P, Q) = 0 if P = Q, 1 if both or neither are in A, and 2 else: a metric, for 2 <= 1 +
+        1, whose ball of radius 1 around P_0 in A is A. If A is closed and convex with P_0 inside, let d(P, P_0) be the
+        least r with P in P_0 + r (A - P_0): it is convex and continuous in P, and its ball of radius 1 is A.""",
     ),
 )
 

@@ -96,10 +96,8 @@ state("interval.equivalent.first-tight", "dissertation, Proposition 13, the firs
     mutant("the ratio n for 2 n", lambda f, g, n: ratios_near_ends(f, g, n, 1)),
     argued(
         "all n",
-        proof="""
-            For 0 < h <= 1: Q((1-h, 1])/P((1-h, 1]) = (2h/3)/(h^2/3) = 2/h, and by symmetry P/Q is 2/h at [-1, -1+h).
-            Both suprema of Proposition 12 are oo, so that D_Mult = d_DR = oo; f and g are 0 at one point only.
-            """,
+        proof="""For 0 < h <= 1: Q((1-h, 1])/P((1-h, 1]) = (2h/3)/(h^2/3) = 2/h, and by symmetry P/Q is 2/h at [-1,
+        -1+h). Both suprema of Proposition 12 are oo, so that D_Mult = d_DR = oo; f and g are 0 at one point only.""",
     ),
     reading="""the ratio of P and Q at (1 - 1/n, 1] and at [-1, -1 + 1/n) grows beyond all bounds with n, either way;
     each density is positive but at one point""",

@@ -135,10 +135,8 @@ own("interval.indistinguishable.only-multiplicative.repaired", "dissertation, Re
     mutant("-1/2 ln(1 - r)", lambda p, q: bounded_by_odds(p, q, 2)),
     argued(
         "all laws",
-        proof="""
-            The first sentence is the definition of a bound. d_COR = 1 - e^-d_DR and D_Mult <= d_DR (Proposition 13)
-            give D_Mult <= -ln(1 - d_COR). d_COR <= 1, while D_Mult takes arbitrarily large finite values.
-            """,
+        proof="""The first sentence is the definition of a bound. d_COR = 1 - e^-d_DR and D_Mult <= d_DR (Proposition
+        13) give D_Mult <= -ln(1 - d_COR). d_COR <= 1, while D_Mult takes arbitrarily large finite values.""",
     ),
     repairs="interval.indistinguishable.only-multiplicative",
 )
@@ -168,11 +166,9 @@ state("interval.indistinguishable.variants", "dissertation, Remark 5.3.7")(
     mutant("a finite ratio under (0, delta)-DP", lambda k: have_small_budgets(k, 4**k)),
     argued(
         "zCDP",
-        proof="""
-            Adding N(0, 1/(2 rho)) to a query with two values at distance 1 satisfies rho-zCDP (Bun and Steinke), and
-            the ratio of the two densities takes every positive value. A finite D_alpha(P || Q) with alpha > 1 needs P
-            << Q.
-            """,
+        proof="""Adding N(0, 1/(2 rho)) to a query with two values at distance 1 satisfies rho-zCDP (Bun and Steinke),
+        and the ratio of the two densities takes every positive value. A finite D_alpha(P || Q) with alpha > 1 needs P
+        << Q.""",
     ),
     reading="""the notion as the remark has come to put it, a bounded ratio of densities (for the categorical one see
     interval.indistinguishable.categorical), here by a function of the budget; of Renyi DP order 2, e^D_2 <= 3; for zCDP

@@ -72,15 +72,13 @@ own("interval.polytope.multiplicative", "dissertation, section C.4, after Defini
     every(interval_models, lambda p, gamma, points: set(points) == greedy_points(p, gamma)),
     argued(
         "all finite sets, eps > 0",
-        proof="""
-            The ball is a box cut by the hyperplane where the sum is 1. A point of it is extreme iff at most one outcome
-            is strictly between its bounds: two such could be moved against each other, and where there is at most one,
-            the bounds that are met and the sum fix the point. Let A be the outcomes at the upper bound e^eps P. If all
-            outcomes are at a bound, the sum is e^eps m + e^-eps (1 - m) = 1 with m = P(A), that is m = 1/(1 + e^eps).
-            If t is strictly between, the sum is below 1 with t at its lower bound and above 1 with t at its upper
-            bound, that is P(A) < 1/(1 + e^eps) < P(A + {t}); and each such pair gives a point. Different pairs give
-            different points, since A and t can be read off.
-            """,
+        proof="""The ball is a box cut by the hyperplane where the sum is 1. A point of it is extreme iff at most one
+        outcome is strictly between its bounds: two such could be moved against each other, and where there is at most
+        one, the bounds that are met and the sum fix the point. Let A be the outcomes at the upper bound e^eps P. If all
+        outcomes are at a bound, the sum is e^eps m + e^-eps (1 - m) = 1 with m = P(A), that is m = 1/(1 + e^eps). If t
+        is strictly between, the sum is below 1 with t at its lower bound and above 1 with t at its upper bound, that is
+        P(A) < 1/(1 + e^eps) < P(A + {t}); and each such pair gives a point. Different pairs give different points,
+        since A and t can be read off.""",
     ),
     reading='answers "are they polytopes and, if so, how many extremal points do they have?" for eps > 0',
 )
@@ -95,12 +93,10 @@ own("interval.polytope.multiplicative.most", "dissertation, section C.4, after D
     some(interval_models, lambda p, points: len(points) == most_points(len(p)) and len(p) == 3),
     argued(
         "all n",
-        proof="""
-            Along each of the n! maximal chains of sets, P grows and passes 1/(1 + e^eps) once: at a set, or between two
-            consecutive ones. A pair (A, t) with |A| = s lies on s! (n-s-1)! chains, a set A on s! (n-s)!, and both are
-            at least n!/(n C(n-1, floor((n-1)/2))). For the uniform law, odd n and 1/(1 + e^eps) between (n-1)/(2n) and
-            1/2, the pairs are those with |A| = (n-1)/2.
-            """,
+        proof="""Along each of the n! maximal chains of sets, P grows and passes 1/(1 + e^eps) once: at a set, or
+        between two consecutive ones. A pair (A, t) with |A| = s lies on s! (n-s-1)! chains, a set A on s! (n-s)!, and
+        both are at least n!/(n C(n-1, floor((n-1)/2))). For the uniform law, odd n and 1/(1 + e^eps) between (n-1)/(2n)
+        and 1/2, the pairs are those with |A| = (n-1)/2.""",
     ),
 )
 
@@ -115,13 +111,11 @@ own("interval.polytope.density-ratio", "dissertation, section C.4, after Definit
     mutant("e^-r for e^r, less P", lambda p, gamma, points: set(points) == tilted_points(p, gamma**2)),
     argued(
         "all finite sets, r > 0",
-        proof="""
-            Q is in the ball iff h = Q/P > 0 has max h <= e^r min h: finitely many linear inequalities, a pointed cone
-            of h that meets the simplex in a polytope. An extreme ray has no value strictly between min h and max h =
-            e^r min h, else that part of h could be scaled alone, either way; nor is it constant, as h = 1 is in the
-            interior. So h is e^r on a set A and 1 elsewhere, up to a factor. Each of these is extreme: the equalities
-            h(s) = e^r h(t) for s in A, t not in A leave h one factor. The sets A give different h.
-            """,
+        proof="""Q is in the ball iff h = Q/P > 0 has max h <= e^r min h: finitely many linear inequalities, a pointed
+        cone of h that meets the simplex in a polytope. An extreme ray has no value strictly between min h and max h =
+        e^r min h, else that part of h could be scaled alone, either way; nor is it constant, as h = 1 is in the
+        interior. So h is e^r on a set A and 1 elsewhere, up to a factor. Each of these is extreme: the equalities h(s)
+        = e^r h(t) for s in A, t not in A leave h one factor. The sets A give different h.""",
     ),
     reading="""answers "are they polytopes and, if so, how many extremal points do they have?" for density ratio
     neighbourhoods, and so for constant odds ratio models""",

@@ -72,11 +72,9 @@ own("interval.density-ratio.products", "dissertation, Proposition 11")(
     some(two_pairs, strictly_below),
     argued(
         "all non-zero sigma-finite measures",
-        proof="""
-            If either pair is not mutually absolutely continuous, neither are the products, and both sides are oo.
-            Otherwise the densities of the products are f_1 f_2 and g_1 g_2, the logarithm of their ratio is the sum of
-            a function of t_1 and one of t_2, and its essential range has the length of the two ranges together, since
-            each is taken on a set of positive measure for each choice of the other. d_DR is that length.
-            """,
+        proof="""If either pair is not mutually absolutely continuous, neither are the products, and both sides are oo.
+        Otherwise the densities of the products are f_1 f_2 and g_1 g_2, the logarithm of their ratio is the sum of a
+        function of t_1 and one of t_2, and its essential range has the length of the two ranges together, since each is
+        taken on a set of positive measure for each choice of the other. d_DR is that length.""",
     ),
 )
