@@ -63,10 +63,8 @@ _PL = Fraction("2.63")
 
 def _by_attribute(names: tuple[str, ...]) -> Cases:
     return cases(
-        f"{', '.join(names)}: the queries of the US runs of the DHC that name it, and the detailed one",
-        "persons units",
-        lambda: ((_spent(name, "person"), _spent(name, "housing unit")) for name in names),
-    )
+        f"{', '.join(names)}: the queries of the US runs of the DHC that name it, and the detailed one", "persons units"
+    )(lambda: ((_spent(name, "person"), _spent(name, "housing unit")) for name in names))
 
 
 _EVERY = _by_attribute(("race", "hisp"))

@@ -97,10 +97,8 @@ def _say_so(domain: FiniteDomain, coins: Sequence[int], power: int) -> None:
 
 
 def _mechanisms(domains: Sequence[FiniteDomain], scope: str) -> Cases:
-    return cases(
-        f"{scope}; all mechanisms of coins in quarters",
-        "domain coins",
-        lambda: ((domain, coins) for domain in domains for coins in product(range(len(_COINS)), repeat=len(domain))),
+    return cases(f"{scope}; all mechanisms of coins in quarters", "domain coins")(
+        lambda: ((domain, coins) for domain in domains for coins in product(range(len(_COINS)), repeat=len(domain)))
     )
 
 

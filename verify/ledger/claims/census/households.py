@@ -61,10 +61,8 @@ _WITH_TENURE = cases(
         for tenures in product(product((0, 1), repeat=2), repeat=2)
     ),
 )
-_WHOLE_HOUSEHOLDS = cases(
-    "all 1, 2, 3 or 4 persons of a household change their kind; two units vacant",
-    "x y tenures",
-    lambda: ((((0, 0),) * size, ((0, 1),) * size, _ALIKE) for size in range(1, 5)),
+_WHOLE_HOUSEHOLDS = cases("all 1, 2, 3 or 4 persons of a household change their kind; two units vacant", "x y tenures")(
+    lambda: ((((0, 0),) * size, ((0, 1),) * size, _ALIKE) for size in range(1, 5))
 )
 _MOVED = cases(
     "a person who moves to a vacant unit, three units", "x y tenures", lambda: [(((0, 0),), ((1, 0),), _ALIKE)]
@@ -179,10 +177,8 @@ state("topdown.household-sensitivity", "article, Appendix H")(
 )
 
 _CHANGED_KINDS = cases(
-    "noise with sigma^2 = 1/4, 1, 3, 50; M = 1, 2, 3, 4 and 99,999 persons of a household change their kind",
-    "sigma2 m",
-    lambda: product(map(Fraction, ("1/4", "1", "3", "50")), (1, 2, 3, 4, 99_999)),
-)
+    "noise with sigma^2 = 1/4, 1, 3, 50; M = 1, 2, 3, 4 and 99,999 persons of a household change their kind", "sigma2 m"
+)(lambda: product(map(Fraction, ("1/4", "1", "3", "50")), (1, 2, 3, 4, 99_999)))
 
 is_amplified = lambda m, sigma2, power: (
     noisy_counts([m, 0], [0, m], sigma2) == m**power * noisy_counts([1, 0], [0, 1], sigma2)

@@ -16,18 +16,13 @@ _REPLACED = cases(
     "one contributor with 1 to 4 duplicates of one record among 2 other records, all of which stay, the contributor's "
     "and its duplicates being replaced",
     "x y m",
-    lambda: (
-        ((*("old",) * (1 + m), "other", "other"), (*("new",) * (1 + m), "other", "other"), m) for m in range(1, 5)
-    ),
-)
+)(lambda: (((*("old",) * (1 + m), "other", "other"), (*("new",) * (1 + m), "other", "other"), m) for m in range(1, 5)))
 _SCOPE = (
     "places 0, 1, 2 and answers a, b, c; a contributor and 1 other respondent with up to 4 missing records, or 2 "
     "others with up to 2: all changes of the contributor, but for the names of the answers and the direction"
 )
 
-_changes = cases(
-    _SCOPE,
-    "respondents other missing",
+_changes = cases(_SCOPE, "respondents other missing")(
     lambda: (
         case
         for kinds in [tuple(product(range(3), "abc"))]
@@ -37,7 +32,7 @@ _changes = cases(
         for answers in [dict.fromkeys(answer for _, answer in (before, after, *rest))]
         if before[0] <= after[0] and before != after and "abc".startswith("".join(answers))
         for case in (((before, *rest), (after, *rest), missing) for missing in places)
-    ),
+    )
 )
 
 changed_records = lambda respondents, missing, other: hamming(imputed(respondents, missing), imputed(other, missing))
@@ -75,10 +70,8 @@ own("post-imputation.factor", "article, section 5.2")(
     repairs="post-imputation.factor.printed",
 )
 
-_ATTAINING = cases(
-    "changes of a contributor by which duplicates are lost and gained",
-    "respondents other missing",
-    lambda: ((((0, "a"), (1, "b")), ((2, "c"), (1, "b")), missing) for missing in ((0, 2), (0, 0, 2, 2))),
+_ATTAINING = cases("changes of a contributor by which duplicates are lost and gained", "respondents other missing")(
+    lambda: ((((0, "a"), (1, "b")), ((2, "c"), (1, "b")), missing) for missing in ((0, 2), (0, 0, 2, 2)))
 )
 
 twice_duplicates_change = lambda respondents, other, missing: (

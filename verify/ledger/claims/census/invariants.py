@@ -190,14 +190,12 @@ own("topdown.theorem-2.necessity", "article, Theorem 2")(
     reading="for a noisy count with positive probabilities beside the invariants",
 )
 
-_universes_of_two = cases(
-    f"universes of two data sets; {_STATES.scope}",
-    "c c_prime r r_prime p q",
+_universes_of_two = cases(f"universes of two data sets; {_STATES.scope}", "c c_prime r r_prime p q")(
     lambda: (
         (*(part[one] for part in (_STATES.totals, _STATES.records, _STATES.laws) for one in (x, y)),)
         for listed in [sorted(_STATES.laws, key=lambda x: -len(x[0]))]
         for x, y in combinations(listed, 2)
-    ),
+    )
 )
 
 agree_or_cost = lambda c, c_prime, p, q, r, r_prime: c == c_prime or (rules_out(p, q) and hamming(r, r_prime) != oo)

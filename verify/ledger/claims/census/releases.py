@@ -32,30 +32,22 @@ _ORDERS = (2, 3, 4)
 _ORDERS_SCOPE = "by e^((a - 1) D_a) for the orders a = 2, 3, 4, exactly"
 
 _JOINT = cases(
-    f"T_1 and T_2 with two outcomes each, t = 2 T_1 + T_2, all joint laws with denominator 4; {_ORDERS_SCOPE}",
-    "p q a",
-    lambda: ((p, q, a) for a, (p, q) in product(_ORDERS, product(laws_of(4, 4), repeat=2))),
-)
+    f"T_1 and T_2 with two outcomes each, t = 2 T_1 + T_2, all joint laws with denominator 4; {_ORDERS_SCOPE}", "p q a"
+)(lambda: ((p, q, a) for a, (p, q) in product(_ORDERS, product(laws_of(4, 4), repeat=2))))
 
 _FUNCTIONS = tuple(product(range(3), repeat=3))
 _COINS = [law for law in laws_of(2, 4) if len(law) == 2]
 _THREE = f"T_1 with three outcomes, all laws with denominator 4; T_2 any function of them; {_ORDERS_SCOPE}"
 _MERGES = ((0, 1, 2), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 0, 0))
-_SAME_FUNCTION = cases(
-    f"{_THREE}; but for the names of the outcomes of T_2",
-    "p q a f f_prime",
-    lambda: ((p, q, a, f, f) for p, q, a, f in product(laws_of(3, 4), laws_of(3, 4), _ORDERS, _MERGES)),
+_SAME_FUNCTION = cases(f"{_THREE}; but for the names of the outcomes of T_2", "p q a f f_prime")(
+    lambda: ((p, q, a, f, f) for p, q, a, f in product(laws_of(3, 4), laws_of(3, 4), _ORDERS, _MERGES))
 )
-_TWO_FUNCTIONS = cases(
-    f"{_THREE}, another one for each of the two data sets",
-    "p q a f f_prime",
-    lambda: product(laws_of(3, 4), laws_of(3, 4), _ORDERS, _FUNCTIONS, _FUNCTIONS),
+_TWO_FUNCTIONS = cases(f"{_THREE}, another one for each of the two data sets", "p q a f f_prime")(
+    lambda: product(laws_of(3, 4), laws_of(3, 4), _ORDERS, _FUNCTIONS, _FUNCTIONS)
 )
 _CONSTANTS = cases(
-    f"T_1 with two outcomes, all laws with denominator 4; T_2 a constant; {_ORDERS_SCOPE}",
-    "p q a f f_prime",
-    lambda: ((p, q, a, (0, 0), (0, 0)) for a, (p, q) in product(_ORDERS, permutations(_COINS, 2))),
-)
+    f"T_1 with two outcomes, all laws with denominator 4; T_2 a constant; {_ORDERS_SCOPE}", "p q a f f_prime"
+)(lambda: ((p, q, a, (0, 0), (0, 0)) for a, (p, q) in product(_ORDERS, permutations(_COINS, 2))))
 
 state("das.other-releases", "article, Remark 6", "dissertation, section 3.4.1", "dissertation, section 4.4.2")(
     """Nevertheless, as with any data release, they necessarily increase the total PLB associated with the 2020

@@ -85,10 +85,8 @@ def same_universes(domain: Sequence[Any], *, first: Any, second: Any) -> Witness
 
 def _sharing(domain: Sequence[Any], invariants: Callable[..., Any], scope: str) -> Cases:
     """All pairs of data sets that agree on some invariants."""
-    return cases(
-        f"all pairs that agree on {text_of(invariants)}; {scope}",
-        "x y",
-        lambda: ((x, y) for x, y in combinations(domain, 2) if _value(invariants, x) == _value(invariants, y)),
+    return cases(f"all pairs that agree on {text_of(invariants)}; {scope}", "x y")(
+        lambda: ((x, y) for x, y in combinations(domain, 2) if _value(invariants, x) == _value(invariants, y))
     )
 
 
@@ -96,10 +94,8 @@ def _with_rules(*, all_satisfy: bool) -> Cases:
     """All invariants and rules on a few data sets; every data set satisfies the rule, or any may."""
     satisfied = "that every data set satisfies" if all_satisfy else "that data sets may break"
     values = (1,) if all_satisfy else (1, 0)
-    return cases(
-        f"1 to 4 data sets, all invariants c with values among 0, 1, 2, all rules {satisfied}",
-        "c rule",
-        lambda: (one for n in range(1, 5) for one in product(product(range(3), repeat=n), product(values, repeat=n))),
+    return cases(f"1 to 4 data sets, all invariants c with values among 0, 1, 2, all rules {satisfied}", "c rule")(
+        lambda: (one for n in range(1, 5) for one in product(product(range(3), repeat=n), product(values, repeat=n)))
     )
 
 
@@ -123,10 +119,8 @@ state("phsafe.inequality-invariants", "article, Remark 5", "dissertation, sectio
     unsettled("PHSafe's own paper names no invariants: it needs the algorithm's code"),
 )
 
-_HOUSED = cases(
-    "all data sets of up to 4 housing units, each in one of three blocks",
-    "domain",
-    lambda: [tuple(x for n in range(5) for x in combinations_with_replacement(range(3), n))],
+_HOUSED = cases("all data sets of up to 4 housing units, each in one of three blocks", "domain")(
+    lambda: [tuple(x for n in range(5) for x in combinations_with_replacement(range(3), n))]
 )
 
 _as_occur = partial(every, _HOUSED, same_universes, first="which blocks occur")
@@ -200,10 +194,8 @@ def swapped(x: tuple[Any, ...], *, by_size: bool) -> Law[Any]:
     return exact_law(permutation_swapping, records, swap_rate=Fraction(1, 3)).push(households)
 
 
-_SWAPS = cases(
-    f"{_HOUSEHOLDS_SCOPE}; V_Match = state alone, and crossed with size; V_Swap = county",
-    "x p by_size",
-    lambda: ((x, swapped(x, by_size=bool(by_size)), by_size) for by_size, x in product((0, 1), _HOUSEHOLDS)),
+_SWAPS = cases(f"{_HOUSEHOLDS_SCOPE}; V_Match = state alone, and crossed with size; V_Swap = county", "x p by_size")(
+    lambda: ((x, swapped(x, by_size=bool(by_size)), by_size) for by_size, x in product((0, 1), _HOUSEHOLDS))
 )
 
 # size and kind of the households of the state, and what is kept one level lower, given by its places
@@ -252,10 +244,8 @@ own("psa.table-5.invariants", "article, Remark 7")(
     repairs="psa.table-5.invariants.printed",
 )
 
-_BOTH_SCHEMES = cases(
-    f"{_HOUSEHOLDS_SCOPE}; p without household size, q crossed with it",
-    "p q",
-    lambda: ((swapped(x, by_size=False), swapped(x, by_size=True)) for x in _HOUSEHOLDS),
+_BOTH_SCHEMES = cases(f"{_HOUSEHOLDS_SCOPE}; p without household size, q crossed with it", "p q")(
+    lambda: ((swapped(x, by_size=False), swapped(x, by_size=True)) for x in _HOUSEHOLDS)
 )
 
 state("psa.table-5.nested", "article, section 5.3", "dissertation, section 3.4.3")(

@@ -53,8 +53,7 @@ supports = cases(
     "sums and largest distances of all data sets of ten records, and of one with five ones and its complement; "
     "e^epsilon = 11/10 and 5/4",
     "g every two",
-    lambda: ((g, tuple((q, 10) for q in range(11)), ((5, 10),)) for g in (Fraction(11, 10), Fraction(5, 4))),
-)
+)(lambda: ((g, tuple((q, 10) for q in range(11)), ((5, 10),)) for g in (Fraction(11, 10), Fraction(5, 4))))
 
 state("figures.binary-sum.only-through", "dissertation, Figure 5.2")(
     """These bounds depend on the assumed data model P_theta only through the analyst's belief that the number of
@@ -82,10 +81,8 @@ own("figures.binary-sum.by-support", "dissertation, Figure 5.2")(
 
 _GROWING = "on each unit of [0, n] a density that {grows} has at least its value at the {end} as mass"
 
-units_beside = cases(
-    "epsilon = 1/10, 1 and 3, n = 1 to 40 units beside q(x), sensitivity 1",
-    "epsilon n",
-    lambda: product((Fraction(1, 10), Fraction(1), Fraction(3)), range(1, 41)),
+units_beside = cases("epsilon = 1/10, 1 and 3, n = 1 to 40 units beside q(x), sensitivity 1", "epsilon n")(
+    lambda: product((Fraction(1, 10), Fraction(1), Fraction(3)), range(1, 41))
 )
 
 state("figures.binary-sum.laplace", "dissertation, Example 5.4.3")(
@@ -110,10 +107,8 @@ own("figures.binary-sum.laplace.repaired", "dissertation, Example 5.4.3")(
     repairs="figures.binary-sum.laplace",
 )
 
-panels = cases(
-    "the panels of Figure 5.2 and the epsilon that the text reads off it",
-    "shown said",
-    lambda: iter([((Fraction(1, 10), Fraction(1, 4)), Fraction(1, 2))]),
+panels = cases("the panels of Figure 5.2 and the epsilon that the text reads off it", "shown said")(
+    lambda: iter([((Fraction(1, 10), Fraction(1, 4)), Fraction(1, 2))])
 )
 
 state("figures.binary-sum.loose", "dissertation, section 5.6, after Theorem 5.6.2")(
@@ -136,10 +131,8 @@ own(
     repairs="figures.binary-sum.loose",
 )
 
-abscissas = cases(
-    "epsilon = 1/10 and 1/4; t = -10 to 20",
-    "small large t",
-    lambda: ((Fraction(1, 10), Fraction(1, 4), t) for t in range(-10, 21)),
+abscissas = cases("epsilon = 1/10 and 1/4; t = -10 to 20", "small large t")(
+    lambda: ((Fraction(1, 10), Fraction(1, 4), t) for t in range(-10, 21))
 )
 
 nearest_sum = lambda t: max(0, -t, t - 10)
@@ -161,10 +154,8 @@ state("figures.binary-sum.tighter", "dissertation, Figure 5.2", "dissertation, E
     not, far from the sums, where both bounds fall off faster for the larger epsilon""",
 )
 
-sizes = cases(
-    "gamma = 1, 3/2, 2, 3, 10; |t| = 1 to 30",
-    "g n",
-    lambda: product((Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(10)), range(1, 31)),
+sizes = cases("gamma = 1, 3/2, 2, 3, 10; |t| = 1 to 30", "g n")(
+    lambda: product((Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(10)), range(1, 31))
 )
 
 sizes_at_e = cases("gamma = e, as in the figure; |t| = 2 to 30", "n", lambda: iter(range(2, 31)))
@@ -193,10 +184,8 @@ likelihood_at = lambda t, theta: sum(clamped_poisson(x, theta) * noise_at(t, x) 
 updated = lambda t, theta: likelihood_at(t, theta) / predictive_noise(t)
 
 posteriors = cases(
-    "t = -6, -5, …, 12, where t <= 0 and t >= 6 have all the same posterior; theta = 1/8, 1, 2, 3, 6, 12",
-    "t theta",
-    lambda: product(range(-6, 13), (Fraction(1, 8), 1, 2, 3, 6, 12)),
-)
+    "t = -6, -5, …, 12, where t <= 0 and t >= 6 have all the same posterior; theta = 1/8, 1, 2, 3, 6, 12", "t theta"
+)(lambda: product(range(-6, 13), (Fraction(1, 8), 1, 2, 3, 6, 12)))
 
 posterior_near_prior = lambda t, theta, scale: exp(-scale) < updated(t, theta) < exp(scale)
 near_where_prior_is_large = lambda t, theta: theta > 6 or theta < 1 or exp(-1 / 2) < updated(t, theta) < exp(1 / 2)
@@ -213,10 +202,8 @@ state("figures.count", "dissertation, Figure 5.4", "dissertation, Example 5.6.5"
 )
 
 clamped = cases(
-    "t = -6 to 12 in halves, where t <= 0 and t >= 6 have all the same posterior; each clamped count",
-    "t x",
-    lambda: ((Fraction(k, 2), x) for k, x in product(range(-12, 25), range(7))),
-)
+    "t = -6 to 12 in halves, where t <= 0 and t >= 6 have all the same posterior; each clamped count", "t x"
+)(lambda: ((Fraction(k, 2), x) for k, x in product(range(-12, 25), range(7))))
 
 ratio = lambda t, x, low, high: low < noise_at(t, x) / predictive_noise(t) < high
 

@@ -118,12 +118,10 @@ modelled = cases(
 
 mechanisms = cases(_SCOPE, "p d", lambda: _mechanisms())
 
-tested = cases(
-    f"{_SCOPE}; all pairs of four such models",
-    "p d w v",
+tested = cases(f"{_SCOPE}; all pairs of four such models", "p d w v")(
     lambda: (
         case
         for p, d in _mechanisms()
         for case in ((p, d, w, v) for w, v in permutations(list(_models(tuple(p)))[-4:], 2))
-    ),
+    )
 )

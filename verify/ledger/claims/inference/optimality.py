@@ -41,10 +41,8 @@ below = cases(
     "n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t = 0, -1, -5", "n g t", lambda: product(range(1, 5), GAMMAS, (0, -1, -5))
 )
 
-above = cases(
-    "n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t - n = 0, 1, 5",
-    "n g t",
-    lambda: ((n, g, n + more) for n, g, more in product(range(1, 5), GAMMAS, (0, 1, 5))),
+above = cases("n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t - n = 0, 1, 5", "n g t")(
+    lambda: ((n, g, n + more) for n, g, more in product(range(1, 5), GAMMAS, (0, 1, 5)))
 )
 
 state("optimal.lower-density", "dissertation, section 5.9")(
@@ -100,23 +98,17 @@ state("optimal.pointwise", "dissertation, section 5.9")(
 )
 
 tails = cases(
-    "n = 1 to 6; gamma = 11/10, 3/2, 2, 3; the tests that reject T > t with t an integer, t - n = 0 to 4",
-    "n g t",
-    lambda: ((n, g, n + more) for n, g, more in product(range(1, 7), GAMMAS, range(5))),
-)
+    "n = 1 to 6; gamma = 11/10, 3/2, 2, 3; the tests that reject T > t with t an integer, t - n = 0 to 4", "n g t"
+)(lambda: ((n, g, n + more) for n, g, more in product(range(1, 7), GAMMAS, range(5))))
 
-early_tails = cases(
-    "the same n and gamma; T > t with 0 <= t < n",
-    "n g t",
-    lambda: ((n, g, t) for n, g in product(range(1, 7), GAMMAS) for t in range(n)),
+early_tails = cases("the same n and gamma; T > t with 0 <= t < n", "n g t")(
+    lambda: ((n, g, t) for n, g in product(range(1, 7), GAMMAS) for t in range(n))
 )
 
 laplace_tail = lambda q, t, g: g ** (q - t) / 2 if t >= q else 1 - g ** (t - q) / 2
 
-halved_tails = cases(
-    "n = 1 to 6; gamma = 2; t - n = 0 to 4",
-    "n g t",
-    lambda: ((n, Fraction(2), n + more) for n, more in product(range(1, 7), range(5))),
+halved_tails = cases("n = 1 to 6; gamma = 2; t - n = 0 to 4", "n g t")(
+    lambda: ((n, Fraction(2), n + more) for n, more in product(range(1, 7), range(5)))
 )
 
 laplace_unit_mass = lambda q, t, g: laplace_tail(q, t, g) - laplace_tail(q, t + 1, g)
@@ -191,16 +183,12 @@ state("optimal.power", "dissertation, section 5.9")(
     exp(-epsilon n)/2""",
 )
 
-events = cases(
-    f"{above.scope}; the events theta < u, u = 1/10, 1/2, 9/10, 1",
-    "n g t u",
-    lambda: ((n, g, t, u) for n, g, t in above for u in (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10), 1)),
+events = cases(f"{above.scope}; the events theta < u, u = 1/10, 1/2, 9/10, 1", "n g t u")(
+    lambda: ((n, g, t, u) for n, g, t in above for u in (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10), 1))
 )
 
-atoms = cases(
-    f"{above.scope}; the prior probability w = 1/2, 1/10, 10^-4 of theta = 1",
-    "n g t w",
-    lambda: ((n, g, t, w) for n, g, t in above for w in (Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**4))),
+atoms = cases(f"{above.scope}; the prior probability w = 1/2, 1/10, 10^-4 of theta = 1", "n g t w")(
+    lambda: ((n, g, t, w) for n, g, t in above for w in (Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**4)))
 )
 
 posterior = lambda t, g, prior, first: (
@@ -234,8 +222,7 @@ concentrated = cases(
     "gamma = 11/10, 3/2, 2, 3; d = 1 to 4; at step j of a path the mechanism releases 1 with probability "
     "gamma^(j - d)/2; models on both of its ends, with probability 1/10, …, 10^-8 on one",
     "g d p e",
-    lambda: ((g, d, rising(g, d), Fraction(1, 10**k)) for g, d, k in product(GAMMAS, range(1, 5), range(1, 9))),
-)
+)(lambda: ((g, d, rising(g, d), Fraction(1, 10**k)) for g, d, k in product(GAMMAS, range(1, 5), range(1, 9))))
 
 higher = lambda p, e, d, g, slack: released_share(p, {0: e, d: 1 - e}, 1) > g**d * p[0][1] - slack * e
 lower = lambda p, e, d, g, slack: released_share(p, {0: 1 - e, d: e}, 1) < p[d][1] / g**d + slack * e

@@ -67,8 +67,7 @@ def _nuisance(*, alike: bool) -> Cases:
         "randomised response with e^eps = 3 of two or three bits, the first or two of them tested; weights 0, 1, 3 of "
         "the others",
         "p d w v m",
-        listed,
-    )
+    )(listed)
 
 
 def _model(value: int, m: int, weights: Mapping[Any, int]) -> Mapping[Any, Fraction]:
@@ -93,15 +92,11 @@ state("testing.nuisance", "dissertation, section 5.5, footnote 6")(
 )
 
 _POINTS = tuple({x: Fraction(1)} for x in range(3))
-released_exactly = cases(
-    "three data sets, released as they are; all models that are sure of one",
-    "p models",
-    lambda: [({x: {x: Fraction(1)} for x in range(3)}, _POINTS)],
+released_exactly = cases("three data sets, released as they are; all models that are sure of one", "p models")(
+    lambda: [({x: {x: Fraction(1)} for x in range(3)}, _POINTS)]
 )
-released_with_noise = cases(
-    "three data sets, one of them or another given with probabilities 1/2 and 1/4",
-    "p models",
-    lambda: [({x: {t: Fraction(1 + (t == x), 4) for t in range(3)} for x in range(3)}, _POINTS)],
+released_with_noise = cases("three data sets, one of them or another given with probabilities 1/2 and 1/4", "p models")(
+    lambda: [({x: {t: Fraction(1 + (t == x), 4) for t in range(3)} for x in range(3)}, _POINTS)]
 )
 
 trivial = lambda p, models: all(
@@ -117,10 +112,8 @@ state("predicted.density.private-alone", "dissertation, section 5.6, after Theor
     reading="for a mechanism that is not private p(t) may be 0 and may be 1 at each t; the bounds are Theorem 5.6.2's",
 )
 
-ends = cases(
-    "a_0 < a_1 from 0 to 6; statistics from -3 to 10",
-    "low high",
-    lambda: ((low, high) for low in range(6) for high in range(low + 1, 7)),
+ends = cases("a_0 < a_1 from 0 to 6; statistics from -3 to 10", "low high")(
+    lambda: ((low, high) for low in range(6) for high in range(low + 1, 7))
 )
 
 reach_is_reduced = lambda low, high: (

@@ -94,10 +94,8 @@ _FAIR = {0: Fraction(1, 2), 1: Fraction(1, 2)}
 _UNFAIR = (*(Fraction(1, 2**k) for k in range(1, 9)), *(Fraction(1, 2) + Fraction(1, 2**k) for k in range(2, 10)))
 
 squares = cases(
-    "a fair coin beside those of 2^-1, ..., 2^-8 and 1/2 + 2^-2, ..., 1/2 + 2^-9; alpha = 1, ..., 4",
-    "alpha pairs",
-    lambda: ((alpha, tuple((_FAIR, {0: q, 1: 1 - q}) for q in _UNFAIR)) for alpha in range(1, 5)),
-)
+    "a fair coin beside those of 2^-1, ..., 2^-8 and 1/2 + 2^-2, ..., 1/2 + 2^-9; alpha = 1, ..., 4", "alpha pairs"
+)(lambda: ((alpha, tuple((_FAIR, {0: q, 1: 1 - q}) for q in _UNFAIR)) for alpha in range(1, 5)))
 
 unique = lambda alpha, pairs: (
     not all(

@@ -22,10 +22,8 @@ def _topologies() -> Iterator[frozenset[frozenset[int]]]:
             yield closed
 
 
-spaces = cases(
-    "all 29 topologies on three points, all laws in thirds",
-    "closed p",
-    lambda: (case for closed in _topologies() for case in ((closed, law) for law in laws_of(3, 3))),
+spaces = cases("all 29 topologies on three points, all laws in thirds", "closed p")(
+    lambda: (case for closed in _topologies() for case in ((closed, law) for law in laws_of(3, 3)))
 )
 
 outside_some_is_0 = lambda closed, p: (

@@ -42,20 +42,16 @@ def intervals_with(*masses: int) -> list[tuple[dict[int, Any], dict[int, Any]]]:
 
 _MEASURES = [dict(enumerate(masses)) for masses in product((0, 1, 2, 3), repeat=2)]
 _INTERVALS = "all intervals with masses 0, 1, 2, 3 on two outcomes, but for their names"
-with_member = cases(
-    f"{_INTERVALS}; every measure with these masses",
-    "low high mu",
-    lambda: ((low, high, mu) for (low, high), mu in product(intervals_with(0, 1, 2, 3), _MEASURES)),
+with_member = cases(f"{_INTERVALS}; every measure with these masses", "low high mu")(
+    lambda: ((low, high, mu) for (low, high), mu in product(intervals_with(0, 1, 2, 3), _MEASURES))
 )
-with_two = cases(
-    f"{_INTERVALS}; every two measures with these masses; alpha = 1/3, 1/2",
-    "low high mu nu a",
+with_two = cases(f"{_INTERVALS}; every two measures with these masses; alpha = 1/3, 1/2", "low high mu nu a")(
     lambda: (
         (*ends, *pair, a)
         for ends, pair, a in product(
             intervals_with(0, 1, 2, 3), product(_MEASURES, repeat=2), map(Fraction, ("1/3", "1/2"))
         )
-    ),
+    )
 )
 
 is_convex_at = lambda low, high, mu, nu, a: (
@@ -126,19 +122,15 @@ def _loss(mu: Masses, nu: Masses) -> Fraction:
     return max(Fraction(max(mu[t], nu[t]), min(mu[t], nu[t])) for t in mu)
 
 
-balls = cases(
-    f"{finite_pairs.scope}; e^eps = 1, 3/2, 2, 3",
-    "mu nu gamma",
-    lambda: ((*pair, g) for pair, g in product(finite_pairs, map(Fraction, ("1", "3/2", "2", "3")))),
+balls = cases(f"{finite_pairs.scope}; e^eps = 1, 3/2, 2, 3", "mu nu gamma")(
+    lambda: ((*pair, g) for pair, g in product(finite_pairs, map(Fraction, ("1", "3/2", "2", "3"))))
 )
-random_balls = cases(
-    f"{random_triples.scope}; eps = D_Mult(mu, tau) < oo",
-    "mu nu tau gamma",
+random_balls = cases(f"{random_triples.scope}; eps = D_Mult(mu, tau) < oo", "mu nu tau gamma")(
     lambda: (
         (*triple, _loss(triple[0], triple[2]))
         for triple in random_triples
         if all(triple[0].values()) and all(triple[2].values())
-    ),
+    )
 )
 
 in_symmetric_interval = lambda nu, mu, gamma: is_between(nu, scaled(mu, 1 / gamma), scaled(mu, gamma))
@@ -159,10 +151,8 @@ state("interval.ball", "dissertation, Lemma 5.3.4", "dissertation, Remark 5.3.6"
 )
 
 _ENDS = tuple(product(map(Fraction, ("1/3", "1")), map(Fraction, ("1", "3/2"))))
-skewed = cases(
-    f"{finite_pairs.scope}; a = 1/3, 1 and b = 1, 3/2",
-    "mu nu a b",
-    lambda: ((*pair, *ends) for pair, ends in product(finite_pairs, _ENDS)),
+skewed = cases(f"{finite_pairs.scope}; a = 1/3, 1 and b = 1, 3/2", "mu nu a b")(
+    lambda: ((*pair, *ends) for pair, ends in product(finite_pairs, _ENDS))
 )
 
 skewed_is_near = lambda mu, nu, a, b: (
@@ -184,10 +174,8 @@ state("interval.ball.skewed", "dissertation, Lemma 5.3.4")(
     theorem("measure_intervals.interval_near", "measure_intervals.near_interval", within=FINITE),
 )
 
-ends = cases(
-    "mu = (1, 2); a = 1/3, 1 and b = 1, 3/2; c = 1001/1000",
-    "mu a b c",
-    lambda: (({0: 1, 1: 2}, *both, Fraction(1001, 1000)) for both in _ENDS),
+ends = cases("mu = (1, 2); a = 1/3, 1 and b = 1, 3/2; c = 1001/1000", "mu a b c")(
+    lambda: (({0: 1, 1: 2}, *both, Fraction(1001, 1000)) for both in _ENDS)
 )
 
 distance_to_ends = lambda mu, a, b: max(by_events(mu, scaled(mu, a)), by_events(mu, scaled(mu, b)))

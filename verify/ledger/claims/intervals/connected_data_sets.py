@@ -71,15 +71,11 @@ own("interval.unit-steps.subsets", "dissertation, section 5.2, before Example 5.
     mutant("on the universes of all data sets", universes),
 )
 
-all_tables = cases(
-    "all symmetric premetrics on three points with values 1, 2, oo",
-    "d",
-    lambda: (distances(*values) for values in product((1, 2, None), repeat=3)),
+all_tables = cases("all symmetric premetrics on three points with values 1, 2, oo", "d")(
+    lambda: (distances(*values) for values in product((1, 2, None), repeat=3))
 )
-metrics = cases(
-    "all metrics on three points with values 1, 2, oo",
-    "d",
-    lambda: (d for (d,) in all_tables if list(d.values()).count(None) != 2),
+metrics = cases("all metrics on three points with values 1, 2, oo", "d")(
+    lambda: (d for (d,) in all_tables if list(d.values()).count(None) != 2)
 )
 
 are_components_classes = lambda d: all(
@@ -113,10 +109,8 @@ def _restricted(tables: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
 
 
 with_coins = cases(
-    "all metrics on three points with values 1, oo; coins with chances 1/8 and 1/2; eps = ln 3/2",
-    "d coins root",
-    lambda: _restricted((d,) for (d,) in metrics if 2 not in d.values()),
-)
+    "all metrics on three points with values 1, oo; coins with chances 1/8 and 1/2; eps = ln 3/2", "d coins root"
+)(lambda: _restricted((d,) for (d,) in metrics if 2 not in d.values()))
 with_tables = cases(
     f"{all_tables.scope}; coins with chances 1/8 and 1/2; eps = ln 3/2", "d coins root", lambda: _restricted(all_tables)
 )

@@ -108,8 +108,7 @@ small_moves = cases(
     "all pairs of measures with masses 0, 1, 2 on two outcomes, but for their names; masses raised by delta = 1/n, n = "
     "2, 8, 64",
     "mu nu d",
-    lambda: ((*pair, Fraction(1, n)) for pair in tuples_of_measures(2, (0, 1, 2), 2) for n in (2, 8, 64)),
-)
+)(lambda: ((*pair, Fraction(1, n)) for pair in tuples_of_measures(2, (0, 1, 2), 2) for n in (2, 8, 64)))
 
 state("interval.continuity.iff", "dissertation, section 5.2, after the desiderata")(
     """D_Mult(mu, nu) is continuous with respect to the supremum norm if and only if T has finite cardinality and mu and
@@ -162,10 +161,8 @@ own("interval.continuity.one-support", "dissertation, section C.4, after Proposi
     ),
 )
 
-infinite = cases(
-    "delta = 1/n, n = 1, ..., 200; t_0 = ceil(sqrt(4/delta) + 1)",
-    "n t",
-    lambda: ((n, 1 + isqrt(4 * n - 1) + 1) for n in range(1, 201)),
+infinite = cases("delta = 1/n, n = 1, ..., 200; t_0 = ceil(sqrt(4/delta) + 1)", "n t")(
+    lambda: ((n, 1 + isqrt(4 * n - 1) + 1) for n in range(1, 201))
 )
 
 # t_0 is ceil(sqrt(4 n) + 1), and the ratio there exceeds a number
@@ -205,16 +202,14 @@ state("interval.continuity.lost-outcome", "dissertation, section C.4, after Prop
 
 _NAMES = ((0, 1), (0, 2), (1, 2))
 
-metrics = cases(
-    "all symmetric premetrics on three points with values 0, 1, 2, 3, oo that are metrics",
-    "d",
+metrics = cases("all symmetric premetrics on three points with values 0, 1, 2, 3, oo that are metrics", "d")(
     lambda: (
         d
         for values in product((1, 2, 3, None), repeat=3)
         for d in [{pair: value for (x, y), value in zip(_NAMES, values, strict=True) for pair in ((x, y), (y, x))}]
         for ordered in [[(a if a is not None else 99) for a in values]]
         if 2 * max(ordered) <= sum(ordered) or ordered.count(99) > 1
-    ),
+    )
 )
 
 gaps_within = lambda d, share: all(
@@ -256,10 +251,8 @@ state("interval.continuity.closed", "dissertation, Remark 5.3.6", "dissertation,
     reading="what lies outside I(L, U) has a neighbourhood outside, of measures and so of laws",
 )
 
-pairs_at_delta = cases(
-    "T = {0, 1}, delta = 1/n, n = 1, ..., 100: (delta/4, 1) and (3/4 delta, 1)",
-    "mu nu d",
-    lambda: (({0: d / 4, 1: 1}, {0: 3 * d / 4, 1: 1}, d) for d in (Fraction(1, n) for n in range(1, 101))),
+pairs_at_delta = cases("T = {0, 1}, delta = 1/n, n = 1, ..., 100: (delta/4, 1) and (3/4 delta, 1)", "mu nu d")(
+    lambda: (({0: d / 4, 1: 1}, {0: 3 * d / 4, 1: 1}, d) for d in (Fraction(1, n) for n in range(1, 101)))
 )
 
 own("interval.continuity.not-uniform", "dissertation, section C.4, the definition of continuity")(

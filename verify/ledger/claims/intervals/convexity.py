@@ -24,10 +24,8 @@ gap_is_continuous = lambda laws: all(
 )
 gap_ball = lambda laws, q, r: [p for p in laws if weighted_gap(p, q) <= r]
 
-with_shares = cases(
-    f"{finite_triples.scope}; alpha = 0, 1/3, 1/2",
-    "mu nu tau a",
-    lambda: ((*triple, a) for triple, a in product(finite_triples, map(Fraction, ("0", "1/3", "1/2")))),
+with_shares = cases(f"{finite_triples.scope}; alpha = 0, 1/3, 1/2", "mu nu tau a")(
+    lambda: ((*triple, a) for triple, a in product(finite_triples, map(Fraction, ("0", "1/3", "1/2"))))
 )
 
 below_larger = lambda mu, nu, tau, a: by_events(mu, mixture(nu, tau, a)) <= max(by_events(mu, nu), by_events(mu, tau))
@@ -46,10 +44,8 @@ state(
     reading="of finite measures, the zero measure among them; by symmetry in either argument",
 )
 
-values = cases(
-    "all values 0, 1, 2, 3, oo of d at v_2, v_3 and their mixture; alpha = 1/4, 1/2, 2/3",
-    "a b m share",
-    lambda: product((0, 1, 2, 3, None), (0, 1, 2, 3, None), (0, 1, 2, 3, None), map(Fraction, ("1/4", "1/2", "2/3"))),
+values = cases("all values 0, 1, 2, 3, oo of d at v_2, v_3 and their mixture; alpha = 1/4, 1/2, 2/3", "a b m share")(
+    lambda: product((0, 1, 2, 3, None), (0, 1, 2, 3, None), (0, 1, 2, 3, None), map(Fraction, ("1/4", "1/2", "2/3")))
 )
 
 state("interval.convexity.stronger", "dissertation, Remark C.4.3", "dissertation, (C.9)")(
@@ -62,15 +58,11 @@ state("interval.convexity.stronger", "dissertation, Remark C.4.3", "dissertation
     reading="the two right-hand sides are compared; that it is strict is shown by d_LV and D_Mult",
 )
 
-coin_triples = cases(
-    "all triples of coins in eighths that may fall either way",
-    "p q r",
-    lambda: product([dict(coin) for coin in laws_of(2, 8) if len(coin) > 1], repeat=3),
+coin_triples = cases("all triples of coins in eighths that may fall either way", "p q r")(
+    lambda: product([dict(coin) for coin in laws_of(2, 8) if len(coin) > 1], repeat=3)
 )
-law_triples = cases(
-    "all triples of laws on three outcomes in sixths with full support",
-    "p q r",
-    lambda: product([dict(law) for law in laws_of(3, 6) if len(law) > 2], repeat=3),
+law_triples = cases("all triples of laws on three outcomes in sixths with full support", "p q r")(
+    lambda: product([dict(law) for law in laws_of(3, 6) if len(law) > 2], repeat=3)
 )
 
 mean_vacuous = lambda p, q, r: (linear_vacuous(p, q) + linear_vacuous(p, r)) / 2
@@ -96,10 +88,8 @@ state("interval.convexity.linear-vacuous", "dissertation, Remark C.4.3")(
 )
 
 _HALF = {0: Fraction(1, 2), 1: Fraction(1, 2)}
-as_printed = cases(
-    "the P_1, P_2, P_3 of the text, alpha = 1/2",
-    "p q r",
-    lambda: iter([(_HALF, _HALF, {0: Fraction(7, 10), 1: Fraction(3, 10)})]),
+as_printed = cases("the P_1, P_2, P_3 of the text, alpha = 1/2", "p q r")(
+    lambda: iter([(_HALF, _HALF, {0: Fraction(7, 10), 1: Fraction(3, 10)})])
 )
 
 state("interval.convexity.linear-vacuous.numbers", "dissertation, Remark C.4.3")(
@@ -115,10 +105,8 @@ def _ten(first: str, others: str) -> dict[int, Fraction]:
     return {1: Fraction(first), **dict.fromkeys(range(2, 11), Fraction(others))}
 
 
-on_ten = cases(
-    "the P_1, P_2, P_3 of the text on {1, ..., 10}, alpha = 1/2",
-    "p q r",
-    lambda: iter([(_ten("1/10", "1/10"), _ten("1/5", "8/90"), _ten("3/10", "7/90"))]),
+on_ten = cases("the P_1, P_2, P_3 of the text on {1, ..., 10}, alpha = 1/2", "p q r")(
+    lambda: iter([(_ten("1/10", "1/10"), _ten("1/5", "8/90"), _ten("3/10", "7/90"))])
 )
 
 is_printed_example = lambda p, q, r, mixture_at: (
@@ -207,10 +195,8 @@ steep_gap = lambda p, q: abs(steepness(p) - steepness(q))
 by_halves = lambda mu, nu: mixture(mu, nu, 1 / 2)
 
 _COINS = [{0: Fraction(k, 10), 1: Fraction(10 - k, 10)} for k in range(11)]
-four_coins = cases(
-    "all laws on two outcomes in tenths, four at once, mixed half and half",
-    "p q r s",
-    lambda: product(_COINS[::2], repeat=4),
+four_coins = cases("all laws on two outcomes in tenths, four at once, mixed half and half", "p q r s")(
+    lambda: product(_COINS[::2], repeat=4)
 )
 
 own("interval.convexity.joint", "dissertation, Remark C.4.3")(

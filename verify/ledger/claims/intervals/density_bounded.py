@@ -53,10 +53,8 @@ state("interval.density-bounded", "dissertation, Proposition 14", "dissertation,
     reading="f has the value 2 of I(l, u) = [0, 3] where nu is 0; (a) and (b) are the two directions of the comparison",
 )
 
-by_upper = cases(
-    "all intervals with masses 0, 1, 2, 3 on two outcomes, but for their names; c = 1/2, 2",
-    "low high c",
-    lambda: ((low, high, c) for (low, high), c in product(intervals_with(0, 1, 2, 3), (Fraction(1, 2), 2))),
+by_upper = cases("all intervals with masses 0, 1, 2, 3 on two outcomes, but for their names; c = 1/2, 2", "low high c")(
+    lambda: ((low, high, c) for (low, high), c in product(intervals_with(0, 1, 2, 3), (Fraction(1, 2), 2)))
 )
 
 # with L as the U-density l, and the constant 1 as the nu-density of U

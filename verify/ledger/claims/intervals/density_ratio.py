@@ -40,10 +40,8 @@ constant_odds = lambda mu, nu: 0 if is_zero(mu) and is_zero(nu) else 1 - least_o
 law_pairs = cases(
     "all pairs of laws on three outcomes in quarters, but for the outcomes' names", "p q", lambda: but_for_names(3, 4)
 )
-law_triples = cases(
-    "all triples of laws on three outcomes in quarters, but for the outcomes' names",
-    "p q r",
-    lambda: but_for_names(3, 4, 3),
+law_triples = cases("all triples of laws on three outcomes in quarters, but for the outcomes' names", "p q r")(
+    lambda: but_for_names(3, 4, 3)
 )
 
 below_larger_step = lambda p, q, r: laws_odds(p, r) <= max(laws_odds(p, q), laws_odds(q, r))
@@ -73,10 +71,8 @@ own("interval.density-ratio.metric.third-law.repaired", "dissertation, Lemma C.3
     repairs="interval.density-ratio.metric.third-law",
 )
 
-scalings = cases(
-    "all non-zero measures with masses 0, 1, 2 on three outcomes, c = 2, 3, 1/2",
-    "mu c",
-    lambda: ((dict(enumerate(m)), c) for m in product((0, 1, 2), repeat=3) if any(m) for c in (2, 3, Fraction(1, 2))),
+scalings = cases("all non-zero measures with masses 0, 1, 2 on three outcomes, c = 2, 3, 1/2", "mu c")(
+    lambda: ((dict(enumerate(m)), c) for m in product((0, 1, 2), repeat=3) if any(m) for c in (2, 3, Fraction(1, 2)))
 )
 
 state("interval.density-ratio.no-metric", "dissertation, section C.3, after Lemma C.3.4", "dissertation, (C.7)")(
@@ -185,10 +181,8 @@ state("interval.density-ratio.constant-odds", "dissertation, Corollary C.5.5")(
     the display of Remark 5.8.7 leaves out; -ln 0 = oo""",
 )
 
-coins = cases(
-    "coins in eighths that may fall either way, three at a time",
-    "mu nu tau",
-    lambda: product([dict(coin) for coin in laws_of(2, 8) if len(coin) > 1], repeat=3),
+coins = cases("coins in eighths that may fall either way, three at a time", "mu nu tau")(
+    lambda: product([dict(coin) for coin in laws_of(2, 8) if len(coin) > 1], repeat=3)
 )
 
 quasi_convex = lambda mu, nu, tau: all(

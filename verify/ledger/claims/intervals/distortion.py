@@ -14,8 +14,7 @@ _HALF = {0: Fraction(1, 2), 1: Fraction(1, 2)}
 same_ball = cases(
     "L = (1/4, 1/4), U = (3/4, 3/4), P = (1/2, 1/2), the one nucleus, eps = ln 2; all coins in 1/24",
     "low high p gamma laws",
-    lambda: iter([(*_REACHED, _HALF, 2, _GRID)]),
-)
+)(lambda: iter([(*_REACHED, _HALF, 2, _GRID)]))
 
 equidistant_where_ball = lambda low, high, p, gamma, laws: (
     any(is_within(q, low, high) != (by_events(q, p) <= gamma) for q in laws) or by_events(low, p) == by_events(high, p)
@@ -79,13 +78,11 @@ own("interval.distortion.any-set", "dissertation, Definition C.4.2")(
     ),
 )
 
-model_laws = cases(
-    "nuclei in sixths and laws in twelfths on three outcomes, e^eps = 3/2, 2",
-    "p q gamma",
+model_laws = cases("nuclei in sixths and laws in twelfths on three outcomes, e^eps = 3/2, 2", "p q gamma")(
     lambda: (
         ({t: p[t] for t in range(3)}, {t: q[t] for t in range(3)}, g)
         for p, q, g in product(laws_of(3, 6)[::3], laws_of(3, 12)[::2], (Fraction(3, 2), 2))
-    ),
+    )
 )
 
 state("interval.distortion.model", "dissertation, Remark 5.3.6")(

@@ -76,10 +76,8 @@ def _pieces(*rows: tuple[int | str, ...]) -> tuple[tuple[Fraction, ...], ...]:
 _F = _pieces((-1, 0, "2/3", "0"), (0, 1, "2/3", "-2/3"))
 _G = _pieces((-1, 0, "2/3", "2/3"), (0, 1, "2/3", "0"))
 near_the_ends = cases(
-    "the densities f, g of the text; the events [-1, -1 + 1/n) and (1 - 1/n, 1], n = 1, ..., 40",
-    "f g n",
-    lambda: ((_F, _G, n) for n in range(1, 41)),
-)
+    "the densities f, g of the text; the events [-1, -1 + 1/n) and (1 - 1/n, 1], n = 1, ..., 40", "f g n"
+)(lambda: ((_F, _G, n) for n in range(1, 41)))
 
 ratios_near_ends = lambda f, g, n, times: (
     mass_between(f, 0 - 1, 1) == 1
@@ -200,10 +198,8 @@ state("interval.equivalent.measures.proof", "dissertation, Proposition 13, its p
 )
 
 _changed = cases(
-    "mu = (1, 1), nu = (a, 2): nu is changed on E = {0} so that mu(E) < nu(E) < 2 mu(E), in quarters",
-    "mu nu",
-    lambda: (({0: 1, 1: 1}, {0: Fraction(a, 4), 1: 2}) for a in (5, 6, 7)),
-)
+    "mu = (1, 1), nu = (a, 2): nu is changed on E = {0} so that mu(E) < nu(E) < 2 mu(E), in quarters", "mu nu"
+)(lambda: (({0: 1, 1: 1}, {0: Fraction(a, 4), 1: 2}) for a in (5, 6, 7)))
 
 state("interval.equivalent.measures.between", "dissertation, Proposition 13, its proof")(
     """It is easy to modify this example to construct mu and nu such that 0 < d_DR(mu, nu) < D_Mult(mu, nu). Simply
@@ -215,10 +211,8 @@ state("interval.equivalent.measures.between", "dissertation, Proposition 13, its
 )
 
 _positive_measures = cases(
-    "all pairs of measures with masses 1, 2, 3 on three outcomes, but for the outcomes' names",
-    "mu nu",
-    lambda: tuples_of_measures(3, MASSES[1:], 2),
-)
+    "all pairs of measures with masses 1, 2, 3 on three outcomes, but for the outcomes' names", "mu nu"
+)(lambda: tuples_of_measures(3, MASSES[1:], 2))
 
 twice_iff_halves_agree = lambda mu, nu: is_twice(mu, nu) == (half_by_positive(mu, nu) == half_by_positive(nu, mu))
 twice_iff_totals_agree = lambda mu, nu: is_twice(mu, nu) == (probability(mu, set(mu)) == probability(nu, set(nu)))

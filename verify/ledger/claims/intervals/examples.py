@@ -66,10 +66,8 @@ state("interval.laplace.private", "dissertation, Example 5.2.2", "dissertation, 
     reading="of the densities at points, which is the statement for all events; ||q(x) - q(x')||_1 <= Delta(q) = 1",
 )
 
-figure = cases(
-    "q(x) = 0, q(x') = 1; e^(eps/4) = 5/4, 3/2, 2; t in quarters from -3 to 4",
-    "root t",
-    lambda: product(map(Fraction, ("5/4", "3/2", "2")), range(-12, 17)),
+figure = cases("q(x) = 0, q(x') = 1; e^(eps/4) = 5/4, 3/2, 2; t in quarters from -3 to 4", "root t")(
+    lambda: product(map(Fraction, ("5/4", "3/2", "2")), range(-12, 17))
 )
 
 largest_ratio_up_to = lambda end, t, root: t > end or laplace_at(root, [0], [t]) == root**4 * laplace_at(root, [4], [t])
@@ -94,10 +92,8 @@ state("interval.laplace.figure", "dissertation, Figure 5.1")(
     are of powers of e^eps alone""",
 )
 
-heights = cases(
-    "eps = 2; the point (ln 20 - 2)/2 left of q(x), which is a point of the picture",
-    "epsilon",
-    lambda: iter([Fraction(2)]),
+heights = cases("eps = 2; the point (ln 20 - 2)/2 left of q(x), which is a point of the picture", "epsilon")(
+    lambda: iter([Fraction(2)])
 )
 
 nearly = lambda a, b: a - 1 / 10**9 < b < a + 1 / 10**9
@@ -124,10 +120,8 @@ def _responses(gamma: Fraction, most: int) -> Mapping[tuple[int, ...], Law[Any]]
     return {x: exact_law(randomized_response, x, flip_probability=flip) for x in points}
 
 
-responses = cases(
-    "randomized response on all binary data sets of up to 3 records, e^eps = 3/2, 2, 4",
-    "laws gamma",
-    lambda: ((_responses(gamma, 3), gamma) for gamma in _GAMMAS),
+responses = cases("randomized response on all binary data sets of up to 3 records, e^eps = 3/2, 2, 4", "laws gamma")(
+    lambda: ((_responses(gamma, 3), gamma) for gamma in _GAMMAS)
 )
 
 state("interval.randomized-response.private", "dissertation, Example 5.2.3")(
@@ -164,10 +158,8 @@ def _mixed(first: Law[Any], second: Law[Any], share: Fraction) -> Law[Any]:
 
 
 central = cases(
-    "randomized response on two records in an order that a fair coin chooses, e^eps = 3/2, 2, 4",
-    "laws gamma",
-    lambda: ((_exchanged(gamma), gamma) for gamma in _GAMMAS),
-)
+    "randomized response on two records in an order that a fair coin chooses, e^eps = 3/2, 2, 4", "laws gamma"
+)(lambda: ((_exchanged(gamma), gamma) for gamma in _GAMMAS))
 
 state("interval.randomized-response.local", "dissertation, Example 5.2.3")(
     """In the non-interactive setting, this requirement implies that P_x(T in .) must factor as a product measure prod
@@ -192,10 +184,8 @@ def _following(gamma: Fraction) -> Mapping[tuple[int, ...], Law[Any]]:
 
 
 interactive = cases(
-    "two respondents, of whom the second tosses a fair coin after the first answer 1, e^eps = 3/2, 2, 4",
-    "laws gamma",
-    lambda: ((_following(gamma), gamma) for gamma in _GAMMAS),
-)
+    "two respondents, of whom the second tosses a fair coin after the first answer 1, e^eps = 3/2, 2, 4", "laws gamma"
+)(lambda: ((_following(gamma), gamma) for gamma in _GAMMAS))
 
 is_interactive_private = lambda laws, gamma: (
     is_private_response(laws, gamma)

@@ -38,10 +38,8 @@ state("interval.indistinguishable.alike", "dissertation, Remark 5.3.7")(
 )
 
 _ENDS = tuple(product(map(Fraction, ("1/3", "1/2", "1")), map(Fraction, ("1", "3/2", "3"))))
-bounded = cases(
-    f"{finite_pairs.scope}; a = 1/3, 1/2, 1 and b = 1, 3/2, 3",
-    "mu nu a b",
-    lambda: ((*pair, *ends) for pair, ends in product(finite_pairs, _ENDS)),
+bounded = cases(f"{finite_pairs.scope}; a = 1/3, 1/2, 1 and b = 1, 3/2, 3", "mu nu a b")(
+    lambda: ((*pair, *ends) for pair, ends in product(finite_pairs, _ENDS))
 )
 
 state("interval.indistinguishable.bounded", "dissertation, Remark 5.3.7")(
@@ -64,8 +62,7 @@ bounds = cases(
     "P(t) = 2^-(t+1), Q(t) = 2/3 3^-t on T = {0, 1, ...}, both positive everywhere; bounds 10, ..., 10^6; outcomes up "
     "to 40",
     "b",
-    lambda: (10**k for k in range(1, 7)),
-)
+)(lambda: (10**k for k in range(1, 7)))
 
 state("interval.indistinguishable.categorical", "dissertation, Remark 5.3.7")(
     """Indeed, this categorical notion of indistinguishability requires that p_x(t)/p_x'(t) is bounded away from zero
@@ -95,10 +92,8 @@ _COINS = tuple({0: Fraction(1, 2**k), 1: 1 - Fraction(1, 2**k)} for k in range(1
 _PAIRS = tuple((p, q) for p in (_COINS[0],) for q in _COINS)
 _NEAR = tuple({0: Fraction(1, 2) + Fraction(1, 2**k), 1: Fraction(1, 2) - Fraction(1, 2**k)} for k in range(2, 10))
 _SQUARES = cases(
-    "coins 2^-1, ..., 2^-8 and 1/2 + 2^-2, ..., 1/2 + 2^-9 beside a fair one; alpha = 1, ..., 4",
-    "alpha pairs",
-    lambda: ((alpha, (*_PAIRS, *((_COINS[0], q) for q in _NEAR))) for alpha in range(1, 5)),
-)
+    "coins 2^-1, ..., 2^-8 and 1/2 + 2^-2, ..., 1/2 + 2^-9 beside a fair one; alpha = 1, ..., 4", "alpha pairs"
+)(lambda: ((alpha, (*_PAIRS, *((_COINS[0], q) for q in _NEAR))) for alpha in range(1, 5)))
 
 squares_bound_or_dominate = lambda alpha, pairs: (
     not all(ln(by_events(p, q)) ** 2 > 1 or by_events(p, q) <= 3 for p, q in pairs)
@@ -144,8 +139,7 @@ own("interval.indistinguishable.only-multiplicative.repaired", "dissertation, Re
 exponents = cases(
     "the coins 4^-k and 8^-k, k = 2, ..., 20, and the pairs (1 - delta, delta, 0), (1 - delta, 0, delta), delta = 4^-k",
     "k",
-    lambda: iter(range(2, 21)),
-)
+)(lambda: iter(range(2, 21)))
 
 coin_at = lambda share: {0: share, 1: 1 - share}
 one_way = lambda k: {0: 1 - (1 / 4) ** k, 1: (1 / 4) ** k}

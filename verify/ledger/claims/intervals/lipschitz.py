@@ -71,10 +71,8 @@ _SCOPE = (
     "five dominating measures"
 )
 on_graphs = cases(f"{_SCOPE}; the distances of all graphs on them", "laws d root those", lambda: _mechanisms(_GRAPHS))
-on_metrics = cases(
-    f"{_SCOPE}; metrics that are no graph's distances, some with halves",
-    "laws d root those",
-    lambda: _mechanisms(_OTHERS),
+on_metrics = cases(f"{_SCOPE}; metrics that are no graph's distances, some with halves", "laws d root those")(
+    lambda: _mechanisms(_OTHERS)
 )
 few_on_graphs = cases(
     "all mechanisms with coins 1/8, 1/2 on three data sets; e^(eps/2) = 5/4; the distances of all graphs on them",

@@ -86,8 +86,6 @@ random_triples = cases(
     "mu nu tau",
     lambda: _drawn(100, random.Random(5)),  # noqa: S311 fixed cases, no secret
 )
-unbounded_pairs = cases(
-    f"all pairs of measures with masses 0, 1, 2, oo {_ON_TWO}",
-    "mu nu",
-    lambda: tuples_of_measures(2, (0, 1, 2, None), 2),
+unbounded_pairs = cases(f"all pairs of measures with masses 0, 1, 2, oo {_ON_TWO}", "mu nu")(
+    lambda: tuples_of_measures(2, (0, 1, 2, None), 2)
 )

@@ -36,10 +36,8 @@ by_density_ratios = lambda mu, nu, f, g, tau: (
 )
 
 unbounded_triples = cases(
-    "all triples of measures with masses 0, 1, 2, 4, oo on two outcomes, but for their names",
-    "mu nu tau",
-    lambda: tuples_of_measures(2, (0, 1, 2, 4, None), 3),
-)
+    "all triples of measures with masses 0, 1, 2, 4, oo on two outcomes, but for their names", "mu nu tau"
+)(lambda: tuples_of_measures(2, (0, 1, 2, 4, None), 3))
 
 is_triangular_at = lambda mu, nu, tau: by_events(mu, tau) <= by_events(mu, nu) * by_events(nu, tau)
 symmetric_and_separating = lambda mu, nu: (
@@ -84,8 +82,7 @@ def _with_tau() -> Iterator[tuple[Any, ...]]:
 dominated = cases(
     f"{_PAIRS}; every tau of these that dominates both; values 0, 5, 7, oo of the densities where tau is 0",
     "mu nu tau a b",
-    _with_tau,
-)
+)(_with_tau)
 
 by_ratios_in = lambda mu, nu, tau, a, b, essential: by_density_ratios(
     mu, nu, density_in(mu, tau, a), density_in(nu, tau, b), essential

@@ -50,16 +50,12 @@ _SCOPE = "all laws in sixths with full support on two, three and four outcomes, 
 
 models = cases(_SCOPE, "p gamma", lambda: product(_FULL, _GAMMAS))
 
-interval_models = cases(
-    f"{_SCOPE}; the extreme points that spec lists",
-    "p gamma points",
-    lambda: ((p, g, _interval_points(p, g)) for p, g in product(_FULL, _GAMMAS)),
+interval_models = cases(f"{_SCOPE}; the extreme points that spec lists", "p gamma points")(
+    lambda: ((p, g, _interval_points(p, g)) for p, g in product(_FULL, _GAMMAS))
 )
 
-ratio_models = cases(
-    f"{_SCOPE}; the extreme points that spec lists",
-    "p gamma points",
-    lambda: ((p, g, _ratio_points(p, g)) for p, g in product(_FULL, _GAMMAS)),
+ratio_models = cases(f"{_SCOPE}; the extreme points that spec lists", "p gamma points")(
+    lambda: ((p, g, _ratio_points(p, g)) for p, g in product(_FULL, _GAMMAS))
 )
 
 own("interval.polytope.multiplicative", "dissertation, section C.4, after Definition C.4.2")(
@@ -204,12 +200,10 @@ own("interval.polytope.contamination", "dissertation, Remark C.4.3")(
     ),
 )
 
-with_laws = cases(
-    "P uniform on three outcomes, e^r = 2, 3; all laws in twelfths with full support",
-    "p gamma q",
+with_laws = cases("P uniform on three outcomes, e^r = 2, 3; all laws in twelfths with full support", "p gamma q")(
     lambda: product(
         [Law(dict.fromkeys(range(3), Fraction(1, 3)))], (2, 3), [law for law in laws_of(3, 12) if len(law) == 3]
-    ),
+    )
 )
 
 has_odds_above = lambda p, gamma, q: all(low_odds_at(p, a, gamma) <= probability(q, a) for a in subsets(set(p)))

@@ -14,10 +14,8 @@ from stirred.verify.ledger.claims.intervals.measures import (
 from stirred.verify.ledger.language_names import oo
 
 two_pairs = cases(
-    "all pairs of measures with masses 0, 1, 2 on two outcomes, and such pairs on two others",
-    "mu nu sigma tau",
-    lambda: ((*one, *other) for one, other in product(list(tuples_of_measures(2, (0, 1, 2), 2)), repeat=2)),
-)
+    "all pairs of measures with masses 0, 1, 2 on two outcomes, and such pairs on two others", "mu nu sigma tau"
+)(lambda: ((*one, *other) for one, other in product(list(tuples_of_measures(2, (0, 1, 2), 2)), repeat=2)))
 
 loss_of_products = lambda mu, sigma, nu, tau: by_events(product_of(mu, sigma), product_of(nu, tau))
 sum_of_losses = lambda mu, nu, sigma, tau: by_events(mu, nu) * by_events(sigma, tau)

@@ -84,10 +84,8 @@ _OF_FOUR: dict[str, Any] = {
 }
 
 budgets_of_one_universe = cases(
-    "X = {0, 1, 2, 3}, c = (0, 0, 1, 1), d = 1, D_Mult; every eps_X in [0, oo]: what mechanisms of 3 laws need",
-    "eps",
-    lambda: [*sorted({PURE.distance(p, q) for p, q in product(_THREE, repeat=2)}), INFINITE],
-)
+    "X = {0, 1, 2, 3}, c = (0, 0, 1, 1), d = 1, D_Mult; every eps_X in [0, oo]: what mechanisms of 3 laws need", "eps"
+)(lambda: [*sorted({PURE.distance(p, q) for p, q in product(_THREE, repeat=2)}), INFINITE])
 
 # Some mechanism satisfies the PLB and not eps on {X} with d set to oo across the invariants, or the reverse.
 separated = lambda d, first, second, c, eps, mechanisms: any(
@@ -153,10 +151,8 @@ def _sized(scope: str, ordered: InputPremetric, unordered: InputPremetric) -> Ca
     shown = f"{scope}; all data sets of at most 3 records of two kinds, as tuples and as multisets; D_Mult"
     domains = ((ordered, ordered_data_sets("ab", range(4))), (unordered, multisets("ab", range(4))))
     listed = [(x.points, finite({pair: d(*pair) for pair in permutations(x, 2)})) for d, x in domains]
-    return cases(
-        f"{shown}, eps in {{0, ln 2, oo}}",
-        "X d gamma",
-        lambda: ((points, d, gamma) for points, d in listed for gamma in (1, 2, None)),
+    return cases(f"{shown}, eps in {{0, ln 2, oo}}", "X d gamma")(
+        lambda: ((points, d, gamma) for points, d in listed for gamma in (1, 2, None))
     )
 
 
@@ -197,10 +193,8 @@ state("invariants.bounded-size", "dissertation, section A.4")(
 )
 
 small_surveys = cases(
-    "all pairs of data sets of at most 3 records with two matching, two holding and two swapping categories",
-    "x y",
-    lambda: combinations(multisets(tuple(product(range(2), repeat=3)), range(4)), 2),
-)
+    "all pairs of data sets of at most 3 records with two matching, two holding and two swapping categories", "x y"
+)(lambda: combinations(multisets(tuple(product(range(2), repeat=3)), range(4)), 2))
 
 # Data sets of records (m, h, s) at this distance disagree on the margins n_mh. and n_m.s.
 no_neighbors = lambda x, y, parts, apart: (

@@ -55,10 +55,8 @@ state(
 )
 
 swapped = cases(
-    "swapping: the data sets of two records with holding and swapping categories 0, 1; 1 between neighbors",
-    "laws",
-    lambda: [{x: point_mass(x) for x in multisets(tuple(product((0,), (0, 1), (0, 1))), (2,))}],
-)
+    "swapping: the data sets of two records with holding and swapping categories 0, 1; 1 between neighbors", "laws"
+)(lambda: [{x: point_mass(x) for x in multisets(tuple(product((0,), (0, 1), (0, 1))), (2,))}])
 
 additional_costs = lambda laws: (
     not any(laws[x] != laws[y] and c[x] == c[y] for c in (margins_of(laws),) for x in c for y in c)
@@ -211,8 +209,7 @@ def _released_with(*values: tuple[int, int]) -> Cases:
         "T releases c and a noisy statistic; all pairs of laws of it with two outcomes and denominator 4; D_nor by its "
         "order 2",
         "c c_prime p q",
-        lambda: ((c, c_prime, p, q) for (c, c_prime), p, q in product(values, laws_of(2, 4), laws_of(2, 4))),
-    )
+    )(lambda: ((c, c_prime, p, q) for (c, c_prime), p, q in product(values, laws_of(2, 4), laws_of(2, 4))))
 
 
 state("invariants.no-common-support", "slides, Does data swapping satisfy differential privacy?")(

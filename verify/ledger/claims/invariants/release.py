@@ -46,14 +46,12 @@ def _at_zero(
     told: Callable[[Labels], Laws] = releases,
 ) -> Cases:
     """What a mechanism tells of each data set, with the PLB 0 on each of some multiverses."""
-    return cases(
-        f"three data sets, {scope}; D_Mult, D_Mult^(1/4), D_TV",
-        "measure laws d budgets",
+    return cases(f"three data sets, {scope}; D_Mult, D_Mult^(1/4), D_TV", "measure laws d budgets")(
         lambda: (
             (measure, laws, d, free(measure, multiverse))
             for measure, (c, laws) in product(words.MEASURES, [(c, told(c)) for c in cs])
             for multiverse, d in product(multiverses_of(c), tables)
-        ),
+        )
     )
 
 

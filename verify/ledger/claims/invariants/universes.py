@@ -79,10 +79,8 @@ state("invariants.partition", "article, section 2.3", "dissertation, section 2.4
     mutually plausible is invariants.plausibility""",
 )
 
-two_invariants = cases(
-    "all pairs of invariants on at most four data sets",
-    "c added",
-    lambda: (pair for size in range(1, 5) for pair in product(invariants(domain_of(size)), repeat=2)),
+two_invariants = cases("all pairs of invariants on at most four data sets", "c added")(
+    lambda: (pair for size in range(1, 5) for pair in product(invariants(domain_of(size)), repeat=2))
 )
 
 sharing_both = lambda c, added: sharing({x: (c[x], added[x]) for x in c})
@@ -96,10 +94,8 @@ state("invariants.adding-refines", "article, section 2.4")(
     reading="that it refines the multiverse; what a refinement weakens is refinement.loss-monotone",
 )
 
-functions = cases(
-    "all functions f from three data sets to {-1, 0, 1}",
-    "f x y",
-    lambda: ((dict(enumerate(f)), x, y) for f in product((-1, 0, 1), repeat=3) for x in range(3) for y in range(3)),
+functions = cases("all functions f from three data sets to {-1, 0, 1}", "f x y")(
+    lambda: ((dict(enumerate(f)), x, y) for f in product((-1, 0, 1), repeat=3) for x in range(3) for y in range(3))
 )
 
 inequality = lambda f, most, x, y: (
@@ -125,16 +121,13 @@ def _pairs(shapes: Iterable[tuple[int, int, int, int]], total: int) -> Iterator[
         yield from product([t for t in product(lines, repeat=rows) if sum(map(sum, t)) <= total], repeat=2)
 
 
-with_zero = cases(
-    "m, n <= 3, all pairs of tables of at most 3 records",
-    "x y",
-    lambda: _pairs([(m, n, 0, 3) for m, n in product(range(1, 4), repeat=2)], 3),
+with_zero = cases("m, n <= 3, all pairs of tables of at most 3 records", "x y")(
+    lambda: _pairs([(m, n, 0, 3) for m, n in product(range(1, 4), repeat=2)], 3)
 )
 positive = cases(
     "all pairs of 2 x 2 and 1 x 3 tables of integers from 0 to 2 and from 1 to 3, of 2 x 3 tables of 0, 1 and of 1, 2",
     "x y",
-    lambda: _pairs([(m, n, k, k + most) for m, n, most in ((2, 2, 2), (1, 3, 2), (2, 3, 1)) for k in (0, 1)], 18),
-)
+)(lambda: _pairs([(m, n, k, k + most) for m, n, most in ((2, 2, 2), (1, 3, 2), (2, 3, 1)) for k in (0, 1)], 18))
 
 column_sums = lambda x: [sum(x[i][j] for i in range(len(x))) for j in range(len(x[0]))]
 row_sums = lambda x: [sum(x[i][j] for j in range(len(x[0]))) for i in range(len(x))]

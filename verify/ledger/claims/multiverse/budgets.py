@@ -40,10 +40,8 @@ own_budgets = lambda eps, x: {eps[u] for u in eps if x in u}
 _SEPARATING = "outcomes in a finite set, or any premetric that is oo between different point masses"
 
 functions = cases(
-    f"D_Mult, all functions f to as many values, with all subsets of these; {flavors.scope}",
-    "X universes d f",
-    lambda: ((*case, f) for case in flavors for f in product(range(len(case[0])), repeat=len(case[0]))),
-)
+    f"D_Mult, all functions f to as many values, with all subsets of these; {flavors.scope}", "X universes d f"
+)(lambda: ((*case, f) for case in flavors for f in product(range(len(case[0])), repeat=len(case[0]))))
 
 with_algebras = replace(functions, scope=functions.scope.replace("with all subsets of", "all sigma-algebras on"))
 

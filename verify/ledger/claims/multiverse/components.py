@@ -154,10 +154,8 @@ own("components.unconnected.equivalent.classes", "dissertation, section A.4, bef
     mutant("the universes are disjoint and not {X}", unconnected_iff_disjoint),
 )
 
-partitions = cases(
-    f"{specifications.scope}; all partitions of the data sets",
-    "case c",
-    lambda: ((case, c) for case in specifications for c in invariants(domain_of(len(case[0])))),
+partitions = cases(f"{specifications.scope}; all partitions of the data sets", "case c")(
+    lambda: ((case, c) for case in specifications for c in invariants(domain_of(len(case[0]))))
 )
 
 budgets_of_pieces = lambda eps, parts: {v: smallest_giving(eps, parts, v) for v in meets_of(eps, parts)}

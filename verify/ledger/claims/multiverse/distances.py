@@ -75,10 +75,8 @@ state("multiverse.in-premetric.bare", "dissertation, section A.4, before Proposi
     they do not depend on it""",
 )
 
-all_multiverses = cases(
-    "all multiverses on one to three data sets",
-    "X universes",
-    lambda: ((tuple(range(size)), set(m)) for size in (1, 2, 3) for m in multiverses(domain_of(size))),
+all_multiverses = cases("all multiverses on one to three data sets", "X universes")(
+    lambda: ((tuple(range(size)), set(m)) for size in (1, 2, 3) for m in multiverses(domain_of(size)))
 )
 
 is_premetric_displayed = lambda universes, X: all(
@@ -216,10 +214,8 @@ def _small(*, with_empty: bool) -> Iterator[tuple[Any, ...]]:
 
 _ALL = "all multiverses on one to three data sets, all premetrics in {0, oo}"
 with_empty = cases(_ALL, "X universes d", lambda: _small(with_empty=True))
-without_empty = cases(
-    f"bounded DP on a, b and aa; {_ALL}; the empty set is no universe",
-    "X universes d",
-    lambda: chain([tuple(_SIZES.values())], _small(with_empty=False)),
+without_empty = cases(f"bounded DP on a, b and aa; {_ALL}; the empty set is no universe", "X universes d")(
+    lambda: chain([tuple(_SIZES.values())], _small(with_empty=False))
 )
 
 changes_inside = lambda X, universes, d: meets_of(universes, hidden_classes(X, d)) != universes

@@ -90,10 +90,8 @@ def _specifications(*, disjoint: bool, symmetric: bool) -> Iterator[tuple[Points
 
 def _triangular_cases(which: str, *, disjoint: bool, symmetric: bool) -> Cases:
     scope = f"two and three data sets, all multiverses {which} premetrics with the triangle inequality and values in "
-    return cases(
-        f"{scope}{{0, 1, 2, oo}}, eps_D = ln 2 or ln 4",
-        "X eps d",
-        lambda: _specifications(disjoint=disjoint, symmetric=symmetric),
+    return cases(f"{scope}{{0, 1, 2, oo}}, eps_D = ln 2 or ln 4", "X eps d")(
+        lambda: _specifications(disjoint=disjoint, symmetric=symmetric)
     )
 
 

@@ -60,10 +60,8 @@ state("sigma-algebra.trivial", "dissertation, section A.1")(
 
 _NESTED = [(f, g) for f in _ATOMS for g in _ATOMS if all(f[a] == f[b] for a in f for b in f if g[a] == g[b])]
 _COARSER = "D_Mult, D_Mult^(1/4), D_TV; all laws on three outcomes in thirds; all sigma-algebras on them"
-coarser = cases(
-    f"{_COARSER}, one coarser",
-    "p q f g",
-    lambda: ((p, q, f, g) for f, g in _NESTED for p, q in product(_LAWS, repeat=2)),
+coarser = cases(f"{_COARSER}, one coarser", "p q f g")(
+    lambda: ((p, q, f, g) for f, g in _NESTED for p, q in product(_LAWS, repeat=2))
 )
 finer = cases(
     f"{_COARSER}, one finer", "p q f g", lambda: ((p, q, g, f) for f, g in _NESTED for p, q in product(_LAWS, repeat=2))
@@ -121,8 +119,7 @@ functions = cases(
     "all functions from three seeds to three outcomes, in pairs (two data sets, or one function twice), all "
     "sigma-algebras on the seeds",
     "f g seeds",
-    lambda: ((f, g, seeds) for seeds in _ALGEBRAS for f, g in product(product(range(3), repeat=3), repeat=2)),
-)
+)(lambda: ((f, g, seeds) for seeds in _ALGEBRAS for f, g in product(product(range(3), repeat=3), repeat=2)))
 
 
 def largest(f: tuple[int, ...], g: tuple[int, ...], seeds: Algebra, *, built: str) -> Witness | None:

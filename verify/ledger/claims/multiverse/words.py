@@ -129,10 +129,8 @@ def _specifications(*, varying: bool) -> tuple[Case, ...]:
 specifications = cases(SCOPE, "X eps d", lambda: _specifications(varying=True))
 constant_specifications = cases(CONSTANT_SCOPE, "X eps d", lambda: _specifications(varying=False))
 vacuous_specifications = cases(
-    "D_Mult, all mechanisms; {X} on two data sets with eps in {0, ln 2, oo}, on three with ln 2",
-    "X eps d",
-    lambda: (case for case in _specifications(varying=False) if list(case[1]) == [frozenset(case[0])]),
-)
+    "D_Mult, all mechanisms; {X} on two data sets with eps in {0, ln 2, oo}, on three with ln 2", "X eps d"
+)(lambda: (case for case in _specifications(varying=False) if list(case[1]) == [frozenset(case[0])]))
 
 flavors = cases(
     "all multiverses on one to three data sets, all premetrics in {1, oo} on two and three premetrics on three",
