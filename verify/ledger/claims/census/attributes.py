@@ -1,11 +1,9 @@
 """Budgets by attribute: what the releases of the 2020 Census spend on one variable that alone may vary."""
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
-from stirred.verify.ledger import Cases, Check, cases, every, mutant, own, state, unsettled
+from stirred.verify.ledger import cases, every, mutant, own, state, unsettled
 from stirred.verify.ledger.claims.numbers.tables import compared
 from stirred.verify.ledger.claims.safetab.published_settings import total
 
@@ -33,20 +31,17 @@ twice_of_race = lambda races, groups, persons_a, households_b, persons, units: (
     2 * (2 * races / groups * (persons_a + households_b) + persons + units)
 )
 
-
-def _of_race(claimed: Callable[..., Any]) -> Check:
-    return compared(
-        "rho^2 of a change of race in SafeTab-P, SafeTab-H and the DHC runs, from the published settings",
-        claimed,
-        races=_RACES,
-        groups=_GROUPS,
-        persons_a=total("p"),
-        households_b=total("h"),
-        persons=_spent("race", "person"),
-        units=_spent("race", "housing unit"),
-        whole=_WHOLE,
-    )
-
+_of_race = lambda claimed: compared(
+    "rho^2 of a change of race in SafeTab-P, SafeTab-H and the DHC runs, from the published settings",
+    claimed,
+    races=_RACES,
+    groups=_GROUPS,
+    persons_a=total("p"),
+    households_b=total("h"),
+    persons=_spent("race", "person"),
+    units=_spent("race", "housing unit"),
+    whole=_WHOLE,
+)
 
 state("das.per-attribute", "dissertation, section 4.4.2")(
     """Apart from the following two observations, we leave this important discussion to future work: The per-attribute
@@ -60,12 +55,9 @@ state("das.per-attribute", "dissertation, section 4.4.2")(
 
 _PL = Fraction("2.63")
 
-
-def _by_attribute(names: tuple[str, ...]) -> Cases:
-    return cases(
-        f"{', '.join(names)}: the queries of the US runs of the DHC that name it, and the detailed one", "persons units"
-    )(lambda: ((_spent(name, "person"), _spent(name, "housing unit")) for name in names))
-
+_by_attribute = lambda names: cases(
+    f"{', '.join(names)}: the queries of the US runs of the DHC that name it, and the detailed one", "persons units"
+)(lambda: ((_spent(name, "person"), _spent(name, "housing unit")) for name in names))
 
 _EVERY = _by_attribute(("race", "hisp"))
 

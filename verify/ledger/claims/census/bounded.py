@@ -13,7 +13,7 @@ from stirred.verify.engines.zcdp.renyi_grid import enclosed, laws_of
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, incomplete, mutant, own, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import (
     dominates,
     middle,
@@ -96,10 +96,9 @@ def _say_so(domain: FiniteDomain, coins: Sequence[int], power: int) -> None:
         settled(True, ends_of_chain, partial(dict, _along(chain, power)))
 
 
-def _mechanisms(domains: Sequence[FiniteDomain], scope: str) -> Cases:
-    return cases(f"{scope}; all mechanisms of coins in quarters", "domain coins")(
-        lambda: ((domain, coins) for domain in domains for coins in product(range(len(_COINS)), repeat=len(domain)))
-    )
+_mechanisms = lambda domains, scope: cases(f"{scope}; all mechanisms of coins in quarters", "domain coins")(
+    lambda: ((domain, coins) for domain in domains for coins in product(range(len(_COINS)), repeat=len(domain)))
+)
 
 
 def same_budget(domain: FiniteDomain, coins: Sequence[int], *, power: int = 2) -> Witness | None:

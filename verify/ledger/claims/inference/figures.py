@@ -13,14 +13,10 @@ from stirred.verify.ledger.language_names import exp
 _LOWER = "epsilon/2*exp(-10*epsilon)*exp(-epsilon*near)"
 _UPPER = "epsilon/2*exp(10*epsilon)*exp(-epsilon*far)"
 
-
-def _upper(shown: str, epsilon: str) -> PrintedRow:
-    return PrintedRow.of_texts("u(5)", shown, _UPPER, {"epsilon": epsilon, "far": "5"})
+_upper = lambda shown, epsilon: PrintedRow.of_texts("u(5)", shown, _UPPER, {"epsilon": epsilon, "far": "5"})
 
 
-def _lower(t: str, near: str) -> PrintedRow:
-    return PrintedRow.of_texts(f"l({t})", "0.02", _LOWER, {"epsilon": "1/10", "near": near})
-
+_lower = lambda t, near: PrintedRow.of_texts(f"l({t})", "0.02", _LOWER, {"epsilon": "1/10", "near": near})
 
 _SUMS = "(5.7) for the density of the Laplace mechanism, d_* = 10, all sums from 0 to 10, the nearest at most 1/2 away"
 

@@ -7,7 +7,6 @@ from typing import Any
 from stirred.verify.ledger import argued, cases, every, mutant, own, state, theorem
 from stirred.verify.ledger.claims.intervals.measures import (
     FINITE,
-    Masses,
     by_events,
     events_of,
     finite_pairs,
@@ -116,11 +115,8 @@ own("interval.odds.tight", "dissertation, section 5.3, after Definition 5.3.1")(
     mutant("any A and B", all_attain),
 )
 
-
-def _loss(mu: Masses, nu: Masses) -> Fraction:
-    """e^D_Mult of two measures that are positive everywhere."""
-    return max(Fraction(max(mu[t], nu[t]), min(mu[t], nu[t])) for t in mu)
-
+# e^D_Mult of two measures that are positive everywhere
+_loss = lambda mu, nu: max(Fraction(max(mu[t], nu[t]), min(mu[t], nu[t])) for t in mu)
 
 balls = cases(f"{finite_pairs.scope}; e^eps = 1, 3/2, 2, 3", "mu nu gamma")(
     lambda: ((*pair, g) for pair, g in product(finite_pairs, map(Fraction, ("1", "3/2", "2", "3"))))

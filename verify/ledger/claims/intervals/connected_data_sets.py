@@ -1,6 +1,6 @@
 """Connected data sets: graph distances with unit edges, and components that mechanisms restrict apart."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -30,9 +30,7 @@ laws_kept = lambda d, coins, root: (
     }
 )
 
-
-def _table(points: tuple[Any, ...], metric: Any) -> dict[tuple[Any, Any], Any]:
-    return {(x, y): metric(x, y) for x in points for y in points}
+_table = lambda points, metric: {(x, y): metric(x, y) for x in points for y in points}
 
 
 @cases(
@@ -103,10 +101,7 @@ leaves_unconnected_free = lambda d, coins, root: all(
     for q in range(2)
 )
 
-
-def _restricted(tables: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
-    return ((d, _RANGES, Fraction(3, 2)) for (d,) in tables)
-
+_restricted = lambda tables: ((d, _RANGES, Fraction(3, 2)) for (d,) in tables)
 
 with_coins = cases(
     "all metrics on three points with values 1, oo; coins with chances 1/8 and 1/2; eps = ln 3/2", "d coins root"

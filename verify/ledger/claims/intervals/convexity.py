@@ -100,10 +100,7 @@ state("interval.convexity.linear-vacuous.numbers", "dissertation, Remark C.4.3")
     mutant("1/5 for 1/6", lambda p, q, r: linear_vacuous(p, halfway(q, r)) == 1 / 5 and mean_vacuous(p, q, r) == 1 / 7),
 )
 
-
-def _ten(first: str, others: str) -> dict[int, Fraction]:
-    return {1: Fraction(first), **dict.fromkeys(range(2, 11), Fraction(others))}
-
+_ten = lambda first, others: {1: Fraction(first), **dict.fromkeys(range(2, 11), Fraction(others))}
 
 on_ten = cases("the P_1, P_2, P_3 of the text on {1, ..., 10}, alpha = 1/2", "p q r")(
     lambda: iter([(_ten("1/10", "1/10"), _ten("1/5", "8/90"), _ten("3/10", "7/90"))])

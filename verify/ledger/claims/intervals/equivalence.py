@@ -68,10 +68,7 @@ state("interval.equivalent.strict", "dissertation, Proposition 13")(
     some(law_pairs, lambda p, q: laws_odds(p, q) < oo and laws_odds(p, q) < multiplicative(p, q) ** 2),
 )
 
-
-def _pieces(*rows: tuple[int | str, ...]) -> tuple[tuple[Fraction, ...], ...]:
-    return tuple(tuple(map(Fraction, row)) for row in rows)
-
+_pieces = lambda *rows: tuple(tuple(map(Fraction, row)) for row in rows)
 
 _F = _pieces((-1, 0, "2/3", "0"), (0, 1, "2/3", "-2/3"))
 _G = _pieces((-1, 0, "2/3", "2/3"), (0, 1, "2/3", "0"))

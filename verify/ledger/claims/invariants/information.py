@@ -203,14 +203,11 @@ without_common_support = lambda c, p, c_prime, q: all(
     for b in [{(c_prime, t): q[t] for t in q}]
 )
 
-
-def _released_with(*values: tuple[int, int]) -> Cases:
-    return cases(
-        "T releases c and a noisy statistic; all pairs of laws of it with two outcomes and denominator 4; D_nor by its "
-        "order 2",
-        "c c_prime p q",
-    )(lambda: ((c, c_prime, p, q) for (c, c_prime), p, q in product(values, laws_of(2, 4), laws_of(2, 4))))
-
+_released_with = lambda *values: cases(
+    "T releases c and a noisy statistic; all pairs of laws of it with two outcomes and denominator 4; D_nor by its "
+    "order 2",
+    "c c_prime p q",
+)(lambda: ((c, c_prime, p, q) for (c, c_prime), p, q in product(values, laws_of(2, 4), laws_of(2, 4))))
 
 state("invariants.no-common-support", "slides, Does data swapping satisfy differential privacy?")(
     """If a mechanism T contains an invariant (and x, x' have different values for this invariant), then P_x and P_x' do

@@ -5,7 +5,7 @@ from itertools import permutations, product
 from typing import Any
 
 from stirred.spec.blocks.input_premetric import Distance
-from stirred.spec.blocks.multiverse import Multiverse, Universe, induced, vacuous
+from stirred.spec.blocks.multiverse import Multiverse, induced, vacuous
 from stirred.spec.laws.law import Law, point_mass
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.engines.algebra import small_domains as small
@@ -38,21 +38,16 @@ def _constant_tables(distances: Iterable[Distance], size: int = 3) -> list[Table
     return [dict.fromkeys(permutations(range(size), 2), distance) for distance in distances]
 
 
-def _at_zero(
-    scope: str,
-    cs: Iterable[Labels],
-    multiverses_of: Callable[[Labels], Iterable[Iterable[Universe]]],
-    tables: Iterable[Table] = _TABLES,
-    told: Callable[[Labels], Laws] = releases,
-) -> Cases:
-    """What a mechanism tells of each data set, with the PLB 0 on each of some multiverses."""
-    return cases(f"three data sets, {scope}; D_Mult, D_Mult^(1/4), D_TV", "measure laws d budgets")(
-        lambda: (
-            (measure, laws, d, free(measure, multiverse))
-            for measure, (c, laws) in product(words.MEASURES, [(c, told(c)) for c in cs])
-            for multiverse, d in product(multiverses_of(c), tables)
-        )
+# what a mechanism tells of each data set, with the PLB 0 on each of some multiverses
+_at_zero = lambda scope, cs, multiverses_of, tables=_TABLES, told=releases: cases(
+    f"three data sets, {scope}; D_Mult, D_Mult^(1/4), D_TV", "measure laws d budgets"
+)(
+    lambda: (
+        (measure, laws, d, free(measure, multiverse))
+        for measure, (c, laws) in product(words.MEASURES, [(c, told(c)) for c in cs])
+        for multiverse, d in product(multiverses_of(c), tables)
     )
+)
 
 
 def _own(c: Labels) -> list[Multiverse]:
