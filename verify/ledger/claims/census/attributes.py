@@ -8,8 +8,6 @@ from stirred.verify.ledger.claims.numbers.tables import compared
 from stirred.verify.ledger.claims.safetab.published_settings import total
 
 _WHOLE = "55.371"
-_RACES, _GROUPS = 8, 9
-"""Of the groups of a person at a level, one for each of up to 8 races and one for ethnicity."""
 
 
 def _spent(attribute: str, record: str) -> Fraction:
@@ -26,7 +24,8 @@ def _spent(attribute: str, record: str) -> Fraction:
     )
 
 
-# of a change of race, with the shares of the race groups among all groups of SafeTab-P and of SafeTab-H
+# of a change of race, with the shares of the race groups among all groups of SafeTab-P and of SafeTab-H: of a
+# person at a level, one for each of up to 8 races and one for ethnicity
 twice_of_race = lambda races, groups, persons_a, households_b, persons, units: (
     2 * (2 * races / groups * (persons_a + households_b) + persons + units)
 )
@@ -34,8 +33,8 @@ twice_of_race = lambda races, groups, persons_a, households_b, persons, units: (
 _of_race = lambda claimed: compared(
     "rho^2 of a change of race in SafeTab-P, SafeTab-H and the DHC runs, from the published settings",
     claimed,
-    races=_RACES,
-    groups=_GROUPS,
+    races=8,
+    groups=9,
     persons_a=total("p"),
     households_b=total("h"),
     persons=_spent("race", "person"),

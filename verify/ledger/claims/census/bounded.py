@@ -8,7 +8,6 @@ from typing import Any
 
 from stirred.spec.blocks.domain import FiniteDomain, multisets
 from stirred.spec.blocks.input_premetric import Neighbors, Order, hamming_unordered, neighbor_premetric
-from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.zcdp.renyi_grid import enclosed, laws_of
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
@@ -39,11 +38,8 @@ _COINS = laws_of(2, 4)
 _D_R = neighbor_premetric(Neighbors.REPLACE_ONE, Order.UNORDERED, "household")
 _D_HH = hamming_unordered("household")
 
-
-@cache
-def _squared(i: int, j: int) -> Enclosure | None:
-    """D_NoR^2 between two coins; None for oo."""
-    return enclosed(_COINS[i], _COINS[j])
+# D_NoR^2 between two coins; None for oo
+_squared = cache(lambda i, j: enclosed(_COINS[i], _COINS[j]))
 
 
 @cache

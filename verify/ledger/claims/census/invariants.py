@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from itertools import combinations, combinations_with_replacement, product
+from itertools import chain, combinations, combinations_with_replacement, product
 from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
@@ -12,7 +12,7 @@ from stirred.mechanisms.swapping.permutation_swapping import permutation_swappin
 from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.laws.law import Law
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, settled, state, theorem, unsettled
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, settled, state, theorem, unsettled
 from stirred.verify.ledger.claims.topdown.small_census import FLAT, NOISE
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import hamming
@@ -27,14 +27,9 @@ leaves_open = lambda c, r, kept: any(compared(r, c, x, y, kept) and c[x] != c[y]
 
 @dataclass(frozen=True)
 class ReleaseWithTotals:
-    """A mechanism that keeps totals exactly, with its law on every data set of a small domain.
+    """A mechanism that keeps totals exactly, with its law on every data set of a small domain, which the scope names.
 
-    Attributes:
-        scope: the domain in words.
-        invariants: the places of the totals of each invariant, as the article counts invariants.
-        records: the records of each data set, between which d_HamS is taken.
-        totals: their values on each data set.
-        laws: the law of what is released.
+    Each invariant, as the article counts them, is the places of its totals; d_HamS is taken between the records.
     """
 
     scope: str
@@ -89,19 +84,18 @@ def infinite_where_open(
     )
 
 
-def _subsets(*releases: ReleaseWithTotals, of_totals: bool = False, is_proper: bool = True) -> Cases:
-    """All subsets of the invariants of some releases, or of their totals one by one."""
-
-    def listed() -> Iterator[tuple[ReleaseWithTotals, tuple[int, ...]]]:
-        for release in releases:
-            totals = tuple(i for one in release.invariants for i in one)
-            groups = tuple((i,) for i in totals) if of_totals else release.invariants
-            for size in range(len(groups) + (not is_proper)):
-                for chosen in combinations(groups, size):
-                    yield release, tuple(i for group in chosen for i in group)
-
-    return cases("; and ".join(release.scope for release in releases), "release kept", listed)
-
+# all subsets of the invariants of some releases, or of their totals one by one
+_subsets = lambda *releases, of_totals=False, is_proper=True: cases(
+    "; and ".join(release.scope for release in releases), "release kept"
+)(
+    lambda: (
+        (release, tuple(chain(*chosen)))
+        for release in releases
+        for groups in [[(i,) for one in release.invariants for i in one] if of_totals else release.invariants]
+        for size in range(len(groups) + (not is_proper))
+        for chosen in combinations(groups, size)
+    )
+)
 
 _TDA = (
     "{} state(s) of one block each, up to {} persons in a household or in a group quarters of one type, 1 or 2 housing "
@@ -243,9 +237,7 @@ def swapping_release(largest: int, matching: int, holding: int, swapping: int) -
     return ReleaseWithTotals(scope, tables, {x: x for x in listed}, totals, laws)
 
 
-def _swapping(*sizes: tuple[int, int, int, int], of_totals: bool = False, is_proper: bool = True) -> Cases:
-    return _subsets(*(swapping_release(*one) for one in sizes), of_totals=of_totals, is_proper=is_proper)
-
+_swapping = lambda *sizes, **kept: _subsets(*(swapping_release(*one) for one in sizes), **kept)
 
 state("psa.one-invariant-less.printed", "article, section 5.4", "dissertation, section 3.5.2")(
     """… removing even one invariant from the PSA's DP specification would result in an infinite PLB (Section 2.4 …""",

@@ -1,11 +1,9 @@
 """Further releases: what they do to the budget of all releases together."""
 
-from collections.abc import Iterator
 from itertools import combinations, permutations, product
-from typing import Any
 
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import Cases, cases, every, mutant, state
+from stirred.verify.ledger import cases, every, mutant, state
 from stirred.verify.ledger.claims.census.invariants import swapping_release
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import image, multiplicative
@@ -75,25 +73,20 @@ state("das.derived-products", "article, section 5.1", "dissertation, section 3.4
 
 _SWAPPED = swapping_release(3, 1, 2, 2)
 
-
-def _products(*, of_the_swapped: bool) -> Cases:
-    """Pairs in one universe: the laws of the swapped data set, and what is derived from it, or from the data too."""
-    derived = "Z alone" if of_the_swapped else "Z and of the data"
-
-    @cases(
-        f"pairs in every universe; {_SWAPPED.scope}; all products with two values, functions of {derived}", "p q f g"
+# pairs in one universe: the laws of the swapped data set, and what is derived from it, or from the data too
+_products = lambda derived, pairs_of: cases(
+    f"pairs in every universe; {_SWAPPED.scope}; all products with two values, functions of {derived}", "p q f g"
+)(
+    lambda: (
+        (p, q, f, g)
+        for x, y in combinations(_SWAPPED.laws, 2)
+        if _SWAPPED.totals[x] == _SWAPPED.totals[y]
+        for p, q in [(_SWAPPED.laws[x], _SWAPPED.laws[y])]
+        for outputs in [sorted(set(p) | set(q))]
+        for functions in [[dict(zip(outputs, v, strict=True)) for v in product((0, 1), repeat=len(outputs))]]
+        for f, g in pairs_of(functions)
     )
-    def listed() -> Iterator[Any]:
-        for x, y in combinations(_SWAPPED.laws, 2):
-            if _SWAPPED.totals[x] == _SWAPPED.totals[y]:
-                p, q = _SWAPPED.laws[x], _SWAPPED.laws[y]
-                outputs = sorted(set(p) | set(q))
-                functions = [dict(zip(outputs, values, strict=True)) for values in product((0, 1), repeat=len(outputs))]
-                pairs = zip(functions, functions, strict=True) if of_the_swapped else product(functions, repeat=2)
-                yield from ((p, q, f, g) for f, g in pairs)
-
-    return listed
-
+)
 
 loss_of_swapped_alone = lambda p, f, q, g: (
     multiplicative(with_function(p, f), with_function(q, g)) == multiplicative(p, q)
@@ -109,8 +102,13 @@ state(
     """Note that if the PSA were applied to the 2020 Decennial Census, the nominal eps reported in Table 5 would be the
     total PLB across all data products derived from the swapped data set Z …""",
     every(
-        _products(of_the_swapped=True), loss_of_swapped_alone, identity="a function of Z beside Z tells no more than Z"
+        _products("Z alone", lambda functions: zip(functions, functions, strict=True)),
+        loss_of_swapped_alone,
+        identity="a function of Z beside Z tells no more than Z",
     ),
-    mutant("products derived from the data too", _products(of_the_swapped=False)),
+    mutant(
+        "products derived from the data too",
+        _products("Z and of the data", lambda functions: product(functions, repeat=2)),
+    ),
     reading="Z and every function of it together have the loss of Z; section 4.4.2 says it of the 2010 Census",
 )

@@ -4,12 +4,10 @@ A rational gamma stands for e^epsilon. At integers the density is (epsilon/2) ga
 drops out of every ratio; P_x(T > t) for an integer t at or above the true count is gamma^(q - t)/2.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import Any
 
-from stirred.verify.ledger import Cases, cases, every, incomplete, misprint, mutant, own, some, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.inference.models import (
     FINITE,
     all_outcomes,
@@ -128,19 +126,23 @@ state("optimal.region", "dissertation, section 5.9")(
     ),
 )
 
-
 # p and q: the probabilities of (-oo, -1], (-1, 0], ..., (n, n + 1], (n + 1, oo) by their left ends, where none of n
 # records is 1 and where all are; a set of left ends is a test that is a union of these intervals
-def _unions(scope: str, gammas: Sequence[int], tests: Callable[[int], Iterable[int]]) -> Cases:
-    def listed() -> Iterator[tuple[Any, ...]]:
-        for n, g in product((1, 2, 3), map(Fraction, gammas)):
-            ends = range(-1, n + 2)
-            tails = [(1, *(laplace_tail(q, t, g) for t in ends), 0) for q in (0, n)]
-            p, q = ({j: a - b for j, (a, b) in zip((-2, *ends), pairwise(tail), strict=True)} for tail in tails)
-            yield from ((n, t, p, q) for t in tests(n))
-
-    return cases(f"n = 1, 2, 3; unions of unit intervals from -1 to n + 1 and of the rest; {scope}", "n t p q", listed)
-
+_masses = lambda q, n, g: {
+    j: a - b
+    for tail in [(1, *(laplace_tail(q, t, g) for t in range(-1, n + 2)), 0)]
+    for j, (a, b) in enumerate(pairwise(tail), -2)
+}
+_unions = lambda scope, gammas, tests: cases(
+    f"n = 1, 2, 3; unions of unit intervals from -1 to n + 1 and of the rest; {scope}", "n t p q"
+)(
+    lambda: (
+        (n, t, p, q)
+        for n, g in product((1, 2, 3), map(Fraction, gammas))
+        for p, q in [(_masses(0, n, g), _masses(n, n, g))]
+        for t in tests(n)
+    )
+)
 
 inner_tails = _unions("gamma = 2, 3; T > t with t = 0 to n", (2, 3), lambda n: range(n + 1))
 outer_tails = _unions("gamma = 2; T > -1 and T > n + 1", (2,), lambda n: (-1, n + 1))

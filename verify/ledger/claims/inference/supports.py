@@ -1,7 +1,6 @@
 """Supports of laws on a topological space: the dissertation's Appendix C.1."""
 
-from collections.abc import Iterator
-from itertools import chain, combinations, product
+from itertools import combinations, product
 
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state, theorem
@@ -11,19 +10,16 @@ from stirred.verify.ledger.words import probability
 is_sure = lambda p, c: probability(p, c) == 1
 closed_support = lambda p, closed: {x for x in range(3) if all(x in c for c in closed if is_sure(p, c))}
 
-
-def _topologies() -> Iterator[frozenset[frozenset[int]]]:
-    """The closed sets of all 29 topologies on three points."""
-    points = frozenset(range(3))
-    proper = [frozenset(c) for size in (1, 2) for c in combinations(range(3), size)]
-    for chosen in chain.from_iterable(combinations(proper, count) for count in range(len(proper) + 1)):
-        closed = frozenset({frozenset(), points, *chosen})
-        if all(a & b in closed and a | b in closed for a in closed for b in closed):
-            yield closed
-
-
+_PROPER = [frozenset(c) for size in (1, 2) for c in combinations(range(3), size)]
 spaces = cases("all 29 topologies on three points, all laws in thirds", "closed p")(
-    lambda: (case for closed in _topologies() for case in ((closed, law) for law in laws_of(3, 3)))
+    lambda: (
+        (closed, law)
+        for count in range(len(_PROPER) + 1)
+        for chosen in combinations(_PROPER, count)
+        for closed in [{frozenset(), frozenset(range(3)), *chosen}]
+        if all(a & b in closed and a | b in closed for a in closed for b in closed)
+        for law in laws_of(3, 3)
+    )
 )
 
 outside_some_is_0 = lambda closed, p: (

@@ -206,12 +206,9 @@ own("testing.sharpest", "dissertation, Theorem 5.5.1", "dissertation, Corollary 
     ),
 )
 
-
-@cases("all pairs of laws in sixths on three outcomes; gamma = 1, 3/2, 2, 11/5, 5", "p q g")
-def pairs_of_laws() -> Iterator[tuple[Any, ...]]:
-    laws = [dict(law) for law in laws_of(3, 6)]
-    return product(laws, laws, _GAMMAS)
-
+pairs_of_laws = cases("all pairs of laws in sixths on three outcomes; gamma = 1, 3/2, 2, 11/5, 5", "p q g")(
+    lambda: (case for laws in [[dict(law) for law in laws_of(3, 6)]] for case in product(laws, laws, _GAMMAS))
+)
 
 characterises = lambda p, q, g: (
     (multiplicative(p, q) <= g)

@@ -1,6 +1,6 @@
 """The chapter's two mechanisms, exactly: Laplace noise with its picture, and randomized response."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -33,19 +33,17 @@ reported = lambda law, i, b, earlier: (
     sum(law[t] for t in law if t[i] == b and t[:i] == earlier) / sum(law[t] for t in law if t[:i] == earlier)
 )
 
-
-@cases(
+_ROOTS = (Fraction(5, 4), Fraction(2))
+laplace_points = cases(
     "k = 1, 2 queries with answers at distance at most the sensitivity 1, on a grid of quarters from -2 to 3; "
     "e^(eps/4) = 5/4, 2",
     "root x y t",
+)(
+    lambda: (
+        *((root, (0,), (y,), (t,)) for root, y, t in product(_ROOTS, (0, 2, 4), range(-8, 13))),
+        *product(_ROOTS, [(0, 0)], ((4, 0), (2, 2), (0, 4), (-2, 2)), product(range(-8, 13, 3), repeat=2)),
+    )
 )
-def laplace_points() -> Iterator[tuple[Any, ...]]:
-    line, root = range(-8, 13), (Fraction(5, 4), Fraction(2))
-    for r, answer, point in product(root, (0, 2, 4), line):
-        yield r, (0,), (answer,), (point,)
-    for r, y, t in product(root, ((4, 0), (2, 2), (0, 4), (-2, 2)), product(line[::3], repeat=2)):
-        yield r, (0, 0), y, t
-
 
 laplace_within = lambda root, x, y, t, fourths: (
     laplace_at(root, x, t) >= laplace_at(root, y, t) / root**fourths
@@ -144,22 +142,15 @@ own("interval.randomized-response.tight", "dissertation, Example 5.2.3")(
 
 all_factor = lambda laws: all(factors(laws[x], len(x)) for x in laws)
 
-
-def _exchanged(gamma: Fraction) -> Mapping[tuple[int, ...], Law[Any]]:
-    """A central mechanism: randomized response on the two records in an order that a fair coin chooses."""
-    half = Fraction(1, 2)
-    laws = _responses(gamma, 2)
-    return {x: _mixed(laws[x], laws[x[::-1]], half) for x in laws if len(x) == 2}
-
-
-def _mixed(first: Law[Any], second: Law[Any], share: Fraction) -> Law[Any]:
-    mass = {t: share * first.numeric(t) + (1 - share) * second.numeric(t) for t in {**first, **second}}
-    return Law(mass)
-
+# a central mechanism: randomized response on the two records in an order that a fair coin chooses
+_exchanged = lambda laws: {
+    x: Law({t: (laws[x].numeric(t) + laws[x[::-1]].numeric(t)) / 2 for t in {**laws[x], **laws[x[::-1]]}})
+    for x in product((0, 1), repeat=2)
+}
 
 central = cases(
     "randomized response on two records in an order that a fair coin chooses, e^eps = 3/2, 2, 4", "laws gamma"
-)(lambda: ((_exchanged(gamma), gamma) for gamma in _GAMMAS))
+)(lambda: ((_exchanged(_responses(gamma, 2)), gamma) for gamma in _GAMMAS))
 
 state("interval.randomized-response.local", "dissertation, Example 5.2.3")(
     """In the non-interactive setting, this requirement implies that P_x(T in .) must factor as a product measure prod
@@ -171,21 +162,18 @@ state("interval.randomized-response.local", "dissertation, Example 5.2.3")(
     reading="randomized response factors; an eps-DP mechanism that shuffles first does not",
 )
 
-
-def _following(gamma: Fraction) -> Mapping[tuple[int, ...], Law[Any]]:
-    """Two respondents: the second one answers by randomized response if the first answer was 0, by a fair coin else."""
-    flip, half = 1 / (gamma + 1), Fraction(1, 2)
-    found = {}
-    for x in product((0, 1), repeat=2):
-        first = {b: 1 - flip if b == x[0] else flip for b in (0, 1)}
-        second = {b: 1 - flip if b == x[1] else flip for b in (0, 1)}
-        found[x] = Law({(a, b): first[a] * (second[b] if a == 0 else half) for a, b in product((0, 1), repeat=2)})
-    return found
-
+# two respondents: the second one answers by randomized response if the first answer was 0, by a fair coin else
+_following = lambda flip: {
+    x: Law(
+        {(a, b): _said(a, x[0], flip) * (Fraction(1, 2) if a else _said(b, x[1], flip)) for a in (0, 1) for b in (0, 1)}
+    )
+    for x in product((0, 1), repeat=2)
+}
+_said = lambda answer, bit, flip: 1 - flip if answer == bit else flip
 
 interactive = cases(
     "two respondents, of whom the second tosses a fair coin after the first answer 1, e^eps = 3/2, 2, 4", "laws gamma"
-)(lambda: ((_following(gamma), gamma) for gamma in _GAMMAS))
+)(lambda: ((_following(1 / (gamma + 1)), gamma) for gamma in _GAMMAS))
 
 is_interactive_private = lambda laws, gamma: (
     is_private_response(laws, gamma)

@@ -1,6 +1,5 @@
 """Pure DP as a Lipschitz condition: its four forms, and group privacy."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -60,11 +59,10 @@ _OTHERS = [
 _COINS = [{0: Fraction(k, 8), 1: Fraction(8 - k, 8)} for k in (0, 1, 2, 4)]
 _DOMINATING = (*({0: a, 1: b} for a, b in ((1, 1), (1, 2), (1, 0), (0, 1))), {0: Fraction(1, 2), 1: Fraction(1, 2)})
 
-
-def _mechanisms(metrics: list[Any]) -> Iterator[tuple[Any, ...]]:
-    for d, coins, root in product(metrics, product(_COINS, repeat=3), (1, Fraction(5, 4), 2)):
-        yield dict(enumerate(coins)), d, root, _DOMINATING
-
+_mechanisms = lambda metrics, coins=_COINS, roots=(1, Fraction(5, 4), 2): (
+    (dict(enumerate(chosen)), d, root, _DOMINATING)
+    for d, chosen, root in product(metrics, product(coins, repeat=3), roots)
+)
 
 _SCOPE = (
     "all mechanisms with coins (0, 1/8, 1/4, 1/2) on three data sets; e^(eps/2) = 1, 5/4, 2; distances in halves; "
@@ -77,11 +75,7 @@ on_metrics = cases(f"{_SCOPE}; metrics that are no graph's distances, some with 
 few_on_graphs = cases(
     "all mechanisms with coins 1/8, 1/2 on three data sets; e^(eps/2) = 5/4; the distances of all graphs on them",
     "laws d root those",
-    lambda: (
-        (dict(enumerate(coins)), d, Fraction(5, 4), _DOMINATING)
-        for d, coins in product(_GRAPHS, product((_COINS[1], _COINS[3]), repeat=3))
-    ),
-)
+)(lambda: _mechanisms(_GRAPHS, (_COINS[1], _COINS[3]), [Fraction(5, 4)]))
 
 four_forms_agree = lambda laws, d, root, those: (
     [at_unit_steps(laws, d, root), in_intervals(laws, d, root, [0, 2, 4, 6]), close_in_densities(laws, d, root, those)]

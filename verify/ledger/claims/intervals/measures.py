@@ -67,12 +67,6 @@ def tuples_of_measures(
         yield tuple(dict(enumerate(column[i] for column in chosen)) for i in range(measures))
 
 
-def _drawn(number: int, source: random.Random) -> Iterator[tuple[Masses, ...]]:
-    """Triples on five outcomes; in every second one all masses are positive."""
-    for i in range(number):
-        yield tuple({t: source.randint(i % 2, 20) for t in range(5)} for _ in range(3))
-
-
 _ON_TWO = "on two outcomes, but for their names"
 _ON_THREE = "on three outcomes, but for their names"
 finite_pairs = cases(
@@ -81,10 +75,15 @@ finite_pairs = cases(
 finite_triples = cases(
     f"all triples of measures with masses 0, 1, 2, 3 {_ON_TWO}", "mu nu tau", lambda: tuples_of_measures(2, MASSES, 3)
 )
+# in every second one all masses are positive
 random_triples = cases(
     "100 triples of measures with masses 0, ..., 20 on five outcomes, drawn with seed 5",
     "mu nu tau",
-    lambda: _drawn(100, random.Random(5)),  # noqa: S311 fixed cases, no secret
+    lambda: (
+        tuple({t: source.randint(i % 2, 20) for t in range(5)} for _ in range(3))
+        for source in [random.Random(5)]  # noqa: S311 fixed cases, no secret
+        for i in range(100)
+    ),
 )
 unbounded_pairs = cases(f"all pairs of measures with masses 0, 1, 2, oo {_ON_TWO}", "mu nu")(
     lambda: tuples_of_measures(2, (0, 1, 2, None), 2)

@@ -69,15 +69,13 @@ state("interval.multiplicative.metric.last-line", "dissertation, Lemma C.3.3, th
 
 _PAIRS = "all pairs of measures with masses 0, 1, 2 on two outcomes"
 
-_OFF = ((0, 0), (5, 7), (0, 5), (None, 7))
-"""Values of the two densities where tau is 0, None for oo."""
-
-
-def _with_tau() -> Iterator[tuple[Any, ...]]:
-    for mu, nu, tau in tuples_of_measures(2, (0, 1, 2), 3):
-        if all(tau[t] or not (mu[t] or nu[t]) for t in tau):
-            yield from ((mu, nu, tau, *values) for values in _OFF)
-
+# with values of the two densities where tau is 0, None for oo
+_with_tau = lambda: (
+    (mu, nu, tau, a, b)
+    for mu, nu, tau in tuples_of_measures(2, (0, 1, 2), 3)
+    if all(tau[t] or not (mu[t] or nu[t]) for t in tau)
+    for a, b in ((0, 0), (5, 7), (0, 5), (None, 7))
+)
 
 dominated = cases(
     f"{_PAIRS}; every tau of these that dominates both; values 0, 5, 7, oo of the densities where tau is 0",

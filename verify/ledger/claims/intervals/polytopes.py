@@ -36,27 +36,18 @@ in_odds_ball = lambda q, p, gamma: all(q[s] * p[t] <= gamma * q[t] * p[s] for s 
 _GAMMAS = tuple(map(Fraction, ("5/4", "3/2", "2", "3")))
 _FULL = [law for n, k in ((2, 6), (3, 6), (4, 6)) for law in laws_of(n, k) if len(law) == n]
 
-
-def _interval_points(p: Law[int], gamma: Fraction) -> list[list[Fraction]]:
-    found = IntervalOfMeasures.around(FiniteMeasure.of(p), gamma).probabilities().extreme_points()
-    return [[q.numeric(t) for t in p] for q in found]
-
-
-def _ratio_points(p: Law[int], gamma: Fraction) -> list[list[Fraction]]:
-    return [[q.numeric(t) for t in p] for q in DensityRatioNeighborhood(p, Loss(gamma)).extreme_points()]
-
+_points = lambda p, ball: [[q.numeric(t) for t in p] for q in ball.extreme_points()]
+_interval = lambda p, gamma: IntervalOfMeasures.around(FiniteMeasure.of(p), gamma).probabilities()
+_neighborhood = lambda p, gamma: DensityRatioNeighborhood(p, Loss(gamma))
 
 _SCOPE = "all laws in sixths with full support on two, three and four outcomes, e^eps = 5/4, 3/2, 2, 3"
 
 models = cases(_SCOPE, "p gamma", lambda: product(_FULL, _GAMMAS))
 
-interval_models = cases(f"{_SCOPE}; the extreme points that spec lists", "p gamma points")(
-    lambda: ((p, g, _interval_points(p, g)) for p, g in product(_FULL, _GAMMAS))
+_with_points = lambda ball: cases(f"{_SCOPE}; the extreme points that spec lists", "p gamma points")(
+    lambda: ((p, g, _points(p, ball(p, g))) for p, g in product(_FULL, _GAMMAS))
 )
-
-ratio_models = cases(f"{_SCOPE}; the extreme points that spec lists", "p gamma points")(
-    lambda: ((p, g, _ratio_points(p, g)) for p, g in product(_FULL, _GAMMAS))
-)
+interval_models, ratio_models = _with_points(_interval), _with_points(_neighborhood)
 
 own("interval.polytope.multiplicative", "dissertation, section C.4, after Definition C.4.2")(
     """The ball of D_Mult around a law P among the laws on n outcomes of positive probability is a polytope, and its
@@ -124,8 +115,8 @@ members = cases(
         case
         for grid in [[law for law in laws_of(3, 10) if len(law) == 3]]
         for p, gamma in product([law for law in laws_of(3, 5) if len(law) == 3], (Fraction(3, 2), Fraction(3)))
-        for ball in [DensityRatioNeighborhood(p, Loss(gamma))]
-        for case in ((p, gamma, q, _ratio_points(p, gamma)) for q in grid if ball.contains(q))
+        for ball in [_neighborhood(p, gamma)]
+        for case in ((p, gamma, q, _points(p, ball)) for q in grid if ball.contains(q))
     ),
 )
 

@@ -1,6 +1,5 @@
 """Invariants in the multiverse or in the input premetric, and where they exclude nothing: bounded DP and its size."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations, product
 from typing import Any
@@ -35,16 +34,15 @@ from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, symmetric_difference
 from stirred.verify.ledger.words import hamming as hamming_word
 
-
-@cases(
+constant_budgets = cases(
     "D_Mult, three data sets, all invariants up to relabelling, all premetrics with values in {0, 1, oo}, eps in {0, "
     "ln 2, oo} the same for all universes",
     "c d gamma",
+)(
+    lambda: product(
+        invariant_shapes(domain_of(3)), map(finite, premetric_tables(domain_of(3), (0, 1, None))), (1, 2, None)
+    )
 )
-def constant_budgets() -> Iterator[tuple[Any, ...]]:
-    three = domain_of(3)
-    return product(invariant_shapes(three), map(finite, premetric_tables(three, (0, 1, None))), (1, 2, None))
-
 
 with_far = lambda d, c, doubled: (
     {(x, y): (distance(d, x, y) if c[x] == c[y] else 2 * distance(d, x, y) if doubled else oo) for x in c for y in c}
@@ -53,7 +51,6 @@ with_far = lambda d, c, doubled: (
 
 def same_result(c: Labels, d: Any, gamma: Any, *, doubled: bool = False) -> Witness | None:
     """D_c with d has the mechanisms of {X} with the distance oo, or twice d, where the invariants disagree."""
-    case = {"P": tuple(c), "c": c, "d": d, "gamma": gamma}
     two_ways = Rewriting(
         lambda c, d, gamma: ((everywhere(c, gamma), d), ({set(c): gamma}, with_far(d, c, doubled))),
         lambda P, c, d, gamma: same_bounds(P, everywhere(c, gamma), d, {set(c): gamma}, with_far(d, c, doubled)),
@@ -61,7 +58,7 @@ def same_result(c: Labels, d: Any, gamma: Any, *, doubled: bool = False) -> Witn
             keeps_all(P, everywhere(c, gamma), d) == keeps_all(P, {set(c): gamma}, with_far(d, c, doubled))
         ),
     )
-    return same_mechanisms(case, two_ways)
+    return same_mechanisms({"P": tuple(c), "c": c, "d": d, "gamma": gamma}, two_ways)
 
 
 state("invariants.two-encodings", "article, section 2.2", "dissertation, section 3.1.2")(
@@ -176,11 +173,10 @@ state("invariants.bounded", "article, section 2.4")(
     so of d_Ham""",
 )
 
-
-def _neighboring(kind: Neighbors) -> Cases:
-    premetrics = [unit.neighbor_premetric(kind, order, "record") for order in (Order.ORDERED, Order.UNORDERED)]
-    return _sized(f"1 between {kind.value} neighbors, else oo", *premetrics)
-
+_neighboring = lambda kind: _sized(
+    f"1 between {kind.value} neighbors, else oo",
+    *(unit.neighbor_premetric(kind, order, "record") for order in (Order.ORDERED, Order.UNORDERED)),
+)
 
 state("invariants.bounded-size", "dissertation, section A.4")(
     "bounded DP is equivalent to using the number of records as an invariant",

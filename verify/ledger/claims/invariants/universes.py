@@ -1,6 +1,6 @@
 """The universes that invariants induce, and what is plausible inside them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -34,11 +34,9 @@ from stirred.verify.ledger.claims.specifications.words import (
 )
 from stirred.verify.ledger.words import column_margins, row_margins, together
 
-
-def _all_invariants(most: int) -> Cases:
-    found = [dict(c) for size in range(1, most + 1) for c in invariants(FiniteDomain(tuple(range(size))))]
-    return cases(f"all invariants on at most {most} data sets, up to the names of their values", "c", lambda: found)
-
+_all_invariants = lambda most: cases(
+    f"all invariants on at most {most} data sets, up to the names of their values", "c"
+)(lambda: (dict(c) for size in range(1, most + 1) for c in invariants(FiniteDomain(tuple(range(size))))))
 
 no_larger_is_equivalence = lambda c: all(
     c[x] <= c[x]
@@ -113,13 +111,13 @@ state("invariants.inequality", "article, (4)", "dissertation, (2.6)")(
 
 IntTable = tuple[tuple[int, ...], ...]
 
-
-def _pairs(shapes: Iterable[tuple[int, int, int, int]], total: int) -> Iterator[tuple[IntTable, IntTable]]:
-    """All pairs of tables of so many rows and columns, with entries from a range and at most so many records."""
-    for rows, columns, least, most in shapes:
-        lines = tuple(product(range(least, most + 1), repeat=columns))
-        yield from product([t for t in product(lines, repeat=rows) if sum(map(sum, t)) <= total], repeat=2)
-
+# all pairs of tables of so many rows and columns, with entries from a range and at most so many records
+_pairs = lambda shapes, total: (
+    pair
+    for rows, columns, least, most in shapes
+    for lines in [tuple(product(range(least, most + 1), repeat=columns))]
+    for pair in product([t for t in product(lines, repeat=rows) if sum(map(sum, t)) <= total], repeat=2)
+)
 
 with_zero = cases("m, n <= 3, all pairs of tables of at most 3 records", "x y")(
     lambda: _pairs([(m, n, 0, 3) for m, n in product(range(1, 4), repeat=2)], 3)
@@ -133,15 +131,12 @@ column_sums = lambda x: [sum(x[i][j] for i in range(len(x))) for j in range(len(
 row_sums = lambda x: [sum(x[i][j] for j in range(len(x[0]))) for i in range(len(x))]
 margins_released = lambda x, columns: (column_sums(x) if columns else []) + row_sums(x)
 
-
-@cache
-def _margins(x: IntTable, *, columns: bool = True) -> tuple[list[int], list[int]]:
-    return list(map(sum, zip(*x, strict=True))) if columns else [], list(map(sum, x))
+_margins = cache(lambda x, columns=True: (list(map(sum, zip(*x, strict=True))) if columns else [], list(map(sum, x))))
 
 
 def same_margins(x: IntTable, y: IntTable, *, columns: bool = True) -> Witness | None:
     """C(x) = (column sums, row sums) has m + n parts, and c(x) = c(x') iff x and x' have the same margins."""
-    told, other = ([total for part in _margins(t, columns=columns) for total in part] for t in (x, y))
+    told, other = ([total for part in _margins(t, columns) for total in part] for t in (x, y))
     is_so = (told == other) == (_margins(x) == _margins(y)) and len(told) == len(x) + len(x[0])
     return settled(
         is_so,

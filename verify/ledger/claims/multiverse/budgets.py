@@ -1,9 +1,8 @@
 """What can be said about the budget, and which functions are free: dissertation, section A.2."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import chain, combinations, permutations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants
@@ -81,31 +80,25 @@ def function_of_class(
     few = [some for some in ({f[x] for x in c} for c in parts) if len(some) <= most]
     asked = [pair for pair in combinations(points, 2) if comparable(universes, d, *pair)]
     algebras = _algebras(len(points))[0 if coarser else -1 :]
+    case = {"X": points, "universes": universes, "d": d, "f": f}
     for atoms in algebras:
         separates = all(len({atoms[t] for t in some}) == len(some) for some in few)
         if separates and all(atoms[f[x]] == atoms[f[y]] for x, y in asked) != constant:
             return failure(
                 lambda X, universes, d, f, atoms: free_iff_function(X, universes, d, f, atoms, of_universe, most),
-                X=points,
-                universes=universes,
-                d=d,
-                f=f,
+                **case,
                 atoms=atoms,
             )
-    case = {"X": points, "universes": universes, "d": d, "f": f, "algebras": algebras}
     return settled(
         True,
         lambda X, universes, d, f, algebras: all(
             free_iff_function(X, universes, d, f, atoms, of_universe, most) for atoms in algebras
         ),
-        lambda: case,
+        lambda: {**case, "algebras": algebras},
     )
 
 
-@cache
-def _algebras(size: int) -> list[Mapping[Any, int]]:
-    return list(invariants(domain_of(size)))
-
+_algebras = cache(lambda size: tuple(invariants(domain_of(size))))
 
 _FUNCTIONS_FREE = theorem(
     "invariants.finite_budget_iff_component", "invariants.finite_budget_iff_component_points", within=_SEPARATING
@@ -193,13 +186,12 @@ def most_specific(points: Points, eps: Budgets, d: Distances, *, own: bool) -> W
                 eps=eps,
                 d=d,
             )
-    case = {"tried": tried, "X": points, "eps": eps, "d": d}
     return settled(
         True,
         lambda tried, X, eps, d: all(
             reachable_or_costly({x: k[i] for i, x in enumerate(X)}, eps, d, own) for k in choices(tried)
         ),
-        lambda: case,
+        lambda: {"tried": tried, "X": points, "eps": eps, "d": d},
     )
 
 
@@ -238,18 +230,21 @@ one_budget_each = lambda eps, d: all(
     for x in covered_by(eps)
 )
 
-
-@cases(
+pairs_first = cases(
     "the pairs of neighbors among three data sets in a row; {a, b, aa} and {aa} under bounded DP; budgets ln 2, ln 4; "
     f"{specifications.scope}",
     "X eps d",
+)(
+    lambda: (
+        (
+            (0, 1, 2),
+            {frozenset({0, 1}): 2, frozenset({1, 2}): 4},
+            {(x, y): abs(x - y) for x, y in permutations(range(3), 2)},
+        ),
+        (("a", "b", "aa"), {frozenset({"a", "b", "aa"}): 2, frozenset({"aa"}): 4}, {("a", "b"): 1, ("b", "a"): 1}),
+        *specifications,
+    )
 )
-def pairs_first() -> Iterator[Any]:
-    d = {(x, y): abs(x - y) for x, y in permutations(range(3), 2)}
-    row = (0, 1, 2), {frozenset({0, 1}): 2, frozenset({1, 2}): 4}, d
-    sizes = ("a", "b", "aa"), {frozenset({"a", "b", "aa"}): 2, frozenset({"aa"}): 4}, {("a", "b"): 1, ("b", "a"): 1}
-    return chain([row, sizes], specifications)
-
 
 _AT_MOST_ONE = "However, b(x) has cardinality at most one, and hence b(x) = b'(x), for all x in X if "
 

@@ -1,7 +1,7 @@
 """Comparable data sets and their classes [x]: dissertation, Definition A.1.1, Proposition A.4.2 and around it."""
 
-from collections.abc import Iterator, Mapping
-from itertools import chain, permutations
+from collections.abc import Mapping
+from itertools import permutations
 from typing import Any
 
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants
@@ -79,15 +79,15 @@ own("components.meets.infimum", "dissertation, Proposition A.4.2")(
 
 _CONNECTED = "the pairs of the classes [x]"
 
-
-@cases(
+chained_first = cases(
     "bounded DP on three data sets of a record with the universes {0, 1} and {1, 2}; " + constant_specifications.scope,
     "X eps d",
+)(
+    lambda: (
+        ((0, 1, 2), {frozenset({0, 1}): 2, frozenset({1, 2}): 2}, dict.fromkeys(permutations(range(3), 2), 1)),
+        *constant_specifications,
+    )
 )
-def chained_first() -> Iterator[Any]:
-    chained = (0, 1, 2), {frozenset({0, 1}): 2, frozenset({1, 2}): 2}, dict.fromkeys(permutations(range(3), 2), 1)
-    return chain([chained], constant_specifications)
-
 
 state("components.pairs", "dissertation, Proposition A.4.2")(
     """Given a DP specification eps_D-DP(X, multiverse, d_X, D_Pr), M(X, multiverse, d_X, D_Pr, eps_D) = M(X,

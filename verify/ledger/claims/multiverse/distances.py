@@ -1,6 +1,6 @@
 """What the multiverse and the distances say of each other: dissertation, Propositions A.3.1 to A.3.3."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import chain, product
 from typing import Any
@@ -204,13 +204,12 @@ own("multiverse.hidden-inside.infimum", "dissertation, Proposition A.3.3")(
     theorem("multiverse.meets_linked_budget_refuted"),
 )
 
-
-def _small(*, with_empty: bool) -> Iterator[tuple[Any, ...]]:
-    for size in (1, 2, 3):
-        listed = [set(m) for m in multiverses(domain_of(size)) if with_empty or frozenset() not in m]
-        tables = map(finite, premetric_tables(domain_of(size), (0, None)))
-        yield from ((tuple(range(size)), universes, d) for d, universes in product(tables, listed))
-
+_small = lambda *, with_empty: (
+    (tuple(range(size)), universes, d)
+    for size in (1, 2, 3)
+    for listed in [[set(m) for m in multiverses(domain_of(size)) if with_empty or frozenset() not in m]]
+    for d, universes in product(map(finite, premetric_tables(domain_of(size), (0, None))), listed)
+)
 
 _ALL = "all multiverses on one to three data sets, all premetrics in {0, oo}"
 with_empty = cases(_ALL, "X universes d", lambda: _small(with_empty=True))

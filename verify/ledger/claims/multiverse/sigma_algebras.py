@@ -1,6 +1,6 @@
 """Sigma-algebras: those of a mechanism's outcomes, finite ones by their atoms, and standard spaces on paper."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations, product
@@ -8,7 +8,7 @@ from itertools import chain, combinations, product
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants, universes
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, argued, cases, every, incomplete, mutant, own, settled, some, state
+from stirred.verify.ledger import argued, cases, every, incomplete, mutant, own, settled, some, state
 from stirred.verify.ledger.language_names import oo, subsets
 from stirred.verify.ledger.words import image, multiplicative, outcomes, probability, same_law, total_variation
 
@@ -43,11 +43,9 @@ _THREE, _ATOMS = universes(domain_of(3)), tuple(invariants(domain_of(3)))
 _THIRDS = (counts for counts in product(range(4), repeat=3) if sum(counts) == 3)
 _LAWS = [Law({t: Fraction(k, 3) for t, k in enumerate(counts)}) for counts in _THIRDS]
 
-
-def _on_atoms(*atoms: int) -> Cases:
-    scope = f"all laws on three outcomes in thirds; the sigma-algebra on them with the atoms {atoms}"
-    return cases(scope, "p q f", lambda: product(_LAWS, _LAWS, [dict(enumerate(atoms))]))
-
+_on_atoms = lambda *atoms: cases(
+    f"all laws on three outcomes in thirds; the sigma-algebra on them with the atoms {atoms}", "p q f"
+)(lambda: product(_LAWS, _LAWS, [dict(enumerate(atoms))]))
 
 state("sigma-algebra.trivial", "dissertation, section A.1")(
     """if F_T^[x] is the trivial sigma-algebra {empty, T}, then T(x, .) is always measurable and P_x does not vary with
@@ -94,21 +92,13 @@ state("sigma-algebra.larger", "dissertation, section A.1")(
     reading="for the D_Pr of the text they are never smaller, and for some laws larger",
 )
 
-
-@cache
-def _preimage(f: Sequence[int], s: Set) -> Set:
-    return frozenset(u for u, t in enumerate(f) if t in s)
-
+_preimage = cache(lambda f, s: frozenset(u for u, t in enumerate(f) if t in s))
 
 _ALGEBRAS = tuple(
     frozenset(s for s in _THREE if all((a in s) == (b in s) for a in c for b in c if c[a] == c[b])) for c in _ATOMS
 )
 
-
-@cache
-def _measurable(f: tuple[int, ...], seeds: Algebra) -> frozenset[Algebra]:
-    return frozenset(a for a in _ALGEBRAS if all(_preimage(f, s) in seeds for s in a))
-
+_measurable = cache(lambda f, seeds: frozenset(a for a in _ALGEBRAS if all(_preimage(f, s) in seeds for s in a)))
 
 _BUILT: Mapping[str, Callable[[tuple[int, ...], Algebra], Algebra]] = {
     "induced": lambda f, seeds: frozenset(s for s in _THREE if _preimage(f, s) in seeds),
@@ -175,11 +165,9 @@ def _images_of_the_interval(fits: Callable[[Iterator[bool]], bool]) -> Iterator[
 
 _CELLS = "all functions on [0, 1] that are constant on three intervals and the two points between them; one data set"
 
-
-def _onto(which: str, fits: Callable[[Iterator[bool]], bool]) -> Cases:
-    scope = f"all topologies on one to three points{which}; {_CELLS}"
-    return cases(scope, "opens f", lambda: _images_of_the_interval(fits))
-
+_onto = lambda which, fits: cases(f"all topologies on one to three points{which}; {_CELLS}", "opens f")(
+    lambda: _images_of_the_interval(fits)
+)
 
 # All subsets, which f induces as every set of cells is a Borel set of [0, 1], are the Borel sets.
 is_borel = lambda f, opens: borel_sets(set(f), opens) == set(subsets(set(f))) or not continuous_on_cells(f, opens)
