@@ -88,8 +88,6 @@ bounded_where_nobody_moves = lambda x, y, tenures: (
     household_sizes(x, tenures) != household_sizes(y, tenures) or households_apart(x, y, tenures) <= hamming(x, y)
 )
 
-_NOBODY_MOVES = every(_PAIRS, bounded_where_nobody_moves)
-
 bounded_with_tenures = lambda x, y, tenures, tenures_prime: (
     hamming(household_records(x, tenures, 1), household_records(y, tenures_prime, 1)) <= 2 * hamming(x, y)
 )
@@ -128,7 +126,7 @@ own(
     theorem(*_DISTANCES, within=_FINITE),
     *_TWICE,
     *_AS_MANY,
-    _NOBODY_MOVES,
+    every(_PAIRS, bounded_where_nobody_moves),
     *_MUTANTS,
     mutant("b - 1 for b", every(_PAIRS, few_persons, fewer=1)),
     repairs="units.household-person.printed",

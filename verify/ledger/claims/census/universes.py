@@ -135,11 +135,10 @@ own("phsafe.inequality-invariants.indicators", "article, (4) and Remark 5")(
     mutant("one inequality for all blocks", _as_occur(second="whether any block occurs")),
 )
 
-_RECORDS = tuple(product(range(2), ("household", "quarters"), (1, 2)))
 _DAS = tuple(
     (records, units)
     for size in range(3)
-    for records in combinations_with_replacement(_RECORDS, size)
+    for records in combinations_with_replacement(tuple(product(range(2), ("household", "quarters"), (1, 2))), size)
     for units in product(range(3), repeat=2)
     if all(sum(record[:2] == (block, "household") for record in records) <= units[block] for block in range(2))
 )

@@ -49,7 +49,6 @@ Model = Mapping[Any, Fraction]
 
 _PATH: Distances = {(x, y): abs(x - y) for x, y in product(range(3), repeat=2) if x != y}
 _TRIANGLE: Distances = dict.fromkeys(_PATH, 1)
-_PAIR_AND_POINT: Distances = {(0, 1): 1, (1, 0): 1}
 
 
 def responses(sizes: Sequence[int], flip: Fraction = Fraction(1, 4)) -> tuple[Mechanism, Distances]:
@@ -75,20 +74,17 @@ def _mechanisms() -> Iterator[tuple[Mechanism, Distances]]:
     """Randomised response on data sets of one or two bits, then all of three laws in thirds that have a finite loss."""
     yield responses((1, 2))
     yield responses((2,))
-    for d in (_PATH, _TRIANGLE, _PAIR_AND_POINT):
+    for d in (_PATH, _TRIANGLE, {(0, 1): 1, (1, 0): 1}):
         for chosen in product(laws_of(2, 3), repeat=3):
             edges = [pair for pair, distance in d.items() if distance == 1]
             if all(Multiplicative().distance(chosen[x], chosen[y]).gamma is not None for x, y in edges):
                 yield dict(enumerate(chosen)), d
 
 
-_WEIGHTS = ((1, 1, 1), (2, 0, 1), (1, 0, 0), (3, 1, 1), (1, 2, 0), (0, 1, 3), (0, 0, 1))
-
-
 def _models(points: Sequence[Any]) -> Iterator[Model]:
     """Of small mechanisms some laws with and without zeros; of randomised response by the size, and single points."""
     if len(points) == 3:
-        for weights in _WEIGHTS:
+        for weights in ((1, 1, 1), (2, 0, 1), (1, 0, 0), (3, 1, 1), (1, 2, 0), (0, 1, 3), (0, 0, 1)):
             yield {x: Fraction(w, sum(weights)) for x, w in zip(points, weights, strict=True)}
         return
     sizes = sorted({len(x) for x in points})

@@ -144,7 +144,6 @@ _unions = lambda scope, gammas, tests: cases(
     )
 )
 
-inner_tails = _unions("gamma = 2, 3; T > t with t = 0 to n", (2, 3), lambda n: range(n + 1))
 outer_tails = _unions("gamma = 2; T > -1 and T > n + 1", (2,), lambda n: (-1, n + 1))
 
 beyond = lambda p, t: {j for j in p if j >= t}
@@ -162,7 +161,7 @@ own("optimal.region.may", "dissertation, section 5.9")(
     sets of probability 0, no other. At lower levels every part of [n, oo) of that size is one, {T > t_1} among them,
     and all have the power alpha exp(epsilon n). At levels between 1/2 and 1, (0, oo) with any part of (-oo, 0] that
     completes the size is one, and all have the power 1 - (1 - alpha) exp(-epsilon n).""",
-    every(inner_tails, only_region),
+    every(_unions("gamma = 2, 3; T > t with t = 0 to n", (2, 3), lambda n: range(n + 1)), only_region),
     mutant("no other at any level", outer_tails),
     mutant("another one at levels in between", region_may),
     every(outer_tails, region_may),

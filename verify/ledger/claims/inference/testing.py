@@ -121,11 +121,10 @@ path_power = lambda a, g, d: min(1 - g ** (k - d) + g ** (2 * k - d) * a for k i
 
 _LEVELS = tuple(Fraction(k, 20) for k in (0, 1, 2, 4, 7, 10, 13, 17, 20))
 _GAMMAS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(11, 5), Fraction(5))
-_GRID = "alpha = 0, 1/20, 1/10, 1/5, 7/20, 1/2, 13/20, 17/20, 1; gamma = 1, 3/2, 2, 11/5, 5"
 
-attained = cases(f"{_GRID}; d up to 5", "a g d p")(
-    lambda: ((a, g, d, tuple(attaining_laws(a, g, d))) for a, g, d in product(_LEVELS, _GAMMAS, range(6)))
-)
+attained = cases(
+    f"{'alpha = 0, 1/20, 1/10, 1/5, 7/20, 1/2, 13/20, 17/20, 1; gamma = 1, 3/2, 2, 11/5, 5'}; d up to 5", "a g d p"
+)(lambda: ((a, g, d, tuple(attaining_laws(a, g, d))) for a, g, d in product(_LEVELS, _GAMMAS, range(6))))
 
 _EDGES = {"path": ([(0, 1), (1, 2)], (0, 2), 2), "square": ([(0, 1), (1, 2), (2, 3), (3, 0)], (0, 2), 2)}
 _EDGES |= {"edge": ([(0, 1)], (0, 1), 1), "longer path": ([(0, 1), (1, 2), (2, 3)], (0, 3), 3)}

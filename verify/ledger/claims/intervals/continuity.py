@@ -36,8 +36,6 @@ metric_gap = lambda d, x, y, z: (
 )
 is_extended_metric = lambda d: d_symmetric(d) and d_positive(d) and d_triangular(d)
 
-_SHARES = tuple(map(Fraction, ("-9/10", "0", "9/10")))
-"""How far a mass moves, as shares of delta."""
 _GAMMAS = tuple(map(Fraction, ("5/4", "2", "3")))
 
 moves = cases(
@@ -47,7 +45,7 @@ moves = cases(
     lambda: (
         (mu, gamma, dict(enumerate(shifts)))
         for (mu,) in tuples_of_measures(3, (1, 2, 3), 1)
-        for gamma, shifts in product(_GAMMAS, product(_SHARES, repeat=3))
+        for gamma, shifts in product(_GAMMAS, product(tuple(map(Fraction, ("-9/10", "0", "9/10"))), repeat=3))
     ),
 )
 

@@ -191,9 +191,8 @@ steepness = lambda p: p[0] / 10 + min(1, max(0, 10 * (p[0] - 9 / 20)))
 steep_gap = lambda p, q: abs(steepness(p) - steepness(q))
 by_halves = lambda mu, nu: mixture(mu, nu, 1 / 2)
 
-_COINS = [{0: Fraction(k, 10), 1: Fraction(10 - k, 10)} for k in range(11)]
 four_coins = cases("all laws on two outcomes in tenths, four at once, mixed half and half", "p q r s")(
-    lambda: product(_COINS[::2], repeat=4)
+    lambda: product([{0: Fraction(k, 10), 1: Fraction(10 - k, 10)} for k in range(11)][::2], repeat=4)
 )
 
 own("interval.convexity.joint", "dissertation, Remark C.4.3")(

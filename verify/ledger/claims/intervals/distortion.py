@@ -8,13 +8,12 @@ from stirred.verify.ledger import argued, cases, every, incomplete, mutant, own,
 from stirred.verify.ledger.claims.intervals.between import in_symmetric_interval, intervals_with, is_within
 from stirred.verify.ledger.claims.intervals.measures import by_events, scaled
 
-_REACHED = [dict.fromkeys((0, 1), Fraction(1, 4)), dict.fromkeys((0, 1), Fraction(3, 4))]
 _GRID = tuple({0: Fraction(k, 24), 1: Fraction(24 - k, 24)} for k in range(25))
 _HALF = {0: Fraction(1, 2), 1: Fraction(1, 2)}
 same_ball = cases(
     "L = (1/4, 1/4), U = (3/4, 3/4), P = (1/2, 1/2), the one nucleus, eps = ln 2; all coins in 1/24",
     "low high p gamma laws",
-)(lambda: iter([(*_REACHED, _HALF, 2, _GRID)]))
+)(lambda: iter([(*[dict.fromkeys((0, 1), Fraction(1, 4)), dict.fromkeys((0, 1), Fraction(3, 4))], _HALF, 2, _GRID)]))
 
 equidistant_where_ball = lambda low, high, p, gamma, laws: (
     any(is_within(q, low, high) != (by_events(q, p) <= gamma) for q in laws) or by_events(low, p) == by_events(high, p)

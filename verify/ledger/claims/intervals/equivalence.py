@@ -70,11 +70,10 @@ state("interval.equivalent.strict", "dissertation, Proposition 13")(
 
 _pieces = lambda *rows: tuple(tuple(map(Fraction, row)) for row in rows)
 
-_F = _pieces((-1, 0, "2/3", "0"), (0, 1, "2/3", "-2/3"))
 _G = _pieces((-1, 0, "2/3", "2/3"), (0, 1, "2/3", "0"))
 near_the_ends = cases(
     "the densities f, g of the text; the events [-1, -1 + 1/n) and (1 - 1/n, 1], n = 1, ..., 40", "f g n"
-)(lambda: ((_F, _G, n) for n in range(1, 41)))
+)(lambda: ((_pieces((-1, 0, "2/3", "0"), (0, 1, "2/3", "-2/3")), _G, n) for n in range(1, 41)))
 
 ratios_near_ends = lambda f, g, n, times: (
     mass_between(f, 0 - 1, 1) == 1

@@ -14,9 +14,6 @@ from stirred.verify.ledger import cases
 from stirred.verify.ledger.language_names import oo, subsets
 from stirred.verify.ledger.words import probability
 
-Masses = dict[int, Any]
-"""A measure: masses by outcome, None for oo."""
-
 # oo and 0 as D_Mult takes them: 0/0 = oo/oo = 1
 quotient = lambda a, b: 1 if a == b else 0 if a == 0 or b == oo else oo if b == 0 or a == oo else a / b
 either_quotient = lambda a, b: max(quotient(a, b), quotient(b, a))
@@ -60,7 +57,7 @@ FINITE = "finite spaces; distances that are integers or infinite"
 
 def tuples_of_measures(
     outcomes: int, masses: Sequence[int | Fraction | None], measures: int
-) -> Iterator[tuple[Masses, ...]]:
+) -> Iterator[tuple[dict[int, Any], ...]]:
     """Measures with these masses, so many at once, one choice of those that differ by the outcomes' names alone."""
     columns = list(product(masses, repeat=measures))
     for chosen in combinations_with_replacement(columns, outcomes):

@@ -85,8 +85,6 @@ _triangular_cases = lambda which, *, disjoint, symmetric: cases(
     )
 )
 
-disjoint_universes = _triangular_cases("of disjoint universes, all", disjoint=True, symmetric=False)
-disjoint_symmetric = _triangular_cases("of disjoint universes, all symmetric", disjoint=True, symmetric=True)
 all_universes = _triangular_cases("and symmetric", disjoint=False, symmetric=True)
 
 no_shorter = lambda eps, d, X: all(
@@ -101,7 +99,7 @@ is_own_closure = lambda eps, d, X: all(
 state("multiverse.disjoint-no-implicit", "dissertation, section A.3")(
     """(Assuming d_X satisfies the triangle inequality) if the universes in multiverse do not overlap, then there are no
     implicit Lipschitz conditions (like (A.1)) hidden in a DP specification eps_D-DP(X, multiverse, d_X, D_Pr).""",
-    every(disjoint_universes, no_shorter),
+    every(_triangular_cases("of disjoint universes, all", disjoint=True, symmetric=False), no_shorter),
     mutant("the universes may overlap", all_universes),
     theorem("multiverse.disjoint_no_implicit", within=INFIMA),
     reading="""conditions like (A.1), which chain bounds by the triangle inequality of D_Pr: none is below a stated
@@ -111,6 +109,6 @@ state("multiverse.disjoint-no-implicit", "dissertation, section A.3")(
 own("multiverse.disjoint-no-implicit.symmetric", "dissertation, section A.3")(
     """If d_X is symmetric and satisfies the triangle inequality and the universes do not overlap, then under D_Mult the
     constraint matrix is its own closure: every bound of (2.3) is attained.""",
-    every(disjoint_symmetric, is_own_closure),
+    every(_triangular_cases("of disjoint universes, all symmetric", disjoint=True, symmetric=True), is_own_closure),
     mutant("the universes may overlap", all_universes),
 )

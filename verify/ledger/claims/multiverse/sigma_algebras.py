@@ -12,8 +12,7 @@ from stirred.verify.ledger import argued, cases, every, incomplete, mutant, own,
 from stirred.verify.ledger.language_names import oo, subsets
 from stirred.verify.ledger.words import image, multiplicative, outcomes, probability, same_law, total_variation
 
-Set = frozenset[int]
-Algebra = frozenset[Set]
+Algebra = frozenset[frozenset[int]]
 
 exceeding_ratio = lambda p, q, delta: max(
     [1]
