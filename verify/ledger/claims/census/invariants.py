@@ -137,12 +137,13 @@ def _program() -> Iterator[Any]:
     return iter(_subsets(release))
 
 
-state(
-    "topdown.theorem-2.budget",
+_THEOREM_2 = (
     "article, Theorem 2",
     "dissertation, Theorem 3.3.1",
     "slides, Theorem: TDA satisfies DP, subject to its Invariants",
-)(
+)
+
+state("topdown.theorem-2.budget", *_THEOREM_2)(
     """The TDA satisfies the DP specification rho-DP(X_CEF, D_cTDA, d_HamS^p, D_NoR) with PLB rho^2 = 2.63 for the PL
     and rho^2 = 15.29 for the DHC.""",
     unsettled(
@@ -151,12 +152,7 @@ state(
     ),
 )
 
-state(
-    "topdown.theorem-2.necessity.printed",
-    "article, Theorem 2",
-    "dissertation, Theorem 3.3.1",
-    "slides, Theorem: TDA satisfies DP, subject to its Invariants",
-)(
+state("topdown.theorem-2.necessity.printed", *_THEOREM_2)(
     """In the opposite direction, let c' be any proper subset of TDA's invariants. Then the TDA does not satisfy
     rho-DP(X_CEF, D_c', d_HamS^p, D_NoR) with any finite budget rho.""",
     every(_subsets(_STATES), infinite_without),

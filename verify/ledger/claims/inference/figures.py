@@ -15,17 +15,12 @@ _UPPER = "epsilon/2*exp(10*epsilon)*exp(-epsilon*far)"
 
 _upper = lambda shown, epsilon: PrintedRow.of_texts("u(5)", shown, _UPPER, {"epsilon": epsilon, "far": "5"})
 
-
 _lower = lambda t, near: PrintedRow.of_texts(f"l({t})", "0.02", _LOWER, {"epsilon": "1/10", "near": near})
 
 _SUMS = "(5.7) for the density of the Laplace mechanism, d_* = 10, all sums from 0 to 10, the nearest at most 1/2 away"
+_FIGURE = ("dissertation, Figure 5.2", "dissertation, Example 5.4.3", "dissertation, section 5.6, after Theorem 5.6.2")
 
-state(
-    "figures.binary-sum",
-    "dissertation, Figure 5.2",
-    "dissertation, Example 5.4.3",
-    "dissertation, section 5.6, after Theorem 5.6.2",
-)(
+state("figures.binary-sum", *_FIGURE)(
     """when epsilon = 0.1, the prior predictive probability of the privatised query is lower-bounded at ~ 0.02 whenever
     0 <= t <= 10, and can never exceed ~ 0.08 even when t = 5.""",
     printed([_lower("0", "0"), _lower("7/2", "1/2"), _lower("5", "0"), _upper("0.08", "1/10")], _SUMS),
@@ -115,12 +110,7 @@ state("figures.binary-sum.loose", "dissertation, section 5.6, after Theorem 5.6.
     grade=misprint("epsilon = 0.25: the figure has no panel at 0.5, and at 0.25 its upper bound rises to 0.436"),
 )
 
-own(
-    "figures.binary-sum.loose.repaired",
-    "dissertation, Figure 5.2",
-    "dissertation, Example 5.4.3",
-    "dissertation, section 5.6, after Theorem 5.6.2",
-)(
+own("figures.binary-sum.loose.repaired", *_FIGURE)(
     "In Figure 5.2 at epsilon = 0.25 the upper bound rises to 0.436, more than 0.4.",
     printed([_upper("0.4", "1/4"), _upper("0.436", "1/4")], _SUMS),
     mutant("epsilon = 0.26", printed([_upper("0.436", "13/50")], _SUMS)),

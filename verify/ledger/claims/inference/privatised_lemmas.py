@@ -61,14 +61,9 @@ anchored = lambda d, p, w, t0, factor, steps_left_out: (
         for gamma in [smallest_gamma(p, d)]
     )
 )
+_LEMMAS = ("dissertation, Lemma C.6.3", "dissertation, (C.24)", "dissertation, Lemma C.6.4", "dissertation, (C.27)")
 
-state(
-    "privatised.anchor",
-    "dissertation, Lemma C.6.3",
-    "dissertation, (C.24)",
-    "dissertation, Lemma C.6.4",
-    "dissertation, (C.27)",
-)(
+state("privatised.anchor", *_LEMMAS)(
     """this density satisfies p(t | theta) in p_x*(t) exp(+- epsilon d_*), for every t in T_0 and every x_* in supp(x |
     t_0, theta), where d_* = sup over x in supp(x | t_0, theta) of d(x, x_*).""",
     every(modelled, lambda p, d, w, t0: anchored(d, p, w, t0, 1, 0)),
@@ -76,13 +71,7 @@ state(
     grade=incomplete("as for Theorem 5.4.1, the factor P_theta(supp(x | t_0, theta)) of the lower bound"),
 )
 
-own(
-    "privatised.anchor.repaired",
-    "dissertation, Lemma C.6.3",
-    "dissertation, (C.24)",
-    "dissertation, Lemma C.6.4",
-    "dissertation, (C.27)",
-)(
+own("privatised.anchor.repaired", *_LEMMAS)(
     """P_theta(supp(x | t_0, theta)) exp(-epsilon d_*) p_x*(t) <= p(t | theta) <= exp(epsilon d_*) p_x*(t) for every t
     in T_0 and every x_* in supp(x | t_0, theta).""",
     every(modelled, lambda p, d, w, t0: anchored(d, p, w, t0, possible(w, p, t0), 0)),

@@ -50,14 +50,10 @@ _at_zero = lambda scope, cs, multiverses_of, tables=_TABLES, told=releases: case
 
 _own = lambda c: [induced(_THREE, c.__getitem__)]
 
+_SLIDE = "slides, Sufficiency and necessity of restricting the data universe"
 _OF_SHAPES = "all invariants up to relabelling, all premetrics with values in {0, 1, oo}"
 
-state(
-    "invariants.release-free",
-    "article, Proposition 1",
-    "dissertation, Proposition 2.4.11",
-    "slides, Sufficiency and necessity of restricting the data universe",
-)(
+state("invariants.release-free", "article, Proposition 1", "dissertation, Proposition 2.4.11", _SLIDE)(
     """Fix a domain X and some invariants c : X -> R^k. For any d_X and D_Pr, the mechanism T(x) = c(x) that releases
     the invariants exactly satisfies eps_D-DP(X, D_c, d_X, D_Pr) with PLB eps_D = 0 for all D in D_c.""",
     every(_at_zero(_OF_SHAPES, _SHAPES, _own), unless_kept),
@@ -205,11 +201,7 @@ _COSTS = (
     mutant("d_X(x, x') may be oo", every(_released(words.PURE), needs, infinite=True, at_infinity=True)),
 )
 
-state(
-    "invariants.release-infinite",
-    "article, Proposition 1",
-    "slides, Sufficiency and necessity of restricting the data universe",
-)(
+state("invariants.release-infinite", "article, Proposition 1", _SLIDE)(
     """Now suppose D_Pr(P, Q) = oo whenever the total variation distance between P and Q is one. … Let D-multiverse be a
     multiverse such that there exists some universe D_0 in D-multiverse and some x, x' in D_0 with d_X(x, x') < oo and
     c(x) != c(x'). Then T does not satisfy eps_D-DP(X, D-multiverse, d_X, D_Pr) whenever eps_D_0 < oo.""",
