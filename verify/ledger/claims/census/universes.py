@@ -90,25 +90,22 @@ def _sharing(domain: Sequence[Any], invariants: Callable[..., Any], scope: str) 
     )
 
 
-def _with_rules(*, all_satisfy: bool) -> Cases:
-    """All invariants and rules on a few data sets; every data set satisfies the rule, or any may."""
-    satisfied = "that every data set satisfies" if all_satisfy else "that data sets may break"
-    values = (1,) if all_satisfy else (1, 0)
-    return cases(f"1 to 4 data sets, all invariants c with values among 0, 1, 2, all rules {satisfied}", "c rule")(
-        lambda: (one for n in range(1, 5) for one in product(product(range(3), repeat=n), product(values, repeat=n)))
-    )
-
+# all invariants and rules on a few data sets; every data set satisfies the rule, or any may
+_with_rules = lambda satisfied, values: cases(
+    f"1 to 4 data sets, all invariants c with values among 0, 1, 2, all rules that {satisfied}", "c rule"
+)(lambda: (one for n in range(1, 5) for one in product(product(range(3), repeat=n), product(values, repeat=n))))
 
 rule_adds_nothing = lambda c, rule: all(
     (c[x] == c[y]) == ((c[x], rule[x]) == (c[y], rule[y])) for x in range(len(c)) for y in range(x)
 )
 
-_BROKEN = every(_with_rules(all_satisfy=False), rule_adds_nothing)
+_SATISFIED = every(_with_rules("every data set satisfies", (1,)), rule_adds_nothing)
+_BROKEN = every(_with_rules("data sets may break", (1, 0)), rule_adds_nothing)
 
 state("topdown.edit-constraints", "article, Remark 3", "dissertation, section 3.4.1")(
     """Because every possible x in X_CEF satisfies these rules by construction, these requirements need not be included
     as invariants.""",
-    every(_with_rules(all_satisfy=True), rule_adds_nothing),
+    _SATISFIED,
     mutant("rules that some data sets of the domain break", _BROKEN),
     reading="with edit constraints and structural zeroes as further invariants the universes are the same",
 )
@@ -171,7 +168,7 @@ own("sources.invariants", "article, Table 4 and Remark 3", "slides, Examples fro
         "one total that is the same in all data sets for the housing units",
         _sharing([x for x in _ONE_EACH if len(x[0]) < 2], lambda x: (), _ONE_EACH_SCOPE),  # noqa: ARG005
     ),
-    every(_with_rules(all_satisfy=True), rule_adds_nothing),
+    _SATISFIED,
 )
 
 _HOUSEHOLDS = tuple(

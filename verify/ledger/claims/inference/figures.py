@@ -15,6 +15,7 @@ _UPPER = "epsilon/2*exp(10*epsilon)*exp(-epsilon*far)"
 
 _upper = lambda shown, epsilon: PrintedRow.of_texts("u(5)", shown, _UPPER, {"epsilon": epsilon, "far": "5"})
 
+_NEARER = PrintedRow.of_texts("u(5)", "0.08", "epsilon/2*exp(9*epsilon)*exp(-epsilon*5)", {"epsilon": "1/10"})
 _lower = lambda t, near: PrintedRow.of_texts(f"l({t})", "0.02", _LOWER, {"epsilon": "1/10", "near": near})
 
 _SUMS = "(5.7) for the density of the Laplace mechanism, d_* = 10, all sums from 0 to 10, the nearest at most 1/2 away"
@@ -24,13 +25,7 @@ state("figures.binary-sum", *_FIGURE)(
     """when epsilon = 0.1, the prior predictive probability of the privatised query is lower-bounded at ~ 0.02 whenever
     0 <= t <= 10, and can never exceed ~ 0.08 even when t = 5.""",
     printed([_lower("0", "0"), _lower("7/2", "1/2"), _lower("5", "0"), _upper("0.08", "1/10")], _SUMS),
-    mutant(
-        "d_* = 9 above",
-        printed(
-            [PrintedRow.of_texts("u(5)", "0.08", "epsilon/2*exp(9*epsilon)*exp(-epsilon*5)", {"epsilon": "1/10"})],
-            _SUMS,
-        ),
-    ),
+    mutant("d_* = 9 above", printed([_NEARER], _SUMS)),
     mutant("epsilon = 1/4", printed([_upper("0.08", "1/4")], _SUMS)),
     reading="""the density is epsilon/2 exp(-epsilon |t - q(x)|), as in section 5.9. The numbers are those of the
     figure, which is drawn for all data sets of ten records; of the predictive probability itself both hold for every
@@ -202,16 +197,18 @@ own("figures.count.extremes", "dissertation, Figure 5.4", "dissertation, Example
     mutant("1.62 for 1.623", lambda t, x: ratio(t, x, 555 / 1000, 162 / 100)),
 )
 
+_deviation = lambda shown, says: printed([PrintedRow.of_texts("sd", shown, says)], "epsilon = 1, Delta(q) = 6")
+
 state("figures.count.noise", "dissertation, section 5.6, after Example 5.6.5")(
     """the mechanism injects Laplace noise with standard deviation of sqrt(2) epsilon^-1 Delta(q) = 8.48 into a
     statistic clamped between a_0 = 0 and a_1 = 6.""",
-    printed([PrintedRow.of_texts("sd", "8.48", "sqrt(2)*6")], "epsilon = 1, Delta(q) = 6"),
+    _deviation("8.48", "sqrt(2)*6"),
     grade=misprint("sqrt(2) 6 = 8.485… is cut off: it is 8.49 to two decimals"),
 )
 
 own("figures.count.noise.repaired", "dissertation, section 5.6, after Example 5.6.5")(
     "The standard deviation of the noise is sqrt(2) 6 = 8.49.",
-    printed([PrintedRow.of_texts("sd", "8.49", "sqrt(2)*6")], "epsilon = 1, Delta(q) = 6"),
-    mutant("Delta(q) = 5", printed([PrintedRow.of_texts("sd", "8.49", "sqrt(2)*5")], "epsilon = 1, Delta(q) = 6")),
+    _deviation("8.49", "sqrt(2)*6"),
+    mutant("Delta(q) = 5", _deviation("8.49", "sqrt(2)*5")),
     repairs="figures.count.noise",
 )

@@ -1,9 +1,7 @@
 """The chapter's two mechanisms, exactly: Laplace noise with its picture, and randomized response."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.noise.randomized_response import randomized_response
@@ -111,12 +109,11 @@ own("interval.laplace.figure.heights", "dissertation, Figure 5.1")(
 
 _GAMMAS = tuple(map(Fraction, ("3/2", "2", "4")))
 
-
-def _responses(gamma: Fraction, most: int) -> Mapping[tuple[int, ...], Law[Any]]:
-    flip = 1 / (gamma + 1)
-    points = [x for n in range(most + 1) for x in product((0, 1), repeat=n)]
-    return {x: exact_law(randomized_response, x, flip_probability=flip) for x in points}
-
+_responses = lambda gamma, most: {
+    x: exact_law(randomized_response, x, flip_probability=1 / (gamma + 1))
+    for n in range(most + 1)
+    for x in product((0, 1), repeat=n)
+}
 
 responses = cases("randomized response on all binary data sets of up to 3 records, e^eps = 3/2, 2, 4", "laws gamma")(
     lambda: ((_responses(gamma, 3), gamma) for gamma in _GAMMAS)

@@ -195,10 +195,9 @@ def most_specific(points: Points, eps: Budgets, d: Distances, *, own: bool) -> W
     )
 
 
-def _subsets(values: frozenset[Any]) -> list[frozenset[Any]]:
-    listed = sorted(values, key=repr)
-    return [frozenset(kept) for n in range(len(listed) + 1) for kept in combinations(listed, n)]
-
+_subsets = lambda values: (
+    frozenset(kept) for n in range(len(values) + 1) for kept in combinations(sorted(values, key=repr), n)
+)
 
 state("budget.most-specific", "dissertation, section A.2")(
     """Furthermore, under the assumption of Proposition A.2.1, the data custodian cannot be more specific about the

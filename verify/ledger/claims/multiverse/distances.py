@@ -7,7 +7,7 @@ from typing import Any
 
 from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Check, cases, every, false, mutant, own, settled, state, theorem
+from stirred.verify.ledger import cases, every, false, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import (
     INFIMA,
     Rewriting,
@@ -39,9 +39,10 @@ farther_distances = lambda X, universes, d, times: {
 displayed_distance = lambda universes, d, x, y: distance(d, x, y) if together(universes, x, y) else oo
 budget_of_whole = lambda P, eps: {set(P): one_budget(eps)}
 
-
-def _farther(*, doubled: bool = False) -> Check:
-    other = Rewriting(
+_farther = lambda *, doubled=False: every(
+    constant_specifications,
+    rewritten,
+    other=Rewriting(
         lambda P, eps, d: ((eps, d), (budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo))),
         lambda P, eps, d: same_bounds(
             P, eps, d, budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo)
@@ -50,19 +51,18 @@ def _farther(*, doubled: bool = False) -> Check:
             keeps_all(P, eps, d)
             == keeps_all(P, budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo))
         ),
-    )
-    return every(constant_specifications, rewritten, other=other)
-
+    ),
+)
 
 _ENCODES = [_farther(), theorem("multiverse.multiverse_in_premetric")]
-_DOUBLED = (mutant("2 d_X for oo where no universe holds both", _farther(doubled=True)),)
+_DOUBLED = mutant("2 d_X for oo where no universe holds both", _farther(doubled=True))
 
 state("multiverse.in-premetric", "dissertation, Proposition A.3.1")(
     """Given a DP flavor (X, multiverse, d_X, D_Pr), define d'_X(x, x') = 0 if x = x', d_X(x, x') else if there exists D
     in multiverse such that x, x' in D, oo otherwise. Then, for any constant privacy loss budget eps_D = eps, M(X,
     multiverse, d_X, D_Pr, eps_D) = M(X, {X}, d'_X, D_Pr, eps_D).""",
     *_ENCODES,
-    *_DOUBLED,
+    _DOUBLED,
 )
 
 state("multiverse.in-premetric.bare", "dissertation, section A.4, before Proposition A.4.2")(
@@ -70,7 +70,7 @@ state("multiverse.in-premetric.bare", "dissertation, section A.4, before Proposi
     M(X, {X}, d_X^multiverse, D_Pr, eps), where d_X^multiverse(x, x') = d_X(x, x') if there exists D in multiverse with
     x, x' in D, oo otherwise.""",
     *_ENCODES,
-    *_DOUBLED,
+    _DOUBLED,
     reading="""the mechanisms are compared; that the distance of x from itself is 0 is said in Proposition A.3.1, and
     they do not depend on it""",
 )

@@ -1,9 +1,9 @@
 """Sigma-algebras: those of a mechanism's outcomes, finite ones by their atoms, and standard spaces on paper."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations, product
+from itertools import combinations, product
 
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants, universes
@@ -138,34 +138,29 @@ state("sigma-algebra.induced", "dissertation, section A.1, after Definition A.1.
     mutant("the images of the sets in F_U", {"built": "images"}),
 )
 
-
-def _topologies(size: int) -> Iterator[Algebra]:
-    none, *inner, whole = universes(domain_of(size))
-    for chosen in chain.from_iterable(combinations(inner, n) for n in range(len(inner) + 1)):
-        opens = frozenset((*chosen, none, whole))
-        if all(a | b in opens and a & b in opens for a, b in product(opens, repeat=2)):
-            yield opens
-
-
-def _images_of_the_interval(fits: Callable[[Iterator[bool]], bool]) -> Iterator[tuple[Algebra, tuple[int, ...]]]:
-    """The continuous functions of the cells onto topological spaces, where the pairs that are told apart fit."""
-    for size in (1, 2, 3):
-        for opens, f in product(_topologies(size), product(range(size), repeat=5)):
-            open_cells = ({c for c in range(5) if f[c] in s} for s in opens)
-            continuous = all({c - 1, c + 1} <= cells for cells in open_cells for c in cells if c % 2)
-            pairs = combinations(range(size), 2)
-            if (
-                set(f) == set(range(size))
-                and continuous
-                and fits(any((a in s) != (b in s) for s in opens) for a, b in pairs)
-            ):
-                yield opens, f
-
+_topologies = lambda size: (
+    opens
+    for none, *inner, whole in [universes(domain_of(size))]
+    for n in range(len(inner) + 1)
+    for chosen in combinations(inner, n)
+    for opens in [frozenset((*chosen, none, whole))]
+    if all(a | b in opens and a & b in opens for a, b in product(opens, repeat=2))
+)
+_is_continuous = lambda f, opens: all(
+    {c - 1, c + 1} <= cells for s in opens for cells in [{c for c in range(5) if f[c] in s}] for c in cells if c % 2
+)
 
 _CELLS = "all functions on [0, 1] that are constant on three intervals and the two points between them; one data set"
 
+# the continuous functions of the cells onto topological spaces, where the pairs that are told apart fit
 _onto = lambda which, fits: cases(f"all topologies on one to three points{which}; {_CELLS}", "opens f")(
-    lambda: _images_of_the_interval(fits)
+    lambda: (
+        (opens, f)
+        for size in (1, 2, 3)
+        for opens, f in product(_topologies(size), product(range(size), repeat=5))
+        if set(f) == set(range(size)) and _is_continuous(f, opens)
+        if fits(any((a in s) != (b in s) for s in opens) for a, b in combinations(range(size), 2))
+    )
 )
 
 # All subsets, which f induces as every set of cells is a Borel set of [0, 1], are the Borel sets.
