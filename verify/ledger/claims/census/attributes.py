@@ -59,6 +59,12 @@ _by_attribute = lambda names: cases(
 )(lambda: ((_spent(name, "person"), _spent(name, "housing unit")) for name in names))
 
 _EVERY = _by_attribute(("race", "hisp"))
+more_than_half = lambda races, groups, persons_a, households_b, persons, units, whole: (
+    twice_of_race(races, groups, persons_a, households_b, persons, units) > whole
+)
+at_most_half = lambda races, groups, persons_a, households_b, persons, units, whole: (
+    twice_of_race(races, groups, persons_a, households_b, persons, units) <= whole
+)
 
 own("das.per-attribute.figures", "dissertation, section 4.4.2")(
     """In TopDown the budgets of race and of Hispanic origin are at most a fifth of 55.371 each: by the published
@@ -74,17 +80,6 @@ own("das.per-attribute.figures", "dissertation, section 4.4.2")(
         race=(_spent("race", "person"), _spent("race", "housing unit")),
         hisp=(_spent("hisp", "person"), _spent("hisp", "housing unit")),
     ),
-    _of_race(
-        lambda races, groups, persons_a, households_b, persons, units, whole: (
-            twice_of_race(races, groups, persons_a, households_b, persons, units) > whole
-        )
-    ),
-    mutant(
-        "at most half with the Detailed DHC",
-        _of_race(
-            lambda races, groups, persons_a, households_b, persons, units, whole: (
-                twice_of_race(races, groups, persons_a, households_b, persons, units) <= whole
-            )
-        ),
-    ),
+    _of_race(more_than_half),
+    mutant("at most half with the Detailed DHC", _of_race(at_most_half)),
 )

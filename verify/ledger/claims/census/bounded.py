@@ -110,7 +110,6 @@ def same_budget(domain: FiniteDomain, coins: Sequence[int], *, power: int = 2) -
         if coins[i] != coins[j] and (whole is None or whole.lower > distance**power * high):
             x, y = domain.points[i], domain.points[j]
             laws = {one: _COINS[coin] for one, coin in zip(domain.points, coins, strict=True)}
-
             return failure(
                 lambda P, x, y, power: at_least(P[x], P[y]) <= hamming(x, y) ** power * of_neighbors(P),
                 P=laws,

@@ -84,7 +84,7 @@ _products = lambda derived, pairs_of: cases(
         for p, q in [(_SWAPPED.laws[x], _SWAPPED.laws[y])]
         for outputs in [sorted(set(p) | set(q))]
         for functions in [[dict(zip(outputs, v, strict=True)) for v in product((0, 1), repeat=len(outputs))]]
-        for f, g in pairs_of(functions)
+        for f, g in pairs_of(functions, functions)
     )
 )
 
@@ -101,14 +101,7 @@ state(
 )(
     """Note that if the PSA were applied to the 2020 Decennial Census, the nominal eps reported in Table 5 would be the
     total PLB across all data products derived from the swapped data set Z …""",
-    every(
-        _products("Z alone", lambda functions: zip(functions, functions, strict=True)),
-        loss_of_swapped_alone,
-        identity="a function of Z beside Z tells no more than Z",
-    ),
-    mutant(
-        "products derived from the data too",
-        _products("Z and of the data", lambda functions: product(functions, repeat=2)),
-    ),
+    every(_products("Z alone", zip), loss_of_swapped_alone, identity="a function of Z beside Z tells no more than Z"),
+    mutant("products derived from the data too", _products("Z and of the data", product)),
     reading="Z and every function of it together have the loss of Z; section 4.4.2 says it of the 2010 Census",
 )

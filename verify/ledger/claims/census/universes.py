@@ -183,11 +183,8 @@ _HOUSEHOLDS_SCOPE = "all data sets of up to 3 households of one state: two count
 def swapped(x: tuple[Any, ...], *, by_size: bool) -> Law[Any]:
     """The law of the PSA at p = 1/3, V_Swap = county, V_Match = state alone or crossed with household size."""
     records = [(size if by_size else 0, (size, kind), county) for county, size, kind in x]
-
-    def households(table: Any) -> tuple[Any, ...]:
-        return tuple(sorted((county, *held) for (_, held, county), n in table for _ in range(n)))
-
-    return exact_law(permutation_swapping, records, swap_rate=Fraction(1, 3)).push(households)
+    law = exact_law(permutation_swapping, records, swap_rate=Fraction(1, 3))
+    return law.push(lambda table: tuple(sorted((county, *held) for (_, held, county), n in table for _ in range(n))))
 
 
 _SWAPS = cases(f"{_HOUSEHOLDS_SCOPE}; V_Match = state alone, and crossed with size; V_Swap = county", "x p by_size")(

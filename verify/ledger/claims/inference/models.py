@@ -70,15 +70,17 @@ def rising(gamma: Fraction, steps: int) -> Mapping[int, Mapping[int, Fraction]]:
     return {i: {1: share, 0: 1 - share} for i, share in enumerate(shares)}
 
 
-def _mechanisms() -> Iterator[tuple[Mechanism, Distances]]:
-    """Randomised response on data sets of one or two bits, then all of three laws in thirds that have a finite loss."""
-    yield responses((1, 2))
-    yield responses((2,))
-    for d in (_PATH, _TRIANGLE, {(0, 1): 1, (1, 0): 1}):
-        for chosen in product(laws_of(2, 3), repeat=3):
-            edges = [pair for pair, distance in d.items() if distance == 1]
-            if all(Multiplicative().distance(chosen[x], chosen[y]).gamma is not None for x, y in edges):
-                yield dict(enumerate(chosen)), d
+# randomised response on data sets of one or two bits, then all of three laws in thirds that have a finite loss
+_mechanisms = lambda: (
+    responses((1, 2)),
+    responses((2,)),
+    *(
+        (dict(enumerate(chosen)), d)
+        for d in (_PATH, _TRIANGLE, {(0, 1): 1, (1, 0): 1})
+        for chosen in product(laws_of(2, 3), repeat=3)
+        if all(Multiplicative().distance(chosen[x], chosen[y]).gamma is not None for x, y in d if d[x, y] == 1)
+    ),
+)
 
 
 def _models(points: Sequence[Any]) -> Iterator[Model]:
@@ -112,7 +114,7 @@ modelled = cases(
     ),
 )
 
-mechanisms = cases(_SCOPE, "p d", lambda: _mechanisms())
+mechanisms = cases(_SCOPE, "p d", _mechanisms)
 
 tested = cases(f"{_SCOPE}; all pairs of four such models", "p d w v")(
     lambda: (

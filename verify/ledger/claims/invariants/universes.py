@@ -1,6 +1,6 @@
 """The universes that invariants induce, and what is plausible inside them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -21,7 +21,7 @@ from stirred.verify.engines.algebra.small_domains import (
     universes,
 )
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, settled, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.specifications.words import (
     PURE,
     VARIATION,
@@ -167,28 +167,24 @@ state("invariants.margins.positive", "dissertation, Example 2.4.10")(
     reading="for both readings of N^+, with and without 0",
 )
 
-
-def _plausibles(measure: OutputPremetric, budget: Any, *, own: bool = True) -> Cases:
-    """Mechanisms with a universe function whose universes they satisfy at a budget."""
-
-    @cases(
-        f"two and three data sets, all universe functions{' with x in D(x)' if own else ''}, all mechanisms with 6 "
-        f"laws, {named(measure)} with PLB {budget}, d = 1",
-        "measure laws d budget universes",
+# mechanisms with a universe function whose universes they satisfy at a budget
+_plausibles = lambda measure, budget, own=True: cases(
+    f"two and three data sets, all universe functions{' with x in D(x)' if own else ''}, all mechanisms with 6 "
+    f"laws, {named(measure)} with PLB {budget}, d = 1",
+    "measure laws d budget universes",
+)(
+    lambda: (
+        (measure, laws, d, budget, dict(enumerate(chosen)))
+        for needed, size in product([SmallestBudgets(measure)], (2, 3))
+        for d in [dict.fromkeys(permutations(range(size), 2), 1)]
+        for around in [[[u for u in universes(domain_of(size)) if x in u or not own] for x in range(size)]]
+        for kernel in product(range(len(LAWS)), repeat=size)
+        for laws in [made(kernel)]
+        for ranks in [{u: needed.of(u, kernel, d) for u in universes(domain_of(size))}]
+        for enough in [{u for u in ranks if measure.at_most(needed.values[ranks[u]], budget)}]
+        for chosen in product(*([u for u in some if u in enough] for some in around))
     )
-    def listed() -> Iterator[tuple[Any, ...]]:
-        needed = SmallestBudgets(measure)
-        for size in (2, 3):
-            d: Table = dict.fromkeys(permutations(range(size), 2), 1)
-            around = [[u for u in universes(domain_of(size)) if x in u or not own] for x in range(size)]
-            for kernel in product(range(len(LAWS)), repeat=size):
-                ranks = {u: needed.of(u, kernel, d) for u in universes(domain_of(size))}
-                enough = [[u for u in some if measure.at_most(needed.values[ranks[u]], budget)] for some in around]
-                laws = made(kernel)
-                yield from ((measure, laws, d, budget, dict(enumerate(one))) for one in product(*enough))
-
-    return listed
-
+)
 
 published_sometimes = cases(
     "D_Mult^(1/10) with PLB 0: one of two data sets is published with probability 1/10",
@@ -212,7 +208,6 @@ def plausible(
 ) -> Witness | None:
     """No output is possible under x' and impossible under x, for x' in D(x)."""
     is_so = all(laws[y].keys() <= laws[x].keys() for x, universe in function.items() for y in universe)
-
     case = {"measure": named(measure), "laws": laws, "d": d, "budget": budget, "D": function}
     return settled(is_so, no_output_excludes, lambda: case)
 

@@ -127,13 +127,12 @@ state("multiverse.pairs-inside", "dissertation, section A.3, after Proposition A
 def vacuous_alone(points: Any, eps: Any, d: Any, *, beyond: int) -> Witness | None:
     """Where some universe holds all x, x' with beyond < d_X(x, x') < oo, {X} has the same mechanisms."""
     if not all(comparable(eps, d, *pair) for pair in d if d[pair] > beyond):
-        case = {"universes": set(eps), "d": d, "beyond": beyond}
         return settled(
             True,
             lambda d, beyond, universes: any(
                 d[x, y] > beyond and not explicitly_comparable(universes, d, x, y) for x, y in d
             ),
-            lambda: case,
+            lambda: {"universes": set(eps), "d": d, "beyond": beyond},
         )
     return rewritten(points, eps, d, other=_ON_WHOLE)
 

@@ -31,7 +31,6 @@ Points = tuple[Any, ...]
 Budgets = Mapping[Universe, Any]
 Distances = Mapping[tuple[Any, Any], Any]
 Case = tuple[Points, Budgets, Distances]
-Laws = Mapping[Any, Any]
 
 # walks along links, the set of the pairs (x, x') with x r x': how long the shortest are, the classes they join
 flipped_links = lambda links: {(y, x) for x, y in links}
@@ -161,7 +160,7 @@ def matrix_of(points: Points, eps: Budgets, d: Distances) -> ConstraintMatrix:
     return specification(domain_of(len(points)), {u: Loss(ratio) for u, ratio in eps.items()}, d).matrix()
 
 
-def separating(*both: Any) -> Laws | None:
+def separating(*both: Any) -> Mapping[Any, Any] | None:
     """A mechanism that satisfies one of two specifications, or constraint matrices, and not the other; None: no such.
 
     Raises:
