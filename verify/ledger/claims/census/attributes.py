@@ -24,12 +24,11 @@ def _spent(attribute: str, record: str) -> Fraction:
     )
 
 
-# of a change of race, with the shares of the race groups among all groups of SafeTab-P and of SafeTab-H: of a
+# of a change of race, with the shares of the race groups among all groups of SafeTab-P and of SafeTab-H: of those of a
 # person at a level, one for each of up to 8 races and one for ethnicity
 twice_of_race = lambda races, groups, persons_a, households_b, persons, units: (
     2 * (2 * races / groups * (persons_a + households_b) + persons + units)
 )
-
 _of_race = lambda claimed: compared(
     "rho^2 of a change of race in SafeTab-P, SafeTab-H and the DHC runs, from the published settings",
     claimed,

@@ -87,7 +87,6 @@ _AS_MANY = [every(_PAIRS, few_persons, fewer=0), every(_WHOLE_HOUSEHOLDS, all_ch
 bounded_where_nobody_moves = lambda x, y, tenures: (
     household_sizes(x, tenures) != household_sizes(y, tenures) or households_apart(x, y, tenures) <= hamming(x, y)
 )
-
 bounded_with_tenures = lambda x, y, tenures, tenures_prime: (
     hamming(household_records(x, tenures, 1), household_records(y, tenures_prime, 1)) <= 2 * hamming(x, y)
 )

@@ -87,7 +87,6 @@ _products = lambda derived, pairs_of: cases(
         for f, g in pairs_of(functions, functions)
     )
 )
-
 loss_of_swapped_alone = lambda p, f, q, g: (
     multiplicative(with_function(p, f), with_function(q, g)) == multiplicative(p, q)
 )

@@ -94,7 +94,6 @@ def _sharing(domain: Sequence[Any], invariants: Callable[..., Any], scope: str) 
 _with_rules = lambda satisfied, values: cases(
     f"1 to 4 data sets, all invariants c with values among 0, 1, 2, all rules that {satisfied}", "c rule"
 )(lambda: (one for n in range(1, 5) for one in product(product(range(3), repeat=n), product(values, repeat=n))))
-
 rule_adds_nothing = lambda c, rule: all(
     (c[x] == c[y]) == ((c[x], rule[x]) == (c[y], rule[y])) for x in range(len(c)) for y in range(x)
 )
@@ -144,7 +143,6 @@ _DAS_SCOPE = (
     "quarters of 1 or 2 persons; 0 to 2 housing units in each block, and no more households than units"
 )
 _ALL_DAS = cases(f"all {_DAS_SCOPE}", "domain", lambda: [_DAS])
-
 _overall = partial(every, _ALL_DAS, same_universes, second="2020 DAS")
 
 state("das.overall-invariants", "article, Table 4", "dissertation, Table 3.4")(

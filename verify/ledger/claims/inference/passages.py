@@ -24,7 +24,6 @@ _copies = lambda *sizes: cases(
         for n, flip in product(sizes, map(Fraction, ("1/4", "2/5")))
     )
 )
-
 more = lambda p, v, w, q, d: any(
     released_share(p, v, t) > gamma * released_share(p, w, t) and second_posterior(p, w, v, q, t) > gamma * q
     for t in all_outcomes(p)
@@ -62,7 +61,6 @@ _nuisance = lambda *, alike: cases(
         if any(weights)
     )
 )
-
 power = lambda p, v, w, d, m, steps_left_out: all(
     released_share(p, v, t) <= gamma ** (m - steps_left_out) * released_share(p, w, t)
     for t in all_outcomes(p)

@@ -27,7 +27,6 @@ laws_kept = lambda d, coins, root: (
         if is_lipschitz({0: coins[p], 1: coins[q], 2: coins[r]}, d, root)
     }
 )
-
 _ordered = lambda points: (points, {(x, y): hamming_ordered("person")(x, y) for x in points for y in points})
 _counted = lambda points: (points, {(x, y): symmetric_difference("person")(x, y) for x in points for y in points})
 universes = cases(
@@ -90,7 +89,6 @@ leaves_unconnected_free = lambda d, coins, root: all(
     for p in range(2)
     for q in range(2)
 )
-
 _restricted = lambda tables: ((d, _RANGES, Fraction(3, 2)) for (d,) in tables)
 
 with_coins = cases(

@@ -112,6 +112,9 @@ state("interval.indistinguishable.only-multiplicative", "dissertation, Remark 5.
     ),
 )
 
+in_eighths = cases(
+    "all pairs of laws on three outcomes in eighths, but for their names", "p q", lambda: but_for_names(3, 8)
+)
 bounded_by_odds = lambda p, q, power: (
     multiplicative(p, q) == oo
     or multiplicative(p, q) ** power * (1 - constant_odds(on_space(p, 3), on_space(q, 3))) <= 1
@@ -121,12 +124,7 @@ own("interval.indistinguishable.only-multiplicative.repaired", "dissertation, Re
     """For a distorting function d_DIST the condition d_DIST(P_x, P_x') <= r ensures a bound on D_Mult(P_x, P_x') iff
     D_Mult is bounded on {(P, Q) : d_DIST(P, Q) <= r}; for d_COR and r < 1 the bound -ln(1 - r) holds, although no alpha
     has alpha d_COR >= D_Mult.""",
-    every(
-        cases(
-            "all pairs of laws on three outcomes in eighths, but for their names", "p q", lambda: but_for_names(3, 8)
-        ),
-        lambda p, q: bounded_by_odds(p, q, 1),
-    ),
+    every(in_eighths, lambda p, q: bounded_by_odds(p, q, 1)),
     mutant("-1/2 ln(1 - r)", lambda p, q: bounded_by_odds(p, q, 2)),
     argued(
         "all laws",

@@ -50,7 +50,6 @@ by_densities = lambda mu, nu, f, g, tau: (
 odds_distance = lambda mu, nu: by_densities(mu, nu, mu, nu, counting(mu))
 
 MASSES = (0, 1, 2, 3)
-
 FINITE = "finite spaces; distances that are integers or infinite"
 """What the theorems on intervals are limited to."""
 

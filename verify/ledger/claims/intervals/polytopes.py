@@ -41,7 +41,6 @@ _interval = lambda p, gamma: IntervalOfMeasures.around(FiniteMeasure.of(p), gamm
 _neighborhood = lambda p, gamma: DensityRatioNeighborhood(p, Loss(gamma))
 
 _SCOPE = "all laws in sixths with full support on two, three and four outcomes, e^eps = 5/4, 3/2, 2, 3"
-
 models = cases(_SCOPE, "p gamma", lambda: product(_FULL, _GAMMAS))
 
 _with_points = lambda ball: cases(f"{_SCOPE}; the extreme points that spec lists", "p gamma points")(

@@ -99,7 +99,6 @@ _flavors = lambda *measures: cases(
         for case in product(measures, chosen, small.premetric_tables(domain, (0, 1, None)))
     )
 )
-
 touching = lambda d, universes, x, y: together(universes, x, y) and min(distance(d, x, y), distance(d, y, x)) < oo
 one_class = lambda d, universes, x, y: (
     touching(d, universes, x, y)
@@ -196,7 +195,6 @@ without_common_support = lambda c, p, c_prime, q: all(
     for a in [{(c, t): p[t] for t in p}]
     for b in [{(c_prime, t): q[t] for t in q}]
 )
-
 _released_with = lambda *values: cases(
     "T releases c and a noisy statistic; all pairs of laws of it with two outcomes and denominator 4; D_nor by its "
     "order 2",

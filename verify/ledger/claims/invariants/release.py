@@ -47,7 +47,6 @@ _at_zero = lambda scope, cs, multiverses_of, tables=_TABLES, told=releases: case
         for multiverse, d in product(multiverses_of(c), tables)
     )
 )
-
 _own = lambda c: [induced(_THREE, c.__getitem__)]
 
 _SLIDE = "slides, Sufficiency and necessity of restricting the data universe"

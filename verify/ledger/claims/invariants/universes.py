@@ -37,7 +37,6 @@ from stirred.verify.ledger.words import column_margins, row_margins, together
 _all_invariants = lambda most: cases(
     f"all invariants on at most {most} data sets, up to the names of their values", "c"
 )(lambda: (dict(c) for size in range(1, most + 1) for c in invariants(FiniteDomain(tuple(range(size))))))
-
 no_larger_is_equivalence = lambda c: all(
     c[x] <= c[x]
     and (not c[x] <= c[y] or c[y] <= c[x])

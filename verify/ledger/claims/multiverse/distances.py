@@ -38,7 +38,6 @@ farther_distances = lambda X, universes, d, times: {
 }
 displayed_distance = lambda universes, d, x, y: distance(d, x, y) if together(universes, x, y) else oo
 budget_of_whole = lambda P, eps: {set(P): one_budget(eps)}
-
 _farther = lambda *, doubled=False: every(
     constant_specifications,
     rewritten,

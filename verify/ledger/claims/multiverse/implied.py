@@ -23,7 +23,6 @@ from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import multiplicative
 
 _LAWS = (*LAWS, *(Law({0: head, 1: 1 - head}) for head in (Fraction(1, 8), Fraction(1, 4))))
-
 _ratio = cache(lambda i, j: Multiplicative().distance(_LAWS[i], _LAWS[j]))
 
 # the triples of laws that obey two universes, with d_X(x_1, x_3) the sum of the other distances, or less
