@@ -1,17 +1,13 @@
 """Budgets by attribute: what the releases of the 2020 Census spend on one variable that alone may vary."""
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
-from stirred.verify.ledger import Cases, Check, cases, every, mutant, own, state, unsettled
+from stirred.verify.ledger import cases, every, mutant, own, state, unsettled
 from stirred.verify.ledger.claims.numbers.tables import compared
 from stirred.verify.ledger.claims.safetab.published_settings import total
 
 _WHOLE = "55.371"
-_RACES, _GROUPS = 8, 9
-"""Of the groups of a person at a level, one for each of up to 8 races and one for ethnicity."""
 
 
 def _spent(attribute: str, record: str) -> Fraction:
@@ -28,27 +24,22 @@ def _spent(attribute: str, record: str) -> Fraction:
     )
 
 
-# of a change of race, with the shares of the race groups among all groups of SafeTab-P and of SafeTab-H
-
-
+# of a change of race, with the shares of the race groups among all groups of SafeTab-P and of SafeTab-H: of those of a
+# person at a level, one for each of up to 8 races and one for ethnicity
 twice_of_race = lambda races, groups, persons_a, households_b, persons, units: (
     2 * (2 * races / groups * (persons_a + households_b) + persons + units)
 )
-
-
-def _of_race(claimed: Callable[..., Any]) -> Check:
-    return compared(
-        "rho^2 of a change of race in SafeTab-P, SafeTab-H and the DHC runs, from the published settings",
-        claimed,
-        races=_RACES,
-        groups=_GROUPS,
-        persons_a=total("p"),
-        households_b=total("h"),
-        persons=_spent("race", "person"),
-        units=_spent("race", "housing unit"),
-        whole=_WHOLE,
-    )
-
+_of_race = lambda claimed: compared(
+    "rho^2 of a change of race in SafeTab-P, SafeTab-H and the DHC runs, from the published settings",
+    claimed,
+    races=8,
+    groups=9,
+    persons_a=total("p"),
+    households_b=total("h"),
+    persons=_spent("race", "person"),
+    units=_spent("race", "housing unit"),
+    whole=_WHOLE,
+)
 
 state("das.per-attribute", "dissertation, section 4.4.2")(
     """Apart from the following two observations, we leave this important discussion to future work: The per-attribute
@@ -62,16 +53,17 @@ state("das.per-attribute", "dissertation, section 4.4.2")(
 
 _PL = Fraction("2.63")
 
-
-def _by_attribute(names: tuple[str, ...]) -> Cases:
-    return cases(
-        f"{', '.join(names)}: the queries of the US runs of the DHC that name it, and the detailed one",
-        "persons units",
-        lambda: ((_spent(name, "person"), _spent(name, "housing unit")) for name in names),
-    )
-
+_by_attribute = lambda names: cases(
+    f"{', '.join(names)}: the queries of the US runs of the DHC that name it, and the detailed one", "persons units"
+)(lambda: ((_spent(name, "person"), _spent(name, "housing unit")) for name in names))
 
 _EVERY = _by_attribute(("race", "hisp"))
+more_than_half = lambda races, groups, persons_a, households_b, persons, units, whole: (
+    twice_of_race(races, groups, persons_a, households_b, persons, units) > whole
+)
+at_most_half = lambda races, groups, persons_a, households_b, persons, units, whole: (
+    twice_of_race(races, groups, persons_a, households_b, persons, units) <= whole
+)
 
 own("das.per-attribute.figures", "dissertation, section 4.4.2")(
     """In TopDown the budgets of race and of Hispanic origin are at most a fifth of 55.371 each: by the published
@@ -87,17 +79,6 @@ own("das.per-attribute.figures", "dissertation, section 4.4.2")(
         race=(_spent("race", "person"), _spent("race", "housing unit")),
         hisp=(_spent("hisp", "person"), _spent("hisp", "housing unit")),
     ),
-    _of_race(
-        lambda races, groups, persons_a, households_b, persons, units, whole: (
-            twice_of_race(races, groups, persons_a, households_b, persons, units) > whole
-        )
-    ),
-    mutant(
-        "at most half with the Detailed DHC",
-        _of_race(
-            lambda races, groups, persons_a, households_b, persons, units, whole: (
-                twice_of_race(races, groups, persons_a, households_b, persons, units) <= whole
-            )
-        ),
-    ),
+    _of_race(more_than_half),
+    mutant("at most half with the Detailed DHC", _of_race(at_most_half)),
 )

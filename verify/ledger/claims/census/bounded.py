@@ -8,12 +8,11 @@ from typing import Any
 
 from stirred.spec.blocks.domain import FiniteDomain, multisets
 from stirred.spec.blocks.input_premetric import Neighbors, Order, hamming_unordered, neighbor_premetric
-from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.zcdp.renyi_grid import enclosed, laws_of
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, incomplete, mutant, own, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import (
     dominates,
     middle,
@@ -25,14 +24,11 @@ from stirred.verify.ledger.language_names import ln, oo
 from stirred.verify.ledger.words import hamming, multiplicative, outcomes
 
 # ends of D_NoR^2: the divergence at the order 1, and what a likelihood ratio of at most g allows
-
-
 at_least = lambda p, q: sum(p[t] * ln(p[t] / q[t]) for t in p if p[t] > 0) if outcomes(p, q) == set(q) else oo
 by_ratio = lambda g: oo if g == oo else ln(g) * (g - 1) / (g + 1)
 of_neighbors = lambda P: by_ratio(max([1] + [multiplicative(P[u], P[v]) for u in P for v in P if hamming(u, v) == 1]))
 
 # what a chain of neighbors shows of its ends, with P the laws along it
-
 ends_of_chain = lambda P, power, orders: (
     squared_from_above(P[0], P[len(P) - 1], orders)
     <= (len(P) - 1) ** power * max(squared_from_below(P[i], P[i + 1], orders) for i in range(len(P) - 1))
@@ -42,11 +38,8 @@ _COINS = laws_of(2, 4)
 _D_R = neighbor_premetric(Neighbors.REPLACE_ONE, Order.UNORDERED, "household")
 _D_HH = hamming_unordered("household")
 
-
-@cache
-def _squared(i: int, j: int) -> Enclosure | None:
-    """D_NoR^2 between two coins; None for oo."""
-    return enclosed(_COINS[i], _COINS[j])
+# D_NoR^2 between two coins; None for oo
+_squared = cache(lambda i, j: enclosed(_COINS[i], _COINS[j]))
 
 
 @cache
@@ -99,12 +92,9 @@ def _say_so(domain: FiniteDomain, coins: Sequence[int], power: int) -> None:
         settled(True, ends_of_chain, partial(dict, _along(chain, power)))
 
 
-def _mechanisms(domains: Sequence[FiniteDomain], scope: str) -> Cases:
-    return cases(
-        f"{scope}; all mechanisms of coins in quarters",
-        "domain coins",
-        lambda: ((domain, coins) for domain in domains for coins in product(range(len(_COINS)), repeat=len(domain))),
-    )
+_mechanisms = lambda domains, scope: cases(f"{scope}; all mechanisms of coins in quarters", "domain coins")(
+    lambda: ((domain, coins) for domain in domains for coins in product(range(len(_COINS)), repeat=len(domain)))
+)
 
 
 def same_budget(domain: FiniteDomain, coins: Sequence[int], *, power: int = 2) -> Witness | None:
@@ -120,7 +110,6 @@ def same_budget(domain: FiniteDomain, coins: Sequence[int], *, power: int = 2) -
         if coins[i] != coins[j] and (whole is None or whole.lower > distance**power * high):
             x, y = domain.points[i], domain.points[j]
             laws = {one: _COINS[coin] for one, coin in zip(domain.points, coins, strict=True)}
-
             return failure(
                 lambda P, x, y, power: at_least(P[x], P[y]) <= hamming(x, y) ** power * of_neighbors(P),
                 P=laws,

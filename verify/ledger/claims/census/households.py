@@ -10,8 +10,6 @@ from stirred.verify.ledger import cases, every, false, incomplete, mutant, own, 
 from stirred.verify.ledger.words import count, hamming
 
 # of person-records (unit, kind), with what each housing unit has of its own
-
-
 housed = lambda x, i: sorted([kind for unit, kind in x if unit == i])
 household_records = lambda x, tenures, vacant: (
     [
@@ -26,7 +24,6 @@ household_sizes = lambda x, tenures: [sum(1 for unit, kind in x if unit == i) fo
 largest_household = lambda x, tenures: max(household_sizes(x, tenures))
 
 # the loss of counts with independent discrete Gaussian noise: rho^2 = |difference|^2 / (2 sigma^2)
-
 noisy_counts = lambda u, v, sigma2: sum((a - b) ** 2 for a, b in zip(u, v)) / (2 * sigma2)
 households_by_size = lambda x, tenures: [
     sum(1 for n in sizes if n == size) for sizes in [household_sizes(x, tenures)] for size in range(len(x) + 1)
@@ -64,10 +61,8 @@ _WITH_TENURE = cases(
         for tenures in product(product((0, 1), repeat=2), repeat=2)
     ),
 )
-_WHOLE_HOUSEHOLDS = cases(
-    "all 1, 2, 3 or 4 persons of a household change their kind; two units vacant",
-    "x y tenures",
-    lambda: ((((0, 0),) * size, ((0, 1),) * size, _ALIKE) for size in range(1, 5)),
+_WHOLE_HOUSEHOLDS = cases("all 1, 2, 3 or 4 persons of a household change their kind; two units vacant", "x y tenures")(
+    lambda: ((((0, 0),) * size, ((0, 1),) * size, _ALIKE) for size in range(1, 5))
 )
 _MOVED = cases(
     "a person who moves to a vacant unit, three units", "x y tenures", lambda: [(((0, 0),), ((1, 0),), _ALIKE)]
@@ -85,32 +80,20 @@ _TWICE = [
     every(_PAIRS, few_households, factor=2, vacant=1),
     every(_MOVED, lambda x, y, tenures: households_apart(x, y, tenures) == 2 * hamming(x, y) > 0),
 ]
-_AS_MANY = [
-    every(_PAIRS, few_persons, fewer=0),
-    every(
-        _WHOLE_HOUSEHOLDS,
-        lambda x, y, tenures: hamming(x, y) == largest_household(x, tenures) * households_apart(x, y, tenures) > 0,
-    ),
-]
+all_change = lambda x, y, tenures: hamming(x, y) == largest_household(x, tenures) * households_apart(x, y, tenures) > 0
 
-_NOBODY_MOVES = every(
-    _PAIRS,
-    lambda x, y, tenures: (
-        household_sizes(x, tenures) != household_sizes(y, tenures) or households_apart(x, y, tenures) <= hamming(x, y)
-    ),
+_AS_MANY = [every(_PAIRS, few_persons, fewer=0), every(_WHOLE_HOUSEHOLDS, all_change)]
+
+bounded_where_nobody_moves = lambda x, y, tenures: (
+    household_sizes(x, tenures) != household_sizes(y, tenures) or households_apart(x, y, tenures) <= hamming(x, y)
+)
+bounded_with_tenures = lambda x, y, tenures, tenures_prime: (
+    hamming(household_records(x, tenures, 1), household_records(y, tenures_prime, 1)) <= 2 * hamming(x, y)
 )
 
 _MUTANTS = (
     mutant("1 for 2", every(_PAIRS, few_households, factor=1, vacant=1)),
-    mutant(
-        "a household-record has a tenure too",
-        every(
-            _WITH_TENURE,
-            lambda x, y, tenures, tenures_prime: (
-                hamming(household_records(x, tenures, 1), household_records(y, tenures_prime, 1)) <= 2 * hamming(x, y)
-            ),
-        ),
-    ),
+    mutant("a household-record has a tenure too", every(_WITH_TENURE, bounded_with_tenures)),
     mutant("vacant units left out", every(_PAIRS, few_households, factor=2, vacant=0)),
 )
 
@@ -142,7 +125,7 @@ own(
     theorem(*_DISTANCES, within=_FINITE),
     *_TWICE,
     *_AS_MANY,
-    _NOBODY_MOVES,
+    every(_PAIRS, bounded_where_nobody_moves),
     *_MUTANTS,
     mutant("b - 1 for b", every(_PAIRS, few_persons, fewer=1)),
     repairs="units.household-person.printed",
@@ -156,18 +139,15 @@ _BY_SIZE = cases(
 loss_by_size = lambda x, tenures, y, rho2: noisy_counts(
     households_by_size(x, tenures), households_by_size(y, tenures), 1 / rho2
 )
+bounded_by_size = lambda x, y, tenures, rho2: (
+    loss_by_size(x, tenures, y, rho2) > rho2 * households_apart(x, y, tenures) ** 2
+    or loss_by_size(x, tenures, y, rho2) <= rho2 * hamming(x, y) ** 2
+)
 
 state("topdown.household-mechanism.printed", "article, Appendix H", "dissertation, section B.5")(
     """… T_hh … satisfies rho-DP(X_CEF, {X_CEF}, d_r_bs^hh, D_NoR), where rho^2 = 0.07 … Hence T_hh satisfies
     rho-DP(X_CEF, D_cTDA, d_HamS^p, D_NoR) by the second half of Proposition 5 with rho^2 = 0.07.""",
-    every(
-        _BY_SIZE,
-        lambda x, y, tenures, rho2: (
-            loss_by_size(x, tenures, y, rho2) > rho2 * households_apart(x, y, tenures) ** 2
-            or loss_by_size(x, tenures, y, rho2) <= rho2 * hamming(x, y) ** 2
-        ),
-        rho2=_RHO["household"],
-    ),
+    every(_BY_SIZE, bounded_by_size, rho2=_RHO["household"]),
     reading="""the step, for counts of households by size; Proposition 5 changes the multiverse alone, so the step is
     from d_HamS^hh to d_HamS^p""",
     grade=false("a person who moves changes two household-records, and neither D_cTDA nor d_HamS^p keeps them in one"),
@@ -194,10 +174,8 @@ state("topdown.household-sensitivity", "article, Appendix H")(
 )
 
 _CHANGED_KINDS = cases(
-    "noise with sigma^2 = 1/4, 1, 3, 50; M = 1, 2, 3, 4 and 99,999 persons of a household change their kind",
-    "sigma2 m",
-    lambda: product(map(Fraction, ("1/4", "1", "3", "50")), (1, 2, 3, 4, 99_999)),
-)
+    "noise with sigma^2 = 1/4, 1, 3, 50; M = 1, 2, 3, 4 and 99,999 persons of a household change their kind", "sigma2 m"
+)(lambda: product(map(Fraction, ("1/4", "1", "3", "50")), (1, 2, 3, 4, 99_999)))
 
 is_amplified = lambda m, sigma2, power: (
     noisy_counts([m, 0], [0, m], sigma2) == m**power * noisy_counts([1, 0], [0, 1], sigma2)
@@ -237,19 +215,16 @@ state("das.overall.specification.printed", "article, Table 4", "dissertation, Ta
 fits_overall = lambda person, x, y, household, tenures, overall: (
     person * hamming(x, y) ** 2 + household * households_apart(x, y, tenures) ** 2 <= overall * hamming(x, y) ** 2
 )
+total_of_mover = lambda x, y, tenures, person, household: (
+    person + household * households_apart(x, y, tenures) ** 2 == 116286 / 1000
+)
 
 own("das.overall.specification", "article, Table 4")(
     """Releases with independent seeds and the specifications of the four rows, under the invariants of TopDown,
     together satisfy rho-DP(X_CEF, D_cTDA, d_HamS^p, D_NoR) with rho^2 = 15.29 + 19.776 + 4 (17.79 + 2.515) = 116.286,
     where person-records name their housing units and household-records hold nothing else.""",
     every(_BOTH_LEVELS, fits_overall, overall=_PERSON + 4 * _HOUSEHOLD, **_BUDGETS),
-    every(
-        _MOVED,
-        lambda x, y, tenures, person, household: (
-            person + household * households_apart(x, y, tenures) ** 2 == 116286 / 1000
-        ),
-        **_BUDGETS,
-    ),
+    every(_MOVED, total_of_mover, **_BUDGETS),
     mutant("55.371 for 116.286", every(_BOTH_LEVELS, fits_overall, overall=_OVERALL, **_BUDGETS)),
     repairs="das.overall.specification.printed",
 )

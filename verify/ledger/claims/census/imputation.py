@@ -6,8 +6,6 @@ from stirred.verify.ledger import cases, every, misprint, mutant, own, state, th
 from stirred.verify.ledger.words import count, hamming
 
 # a respondent is a place and an answer; a missing one is taken from the first of the nearest respondents
-
-
 donor = lambda r, place: min(len(r) * abs(one[0] - place) + i for i, one in enumerate(r)) % len(r)
 imputed = lambda r, missing: r + [[place, r[donor(r, place)][1]] for place in missing]
 duplicates = lambda r, missing: max(
@@ -18,18 +16,13 @@ _REPLACED = cases(
     "one contributor with 1 to 4 duplicates of one record among 2 other records, all of which stay, the contributor's "
     "and its duplicates being replaced",
     "x y m",
-    lambda: (
-        ((*("old",) * (1 + m), "other", "other"), (*("new",) * (1 + m), "other", "other"), m) for m in range(1, 5)
-    ),
-)
+)(lambda: (((*("old",) * (1 + m), "other", "other"), (*("new",) * (1 + m), "other", "other"), m) for m in range(1, 5)))
 _SCOPE = (
     "places 0, 1, 2 and answers a, b, c; a contributor and 1 other respondent with up to 4 missing records, or 2 "
     "others with up to 2: all changes of the contributor, but for the names of the answers and the direction"
 )
 
-_changes = cases(
-    _SCOPE,
-    "respondents other missing",
+_changes = cases(_SCOPE, "respondents other missing")(
     lambda: (
         case
         for kinds in [tuple(product(range(3), "abc"))]
@@ -39,7 +32,7 @@ _changes = cases(
         for answers in [dict.fromkeys(answer for _, answer in (before, after, *rest))]
         if before[0] <= after[0] and before != after and "abc".startswith("".join(answers))
         for case in (((before, *rest), (after, *rest), missing) for missing in places)
-    ),
+    )
 )
 
 changed_records = lambda respondents, missing, other: hamming(imputed(respondents, missing), imputed(other, missing))
@@ -77,10 +70,8 @@ own("post-imputation.factor", "article, section 5.2")(
     repairs="post-imputation.factor.printed",
 )
 
-_ATTAINING = cases(
-    "changes of a contributor by which duplicates are lost and gained",
-    "respondents other missing",
-    lambda: ((((0, "a"), (1, "b")), ((2, "c"), (1, "b")), missing) for missing in ((0, 2), (0, 0, 2, 2))),
+_ATTAINING = cases("changes of a contributor by which duplicates are lost and gained", "respondents other missing")(
+    lambda: ((((0, "a"), (1, "b")), ((2, "c"), (1, "b")), missing) for missing in ((0, 2), (0, 0, 2, 2)))
 )
 
 twice_duplicates_change = lambda respondents, other, missing: (

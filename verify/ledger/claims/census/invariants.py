@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from itertools import combinations, combinations_with_replacement, product
+from itertools import chain, combinations, combinations_with_replacement, product
 from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
@@ -12,14 +12,12 @@ from stirred.mechanisms.swapping.permutation_swapping import permutation_swappin
 from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.laws.law import Law
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, settled, state, theorem, unsettled
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, settled, state, theorem, unsettled
 from stirred.verify.ledger.claims.topdown.small_census import FLAT, NOISE
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import hamming
 
 # a map from data sets to laws, their totals, their records; kept: the places of some totals
-
-
 agree_on = lambda c, x, y, kept: all(c[x][i] == c[y][i] for i in kept)
 compared = lambda r, c, x, y, kept: agree_on(c, x, y, kept) and hamming(r[x], r[y]) != oo
 rules_out = lambda p, q: any(p[t] > 0 and get(q, t, 0) == 0 for t in p)
@@ -29,14 +27,9 @@ leaves_open = lambda c, r, kept: any(compared(r, c, x, y, kept) and c[x] != c[y]
 
 @dataclass(frozen=True)
 class ReleaseWithTotals:
-    """A mechanism that keeps totals exactly, with its law on every data set of a small domain.
+    """A mechanism that keeps totals exactly, with its law on every data set of a small domain, which the scope names.
 
-    Attributes:
-        scope: the domain in words.
-        invariants: the places of the totals of each invariant, as the article counts invariants.
-        records: the records of each data set, between which d_HamS is taken.
-        totals: their values on each data set.
-        laws: the law of what is released.
+    Each invariant, as the article counts them, is the places of its totals; d_HamS is taken between the records.
     """
 
     scope: str
@@ -91,19 +84,18 @@ def infinite_where_open(
     )
 
 
-def _subsets(*releases: ReleaseWithTotals, of_totals: bool = False, is_proper: bool = True) -> Cases:
-    """All subsets of the invariants of some releases, or of their totals one by one."""
-
-    def listed() -> Iterator[tuple[ReleaseWithTotals, tuple[int, ...]]]:
-        for release in releases:
-            totals = tuple(i for one in release.invariants for i in one)
-            groups = tuple((i,) for i in totals) if of_totals else release.invariants
-            for size in range(len(groups) + (not is_proper)):
-                for chosen in combinations(groups, size):
-                    yield release, tuple(i for group in chosen for i in group)
-
-    return cases("; and ".join(release.scope for release in releases), "release kept", listed)
-
+# all subsets of the invariants of some releases, or of their totals one by one
+_subsets = lambda *releases, of_totals=False, is_proper=True: cases(
+    "; and ".join(release.scope for release in releases), "release kept"
+)(
+    lambda: (
+        (release, tuple(chain(*chosen)))
+        for release in releases
+        for groups in [[(i,) for one in release.invariants for i in one] if of_totals else release.invariants]
+        for size in range(len(groups) + (not is_proper))
+        for chosen in combinations(groups, size)
+    )
+)
 
 _TDA = (
     "{} state(s) of one block each, up to {} persons in a household or in a group quarters of one type, 1 or 2 housing "
@@ -145,12 +137,13 @@ def _program() -> Iterator[Any]:
     return iter(_subsets(release))
 
 
-state(
-    "topdown.theorem-2.budget",
+_THEOREM_2 = (
     "article, Theorem 2",
     "dissertation, Theorem 3.3.1",
     "slides, Theorem: TDA satisfies DP, subject to its Invariants",
-)(
+)
+
+state("topdown.theorem-2.budget", *_THEOREM_2)(
     """The TDA satisfies the DP specification rho-DP(X_CEF, D_cTDA, d_HamS^p, D_NoR) with PLB rho^2 = 2.63 for the PL
     and rho^2 = 15.29 for the DHC.""",
     unsettled(
@@ -159,12 +152,7 @@ state(
     ),
 )
 
-state(
-    "topdown.theorem-2.necessity.printed",
-    "article, Theorem 2",
-    "dissertation, Theorem 3.3.1",
-    "slides, Theorem: TDA satisfies DP, subject to its Invariants",
-)(
+state("topdown.theorem-2.necessity.printed", *_THEOREM_2)(
     """In the opposite direction, let c' be any proper subset of TDA's invariants. Then the TDA does not satisfy
     rho-DP(X_CEF, D_c', d_HamS^p, D_NoR) with any finite budget rho.""",
     every(_subsets(_STATES), infinite_without),
@@ -192,14 +180,12 @@ own("topdown.theorem-2.necessity", "article, Theorem 2")(
     reading="for a noisy count with positive probabilities beside the invariants",
 )
 
-_universes_of_two = cases(
-    f"universes of two data sets; {_STATES.scope}",
-    "c c_prime r r_prime p q",
+_universes_of_two = cases(f"universes of two data sets; {_STATES.scope}", "c c_prime r r_prime p q")(
     lambda: (
         (*(part[one] for part in (_STATES.totals, _STATES.records, _STATES.laws) for one in (x, y)),)
         for listed in [sorted(_STATES.laws, key=lambda x: -len(x[0]))]
         for x, y in combinations(listed, 2)
-    ),
+    )
 )
 
 agree_or_cost = lambda c, c_prime, p, q, r, r_prime: c == c_prime or (rules_out(p, q) and hamming(r, r_prime) != oo)
@@ -247,9 +233,7 @@ def swapping_release(largest: int, matching: int, holding: int, swapping: int) -
     return ReleaseWithTotals(scope, tables, {x: x for x in listed}, totals, laws)
 
 
-def _swapping(*sizes: tuple[int, int, int, int], of_totals: bool = False, is_proper: bool = True) -> Cases:
-    return _subsets(*(swapping_release(*one) for one in sizes), of_totals=of_totals, is_proper=is_proper)
-
+_swapping = lambda *sizes, **kept: _subsets(*(swapping_release(*one) for one in sizes), **kept)
 
 state("psa.one-invariant-less.printed", "article, section 5.4", "dissertation, section 3.5.2")(
     """… removing even one invariant from the PSA's DP specification would result in an infinite PLB (Section 2.4 …""",

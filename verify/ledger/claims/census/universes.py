@@ -19,8 +19,6 @@ from stirred.verify.ledger.language_names import get
 from stirred.verify.ledger.words import count
 
 # a data set of the 2020 system: household-records (block, kind, persons), and the housing units of each block
-
-
 housing_units = lambda x: x[1]
 blocks_with_units = lambda x: [1 if n >= 1 else 0 for n in x[1]]
 group_quarters = lambda x: [
@@ -30,11 +28,9 @@ topdown_totals = lambda x: (sum(n for b, kind, n in x[0]), housing_units(x), gro
 swapped_totals = lambda x: (by(x[0], (1, 2)), by(x[0], (0,)))
 
 # how many records have which values of some variables, given by their places
-
 by = lambda x, places: sorted([[r[i] for i in places] for r in x])
 
 # the invariants of a system, by its name; and which blocks have housing units, x being a block for each of them
-
 invariants_of = lambda system, x: (
     housing_units(x)
     if system == "SafeTab"
@@ -89,34 +85,26 @@ def same_universes(domain: Sequence[Any], *, first: Any, second: Any) -> Witness
 
 def _sharing(domain: Sequence[Any], invariants: Callable[..., Any], scope: str) -> Cases:
     """All pairs of data sets that agree on some invariants."""
-    return cases(
-        f"all pairs that agree on {text_of(invariants)}; {scope}",
-        "x y",
-        lambda: ((x, y) for x, y in combinations(domain, 2) if _value(invariants, x) == _value(invariants, y)),
+    return cases(f"all pairs that agree on {text_of(invariants)}; {scope}", "x y")(
+        lambda: ((x, y) for x, y in combinations(domain, 2) if _value(invariants, x) == _value(invariants, y))
     )
 
 
-def _with_rules(*, all_satisfy: bool) -> Cases:
-    """All invariants and rules on a few data sets; every data set satisfies the rule, or any may."""
-    satisfied = "that every data set satisfies" if all_satisfy else "that data sets may break"
-    values = (1,) if all_satisfy else (1, 0)
-    return cases(
-        f"1 to 4 data sets, all invariants c with values among 0, 1, 2, all rules {satisfied}",
-        "c rule",
-        lambda: (one for n in range(1, 5) for one in product(product(range(3), repeat=n), product(values, repeat=n))),
-    )
-
-
+# all invariants and rules on a few data sets; every data set satisfies the rule, or any may
+_with_rules = lambda satisfied, values: cases(
+    f"1 to 4 data sets, all invariants c with values among 0, 1, 2, all rules that {satisfied}", "c rule"
+)(lambda: (one for n in range(1, 5) for one in product(product(range(3), repeat=n), product(values, repeat=n))))
 rule_adds_nothing = lambda c, rule: all(
     (c[x] == c[y]) == ((c[x], rule[x]) == (c[y], rule[y])) for x in range(len(c)) for y in range(x)
 )
 
-_BROKEN = every(_with_rules(all_satisfy=False), rule_adds_nothing)
+_SATISFIED = every(_with_rules("every data set satisfies", (1,)), rule_adds_nothing)
+_BROKEN = every(_with_rules("data sets may break", (1, 0)), rule_adds_nothing)
 
 state("topdown.edit-constraints", "article, Remark 3", "dissertation, section 3.4.1")(
     """Because every possible x in X_CEF satisfies these rules by construction, these requirements need not be included
     as invariants.""",
-    every(_with_rules(all_satisfy=True), rule_adds_nothing),
+    _SATISFIED,
     mutant("rules that some data sets of the domain break", _BROKEN),
     reading="with edit constraints and structural zeroes as further invariants the universes are the same",
 )
@@ -127,10 +115,8 @@ state("phsafe.inequality-invariants", "article, Remark 5", "dissertation, sectio
     unsettled("PHSafe's own paper names no invariants: it needs the algorithm's code"),
 )
 
-_HOUSED = cases(
-    "all data sets of up to 4 housing units, each in one of three blocks",
-    "domain",
-    lambda: [tuple(x for n in range(5) for x in combinations_with_replacement(range(3), n))],
+_HOUSED = cases("all data sets of up to 4 housing units, each in one of three blocks", "domain")(
+    lambda: [tuple(x for n in range(5) for x in combinations_with_replacement(range(3), n))]
 )
 
 _as_occur = partial(every, _HOUSED, same_universes, first="which blocks occur")
@@ -145,11 +131,10 @@ own("phsafe.inequality-invariants.indicators", "article, (4) and Remark 5")(
     mutant("one inequality for all blocks", _as_occur(second="whether any block occurs")),
 )
 
-_RECORDS = tuple(product(range(2), ("household", "quarters"), (1, 2)))
 _DAS = tuple(
     (records, units)
     for size in range(3)
-    for records in combinations_with_replacement(_RECORDS, size)
+    for records in combinations_with_replacement(tuple(product(range(2), ("household", "quarters"), (1, 2))), size)
     for units in product(range(3), repeat=2)
     if all(sum(record[:2] == (block, "household") for record in records) <= units[block] for block in range(2))
 )
@@ -158,7 +143,6 @@ _DAS_SCOPE = (
     "quarters of 1 or 2 persons; 0 to 2 housing units in each block, and no more households than units"
 )
 _ALL_DAS = cases(f"all {_DAS_SCOPE}", "domain", lambda: [_DAS])
-
 _overall = partial(every, _ALL_DAS, same_universes, second="2020 DAS")
 
 state("das.overall-invariants", "article, Table 4", "dissertation, Table 3.4")(
@@ -182,7 +166,7 @@ own("sources.invariants", "article, Table 4 and Remark 3", "slides, Examples fro
         "one total that is the same in all data sets for the housing units",
         _sharing([x for x in _ONE_EACH if len(x[0]) < 2], lambda x: (), _ONE_EACH_SCOPE),  # noqa: ARG005
     ),
-    every(_with_rules(all_satisfy=True), rule_adds_nothing),
+    _SATISFIED,
 )
 
 _HOUSEHOLDS = tuple(
@@ -197,21 +181,15 @@ _HOUSEHOLDS_SCOPE = "all data sets of up to 3 households of one state: two count
 def swapped(x: tuple[Any, ...], *, by_size: bool) -> Law[Any]:
     """The law of the PSA at p = 1/3, V_Swap = county, V_Match = state alone or crossed with household size."""
     records = [(size if by_size else 0, (size, kind), county) for county, size, kind in x]
-
-    def households(table: Any) -> tuple[Any, ...]:
-        return tuple(sorted((county, *held) for (_, held, county), n in table for _ in range(n)))
-
-    return exact_law(permutation_swapping, records, swap_rate=Fraction(1, 3)).push(households)
+    law = exact_law(permutation_swapping, records, swap_rate=Fraction(1, 3))
+    return law.push(lambda table: tuple(sorted((county, *held) for (_, held, county), n in table for _ in range(n))))
 
 
-_SWAPS = cases(
-    f"{_HOUSEHOLDS_SCOPE}; V_Match = state alone, and crossed with size; V_Swap = county",
-    "x p by_size",
-    lambda: ((x, swapped(x, by_size=bool(by_size)), by_size) for by_size, x in product((0, 1), _HOUSEHOLDS)),
+_SWAPS = cases(f"{_HOUSEHOLDS_SCOPE}; V_Match = state alone, and crossed with size; V_Swap = county", "x p by_size")(
+    lambda: ((x, swapped(x, by_size=bool(by_size)), by_size) for by_size, x in product((0, 1), _HOUSEHOLDS))
 )
 
 # size and kind of the households of the state, and what is kept one level lower, given by its places
-
 kept_by_swapping = lambda x, lower: [by(x, (1, 2))] + [by(x, places) for places in lower]
 
 
@@ -257,10 +235,8 @@ own("psa.table-5.invariants", "article, Remark 7")(
     repairs="psa.table-5.invariants.printed",
 )
 
-_BOTH_SCHEMES = cases(
-    f"{_HOUSEHOLDS_SCOPE}; p without household size, q crossed with it",
-    "p q",
-    lambda: ((swapped(x, by_size=False), swapped(x, by_size=True)) for x in _HOUSEHOLDS),
+_BOTH_SCHEMES = cases(f"{_HOUSEHOLDS_SCOPE}; p without household size, q crossed with it", "p q")(
+    lambda: ((swapped(x, by_size=False), swapped(x, by_size=True)) for x in _HOUSEHOLDS)
 )
 
 state("psa.table-5.nested", "article, section 5.3", "dissertation, section 3.4.3")(

@@ -13,33 +13,19 @@ from stirred.verify.ledger.language_names import exp
 _LOWER = "epsilon/2*exp(-10*epsilon)*exp(-epsilon*near)"
 _UPPER = "epsilon/2*exp(10*epsilon)*exp(-epsilon*far)"
 
+_upper = lambda shown, epsilon: PrintedRow.of_texts("u(5)", shown, _UPPER, {"epsilon": epsilon, "far": "5"})
 
-def _upper(shown: str, epsilon: str) -> PrintedRow:
-    return PrintedRow.of_texts("u(5)", shown, _UPPER, {"epsilon": epsilon, "far": "5"})
-
-
-def _lower(t: str, near: str) -> PrintedRow:
-    return PrintedRow.of_texts(f"l({t})", "0.02", _LOWER, {"epsilon": "1/10", "near": near})
-
+_NEARER = PrintedRow.of_texts("u(5)", "0.08", "epsilon/2*exp(9*epsilon)*exp(-epsilon*5)", {"epsilon": "1/10"})
+_lower = lambda t, near: PrintedRow.of_texts(f"l({t})", "0.02", _LOWER, {"epsilon": "1/10", "near": near})
 
 _SUMS = "(5.7) for the density of the Laplace mechanism, d_* = 10, all sums from 0 to 10, the nearest at most 1/2 away"
+_FIGURE = ("dissertation, Figure 5.2", "dissertation, Example 5.4.3", "dissertation, section 5.6, after Theorem 5.6.2")
 
-state(
-    "figures.binary-sum",
-    "dissertation, Figure 5.2",
-    "dissertation, Example 5.4.3",
-    "dissertation, section 5.6, after Theorem 5.6.2",
-)(
+state("figures.binary-sum", *_FIGURE)(
     """when epsilon = 0.1, the prior predictive probability of the privatised query is lower-bounded at ~ 0.02 whenever
     0 <= t <= 10, and can never exceed ~ 0.08 even when t = 5.""",
     printed([_lower("0", "0"), _lower("7/2", "1/2"), _lower("5", "0"), _upper("0.08", "1/10")], _SUMS),
-    mutant(
-        "d_* = 9 above",
-        printed(
-            [PrintedRow.of_texts("u(5)", "0.08", "epsilon/2*exp(9*epsilon)*exp(-epsilon*5)", {"epsilon": "1/10"})],
-            _SUMS,
-        ),
-    ),
+    mutant("d_* = 9 above", printed([_NEARER], _SUMS)),
     mutant("epsilon = 1/4", printed([_upper("0.08", "1/4")], _SUMS)),
     reading="""the density is epsilon/2 exp(-epsilon |t - q(x)|), as in section 5.9. The numbers are those of the
     figure, which is drawn for all data sets of ten records; of the predictive probability itself both hold for every
@@ -53,8 +39,7 @@ supports = cases(
     "sums and largest distances of all data sets of ten records, and of one with five ones and its complement; "
     "e^epsilon = 11/10 and 5/4",
     "g every two",
-    lambda: ((g, tuple((q, 10) for q in range(11)), ((5, 10),)) for g in (Fraction(11, 10), Fraction(5, 4))),
-)
+)(lambda: ((g, tuple((q, 10) for q in range(11)), ((5, 10),)) for g in (Fraction(11, 10), Fraction(5, 4))))
 
 state("figures.binary-sum.only-through", "dissertation, Figure 5.2")(
     """These bounds depend on the assumed data model P_theta only through the analyst's belief that the number of
@@ -82,10 +67,8 @@ own("figures.binary-sum.by-support", "dissertation, Figure 5.2")(
 
 _GROWING = "on each unit of [0, n] a density that {grows} has at least its value at the {end} as mass"
 
-units_beside = cases(
-    "epsilon = 1/10, 1 and 3, n = 1 to 40 units beside q(x), sensitivity 1",
-    "epsilon n",
-    lambda: product((Fraction(1, 10), Fraction(1), Fraction(3)), range(1, 41)),
+units_beside = cases("epsilon = 1/10, 1 and 3, n = 1 to 40 units beside q(x), sensitivity 1", "epsilon n")(
+    lambda: product((Fraction(1, 10), Fraction(1), Fraction(3)), range(1, 41))
 )
 
 state("figures.binary-sum.laplace", "dissertation, Example 5.4.3")(
@@ -110,10 +93,8 @@ own("figures.binary-sum.laplace.repaired", "dissertation, Example 5.4.3")(
     repairs="figures.binary-sum.laplace",
 )
 
-panels = cases(
-    "the panels of Figure 5.2 and the epsilon that the text reads off it",
-    "shown said",
-    lambda: iter([((Fraction(1, 10), Fraction(1, 4)), Fraction(1, 2))]),
+panels = cases("the panels of Figure 5.2 and the epsilon that the text reads off it", "shown said")(
+    lambda: iter([((Fraction(1, 10), Fraction(1, 4)), Fraction(1, 2))])
 )
 
 state("figures.binary-sum.loose", "dissertation, section 5.6, after Theorem 5.6.2")(
@@ -124,50 +105,38 @@ state("figures.binary-sum.loose", "dissertation, section 5.6, after Theorem 5.6.
     grade=misprint("epsilon = 0.25: the figure has no panel at 0.5, and at 0.25 its upper bound rises to 0.436"),
 )
 
-own(
-    "figures.binary-sum.loose.repaired",
-    "dissertation, Figure 5.2",
-    "dissertation, Example 5.4.3",
-    "dissertation, section 5.6, after Theorem 5.6.2",
-)(
+own("figures.binary-sum.loose.repaired", *_FIGURE)(
     "In Figure 5.2 at epsilon = 0.25 the upper bound rises to 0.436, more than 0.4.",
     printed([_upper("0.4", "1/4"), _upper("0.436", "1/4")], _SUMS),
     mutant("epsilon = 0.26", printed([_upper("0.436", "13/50")], _SUMS)),
     repairs="figures.binary-sum.loose",
 )
 
-abscissas = cases(
-    "epsilon = 1/10 and 1/4; t = -10 to 20",
-    "small large t",
-    lambda: ((Fraction(1, 10), Fraction(1, 4), t) for t in range(-10, 21)),
+abscissas = cases("epsilon = 1/10 and 1/4; t = -10 to 20", "small large t")(
+    lambda: ((Fraction(1, 10), Fraction(1, 4), t) for t in range(-10, 21))
 )
 
 nearest_sum = lambda t: max(0, -t, t - 10)
 farthest_sum = lambda t: max(abs(t), abs(t - 10))
 
 # ln(u/l) at t
-
 log_ratio = lambda e, t: 20 * e - e * farthest_sum(t) + e * nearest_sum(t)
+difference_is_smaller = lambda small, large, t: (
+    small * (exp(10 * small - small * farthest_sum(t)) - exp(-10 * small - small * nearest_sum(t)))
+    < large * (exp(10 * large - large * farthest_sum(t)) - exp(-10 * large - large * nearest_sum(t)))
+)
 
 state("figures.binary-sum.tighter", "dissertation, Figure 5.2", "dissertation, Example 5.4.3")(
     """They are tighter and more informative when the privacy protection is more stringent (i.e. when epsilon is
     smaller).""",
     every(abscissas, lambda small, large, t: log_ratio(small, t) < log_ratio(large, t)),
-    mutant(
-        "the difference",
-        lambda small, large, t: (
-            small * (exp(10 * small - small * farthest_sum(t)) - exp(-10 * small - small * nearest_sum(t)))
-            < large * (exp(10 * large - large * farthest_sum(t)) - exp(-10 * large - large * nearest_sum(t)))
-        ),
-    ),
+    mutant("the difference", difference_is_smaller),
     reading="""the ratio u/l is smaller at every t, the multiplicative distance of the chapter; the difference u - l is
     not, far from the sums, where both bounds fall off faster for the larger epsilon""",
 )
 
-sizes = cases(
-    "gamma = 1, 3/2, 2, 3, 10; |t| = 1 to 30",
-    "g n",
-    lambda: product((Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(10)), range(1, 31)),
+sizes = cases("gamma = 1, 3/2, 2, 3, 10; |t| = 1 to 30", "g n")(
+    lambda: product((Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(10)), range(1, 31))
 )
 
 sizes_at_e = cases("gamma = e, as in the figure; |t| = 2 to 30", "n", lambda: iter(range(2, 31)))
@@ -193,16 +162,14 @@ clamped_poisson = lambda x, theta: poisson(x, theta) if x < 6 else 1 - sum(poiss
 likelihood_at = lambda t, theta: sum(clamped_poisson(x, theta) * noise_at(t, x) for x in range(7))
 
 # of the posterior density to the prior one
-
 updated = lambda t, theta: likelihood_at(t, theta) / predictive_noise(t)
 
 posteriors = cases(
-    "t = -6, -5, …, 12, where t <= 0 and t >= 6 have all the same posterior; theta = 1/8, 1, 2, 3, 6, 12",
-    "t theta",
-    lambda: product(range(-6, 13), (Fraction(1, 8), 1, 2, 3, 6, 12)),
-)
+    "t = -6, -5, …, 12, where t <= 0 and t >= 6 have all the same posterior; theta = 1/8, 1, 2, 3, 6, 12", "t theta"
+)(lambda: product(range(-6, 13), (Fraction(1, 8), 1, 2, 3, 6, 12)))
 
 posterior_near_prior = lambda t, theta, scale: exp(-scale) < updated(t, theta) < exp(scale)
+near_where_prior_is_large = lambda t, theta: theta > 6 or theta < 1 or exp(-1 / 2) < updated(t, theta) < exp(1 / 2)
 
 state("figures.count", "dissertation, Figure 5.4", "dissertation, Example 5.6.5")(
     """With epsilon = 1 and d_** = 1, they are equal to the Gamma(3, 1) prior density (blue dashed line), scaled by
@@ -210,20 +177,14 @@ state("figures.count", "dissertation, Figure 5.4", "dissertation, Example 5.6.5"
     much from the prior density""",
     every(posteriors, lambda t, theta: posterior_near_prior(t, theta, 1), verdict=Verdict.ENCLOSED),
     mutant("within exp(+-1/10)", lambda t, theta: exp(-1 / 10) < updated(t, theta) < exp(1 / 10)),
-    every(
-        posteriors,
-        lambda t, theta: theta > 6 or theta < 1 or exp(-1 / 2) < updated(t, theta) < exp(1 / 2),
-        verdict=Verdict.ENCLOSED,
-    ),
+    every(posteriors, near_where_prior_is_large, verdict=Verdict.ENCLOSED),
     reading="""the precise posterior density, in closed form instead of by Monte Carlo, is within the bounds, and nearer
     than a factor of exp(1/2) where the prior has most of its mass""",
 )
 
 clamped = cases(
-    "t = -6 to 12 in halves, where t <= 0 and t >= 6 have all the same posterior; each clamped count",
-    "t x",
-    lambda: ((Fraction(k, 2), x) for k, x in product(range(-12, 25), range(7))),
-)
+    "t = -6 to 12 in halves, where t <= 0 and t >= 6 have all the same posterior; each clamped count", "t x"
+)(lambda: ((Fraction(k, 2), x) for k, x in product(range(-12, 25), range(7))))
 
 ratio = lambda t, x, low, high: low < noise_at(t, x) / predictive_noise(t) < high
 
@@ -236,16 +197,18 @@ own("figures.count.extremes", "dissertation, Figure 5.4", "dissertation, Example
     mutant("1.62 for 1.623", lambda t, x: ratio(t, x, 555 / 1000, 162 / 100)),
 )
 
+_deviation = lambda shown, says: printed([PrintedRow.of_texts("sd", shown, says)], "epsilon = 1, Delta(q) = 6")
+
 state("figures.count.noise", "dissertation, section 5.6, after Example 5.6.5")(
     """the mechanism injects Laplace noise with standard deviation of sqrt(2) epsilon^-1 Delta(q) = 8.48 into a
     statistic clamped between a_0 = 0 and a_1 = 6.""",
-    printed([PrintedRow.of_texts("sd", "8.48", "sqrt(2)*6")], "epsilon = 1, Delta(q) = 6"),
+    _deviation("8.48", "sqrt(2)*6"),
     grade=misprint("sqrt(2) 6 = 8.485… is cut off: it is 8.49 to two decimals"),
 )
 
 own("figures.count.noise.repaired", "dissertation, section 5.6, after Example 5.6.5")(
     "The standard deviation of the noise is sqrt(2) 6 = 8.49.",
-    printed([PrintedRow.of_texts("sd", "8.49", "sqrt(2)*6")], "epsilon = 1, Delta(q) = 6"),
-    mutant("Delta(q) = 5", printed([PrintedRow.of_texts("sd", "8.49", "sqrt(2)*5")], "epsilon = 1, Delta(q) = 6")),
+    _deviation("8.49", "sqrt(2)*6"),
+    mutant("Delta(q) = 5", _deviation("8.49", "sqrt(2)*5")),
     repairs="figures.count.noise",
 )

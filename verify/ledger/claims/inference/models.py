@@ -25,13 +25,11 @@ model_support = lambda w: {x for x in w if w[x] > 0}
 can_release = lambda p, t: {x for x in p if get(p[x], t, 0) > 0}
 
 # those that the model has and that can release t: supp of x given t and theta
-
 plausible = lambda p, w, t: model_support(w) & can_release(p, t)
 released_share = lambda p, w, t: sum(w[x] * get(p[x], t, 0) for x in w)
 all_outcomes = lambda p: {t for x in p for t in p[x]}
 
 # the outcomes that no other data set of the model can release: T_0
-
 no_other_gives = lambda p, s, w: {t for t in all_outcomes(p) if plausible(p, w, t) <= s}
 d_farthest = lambda d, s, x: max([0] + [distance(d, y, x) for y in s])
 d_diameter = lambda d, s: max([0] + [d_farthest(d, s, x) for x in s])
@@ -40,7 +38,6 @@ lower_density = lambda p, d, s, gamma, t: max(get(p[x], t, 0) / gamma ** d_farth
 upper_density = lambda p, d, s, gamma, t: min(get(p[x], t, 0) * gamma ** d_farthest(d, s, x) for x in s)
 
 # after t, of the second of two models with prior probability q
-
 second_posterior = lambda p, w, v, q, t: (
     q * released_share(p, v, t) / ((1 - q) * released_share(p, w, t) + q * released_share(p, v, t))
 )
@@ -52,7 +49,6 @@ Model = Mapping[Any, Fraction]
 
 _PATH: Distances = {(x, y): abs(x - y) for x, y in product(range(3), repeat=2) if x != y}
 _TRIANGLE: Distances = dict.fromkeys(_PATH, 1)
-_PAIR_AND_POINT: Distances = {(0, 1): 1, (1, 0): 1}
 
 
 def responses(sizes: Sequence[int], flip: Fraction = Fraction(1, 4)) -> tuple[Mechanism, Distances]:
@@ -74,24 +70,23 @@ def rising(gamma: Fraction, steps: int) -> Mapping[int, Mapping[int, Fraction]]:
     return {i: {1: share, 0: 1 - share} for i, share in enumerate(shares)}
 
 
-def _mechanisms() -> Iterator[tuple[Mechanism, Distances]]:
-    """Randomised response on data sets of one or two bits, then all of three laws in thirds that have a finite loss."""
-    yield responses((1, 2))
-    yield responses((2,))
-    for d in (_PATH, _TRIANGLE, _PAIR_AND_POINT):
-        for chosen in product(laws_of(2, 3), repeat=3):
-            edges = [pair for pair, distance in d.items() if distance == 1]
-            if all(Multiplicative().distance(chosen[x], chosen[y]).gamma is not None for x, y in edges):
-                yield dict(enumerate(chosen)), d
-
-
-_WEIGHTS = ((1, 1, 1), (2, 0, 1), (1, 0, 0), (3, 1, 1), (1, 2, 0), (0, 1, 3), (0, 0, 1))
+# randomised response on data sets of one or two bits, then all of three laws in thirds that have a finite loss
+_mechanisms = lambda: (
+    responses((1, 2)),
+    responses((2,)),
+    *(
+        (dict(enumerate(chosen)), d)
+        for d in (_PATH, _TRIANGLE, {(0, 1): 1, (1, 0): 1})
+        for chosen in product(laws_of(2, 3), repeat=3)
+        if all(Multiplicative().distance(chosen[x], chosen[y]).gamma is not None for x, y in d if d[x, y] == 1)
+    ),
+)
 
 
 def _models(points: Sequence[Any]) -> Iterator[Model]:
     """Of small mechanisms some laws with and without zeros; of randomised response by the size, and single points."""
     if len(points) == 3:
-        for weights in _WEIGHTS:
+        for weights in ((1, 1, 1), (2, 0, 1), (1, 0, 0), (3, 1, 1), (1, 2, 0), (0, 1, 3), (0, 0, 1)):
             yield {x: Fraction(w, sum(weights)) for x, w in zip(points, weights, strict=True)}
         return
     sizes = sorted({len(x) for x in points})
@@ -119,14 +114,12 @@ modelled = cases(
     ),
 )
 
-mechanisms = cases(_SCOPE, "p d", lambda: _mechanisms())
+mechanisms = cases(_SCOPE, "p d", _mechanisms)
 
-tested = cases(
-    f"{_SCOPE}; all pairs of four such models",
-    "p d w v",
+tested = cases(f"{_SCOPE}; all pairs of four such models", "p d w v")(
     lambda: (
         case
         for p, d in _mechanisms()
         for case in ((p, d, w, v) for w, v in permutations(list(_models(tuple(p)))[-4:], 2))
-    ),
+    )
 )

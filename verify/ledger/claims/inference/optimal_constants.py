@@ -11,13 +11,10 @@ shrinking = cases(
     "two outcomes, of which the probability of one grows by gamma at each of d = 1 to 4 steps; gamma = 11/10, 3/2, 2, "
     "3; point masses at both ends, prior probabilities 1/10, 1/100, …, 10^-8",
     "g d q p",
-    lambda: ((g, d, Fraction(1, 10**k), rising(g, d)) for g, d, k in product(GAMMAS, range(1, 5), range(1, 9))),
-)
+)(lambda: ((g, d, Fraction(1, 10**k), rising(g, d)) for g, d, k in product(GAMMAS, range(1, 5), range(1, 9))))
 
-halves = cases(
-    "gamma = 2, d = 1; the two laws that grow by gamma; a prior probability of 1/2",
-    "g d q p",
-    lambda: [(Fraction(2), 1, Fraction(1, 2), rising(Fraction(2), 1))],
+halves = cases("gamma = 2, d = 1; the two laws that grow by gamma; a prior probability of 1/2", "g d q p")(
+    lambda: [(Fraction(2), 1, Fraction(1, 2), rising(Fraction(2), 1))]
 )
 
 state("optimal.constants", "dissertation, section 5.6, after Theorem 5.6.3", "dissertation, section 5.9")(

@@ -4,12 +4,10 @@ A rational gamma stands for e^epsilon. At integers the density is (epsilon/2) ga
 drops out of every ratio; P_x(T > t) for an integer t at or above the true count is gamma^(q - t)/2.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import Any
 
-from stirred.verify.ledger import Cases, cases, every, incomplete, misprint, mutant, own, some, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.inference.models import (
     FINITE,
     all_outcomes,
@@ -28,11 +26,9 @@ from stirred.verify.ledger.words import probability
 GAMMAS = (Fraction(11, 10), Fraction(3, 2), Fraction(2), Fraction(3))
 
 # up to the factor epsilon/2
-
 laplace = lambda q, t, g: 1 / g ** abs(t - q)
 
 # a data set of n bits as the set of its ones; all are at most n apart, and some n: d_* = n
-
 bits = lambda n: subsets(range(n))
 differing = lambda x, y: len(x - y) + len(y - x)
 farthest_bits = lambda n, x: max(differing(x, y) for y in bits(n))
@@ -43,10 +39,8 @@ below = cases(
     "n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t = 0, -1, -5", "n g t", lambda: product(range(1, 5), GAMMAS, (0, -1, -5))
 )
 
-above = cases(
-    "n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t - n = 0, 1, 5",
-    "n g t",
-    lambda: ((n, g, n + more) for n, g, more in product(range(1, 5), GAMMAS, (0, 1, 5))),
+above = cases("n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t - n = 0, 1, 5", "n g t")(
+    lambda: ((n, g, n + more) for n, g, more in product(range(1, 5), GAMMAS, (0, 1, 5)))
 )
 
 state("optimal.lower-density", "dissertation, section 5.9")(
@@ -88,53 +82,43 @@ pointwise = lambda p, d, w, t0: (
         for g in [smallest_gamma(p, d)]
     )
 )
+lower_mass_below_1 = lambda p, d, w, t0: (
+    sum(lower_density(p, d, plausible(p, w, t0), smallest_gamma(p, d), t) for t in all_outcomes(p)) < 1
+)
 
 state("optimal.pointwise", "dissertation, section 5.9")(
     """these bounds are only tight pointwise. Indeed it would be impossible for it to be otherwise, since the bounds are
     on probability measures, yet the bounds themselves are not probability measures.""",
     every(modelled, pointwise),
     mutant("probability measures", probability_measures),
-    some(
-        modelled,
-        lambda p, d, w, t0: (
-            sum(lower_density(p, d, plausible(p, w, t0), smallest_gamma(p, d), t) for t in all_outcomes(p)) < 1
-        ),
-    ),
+    some(modelled, lower_mass_below_1),
     reading="the total masses of l and of u on T: at most 1 and at least 1, and not always 1",
 )
 
 tails = cases(
-    "n = 1 to 6; gamma = 11/10, 3/2, 2, 3; the tests that reject T > t with t an integer, t - n = 0 to 4",
-    "n g t",
-    lambda: ((n, g, n + more) for n, g, more in product(range(1, 7), GAMMAS, range(5))),
-)
+    "n = 1 to 6; gamma = 11/10, 3/2, 2, 3; the tests that reject T > t with t an integer, t - n = 0 to 4", "n g t"
+)(lambda: ((n, g, n + more) for n, g, more in product(range(1, 7), GAMMAS, range(5))))
 
-early_tails = cases(
-    "the same n and gamma; T > t with 0 <= t < n",
-    "n g t",
-    lambda: ((n, g, t) for n, g in product(range(1, 7), GAMMAS) for t in range(n)),
+early_tails = cases("the same n and gamma; T > t with 0 <= t < n", "n g t")(
+    lambda: ((n, g, t) for n, g in product(range(1, 7), GAMMAS) for t in range(n))
 )
 
 laplace_tail = lambda q, t, g: g ** (q - t) / 2 if t >= q else 1 - g ** (t - q) / 2
 
-halved_tails = cases(
-    "n = 1 to 6; gamma = 2; t - n = 0 to 4",
-    "n g t",
-    lambda: ((n, Fraction(2), n + more) for n, more in product(range(1, 7), range(5))),
+halved_tails = cases("n = 1 to 6; gamma = 2; t - n = 0 to 4", "n g t")(
+    lambda: ((n, Fraction(2), n + more) for n, more in product(range(1, 7), range(5)))
 )
 
 laplace_unit_mass = lambda q, t, g: laplace_tail(q, t, g) - laplace_tail(q, t + 1, g)
+tail_is_halved_and_less = lambda n, g, t: (
+    laplace_tail(0, t, g) - laplace_tail(0, t + 1, g) == laplace_tail(0, t + 1, g)
+    and laplace_tail(n, t, g) - laplace_tail(n, t + 1, g) < laplace_tail(n, t + 1, g)
+)
 
 state("optimal.region", "dissertation, section 5.9")(
     """By examining the density p_x(t) of the Laplace mechanism for x = (0, ..., 0) and for x = (1, ..., 1), one can
     conclude that the Neyman-Pearson (NP) test must have a rejection region of the form R = {t > t_1} for some t_1.""",
-    every(
-        halved_tails,
-        lambda n, g, t: (
-            laplace_tail(0, t, g) - laplace_tail(0, t + 1, g) == laplace_tail(0, t + 1, g)
-            and laplace_tail(n, t, g) - laplace_tail(n, t + 1, g) < laplace_tail(n, t + 1, g)
-        ),
-    ),
+    every(halved_tails, tail_is_halved_and_less),
     reading="""must: no other region of this size has its power. R' = (t, t + 1] with t >= n and exp(epsilon) = 2 has
     the size of {T > t + 1}""",
     grade=incomplete(
@@ -142,23 +126,24 @@ state("optimal.region", "dissertation, section 5.9")(
     ),
 )
 
-
 # p and q: the probabilities of (-oo, -1], (-1, 0], ..., (n, n + 1], (n + 1, oo) by their left ends, where none of n
 # records is 1 and where all are; a set of left ends is a test that is a union of these intervals
+_masses = lambda q, n, g: {
+    j: a - b
+    for tail in [(1, *(laplace_tail(q, t, g) for t in range(-1, n + 2)), 0)]
+    for j, (a, b) in enumerate(pairwise(tail), -2)
+}
+_unions = lambda scope, gammas, tests: cases(
+    f"n = 1, 2, 3; unions of unit intervals from -1 to n + 1 and of the rest; {scope}", "n t p q"
+)(
+    lambda: (
+        (n, t, p, q)
+        for n, g in product((1, 2, 3), map(Fraction, gammas))
+        for p, q in [(_masses(0, n, g), _masses(n, n, g))]
+        for t in tests(n)
+    )
+)
 
-
-def _unions(scope: str, gammas: Sequence[int], tests: Callable[[int], Iterable[int]]) -> Cases:
-    def listed() -> Iterator[tuple[Any, ...]]:
-        for n, g in product((1, 2, 3), map(Fraction, gammas)):
-            ends = range(-1, n + 2)
-            tails = [(1, *(laplace_tail(q, t, g) for t in ends), 0) for q in (0, n)]
-            p, q = ({j: a - b for j, (a, b) in zip((-2, *ends), pairwise(tail), strict=True)} for tail in tails)
-            yield from ((n, t, p, q) for t in tests(n))
-
-    return cases(f"n = 1, 2, 3; unions of unit intervals from -1 to n + 1 and of the rest; {scope}", "n t p q", listed)
-
-
-inner_tails = _unions("gamma = 2, 3; T > t with t = 0 to n", (2, 3), lambda n: range(n + 1))
 outer_tails = _unions("gamma = 2; T > -1 and T > n + 1", (2,), lambda n: (-1, n + 1))
 
 beyond = lambda p, t: {j for j in p if j >= t}
@@ -176,7 +161,7 @@ own("optimal.region.may", "dissertation, section 5.9")(
     sets of probability 0, no other. At lower levels every part of [n, oo) of that size is one, {T > t_1} among them,
     and all have the power alpha exp(epsilon n). At levels between 1/2 and 1, (0, oo) with any part of (-oo, 0] that
     completes the size is one, and all have the power 1 - (1 - alpha) exp(-epsilon n).""",
-    every(inner_tails, only_region),
+    every(_unions("gamma = 2, 3; T > t with t = 0 to n", (2, 3), lambda n: range(n + 1)), only_region),
     mutant("no other at any level", outer_tails),
     mutant("another one at levels in between", region_may),
     every(outer_tails, region_may),
@@ -199,16 +184,12 @@ state("optimal.power", "dissertation, section 5.9")(
     exp(-epsilon n)/2""",
 )
 
-events = cases(
-    f"{above.scope}; the events theta < u, u = 1/10, 1/2, 9/10, 1",
-    "n g t u",
-    lambda: ((n, g, t, u) for n, g, t in above for u in (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10), 1)),
+events = cases(f"{above.scope}; the events theta < u, u = 1/10, 1/2, 9/10, 1", "n g t u")(
+    lambda: ((n, g, t, u) for n, g, t in above for u in (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10), 1))
 )
 
-atoms = cases(
-    f"{above.scope}; the prior probability w = 1/2, 1/10, 10^-4 of theta = 1",
-    "n g t w",
-    lambda: ((n, g, t, w) for n, g, t in above for w in (Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**4))),
+atoms = cases(f"{above.scope}; the prior probability w = 1/2, 1/10, 10^-4 of theta = 1", "n g t w")(
+    lambda: ((n, g, t, w) for n, g, t in above for w in (Fraction(1, 2), Fraction(1, 10), Fraction(1, 10**4)))
 )
 
 posterior = lambda t, g, prior, first: (
@@ -242,8 +223,7 @@ concentrated = cases(
     "gamma = 11/10, 3/2, 2, 3; d = 1 to 4; at step j of a path the mechanism releases 1 with probability "
     "gamma^(j - d)/2; models on both of its ends, with probability 1/10, …, 10^-8 on one",
     "g d p e",
-    lambda: ((g, d, rising(g, d), Fraction(1, 10**k)) for g, d, k in product(GAMMAS, range(1, 5), range(1, 9))),
-)
+)(lambda: ((g, d, rising(g, d), Fraction(1, 10**k)) for g, d, k in product(GAMMAS, range(1, 5), range(1, 9))))
 
 higher = lambda p, e, d, g, slack: released_share(p, {0: e, d: 1 - e}, 1) > g**d * p[0][1] - slack * e
 lower = lambda p, e, d, g, slack: released_share(p, {0: 1 - e, d: e}, 1) < p[d][1] / g**d + slack * e

@@ -33,16 +33,15 @@ refusing = cases(
     ),
 )
 
+bounded_where_possible = lambda p, w, t0: (
+    all(multiplicative(p[x], p[y]) < oo for x in plausible(p, w, t0) for y in plausible(p, w, t0))
+    or not all(get(p[x], t0, 0) > 0 for x in w)
+)
+
 state("posterior.necessary", "dissertation, Remark 5.6.4")(
     """one can observe that D_MULT(P_x, P_x') being bounded away from infinity, for all x, x' in supp(x | t_0), is a
     necessary condition for D_MULT[pi(theta | t_0), pi(theta)] < oo.""",
-    every(
-        refusing,
-        lambda p, w, t0: (
-            all(multiplicative(p[x], p[y]) < oo for x in plausible(p, w, t0) for y in plausible(p, w, t0))
-            or not all(get(p[x], t0, 0) > 0 for x in w)
-        ),
-    ),
+    every(refusing, bounded_where_possible),
     reading="""every data set a parameter with its point mass, prior uniform: D_Mult of posterior and prior is finite
     where t_0 is possible under each""",
     grade=incomplete(
@@ -95,10 +94,8 @@ _FAIR = {0: Fraction(1, 2), 1: Fraction(1, 2)}
 _UNFAIR = (*(Fraction(1, 2**k) for k in range(1, 9)), *(Fraction(1, 2) + Fraction(1, 2**k) for k in range(2, 10)))
 
 squares = cases(
-    "a fair coin beside those of 2^-1, ..., 2^-8 and 1/2 + 2^-2, ..., 1/2 + 2^-9; alpha = 1, ..., 4",
-    "alpha pairs",
-    lambda: ((alpha, tuple((_FAIR, {0: q, 1: 1 - q}) for q in _UNFAIR)) for alpha in range(1, 5)),
-)
+    "a fair coin beside those of 2^-1, ..., 2^-8 and 1/2 + 2^-2, ..., 1/2 + 2^-9; alpha = 1, ..., 4", "alpha pairs"
+)(lambda: ((alpha, tuple((_FAIR, {0: q, 1: 1 - q}) for q in _UNFAIR)) for alpha in range(1, 5)))
 
 unique = lambda alpha, pairs: (
     not all(

@@ -22,14 +22,10 @@ from stirred.verify.ledger.claims.inference.models import (
 )
 from stirred.verify.ledger.words import multiplicative, probability
 
-_SHARES = (Fraction(1, 2), Fraction(1, 5))
-
 # supp(x | t): of two models, both with a positive prior probability
-
 plausible_under = lambda p, w, v, t: plausible(p, w, t) | plausible(p, v, t)
 
 # the prior probability given that the data are among some data sets
-
 prior_given = lambda w, v, q, s: q * probability(v, s) / ((1 - q) * probability(w, s) + q * probability(v, s))
 
 believed = cases(
@@ -40,7 +36,7 @@ believed = cases(
         for p, d, w, v in tested
         for t0 in dict.fromkeys(t for law in p.values() for t in law)
         if any(model[x] and p[x][t0] for model in (w, v) for x in model)
-        for case in ((p, d, w, v, q, t0) for q in _SHARES)
+        for case in ((p, d, w, v, q, t0) for q in (Fraction(1, 2), Fraction(1, 5)))
     ),
 )
 

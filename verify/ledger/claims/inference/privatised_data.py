@@ -34,6 +34,9 @@ above_lower_density = lambda d, p, w, t0, power, factor: (
     )
 )
 possible = lambda w, p, t0: probability(w, plausible(p, w, t0))
+within_both_densities = lambda p, d, w, t0, power: (
+    below_upper_density(d, p, w, t0, power) and above_lower_density(d, p, w, t0, power, 1)
+)
 
 state("privatised.density", "dissertation, Theorem 5.4.1", "dissertation, (5.7)", "dissertation, (C.25)")(
     """Let M be an epsilon-DP mechanism. Fix some t_0 in T and suppose that supp(x | t_0, theta) is d-connected. Define
@@ -41,13 +44,7 @@ state("privatised.density", "dissertation, Theorem 5.4.1", "dissertation, (5.7)"
     densities l and u satisfying l(t) = ess sup over x_* in supp(x | t_0, theta) of exp(-epsilon d_*) p_x*(t) and u(t) =
     ess inf over x_* of exp(epsilon d_*) p_x*(t) for all t in T_0, where d_* = sup over x in supp(x | t_0, theta) of
     d(x, x_*). Furthermore, the privatised data probability P(T in . | theta) is bounded by L and U on T_0""",
-    every(
-        modelled,
-        lambda p, d, w, t0, power: (
-            below_upper_density(d, p, w, t0, power) and above_lower_density(d, p, w, t0, power, 1)
-        ),
-        power=1,
-    ),
+    every(modelled, within_both_densities, power=1),
     reading="""on finite sets with the discrete topology; epsilon the smallest. The proof of the lower bound needs that
     the data are in supp(x | t_0, theta) with probability 1, as in section 5.9""",
     grade=incomplete(

@@ -61,14 +61,9 @@ anchored = lambda d, p, w, t0, factor, steps_left_out: (
         for gamma in [smallest_gamma(p, d)]
     )
 )
+_LEMMAS = ("dissertation, Lemma C.6.3", "dissertation, (C.24)", "dissertation, Lemma C.6.4", "dissertation, (C.27)")
 
-state(
-    "privatised.anchor",
-    "dissertation, Lemma C.6.3",
-    "dissertation, (C.24)",
-    "dissertation, Lemma C.6.4",
-    "dissertation, (C.27)",
-)(
+state("privatised.anchor", *_LEMMAS)(
     """this density satisfies p(t | theta) in p_x*(t) exp(+- epsilon d_*), for every t in T_0 and every x_* in supp(x |
     t_0, theta), where d_* = sup over x in supp(x | t_0, theta) of d(x, x_*).""",
     every(modelled, lambda p, d, w, t0: anchored(d, p, w, t0, 1, 0)),
@@ -76,13 +71,7 @@ state(
     grade=incomplete("as for Theorem 5.4.1, the factor P_theta(supp(x | t_0, theta)) of the lower bound"),
 )
 
-own(
-    "privatised.anchor.repaired",
-    "dissertation, Lemma C.6.3",
-    "dissertation, (C.24)",
-    "dissertation, Lemma C.6.4",
-    "dissertation, (C.27)",
-)(
+own("privatised.anchor.repaired", *_LEMMAS)(
     """P_theta(supp(x | t_0, theta)) exp(-epsilon d_*) p_x*(t) <= p(t | theta) <= exp(epsilon d_*) p_x*(t) for every t
     in T_0 and every x_* in supp(x | t_0, theta).""",
     every(modelled, lambda p, d, w, t0: anchored(d, p, w, t0, possible(w, p, t0), 0)),
@@ -92,6 +81,9 @@ own(
 
 d_component = lambda d, points, x: {y for y in points if distance(d, x, y) < oo}
 with_component = lambda p, d: {x: {(d_component(d, p, x), t): p[x][t] for t in p[x]} for x in p}
+connected_with_component = lambda p, d, w: all(
+    d_connected(d, plausible(q, w, t)) for q in [with_component(p, d)] for t in all_outcomes(q)
+)
 
 state("privatised.connected", "dissertation, Remark 5.4.2", "dissertation, section 5.6, after Assumption 5.6.1")(
     """we can always augment the data-release mechanism M so that this assumption is satisfied without increasing M's
@@ -102,12 +94,7 @@ state("privatised.connected", "dissertation, Remark 5.4.2", "dissertation, secti
     mutant("without [x]", lambda p, d, w: all(d_connected(d, plausible(p, w, t)) for t in all_outcomes(p))),
     mutant("x for [x]", lambda p, d: smallest_gamma({x: {x: 1} for x in p}, d) == 1),
     every(modelled, lambda p, d: smallest_gamma({x: {d_component(d, p, x): 1} for x in p}, d) == 1),
-    every(
-        modelled,
-        lambda p, d, w: all(
-            d_connected(d, plausible(q, w, t)) for q in [with_component(p, d)] for t in all_outcomes(q)
-        ),
-    ),
+    every(modelled, connected_with_component),
 )
 
 is_of_size = lambda t, w: all(len(x) == len(t) for x in model_support(w))
@@ -139,26 +126,22 @@ state("privatised.responses", "dissertation, Example 5.4.4", "dissertation, (5.8
     ),
 )
 
+response_within_at_size = lambda p, gamma, w, t: (
+    not is_of_size(t, w) or 1 / (gamma + 1) ** len(t) <= released_share(p, w, t) <= (gamma / (gamma + 1)) ** len(t)
+)
+response_within_less_at_size = lambda p, gamma, w, t: (
+    not is_of_size(t, w) or 1 / (gamma + 1) ** len(t) <= released_share(p, w, t) <= (gamma / (gamma + 2)) ** len(t)
+)
+complement_attains = lambda p, gamma, t: (
+    released_share(p, {tuple([1 - a for a in t]): 1}, t) == 1 / (gamma + 1) ** len(t)
+)
+
 own("privatised.responses.repaired", "dissertation, Example 5.4.4", "dissertation, (5.8)")(
     """(5.8) holds where the model is sure of |t|; both bounds are attained by models sure of one data set, t and its
     complement.""",
-    every(
-        surveys,
-        lambda p, gamma, w, t: (
-            not is_of_size(t, w)
-            or 1 / (gamma + 1) ** len(t) <= released_share(p, w, t) <= (gamma / (gamma + 1)) ** len(t)
-        ),
-    ),
-    mutant(
-        "gamma + 2 for gamma + 1 above",
-        lambda p, gamma, w, t: (
-            not is_of_size(t, w)
-            or 1 / (gamma + 1) ** len(t) <= released_share(p, w, t) <= (gamma / (gamma + 2)) ** len(t)
-        ),
-    ),
+    every(surveys, response_within_at_size),
+    mutant("gamma + 2 for gamma + 1 above", response_within_less_at_size),
     every(surveys, lambda p, gamma, t: released_share(p, {t: 1}, t) == (gamma / (gamma + 1)) ** len(t)),
-    every(
-        surveys, lambda p, gamma, t: released_share(p, {tuple([1 - a for a in t]): 1}, t) == 1 / (gamma + 1) ** len(t)
-    ),
+    every(surveys, complement_attains),
     repairs="privatised.responses",
 )

@@ -1,33 +1,29 @@
 """Supports of laws on a topological space: the dissertation's Appendix C.1."""
 
-from collections.abc import Iterator
-from itertools import chain, combinations, product
+from itertools import combinations, product
 
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state, theorem
 from stirred.verify.ledger.words import probability
 
 # of a law p on three points, by the closed sets of the space
-
-
 is_sure = lambda p, c: probability(p, c) == 1
 closed_support = lambda p, closed: {x for x in range(3) if all(x in c for c in closed if is_sure(p, c))}
 
+_PROPER = [frozenset(c) for size in (1, 2) for c in combinations(range(3), size)]
+spaces = cases("all 29 topologies on three points, all laws in thirds", "closed p")(
+    lambda: (
+        (closed, law)
+        for count in range(len(_PROPER) + 1)
+        for chosen in combinations(_PROPER, count)
+        for closed in [{frozenset(), frozenset(range(3)), *chosen}]
+        if all(a & b in closed and a | b in closed for a in closed for b in closed)
+        for law in laws_of(3, 3)
+    )
+)
 
-def _topologies() -> Iterator[frozenset[frozenset[int]]]:
-    """The closed sets of all 29 topologies on three points."""
-    points = frozenset(range(3))
-    proper = [frozenset(c) for size in (1, 2) for c in combinations(range(3), size)]
-    for chosen in chain.from_iterable(combinations(proper, count) for count in range(len(proper) + 1)):
-        closed = frozenset({frozenset(), points, *chosen})
-        if all(a & b in closed and a | b in closed for a in closed for b in closed):
-            yield closed
-
-
-spaces = cases(
-    "all 29 topologies on three points, all laws in thirds",
-    "closed p",
-    lambda: (case for closed in _topologies() for case in ((closed, law) for law in laws_of(3, 3))),
+outside_some_is_0 = lambda closed, p: (
+    probability(p, {x for x in range(3) if any(x not in c for c in closed if probability(p, c) > 0)}) == 0
 )
 
 state("supports.outside", "dissertation, (C.1)", "dissertation, (C.2)")(
@@ -36,12 +32,7 @@ state("supports.outside", "dissertation, (C.1)", "dissertation, (C.2)")(
     P_x(E_2) = 0, for any measurable E_1 subset supp(P_theta)^c and E_2 subset supp(P_x)^c.""",
     every(spaces, lambda closed, p: probability(p, set(range(3)) - closed_support(p, closed)) == 0),
     mutant("the points of positive probability", lambda closed, p: closed_support(p, closed) == set(p)),
-    mutant(
-        "closed sets of probability above 0",
-        lambda closed, p: (
-            probability(p, {x for x in range(3) if any(x not in c for c in closed if probability(p, c) > 0)}) == 0
-        ),
-    ),
+    mutant("closed sets of probability above 0", outside_some_is_0),
     every(spaces, lambda closed, p: closed_support(p, closed) in closed),
     reading="on finite spaces, all of which are second countable; subsets of a set of probability 0 follow",
 )
@@ -51,7 +42,6 @@ places_apart = lambda x, y: sum(1 for a, b in zip(x, y) if a != b)
 times_in = lambda x, r: sum(1 for a in x if a == r)
 
 # d_Ham of the unordered records of two data sets of one size, and d_triangle, of records 0 and 1
-
 records_apart = lambda x, y: abs(times_in(x, 0) - times_in(y, 0))
 records_alone = lambda x, y: sum(abs(times_in(x, r) - times_in(y, r)) for r in (0, 1))
 most_records = lambda s: max(len(x) for x in s)
@@ -82,20 +72,19 @@ state("supports.reach", "dissertation, section 5.4, after Theorem 5.4.1")(
     grade=incomplete("that d is a Hamming distance; data sets of b records that share none are 2b apart in d_triangle"),
 )
 
+places_within = lambda s, less: (
+    not of_one_size(s) or all(places_apart(x, y) <= most_records(s) - less for x in s for y in s)
+)
+records_within = lambda s, less: (
+    not of_one_size(s) or all(records_apart(x, y) <= most_records(s) - less for x in s for y in s)
+)
+
 own("supports.reach.hamming", "dissertation, section 5.4, after Theorem 5.4.1")(
     """For the Hamming distance, of ordered or of unordered records, connected data sets have one size and are at most
     as many records apart: d_* <= b; so too where t has as many records as x, and d_* <= |t_0|.""",
     theorem("plausible_reach.reach_hamming", within="finitely many kinds of records"),
-    every(
-        plausible_sets,
-        lambda s, less: not of_one_size(s) or all(places_apart(x, y) <= most_records(s) - less for x in s for y in s),
-        less=0,
-    ),
-    every(
-        plausible_sets,
-        lambda s, less: not of_one_size(s) or all(records_apart(x, y) <= most_records(s) - less for x in s for y in s),
-        less=0,
-    ),
+    every(plausible_sets, places_within, less=0),
+    every(plausible_sets, records_within, less=0),
     mutant("b - 1", {"less": 1}),
     repairs="supports.reach",
 )

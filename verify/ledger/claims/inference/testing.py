@@ -121,19 +121,15 @@ path_power = lambda a, g, d: min(1 - g ** (k - d) + g ** (2 * k - d) * a for k i
 
 _LEVELS = tuple(Fraction(k, 20) for k in (0, 1, 2, 4, 7, 10, 13, 17, 20))
 _GAMMAS = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(11, 5), Fraction(5))
-_GRID = "alpha = 0, 1/20, 1/10, 1/5, 7/20, 1/2, 13/20, 17/20, 1; gamma = 1, 3/2, 2, 11/5, 5"
 
 attained = cases(
-    f"{_GRID}; d up to 5",
-    "a g d p",
-    lambda: ((a, g, d, tuple(attaining_laws(a, g, d))) for a, g, d in product(_LEVELS, _GAMMAS, range(6))),
-)
+    f"{'alpha = 0, 1/20, 1/10, 1/5, 7/20, 1/2, 13/20, 17/20, 1; gamma = 1, 3/2, 2, 11/5, 5'}; d up to 5", "a g d p"
+)(lambda: ((a, g, d, tuple(attaining_laws(a, g, d))) for a, g, d in product(_LEVELS, _GAMMAS, range(6))))
 
 _EDGES = {"path": ([(0, 1), (1, 2)], (0, 2), 2), "square": ([(0, 1), (1, 2), (2, 3), (3, 0)], (0, 2), 2)}
 _EDGES |= {"edge": ([(0, 1)], (0, 1), 1), "longer path": ([(0, 1), (1, 2), (2, 3)], (0, 3), 3)}
 
 # the constraints of verify.engines.inference.power_program by name, at the unknown P_z(u); u = 0 rejects
-
 power_coefficient = lambda c, z, u, g: (
     (1 if (z, u) == (c[1], c[3]) else 0) - (g if (z, u) == (c[2], c[3]) else 0)
     if c[0] == "step"
@@ -209,12 +205,9 @@ own("testing.sharpest", "dissertation, Theorem 5.5.1", "dissertation, Corollary 
     ),
 )
 
-
-@cases("all pairs of laws in sixths on three outcomes; gamma = 1, 3/2, 2, 11/5, 5", "p q g")
-def pairs_of_laws() -> Iterator[tuple[Any, ...]]:
-    laws = [dict(law) for law in laws_of(3, 6)]
-    return product(laws, laws, _GAMMAS)
-
+pairs_of_laws = cases("all pairs of laws in sixths on three outcomes; gamma = 1, 3/2, 2, 11/5, 5", "p q g")(
+    lambda: (case for laws in [[dict(law) for law in laws_of(3, 6)]] for case in product(laws, laws, _GAMMAS))
+)
 
 characterises = lambda p, q, g: (
     (multiplicative(p, q) <= g)
@@ -225,18 +218,16 @@ characterises = lambda p, q, g: (
         for r in subsets(range(3))
     )
 )
+bounded_above_alone = lambda p, q, g: (
+    (multiplicative(p, q) <= g) == all(probability(q, r) <= g * probability(p, r) for r in subsets(range(3)))
+)
 
 own("testing.characterises", "dissertation, Corollary 5.5.2")(
     """Two laws are within epsilon of each other, D_Mult(P, Q) <= epsilon, if and only if every test of one against the
     other has its power within (5.10), d_** = 1, at its size. A pair (a, b) of size and power is that of a test between
     two such laws if and only if it is in this region.""",
     every(pairs_of_laws, characterises),
-    mutant(
-        "the upper bound g a alone",
-        lambda p, q, g: (
-            (multiplicative(p, q) <= g) == all(probability(q, r) <= g * probability(p, r) for r in subsets(range(3)))
-        ),
-    ),
+    mutant("the upper bound g a alone", bounded_above_alone),
     theorem("power.mult_le_iff_power", "power_attained.roc_region", within="finite spaces"),
 )
 

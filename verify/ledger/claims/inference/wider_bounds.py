@@ -101,6 +101,7 @@ gains_none_for_any_s = lambda p, w, t0: all(
 gains_no_outcome = lambda p, d, w, t0: all(
     no_other_gives(p, plausible(p, w, t0), w) == no_other_gives(p, s, w) for s in larger_supports(p, d, w, t0)
 )
+exists_within = lambda p, d, w, t0: density_exists_on(p, w, t0, d, no_other_gives(p, plausible(p, w, t0), w))
 
 own("privatised.density.larger.never", "dissertation, section 5.4, after Theorem 5.4.1")(
     """T_0 is the same for every S with supp(x | t_0, theta) subset S subset [supp(x | t_0, theta)], so that no outcome
@@ -109,9 +110,7 @@ own("privatised.density.larger.never", "dissertation, section 5.4, after Theorem
     mutant("for every S that has supp(x | t_0, theta)", gains_none_for_any_s),
     mutant("T for T_0", lambda p, d, w, t0: density_exists_on(p, w, t0, d, all_outcomes(p))),
     mutant("are wider for may be wider", bounds_are_wider),
-    every(
-        small_modelled, lambda p, d, w, t0: density_exists_on(p, w, t0, d, no_other_gives(p, plausible(p, w, t0), w))
-    ),
+    every(small_modelled, exists_within),
     some(small_modelled, lower_bound_somewhere_wider),
     repairs="privatised.density.larger",
     reading="""for a finite epsilon data sets at a finite distance have the same possible outputs, so that those of S

@@ -1,9 +1,7 @@
 """Connected data sets: graph distances with unit edges, and components that mechanisms restrict apart."""
 
-from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from stirred.spec.blocks.domain import multisets, ordered_data_sets
 from stirred.spec.blocks.input_premetric import hamming_ordered, symmetric_difference
@@ -29,32 +27,21 @@ laws_kept = lambda d, coins, root: (
         if is_lipschitz({0: coins[p], 1: coins[q], 2: coins[r]}, d, root)
     }
 )
-
-
-def _table(points: tuple[Any, ...], metric: Any) -> dict[tuple[Any, Any], Any]:
-    return {(x, y): metric(x, y) for x in points for y in points}
-
-
-@cases(
+_ordered = lambda points: (points, {(x, y): hamming_ordered("person")(x, y) for x in points for y in points})
+_counted = lambda points: (points, {(x, y): symmetric_difference("person")(x, y) for x in points for y in points})
+universes = cases(
     "ordered data sets of up to 3 records with 2 values and of up to 2 with 3 values under d_Ham; multisets of up to 4 "
     "records with 2 values and of up to 3 with 3 values under d_Delta",
     "X d",
+)(
+    lambda: (
+        *(_ordered(ordered_data_sets(*one).points) for one in (((0, 1), range(4)), ((0, 1, 2), range(3)))),
+        *(_counted(multisets(*one).points) for one in (((0, 1), range(5)), ((0, 1, 2), range(4)))),
+    )
 )
-def universes() -> Iterator[tuple[Any, ...]]:
-    for records, sizes in (((0, 1), (0, 1, 2, 3)), ((0, 1, 2), (0, 1, 2))):
-        points = ordered_data_sets(records, sizes).points
-        yield points, _table(points, hamming_ordered("person"))
-    for records, counts in (((0, 1), (0, 1, 2, 3, 4)), ((0, 1, 2), (0, 1, 2, 3))):
-        points = multisets(records, counts).points
-        yield points, _table(points, symmetric_difference("person"))
-
-
-@cases("those of two records with two values and one sum, and multisets of two such records", "X d")
-def sub_universes() -> Iterator[tuple[Any, ...]]:
-    ordered, counted = ((0, 1), (1, 0)), multisets((0, 1), (2,)).points
-    yield ordered, _table(ordered, hamming_ordered("person"))
-    yield counted, _table(counted, symmetric_difference("person"))
-
+sub_universes = cases("those of two records with two values and one sum, and multisets of two such records", "X d")(
+    lambda: (_ordered(((0, 1), (1, 0))), _counted(multisets((0, 1), (2,)).points))
+)
 
 state("interval.unit-steps", "dissertation, section 5.2, before Example 5.2.2", "dissertation, Assumption 5.3.3")(
     "From herein, we restrict our attention to the set of such metrics, which includes d_Ham and d_Delta.",
@@ -71,15 +58,11 @@ own("interval.unit-steps.subsets", "dissertation, section 5.2, before Example 5.
     mutant("on the universes of all data sets", universes),
 )
 
-all_tables = cases(
-    "all symmetric premetrics on three points with values 1, 2, oo",
-    "d",
-    lambda: (distances(*values) for values in product((1, 2, None), repeat=3)),
+all_tables = cases("all symmetric premetrics on three points with values 1, 2, oo", "d")(
+    lambda: (distances(*values) for values in product((1, 2, None), repeat=3))
 )
-metrics = cases(
-    "all metrics on three points with values 1, 2, oo",
-    "d",
-    lambda: (d for (d,) in all_tables if list(d.values()).count(None) != 2),
+metrics = cases("all metrics on three points with values 1, 2, oo", "d")(
+    lambda: (d for (d,) in all_tables if list(d.values()).count(None) != 2)
 )
 
 are_components_classes = lambda d: all(
@@ -106,17 +89,11 @@ leaves_unconnected_free = lambda d, coins, root: all(
     for p in range(2)
     for q in range(2)
 )
-
-
-def _restricted(tables: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
-    return ((d, _RANGES, Fraction(3, 2)) for (d,) in tables)
-
+_restricted = lambda tables: ((d, _RANGES, Fraction(3, 2)) for (d,) in tables)
 
 with_coins = cases(
-    "all metrics on three points with values 1, oo; coins with chances 1/8 and 1/2; eps = ln 3/2",
-    "d coins root",
-    lambda: _restricted((d,) for (d,) in metrics if 2 not in d.values()),
-)
+    "all metrics on three points with values 1, oo; coins with chances 1/8 and 1/2; eps = ln 3/2", "d coins root"
+)(lambda: _restricted((d,) for (d,) in metrics if 2 not in d.values()))
 with_tables = cases(
     f"{all_tables.scope}; coins with chances 1/8 and 1/2; eps = ln 3/2", "d coins root", lambda: _restricted(all_tables)
 )

@@ -36,8 +36,6 @@ metric_gap = lambda d, x, y, z: (
 )
 is_extended_metric = lambda d: d_symmetric(d) and d_positive(d) and d_triangular(d)
 
-_SHARES = tuple(map(Fraction, ("-9/10", "0", "9/10")))
-"""How far a mass moves, as shares of delta."""
 _GAMMAS = tuple(map(Fraction, ("5/4", "2", "3")))
 
 moves = cases(
@@ -47,32 +45,28 @@ moves = cases(
     lambda: (
         (mu, gamma, dict(enumerate(shifts)))
         for (mu,) in tuples_of_measures(3, (1, 2, 3), 1)
-        for gamma, shifts in product(_GAMMAS, product(_SHARES, repeat=3))
+        for gamma, shifts in product(_GAMMAS, product(tuple(map(Fraction, ("-9/10", "0", "9/10"))), repeat=3))
     ),
 )
 
 stays_near = lambda mu, shifts, gamma, by: by_events(mu, moved_by(mu, shifts, by)) < gamma
 delta_of_proof = lambda mu, gamma: least_mass(mu) * (1 - 1 / gamma)
+stays_near_by_expansion = lambda mu, gamma, shifts: stays_near(mu, shifts, gamma, least_mass(mu) * (gamma - 1))
+stays_near_by_largest = lambda mu, gamma, shifts: stays_near(
+    mu, shifts, gamma, max(mu[t] for t in mu) * (1 - 1 / gamma)
+)
 
 state("interval.continuity.full-support", "dissertation, Proposition 9")(
     """Suppose that T has finite cardinality. Let F = 2^T and Omega^* = {nu in Omega | nu({t}) > 0 for all t in T}. Then
     D_Mult is continuous when restricted to the domain Omega^* x Omega^*.""",
     every(moves, lambda mu, gamma, shifts: stays_near(mu, shifts, gamma, delta_of_proof(mu, gamma))),
-    mutant(
-        "e^eps - 1 for 1 - e^-eps",
-        lambda mu, gamma, shifts: stays_near(mu, shifts, gamma, least_mass(mu) * (gamma - 1)),
-    ),
-    mutant(
-        "the largest mass for the least",
-        lambda mu, gamma, shifts: stays_near(mu, shifts, gamma, max(mu[t] for t in mu) * (1 - 1 / gamma)),
-    ),
+    mutant("e^eps - 1 for 1 - e^-eps", stays_near_by_expansion),
+    mutant("the largest mass for the least", stays_near_by_largest),
     argued(
         "any finite T",
-        proof="""
-            If |nu_1(t) - nu_2(t)| < delta <= min f (1 - e^-eps) for all t, then nu_2(t)/nu_1(t) > 1 - delta/f(t) >=
-            e^-eps, and nu_2(t)/nu_1(t) < 1 + delta/f(t) <= 2 - e^-eps <= e^eps. D_Mult is the largest |ln| of these
-            ratios, and by the triangle inequality D_Mult(nu_0, .) changes by no more.
-            """,
+        proof="""If |nu_1(t) - nu_2(t)| < delta <= min f (1 - e^-eps) for all t, then nu_2(t)/nu_1(t) > 1 - delta/f(t)
+        >= e^-eps, and nu_2(t)/nu_1(t) < 1 + delta/f(t) <= 2 - e^-eps <= e^eps. D_Mult is the largest |ln| of these
+        ratios, and by the triangle inequality D_Mult(nu_0, .) changes by no more.""",
     ),
     reading="""with its proof's delta = min f (1 - e^-eps): a move of less than delta changes D_Mult by less than eps
     (Lemma C.4.4)""",
@@ -112,8 +106,7 @@ small_moves = cases(
     "all pairs of measures with masses 0, 1, 2 on two outcomes, but for their names; masses raised by delta = 1/n, n = "
     "2, 8, 64",
     "mu nu d",
-    lambda: ((*pair, Fraction(1, n)) for pair in tuples_of_measures(2, (0, 1, 2), 2) for n in (2, 8, 64)),
-)
+)(lambda: ((*pair, Fraction(1, n)) for pair in tuples_of_measures(2, (0, 1, 2), 2) for n in (2, 8, 64)))
 
 state("interval.continuity.iff", "dissertation, section 5.2, after the desiderata")(
     """D_Mult(mu, nu) is continuous with respect to the supremum norm if and only if T has finite cardinality and mu and
@@ -123,14 +116,12 @@ state("interval.continuity.iff", "dissertation, section 5.2, after the desiderat
     mutant("mu and nu have one support", lambda mu, nu, d: is_broken_near(mu, nu, d) != mutual(mu, nu)),
     argued(
         "any T of infinite cardinality with infinitely many disjoint events, and any finite T",
-        proof="""
-            Finite T and full support: Proposition 9, in both arguments by the triangle inequality. Else: if D_Mult(mu,
-            nu) = oo, raise both by delta tau with tau >= mu + nu positive on each event: the ratios are at most (1 +
-            delta)/delta, so that D_Mult becomes finite. If D_Mult(mu, nu) < oo and an event that is not empty is null
-            for nu, give it a little mass under nu alone: D_Mult = oo. There remain infinitely many disjoint events E_n
-            with 0 < nu(E_n) < oo: let the dominating measure tau be n nu on E_n, and raise nu by delta tau on one E_n;
-            this multiplies nu there by 1 + n delta, and D_Mult(mu, nu) grows beyond all bounds with n.
-            """,
+        proof="""Finite T and full support: Proposition 9, in both arguments by the triangle inequality. Else: if
+        D_Mult(mu, nu) = oo, raise both by delta tau with tau >= mu + nu positive on each event: the ratios are at most
+        (1 + delta)/delta, so that D_Mult becomes finite. If D_Mult(mu, nu) < oo and an event that is not empty is null
+        for nu, give it a little mass under nu alone: D_Mult = oo. There remain infinitely many disjoint events E_n with
+        0 < nu(E_n) < oo: let the dominating measure tau be n nu on E_n, and raise nu by delta tau on one E_n; this
+        multiplies nu there by 1 + n delta, and D_Mult(mu, nu) grows beyond all bounds with n.""",
     ),
     reading="""at (mu, nu), in both arguments, among all finite measures on a finite T: without full support, moves by
     any delta take D_Mult from a number to oo or back; for infinite T, with infinitely many disjoint events, see
@@ -148,37 +139,31 @@ one_support = cases(
     ),
 )
 
+finite_on_support = lambda mu, nu, d: (
+    by_events({t: mu[t] + d for t in mu if mu[t] > 0}, {t: nu[t] for t in nu if mu[t] > 0}) < oo
+)
+stays_infinite = lambda mu, nu, d: (
+    mutual(mu, nu) or dominated(nu, mu) or all(by_events(mu, one) == oo for one in [nu, raised(nu, d)])
+)
+
 own("interval.continuity.one-support", "dissertation, section C.4, after Proposition 9")(
     """On the finite measures of any one finite support A, whether A = T or not, D_Mult is continuous; in the second
     argument alone, D_Mult(mu, .) is oo around each nu that has an outcome which mu has not.""",
-    every(
-        one_support,
-        lambda mu, nu, d: by_events({t: mu[t] + d for t in mu if mu[t] > 0}, {t: nu[t] for t in nu if mu[t] > 0}) < oo,
-    ),
-    every(
-        small_moves,
-        lambda mu, nu, d: (
-            mutual(mu, nu) or dominated(nu, mu) or all(by_events(mu, one) == oo for one in [nu, raised(nu, d)])
-        ),
-    ),
+    every(one_support, finite_on_support),
+    every(small_moves, stays_infinite),
     mutant("raised on all of T", lambda mu, nu, d: by_events(mu, nu) == oo or by_events(mu, raised(nu, d)) < oo),
     argued(
         "finite A",
-        proof="""
-            Outcomes outside A have mass 0 under all of these measures and change no ratio: Proposition 9 with A for T.
-            If nu(t) > 0 = mu(t), every measure within nu(t) of nu has mass at t, and is at distance oo from mu.
-            """,
+        proof="""Outcomes outside A have mass 0 under all of these measures and change no ratio: Proposition 9 with A
+        for T. If nu(t) > 0 = mu(t), every measure within nu(t) of nu has mass at t, and is at distance oo from mu.""",
     ),
 )
 
-infinite = cases(
-    "delta = 1/n, n = 1, ..., 200; t_0 = ceil(sqrt(4/delta) + 1)",
-    "n t",
-    lambda: ((n, 1 + isqrt(4 * n - 1) + 1) for n in range(1, 201)),
+infinite = cases("delta = 1/n, n = 1, ..., 200; t_0 = ceil(sqrt(4/delta) + 1)", "n t")(
+    lambda: ((n, 1 + isqrt(4 * n - 1) + 1) for n in range(1, 201))
 )
 
 # t_0 is ceil(sqrt(4 n) + 1), and the ratio there exceeds a number
-
 exceeds_at = lambda t, n, ratio: (
     (t - 1) ** 2 >= 4 * n and (t - 2) ** 2 < 4 * n and (1 / t**2 + 1 / (4 * n)) / (1 / t**2) > ratio
 )
@@ -215,16 +200,14 @@ state("interval.continuity.lost-outcome", "dissertation, section C.4, after Prop
 
 _NAMES = ((0, 1), (0, 2), (1, 2))
 
-metrics = cases(
-    "all symmetric premetrics on three points with values 0, 1, 2, 3, oo that are metrics",
-    "d",
+metrics = cases("all symmetric premetrics on three points with values 0, 1, 2, 3, oo that are metrics", "d")(
     lambda: (
         d
         for values in product((1, 2, 3, None), repeat=3)
         for d in [{pair: value for (x, y), value in zip(_NAMES, values, strict=True) for pair in ((x, y), (y, x))}]
         for ordered in [[(a if a is not None else 99) for a in values]]
         if 2 * max(ordered) <= sum(ordered) or ordered.count(99) > 1
-    ),
+    )
 )
 
 gaps_within = lambda d, share: all(
@@ -266,10 +249,8 @@ state("interval.continuity.closed", "dissertation, Remark 5.3.6", "dissertation,
     reading="what lies outside I(L, U) has a neighbourhood outside, of measures and so of laws",
 )
 
-pairs_at_delta = cases(
-    "T = {0, 1}, delta = 1/n, n = 1, ..., 100: (delta/4, 1) and (3/4 delta, 1)",
-    "mu nu d",
-    lambda: (({0: d / 4, 1: 1}, {0: 3 * d / 4, 1: 1}, d) for d in (Fraction(1, n) for n in range(1, 101))),
+pairs_at_delta = cases("T = {0, 1}, delta = 1/n, n = 1, ..., 100: (delta/4, 1) and (3/4 delta, 1)", "mu nu d")(
+    lambda: (({0: d / 4, 1: 1}, {0: 3 * d / 4, 1: 1}, d) for d in (Fraction(1, n) for n in range(1, 101)))
 )
 
 own("interval.continuity.not-uniform", "dissertation, section C.4, the definition of continuity")(

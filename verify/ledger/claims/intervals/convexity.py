@@ -24,11 +24,12 @@ gap_is_continuous = lambda laws: all(
 )
 gap_ball = lambda laws, q, r: [p for p in laws if weighted_gap(p, q) <= r]
 
-with_shares = cases(
-    f"{finite_triples.scope}; alpha = 0, 1/3, 1/2",
-    "mu nu tau a",
-    lambda: ((*triple, a) for triple, a in product(finite_triples, map(Fraction, ("0", "1/3", "1/2")))),
+with_shares = cases(f"{finite_triples.scope}; alpha = 0, 1/3, 1/2", "mu nu tau a")(
+    lambda: ((*triple, a) for triple, a in product(finite_triples, map(Fraction, ("0", "1/3", "1/2"))))
 )
+
+below_larger = lambda mu, nu, tau, a: by_events(mu, mixture(nu, tau, a)) <= max(by_events(mu, nu), by_events(mu, tau))
+below_smaller = lambda mu, nu, tau, a: by_events(mu, mixture(nu, tau, a)) <= min(by_events(mu, nu), by_events(mu, tau))
 
 state(
     "interval.convexity.multiplicative",
@@ -38,21 +39,13 @@ state(
 )(
     """D_Mult satisfies quasi-convexity: d(v_1, alpha v_2 + [1 - alpha] v_3) <= max{d(v_1, v_2), d(v_1, v_3)}, (C.8) for
     all alpha in [0, 1].""",
-    every(
-        with_shares,
-        lambda mu, nu, tau, a: by_events(mu, mixture(nu, tau, a)) <= max(by_events(mu, nu), by_events(mu, tau)),
-    ),
-    mutant(
-        "the smaller for the larger of the two",
-        lambda mu, nu, tau, a: by_events(mu, mixture(nu, tau, a)) <= min(by_events(mu, nu), by_events(mu, tau)),
-    ),
+    every(with_shares, below_larger),
+    mutant("the smaller for the larger of the two", below_smaller),
     reading="of finite measures, the zero measure among them; by symmetry in either argument",
 )
 
-values = cases(
-    "all values 0, 1, 2, 3, oo of d at v_2, v_3 and their mixture; alpha = 1/4, 1/2, 2/3",
-    "a b m share",
-    lambda: product((0, 1, 2, 3, None), (0, 1, 2, 3, None), (0, 1, 2, 3, None), map(Fraction, ("1/4", "1/2", "2/3"))),
+values = cases("all values 0, 1, 2, 3, oo of d at v_2, v_3 and their mixture; alpha = 1/4, 1/2, 2/3", "a b m share")(
+    lambda: product((0, 1, 2, 3, None), (0, 1, 2, 3, None), (0, 1, 2, 3, None), map(Fraction, ("1/4", "1/2", "2/3")))
 )
 
 state("interval.convexity.stronger", "dissertation, Remark C.4.3", "dissertation, (C.9)")(
@@ -65,34 +58,28 @@ state("interval.convexity.stronger", "dissertation, Remark C.4.3", "dissertation
     reading="the two right-hand sides are compared; that it is strict is shown by d_LV and D_Mult",
 )
 
-coin_triples = cases(
-    "all triples of coins in eighths that may fall either way",
-    "p q r",
-    lambda: product([dict(coin) for coin in laws_of(2, 8) if len(coin) > 1], repeat=3),
+coin_triples = cases("all triples of coins in eighths that may fall either way", "p q r")(
+    lambda: product([dict(coin) for coin in laws_of(2, 8) if len(coin) > 1], repeat=3)
 )
-law_triples = cases(
-    "all triples of laws on three outcomes in sixths with full support",
-    "p q r",
-    lambda: product([dict(law) for law in laws_of(3, 6) if len(law) > 2], repeat=3),
+law_triples = cases("all triples of laws on three outcomes in sixths with full support", "p q r")(
+    lambda: product([dict(law) for law in laws_of(3, 6) if len(law) > 2], repeat=3)
 )
 
 mean_vacuous = lambda p, q, r: (linear_vacuous(p, q) + linear_vacuous(p, r)) / 2
+vacuous_below_larger = lambda p, q, r: (
+    linear_vacuous(p, halfway(q, r)) <= max(linear_vacuous(p, q), linear_vacuous(p, r))
+)
+vacuous_below_smaller = lambda p, q, r: (
+    linear_vacuous(p, halfway(q, r)) <= min(linear_vacuous(p, q), linear_vacuous(p, r))
+)
 
 state("interval.convexity.linear-vacuous", "dissertation, Remark C.4.3")(
     """some of the common distorting functions found in the IP literature do not satisfy (C.9) but do satisfy (C.8). One
     example is the linear vacuous distorting function: d_LV : Omega_1^* x Omega_1^* -> [0, oo), (P, Q) -> max over S of
     (Q(S) - P(S))/Q(S).""",
-    every(
-        law_triples, lambda p, q, r: linear_vacuous(p, halfway(q, r)) <= max(linear_vacuous(p, q), linear_vacuous(p, r))
-    ),
+    every(law_triples, vacuous_below_larger),
     some(coin_triples, lambda p, q, r: linear_vacuous(p, halfway(q, r)) > mean_vacuous(p, q, r)),
-    mutant(
-        "the smaller for the larger of the two",
-        every(
-            coin_triples,
-            lambda p, q, r: linear_vacuous(p, halfway(q, r)) <= min(linear_vacuous(p, q), linear_vacuous(p, r)),
-        ),
-    ),
+    mutant("the smaller for the larger of the two", every(coin_triples, vacuous_below_smaller)),
     mutant(
         "it satisfies (C.9)",
         every(coin_triples, lambda p, q, r: linear_vacuous(p, halfway(q, r)) <= mean_vacuous(p, q, r)),
@@ -101,10 +88,8 @@ state("interval.convexity.linear-vacuous", "dissertation, Remark C.4.3")(
 )
 
 _HALF = {0: Fraction(1, 2), 1: Fraction(1, 2)}
-as_printed = cases(
-    "the P_1, P_2, P_3 of the text, alpha = 1/2",
-    "p q r",
-    lambda: iter([(_HALF, _HALF, {0: Fraction(7, 10), 1: Fraction(3, 10)})]),
+as_printed = cases("the P_1, P_2, P_3 of the text, alpha = 1/2", "p q r")(
+    lambda: iter([(_HALF, _HALF, {0: Fraction(7, 10), 1: Fraction(3, 10)})])
 )
 
 state("interval.convexity.linear-vacuous.numbers", "dissertation, Remark C.4.3")(
@@ -115,15 +100,10 @@ state("interval.convexity.linear-vacuous.numbers", "dissertation, Remark C.4.3")
     mutant("1/5 for 1/6", lambda p, q, r: linear_vacuous(p, halfway(q, r)) == 1 / 5 and mean_vacuous(p, q, r) == 1 / 7),
 )
 
+_ten = lambda first, others: {1: Fraction(first), **dict.fromkeys(range(2, 11), Fraction(others))}
 
-def _ten(first: str, others: str) -> dict[int, Fraction]:
-    return {1: Fraction(first), **dict.fromkeys(range(2, 11), Fraction(others))}
-
-
-on_ten = cases(
-    "the P_1, P_2, P_3 of the text on {1, ..., 10}, alpha = 1/2",
-    "p q r",
-    lambda: iter([(_ten("1/10", "1/10"), _ten("1/5", "8/90"), _ten("3/10", "7/90"))]),
+on_ten = cases("the P_1, P_2, P_3 of the text on {1, ..., 10}, alpha = 1/2", "p q r")(
+    lambda: iter([(_ten("1/10", "1/10"), _ten("1/5", "8/90"), _ten("3/10", "7/90"))])
 )
 
 is_printed_example = lambda p, q, r, mixture_at: (
@@ -183,26 +163,23 @@ own("interval.convexity.credal-ball.repaired", "dissertation, Remark C.4.3")(
     Omega_1^*.""",
     argued(
         "finite T",
-        proof="""
-            By (C.8) the ball B is convex; by continuity it is closed in Omega_1^*. The laws whose expectations are all
-            at least the least ones of B form the closure of B in the simplex: a law outside of this compact convex set
-            is separated from it by some function. A law in Omega_1^* and in the closure of B is in B, as B is closed
-            there.
-            """,
+        proof="""By (C.8) the ball B is convex; by continuity it is closed in Omega_1^*. The laws whose expectations are
+        all at least the least ones of B form the closure of B in the simplex: a law outside of this compact convex set
+        is separated from it by some function. A law in Omega_1^* and in the closure of B is in B, as B is closed
+        there.""",
     ),
     repairs="interval.convexity.credal-ball",
 )
 
+convex_in_first = lambda p, q, r: linear_vacuous(halfway(p, q), r) <= (linear_vacuous(p, r) + linear_vacuous(q, r)) / 2
+below_smaller_in_first = lambda p, q, r: (
+    linear_vacuous(halfway(p, q), r) <= min(linear_vacuous(p, r), linear_vacuous(q, r))
+)
+
 own("interval.convexity.linear-vacuous.first-argument", "dissertation, Remark C.4.3")(
     "In its first argument, which its balls vary, d_LV is convex: it satisfies (C.9) there.",
-    every(
-        law_triples,
-        lambda p, q, r: linear_vacuous(halfway(p, q), r) <= (linear_vacuous(p, r) + linear_vacuous(q, r)) / 2,
-    ),
-    mutant(
-        "the smaller of the two for their mean",
-        lambda p, q, r: linear_vacuous(halfway(p, q), r) <= min(linear_vacuous(p, r), linear_vacuous(q, r)),
-    ),
+    every(law_triples, convex_in_first),
+    mutant("the smaller of the two for their mean", below_smaller_in_first),
     argued(
         "all laws on a finite set",
         proof="For each S the quotient (Q(S) - P(S))/Q(S) is an affine function of P; d_LV is their maximum.",
@@ -210,16 +187,12 @@ own("interval.convexity.linear-vacuous.first-argument", "dissertation, Remark C.
 )
 
 # a metric of laws on two outcomes, continuous, and steep near the fair coin
-
 steepness = lambda p: p[0] / 10 + min(1, max(0, 10 * (p[0] - 9 / 20)))
 steep_gap = lambda p, q: abs(steepness(p) - steepness(q))
 by_halves = lambda mu, nu: mixture(mu, nu, 1 / 2)
 
-_COINS = [{0: Fraction(k, 10), 1: Fraction(10 - k, 10)} for k in range(11)]
-four_coins = cases(
-    "all laws on two outcomes in tenths, four at once, mixed half and half",
-    "p q r s",
-    lambda: product(_COINS[::2], repeat=4),
+four_coins = cases("all laws on two outcomes in tenths, four at once, mixed half and half", "p q r s")(
+    lambda: product([{0: Fraction(k, 10), 1: Fraction(10 - k, 10)} for k in range(11)][::2], repeat=4)
 )
 
 own("interval.convexity.joint", "dissertation, Remark C.4.3")(

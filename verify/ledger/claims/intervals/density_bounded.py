@@ -31,23 +31,20 @@ dominated = cases(
 )
 
 # with the value `off` of the density of mu where nu is 0
-
 by_density = lambda mu, low, high, nu, off: (
     is_between(mu, low, high)
     == (dominated_word(mu, nu) and has_density_within(mu, nu, density_in(low, nu, 0), density_in(high, nu, 3), off))
+)
+has_densities_in_order = lambda low, high, nu, mu: (
+    is_within(density_in(low, nu, 0), density_in(low, nu, 0), density_in(high, nu, 3))
+    and by_density(mu, low, high, nu, 2)
 )
 
 state("interval.density-bounded", "dissertation, Proposition 14", "dissertation, section 5.3, after Definition 5.3.1")(
     """Given L, U, nu in Omega with L <= U and U << nu, there exists some nu-densities l <= u such that (a) Every mu in
     I(L, U) has a nu-density f which is in the density bounded class I(l, u); and (b) The measure mu(S) = integral over
     S of f dnu given by any density f in I(l, u) is in the interval of measure I(L, U).""",
-    every(
-        dominated,
-        lambda low, high, nu, mu: (
-            is_within(density_in(low, nu, 0), density_in(low, nu, 0), density_in(high, nu, 3))
-            and by_density(mu, low, high, nu, 2)
-        ),
-    ),
+    every(dominated, has_densities_in_order),
     mutant(
         "any version of f, such as one with the value 4 where nu is 0",
         lambda low, high, nu, mu: by_density(mu, low, high, nu, 4),
@@ -56,14 +53,11 @@ state("interval.density-bounded", "dissertation, Proposition 14", "dissertation,
     reading="f has the value 2 of I(l, u) = [0, 3] where nu is 0; (a) and (b) are the two directions of the comparison",
 )
 
-by_upper = cases(
-    "all intervals with masses 0, 1, 2, 3 on two outcomes, but for their names; c = 1/2, 2",
-    "low high c",
-    lambda: ((low, high, c) for (low, high), c in product(intervals_with(0, 1, 2, 3), (Fraction(1, 2), 2))),
+by_upper = cases("all intervals with masses 0, 1, 2, 3 on two outcomes, but for their names; c = 1/2, 2", "low high c")(
+    lambda: ((low, high, c) for (low, high), c in product(intervals_with(0, 1, 2, 3), (Fraction(1, 2), 2)))
 )
 
 # with L as the U-density l, and the constant 1 as the nu-density of U
-
 by_upper_density = lambda low, high, nu: (
     is_within(density_in(low, high, 0), scaled(low, 0), counting(low))
     and integral_of(density_in(low, high, 0), high) == low
@@ -117,6 +111,14 @@ density_between = lambda mu, nu, low, high: (
     dominated_word(mu, nu) and all(low[t] <= density_in(mu, nu, 0)[t] <= high[t] for t in nu if nu[t] > 0)
 )
 between_integrals = lambda mu, nu, low, high: is_between(mu, integral_of(low, nu), integral_of(high, nu))
+integrals_agree = lambda low, high, nu, mu: (
+    is_below(integral_of(low, nu), integral_of(high, nu))
+    and between_integrals(mu, nu, low, high) == density_between(mu, nu, low, high)
+)
+integrals_agree_from_0 = lambda low, high, nu, mu: (
+    is_below(integral_of(low, nu), integral_of(high, nu))
+    and between_integrals(mu, nu, low, high) == density_between(mu, nu, scaled(nu, 0), high)
+)
 
 state(
     "interval.density-bounded.converse", "dissertation, Proposition 14", "dissertation, (C.17)", "dissertation, (C.18)"
@@ -124,19 +126,7 @@ state(
     """In the other direction, given some nu in Omega and nu-densities l <= u (which are finite nu-almost everywhere),
     define L, U in Omega by L(S) = integral over S of l dnu, (C.17) U(S) = integral over S of u dnu, (C.18) for all S in
     F. Then L <= U and the properties (a) and (b) above hold.""",
-    every(
-        densities,
-        lambda low, high, nu, mu: (
-            is_below(integral_of(low, nu), integral_of(high, nu))
-            and between_integrals(mu, nu, low, high) == density_between(mu, nu, low, high)
-        ),
-    ),
-    mutant(
-        "0 for l",
-        lambda low, high, nu, mu: (
-            is_below(integral_of(low, nu), integral_of(high, nu))
-            and between_integrals(mu, nu, low, high) == density_between(mu, nu, scaled(nu, 0), high)
-        ),
-    ),
+    every(densities, integrals_agree),
+    mutant("0 for l", integrals_agree_from_0),
     reading="f is compared where nu is positive; elsewhere l is a value of it that lies between l and u",
 )

@@ -40,20 +40,17 @@ constant_odds = lambda mu, nu: 0 if is_zero(mu) and is_zero(nu) else 1 - least_o
 law_pairs = cases(
     "all pairs of laws on three outcomes in quarters, but for the outcomes' names", "p q", lambda: but_for_names(3, 4)
 )
-law_triples = cases(
-    "all triples of laws on three outcomes in quarters, but for the outcomes' names",
-    "p q r",
-    lambda: but_for_names(3, 4, 3),
+law_triples = cases("all triples of laws on three outcomes in quarters, but for the outcomes' names", "p q r")(
+    lambda: but_for_names(3, 4, 3)
 )
+
+below_larger_step = lambda p, q, r: laws_odds(p, r) <= max(laws_odds(p, q), laws_odds(q, r))
 
 state("interval.density-ratio.metric", "dissertation, Lemma C.3.4")(
     "The density ratio metric d_DR is a metric on the space Omega_1 of probability measures on (T, F).",
     every(law_pairs, lambda p, q: (laws_odds(p, q) == 1) == same_law(p, q) and laws_odds(p, q) == laws_odds(q, p)),
     every(law_triples, lambda p, q, r: laws_odds(p, r) <= laws_odds(p, q) * laws_odds(q, r)),
-    mutant(
-        "the larger of two steps for their sum",
-        lambda p, q, r: laws_odds(p, r) <= max(laws_odds(p, q), laws_odds(q, r)),
-    ),
+    mutant("the larger of two steps for their sum", below_larger_step),
     mutant("all non-zero measures", every(finite_pairs, lambda mu, nu: (odds_distance(mu, nu) == 1) == (mu == nu))),
     reading="a metric that may be oo (Definition C.3.1)",
 )
@@ -74,10 +71,8 @@ own("interval.density-ratio.metric.third-law.repaired", "dissertation, Lemma C.3
     repairs="interval.density-ratio.metric.third-law",
 )
 
-scalings = cases(
-    "all non-zero measures with masses 0, 1, 2 on three outcomes, c = 2, 3, 1/2",
-    "mu c",
-    lambda: ((dict(enumerate(m)), c) for m in product((0, 1, 2), repeat=3) if any(m) for c in (2, 3, Fraction(1, 2))),
+scalings = cases("all non-zero measures with masses 0, 1, 2 on three outcomes, c = 2, 3, 1/2", "mu c")(
+    lambda: ((dict(enumerate(m)), c) for m in product((0, 1, 2), repeat=3) if any(m) for c in (2, 3, Fraction(1, 2)))
 )
 
 state("interval.density-ratio.no-metric", "dissertation, section C.3, after Lemma C.3.4", "dissertation, (C.7)")(
@@ -88,21 +83,20 @@ state("interval.density-ratio.no-metric", "dissertation, section C.3, after Lemm
     reading="of any non-zero mu; c mu for every c > 0 too",
 )
 
+is_symmetric_and_zero = lambda mu, nu: (
+    odds_distance(mu, mu) == 1 and odds_distance(mu, nu) >= 1 and odds_distance(mu, nu) == odds_distance(nu, mu)
+)
+below_larger_step_of_measures = lambda mu, nu, tau: (
+    odds_distance(mu, tau) <= max(odds_distance(mu, nu), odds_distance(nu, tau))
+)
+
 state("interval.density-ratio.pseudo-metric", "dissertation, Proposition 8")(
     """The density ratio metric d_DR is a pseudo-metric on Omega. That is, d_DR is a function from Omega x Omega to the
     extended real line which satisfies the following properties for all mu, nu, tau in Omega: 1. d_DR(mu, mu) = 0; 2.
     d_DR(mu, nu) >= 0; 3. d_DR(mu, nu) = d_DR(nu, mu); and 4. d_DR(mu, tau) <= d_DR(mu, nu) + d_DR(nu, tau).""",
-    every(
-        finite_pairs,
-        lambda mu, nu: (
-            odds_distance(mu, mu) == 1 and odds_distance(mu, nu) >= 1 and odds_distance(mu, nu) == odds_distance(nu, mu)
-        ),
-    ),
+    every(finite_pairs, is_symmetric_and_zero),
     every(finite_triples, lambda mu, nu, tau: odds_distance(mu, tau) <= odds_distance(mu, nu) * odds_distance(nu, tau)),
-    mutant(
-        "the larger of two steps for their sum",
-        lambda mu, nu, tau: odds_distance(mu, tau) <= max(odds_distance(mu, nu), odds_distance(nu, tau)),
-    ),
+    mutant("the larger of two steps for their sum", below_larger_step_of_measures),
     every(random_triples, lambda mu, nu, tau: odds_distance(mu, tau) <= odds_distance(mu, nu) * odds_distance(nu, tau)),
     mutant(
         "d_DR > 0 for different measures", every(finite_pairs, lambda mu, nu: mu == nu or odds_distance(mu, nu) > 1)
@@ -151,88 +145,67 @@ odds_against_all = lambda mu, nu: max(
     probability(mu, s) * probability(nu, set(nu)) / (probability(mu, set(mu)) * probability(nu, s))
     for s in positive_events(mu)
 )
+odds_against_all_by_cases = lambda mu, nu: (
+    odds_distance(mu, nu) == (1 if is_zero(mu) and is_zero(nu) else odds_against_all(mu, nu) if mutual(mu, nu) else oo)
+)
 
 state("interval.density-ratio.odds", "dissertation, Corollary C.5.4")(
     """For finite mu, nu in Omega, d_DR(mu, nu) = 0 if mu = nu = 0; sup over S, S' in F* of ln mu(S)nu(S')/(mu(S')nu(S))
     else if mu, nu are mutually absolutely continuous; oo otherwise, where F* = {S in F : mu(S) > 0}.""",
     every(finite_pairs, lambda mu, nu: odds_distance(mu, nu) == odds_by_cases(mu, nu)),
-    mutant(
-        "S' = T",
-        lambda mu, nu: (
-            odds_distance(mu, nu)
-            == (1 if is_zero(mu) and is_zero(nu) else odds_against_all(mu, nu) if mutual(mu, nu) else oo)
-        ),
-    ),
+    mutant("S' = T", odds_against_all_by_cases),
     every(random_triples, lambda mu, nu: odds_distance(mu, nu) == odds_by_cases(mu, nu)),
+)
+
+odds_are_constant_odds = lambda mu, nu: (
+    constant_odds(mu, nu) == 1
+    if odds_distance(mu, nu) == oo
+    else 1 - constant_odds(mu, nu) == 1 / odds_distance(mu, nu)
+)
+losses_are_constant_odds = lambda mu, nu: (
+    constant_odds(mu, nu) == 1 if odds_distance(mu, nu) == oo else 1 - constant_odds(mu, nu) == 1 / by_events(mu, nu)
+)
+squares_are_constant_odds = lambda mu, nu: (
+    constant_odds(mu, nu) == 1
+    if odds_distance(mu, nu) == oo
+    else 1 - constant_odds(mu, nu) == 1 / odds_distance(mu, nu) ** 2
 )
 
 state("interval.density-ratio.constant-odds", "dissertation, Corollary C.5.5")(
     """For finite mu, nu in Omega, d_DR(mu, nu) = -ln[1 - d_COR(mu, nu)], where d_COR is the constant odds metric
     (defined in Remark 5.8.7).""",
-    every(
-        finite_pairs,
-        lambda mu, nu: (
-            constant_odds(mu, nu) == 1
-            if odds_distance(mu, nu) == oo
-            else 1 - constant_odds(mu, nu) == 1 / odds_distance(mu, nu)
-        ),
-    ),
-    mutant(
-        "D_Mult for d_DR",
-        lambda mu, nu: (
-            constant_odds(mu, nu) == 1
-            if odds_distance(mu, nu) == oo
-            else 1 - constant_odds(mu, nu) == 1 / by_events(mu, nu)
-        ),
-    ),
-    mutant(
-        "-2 ln for -ln",
-        lambda mu, nu: (
-            constant_odds(mu, nu) == 1
-            if odds_distance(mu, nu) == oo
-            else 1 - constant_odds(mu, nu) == 1 / odds_distance(mu, nu) ** 2
-        ),
-    ),
+    every(finite_pairs, odds_are_constant_odds),
+    mutant("D_Mult for d_DR", losses_are_constant_odds),
+    mutant("-2 ln for -ln", squares_are_constant_odds),
     reading="""d_COR = 1 where exactly one measure is zero or they are not mutually absolutely continuous, the case that
     the display of Remark 5.8.7 leaves out; -ln 0 = oo""",
 )
 
-coins = cases(
-    "coins in eighths that may fall either way, three at a time",
-    "mu nu tau",
-    lambda: product([dict(coin) for coin in laws_of(2, 8) if len(coin) > 1], repeat=3),
+coins = cases("coins in eighths that may fall either way, three at a time", "mu nu tau")(
+    lambda: product([dict(coin) for coin in laws_of(2, 8) if len(coin) > 1], repeat=3)
 )
 
 quasi_convex = lambda mu, nu, tau: all(
     odds_distance(mu, mixture(nu, tau, a)) <= max(odds_distance(mu, nu), odds_distance(mu, tau))
     for a in [1 / 4, 1 / 2, 2 / 3]
 )
+mixture_above_mean = lambda mu, nu, tau: (
+    odds_distance(mu, mixture(nu, tau, 1 / 2)) ** 2 > odds_distance(mu, nu) * odds_distance(mu, tau)
+)
+mixture_below_mean = lambda mu, nu, tau: (
+    odds_distance(mu, mixture(nu, tau, 1 / 2)) ** 2 <= odds_distance(mu, nu) * odds_distance(mu, tau)
+)
 
 own("interval.density-ratio.quasi-convex", "dissertation, section C.4, (C.8)")(
     "The density-ratio metric is quasi-convex on finite measures, as D_Mult is, and not convex on laws.",
     every(finite_triples, quasi_convex),
-    some(
-        coins,
-        lambda mu, nu, tau: (
-            odds_distance(mu, mixture(nu, tau, 1 / 2)) ** 2 > odds_distance(mu, nu) * odds_distance(mu, tau)
-        ),
-    ),
+    some(coins, mixture_above_mean),
     argued(
         "all sigma-finite measures",
-        proof="""
-            {nu : d_DR(mu, nu) <= r} with r < oo is {0} for mu = 0. For another mu with density f it is the set of those
-            nu that are mutually absolutely continuous with mu and whose densities have f(s) g(t) <= e^r f(t) g(s) for
-            almost all s, t. These conditions are linear in g, and a mixture of two measures that are mutually
-            absolutely continuous with mu is so too.
-            """,
+        proof="""{nu : d_DR(mu, nu) <= r} with r < oo is {0} for mu = 0. For another mu with density f it is the set of
+        those nu that are mutually absolutely continuous with mu and whose densities have f(s) g(t) <= e^r f(t) g(s) for
+        almost all s, t. These conditions are linear in g, and a mixture of two measures that are mutually absolutely
+        continuous with mu is so too.""",
     ),
-    mutant(
-        "convex",
-        every(
-            coins,
-            lambda mu, nu, tau: (
-                odds_distance(mu, mixture(nu, tau, 1 / 2)) ** 2 <= odds_distance(mu, nu) * odds_distance(mu, tau)
-            ),
-        ),
-    ),
+    mutant("convex", every(coins, mixture_below_mean)),
 )

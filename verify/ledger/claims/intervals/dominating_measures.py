@@ -27,26 +27,21 @@ two_dominating = cases(
 )
 
 # with the values a, b of the densities where tau is 0, and the supremum with respect to another measure
-
 by_densities_in = lambda mu, nu, tau, a, b, essential: by_densities(
     mu, nu, density_in(mu, tau, a), density_in(nu, tau, b), essential
+)
+same_in_both = lambda mu, nu, sigma, tau, a, b: (
+    by_densities_in(mu, nu, sigma, 0, 0, sigma) == by_densities_in(mu, nu, tau, a, b, tau)
+)
+same_everywhere = lambda mu, nu, sigma, tau, a, b: (
+    by_densities_in(mu, nu, sigma, 0, 0, sigma) == by_densities_in(mu, nu, tau, a, b, counting(tau))
 )
 
 state("interval.density-ratio.well-defined", "dissertation, Proposition 7")(
     """The density ratio metric d_DR is well-defined. That is, d_DR(mu, nu) does not depend on the choice of f, g and
     tau in (5.18).""",
-    every(
-        two_dominating,
-        lambda mu, nu, sigma, tau, a, b: (
-            by_densities_in(mu, nu, sigma, 0, 0, sigma) == by_densities_in(mu, nu, tau, a, b, tau)
-        ),
-    ),
-    mutant(
-        "the supremum for the essential one",
-        lambda mu, nu, sigma, tau, a, b: (
-            by_densities_in(mu, nu, sigma, 0, 0, sigma) == by_densities_in(mu, nu, tau, a, b, counting(tau))
-        ),
-    ),
+    every(two_dominating, same_in_both),
+    mutant("the supremum for the essential one", same_everywhere),
 )
 
 chains = cases(
@@ -87,7 +82,6 @@ below_two = cases(
 sum_of_measures = lambda sigma, tau: {t: sigma[t] + tau[t] for t in sigma}
 
 # what sigma + tau has where a density of nu is positive, on events of mu that are null for sigma
-
 null_where_positive = lambda nu, mu, sigma, tau: all(
     probability(sum_of_measures(sigma, tau), {t for t in e if density_in(nu, sum_of_measures(sigma, tau), 0)[t] > 0})
     == 0
@@ -114,24 +108,19 @@ mutual_with_two = cases(
 )
 
 odds_through = lambda mu, nu, tau, essential: essential_odds(density_in(mu, tau, 0), density_in(nu, tau, 0), essential)
+same_through_sum = lambda mu, nu, sigma, tau: odds_through(mu, nu, sigma, sigma) == odds_through(mu, nu, tau, sigma)
+same_through_mixed = lambda mu, nu, sigma, tau: (
+    odds_through(mu, nu, tau, tau) == essential_odds(density_in(mu, sigma, 0), density_in(nu, tau, 0), sigma)
+)
+same_suprema = lambda mu, nu, sigma, tau: odds_through(mu, nu, tau, sigma) == odds_through(mu, nu, tau, tau)
 
 state("interval.density-ratio.suprema", "dissertation, (C.4)", "dissertation, (C.6)")(
     """tau_1-ess sup f_1(t)/g_1(t) g_1(t')/f_1(t') = tau_1-ess sup (dmu/dtau (t) / dnu/dtau (t)) (dnu/dtau (t') /
     dmu/dtau (t')) <= tau-ess sup (dmu/dtau (t) / dnu/dtau (t)) (dnu/dtau (t') / dmu/dtau (t')) (C.4) [...] By combining
     (C.5) and (C.6), we get an equality between these two essential suprema.""",
-    every(
-        mutual_with_two,
-        lambda mu, nu, sigma, tau: odds_through(mu, nu, sigma, sigma) == odds_through(mu, nu, tau, sigma),
-    ),
-    mutant(
-        "densities with respect to different measures",
-        lambda mu, nu, sigma, tau: (
-            odds_through(mu, nu, tau, tau) == essential_odds(density_in(mu, sigma, 0), density_in(nu, tau, 0), sigma)
-        ),
-    ),
-    every(
-        mutual_with_two, lambda mu, nu, sigma, tau: odds_through(mu, nu, tau, sigma) == odds_through(mu, nu, tau, tau)
-    ),
+    every(mutual_with_two, same_through_sum),
+    mutant("densities with respect to different measures", same_through_mixed),
+    every(mutual_with_two, same_suprema),
     reading="""(C.6) with tau-ess sup on its right side, the reverse inequality of (C.4) that it is introduced as; as
     printed, with tau_1-ess sup, it repeats a part of (C.4)""",
 )

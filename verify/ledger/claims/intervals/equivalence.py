@@ -18,8 +18,6 @@ from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import is_law, multiplicative, probability, same_law
 
 # densities of pieces a + b x on intervals from s to t
-
-
 piece_integral = lambda a, b, s, t: a * (t - s) + b * (t**2 - s**2) / 2
 overlap = lambda piece, s, t: [max(piece[0], s), max(piece[0], s, min(piece[1], t))]
 mass_between = lambda f, s, t: sum(
@@ -34,6 +32,8 @@ odds_within = lambda p, q, power: (
     multiplicative(p, q) <= laws_odds(p, q)
     and (laws_odds(p, q) == oo or laws_odds(p, q) <= multiplicative(p, q) ** power)
 )
+odds_below_three_halves = lambda p, q: laws_odds(p, q) == oo or laws_odds(p, q) ** 2 <= multiplicative(p, q) ** 3
+odds_above_three_halves = lambda p, q: laws_odds(p, q) == oo or multiplicative(p, q) ** 3 <= laws_odds(p, q) ** 2
 
 state(
     "interval.equivalent.bounds",
@@ -45,12 +45,8 @@ state(
     "Let P, Q in Omega_1 be probability measures on (T, F). Then D_Mult(P, Q) <= d_DR(P, Q) <= 2 D_Mult(P, Q).",
     every(law_pairs, lambda p, q: odds_within(p, q, 2)),
     mutant("d_DR <= D_Mult", lambda p, q: odds_within(p, q, 1)),
-    mutant(
-        "d_DR <= 3/2 D_Mult", lambda p, q: laws_odds(p, q) == oo or laws_odds(p, q) ** 2 <= multiplicative(p, q) ** 3
-    ),
-    mutant(
-        "3/2 D_Mult <= d_DR", lambda p, q: laws_odds(p, q) == oo or multiplicative(p, q) ** 3 <= laws_odds(p, q) ** 2
-    ),
+    mutant("d_DR <= 3/2 D_Mult", odds_below_three_halves),
+    mutant("3/2 D_Mult <= d_DR", odds_above_three_halves),
     every(law_pairs, lambda p, q: (multiplicative(p, q) == oo) == (laws_odds(p, q) == oo)),
 )
 
@@ -72,18 +68,12 @@ state("interval.equivalent.strict", "dissertation, Proposition 13")(
     some(law_pairs, lambda p, q: laws_odds(p, q) < oo and laws_odds(p, q) < multiplicative(p, q) ** 2),
 )
 
+_pieces = lambda *rows: tuple(tuple(map(Fraction, row)) for row in rows)
 
-def _pieces(*rows: tuple[int | str, ...]) -> tuple[tuple[Fraction, ...], ...]:
-    return tuple(tuple(map(Fraction, row)) for row in rows)
-
-
-_F = _pieces((-1, 0, "2/3", "0"), (0, 1, "2/3", "-2/3"))
 _G = _pieces((-1, 0, "2/3", "2/3"), (0, 1, "2/3", "0"))
 near_the_ends = cases(
-    "the densities f, g of the text; the events [-1, -1 + 1/n) and (1 - 1/n, 1], n = 1, ..., 40",
-    "f g n",
-    lambda: ((_F, _G, n) for n in range(1, 41)),
-)
+    "the densities f, g of the text; the events [-1, -1 + 1/n) and (1 - 1/n, 1], n = 1, ..., 40", "f g n"
+)(lambda: ((_pieces((-1, 0, "2/3", "0"), (0, 1, "2/3", "-2/3")), _G, n) for n in range(1, 41)))
 
 ratios_near_ends = lambda f, g, n, times: (
     mass_between(f, 0 - 1, 1) == 1
@@ -100,27 +90,24 @@ state("interval.equivalent.first-tight", "dissertation, Proposition 13, the firs
     mutant("the ratio n for 2 n", lambda f, g, n: ratios_near_ends(f, g, n, 1)),
     argued(
         "all n",
-        proof="""
-            For 0 < h <= 1: Q((1-h, 1])/P((1-h, 1]) = (2h/3)/(h^2/3) = 2/h, and by symmetry P/Q is 2/h at [-1, -1+h).
-            Both suprema of Proposition 12 are oo, so that D_Mult = d_DR = oo; f and g are 0 at one point only.
-            """,
+        proof="""For 0 < h <= 1: Q((1-h, 1])/P((1-h, 1]) = (2h/3)/(h^2/3) = 2/h, and by symmetry P/Q is 2/h at [-1,
+        -1+h). Both suprema of Proposition 12 are oo, so that D_Mult = d_DR = oo; f and g are 0 at one point only.""",
     ),
     reading="""the ratio of P and Q at (1 - 1/n, 1] and at [-1, -1 + 1/n) grows beyond all bounds with n, either way;
     each density is positive but at one point""",
 )
 
+is_strict = lambda p, q: (
+    multiplicative(p, q) == 1 or multiplicative(p, q) == oo or multiplicative(p, q) < laws_odds(p, q)
+)
+is_strict_doubled = lambda p, q: (
+    multiplicative(p, q) == 1 or multiplicative(p, q) == oo or multiplicative(p, q) ** 2 < laws_odds(p, q)
+)
+
 state("interval.equivalent.first-strict", "dissertation, Proposition 13, its proof")(
     """if 0 < D_Mult(P, Q) < oo, then the inequality in (C.16) will be strict and thus D_Mult(P, Q) < d_DR(P, Q).""",
-    every(
-        law_pairs,
-        lambda p, q: multiplicative(p, q) == 1 or multiplicative(p, q) == oo or multiplicative(p, q) < laws_odds(p, q),
-    ),
-    mutant(
-        "2 D_Mult < d_DR",
-        lambda p, q: (
-            multiplicative(p, q) == 1 or multiplicative(p, q) == oo or multiplicative(p, q) ** 2 < laws_odds(p, q)
-        ),
-    ),
+    every(law_pairs, is_strict),
+    mutant("2 D_Mult < d_DR", is_strict_doubled),
     reading="so that on a finite set the first inequality is an equality for P = Q and for other supports alone",
 )
 
@@ -171,16 +158,14 @@ near_one = cases(
 )
 
 is_twice = lambda p, q: odds_distance(p, q) == by_events(p, q) ** 2
+bounded_or_twice = lambda p, q, n, r: odds_distance(p, q) ** n >= by_events(p, q) ** (n + 1) and is_twice(r[0], r[1])
 
 own("interval.equivalent.best-constants", "dissertation, Proposition 13")(
     """The constants 1 and 2 of (C.13) are the best ones even for laws on two outcomes at finite distances: d_DR < (1 +
     1/n) D_Mult occurs for every n, and d_DR = 2 D_Mult occurs; on a finite set at a finite positive distance, the first
     inequality is never an equality.""",
     every(near_one, lambda p, q, n, r: odds_distance(p, q) ** n < by_events(p, q) ** (n + 1) and is_twice(r[0], r[1])),
-    mutant(
-        "(1 + 1/n) D_Mult <= d_DR",
-        lambda p, q, n, r: odds_distance(p, q) ** n >= by_events(p, q) ** (n + 1) and is_twice(r[0], r[1]),
-    ),
+    mutant("(1 + 1/n) D_Mult <= d_DR", bounded_or_twice),
     argued("all n", proof="d_DR - D_Mult = ln (1 - d)/(1 - 2 d) tends to 0 as d does, while D_Mult = ln 2."),
 )
 
@@ -189,16 +174,14 @@ _multiples = cases(
 )
 
 at_most_power = lambda mu, nu, power: odds_distance(mu, nu) == oo or odds_distance(mu, nu) <= by_events(mu, nu) ** power
+second_holds = lambda mu, nu: at_most_power(mu, nu, 2) and (odds_distance(mu, nu) < oo or by_events(mu, nu) == oo)
 
 state("interval.equivalent.measures", "dissertation, Proposition 13", "dissertation, section C.5.4")(
     """when the probabilities P and Q are replaced by measures mu, nu in Omega, the first inequality of (C.13) does not
     hold (even up to a non-zero multiplicative constant), but the second does.""",
     every(_multiples, lambda mu, nu, c: odds_distance(mu, nu) == 1 and by_events(mu, nu) == c),
     mutant("d_DR > 0 in (C.7)", lambda mu, nu: odds_distance(mu, nu) > 1),
-    every(
-        finite_pairs,
-        lambda mu, nu: at_most_power(mu, nu, 2) and (odds_distance(mu, nu) < oo or by_events(mu, nu) == oo),
-    ),
+    every(finite_pairs, second_holds),
     mutant("d_DR <= D_Mult", lambda mu, nu: at_most_power(mu, nu, 1)),
     every(random_triples, lambda mu, nu: at_most_power(mu, nu, 2)),
     reading="no c > 0 has c D_Mult <= d_DR on Omega; d_DR <= 2 D_Mult, where D_Mult = oo if d_DR = oo",
@@ -211,10 +194,8 @@ state("interval.equivalent.measures.proof", "dissertation, Proposition 13, its p
 )
 
 _changed = cases(
-    "mu = (1, 1), nu = (a, 2): nu is changed on E = {0} so that mu(E) < nu(E) < 2 mu(E), in quarters",
-    "mu nu",
-    lambda: (({0: 1, 1: 1}, {0: Fraction(a, 4), 1: 2}) for a in (5, 6, 7)),
-)
+    "mu = (1, 1), nu = (a, 2): nu is changed on E = {0} so that mu(E) < nu(E) < 2 mu(E), in quarters", "mu nu"
+)(lambda: (({0: 1, 1: 1}, {0: Fraction(a, 4), 1: 2}) for a in (5, 6, 7)))
 
 state("interval.equivalent.measures.between", "dissertation, Proposition 13, its proof")(
     """It is easy to modify this example to construct mu and nu such that 0 < d_DR(mu, nu) < D_Mult(mu, nu). Simply
@@ -226,19 +207,15 @@ state("interval.equivalent.measures.between", "dissertation, Proposition 13, its
 )
 
 _positive_measures = cases(
-    "all pairs of measures with masses 1, 2, 3 on three outcomes, but for the outcomes' names",
-    "mu nu",
-    lambda: tuples_of_measures(3, MASSES[1:], 2),
-)
+    "all pairs of measures with masses 1, 2, 3 on three outcomes, but for the outcomes' names", "mu nu"
+)(lambda: tuples_of_measures(3, MASSES[1:], 2))
+
+twice_iff_halves_agree = lambda mu, nu: is_twice(mu, nu) == (half_by_positive(mu, nu) == half_by_positive(nu, mu))
+twice_iff_totals_agree = lambda mu, nu: is_twice(mu, nu) == (probability(mu, set(mu)) == probability(nu, set(nu)))
 
 own("interval.equivalent.when-doubled", "dissertation, Proposition 13")(
     """For finite measures that are mutually absolutely continuous, at a finite D_Mult, d_DR = 2 D_Mult iff sup ln mu/nu
     = sup ln nu/mu.""",
-    every(
-        _positive_measures, lambda mu, nu: is_twice(mu, nu) == (half_by_positive(mu, nu) == half_by_positive(nu, mu))
-    ),
-    mutant(
-        "iff the totals are equal",
-        lambda mu, nu: is_twice(mu, nu) == (probability(mu, set(mu)) == probability(nu, set(nu))),
-    ),
+    every(_positive_measures, twice_iff_halves_agree),
+    mutant("iff the totals are equal", twice_iff_totals_agree),
 )

@@ -1,9 +1,7 @@
 """The chapter's two mechanisms, exactly: Laplace noise with its picture, and randomized response."""
 
-from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.noise.randomized_response import randomized_response
@@ -14,15 +12,12 @@ from stirred.verify.ledger.language_names import exp, ln, oo
 from stirred.verify.ledger.words import hamming_ordered, multiplicative
 
 # the Laplace density times 2b at a point t, with the root e^(eps/(4 sensitivity)) and centers and t in quarters
-
-
 laplace_at = lambda root, center, t: prod_over([1 / root ** abs(a - b) for a, b in zip(center, t)])
 prod_over = lambda v: v[0] if len(v) == 1 else v[0] * v[1]
 distance_of_sums = lambda x, y: sum(abs(a - b) for a, b in zip(x, y))
 laplace_height = lambda epsilon, away: epsilon / 2 * exp(0 - epsilon * away)
 
 # randomized response
-
 is_private_response = lambda laws, gamma: all(
     len(x) != len(y) or multiplicative(laws[x], laws[y]) <= gamma ** hamming_ordered(x, y) for x in laws for y in laws
 )
@@ -36,23 +31,24 @@ reported = lambda law, i, b, earlier: (
     sum(law[t] for t in law if t[i] == b and t[:i] == earlier) / sum(law[t] for t in law if t[:i] == earlier)
 )
 
-
-@cases(
+_ROOTS = (Fraction(5, 4), Fraction(2))
+laplace_points = cases(
     "k = 1, 2 queries with answers at distance at most the sensitivity 1, on a grid of quarters from -2 to 3; "
     "e^(eps/4) = 5/4, 2",
     "root x y t",
+)(
+    lambda: (
+        *((root, (0,), (y,), (t,)) for root, y, t in product(_ROOTS, (0, 2, 4), range(-8, 13))),
+        *product(_ROOTS, [(0, 0)], ((4, 0), (2, 2), (0, 4), (-2, 2)), product(range(-8, 13, 3), repeat=2)),
+    )
 )
-def laplace_points() -> Iterator[tuple[Any, ...]]:
-    line, root = range(-8, 13), (Fraction(5, 4), Fraction(2))
-    for r, answer, point in product(root, (0, 2, 4), line):
-        yield r, (0,), (answer,), (point,)
-    for r, y, t in product(root, ((4, 0), (2, 2), (0, 4), (-2, 2)), product(line[::3], repeat=2)):
-        yield r, (0, 0), y, t
-
 
 laplace_within = lambda root, x, y, t, fourths: (
     laplace_at(root, x, t) >= laplace_at(root, y, t) / root**fourths
     and laplace_at(root, y, t) >= laplace_at(root, x, t) / root**fourths
+)
+ratio_is_attained = lambda root, x, y, t: (
+    distance_of_sums(x, y) == 4 and laplace_at(root, x, t) == laplace_at(root, y, t) / root**4
 )
 
 state("interval.laplace.private", "dissertation, Example 5.2.2", "dissertation, (5.4)")(
@@ -62,19 +58,12 @@ state("interval.laplace.private", "dissertation, Example 5.2.2", "dissertation, 
     that M is eps-DP.""",
     every(laplace_points, lambda root, x, y, t: laplace_within(root, x, y, t, 4)),
     mutant("eps/2 for eps", lambda root, x, y, t: laplace_within(root, x, y, t, 2)),
-    some(
-        laplace_points,
-        lambda root, x, y, t: (
-            distance_of_sums(x, y) == 4 and laplace_at(root, x, t) == laplace_at(root, y, t) / root**4
-        ),
-    ),
+    some(laplace_points, ratio_is_attained),
     reading="of the densities at points, which is the statement for all events; ||q(x) - q(x')||_1 <= Delta(q) = 1",
 )
 
-figure = cases(
-    "q(x) = 0, q(x') = 1; e^(eps/4) = 5/4, 3/2, 2; t in quarters from -3 to 4",
-    "root t",
-    lambda: product(map(Fraction, ("5/4", "3/2", "2")), range(-12, 17)),
+figure = cases("q(x) = 0, q(x') = 1; e^(eps/4) = 5/4, 3/2, 2; t in quarters from -3 to 4", "root t")(
+    lambda: product(map(Fraction, ("5/4", "3/2", "2")), range(-12, 17))
 )
 
 largest_ratio_up_to = lambda end, t, root: t > end or laplace_at(root, [0], [t]) == root**4 * laplace_at(root, [4], [t])
@@ -99,10 +88,8 @@ state("interval.laplace.figure", "dissertation, Figure 5.1")(
     are of powers of e^eps alone""",
 )
 
-heights = cases(
-    "eps = 2; the point (ln 20 - 2)/2 left of q(x), which is a point of the picture",
-    "epsilon",
-    lambda: iter([Fraction(2)]),
+heights = cases("eps = 2; the point (ln 20 - 2)/2 left of q(x), which is a point of the picture", "epsilon")(
+    lambda: iter([Fraction(2)])
 )
 
 nearly = lambda a, b: a - 1 / 10**9 < b < a + 1 / 10**9
@@ -122,17 +109,14 @@ own("interval.laplace.figure.heights", "dissertation, Figure 5.1")(
 
 _GAMMAS = tuple(map(Fraction, ("3/2", "2", "4")))
 
+_responses = lambda gamma, most: {
+    x: exact_law(randomized_response, x, flip_probability=1 / (gamma + 1))
+    for n in range(most + 1)
+    for x in product((0, 1), repeat=n)
+}
 
-def _responses(gamma: Fraction, most: int) -> Mapping[tuple[int, ...], Law[Any]]:
-    flip = 1 / (gamma + 1)
-    points = [x for n in range(most + 1) for x in product((0, 1), repeat=n)]
-    return {x: exact_law(randomized_response, x, flip_probability=flip) for x in points}
-
-
-responses = cases(
-    "randomized response on all binary data sets of up to 3 records, e^eps = 3/2, 2, 4",
-    "laws gamma",
-    lambda: ((_responses(gamma, 3), gamma) for gamma in _GAMMAS),
+responses = cases("randomized response on all binary data sets of up to 3 records, e^eps = 3/2, 2, 4", "laws gamma")(
+    lambda: ((_responses(gamma, 3), gamma) for gamma in _GAMMAS)
 )
 
 state("interval.randomized-response.private", "dissertation, Example 5.2.3")(
@@ -155,24 +139,15 @@ own("interval.randomized-response.tight", "dissertation, Example 5.2.3")(
 
 all_factor = lambda laws: all(factors(laws[x], len(x)) for x in laws)
 
-
-def _exchanged(gamma: Fraction) -> Mapping[tuple[int, ...], Law[Any]]:
-    """A central mechanism: randomized response on the two records in an order that a fair coin chooses."""
-    half = Fraction(1, 2)
-    laws = _responses(gamma, 2)
-    return {x: _mixed(laws[x], laws[x[::-1]], half) for x in laws if len(x) == 2}
-
-
-def _mixed(first: Law[Any], second: Law[Any], share: Fraction) -> Law[Any]:
-    mass = {t: share * first.numeric(t) + (1 - share) * second.numeric(t) for t in {**first, **second}}
-    return Law(mass)
-
+# a central mechanism: randomized response on the two records in an order that a fair coin chooses
+_exchanged = lambda laws: {
+    x: Law({t: (laws[x].numeric(t) + laws[x[::-1]].numeric(t)) / 2 for t in {**laws[x], **laws[x[::-1]]}})
+    for x in product((0, 1), repeat=2)
+}
 
 central = cases(
-    "randomized response on two records in an order that a fair coin chooses, e^eps = 3/2, 2, 4",
-    "laws gamma",
-    lambda: ((_exchanged(gamma), gamma) for gamma in _GAMMAS),
-)
+    "randomized response on two records in an order that a fair coin chooses, e^eps = 3/2, 2, 4", "laws gamma"
+)(lambda: ((_exchanged(_responses(gamma, 2)), gamma) for gamma in _GAMMAS))
 
 state("interval.randomized-response.local", "dissertation, Example 5.2.3")(
     """In the non-interactive setting, this requirement implies that P_x(T in .) must factor as a product measure prod
@@ -184,23 +159,18 @@ state("interval.randomized-response.local", "dissertation, Example 5.2.3")(
     reading="randomized response factors; an eps-DP mechanism that shuffles first does not",
 )
 
-
-def _following(gamma: Fraction) -> Mapping[tuple[int, ...], Law[Any]]:
-    """Two respondents: the second one answers by randomized response if the first answer was 0, by a fair coin else."""
-    flip, half = 1 / (gamma + 1), Fraction(1, 2)
-    found = {}
-    for x in product((0, 1), repeat=2):
-        first = {b: 1 - flip if b == x[0] else flip for b in (0, 1)}
-        second = {b: 1 - flip if b == x[1] else flip for b in (0, 1)}
-        found[x] = Law({(a, b): first[a] * (second[b] if a == 0 else half) for a, b in product((0, 1), repeat=2)})
-    return found
-
+# two respondents: the second one answers by randomized response if the first answer was 0, by a fair coin else
+_following = lambda flip: {
+    x: Law(
+        {(a, b): _said(a, x[0], flip) * (Fraction(1, 2) if a else _said(b, x[1], flip)) for a in (0, 1) for b in (0, 1)}
+    )
+    for x in product((0, 1), repeat=2)
+}
+_said = lambda answer, bit, flip: 1 - flip if answer == bit else flip
 
 interactive = cases(
-    "two respondents, of whom the second tosses a fair coin after the first answer 1, e^eps = 3/2, 2, 4",
-    "laws gamma",
-    lambda: ((_following(gamma), gamma) for gamma in _GAMMAS),
-)
+    "two respondents, of whom the second tosses a fair coin after the first answer 1, e^eps = 3/2, 2, 4", "laws gamma"
+)(lambda: ((_following(1 / (gamma + 1)), gamma) for gamma in _GAMMAS))
 
 is_interactive_private = lambda laws, gamma: (
     is_private_response(laws, gamma)

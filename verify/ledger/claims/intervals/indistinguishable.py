@@ -20,6 +20,10 @@ all_possible_alike = lambda laws, d: all(
 )
 all_mutual = lambda laws, d: all(mutual(laws[x], laws[y]) for x in laws for y in laws if distance(d, x, y) < oo)
 alike_everywhere = lambda laws, d: all_mutual(laws, d) and all_possible_alike(laws, d)
+alike_without_connection = lambda laws, d, root: (
+    not is_lipschitz(laws, d, root)
+    or all((laws[x][t] > 0) == (laws[y][t] > 0) for x in laws for y in laws for t in laws[x])
+)
 
 state("interval.indistinguishable.alike", "dissertation, Remark 5.3.7")(
     """It implies that, for an eps-DP mechanism, all connected P_x are mutually absolutely continuous. Further, for all
@@ -27,23 +31,15 @@ state("interval.indistinguishable.alike", "dissertation, Remark 5.3.7")(
     this means that if any x is plausible after observing T = t (i.e. p_x(t) > 0) then all its connections x' in [x] are
     also plausible.""",
     every(on_graphs, lambda laws, d, root: not is_lipschitz(laws, d, root) or alike_everywhere(laws, d)),
-    mutant(
-        "unconnected data sets too",
-        lambda laws, d, root: (
-            not is_lipschitz(laws, d, root)
-            or all((laws[x][t] > 0) == (laws[y][t] > 0) for x in laws for y in laws for t in laws[x])
-        ),
-    ),
+    mutant("unconnected data sets too", alike_without_connection),
     mutant("without eps-DP", lambda laws, d: all_mutual(laws, d)),
     every(on_metrics, lambda laws, d, root: not is_lipschitz(laws, d, root) or alike_everywhere(laws, d)),
     reading="discrete T; eps < oo",
 )
 
 _ENDS = tuple(product(map(Fraction, ("1/3", "1/2", "1")), map(Fraction, ("1", "3/2", "3"))))
-bounded = cases(
-    f"{finite_pairs.scope}; a = 1/3, 1/2, 1 and b = 1, 3/2, 3",
-    "mu nu a b",
-    lambda: ((*pair, *ends) for pair, ends in product(finite_pairs, _ENDS)),
+bounded = cases(f"{finite_pairs.scope}; a = 1/3, 1/2, 1 and b = 1, 3/2, 3", "mu nu a b")(
+    lambda: ((*pair, *ends) for pair, ends in product(finite_pairs, _ENDS))
 )
 
 state("interval.indistinguishable.bounded", "dissertation, Remark 5.3.7")(
@@ -66,8 +62,7 @@ bounds = cases(
     "P(t) = 2^-(t+1), Q(t) = 2/3 3^-t on T = {0, 1, ...}, both positive everywhere; bounds 10, ..., 10^6; outcomes up "
     "to 40",
     "b",
-    lambda: (10**k for k in range(1, 7)),
-)
+)(lambda: (10**k for k in range(1, 7)))
 
 state("interval.indistinguishable.categorical", "dissertation, Remark 5.3.7")(
     """Indeed, this categorical notion of indistinguishability requires that p_x(t)/p_x'(t) is bounded away from zero
@@ -97,22 +92,19 @@ _COINS = tuple({0: Fraction(1, 2**k), 1: 1 - Fraction(1, 2**k)} for k in range(1
 _PAIRS = tuple((p, q) for p in (_COINS[0],) for q in _COINS)
 _NEAR = tuple({0: Fraction(1, 2) + Fraction(1, 2**k), 1: Fraction(1, 2) - Fraction(1, 2**k)} for k in range(2, 10))
 _SQUARES = cases(
-    "coins 2^-1, ..., 2^-8 and 1/2 + 2^-2, ..., 1/2 + 2^-9 beside a fair one; alpha = 1, ..., 4",
-    "alpha pairs",
-    lambda: ((alpha, (*_PAIRS, *((_COINS[0], q) for q in _NEAR))) for alpha in range(1, 5)),
+    "coins 2^-1, ..., 2^-8 and 1/2 + 2^-2, ..., 1/2 + 2^-9 beside a fair one; alpha = 1, ..., 4", "alpha pairs"
+)(lambda: ((alpha, (*_PAIRS, *((_COINS[0], q) for q in _NEAR))) for alpha in range(1, 5)))
+
+squares_bound_or_dominate = lambda alpha, pairs: (
+    not all(ln(by_events(p, q)) ** 2 > 1 or by_events(p, q) <= 3 for p, q in pairs)
+    or all(ln(by_events(p, q)) <= alpha * ln(by_events(p, q)) ** 2 for p, q in pairs)
 )
 
 state("interval.indistinguishable.only-multiplicative", "dissertation, Remark 5.3.7")(
     """This argument demonstrates that the Lipschitz condition (5.2) with another distorting function d_DIST in place of
     D_Mult will not ensure indistinguishability (except in the trivial case where alpha d_DIST >= D_Mult for some
     constant alpha).""",
-    some(
-        _SQUARES,
-        lambda alpha, pairs: (
-            not all(ln(by_events(p, q)) ** 2 > 1 or by_events(p, q) <= 3 for p, q in pairs)
-            or all(ln(by_events(p, q)) <= alpha * ln(by_events(p, q)) ** 2 for p, q in pairs)
-        ),
-    ),
+    some(_SQUARES, squares_bound_or_dominate),
     reading="with d_DIST = D_Mult^2, which bounds the ratio at every eps and distance; here by 3 where it is at most 1",
     grade=incomplete(
         "the exception is wider, and holds for none of the variants that the text names: that D_Mult is bounded on "
@@ -120,6 +112,9 @@ state("interval.indistinguishable.only-multiplicative", "dissertation, Remark 5.
     ),
 )
 
+in_eighths = cases(
+    "all pairs of laws on three outcomes in eighths, but for their names", "p q", lambda: but_for_names(3, 8)
+)
 bounded_by_odds = lambda p, q, power: (
     multiplicative(p, q) == oo
     or multiplicative(p, q) ** power * (1 - constant_odds(on_space(p, 3), on_space(q, 3))) <= 1
@@ -129,19 +124,12 @@ own("interval.indistinguishable.only-multiplicative.repaired", "dissertation, Re
     """For a distorting function d_DIST the condition d_DIST(P_x, P_x') <= r ensures a bound on D_Mult(P_x, P_x') iff
     D_Mult is bounded on {(P, Q) : d_DIST(P, Q) <= r}; for d_COR and r < 1 the bound -ln(1 - r) holds, although no alpha
     has alpha d_COR >= D_Mult.""",
-    every(
-        cases(
-            "all pairs of laws on three outcomes in eighths, but for their names", "p q", lambda: but_for_names(3, 8)
-        ),
-        lambda p, q: bounded_by_odds(p, q, 1),
-    ),
+    every(in_eighths, lambda p, q: bounded_by_odds(p, q, 1)),
     mutant("-1/2 ln(1 - r)", lambda p, q: bounded_by_odds(p, q, 2)),
     argued(
         "all laws",
-        proof="""
-            The first sentence is the definition of a bound. d_COR = 1 - e^-d_DR and D_Mult <= d_DR (Proposition 13)
-            give D_Mult <= -ln(1 - d_COR). d_COR <= 1, while D_Mult takes arbitrarily large finite values.
-            """,
+        proof="""The first sentence is the definition of a bound. d_COR = 1 - e^-d_DR and D_Mult <= d_DR (Proposition
+        13) give D_Mult <= -ln(1 - d_COR). d_COR <= 1, while D_Mult takes arbitrarily large finite values.""",
     ),
     repairs="interval.indistinguishable.only-multiplicative",
 )
@@ -149,8 +137,7 @@ own("interval.indistinguishable.only-multiplicative.repaired", "dissertation, Re
 exponents = cases(
     "the coins 4^-k and 8^-k, k = 2, ..., 20, and the pairs (1 - delta, delta, 0), (1 - delta, 0, delta), delta = 4^-k",
     "k",
-    lambda: iter(range(2, 21)),
-)
+)(lambda: iter(range(2, 21)))
 
 coin_at = lambda share: {0: share, 1: 1 - share}
 one_way = lambda k: {0: 1 - (1 / 4) ** k, 1: (1 / 4) ** k}
@@ -171,11 +158,9 @@ state("interval.indistinguishable.variants", "dissertation, Remark 5.3.7")(
     mutant("a finite ratio under (0, delta)-DP", lambda k: have_small_budgets(k, 4**k)),
     argued(
         "zCDP",
-        proof="""
-            Adding N(0, 1/(2 rho)) to a query with two values at distance 1 satisfies rho-zCDP (Bun and Steinke), and
-            the ratio of the two densities takes every positive value. A finite D_alpha(P || Q) with alpha > 1 needs P
-            << Q.
-            """,
+        proof="""Adding N(0, 1/(2 rho)) to a query with two values at distance 1 satisfies rho-zCDP (Bun and Steinke),
+        and the ratio of the two densities takes every positive value. A finite D_alpha(P || Q) with alpha > 1 needs P
+        << Q.""",
     ),
     reading="""the notion as the remark has come to put it, a bounded ratio of densities (for the categorical one see
     interval.indistinguishable.categorical), here by a function of the budget; of Renyi DP order 2, e^D_2 <= 3; for zCDP

@@ -1,6 +1,5 @@
 """Pure DP as a Lipschitz condition: its four forms, and group privacy."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -12,8 +11,6 @@ from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, probability
 
 # d counts halves: of the root e^(eps/2) the power d is e^(eps d/2); data sets at d = 2 are one unit apart
-
-
 e_bound = lambda root, d: oo if d == oo else root**d
 is_lipschitz = lambda laws, d, root: all(
     by_events(laws[x], laws[y]) <= e_bound(root, distance(d, x, y)) for x in laws for y in laws
@@ -62,30 +59,23 @@ _OTHERS = [
 _COINS = [{0: Fraction(k, 8), 1: Fraction(8 - k, 8)} for k in (0, 1, 2, 4)]
 _DOMINATING = (*({0: a, 1: b} for a, b in ((1, 1), (1, 2), (1, 0), (0, 1))), {0: Fraction(1, 2), 1: Fraction(1, 2)})
 
-
-def _mechanisms(metrics: list[Any]) -> Iterator[tuple[Any, ...]]:
-    for d, coins, root in product(metrics, product(_COINS, repeat=3), (1, Fraction(5, 4), 2)):
-        yield dict(enumerate(coins)), d, root, _DOMINATING
-
+_mechanisms = lambda metrics, coins=_COINS, roots=(1, Fraction(5, 4), 2): (
+    (dict(enumerate(chosen)), d, root, _DOMINATING)
+    for d, chosen, root in product(metrics, product(coins, repeat=3), roots)
+)
 
 _SCOPE = (
     "all mechanisms with coins (0, 1/8, 1/4, 1/2) on three data sets; e^(eps/2) = 1, 5/4, 2; distances in halves; "
     "five dominating measures"
 )
 on_graphs = cases(f"{_SCOPE}; the distances of all graphs on them", "laws d root those", lambda: _mechanisms(_GRAPHS))
-on_metrics = cases(
-    f"{_SCOPE}; metrics that are no graph's distances, some with halves",
-    "laws d root those",
-    lambda: _mechanisms(_OTHERS),
+on_metrics = cases(f"{_SCOPE}; metrics that are no graph's distances, some with halves", "laws d root those")(
+    lambda: _mechanisms(_OTHERS)
 )
 few_on_graphs = cases(
     "all mechanisms with coins 1/8, 1/2 on three data sets; e^(eps/2) = 5/4; the distances of all graphs on them",
     "laws d root those",
-    lambda: (
-        (dict(enumerate(coins)), d, Fraction(5, 4), _DOMINATING)
-        for d, coins in product(_GRAPHS, product((_COINS[1], _COINS[3]), repeat=3))
-    ),
-)
+)(lambda: _mechanisms(_GRAPHS, (_COINS[1], _COINS[3]), [Fraction(5, 4)]))
 
 four_forms_agree = lambda laws, d, root, those: (
     [at_unit_steps(laws, d, root), in_intervals(laws, d, root, [0, 2, 4, 6]), close_in_densities(laws, d, root, those)]
@@ -105,6 +95,8 @@ close_where_positive = lambda laws, d, root: all(
     for t in laws[x]
     if laws[x][t] * laws[y][t] > 0
 )
+one_direction_suffices = lambda laws, d, root: is_lipschitz(laws, d, root) == at_unit_steps_up(laws, d, root)
+positive_densities_suffice = lambda laws, d, root: is_lipschitz(laws, d, root) == close_where_positive(laws, d, root)
 
 state("interval.theorem", "dissertation, Theorem 5.3.5", "dissertation, (5.5)")(
     """For 0 <= eps < oo, the following statements are equivalent given Assumption 5.3.3: I M is eps-differentially
@@ -115,14 +107,8 @@ state("interval.theorem", "dissertation, Theorem 5.3.5", "dissertation, (5.5)")(
     satisfying p_x'(t) in p_x(t) exp[+-eps d(x, x')], (5.5) for all t in T.""",
     every(on_graphs, four_forms_agree),
     mutant("without Assumption 5.3.3", on_metrics),
-    mutant(
-        "II in one direction of each pair",
-        lambda laws, d, root: is_lipschitz(laws, d, root) == at_unit_steps_up(laws, d, root),
-    ),
-    mutant(
-        "IV where both densities are positive",
-        lambda laws, d, root: is_lipschitz(laws, d, root) == close_where_positive(laws, d, root),
-    ),
+    mutant("II in one direction of each pair", one_direction_suffices),
+    mutant("IV where both densities are positive", positive_densities_suffice),
     theorem(
         "measure_intervals.pure_dp_iff_neighbors",
         "measure_intervals.pure_dp_iff_intervals",
@@ -175,12 +161,11 @@ state("interval.theorem.automatic", "dissertation, Theorem 5.3.5, the text after
 )
 
 finite_distances_of = lambda laws, d: {distance(d, x, y) for x in laws for y in laws if distance(d, x, y) < oo}
+agree_at_all_lengths = lambda laws, d, root, those: agree_at_lengths(laws, d, root, those, finite_distances_of(laws, d))
 
 own("interval.theorem.automatic.repaired", "dissertation, Theorem 5.3.5, the text after it")(
     "With delta in [0, oo) for delta in N, statements I, III and IV are equivalent for every metric d.",
-    every(
-        on_metrics, lambda laws, d, root, those: agree_at_lengths(laws, d, root, those, finite_distances_of(laws, d))
-    ),
+    every(on_metrics, agree_at_all_lengths),
     mutant("delta <= 1", lambda laws, d, root, those: agree_at_lengths(laws, d, root, those, [0, 1, 2])),
     repairs="interval.theorem.automatic",
 )

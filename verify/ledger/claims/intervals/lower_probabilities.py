@@ -53,12 +53,10 @@ own("interval.polytope.two-monotone.every", "dissertation, section C.4, after De
     some(models, lambda p, gamma: not is_three_monotone(low_of(p, gamma), set(p))),
     argued(
         "all finite sets",
-        proof="""
-            A convex function f of a measure m has f(m(A + B)) + f(m(AB)) >= f(m(A)) + f(m(B)), as the sums of the
-            arguments agree and the outer two lie farther apart. The envelope of I_1(L, U) is L(A) + max(0, c + (U -
-            L)(A)) with c = 1 - U(T): an additive function and a convex one of the measure U - L. It is attained: start
-            with L everywhere, and raise the outcomes outside A first.
-            """,
+        proof="""A convex function f of a measure m has f(m(A + B)) + f(m(AB)) >= f(m(A)) + f(m(B)), as the sums of the
+        arguments agree and the outer two lie farther apart. The envelope of I_1(L, U) is L(A) + max(0, c + (U - L)(A))
+        with c = 1 - U(T): an additive function and a convex one of the measure U - L. It is attained: start with L
+        everywhere, and raise the outcomes outside A first.""",
     ),
 )
 
@@ -73,11 +71,9 @@ own("interval.polytope.density-ratio.belief", "dissertation, section C.4, after 
     ),
     argued(
         "all finite sets",
-        proof="""
-            With K = e^r and x = P(A) it is x/(K - (K - 1) x), the sum over k >= 1 of (K - 1)^(k-1)/K^k x^k. P(A)^k is
-            the probability that k independent draws from P all lie in A, a belief function; the weights are not
-            negative and sum to 1, and a mixture of belief functions is one. It is the least Q(A), attained at the
-            extreme point of A'.
-            """,
+        proof="""With K = e^r and x = P(A) it is x/(K - (K - 1) x), the sum over k >= 1 of (K - 1)^(k-1)/K^k x^k. P(A)^k
+        is the probability that k independent draws from P all lie in A, a belief function; the weights are not negative
+        and sum to 1, and a mixture of belief functions is one. It is the least Q(A), attained at the extreme point of
+        A'.""",
     ),
 )

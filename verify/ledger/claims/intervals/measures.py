@@ -14,11 +14,7 @@ from stirred.verify.ledger import cases
 from stirred.verify.ledger.language_names import oo, subsets
 from stirred.verify.ledger.words import probability
 
-Masses = dict[int, Any]
-"""A measure: masses by outcome, None for oo."""
-
 # oo and 0 as D_Mult takes them: 0/0 = oo/oo = 1
-
 quotient = lambda a, b: 1 if a == b else 0 if a == 0 or b == oo else oo if b == 0 or a == oo else a / b
 either_quotient = lambda a, b: max(quotient(a, b), quotient(b, a))
 events_of = lambda mu: subsets(set(mu))
@@ -31,11 +27,9 @@ mixture = lambda mu, nu, a: {t: a * mu[t] + (1 - a) * nu[t] for t in mu}
 product_of = lambda mu, nu: {(s, t): mu[s] * nu[t] for s in mu for t in nu}
 
 # Definition 5.2.1
-
 by_events = lambda mu, nu: max(either_quotient(probability(mu, s), probability(nu, s)) for s in events_of(mu))
 
 # one of its two halves, over all events, and over those at which the ratio is not 0/0
-
 half_by_events = lambda mu, nu: max(quotient(probability(mu, s), probability(nu, s)) for s in events_of(mu))
 half_by_positive = lambda mu, nu: max(
     quotient(probability(mu, s), probability(nu, s))
@@ -44,7 +38,6 @@ half_by_positive = lambda mu, nu: max(
 )
 
 # (5.18), for densities f, g with respect to tau
-
 kept_outcomes = lambda f, g, tau: [t for t in tau if tau[t] > 0 and 0 < f[t] < oo and 0 < g[t] < oo]
 essential_odds = lambda f, g, tau: max(
     f[s] * g[t] / (f[t] * g[s]) for s in kept_outcomes(f, g, tau) for t in kept_outcomes(f, g, tau)
@@ -57,24 +50,17 @@ by_densities = lambda mu, nu, f, g, tau: (
 odds_distance = lambda mu, nu: by_densities(mu, nu, mu, nu, counting(mu))
 
 MASSES = (0, 1, 2, 3)
-
 FINITE = "finite spaces; distances that are integers or infinite"
 """What the theorems on intervals are limited to."""
 
 
 def tuples_of_measures(
     outcomes: int, masses: Sequence[int | Fraction | None], measures: int
-) -> Iterator[tuple[Masses, ...]]:
+) -> Iterator[tuple[dict[int, Any], ...]]:
     """Measures with these masses, so many at once, one choice of those that differ by the outcomes' names alone."""
     columns = list(product(masses, repeat=measures))
     for chosen in combinations_with_replacement(columns, outcomes):
         yield tuple(dict(enumerate(column[i] for column in chosen)) for i in range(measures))
-
-
-def _drawn(number: int, source: random.Random) -> Iterator[tuple[Masses, ...]]:
-    """Triples on five outcomes; in every second one all masses are positive."""
-    for i in range(number):
-        yield tuple({t: source.randint(i % 2, 20) for t in range(5)} for _ in range(3))
 
 
 _ON_TWO = "on two outcomes, but for their names"
@@ -85,13 +71,16 @@ finite_pairs = cases(
 finite_triples = cases(
     f"all triples of measures with masses 0, 1, 2, 3 {_ON_TWO}", "mu nu tau", lambda: tuples_of_measures(2, MASSES, 3)
 )
+# in every second one all masses are positive
 random_triples = cases(
     "100 triples of measures with masses 0, ..., 20 on five outcomes, drawn with seed 5",
     "mu nu tau",
-    lambda: _drawn(100, random.Random(5)),  # noqa: S311 fixed cases, no secret
+    lambda: (
+        tuple({t: source.randint(i % 2, 20) for t in range(5)} for _ in range(3))
+        for source in [random.Random(5)]  # noqa: S311 fixed cases, no secret
+        for i in range(100)
+    ),
 )
-unbounded_pairs = cases(
-    f"all pairs of measures with masses 0, 1, 2, oo {_ON_TWO}",
-    "mu nu",
-    lambda: tuples_of_measures(2, (0, 1, 2, None), 2),
+unbounded_pairs = cases(f"all pairs of measures with masses 0, 1, 2, oo {_ON_TWO}", "mu nu")(
+    lambda: tuples_of_measures(2, (0, 1, 2, None), 2)
 )

@@ -36,64 +36,58 @@ by_density_ratios = lambda mu, nu, f, g, tau: (
 )
 
 unbounded_triples = cases(
-    "all triples of measures with masses 0, 1, 2, 4, oo on two outcomes, but for their names",
-    "mu nu tau",
-    lambda: tuples_of_measures(2, (0, 1, 2, 4, None), 3),
-)
+    "all triples of measures with masses 0, 1, 2, 4, oo on two outcomes, but for their names", "mu nu tau"
+)(lambda: tuples_of_measures(2, (0, 1, 2, 4, None), 3))
 
 is_triangular_at = lambda mu, nu, tau: by_events(mu, tau) <= by_events(mu, nu) * by_events(nu, tau)
+symmetric_and_separating = lambda mu, nu: (
+    by_events(mu, nu) == by_events(nu, mu) and (by_events(mu, nu) == 1) == (mu == nu)
+)
+symmetric_and_separating_totals = lambda mu, nu: (
+    by_events(mu, nu) == by_events(nu, mu)
+    and (by_events(mu, nu) == 1) == (probability(mu, set(mu)) == probability(nu, set(nu)))
+)
+is_ultrametric_at = lambda mu, nu, tau: by_events(mu, tau) <= max(by_events(mu, nu), by_events(nu, tau))
 
 state("interval.multiplicative.metric", "dissertation, Lemma C.3.3")(
     "The multiplicative distance D_Mult is a metric on the collection of measures on (T, F).",
-    every(
-        unbounded_pairs,
-        lambda mu, nu: by_events(mu, nu) == by_events(nu, mu) and (by_events(mu, nu) == 1) == (mu == nu),
-    ),
-    mutant(
-        "D = 0 where the totals agree",
-        lambda mu, nu: (
-            by_events(mu, nu) == by_events(nu, mu)
-            and (by_events(mu, nu) == 1) == (probability(mu, set(mu)) == probability(nu, set(nu)))
-        ),
-    ),
+    every(unbounded_pairs, symmetric_and_separating),
+    mutant("D = 0 where the totals agree", symmetric_and_separating_totals),
     every(unbounded_triples, is_triangular_at),
-    mutant(
-        "the larger of two steps for their sum",
-        lambda mu, nu, tau: by_events(mu, tau) <= max(by_events(mu, nu), by_events(nu, tau)),
-    ),
+    mutant("the larger of two steps for their sum", is_ultrametric_at),
     every(random_triples, is_triangular_at),
     reading="a metric that may be oo (Definition C.3.1), of measures that need not be finite; 0/0 = oo/oo = 1",
 )
 
+last_line = lambda mu, nu, tau: by_events(mu, tau) * by_events(tau, nu) == by_events(mu, nu) * by_events(tau, nu)
+
 state("interval.multiplicative.metric.last-line", "dissertation, Lemma C.3.3, the proof's last line")(
     "sup_S |ln mu(S) - ln tau(S)| + sup_S |ln tau(S) - ln nu(S)| = D_Mult(mu, nu) + D_Mult(tau, nu).",
-    every(
-        finite_triples,
-        lambda mu, nu, tau: by_events(mu, tau) * by_events(tau, nu) == by_events(mu, nu) * by_events(tau, nu),
-    ),
+    every(finite_triples, last_line),
     grade=misprint("D_Mult(mu, tau) for D_Mult(mu, nu): property 3 of Definition C.3.1 is what is proved"),
 )
 
 _PAIRS = "all pairs of measures with masses 0, 1, 2 on two outcomes"
 
-_OFF = ((0, 0), (5, 7), (0, 5), (None, 7))
-"""Values of the two densities where tau is 0, None for oo."""
-
-
-def _with_tau() -> Iterator[tuple[Any, ...]]:
-    for mu, nu, tau in tuples_of_measures(2, (0, 1, 2), 3):
-        if all(tau[t] or not (mu[t] or nu[t]) for t in tau):
-            yield from ((mu, nu, tau, *values) for values in _OFF)
-
+# with values of the two densities where tau is 0, None for oo
+_with_tau = lambda: (
+    (mu, nu, tau, a, b)
+    for mu, nu, tau in tuples_of_measures(2, (0, 1, 2), 3)
+    if all(tau[t] or not (mu[t] or nu[t]) for t in tau)
+    for a, b in ((0, 0), (5, 7), (0, 5), (None, 7))
+)
 
 dominated = cases(
     f"{_PAIRS}; every tau of these that dominates both; values 0, 5, 7, oo of the densities where tau is 0",
     "mu nu tau a b",
-    _with_tau,
-)
+)(_with_tau)
 
 by_ratios_in = lambda mu, nu, tau, a, b, essential: by_density_ratios(
     mu, nu, density_in(mu, tau, a), density_in(nu, tau, b), essential
+)
+by_supremum = lambda mu, nu, tau, a, b: by_events(mu, nu) == by_ratios_in(mu, nu, tau, a, b, counting(tau))
+by_essential_ratio = lambda mu, nu, tau, a, b: (
+    by_events(mu, nu) == max(1, essential_ratio(density_in(mu, tau, a), density_in(nu, tau, b), tau))
 )
 
 state("interval.multiplicative.densities", "dissertation, Proposition 10")(
@@ -102,16 +96,8 @@ state("interval.multiplicative.densities", "dissertation, Proposition 10")(
     respect to any common dominating measure tau in Omega; T^o = {t in T | 0 < f(t), g(t) < oo}; and the essential
     supremum is with respect to tau.""",
     every(dominated, lambda mu, nu, tau, a, b: by_events(mu, nu) == by_ratios_in(mu, nu, tau, a, b, tau)),
-    mutant(
-        "the supremum for the essential one",
-        lambda mu, nu, tau, a, b: by_events(mu, nu) == by_ratios_in(mu, nu, tau, a, b, counting(tau)),
-    ),
-    mutant(
-        "without mutual absolute continuity",
-        lambda mu, nu, tau, a, b: (
-            by_events(mu, nu) == max(1, essential_ratio(density_in(mu, tau, a), density_in(nu, tau, b), tau))
-        ),
-    ),
+    mutant("the supremum for the essential one", by_supremum),
+    mutant("without mutual absolute continuity", by_essential_ratio),
     reading="finite spaces, on which sigma-finite measures are finite ones",
 )
 
@@ -139,14 +125,13 @@ state("interval.multiplicative.half", "dissertation, Lemma C.5.2")(
     ),
 )
 
+half_with_empty = lambda mu, nu, tau, a, b: half_by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b)
+
 own("interval.multiplicative.half.repaired", "dissertation, Lemma C.5.2")(
     """For non-zero, mutually absolutely continuous mu and nu with tau-densities f and g: sup of ln mu(S)/nu(S) over the
     S with 0 < mu(S) < oo = ess sup over T^o of ln f(t)/g(t).""",
     every(mutual_pairs, lambda mu, nu, tau, a, b: half_by_positive(mu, nu) == half_by_densities(mu, tau, a, nu, b)),
-    mutant(
-        "0/0 = 1 at the empty event",
-        lambda mu, nu, tau, a, b: half_by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b),
-    ),
+    mutant("0/0 = 1 at the empty event", half_with_empty),
     mutant("|ln| for ln", lambda mu, nu, tau, a, b: by_events(mu, nu) == half_by_densities(mu, tau, a, nu, b)),
     repairs="interval.multiplicative.half",
     reading="as the lemma's proof counts events",
@@ -155,16 +140,14 @@ own("interval.multiplicative.half.repaired", "dissertation, Lemma C.5.2")(
 density_bounded_by_other = lambda mu, nu, tau, a, b: all(
     density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] * by_events(mu, nu) for t in tau if tau[t] > 0
 )
+densities_in_order = lambda mu, nu, tau, a, b: all(
+    density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] for t in tau if tau[t] > 0
+)
 
 state("interval.multiplicative.almost-everywhere", "dissertation, (C.11)")(
     "f(t) <= g(t) exp[D_Mult(mu_1, nu_1)], (C.11) for tau-a.e. t in T_1.",
     every(mutual_pairs, density_bounded_by_other),
-    mutant(
-        "g for g exp[D_Mult]",
-        lambda mu, nu, tau, a, b: all(
-            density_in(mu, tau, a)[t] <= density_in(nu, tau, b)[t] for t in tau if tau[t] > 0
-        ),
-    ),
+    mutant("g for g exp[D_Mult]", densities_in_order),
 )
 
 one_sided_pairs = cases(
@@ -203,14 +186,13 @@ def with_density() -> Iterator[tuple[Any, ...]]:
                 yield dict(enumerate(masses)), dict(enumerate(values))
 
 
+finite_everywhere = lambda mu, f: is_sigma_finite(integral_of(f, mu)) == all(f[t] < oo for t in mu)
+
 state("interval.sigma-finite", "dissertation, Lemma C.5.1")(
     """Suppose that mu in Omega. Let f be a mu-density of nu. Then nu is sigma-finite if and only if f is finite
     mu-almost everywhere.""",
     every(with_density, lambda mu, f: is_sigma_finite(integral_of(f, mu)) == all(f[t] < oo for t in mu if mu[t] > 0)),
-    mutant(
-        "everywhere for almost everywhere",
-        lambda mu, f: is_sigma_finite(integral_of(f, mu)) == all(f[t] < oo for t in mu),
-    ),
+    mutant("everywhere for almost everywhere", finite_everywhere),
     reading="""on finite spaces with all events: a measure is sigma-finite iff each outcome has a finite mass; oo * 0 =
     0""",
 )
@@ -224,22 +206,19 @@ state("interval.sigma-finite.converse", "dissertation, Lemma C.5.1, its proof")(
 )
 
 # of a density f of mu: finite and positive almost everywhere, nu-almost everywhere too or something else holds
-
 almost_positive = lambda f, mu, nu, tau, otherwise: (
     all(f[t] < oo for t in tau if tau[t] > 0)
     and sum(mu[t] for t in mu if f[t] == 0) == 0
     and (sum(nu[t] for t in nu if f[t] == 0) == 0 or otherwise)
 )
+positive_for_any = lambda mu, nu, tau, a: almost_positive(density_in(mu, tau, a), mu, nu, tau, mu == nu)
 
 state("interval.density.positive", "dissertation, Lemma C.5.2, its proof")(
     """We first need that (A) f, g < oo holds tau-almost everywhere and that (B) f, g > 0 holds mu- and nu-almost
     everywhere. … To prove (B), observe that mu(f = 0) = (the integral over {f = 0} of) f dtau = 0, and then nu(f = 0) =
     0 follows by absolute continuity.""",
     every(dominated, lambda mu, nu, tau, a: almost_positive(density_in(mu, tau, a), mu, nu, tau, not mutual(mu, nu))),
-    mutant(
-        "without mutual absolute continuity",
-        lambda mu, nu, tau, a: almost_positive(density_in(mu, tau, a), mu, nu, tau, mu == nu),
-    ),
+    mutant("without mutual absolute continuity", positive_for_any),
     reading="mu and nu mutually absolutely continuous, as in the lemma; the same of g",
 )
 
@@ -266,16 +245,15 @@ state("interval.multiplicative.half.levels", "dissertation, Lemma C.5.2, its pro
     reading="E_a = {t in T^o : f(t) > exp(a) g(t)}",
 )
 
+finite_below = lambda mu, nu: not (is_sigma_finite(nu) and all(mu[t] <= nu[t] for t in mu)) or is_sigma_finite(mu)
+finite_below_somewhere = lambda mu, nu: (
+    not (is_sigma_finite(nu) and any(mu[t] <= nu[t] for t in mu)) or is_sigma_finite(mu)
+)
+
 state("interval.sigma-finite.below", "dissertation, section 5.3, after Definition 5.3.1")(
     """In the vast majority of cases we encounter (and indeed all the practically meaningful ones), the upper measure U
     of an IoM I(L, U) is sigma-finite and hence I(L, U) subset Omega.""",
-    every(
-        unbounded_pairs,
-        lambda mu, nu: not (is_sigma_finite(nu) and all(mu[t] <= nu[t] for t in mu)) or is_sigma_finite(mu),
-    ),
-    mutant(
-        "a measure that is below U at one outcome",
-        lambda mu, nu: not (is_sigma_finite(nu) and any(mu[t] <= nu[t] for t in mu)) or is_sigma_finite(mu),
-    ),
+    every(unbounded_pairs, finite_below),
+    mutant("a measure that is below U at one outcome", finite_below_somewhere),
     reading="what follows from what: measures below a sigma-finite one are sigma-finite; U is nu",
 )

@@ -19,7 +19,6 @@ high_at = lambda p, a, gamma: min(probability(p, a) * gamma, 1 - (1 - probabilit
 low_odds_at = lambda p, a, gamma: probability(p, a) / (probability(p, a) + gamma * (1 - probability(p, a)))
 
 # in the order o: what the upper probability of the first k + 1 outcomes adds to that of the first k
-
 greedy = lambda p, o, gamma: {t: high_at(p, o[: k + 1], gamma) - high_at(p, o[:k], gamma) for k, t in enumerate(o)}
 greedy_points = lambda p, gamma: {values_of(greedy(p, o, gamma)) for o in permutations(sorted(p))}
 values_of = lambda q: [q[t] for t in sorted(q)]
@@ -37,31 +36,17 @@ in_odds_ball = lambda q, p, gamma: all(q[s] * p[t] <= gamma * q[t] * p[s] for s 
 _GAMMAS = tuple(map(Fraction, ("5/4", "3/2", "2", "3")))
 _FULL = [law for n, k in ((2, 6), (3, 6), (4, 6)) for law in laws_of(n, k) if len(law) == n]
 
-
-def _interval_points(p: Law[int], gamma: Fraction) -> list[list[Fraction]]:
-    found = IntervalOfMeasures.around(FiniteMeasure.of(p), gamma).probabilities().extreme_points()
-    return [[q.numeric(t) for t in p] for q in found]
-
-
-def _ratio_points(p: Law[int], gamma: Fraction) -> list[list[Fraction]]:
-    return [[q.numeric(t) for t in p] for q in DensityRatioNeighborhood(p, Loss(gamma)).extreme_points()]
-
+_points = lambda p, ball: [[q.numeric(t) for t in p] for q in ball.extreme_points()]
+_interval = lambda p, gamma: IntervalOfMeasures.around(FiniteMeasure.of(p), gamma).probabilities()
+_neighborhood = lambda p, gamma: DensityRatioNeighborhood(p, Loss(gamma))
 
 _SCOPE = "all laws in sixths with full support on two, three and four outcomes, e^eps = 5/4, 3/2, 2, 3"
-
 models = cases(_SCOPE, "p gamma", lambda: product(_FULL, _GAMMAS))
 
-interval_models = cases(
-    f"{_SCOPE}; the extreme points that spec lists",
-    "p gamma points",
-    lambda: ((p, g, _interval_points(p, g)) for p, g in product(_FULL, _GAMMAS)),
+_with_points = lambda ball: cases(f"{_SCOPE}; the extreme points that spec lists", "p gamma points")(
+    lambda: ((p, g, _points(p, ball(p, g))) for p, g in product(_FULL, _GAMMAS))
 )
-
-ratio_models = cases(
-    f"{_SCOPE}; the extreme points that spec lists",
-    "p gamma points",
-    lambda: ((p, g, _ratio_points(p, g)) for p, g in product(_FULL, _GAMMAS)),
-)
+interval_models, ratio_models = _with_points(_interval), _with_points(_neighborhood)
 
 own("interval.polytope.multiplicative", "dissertation, section C.4, after Definition C.4.2")(
     """The ball of D_Mult around a law P among the laws on n outcomes of positive probability is a polytope, and its
@@ -73,15 +58,13 @@ own("interval.polytope.multiplicative", "dissertation, section C.4, after Defini
     every(interval_models, lambda p, gamma, points: set(points) == greedy_points(p, gamma)),
     argued(
         "all finite sets, eps > 0",
-        proof="""
-            The ball is a box cut by the hyperplane where the sum is 1. A point of it is extreme iff at most one outcome
-            is strictly between its bounds: two such could be moved against each other, and where there is at most one,
-            the bounds that are met and the sum fix the point. Let A be the outcomes at the upper bound e^eps P. If all
-            outcomes are at a bound, the sum is e^eps m + e^-eps (1 - m) = 1 with m = P(A), that is m = 1/(1 + e^eps).
-            If t is strictly between, the sum is below 1 with t at its lower bound and above 1 with t at its upper
-            bound, that is P(A) < 1/(1 + e^eps) < P(A + {t}); and each such pair gives a point. Different pairs give
-            different points, since A and t can be read off.
-            """,
+        proof="""The ball is a box cut by the hyperplane where the sum is 1. A point of it is extreme iff at most one
+        outcome is strictly between its bounds: two such could be moved against each other, and where there is at most
+        one, the bounds that are met and the sum fix the point. Let A be the outcomes at the upper bound e^eps P. If all
+        outcomes are at a bound, the sum is e^eps m + e^-eps (1 - m) = 1 with m = P(A), that is m = 1/(1 + e^eps). If t
+        is strictly between, the sum is below 1 with t at its lower bound and above 1 with t at its upper bound, that is
+        P(A) < 1/(1 + e^eps) < P(A + {t}); and each such pair gives a point. Different pairs give different points,
+        since A and t can be read off.""",
     ),
     reading='answers "are they polytopes and, if so, how many extremal points do they have?" for eps > 0',
 )
@@ -96,34 +79,29 @@ own("interval.polytope.multiplicative.most", "dissertation, section C.4, after D
     some(interval_models, lambda p, points: len(points) == most_points(len(p)) and len(p) == 3),
     argued(
         "all n",
-        proof="""
-            Along each of the n! maximal chains of sets, P grows and passes 1/(1 + e^eps) once: at a set, or between two
-            consecutive ones. A pair (A, t) with |A| = s lies on s! (n-s-1)! chains, a set A on s! (n-s)!, and both are
-            at least n!/(n C(n-1, floor((n-1)/2))). For the uniform law, odd n and 1/(1 + e^eps) between (n-1)/(2n) and
-            1/2, the pairs are those with |A| = (n-1)/2.
-            """,
+        proof="""Along each of the n! maximal chains of sets, P grows and passes 1/(1 + e^eps) once: at a set, or
+        between two consecutive ones. A pair (A, t) with |A| = s lies on s! (n-s-1)! chains, a set A on s! (n-s)!, and
+        both are at least n!/(n C(n-1, floor((n-1)/2))). For the uniform law, odd n and 1/(1 + e^eps) between (n-1)/(2n)
+        and 1/2, the pairs are those with |A| = (n-1)/2.""",
     ),
 )
+
+are_tilted = lambda p, gamma, points: len(set(points)) == 2 ** len(p) - 2 and set(points) == tilted_points(p, gamma)
 
 own("interval.polytope.density-ratio", "dissertation, section C.4, after Definition C.4.2")(
     """The ball of d_DR with radius r > 0 around a law P on n >= 2 outcomes of positive probability is a polytope with
     exactly 2^n - 2 extreme points, whatever P and r: for each set A that is neither empty nor all, P with e^r times the
     odds of A.""",
-    every(
-        ratio_models,
-        lambda p, gamma, points: len(set(points)) == 2 ** len(p) - 2 and set(points) == tilted_points(p, gamma),
-    ),
+    every(ratio_models, are_tilted),
     mutant("n (n - 1) of them", lambda p, points: len(set(points)) == len(p) * (len(p) - 1)),
     mutant("e^-r for e^r, less P", lambda p, gamma, points: set(points) == tilted_points(p, gamma**2)),
     argued(
         "all finite sets, r > 0",
-        proof="""
-            Q is in the ball iff h = Q/P > 0 has max h <= e^r min h: finitely many linear inequalities, a pointed cone
-            of h that meets the simplex in a polytope. An extreme ray has no value strictly between min h and max h =
-            e^r min h, else that part of h could be scaled alone, either way; nor is it constant, as h = 1 is in the
-            interior. So h is e^r on a set A and 1 elsewhere, up to a factor. Each of these is extreme: the equalities
-            h(s) = e^r h(t) for s in A, t not in A leave h one factor. The sets A give different h.
-            """,
+        proof="""Q is in the ball iff h = Q/P > 0 has max h <= e^r min h: finitely many linear inequalities, a pointed
+        cone of h that meets the simplex in a polytope. An extreme ray has no value strictly between min h and max h =
+        e^r min h, else that part of h could be scaled alone, either way; nor is it constant, as h = 1 is in the
+        interior. So h is e^r on a set A and 1 elsewhere, up to a factor. Each of these is extreme: the equalities h(s)
+        = e^r h(t) for s in A, t not in A leave h one factor. The sets A give different h.""",
     ),
     reading="""answers "are they polytopes and, if so, how many extremal points do they have?" for density ratio
     neighbourhoods, and so for constant odds ratio models""",
@@ -136,8 +114,8 @@ members = cases(
         case
         for grid in [[law for law in laws_of(3, 10) if len(law) == 3]]
         for p, gamma in product([law for law in laws_of(3, 5) if len(law) == 3], (Fraction(3, 2), Fraction(3)))
-        for ball in [DensityRatioNeighborhood(p, Loss(gamma))]
-        for case in ((p, gamma, q, _ratio_points(p, gamma)) for q in grid if ball.contains(q))
+        for ball in [_neighborhood(p, gamma)]
+        for case in ((p, gamma, q, _points(p, ball)) for q in grid if ball.contains(q))
     ),
 )
 
@@ -191,36 +169,31 @@ contaminated = cases(
     ),
 )
 
+contaminated_by_events = lambda p, share, q: (
+    (all(probability(q, s) >= (1 - share) * probability(p, s) for s in subsets(set(p))))
+    == (all(q[t] >= (1 - share) * get(p, t, 0) for t in q))
+)
+are_corners = lambda points, p, share: (
+    set(points) == {[(1 - share) * get(p, t, 0) + (share if t == u else 0) for t in range(3)] for u in range(3)}
+    and len(set(points)) == 3
+)
+
 own("interval.polytope.contamination", "dissertation, Remark C.4.3")(
     """The ball of d_LV with radius r in (0, 1] around P is the contamination class {(1 - r) P + r Q : Q a law}: a
     simplex with n extreme points on a space of n outcomes, one for all of Q on each outcome.""",
-    every(
-        contaminated,
-        lambda p, share, q: (
-            (all(probability(q, s) >= (1 - share) * probability(p, s) for s in subsets(set(p))))
-            == (all(q[t] >= (1 - share) * get(p, t, 0) for t in q))
-        ),
-    ),
+    every(contaminated, contaminated_by_events),
     mutant("2^n - 2 of them", lambda points: len(set(points)) == 6),
-    every(
-        contaminated,
-        lambda points, p, share: (
-            set(points) == {[(1 - share) * get(p, t, 0) + (share if t == u else 0) for t in range(3)] for u in range(3)}
-            and len(set(points)) == 3
-        ),
-    ),
+    every(contaminated, are_corners),
     argued(
         "all finite spaces",
         proof="d_LV(Q', P) <= r iff Q'(S) >= (1 - r) P(S) for all S, iff Q' - (1 - r) P is r times a law.",
     ),
 )
 
-with_laws = cases(
-    "P uniform on three outcomes, e^r = 2, 3; all laws in twelfths with full support",
-    "p gamma q",
+with_laws = cases("P uniform on three outcomes, e^r = 2, 3; all laws in twelfths with full support", "p gamma q")(
     lambda: product(
         [Law(dict.fromkeys(range(3), Fraction(1, 3)))], (2, 3), [law for law in laws_of(3, 12) if len(law) == 3]
-    ),
+    )
 )
 
 has_odds_above = lambda p, gamma, q: all(low_odds_at(p, a, gamma) <= probability(q, a) for a in subsets(set(p)))

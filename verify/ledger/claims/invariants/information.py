@@ -1,6 +1,5 @@
 """Releasing more than the invariants: what varies within a universe costs, and what does not is free of charge."""
 
-from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, product
 from typing import Any
@@ -13,7 +12,7 @@ from stirred.verify.engines.algebra import small_domains as small
 from stirred.verify.engines.algebra.small_domains import Table
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, incomplete, mutant, own, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.census.releases import renyi_sum
 from stirred.verify.ledger.claims.invariants.release import mechanisms, needs
 from stirred.verify.ledger.claims.specifications.words import (
@@ -33,11 +32,9 @@ from stirred.verify.ledger.words import distance, hamming, multiplicative, toget
 
 _FEW = (small.LAWS[0], small.LAWS[2], small.LAWS[3])
 
-
-def _mechanisms(*measures: OutputPremetric) -> Cases:
-    kernels = small.kernels(small.domain_of(3))
-    return mechanisms("all mechanisms with 6 laws up to relabelling", small.LAWS, kernels, *measures)
-
+_mechanisms = lambda *measures: mechanisms(
+    "all mechanisms with 6 laws up to relabelling", small.LAWS, small.kernels(small.domain_of(3)), *measures
+)
 
 state(
     "invariants.zero-budget",
@@ -55,10 +52,8 @@ state(
 )
 
 swapped = cases(
-    "swapping: the data sets of two records with holding and swapping categories 0, 1; 1 between neighbors",
-    "laws",
-    lambda: [{x: point_mass(x) for x in multisets(tuple(product((0,), (0, 1), (0, 1))), (2,))}],
-)
+    "swapping: the data sets of two records with holding and swapping categories 0, 1; 1 between neighbors", "laws"
+)(lambda: [{x: point_mass(x) for x in multisets(tuple(product((0,), (0, 1), (0, 1))), (2,))}])
 
 additional_costs = lambda laws: (
     not any(laws[x] != laws[y] and c[x] == c[y] for c in (margins_of(laws),) for x in c for y in c)
@@ -91,23 +86,19 @@ state("invariants.sufficient", "dissertation, section 2.4.3")(
     refuted_by=["invariant_multiverse.information_refuted"],
 )
 
-
-def _flavors(*measures: OutputPremetric) -> Cases:
-    @cases(
-        "two and three data sets, all mechanisms with 3 laws up to relabelling, all premetrics with values in {0, 1, "
-        "oo}, all multiverses of universes with at least two data sets; "
-        + ", ".join(str(named(one)) for one in measures),
-        "measure multiverse d",
+_flavors = lambda *measures: cases(
+    "two and three data sets, all mechanisms with 3 laws up to relabelling, all premetrics with values in {0, 1, oo}, "
+    "all multiverses of universes with at least two data sets; " + ", ".join(str(named(one)) for one in measures),
+    "measure multiverse d",
+)(
+    lambda: (
+        case
+        for domain in (small.domain_of(2), small.domain_of(3))
+        for large in [[universe for universe in small.universes(domain) if len(universe) > 1]]
+        for chosen in [[Multiverse(one) for size in range(len(large) + 1) for one in combinations(large, size)]]
+        for case in product(measures, chosen, small.premetric_tables(domain, (0, 1, None)))
     )
-    def found() -> Iterator[tuple[OutputPremetric, Multiverse, Table]]:
-        for domain in (small.domain_of(2), small.domain_of(3)):
-            large = [universe for universe in small.universes(domain) if len(universe) > 1]
-            chosen = [Multiverse(one) for size in range(len(large) + 1) for one in combinations(large, size)]
-            yield from product(measures, chosen, small.premetric_tables(domain, (0, 1, None)))
-
-    return found
-
-
+)
 touching = lambda d, universes, x, y: together(universes, x, y) and min(distance(d, x, y), distance(d, y, x)) < oo
 one_class = lambda d, universes, x, y: (
     touching(d, universes, x, y)
@@ -204,16 +195,11 @@ without_common_support = lambda c, p, c_prime, q: all(
     for a in [{(c, t): p[t] for t in p}]
     for b in [{(c_prime, t): q[t] for t in q}]
 )
-
-
-def _released_with(*values: tuple[int, int]) -> Cases:
-    return cases(
-        "T releases c and a noisy statistic; all pairs of laws of it with two outcomes and denominator 4; D_nor by its "
-        "order 2",
-        "c c_prime p q",
-        lambda: ((c, c_prime, p, q) for (c, c_prime), p, q in product(values, laws_of(2, 4), laws_of(2, 4))),
-    )
-
+_released_with = lambda *values: cases(
+    "T releases c and a noisy statistic; all pairs of laws of it with two outcomes and denominator 4; D_nor by its "
+    "order 2",
+    "c c_prime p q",
+)(lambda: ((c, c_prime, p, q) for (c, c_prime), p, q in product(values, laws_of(2, 4), laws_of(2, 4))))
 
 state("invariants.no-common-support", "slides, Does data swapping satisfy differential privacy?")(
     """If a mechanism T contains an invariant (and x, x' have different values for this invariant), then P_x and P_x' do

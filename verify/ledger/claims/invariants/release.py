@@ -1,11 +1,11 @@
 """Releasing the invariants: free of charge on the multiverse that they induce, at infinite loss on others."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from itertools import permutations, product
 from typing import Any
 
 from stirred.spec.blocks.input_premetric import Distance
-from stirred.spec.blocks.multiverse import Multiverse, Universe, induced, vacuous
+from stirred.spec.blocks.multiverse import induced, vacuous
 from stirred.spec.laws.law import Law, point_mass
 from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.engines.algebra import small_domains as small
@@ -14,8 +14,6 @@ from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, every, failure, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.specifications import words
 from stirred.verify.ledger.claims.specifications.words import (
-    Labels,
-    Laws,
     free,
     keeps,
     keeps_on,
@@ -31,6 +29,7 @@ from stirred.verify.ledger.words import distance, probability
 _THREE = small.domain_of(3)
 _SHAPES, _INVARIANTS = small.invariant_shapes(_THREE), tuple(small.invariants(_THREE))
 _TABLES = tuple(small.premetric_tables(_THREE, (0, 1, None)))
+_MULTIVERSES = tuple(small.multiverses(_THREE))
 _LARGE = tuple(universe for universe in small.universes(_THREE) if len(universe) > 1)
 
 
@@ -38,37 +37,22 @@ def _constant_tables(distances: Iterable[Distance], size: int = 3) -> list[Table
     return [dict.fromkeys(permutations(range(size), 2), distance) for distance in distances]
 
 
-def _at_zero(
-    scope: str,
-    cs: Iterable[Labels],
-    multiverses_of: Callable[[Labels], Iterable[Iterable[Universe]]],
-    tables: Iterable[Table] = _TABLES,
-    told: Callable[[Labels], Laws] = releases,
-) -> Cases:
-    """What a mechanism tells of each data set, with the PLB 0 on each of some multiverses."""
-    return cases(
-        f"three data sets, {scope}; D_Mult, D_Mult^(1/4), D_TV",
-        "measure laws d budgets",
-        lambda: (
-            (measure, laws, d, free(measure, multiverse))
-            for measure, (c, laws) in product(words.MEASURES, [(c, told(c)) for c in cs])
-            for multiverse, d in product(multiverses_of(c), tables)
-        ),
+# what a mechanism tells of each data set, with the PLB 0 on each of some multiverses
+_at_zero = lambda scope, cs, multiverses_of, tables=_TABLES, told=releases: cases(
+    f"three data sets, {scope}; D_Mult, D_Mult^(1/4), D_TV", "measure laws d budgets"
+)(
+    lambda: (
+        (measure, laws, d, free(measure, multiverse))
+        for measure, (c, laws) in product(words.MEASURES, [(c, told(c)) for c in cs])
+        for multiverse, d in product(multiverses_of(c), tables)
     )
+)
+_own = lambda c: [induced(_THREE, c.__getitem__)]
 
-
-def _own(c: Labels) -> list[Multiverse]:
-    return [induced(_THREE, c.__getitem__)]
-
-
+_SLIDE = "slides, Sufficiency and necessity of restricting the data universe"
 _OF_SHAPES = "all invariants up to relabelling, all premetrics with values in {0, 1, oo}"
 
-state(
-    "invariants.release-free",
-    "article, Proposition 1",
-    "dissertation, Proposition 2.4.11",
-    "slides, Sufficiency and necessity of restricting the data universe",
-)(
+state("invariants.release-free", "article, Proposition 1", "dissertation, Proposition 2.4.11", _SLIDE)(
     """Fix a domain X and some invariants c : X -> R^k. For any d_X and D_Pr, the mechanism T(x) = c(x) that releases
     the invariants exactly satisfies eps_D-DP(X, D_c, d_X, D_Pr) with PLB eps_D = 0 for all D in D_c.""",
     every(_at_zero(_OF_SHAPES, _SHAPES, _own), unless_kept),
@@ -76,17 +60,13 @@ state(
     theorem("invariants.invariants_free"),
 )
 
-
-def _constant_within(quantifier: Callable[[Iterable[bool]], bool]) -> Cases:
-    """The multiverses with c constant within all (or some) of their universes."""
-    listed = tuple(small.multiverses(_THREE))
-    return _at_zero(
-        "all invariants, all such multiverses of the 256, d the same in {0, 1, 2, oo} for all pairs",
-        _INVARIANTS,
-        lambda c: [one for one in listed if quantifier(len({c[x] for x in u}) <= 1 for u in one)],
-        _constant_tables(small.DISTANCES),
-    )
-
+# the multiverses with c constant within all (or some) of their universes
+_constant_within = lambda quantifier: _at_zero(
+    "all invariants, all such multiverses of the 256, d the same in {0, 1, 2, oo} for all pairs",
+    _INVARIANTS,
+    lambda c: [one for one in _MULTIVERSES if quantifier(len({c[x] for x in u}) <= 1 for u in one)],
+    _constant_tables(small.DISTANCES),
+)
 
 state("invariants.release-free.any-multiverse", "article, section 2.4", "dissertation, section 2.4.3")(
     """This result also holds if D-multiverse is any multiverse with c constant within every universe D in D-multiverse
@@ -96,13 +76,13 @@ state("invariants.release-free.any-multiverse", "article, section 2.4", "dissert
     theorem("invariants.invariants_free_within"),
 )
 
-
-def _published(least: int) -> Cases:
-    """The data themselves, on the multiverses of invariants with at least so many values."""
-    cs = [c for c in _SHAPES if len(set(c.values())) >= least]
-    identity = {x: point_mass(x) for x in _THREE}
-    return _at_zero("all premetrics with values in {0, 1, oo}", cs, _own, told=lambda _: identity)
-
+# the data themselves, on the multiverses of invariants with at least so many values
+_published = lambda least: _at_zero(
+    "all premetrics with values in {0, 1, oo}",
+    [c for c in _SHAPES if len(set(c.values())) >= least],
+    _own,
+    told=lambda _: {x: point_mass(x) for x in _THREE},
+)
 
 state("invariants.injective", "article, section 2.4")(
     """in the extreme example where c is an injective function so that the universes D are singletons, the entire data
@@ -113,19 +93,18 @@ state("invariants.injective", "article, section 2.4")(
     theorem("invariant_multiverse.injective_free"),
 )
 
-
-def _any_mechanism(different: int) -> Cases:
-    """Every mechanism, with the PLB 0 on the multiverse of invariants with so many values."""
-    cs = [c for c in _INVARIANTS if len(set(c.values())) == different]
-    return cases(
-        "D_Mult, all invariants on three data sets, all mechanisms with 6 laws up to relabelling, d in {0, 1}, eps = 0",
-        "measure laws d budgets",
-        lambda: (
-            (words.PURE, words.made(kernel), d, free(words.PURE, *_own(c)))
-            for c, d, kernel in product(cs, small.premetric_tables(_THREE, (0, 1)), small.kernels(_THREE))
-        ),
+# every mechanism, with the PLB 0 on the multiverse of invariants with so many values
+_any_mechanism = lambda different: cases(
+    "D_Mult, all invariants on three data sets, all mechanisms with 6 laws up to relabelling, d in {0, 1}, eps = 0",
+    "measure laws d budgets",
+)(
+    lambda: (
+        (words.PURE, words.made(kernel), d, free(words.PURE, *_own(c)))
+        for c in _INVARIANTS
+        if len(set(c.values())) == different
+        for d, kernel in product(small.premetric_tables(_THREE, (0, 1)), small.kernels(_THREE))
     )
-
+)
 
 state("invariants.singletons-unprotected", "dissertation, section 2.4.3")(
     """Indeed in the extreme example where c is an injective function so that the universes D are singletons, there is
@@ -137,30 +116,26 @@ state("invariants.singletons-unprotected", "dissertation, section 2.4.3")(
     reading="every mechanism satisfies the specification, at the PLB 0 already",
 )
 
-
-def _reports(listed: Iterable[Multiverse]) -> Cases:
-    """T(x) = {eps_D : x in D}, with the PLB 0."""
-    scope = "three data sets, all partitions, all PLBs with values in {0, ln 2, ln 4, oo}, D_Mult"
-
-    @cases(f"{scope}, d the same in {{0, 1, oo}} for all pairs", "measure laws d budgets")
-    def found() -> Iterator[tuple[Any, ...]]:
-        for multiverse, d in product(listed, _constant_tables((0, 1, None))):
-            for chosen in product(range(len(small.LOSSES)), repeat=len(multiverse)):
-                told = {
-                    x: tuple(sorted({j for j, u in zip(chosen, multiverse, strict=True) if x in u})) for x in _THREE
-                }
-                yield words.PURE, releases(told), d, free(words.PURE, multiverse)
-
-    return found
-
+# T(x) = {eps_D : x in D}, with the PLB 0
+_reports = lambda listed: cases(
+    "three data sets, all partitions, all PLBs with values in {0, ln 2, ln 4, oo}, D_Mult, d the same in {0, 1, oo} "
+    "for all pairs",
+    "measure laws d budgets",
+)(
+    lambda: (
+        (words.PURE, releases(told), d, free(words.PURE, multiverse))
+        for multiverse, d in product(listed, _constant_tables((0, 1, None)))
+        for chosen in product(range(len(small.LOSSES)), repeat=len(multiverse))
+        for budgets in [list(zip(chosen, multiverse, strict=True))]
+        for told in [{x: tuple(sorted({j for j, u in budgets if x in u})) for x in _THREE}]
+    )
+)
 
 own("invariants.budget-reported", "article, Remark 1")(
     """Where the multiverse is a partition, the budget eps_D(x) of the universe of the realised data x can be reported
     without additional protection loss: T(x) = eps_D(x) satisfies the PLB 0.""",
     every(_reports([one for c in _INVARIANTS for one in _own(c)]), unless_kept),
-    mutant(
-        "the multiverse need not be a partition", _reports([one for one in small.multiverses(_THREE) if len(one) == 2])
-    ),
+    mutant("the multiverse need not be a partition", _reports([one for one in _MULTIVERSES if len(one) == 2])),
     theorem("invariants.budgets_at_free"),
     reading='of the PSA the remark says that "the value of eps can still be publicly reported"',
 )
@@ -197,44 +172,35 @@ def needs(
                 universe=universe,
                 budget=needed.values[rank],
             )
-    case = {"measure": name, "laws": laws, "d": d, "budget": needed.values[most], "universes": _LARGE}
     return settled(
         True,
         lambda measure, laws, d, budget, universes: all(
             costs(measure, laws, d, universe, budget, at_infinity) for universe in universes
         ),
-        lambda: case,
+        lambda: {"measure": name, "laws": laws, "d": d, "budget": needed.values[most], "universes": _LARGE},
     )
 
 
-def _released(*measures: OutputPremetric) -> Cases:
-    shapes = (tuple(c.values()) for c in _SHAPES)
-    return mechanisms("all invariants up to relabelling", tuple(map(point_mass, range(3))), shapes, *measures)
-
+_released = lambda *measures: mechanisms(
+    "all invariants up to relabelling",
+    tuple(map(point_mass, range(3))),
+    (tuple(c.values()) for c in _SHAPES),
+    *measures,
+)
 
 _AT_LAST = "outcomes in a finite set, or any premetric that is oo between different point masses"
 _COSTS = (
     every(_released(words.PURE, words.APPROXIMATE), needs, infinite=True),
+    mutant("D_TV for a D_Pr that is infinite at total variation one", _released(words.VARIATION)),
     theorem("invariants.invariants_cost", "invariants.invariants_cost_points", within=_AT_LAST),
-)
-_CHEAPER = (
-    mutant(
-        "D_TV for a D_Pr that is infinite at total variation one",
-        every(_released(words.VARIATION), needs, infinite=True),
-    ),
     mutant("d_X(x, x') may be oo", every(_released(words.PURE), needs, infinite=True, at_infinity=True)),
 )
 
-state(
-    "invariants.release-infinite",
-    "article, Proposition 1",
-    "slides, Sufficiency and necessity of restricting the data universe",
-)(
+state("invariants.release-infinite", "article, Proposition 1", _SLIDE)(
     """Now suppose D_Pr(P, Q) = oo whenever the total variation distance between P and Q is one. … Let D-multiverse be a
     multiverse such that there exists some universe D_0 in D-multiverse and some x, x' in D_0 with d_X(x, x') < oo and
     c(x) != c(x'). Then T does not satisfy eps_D-DP(X, D-multiverse, d_X, D_Pr) whenever eps_D_0 < oo.""",
     *_COSTS,
-    *_CHEAPER,
     reading="T is T(x) = c(x), with values in R^k and its Borel sets",
 )
 
@@ -243,20 +209,19 @@ state("invariants.costly", "dissertation, Proposition 2.4.11")(
     universe D_0 in D-multiverse and some x, x' in D_0 with d_X(x, x') < oo and c(x) != c(x'). Then T does not satisfy
     eps_D-DP(X, D-multiverse, d_X, D_Pr) whenever eps_D_0 < oo.""",
     *_COSTS,
-    *_CHEAPER,
     reading="T is T(x) = c(x), with the sigma-algebras of Definition A.1.4; see components.functions-free",
 )
 
-
-@cases(
+sigma_algebras = cases(
     "T = the number of records of two data sets that differ by one record, with the trivial sigma-algebra on its "
     "values and with all subsets; the PLB 0 under D_Mult",
     "laws sigma",
+)(
+    lambda: (
+        ({x: point_mass(len(x)) for x in (("a",), ("a", "b"))}, set(map(frozenset, events)))
+        for events in (((), (1, 2)), ((), (1,), (2,), (1, 2)))
+    )
 )
-def sigma_algebras() -> Iterator[tuple[Laws, Any]]:
-    laws = {x: point_mass(len(x)) for x in (("a",), ("a", "b"))}
-    return ((laws, {frozenset(s) for s in events}) for events in (((), (1, 2)), ((), (1,), (2,), (1, 2))))
-
 
 any_sigma_algebra = lambda laws, sigma: any(
     probability(laws[x], s) > probability(laws[y], s) for s in sigma for x in laws for y in laws
@@ -265,7 +230,6 @@ any_sigma_algebra = lambda laws, sigma: any(
 own("invariants.costly.separated", "dissertation, Proposition 2.4.11")(
     "The same with a sigma-algebra that separates the values of c, as the Borel sets of R^l do.",
     *_COSTS,
-    *_CHEAPER,
     mutant("any sigma-algebra", every(sigma_algebras, any_sigma_algebra)),
 )
 
@@ -275,7 +239,6 @@ state("invariants.necessity", "article, section 2.4")(
     invariants. More precisely, if there are data sets x, x' in D_0, which take different values on the invariants (and
     satisfy d_X(x, x') < oo), then releasing the invariants exactly would require eps_D_0 = oo.""",
     *_COSTS,
-    *_CHEAPER,
     reading="""what stands after 'More precisely', for a D_Pr as in Proposition 1; that the multiverse be D_c itself is
     not necessary, every refinement does (invariants.necessity.refinement, Coq's necessity_refuted)""",
 )
@@ -288,7 +251,6 @@ state(
     are datasets x, x' in D_0 with different values on the invariants, then releasing the invariants exactly would
     require eps_D = oo.""",
     *_COSTS,
-    *_CHEAPER,
     reading="""what stands after the colon, with D_0, x, x' and D_Pr of Proposition 2.4.11, which it repeats: d_X(x, x')
     < oo there, as the article says again (invariants.necessity)""",
 )
@@ -305,16 +267,13 @@ conforming = cases(
 )
 
 # within the budget ln 4 on every universe: a point mass is at distance 0 or oo from another
-
 releasable = lambda c, d, universes: keeps("D_Mult", {x: {c[x]: 1} for x in c}, d, {u: (4, 1) for u in universes})
+releasable_iff_coarser = lambda c, d, universes: releasable(c, d, universes) == refines(sharing(c), universes)
 
 own("invariants.necessity.refinement", "article, section 2.4")(
     """Under D_Mult and finite distances, T(x) = c(x) satisfies some finite PLB on a multiverse iff the multiverse is a
     refinement of the one induced by c.""",
     every(conforming, lambda c, d, universes: releasable(c, d, universes) == refines(universes, sharing(c))),
-    mutant(
-        "the multiverse induced by c is a refinement of the multiverse",
-        lambda c, d, universes: releasable(c, d, universes) == refines(sharing(c), universes),
-    ),
+    mutant("the multiverse induced by c is a refinement of the multiverse", releasable_iff_coarser),
     theorem("invariant_multiverse.necessity", within="universes that are not empty"),
 )

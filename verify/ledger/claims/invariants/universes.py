@@ -1,6 +1,6 @@
 """The universes that invariants induce, and what is plausible inside them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -21,7 +21,7 @@ from stirred.verify.engines.algebra.small_domains import (
     universes,
 )
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, settled, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.specifications.words import (
     PURE,
     VARIATION,
@@ -34,12 +34,9 @@ from stirred.verify.ledger.claims.specifications.words import (
 )
 from stirred.verify.ledger.words import column_margins, row_margins, together
 
-
-def _all_invariants(most: int) -> Cases:
-    found = [dict(c) for size in range(1, most + 1) for c in invariants(FiniteDomain(tuple(range(size))))]
-    return cases(f"all invariants on at most {most} data sets, up to the names of their values", "c", lambda: found)
-
-
+_all_invariants = lambda most: cases(
+    f"all invariants on at most {most} data sets, up to the names of their values", "c"
+)(lambda: (dict(c) for size in range(1, most + 1) for c in invariants(FiniteDomain(tuple(range(size))))))
 no_larger_is_equivalence = lambda c: all(
     c[x] <= c[x]
     and (not c[x] <= c[y] or c[y] <= c[x])
@@ -63,7 +60,6 @@ state("invariants.equivalence", "article, section 2.3", "dissertation, section 2
 )
 
 # sets of data sets: each is in one of them, there are as many as values of c, and c is constant in each
-
 is_partition_by = lambda parts, c: (
     all(sum(1 for u in parts if x in u) == 1 for x in c)
     and len(parts) == len({c[x] for x in c})
@@ -80,10 +76,8 @@ state("invariants.partition", "article, section 2.3", "dissertation, section 2.4
     mutually plausible is invariants.plausibility""",
 )
 
-two_invariants = cases(
-    "all pairs of invariants on at most four data sets",
-    "c added",
-    lambda: (pair for size in range(1, 5) for pair in product(invariants(domain_of(size)), repeat=2)),
+two_invariants = cases("all pairs of invariants on at most four data sets", "c added")(
+    lambda: (pair for size in range(1, 5) for pair in product(invariants(domain_of(size)), repeat=2))
 )
 
 sharing_both = lambda c, added: sharing({x: (c[x], added[x]) for x in c})
@@ -97,10 +91,8 @@ state("invariants.adding-refines", "article, section 2.4")(
     reading="that it refines the multiverse; what a refinement weakens is refinement.loss-monotone",
 )
 
-functions = cases(
-    "all functions f from three data sets to {-1, 0, 1}",
-    "f x y",
-    lambda: ((dict(enumerate(f)), x, y) for f in product((-1, 0, 1), repeat=3) for x in range(3) for y in range(3)),
+functions = cases("all functions f from three data sets to {-1, 0, 1}", "f x y")(
+    lambda: ((dict(enumerate(f)), x, y) for f in product((-1, 0, 1), repeat=3) for x in range(3) for y in range(3))
 )
 
 inequality = lambda f, most, x, y: (
@@ -118,38 +110,32 @@ state("invariants.inequality", "article, (4)", "dissertation, (2.6)")(
 
 IntTable = tuple[tuple[int, ...], ...]
 
+# all pairs of tables of so many rows and columns, with entries from a range and at most so many records
+_pairs = lambda shapes, total: (
+    pair
+    for rows, columns, least, most in shapes
+    for lines in [tuple(product(range(least, most + 1), repeat=columns))]
+    for pair in product([t for t in product(lines, repeat=rows) if sum(map(sum, t)) <= total], repeat=2)
+)
 
-def _pairs(shapes: Iterable[tuple[int, int, int, int]], total: int) -> Iterator[tuple[IntTable, IntTable]]:
-    """All pairs of tables of so many rows and columns, with entries from a range and at most so many records."""
-    for rows, columns, least, most in shapes:
-        lines = tuple(product(range(least, most + 1), repeat=columns))
-        yield from product([t for t in product(lines, repeat=rows) if sum(map(sum, t)) <= total], repeat=2)
-
-
-with_zero = cases(
-    "m, n <= 3, all pairs of tables of at most 3 records",
-    "x y",
-    lambda: _pairs([(m, n, 0, 3) for m, n in product(range(1, 4), repeat=2)], 3),
+with_zero = cases("m, n <= 3, all pairs of tables of at most 3 records", "x y")(
+    lambda: _pairs([(m, n, 0, 3) for m, n in product(range(1, 4), repeat=2)], 3)
 )
 positive = cases(
     "all pairs of 2 x 2 and 1 x 3 tables of integers from 0 to 2 and from 1 to 3, of 2 x 3 tables of 0, 1 and of 1, 2",
     "x y",
-    lambda: _pairs([(m, n, k, k + most) for m, n, most in ((2, 2, 2), (1, 3, 2), (2, 3, 1)) for k in (0, 1)], 18),
-)
+)(lambda: _pairs([(m, n, k, k + most) for m, n, most in ((2, 2, 2), (1, 3, 2), (2, 3, 1)) for k in (0, 1)], 18))
 
 column_sums = lambda x: [sum(x[i][j] for i in range(len(x))) for j in range(len(x[0]))]
 row_sums = lambda x: [sum(x[i][j] for j in range(len(x[0]))) for i in range(len(x))]
 margins_released = lambda x, columns: (column_sums(x) if columns else []) + row_sums(x)
 
-
-@cache
-def _margins(x: IntTable, *, columns: bool = True) -> tuple[list[int], list[int]]:
-    return list(map(sum, zip(*x, strict=True))) if columns else [], list(map(sum, x))
+_margins = cache(lambda x, columns=True: (list(map(sum, zip(*x, strict=True))) if columns else [], list(map(sum, x))))
 
 
 def same_margins(x: IntTable, y: IntTable, *, columns: bool = True) -> Witness | None:
     """C(x) = (column sums, row sums) has m + n parts, and c(x) = c(x') iff x and x' have the same margins."""
-    told, other = ([total for part in _margins(t, columns=columns) for total in part] for t in (x, y))
+    told, other = ([total for part in _margins(t, columns) for total in part] for t in (x, y))
     is_so = (told == other) == (_margins(x) == _margins(y)) and len(told) == len(x) + len(x[0])
     return settled(
         is_so,
@@ -180,28 +166,24 @@ state("invariants.margins.positive", "dissertation, Example 2.4.10")(
     reading="for both readings of N^+, with and without 0",
 )
 
-
-def _plausibles(measure: OutputPremetric, budget: Any, *, own: bool = True) -> Cases:
-    """Mechanisms with a universe function whose universes they satisfy at a budget."""
-
-    @cases(
-        f"two and three data sets, all universe functions{' with x in D(x)' if own else ''}, all mechanisms with 6 "
-        f"laws, {named(measure)} with PLB {budget}, d = 1",
-        "measure laws d budget universes",
+# mechanisms with a universe function whose universes they satisfy at a budget
+_plausibles = lambda measure, budget, own=True: cases(
+    f"two and three data sets, all universe functions{' with x in D(x)' if own else ''}, all mechanisms with 6 "
+    f"laws, {named(measure)} with PLB {budget}, d = 1",
+    "measure laws d budget universes",
+)(
+    lambda: (
+        (measure, laws, d, budget, dict(enumerate(chosen)))
+        for needed, size in product([SmallestBudgets(measure)], (2, 3))
+        for d in [dict.fromkeys(permutations(range(size), 2), 1)]
+        for around in [[[u for u in universes(domain_of(size)) if x in u or not own] for x in range(size)]]
+        for kernel in product(range(len(LAWS)), repeat=size)
+        for laws in [made(kernel)]
+        for ranks in [{u: needed.of(u, kernel, d) for u in universes(domain_of(size))}]
+        for enough in [{u for u in ranks if measure.at_most(needed.values[ranks[u]], budget)}]
+        for chosen in product(*([u for u in some if u in enough] for some in around))
     )
-    def listed() -> Iterator[tuple[Any, ...]]:
-        needed = SmallestBudgets(measure)
-        for size in (2, 3):
-            d: Table = dict.fromkeys(permutations(range(size), 2), 1)
-            around = [[u for u in universes(domain_of(size)) if x in u or not own] for x in range(size)]
-            for kernel in product(range(len(LAWS)), repeat=size):
-                ranks = {u: needed.of(u, kernel, d) for u in universes(domain_of(size))}
-                enough = [[u for u in some if measure.at_most(needed.values[ranks[u]], budget)] for some in around]
-                laws = made(kernel)
-                yield from ((measure, laws, d, budget, dict(enumerate(one))) for one in product(*enough))
-
-    return listed
-
+)
 
 published_sometimes = cases(
     "D_Mult^(1/10) with PLB 0: one of two data sets is published with probability 1/10",
@@ -225,7 +207,6 @@ def plausible(
 ) -> Witness | None:
     """No output is possible under x' and impossible under x, for x' in D(x)."""
     is_so = all(laws[y].keys() <= laws[x].keys() for x, universe in function.items() for y in universe)
-
     case = {"measure": named(measure), "laws": laws, "d": d, "budget": budget, "D": function}
     return settled(is_so, no_output_excludes, lambda: case)
 

@@ -1,9 +1,8 @@
 """What can be said about the budget, and which functions are free: dissertation, section A.2."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import chain, combinations, permutations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants
@@ -25,8 +24,6 @@ from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, multiplicative
 
 # a function f that is released without noise: point masses
-
-
 point_mass = lambda t: {s: 1 for s in [t]}
 told_apart_by = lambda f, x, y: multiplicative(point_mass(f[x]), point_mass(f[y]))
 asked_pairs = lambda eps, d: [(x, y) for u in eps for x in u for y in u if distance(d, x, y) < oo]
@@ -34,7 +31,6 @@ has_finite_loss = lambda eps, d, f: all(f[x] == f[y] or told_apart_by(f, x, y) <
 has_loss_0 = lambda eps, d, f: all(f[x] == f[y] or told_apart_by(f, x, y) == 1 for x, y in asked_pairs(eps, d))
 
 # the budgets of the universes that meet [x], and of those that hold x
-
 covered_by = lambda eps: {x for u in eps for x in u}
 compared_class = lambda eps, d, x: reach_along(compared_pairs(covered_by(eps), eps, d), {x})
 reachable_budgets = lambda eps, d, x: {eps[u] for u in eps if len(u & compared_class(eps, d, x)) > 0}
@@ -43,10 +39,8 @@ own_budgets = lambda eps, x: {eps[u] for u in eps if x in u}
 _SEPARATING = "outcomes in a finite set, or any premetric that is oo between different point masses"
 
 functions = cases(
-    f"D_Mult, all functions f to as many values, with all subsets of these; {flavors.scope}",
-    "X universes d f",
-    lambda: ((*case, f) for case in flavors for f in product(range(len(case[0])), repeat=len(case[0]))),
-)
+    f"D_Mult, all functions f to as many values, with all subsets of these; {flavors.scope}", "X universes d f"
+)(lambda: ((*case, f) for case in flavors for f in product(range(len(case[0])), repeat=len(case[0]))))
 
 with_algebras = replace(functions, scope=functions.scope.replace("with all subsets of", "all sigma-algebras on"))
 
@@ -86,31 +80,25 @@ def function_of_class(
     few = [some for some in ({f[x] for x in c} for c in parts) if len(some) <= most]
     asked = [pair for pair in combinations(points, 2) if comparable(universes, d, *pair)]
     algebras = _algebras(len(points))[0 if coarser else -1 :]
+    case = {"X": points, "universes": universes, "d": d, "f": f}
     for atoms in algebras:
         separates = all(len({atoms[t] for t in some}) == len(some) for some in few)
         if separates and all(atoms[f[x]] == atoms[f[y]] for x, y in asked) != constant:
             return failure(
                 lambda X, universes, d, f, atoms: free_iff_function(X, universes, d, f, atoms, of_universe, most),
-                X=points,
-                universes=universes,
-                d=d,
-                f=f,
+                **case,
                 atoms=atoms,
             )
-    case = {"X": points, "universes": universes, "d": d, "f": f, "algebras": algebras}
     return settled(
         True,
         lambda X, universes, d, f, algebras: all(
             free_iff_function(X, universes, d, f, atoms, of_universe, most) for atoms in algebras
         ),
-        lambda: case,
+        lambda: {**case, "algebras": algebras},
     )
 
 
-@cache
-def _algebras(size: int) -> list[Mapping[Any, int]]:
-    return list(invariants(domain_of(size)))
-
+_algebras = cache(lambda size: tuple(invariants(domain_of(size))))
 
 _FUNCTIONS_FREE = theorem(
     "invariants.finite_budget_iff_component", "invariants.finite_budget_iff_component_points", within=_SEPARATING
@@ -138,14 +126,13 @@ own("components.functions-free.separating", "dissertation, Proposition A.2.1")(
 )
 
 own_released = lambda eps, d: has_loss_0(eps, d, {x: own_budgets(eps, x) for x in covered_by(eps)})
+reachable_are_free = lambda eps, d: has_loss_0(eps, d, {x: reachable_budgets(eps, d, x) for x in covered_by(eps)})
 
 state("budget.set-released", "dissertation, Corollary A.2.2")(
     """For any DP specification eps_D-DP(X, multiverse, d_X, D_Pr), the (non-random) data-release mechanism b(x) =
     {eps_D : D in multiverse such that x' in D for some x' in [x]}, satisfies eps'_D-DP(X, multiverse, d_X, D_Pr) with
     eps'_D = 0.""",
-    every(
-        specifications, lambda eps, d: has_loss_0(eps, d, {x: reachable_budgets(eps, d, x) for x in covered_by(eps)})
-    ),
+    every(specifications, reachable_are_free),
     mutant("{eps_D : x in D}", own_released),
     theorem("invariants.budgets_of_free"),
 )
@@ -199,20 +186,18 @@ def most_specific(points: Points, eps: Budgets, d: Distances, *, own: bool) -> W
                 eps=eps,
                 d=d,
             )
-    case = {"tried": tried, "X": points, "eps": eps, "d": d}
     return settled(
         True,
         lambda tried, X, eps, d: all(
             reachable_or_costly({x: k[i] for i, x in enumerate(X)}, eps, d, own) for k in choices(tried)
         ),
-        lambda: case,
+        lambda: {"tried": tried, "X": points, "eps": eps, "d": d},
     )
 
 
-def _subsets(values: frozenset[Any]) -> list[frozenset[Any]]:
-    listed = sorted(values, key=repr)
-    return [frozenset(kept) for n in range(len(listed) + 1) for kept in combinations(listed, n)]
-
+_subsets = lambda values: (
+    frozenset(kept) for n in range(len(values) + 1) for kept in combinations(sorted(values, key=repr), n)
+)
 
 state("budget.most-specific", "dissertation, section A.2")(
     """Furthermore, under the assumption of Proposition A.2.1, the data custodian cannot be more specific about the
@@ -244,18 +229,21 @@ one_budget_each = lambda eps, d: all(
     for x in covered_by(eps)
 )
 
-
-@cases(
+pairs_first = cases(
     "the pairs of neighbors among three data sets in a row; {a, b, aa} and {aa} under bounded DP; budgets ln 2, ln 4; "
     f"{specifications.scope}",
     "X eps d",
+)(
+    lambda: (
+        (
+            (0, 1, 2),
+            {frozenset({0, 1}): 2, frozenset({1, 2}): 4},
+            {(x, y): abs(x - y) for x, y in permutations(range(3), 2)},
+        ),
+        (("a", "b", "aa"), {frozenset({"a", "b", "aa"}): 2, frozenset({"aa"}): 4}, {("a", "b"): 1, ("b", "a"): 1}),
+        *specifications,
+    )
 )
-def pairs_first() -> Iterator[Any]:
-    d = {(x, y): abs(x - y) for x, y in permutations(range(3), 2)}
-    row = (0, 1, 2), {frozenset({0, 1}): 2, frozenset({1, 2}): 4}, d
-    sizes = ("a", "b", "aa"), {frozenset({"a", "b", "aa"}): 2, frozenset({"aa"}): 4}, {("a", "b"): 1, ("b", "a"): 1}
-    return chain([row, sizes], specifications)
-
 
 _AT_MOST_ONE = "However, b(x) has cardinality at most one, and hence b(x) = b'(x), for all x in X if "
 

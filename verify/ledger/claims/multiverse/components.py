@@ -1,7 +1,7 @@
 """Comparable data sets and their classes [x]: dissertation, Definition A.1.1, Proposition A.4.2 and around it."""
 
-from collections.abc import Iterator, Mapping
-from itertools import chain, permutations
+from collections.abc import Mapping
+from itertools import permutations
 from typing import Any
 
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants
@@ -79,15 +79,15 @@ own("components.meets.infimum", "dissertation, Proposition A.4.2")(
 
 _CONNECTED = "the pairs of the classes [x]"
 
-
-@cases(
+chained_first = cases(
     "bounded DP on three data sets of a record with the universes {0, 1} and {1, 2}; " + constant_specifications.scope,
     "X eps d",
+)(
+    lambda: (
+        ((0, 1, 2), {frozenset({0, 1}): 2, frozenset({1, 2}): 2}, dict.fromkeys(permutations(range(3), 2), 1)),
+        *constant_specifications,
+    )
 )
-def chained_first() -> Iterator[Any]:
-    chained = (0, 1, 2), {frozenset({0, 1}): 2, frozenset({1, 2}): 2}, dict.fromkeys(permutations(range(3), 2), 1)
-    return chain([chained], constant_specifications)
-
 
 state("components.pairs", "dissertation, Proposition A.4.2")(
     """Given a DP specification eps_D-DP(X, multiverse, d_X, D_Pr), M(X, multiverse, d_X, D_Pr, eps_D) = M(X,
@@ -121,47 +121,41 @@ state("components.unconnected", "dissertation, section A.4, before and after Pro
     grade=incomplete("a symmetric d_X, as bounded DP has: one of the two distances may be finite"),
 )
 
+no_vacuous_cut_of_classes = lambda X, universes, d: (
+    not len(compared_classes(X, universes, d)) > 1 or not is_vacuous_cut(X, universes, d)
+)
+no_vacuous_cut_at_infinity = lambda X, universes, d: (
+    not any(distance(d, x, y) == oo for x in X for y in X) or not is_vacuous_cut(X, universes, d)
+)
+no_vacuous_cut_if_symmetric = lambda X, universes, d: (
+    not (symmetric_on(X, d) and far_apart(X, d)) or not is_vacuous_cut(X, universes, d)
+)
+
 own("components.unconnected.both-ways", "dissertation, section A.4, after Proposition A.4.2")(
     """multiverse_1 is non-totally-vacuous whenever x' is not in [x] for some x and x'; for a symmetric d_X, whenever
     there are unconnected protection objects.""",
-    every(
-        flavors,
-        lambda X, universes, d: not len(compared_classes(X, universes, d)) > 1 or not is_vacuous_cut(X, universes, d),
-    ),
-    mutant(
-        "d_X(x, x') = oo for x' not in [x]",
-        lambda X, universes, d: (
-            not any(distance(d, x, y) == oo for x in X for y in X) or not is_vacuous_cut(X, universes, d)
-        ),
-    ),
-    every(
-        flavors,
-        lambda X, universes, d: not (symmetric_on(X, d) and far_apart(X, d)) or not is_vacuous_cut(X, universes, d),
-    ),
+    every(flavors, no_vacuous_cut_of_classes),
+    mutant("d_X(x, x') = oo for x' not in [x]", no_vacuous_cut_at_infinity),
+    every(flavors, no_vacuous_cut_if_symmetric),
     repairs="components.unconnected",
+)
+
+unconnected_iff_classes = lambda X, universes: (
+    any_unconnected(X, shared_pairs(universes)) == (len(classes_along(X, shared_pairs(universes))) > 1)
+)
+unconnected_iff_disjoint = lambda X, universes: (
+    any_unconnected(X, shared_pairs(universes)) == (disjoint_sets(universes) and len(universes) > 1)
 )
 
 own("components.unconnected.equivalent.classes", "dissertation, section A.4, before Proposition A.4.2")(
     """For a d_X that is finite everywhere, d_X^multiverse leaves some x, x' unconnected iff the universes do not join
     all data sets, that is, iff the partition into the classes [x] is non-totally-vacuous.""",
-    every(
-        all_multiverses,
-        lambda X, universes: (
-            any_unconnected(X, shared_pairs(universes)) == (len(classes_along(X, shared_pairs(universes))) > 1)
-        ),
-    ),
-    mutant(
-        "the universes are disjoint and not {X}",
-        lambda X, universes: (
-            any_unconnected(X, shared_pairs(universes)) == (disjoint_sets(universes) and len(universes) > 1)
-        ),
-    ),
+    every(all_multiverses, unconnected_iff_classes),
+    mutant("the universes are disjoint and not {X}", unconnected_iff_disjoint),
 )
 
-partitions = cases(
-    f"{specifications.scope}; all partitions of the data sets",
-    "case c",
-    lambda: ((case, c) for case in specifications for c in invariants(domain_of(len(case[0])))),
+partitions = cases(f"{specifications.scope}; all partitions of the data sets", "case c")(
+    lambda: ((case, c) for case in specifications for c in invariants(domain_of(len(case[0]))))
 )
 
 budgets_of_pieces = lambda eps, parts: {v: smallest_giving(eps, parts, v) for v in meets_of(eps, parts)}

@@ -1,13 +1,13 @@
 """What the multiverse and the distances say of each other: dissertation, Propositions A.3.1 to A.3.3."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import chain, product
 from typing import Any
 
 from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Check, cases, every, false, mutant, own, settled, state, theorem
+from stirred.verify.ledger import cases, every, false, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import (
     INFIMA,
     Rewriting,
@@ -38,10 +38,10 @@ farther_distances = lambda X, universes, d, times: {
 }
 displayed_distance = lambda universes, d, x, y: distance(d, x, y) if together(universes, x, y) else oo
 budget_of_whole = lambda P, eps: {set(P): one_budget(eps)}
-
-
-def _farther(*, doubled: bool = False) -> Check:
-    other = Rewriting(
+_farther = lambda *, doubled=False: every(
+    constant_specifications,
+    rewritten,
+    other=Rewriting(
         lambda P, eps, d: ((eps, d), (budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo))),
         lambda P, eps, d: same_bounds(
             P, eps, d, budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo)
@@ -50,19 +50,18 @@ def _farther(*, doubled: bool = False) -> Check:
             keeps_all(P, eps, d)
             == keeps_all(P, budget_of_whole(P, eps), farther_distances(P, eps, d, 2 if doubled else oo))
         ),
-    )
-    return every(constant_specifications, rewritten, other=other)
-
+    ),
+)
 
 _ENCODES = [_farther(), theorem("multiverse.multiverse_in_premetric")]
-_DOUBLED = (mutant("2 d_X for oo where no universe holds both", _farther(doubled=True)),)
+_DOUBLED = mutant("2 d_X for oo where no universe holds both", _farther(doubled=True))
 
 state("multiverse.in-premetric", "dissertation, Proposition A.3.1")(
     """Given a DP flavor (X, multiverse, d_X, D_Pr), define d'_X(x, x') = 0 if x = x', d_X(x, x') else if there exists D
     in multiverse such that x, x' in D, oo otherwise. Then, for any constant privacy loss budget eps_D = eps, M(X,
     multiverse, d_X, D_Pr, eps_D) = M(X, {X}, d'_X, D_Pr, eps_D).""",
     *_ENCODES,
-    *_DOUBLED,
+    _DOUBLED,
 )
 
 state("multiverse.in-premetric.bare", "dissertation, section A.4, before Proposition A.4.2")(
@@ -70,32 +69,28 @@ state("multiverse.in-premetric.bare", "dissertation, section A.4, before Proposi
     M(X, {X}, d_X^multiverse, D_Pr, eps), where d_X^multiverse(x, x') = d_X(x, x') if there exists D in multiverse with
     x, x' in D, oo otherwise.""",
     *_ENCODES,
-    *_DOUBLED,
+    _DOUBLED,
     reading="""the mechanisms are compared; that the distance of x from itself is 0 is said in Proposition A.3.1, and
     they do not depend on it""",
 )
 
-all_multiverses = cases(
-    "all multiverses on one to three data sets",
-    "X universes",
-    lambda: ((tuple(range(size)), set(m)) for size in (1, 2, 3) for m in multiverses(domain_of(size))),
+all_multiverses = cases("all multiverses on one to three data sets", "X universes")(
+    lambda: ((tuple(range(size)), set(m)) for size in (1, 2, 3) for m in multiverses(domain_of(size)))
 )
 
 is_premetric_displayed = lambda universes, X: all(
     displayed_distance(universes, {p: 0 for p in product(X, X)}, x, x) == 0 for x in X
 )
+premetric_iff_covered = lambda X, universes: (
+    is_premetric_displayed(universes, X) == all(any(x in u for u in universes) for x in X)
+)
+premetric_iff_any = lambda X, universes: is_premetric_displayed(universes, X) == any(len(u) > 0 for u in universes)
 
 own("multiverse.in-premetric.zero-diagonal", "dissertation, section A.4, before Proposition A.4.2")(
     """d_X^multiverse as displayed, without a case for x = x', need not be a premetric: it is oo from x to itself where
     no universe holds x.""",
-    every(
-        all_multiverses,
-        lambda X, universes: is_premetric_displayed(universes, X) == all(any(x in u for u in universes) for x in X),
-    ),
-    mutant(
-        "where some universe is not empty",
-        lambda X, universes: is_premetric_displayed(universes, X) == any(len(u) > 0 for u in universes),
-    ),
+    every(all_multiverses, premetric_iff_covered),
+    mutant("where some universe is not empty", premetric_iff_any),
     theorem("multiverse.no_universe_premetric_refuted", within="that it need not be a premetric"),
 )
 
@@ -131,13 +126,12 @@ state("multiverse.pairs-inside", "dissertation, section A.3, after Proposition A
 def vacuous_alone(points: Any, eps: Any, d: Any, *, beyond: int) -> Witness | None:
     """Where some universe holds all x, x' with beyond < d_X(x, x') < oo, {X} has the same mechanisms."""
     if not all(comparable(eps, d, *pair) for pair in d if d[pair] > beyond):
-        case = {"universes": set(eps), "d": d, "beyond": beyond}
         return settled(
             True,
             lambda d, beyond, universes: any(
                 d[x, y] > beyond and not explicitly_comparable(universes, d, x, y) for x, y in d
             ),
-            lambda: case,
+            lambda: {"universes": set(eps), "d": d, "beyond": beyond},
         )
     return rewritten(points, eps, d, other=_ON_WHOLE)
 
@@ -198,31 +192,27 @@ largest_giving_inside = lambda P, eps, d: {
     v: max(budgets_giving(eps, hidden_classes(P, d), v)) for v in meets_of(eps, hidden_classes(P, d))
 }
 smallest_around_inside = lambda P, eps, d: {v: smallest_around(eps, v) for v in meets_of(eps, hidden_classes(P, d))}
+only_largest_keep = lambda P, eps, d: keeps_all(P, largest_giving_inside(P, eps, d), d) and not keeps_all(P, eps, d)
 
 own("multiverse.hidden-inside.infimum", "dissertation, Proposition A.3.3")(
     """The budget on D_0 n D must be eps'_D' there: with that of some D_0 that gives D_0 n D, such as the largest one, a
     mechanism may satisfy the second specification and not the first.""",
-    every(
-        larger_outside, lambda P, eps, d: keeps_all(P, largest_giving_inside(P, eps, d), d) and not keeps_all(P, eps, d)
-    ),
+    every(larger_outside, only_largest_keep),
     mutant("eps'", lambda P, eps, d: keeps_all(P, smallest_around_inside(P, eps, d), d) and not keeps_all(P, eps, d)),
     theorem("multiverse.meets_linked_budget_refuted"),
 )
 
-
-def _small(*, with_empty: bool) -> Iterator[tuple[Any, ...]]:
-    for size in (1, 2, 3):
-        listed = [set(m) for m in multiverses(domain_of(size)) if with_empty or frozenset() not in m]
-        tables = map(finite, premetric_tables(domain_of(size), (0, None)))
-        yield from ((tuple(range(size)), universes, d) for d, universes in product(tables, listed))
-
+_small = lambda *, with_empty: (
+    (tuple(range(size)), universes, d)
+    for size in (1, 2, 3)
+    for listed in [[set(m) for m in multiverses(domain_of(size)) if with_empty or frozenset() not in m]]
+    for d, universes in product(map(finite, premetric_tables(domain_of(size), (0, None))), listed)
+)
 
 _ALL = "all multiverses on one to three data sets, all premetrics in {0, oo}"
 with_empty = cases(_ALL, "X universes d", lambda: _small(with_empty=True))
-without_empty = cases(
-    f"bounded DP on a, b and aa; {_ALL}; the empty set is no universe",
-    "X universes d",
-    lambda: chain([tuple(_SIZES.values())], _small(with_empty=False)),
+without_empty = cases(f"bounded DP on a, b and aa; {_ALL}; the empty set is no universe", "X universes d")(
+    lambda: chain([tuple(_SIZES.values())], _small(with_empty=False))
 )
 
 changes_inside = lambda X, universes, d: meets_of(universes, hidden_classes(X, d)) != universes
@@ -294,13 +284,11 @@ of_distances = cases(
 unrestricted = lambda X, eps, d, parts: all(
     x == y or any(x in c and y in c for c in parts) or implied_bound(X, eps, d, x, y) == oo for x in X for y in X
 )
+unrestricted_by_pairs = lambda X, eps, d: unrestricted(X, eps, d, sets_of(near_pairs(X, d)))
 
 state("multiverse.hidden-unrestricted", "dissertation, section A.3, end")(
     """If x, x' are not in the same universe of multiverse_c then the DP specification eps_D-DP(X, {X}, d_X, D_Pr)
     places no restrictions on D_Pr(P_x, P_x'), explicitly or implicitly.""",
     every(of_distances, lambda X, eps, d: unrestricted(X, eps, d, hidden_classes(X, d))),
-    mutant(
-        "the pairs at a finite distance for the classes",
-        lambda X, eps, d: unrestricted(X, eps, d, sets_of(near_pairs(X, d))),
-    ),
+    mutant("the pairs at a finite distance for the classes", unrestricted_by_pairs),
 )

@@ -1,22 +1,18 @@
 """Conditions that overlapping universes imply, and disjoint ones do not: dissertation, section A.3, (A.1)."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
 from typing import Any
 
-from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of, multiverses, premetric_tables
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, mutant, own, settled, state, theorem
+from stirred.verify.ledger import cases, every, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import (
     INFIMA,
-    Budgets,
     Distances,
-    Points,
     bound_at,
     finite,
     implied_bound,
@@ -27,24 +23,19 @@ from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import multiplicative
 
 _LAWS = (*LAWS, *(Law({0: head, 1: 1 - head}) for head in (Fraction(1, 8), Fraction(1, 4))))
+_ratio = cache(lambda i, j: Multiplicative().distance(_LAWS[i], _LAWS[j]))
 
-
-@cache
-def _ratio(i: int, j: int) -> Loss:
-    return Multiplicative().distance(_LAWS[i], _LAWS[j])
-
-
-def _chains(*, less: int) -> Iterator[tuple[Any, ...]]:
-    """The triples of laws that obey two universes, with d_X(x_1, x_3) the sum of the other distances, or less."""
-    for eps, near, far in product(product(LOSSES, repeat=2), (1, 2), (1, 2)):
-        for laws in product(range(len(_LAWS)), repeat=3):
-            if _ratio(*laws[:2]) <= eps[0].times(near) and _ratio(*laws[1:]) <= eps[1].times(far):
-                yield laws, eps, {(1, 2): near, (2, 3): far, (1, 3): near + far - less}
-
+# the triples of laws that obey two universes, with d_X(x_1, x_3) the sum of the other distances, or less
+_chains = lambda less: (
+    (laws, eps, {(1, 2): near, (2, 3): far, (1, 3): near + far - less})
+    for eps, near, far in product(product(LOSSES, repeat=2), (1, 2), (1, 2))
+    for laws in product(range(len(_LAWS)), repeat=3)
+    if _ratio(*laws[:2]) <= eps[0].times(near) and _ratio(*laws[1:]) <= eps[1].times(far)
+)
 
 _SCOPE = "D_Mult, all laws of 8 at three data sets, distances 1 and 2, universes {1, 2} and {2, 3}, eps in 4 values"
-chains = cases(_SCOPE, "laws eps d", lambda: _chains(less=0))
-shorter_chains = cases(f"{_SCOPE}; d_X(x_1, x_3) less by 1", "laws eps d", lambda: _chains(less=1))
+chains = cases(_SCOPE, "laws eps d", lambda: _chains(0))
+shorter_chains = cases(f"{_SCOPE}; d_X(x_1, x_3) less by 1", "laws eps d", lambda: _chains(1))
 
 
 def chained(laws: Any, eps: Any, d: Distances, *, smallest: bool = False) -> Witness | None:
@@ -73,32 +64,26 @@ state("multiverse.implicit-condition", "dissertation, (A.1)")(
     theorem("multiverse.implicit_condition"),
 )
 
-
-def _is_triangular(d: Distances) -> bool:
-    lengths = ((x, z, d[x, y] + d[y, z]) for (x, y), (v, z) in product(d, repeat=2) if v == y and x != z)
-    return all((x, z) in d and d[x, z] <= length for x, z, length in lengths)
-
-
-def _specifications(*, disjoint: bool, symmetric: bool) -> Iterator[tuple[Points, Budgets, Distances]]:
-    for size in (2, 3):
-        tables = filter(_is_triangular, map(finite, premetric_tables(domain_of(size), (0, 1, 2, None))))
-        kept = [m for m in multiverses(domain_of(size)) if frozenset() not in m and (m.is_partition() or not disjoint)]
-        for d, universes in product(tables, kept):
-            if not symmetric or all(d.get((y, x)) == n for (x, y), n in d.items()):
-                yield tuple(range(size)), {u: 2 if 0 in u else 4 for u in universes}, d
-
-
-def _triangular_cases(which: str, *, disjoint: bool, symmetric: bool) -> Cases:
-    scope = f"two and three data sets, all multiverses {which} premetrics with the triangle inequality and values in "
-    return cases(
-        f"{scope}{{0, 1, 2, oo}}, eps_D = ln 2 or ln 4",
-        "X eps d",
-        lambda: _specifications(disjoint=disjoint, symmetric=symmetric),
+_is_triangular = lambda d: all(
+    (x, z) in d and d[x, z] <= d[x, y] + d[y, z] for (x, y), (v, z) in product(d, repeat=2) if v == y and x != z
+)
+_triangular_cases = lambda which, *, disjoint, symmetric: cases(
+    f"two and three data sets, all multiverses {which} premetrics with the triangle inequality and values in "
+    "{0, 1, 2, oo}, eps_D = ln 2 or ln 4",
+    "X eps d",
+)(
+    lambda: (
+        (tuple(range(size)), {u: 2 if 0 in u else 4 for u in universes}, d)
+        for size in (2, 3)
+        for kept in [
+            [m for m in multiverses(domain_of(size)) if frozenset() not in m and (m.is_partition() or not disjoint)]
+        ]
+        for d in filter(_is_triangular, map(finite, premetric_tables(domain_of(size), (0, 1, 2, None))))
+        if not symmetric or all(d.get((y, x)) == n for (x, y), n in d.items())
+        for universes in kept
     )
+)
 
-
-disjoint_universes = _triangular_cases("of disjoint universes, all", disjoint=True, symmetric=False)
-disjoint_symmetric = _triangular_cases("of disjoint universes, all symmetric", disjoint=True, symmetric=True)
 all_universes = _triangular_cases("and symmetric", disjoint=False, symmetric=True)
 
 no_shorter = lambda eps, d, X: all(
@@ -113,7 +98,7 @@ is_own_closure = lambda eps, d, X: all(
 state("multiverse.disjoint-no-implicit", "dissertation, section A.3")(
     """(Assuming d_X satisfies the triangle inequality) if the universes in multiverse do not overlap, then there are no
     implicit Lipschitz conditions (like (A.1)) hidden in a DP specification eps_D-DP(X, multiverse, d_X, D_Pr).""",
-    every(disjoint_universes, no_shorter),
+    every(_triangular_cases("of disjoint universes, all", disjoint=True, symmetric=False), no_shorter),
     mutant("the universes may overlap", all_universes),
     theorem("multiverse.disjoint_no_implicit", within=INFIMA),
     reading="""conditions like (A.1), which chain bounds by the triangle inequality of D_Pr: none is below a stated
@@ -123,6 +108,6 @@ state("multiverse.disjoint-no-implicit", "dissertation, section A.3")(
 own("multiverse.disjoint-no-implicit.symmetric", "dissertation, section A.3")(
     """If d_X is symmetric and satisfies the triangle inequality and the universes do not overlap, then under D_Mult the
     constraint matrix is its own closure: every bound of (2.3) is attained.""",
-    every(disjoint_symmetric, is_own_closure),
+    every(_triangular_cases("of disjoint universes, all symmetric", disjoint=True, symmetric=True), is_own_closure),
     mutant("the universes may overlap", all_universes),
 )

@@ -1,19 +1,18 @@
 """Sigma-algebras: those of a mechanism's outcomes, finite ones by their atoms, and standard spaces on paper."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations, product
+from itertools import combinations, product
 
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.small_domains import domain_of, invariants, universes
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, argued, cases, every, incomplete, mutant, own, settled, some, state
+from stirred.verify.ledger import argued, cases, every, incomplete, mutant, own, settled, some, state
 from stirred.verify.ledger.language_names import oo, subsets
 from stirred.verify.ledger.words import image, multiplicative, outcomes, probability, same_law, total_variation
 
-Set = frozenset[int]
-Algebra = frozenset[Set]
+Algebra = frozenset[frozenset[int]]
 
 exceeding_ratio = lambda p, q, delta: max(
     [1]
@@ -32,7 +31,6 @@ built_sets = lambda built, f, seeds: induced_sets(f, seeds) if built == "induced
 is_largest_among = lambda algebra, those: algebra in those and all(a <= algebra for a in those)
 
 # topologies: [0, 1] in cells, of which the odd ones are points
-
 told_apart_by_opens = lambda opens, a, b: any((a in s) != (b in s) for s in opens)
 borel_sets = lambda T, opens: (
     {s for s in subsets(T) if all(told_apart_by_opens(opens, a, b) or (a in s) == (b in s) for a in T for b in T)}
@@ -44,11 +42,9 @@ _THREE, _ATOMS = universes(domain_of(3)), tuple(invariants(domain_of(3)))
 _THIRDS = (counts for counts in product(range(4), repeat=3) if sum(counts) == 3)
 _LAWS = [Law({t: Fraction(k, 3) for t, k in enumerate(counts)}) for counts in _THIRDS]
 
-
-def _on_atoms(*atoms: int) -> Cases:
-    scope = f"all laws on three outcomes in thirds; the sigma-algebra on them with the atoms {atoms}"
-    return cases(scope, "p q f", lambda: product(_LAWS, _LAWS, [dict(enumerate(atoms))]))
-
+_on_atoms = lambda *atoms: cases(
+    f"all laws on three outcomes in thirds; the sigma-algebra on them with the atoms {atoms}", "p q f"
+)(lambda: product(_LAWS, _LAWS, [dict(enumerate(atoms))]))
 
 state("sigma-algebra.trivial", "dissertation, section A.1")(
     """if F_T^[x] is the trivial sigma-algebra {empty, T}, then T(x, .) is always measurable and P_x does not vary with
@@ -61,10 +57,8 @@ state("sigma-algebra.trivial", "dissertation, section A.1")(
 
 _NESTED = [(f, g) for f in _ATOMS for g in _ATOMS if all(f[a] == f[b] for a in f for b in f if g[a] == g[b])]
 _COARSER = "D_Mult, D_Mult^(1/4), D_TV; all laws on three outcomes in thirds; all sigma-algebras on them"
-coarser = cases(
-    f"{_COARSER}, one coarser",
-    "p q f g",
-    lambda: ((p, q, f, g) for f, g in _NESTED for p, q in product(_LAWS, repeat=2)),
+coarser = cases(f"{_COARSER}, one coarser", "p q f g")(
+    lambda: ((p, q, f, g) for f, g in _NESTED for p, q in product(_LAWS, repeat=2))
 )
 finer = cases(
     f"{_COARSER}, one finer", "p q f g", lambda: ((p, q, g, f) for f, g in _NESTED for p, q in product(_LAWS, repeat=2))
@@ -86,33 +80,24 @@ state("sigma-algebra.coarser", "dissertation, section A.1")(
     increases the D_Pr of the text""",
 )
 
+is_larger = lambda p, q, f, g: multiplicative(image(p, f), image(q, f)) > multiplicative(image(p, g), image(q, g))
+
 state("sigma-algebra.larger", "dissertation, section A.1")(
     "Larger F_T^[x] will typically result in larger values of D_Pr(P_x, P_x').",
     every(finer, lambda p, q, f, g: not_farther(p, q, g, f)),
     mutant("smaller F for larger F", coarser),
-    mutant(
-        "always larger",
-        lambda p, q, f, g: multiplicative(image(p, f), image(q, f)) > multiplicative(image(p, g), image(q, g)),
-    ),
+    mutant("always larger", is_larger),
     some(finer, lambda p, q, f, g: multiplicative(image(p, f), image(q, f)) > multiplicative(image(p, g), image(q, g))),
     reading="for the D_Pr of the text they are never smaller, and for some laws larger",
 )
 
-
-@cache
-def _preimage(f: Sequence[int], s: Set) -> Set:
-    return frozenset(u for u, t in enumerate(f) if t in s)
-
+_preimage = cache(lambda f, s: frozenset(u for u, t in enumerate(f) if t in s))
 
 _ALGEBRAS = tuple(
     frozenset(s for s in _THREE if all((a in s) == (b in s) for a in c for b in c if c[a] == c[b])) for c in _ATOMS
 )
 
-
-@cache
-def _measurable(f: tuple[int, ...], seeds: Algebra) -> frozenset[Algebra]:
-    return frozenset(a for a in _ALGEBRAS if all(_preimage(f, s) in seeds for s in a))
-
+_measurable = cache(lambda f, seeds: frozenset(a for a in _ALGEBRAS if all(_preimage(f, s) in seeds for s in a)))
 
 _BUILT: Mapping[str, Callable[[tuple[int, ...], Algebra], Algebra]] = {
     "induced": lambda f, seeds: frozenset(s for s in _THREE if _preimage(f, s) in seeds),
@@ -123,8 +108,7 @@ functions = cases(
     "all functions from three seeds to three outcomes, in pairs (two data sets, or one function twice), all "
     "sigma-algebras on the seeds",
     "f g seeds",
-    lambda: ((f, g, seeds) for seeds in _ALGEBRAS for f, g in product(product(range(3), repeat=3), repeat=2)),
-)
+)(lambda: ((f, g, seeds) for seeds in _ALGEBRAS for f, g in product(product(range(3), repeat=3), repeat=2)))
 
 
 def largest(f: tuple[int, ...], g: tuple[int, ...], seeds: Algebra, *, built: str) -> Witness | None:
@@ -154,37 +138,30 @@ state("sigma-algebra.induced", "dissertation, section A.1, after Definition A.1.
     mutant("the images of the sets in F_U", {"built": "images"}),
 )
 
-
-def _topologies(size: int) -> Iterator[Algebra]:
-    none, *inner, whole = universes(domain_of(size))
-    for chosen in chain.from_iterable(combinations(inner, n) for n in range(len(inner) + 1)):
-        opens = frozenset((*chosen, none, whole))
-        if all(a | b in opens and a & b in opens for a, b in product(opens, repeat=2)):
-            yield opens
-
-
-def _images_of_the_interval(fits: Callable[[Iterator[bool]], bool]) -> Iterator[tuple[Algebra, tuple[int, ...]]]:
-    """The continuous functions of the cells onto topological spaces, where the pairs that are told apart fit."""
-    for size in (1, 2, 3):
-        for opens, f in product(_topologies(size), product(range(size), repeat=5)):
-            open_cells = ({c for c in range(5) if f[c] in s} for s in opens)
-            continuous = all({c - 1, c + 1} <= cells for cells in open_cells for c in cells if c % 2)
-            pairs = combinations(range(size), 2)
-            if (
-                set(f) == set(range(size))
-                and continuous
-                and fits(any((a in s) != (b in s) for s in opens) for a, b in pairs)
-            ):
-                yield opens, f
-
+_topologies = lambda size: (
+    opens
+    for none, *inner, whole in [universes(domain_of(size))]
+    for n in range(len(inner) + 1)
+    for chosen in combinations(inner, n)
+    for opens in [frozenset((*chosen, none, whole))]
+    if all(a | b in opens and a & b in opens for a, b in product(opens, repeat=2))
+)
+_is_continuous = lambda f, opens: all(
+    {c - 1, c + 1} <= cells for s in opens for cells in [{c for c in range(5) if f[c] in s}] for c in cells if c % 2
+)
 
 _CELLS = "all functions on [0, 1] that are constant on three intervals and the two points between them; one data set"
 
-
-def _onto(which: str, fits: Callable[[Iterator[bool]], bool]) -> Cases:
-    scope = f"all topologies on one to three points{which}; {_CELLS}"
-    return cases(scope, "opens f", lambda: _images_of_the_interval(fits))
-
+# the continuous functions of the cells onto topological spaces, where the pairs that are told apart fit
+_onto = lambda which, fits: cases(f"all topologies on one to three points{which}; {_CELLS}", "opens f")(
+    lambda: (
+        (opens, f)
+        for size in (1, 2, 3)
+        for opens, f in product(_topologies(size), product(range(size), repeat=5))
+        if set(f) == set(range(size)) and _is_continuous(f, opens)
+        if fits(any((a in s) != (b in s) for s in opens) for a, b in combinations(range(size), 2))
+    )
+)
 
 # All subsets, which f induces as every set of cells is a Borel set of [0, 1], are the Borel sets.
 is_borel = lambda f, opens: borel_sets(set(f), opens) == set(subsets(set(f))) or not continuous_on_cells(f, opens)

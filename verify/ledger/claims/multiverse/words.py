@@ -31,10 +31,8 @@ Points = tuple[Any, ...]
 Budgets = Mapping[Universe, Any]
 Distances = Mapping[tuple[Any, Any], Any]
 Case = tuple[Points, Budgets, Distances]
-Laws = Mapping[Any, Any]
 
 # walks along links, the set of the pairs (x, x') with x r x': how long the shortest are, the classes they join
-
 flipped_links = lambda links: {(y, x) for x, y in links}
 reach_next = lambda links, s: s | {y for x, y in links if x in s}
 reach_along = lambda links, s: [s if t == s else reach_along(links, t) for t in [reach_next(links, s)]][0]
@@ -45,7 +43,6 @@ walk_steps = lambda links, s, y, n: (
 walk_length = lambda links, x, y: walk_steps(links, {x}, y, 0)
 
 # what is asked for, and what follows by symmetry and the triangle inequality: the least product along a path
-
 bound_at = lambda gamma, n: oo if oo in (gamma, n) else gamma**n
 stated_bound = lambda eps, d, x, y: min([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])
 keeps_all = lambda P, eps, d: all(
@@ -61,7 +58,6 @@ implied_bound = lambda X, eps, d, x, y: min(
 )
 
 # pairs of data sets, sets of them, and budgets on these
-
 near_pairs = lambda X, d: {(x, y) for x in X for y in X if distance(d, x, y) < oo}
 explicitly_comparable = lambda universes, d, x, y: (
     x != y and min(distance(d, x, y), distance(d, y, x)) < oo and together(universes, x, y)
@@ -82,7 +78,6 @@ same_bounds = lambda X, eps, d, other, e: all(
 )
 
 # other universes, along which others are cut, and their budgets; both by name
-
 sets_along = lambda sets, P, eps, d: (
     eps
     if sets == "the universes"
@@ -133,10 +128,8 @@ def _specifications(*, varying: bool) -> tuple[Case, ...]:
 specifications = cases(SCOPE, "X eps d", lambda: _specifications(varying=True))
 constant_specifications = cases(CONSTANT_SCOPE, "X eps d", lambda: _specifications(varying=False))
 vacuous_specifications = cases(
-    "D_Mult, all mechanisms; {X} on two data sets with eps in {0, ln 2, oo}, on three with ln 2",
-    "X eps d",
-    lambda: (case for case in _specifications(varying=False) if list(case[1]) == [frozenset(case[0])]),
-)
+    "D_Mult, all mechanisms; {X} on two data sets with eps in {0, ln 2, oo}, on three with ln 2", "X eps d"
+)(lambda: (case for case in _specifications(varying=False) if list(case[1]) == [frozenset(case[0])]))
 
 flavors = cases(
     "all multiverses on one to three data sets, all premetrics in {1, oo} on two and three premetrics on three",
@@ -167,7 +160,7 @@ def matrix_of(points: Points, eps: Budgets, d: Distances) -> ConstraintMatrix:
     return specification(domain_of(len(points)), {u: Loss(ratio) for u, ratio in eps.items()}, d).matrix()
 
 
-def separating(*both: Any) -> Laws | None:
+def separating(*both: Any) -> Mapping[Any, Any] | None:
     """A mechanism that satisfies one of two specifications, or constraint matrices, and not the other; None: no such.
 
     Raises:
