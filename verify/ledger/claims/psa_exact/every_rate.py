@@ -28,15 +28,13 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, Check, Sentence, cases, every, failure, found_by, mutant, own, theorem
 from stirred.verify.ledger.claims.psa.bounds import extreme_triple
-from stirred.verify.ledger.claims.psa.cases import CATEGORIES, kernel, needs
-from stirred.verify.ledger.claims.psa.polynomials import is_nonnegative, times
+from stirred.verify.ledger.claims.psa.cases import CATEGORIES, is_nonnegative, kernel, needs, times
 from stirred.verify.ledger.functions import text_of
 from stirred.verify.ledger.words import table_distance
 
 polynomial_at = lambda coefficients, o: sum(c * o**k for k, c in enumerate(coefficients))
 largest_branch = lambda branches, o: max(polynomial_at(over, o) / polynomial_at(under, o) for over, under in branches)
 attains = lambda pairs, bound: all(a <= bound**d for a, d in pairs) and any(a == bound**d for a, d in pairs)
-
 GROWN = "article, Theorem 4 and its closing remark"
 RANGE = "n <= {} records in one stratum, at most 4 x 4 categories, all x, x', z; all p in (0, 1)"
 SIX: Margins = ((2, 2, 1, 1), (2, 2, 1, 1))
@@ -203,7 +201,6 @@ def all_margins(scope: str, sizes: Iterable[int], rates: str) -> Cases:
 _EVEN = all_margins("b = 2, 4 records in one stratum, all margins", (2, 4), "1/20 1/2 19/20")
 
 # no universe of b records needs more than e^(2 eps) = max{square/o^2, o^2}, and one needs as much
-
 smallest_squared = lambda square, o, laws: attains(
     [(ratio**2, d) for u in laws for ratio, d in needs(u)], max(square / o**2, o**2)
 )

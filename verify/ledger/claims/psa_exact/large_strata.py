@@ -53,7 +53,6 @@ proved_bounds = cases(
     lambda: ((int(r), Fraction(stated)) for r, stated in _PROVED.items()),
 )
 _IN_NATS = f"exp and ln of the reals, the probabilities in a field inside them, as rational ones are; {CATEGORIES}"
-
 half_log_below = lambda r, stated, less: ln(r) / 2 <= stated - less
 
 own("psa.exact.massachusetts.households", "article, section 3.4 and Table 2")(
@@ -125,7 +124,6 @@ def _large() -> Iterator[tuple[int, int, Fraction, Fraction]]:
 
 
 large = cases("rows of 10^9 to 2*10^9 records, o = 1, 3/2, 3, and the bound r of e^(2 eps) found", "n1 n2 o r", _large)
-
 at_most_limit = lambda r, more, n1, n2, o: r <= (1 + more) * limit(n1, n2, threshold(n1, n2, o))
 
 own("psa.exact.limit", GROWN)(

@@ -23,10 +23,8 @@ from stirred.verify.ledger.claims.psa_exact.every_rate import (
 removed_ratio = lambda b: derangements(b) / derangements(b - 2)
 
 # e^(2 eps) by the square of the odds, b other than 3; e^(6 eps) by the odds, every b >= 2
-
 sharp_square = lambda b, u: max(u, removed_ratio(b) / u)
 sharp_sixth = lambda b, o: max(o**6, 4 / o**6, 8 / o**3) if b == 3 else sharp_square(b, o**2) ** 3
-
 _THREE = "at b = 3 the smallest e^eps is max{o, 2^(1/3)/o, sqrt(2/o)}, else max{o, sqrt(d(b)/d(b-2))/o}"
 _ODDS = tuple(map(Fraction, ("1/19", "1/4", "1/2", "1", "3/2", "2", "3", "9/2", "19")))
 _SHOWN = "o = " + ", ".join(map(str, _ODDS))

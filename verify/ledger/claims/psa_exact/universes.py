@@ -15,15 +15,13 @@ from stirred.verify.engines.swapping.polynomials import Branch, SwapRatio, decid
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, failure, mutant, own, settled, theorem
-from stirred.verify.ledger.claims.psa.cases import CATEGORIES
-from stirred.verify.ledger.claims.psa.polynomials import is_nonnegative
+from stirred.verify.ledger.claims.psa.cases import CATEGORIES, is_nonnegative
 from stirred.verify.ledger.claims.psa_exact.every_rate import GROWN, named_sign, universes
 from stirred.verify.ledger.words import likelihood_ratio
 from stirred.verify.ledger.words import table_distance as table_distance_word
 
 _RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 _SHOWN = "p = 1/20, 1/2, 19/20"
-
 chance_to_move = lambda n, p: p * (1 - (1 - p) ** (n - 1)) / (1 - n * p * (1 - p) ** (n - 1))
 chance_to_come = lambda c, n, mu: mu * c / (n - 1)
 chance_to_stay = lambda c, n, mu: 1 - mu + mu * (c - 1) / (n - 1)

@@ -111,7 +111,6 @@ state("pufferfish.independent-records.given", "dissertation, Remark 5.8.5")(
 )
 
 _EDGES = tuple(frozenset(((0, 1), (1, 2), (0, 2))[:size]) for size in range(4))
-
 graphs = cases(
     "none to three edges between three beliefs, all laws of two outputs in thirds given each, e^epsilon in {3/2, 2}",
     "P edges gamma",

@@ -45,7 +45,6 @@ joined_given_outputs = lambda P, d: all(
 
 _NEAR: Mapping[tuple[int, int], int] = {(0, 1): 1, (1, 0): 1}
 _PATH = {**_NEAR, (1, 2): 1, (2, 1): 1, (0, 2): 2, (2, 0): 2}
-
 functions_of_seeds = cases(
     "two data sets at distance 1 or oo, two seeds and two outputs, all functions M of data set and seed",
     "M d",
@@ -99,7 +98,6 @@ own("pufferfish.no-loss.seeds-repaired")(
 _APART: Mapping[tuple[int, int], int] = {}
 _DISTANCES = (_PATH, _NEAR, _APART)
 _LAWS = kernel_laws(2, 3)
-
 released = cases(
     "three data sets along a path, two apart from the third, or all apart; all mechanisms with two outputs in thirds; "
     "e^epsilon in {1, 2}",

@@ -25,7 +25,6 @@ from_prior = lambda a, M, u: [sum(a[x] / len(M[x]) for x in range(len(M)) for v 
 from_one_seed = lambda G, M, u: [sum(1 for i in range(len(G)) if M[G[i]][i % len(M[0])] == t) / len(G) for t in u]
 
 # sigma-algebras on finite sets, by their atoms
-
 together_in = lambda A, x, y: any(x in c and y in c for c in A)
 measurable_into = lambda f, A, B: all(together_in(B, f[x], f[y]) for c in A for x in c for y in c)
 atoms_of_product = lambda A, B: [[(x, y) for x in c for y in d] for c in A for d in B]
@@ -74,7 +73,6 @@ state(
 )
 
 _SHARES = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1))
-
 priors = cases(
     "two data sets, four laws P_theta, three seeds and two outputs, all M",
     "a M",
@@ -100,7 +98,6 @@ state("pufferfish.privatised-data", "dissertation, Proposition 17")(
 )
 
 _ATOMS = (((0, 1),), ((0,), (1,)))
-
 measurable_maps = cases(
     "sets of two points X, Y, Z and W, all sigma-algebras on them, all f: X -> Y and g: Y x Z -> W",
     "A B C E f g",

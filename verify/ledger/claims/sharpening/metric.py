@@ -20,7 +20,6 @@ from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import hamming_ordered, hockey_stick, likelihood_ratio, multiplicative, total_variation
 
 Links = frozenset[tuple[int, int]]
-
 is_metric_table = lambda X, d: all(
     d[x, y] == d[y, x] and (d[x, y] == 0) == (x == y) and all(d[x, z] <= d[x, y] + d[y, z] for z in X)
     for x in X
@@ -31,7 +30,6 @@ close_within = lambda p, q, gamma, delta: hockey_stick(p, q, gamma) <= delta and
 coin_of = lambda head: {t: abs(1 - t - head) for t in [0, 1]}
 
 # a premetric D between three laws; three data sets in a row at the distances a and b
-
 sharpens_in_a_row = lambda D, L, lengths: all(
     D[p, q] > a or D[q, r] > b or D[p, r] <= a + b for a, b in lengths for p, q, r in permutations(L)
 )
@@ -79,7 +77,6 @@ state("sharpening.iff-metric", "dissertation, section A.4")(
 )
 
 _STEPS = (1, 2, 4)
-
 sharpens_all = lambda D, L: sharpens_in_a_row(D, L, product(_STEPS, _STEPS))
 sharpens_neighbors = lambda D, L: sharpens_in_a_row(D, L, [(a, a) for a in _STEPS])
 
@@ -94,7 +91,6 @@ three_laws = cases(
     "D L",
     lambda: (_premetric(*values) for values in product((1, 2, 4), repeat=3)),
 )
-
 no_metrics = cases(
     "two premetrics D on three laws: 0, and one with the values 1, 2, 4; three data sets in a row",
     "D L",
@@ -233,7 +229,6 @@ def _deltas(*listed: Fraction) -> Cases:
 
 
 _EIGHTH = Fraction(1, 8)
-
 coins_separate = lambda delta: any(
     close_within(coin_of(a / 8), coin_of(b / 8), 2, delta)
     and close_within(coin_of(b / 8), coin_of(0), 2, delta)

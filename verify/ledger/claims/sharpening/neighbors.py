@@ -117,7 +117,6 @@ def _tables(values: tuple[int, ...], *, symmetric: bool = False) -> Iterator[dic
 
 
 _SCOPE = "three data sets with laws of their own, all {} D_Pr with values 1, 2, 4 between them, eps = 1, 2"
-
 premetrics = cases(
     f"{_SCOPE.format('symmetric')}; all d_X with values 1, 4",
     "D d eps",

@@ -27,7 +27,6 @@ state("mechanism.uniform-seed", "dissertation, section A.1")(
 )
 
 Raw = tuple[Any, ...]
-
 filled_in = lambda w: tuple(w[0] if r == "?" else r for r in w)
 deduplicated = lambda w: tuple(r for i, r in enumerate(w) if r not in w[:i])
 hammings_ordered = lambda points: {(x, y): hamming_ordered(x, y) for x in points for y in points}
@@ -55,7 +54,6 @@ with_missing = cases(
     "laws w v",
     lambda: product([_responses()], _recorded((0, 1, "?")), _recorded((0, 1, "?"))),
 )
-
 all_answering = cases(
     "randomized response for two persons who answer",
     "laws w v",

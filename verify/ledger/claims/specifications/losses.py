@@ -109,7 +109,6 @@ _SUBSETS = small.universes(small.domain_of(3))
 _INSIDE = [(fine, coarse) for fine, coarse in product(_SUBSETS, repeat=2) if fine <= coarse]
 _MEETING = [(fine, coarse) for fine, coarse in product(_SUBSETS, repeat=2) if fine & coarse]
 _AROUND = [(fine, coarse) for fine, coarse in product(_SUBSETS, repeat=2) if coarse <= fine]
-
 kept_inside = lambda fine, coarse, budget, measure, laws, d: (
     not keeps_on(measure, laws, d, coarse, budget) or keeps_on(measure, laws, d, fine, budget)
 )

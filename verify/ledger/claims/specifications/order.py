@@ -18,8 +18,6 @@ from stirred.verify.ledger.claims.specifications.words import APPROXIMATE, METRI
 from stirred.verify.ledger.language_names import get, oo
 
 # a matrix is a map from pairs to numbers, e^C for D_Mult; a pair that it does not have is not bounded
-
-
 either_way = lambda C, x, y: min(get(C, (x, y), oo), get(C, (y, x), oo))
 along = lambda measure, a, b: a + b if measure == "D_TV" else a * b
 closed = lambda measure, C, x, y, points: min(
@@ -27,7 +25,6 @@ closed = lambda measure, C, x, y, points: min(
     + [along(measure, either_way(C, x, z), either_way(C, z, y)) for z in points if z not in (x, y)]
 )
 below = lambda measure, laws, C: all(measured(measure, laws[x], laws[y]) <= C[x, y] for x, y in C)
-
 _PAIRS = ((0, 1), (1, 2), (2, 0))
 
 
@@ -143,9 +140,7 @@ own("order.closure-same", "dissertation, Definition 2.4.9")(
 )
 
 Matrix = Mapping[tuple[int, int], int | None]
-
 _MATRICES: list[Matrix] = [{(0, 1): a, (1, 0): b} for a, b in product((0, 1, 2, None), repeat=2)]
-
 pairs_of_matrices = cases(
     "all pairs of matrices on two data sets with entries in {0, 1, 2, oo}",
     "C C2",

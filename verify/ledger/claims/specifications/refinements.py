@@ -55,7 +55,6 @@ log_2 = lambda a: min([n for n in range(9) if 2**n == a])
 largest_bound = lambda eps, d, x, y: max([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])
 
 # the largest budget that a hypothesis allows, from the budget eps'_D' of D' (`fine`); the hypothesis
-
 limit_of = lambda limit, budget: budget if limit == "eps" else doubled(budget) if limit == "2 eps" else and_ln_2(budget)
 all_around_below = lambda limit, budgets, fine, budget: all(
     no_larger(budgets[u], limit_of(limit, budget)) for u in budgets if fine <= u
@@ -76,7 +75,6 @@ Limit = tuple[str, Callable[[Loss], Loss]]
 _SAME: Limit = ("eps", lambda budget: budget)
 _TWICE: Limit = ("2 eps", lambda budget: budget.times(2))
 _LN_2_MORE: Limit = ("eps + ln 2", lambda budget: INFINITE if budget.gamma is None else Loss(2 * budget.gamma))
-
 Assumed = tuple[str, str, Callable[[Universe, Loss], int]]
 """A hypothesis about D' and eps'_D': as `is_assumed` calls it, its limit, and the multiverses with budgets allowed."""
 
@@ -195,7 +193,6 @@ state("refinement.fewer-constraints", "article, Lemma 1", "dissertation, Lemma A
 )
 
 # the bounds of pairs over ln 2, as their distances; beside the budget ln 2 on {X}
-
 distances_of_bounds = lambda P, eps, d, largest: (
     {
         (x, y): log_2(largest_bound(eps, d, x, y) if largest else stated_bound(eps, d, x, y))

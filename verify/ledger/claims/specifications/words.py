@@ -22,14 +22,12 @@ from stirred.verify.ledger.words import distance, hamming, multiplicative, outco
 Laws = Mapping[Any, Law[Any]]
 Budgets = Mapping[frozenset[Any], Any]
 Labels = Mapping[Any, Any]
-
 PURE, VARIATION = Multiplicative(), TotalVariation()
 APPROXIMATE = ApproximateMultiplicative(Fraction(1, 4))
 METRICS: tuple[OutputPremetric, ...] = (PURE, VARIATION)
 MEASURES: tuple[OutputPremetric, ...] = (PURE, APPROXIMATE, VARIATION)
 
 # D_Pr, e^D_Pr for the multiplicative ones
-
 event_ratio = lambda p, q, s, delta: (
     1
     if probability(p, s) <= delta
@@ -49,7 +47,6 @@ measured = lambda measure, p, q: (
 )
 
 # (1): D_Pr <= eps*d, where 0*oo = oo
-
 within = lambda measure, value, budget, d: (
     True
     if oo in (budget, d)
@@ -64,7 +61,6 @@ keeps = lambda measure, laws, d, budgets: all(keeps_on(measure, laws, d, u, budg
 no_larger = lambda a, b: True if b == oo else a != oo and a[0] ** b[1] <= b[0] ** a[1]
 
 # e^C(x, x') = min over the universes, for budgets ln(gamma)
-
 bounds_of = lambda d, budgets, x, y: (
     [
         (oo if oo in (budgets[u], distance(d, x, y)) else budgets[u][0] ** distance(d, x, y))
@@ -74,7 +70,6 @@ bounds_of = lambda d, budgets, x, y: (
 )
 
 # multiverses
-
 sharing = lambda c: {{x for x in c if c[x] == c[y]} for y in c}
 everywhere = lambda c, budget: {u: budget for u in sharing(c)}
 hammings = lambda points: {(x, y): hamming(x, y) for x in points for y in points}

@@ -26,13 +26,11 @@ margin_mh = lambda x: tally_of(x, [0, 1])
 margin_s = lambda x: tally_of(x, [2])
 margin_ms = lambda x: tally_of(x, [0, 2])
 county_populations = lambda x: {s: sum(r[0] + 1 for r in x if r[2] == s) for s in {r[2] for r in x}}
-
 _C2 = "article, Appendix C.2, Nonuniform Permutations"
 _B6 = "dissertation, section B.6.2, Non-Uniform Permutations"
 _EXTENDS = "article, section 6.2"
 _RATE = Fraction(1, 3)
 _ACROSS = Fraction(1, 10)
-
 _BY_MOVED = ((16, 0, 4, 2, 1, 1), (1, 0, 5, 1, 3, 2), (1, 0, 1, 30, 1, 1), (7, 0, 7, 7, 7, 7))
 """The probability of one permutation by how many records it moves, up to a common factor."""
 

@@ -44,7 +44,6 @@ own("psa.variants.noise-before", _EXTENDS)(
 )
 
 _CHANGED = "counts changed by at most one"
-
 perturbed = cases(
     f"one stratum, n <= 3 records, at most 3 x 3 categories; {_CHANGED}; p = 1/20, 1/2, 19/20",
     "laws psa",

@@ -36,7 +36,6 @@ rate_variance = lambda strata, p: (
 
 _C2 = "article, Appendix C.2"
 _B6 = "dissertation, section B.6.2"
-
 _CHANCES = tuple(map(Fraction, ("1/100", "1/20", "1/10", "1/2")))
 
 
@@ -54,7 +53,6 @@ small_strata = cases(
     "n p weights",
     lambda: ((n, p, move_weights(n, p)) for n, p in product(range(2, 7), _CHANCES)),
 )
-
 many_records = cases(
     "n = 1000 and 1500 records in one stratum, 2000 in two equal ones, and in one with three of two records beside it; "
     "p = 1/100, 1/20, 1/10, 1/2; exact moments",
@@ -126,7 +124,6 @@ def _reordered(program: Callable[..., Any], rates: str, given: Callable[[int], M
 
 
 alike_reordered = lambda p, gamma, x, y, q: all(p[z] <= gamma ** hamming(x, y) * get(q, z, 0) for z in p)
-
 _BY_PLACE = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
 
 state(

@@ -29,11 +29,9 @@ within_swaps = lambda held, tables, n: (
     held if n <= 0 else within_swaps({y for y in tables for x in held if table_distance(x, y) in (0, 2)}, tables, n - 1)
 )
 counted_as = lambda x, t: [[count(x, (h, s)) for s in range(len(t[0]))] for h in range(len(t))]
-
 _C2 = "article, Appendix C.2"
 _B6 = "dissertation, section B.6.2"
 _RATE = Fraction(1, 3)
-
 _COINS = tuple(coin(Fraction(k, 100)) for k in (0, 1, 2, 50, 99, 100))
 coins = cases(
     "coins with chances 0, 1/100, 1/50, 1/2, 99/100 and 1; e^(eps*d) = 1, 2, 10^6",
