@@ -201,7 +201,8 @@ def has_ratio_20(rest: TablePair) -> bool:
     return _exact_power(*_triple(*rest), size, size + 2)
 
 
-_triple = lambda first, second: (*_with_units(first, len(first[0])), _with_units(second, len(first[0]))[0])
+_filled = lambda table, way: _with_units(table, len(table[0]))[way]
+_triple = lambda first, second: (_filled(first, 0), _filled(first, 1), _filled(second, 0))
 
 
 def extreme_triple(b: int) -> tuple[Table, Table, Table]:

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
+from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_counts import move_weights
@@ -20,7 +21,7 @@ _first_alike = lambda scope, kept: cases(
     "x y laws",
     lambda: (
         (first, x, {first: _law(first), x: _law(x)})
-        for known in [{}]
+        for known in [dict[Any, Any]()]
         for n in (1, 2, 3)
         for x in product(product((0, 1), (0, 1), (0, 1)), repeat=n)
         for first in [known.setdefault(kept(x), x)]

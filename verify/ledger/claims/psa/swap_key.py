@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
+from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
@@ -95,7 +96,7 @@ _in_one_universe = lambda universe: cases(
     "x y",
     lambda: (
         (first, x)
-        for known in [{}]
+        for known in [dict[str, Any]()]
         for x in _RECORDS
         for first in [known.setdefault(str(_key(x, universe == "finer")), x)]
         if first != x

@@ -53,16 +53,9 @@ seeds = cases(
 )
 
 law_provided = lambda G, M, law: law == mixed_rows(generated_law(G, M), M, range(2))
+_PLACES = ("(5.14)", "(5.15)", "Proposition 18", "(C.19)", "(C.20)", "(C.21)")
 
-state(
-    "pufferfish.provision",
-    "dissertation, (5.14)",
-    "dissertation, (5.15)",
-    "dissertation, Proposition 18",
-    "dissertation, (C.19)",
-    "dissertation, (C.20)",
-    "dissertation, (C.21)",
-)(
+state("pufferfish.provision", *(f"dissertation, {place}" for place in _PLACES))(
     """Let M_G be a data-provision procedure. The probability on M_G's output T is given by P(T in S | theta) =
     lambda({u_1, u_2 in [0, 1] : M_G(theta, u_1, u_2) in S}) = integral over [0,1]^2 of 1_(M_G(theta, u_1, u_2) in S)
     d(u_1, u_2) = integral over X of P_x(S) dP_theta(x).""",

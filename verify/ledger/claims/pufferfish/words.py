@@ -157,11 +157,12 @@ def near_budgets(attackers: Attackers, pairs: Pairs, kernel: Kernel) -> Sequence
     return [smallest] if smallest == 1 else [smallest, (smallest + 1) / 2]
 
 
-def _tiny() -> Iterator[tuple[Attackers, Pairs, Kernel, Fraction]]:
-    events = [frozenset({0}), frozenset({1}), frozenset({0, 1})]
-    priors = [*((one,) for one in _SMALL), *combinations(_SMALL, 2)]
-    for attackers, pair, kernel in product(priors, combinations(events, 2), product(_OUTPUTS, repeat=2)):
-        yield attackers, (pair,), kernel, Fraction(2)
+_tiny = lambda: (
+    (attackers, (pair,), kernel, Fraction(2))
+    for events in [(frozenset({0}), frozenset({1}), frozenset({0, 1}))]
+    for attackers in (*zip(_SMALL, strict=True), *combinations(_SMALL, 2))
+    for pair, kernel in product(combinations(events, 2), product(_OUTPUTS, repeat=2))
+)
 
 
 def _drawn(count: int) -> Iterator[tuple[Attackers, Pairs, Kernel, Fraction]]:
