@@ -1,9 +1,7 @@
 """Lower bounds on the PSA's budget: Theorem 3, Propositions 6 to 10, and f(b) of Theorem 4 (article, Appendix F)."""
 
-from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from typing import Any
 
 from stirred.mechanisms.swapping.permutation_counts import derangements, likelihood, moved_counts
 from stirred.spec.blocks.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
@@ -13,16 +11,22 @@ from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair, shift
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, formula_witness
-from stirred.verify.ledger import Cases, cases, every, failure, incomplete, mutant, own, settled, some, state, theorem
-from stirred.verify.ledger.claims.psa.cases import CATEGORIES, kernel, kernels, needed, of_one_stratum, unbounded
+from stirred.verify.ledger import cases, every, failure, incomplete, mutant, own, settled, some, state, theorem
+from stirred.verify.ledger.claims.psa.cases import (
+    CATEGORIES,
+    appendix,
+    kernel,
+    kernels,
+    needed,
+    of_one_stratum,
+    unbounded,
+)
 from stirred.verify.ledger.language_names import get
 from stirred.verify.ledger.words import column_margins as column_margins_word
 from stirred.verify.ledger.words import count, table_distance
 from stirred.verify.ledger.words import row_margins as row_margins_word
 
 # whether all permutations from x to z move k records: at least their distance, and none that is alone and stays
-
-
 is_alone = lambda x, z, h, s: x[h][s] == 1 == z[h][s] and sum(x[h]) == 1 and sum(row[s] for row in x) == 1
 all_move = lambda x, z, k: (
     row_margins_word(x) == row_margins_word(z)
@@ -33,13 +37,11 @@ all_move = lambda x, z, k: (
 )
 
 TablePair = tuple[Table, Table]
-
 with_two_tables = cases(
     "every universe of one stratum with two tables, up to 6 records and four categories a side",
     "universe",
     lambda: (u for (u,) in of_one_stratum(2, 6, 4) if len(contingency_tables(*u)) > 1),
 )
-
 with_units = cases(
     "every universe of one stratum with two unit rows and columns, up to 5 records, five categories",
     "universe",
@@ -79,32 +81,25 @@ with_unit_records = cases(
         for rest in (contingency_tables(rows[:-2], columns[:-2]) if len(rows) > 2 else ((),))
     ),
 )
-
-
-def _with_units(rest: Sequence[Sequence[int]], width: int) -> TablePair:
-    """A table with two more unit rows and columns, in both ways of filling them."""
-    body, blank = [(*row, 0, 0) for row in rest], (0,) * width
-    return (*body, (*blank, 1, 0), (*blank, 0, 1)), (*body, (*blank, 0, 1), (*blank, 1, 0))
+# a table with two more unit rows and columns, in both ways of filling them
+_with_units = lambda rest, width: tuple(
+    (*((*row, 0, 0) for row in rest), (*(0,) * width, *one), (*(0,) * width, *other))
+    for one, other in (((1, 0), (0, 1)), ((0, 1), (1, 0)))
+)
 
 
 def cannot_stay(x: Table, y: Table, *, swapped_alone: bool, rate: Fraction = Fraction(1)) -> Witness | None:
     """P_x(x) = 0 < P_y(x) for the y with the two records swapped alone, or for some y of the universe."""
     universe = row_margins(x), column_margins(x)
     others = (y,) if swapped_alone else contingency_tables(*universe)
-    is_so = likelihood(x, x, rate) == 0 and any(likelihood(other, x, rate) for other in others)
-
-    def case() -> dict[str, Any]:
-        laws = kernel(universe, rate)
-        return {"laws": {t: law for t, law in laws.items() if not swapped_alone or t in (x, y)}, "x": x}
-
-    return settled(is_so, lambda laws, x: get(laws[x], x, 0) == 0 and any(get(laws[y], x, 0) > 0 for y in laws), case)
+    return settled(
+        likelihood(x, x, rate) == 0 and any(likelihood(other, x, rate) for other in others),
+        lambda laws, x: get(laws[x], x, 0) == 0 and any(get(laws[y], x, 0) > 0 for y in laws),
+        lambda: {"laws": {t: kernel(universe, rate)[t] for t in (sorted((x, y)) if swapped_alone else others)}, "x": x},
+    )
 
 
-state(
-    "psa.full-swapping.proof-step",
-    "article, Appendix F (proof of Proposition 7)",
-    "dissertation, section B.4 (proof of Proposition 3)",
-)(
+state("psa.full-swapping.proof-step", *appendix("F", "proof of Proposition 7", "proof of Proposition 3"))(
     """Since no records can be fixed by sigma when p = 1, we have … P_x(C(sigma(x)) = C(x)) = 0 but P_x(C(sigma(x')) =
     C(x)) > 0.""",
     every(with_unit_records, cannot_stay, swapped_alone=True),
@@ -123,12 +118,11 @@ own("psa.full-swapping.some-input", "article, Appendix F (proof of Proposition 7
 )
 
 
-def _exact_power(start: Table, other: Table, z: Table, moves: tuple[int, int]) -> bool:
+def _exact_power(start: Table, other: Table, z: Table, near: int, far: int) -> bool:
     """Whether P_start(z)/P_other(z) is o^(k-l) d(l)/d(k) for all p: all permutations move k, and l, equally many.
 
     They are equally many because a table is reached from all tables of its margins in equally many ways.
     """
-    near, far = moves
     first, second = moved_counts(start, z), moved_counts(other, z)
     if is_so := first[near] == second[far] == sum(first) == sum(second) > 0:
         settled(
@@ -139,9 +133,8 @@ def _exact_power(start: Table, other: Table, z: Table, moves: tuple[int, int]) -
     return is_so
 
 
-def _units(first: int, last: int) -> Cases:
-    scope = f"one stratum of {first} to {last} records with all margins 1, all p in (0, 1) at once"
-    return cases(scope, "n", lambda: range(first, last + 1))
+_UNITS = "records with all margins 1, all p in (0, 1) at once"
+_units = lambda first, last: cases(f"one stratum of {first} to {last} {_UNITS}", "n", lambda: range(first, last + 1))
 
 
 def odds_needed(n: int, *, power: int) -> Witness | None:
@@ -151,7 +144,7 @@ def odds_needed(n: int, *, power: int) -> Witness | None:
     loss at a rate where that settles it.
     """
     x = tuple(tuple(int(i == j) for j in range(n)) for i in range(n))
-    if abs(power) == 1 and _exact_power((x[1], x[0], *x[2:]), x, x, (2, 0)):
+    if abs(power) == 1 and _exact_power((x[1], x[0], *x[2:]), x, x, 2, 0):
         return None
     universe, rate = ((1,) * n, (1,) * n), Fraction(3, 4) if power > 0 else Fraction(1, 4)
     loss = stratum_loss(*universe, rate)
@@ -171,28 +164,21 @@ state("psa.unit-margins", "article, Proposition 8", "dissertation, Proposition 4
     theorem("optimality.unit_margins_bound", "optimality_universes.unit_margins_universe", within=CATEGORIES),
 )
 
-
-def _with_unit_pairs(sizes: Iterable[int], *, disjoint: bool) -> Iterator[tuple[Margins, TablePair | None]]:
-    """The universes with (18) and (19), and two disjoint tables on the margins left, where there are some."""
-    for b in sizes:
-        sides = [side for side in margins_of_size(b, b) if 2 * max(side) <= b - 2 and side.count(1) >= 2]
-        for rows, columns in combinations_with_replacement(sides, 2):
-            rest = disjoint_pair(rows[:-2], columns[:-2])
-            if rest is not None or not disjoint:
-                yield (rows, columns), rest
-
-
-with_unit_pairs = cases(
-    "every universe of one stratum with (18) and (19) and up to 8 records; all p in (0, 1) at once",
+# the universes with (18) and (19), and two disjoint tables on the margins left, where there are some
+_unit_pairs = lambda scope, last, disjoint: cases(
+    f"{scope} records; all p in (0, 1) at once",
     "universe rest",
-    lambda: _with_unit_pairs(range(4, 9), disjoint=False),
+    lambda: (
+        ((rows, columns), rest)
+        for b in range(4, last + 1)
+        for sides in [[side for side in margins_of_size(b, b) if 2 * max(side) <= b - 2 and side.count(1) >= 2]]
+        for rows, columns in combinations_with_replacement(sides, 2)
+        for rest in [disjoint_pair(rows[:-2], columns[:-2])]
+        if rest is not None or not disjoint
+    ),
 )
-
-with_disjoint_tables = cases(
-    "one stratum with (18), (19) and the added hypothesis, 4 to 9 records; all p in (0, 1) at once",
-    "universe rest",
-    lambda: _with_unit_pairs(range(4, 10), disjoint=True),
-)
+with_unit_pairs = _unit_pairs("every universe of one stratum with (18) and (19) and up to 8", 8, False)
+with_disjoint_tables = _unit_pairs("one stratum with (18), (19) and the added hypothesis, 4 to 9", 9, True)
 
 
 def pair_bound(universe: Margins, rest: TablePair | None) -> Witness | None:
@@ -212,12 +198,11 @@ def pair_bound(universe: Margins, rest: TablePair | None) -> Witness | None:
 def has_ratio_20(rest: TablePair) -> bool:
     """Whether x, x' and z of the proof of Proposition 9, built on a pair of tables, have the ratio (20) for all p."""
     size = sum(map(sum, rest[0]))
-    return _exact_power(*_triple(rest), (size, size + 2))
+    return _exact_power(*_triple(*rest), size, size + 2)
 
 
-def _triple(rest: TablePair) -> tuple[Table, Table, Table]:
-    (x, x_prime), (z, _) = (_with_units(table, len(rest[0][0])) for table in rest)
-    return x, x_prime, z
+_filled = lambda table, way: _with_units(table, len(table[0]))[way]
+_triple = lambda first, second: (_filled(first, 0), _filled(first, 1), _filled(second, 0))
 
 
 def extreme_triple(b: int) -> tuple[Table, Table, Table]:
@@ -230,7 +215,7 @@ def extreme_triple(b: int) -> tuple[Table, Table, Table]:
     rest = shifted_pair(margins, margins)
     if rest is None or not has_ratio_20(rest):
         raise EngineError(f"the proof's triple was not found at b = {b}")
-    return _triple(rest)
+    return _triple(*rest)
 
 
 state("psa.unit-pair.printed", "article, Proposition 9", "dissertation, Proposition 5")(
@@ -244,13 +229,11 @@ state("psa.unit-pair.printed", "article, Proposition 9", "dissertation, Proposit
     refuted_by=["optimality_refuted.unit_pair_bound_refuted"],
 )
 
-
-def _sides(categories: int) -> Cases:
-    scope = f"the margins of {categories} categories with up to 8 records, taken on both sides"
-    sides = [side for b in range(2, 9) for side in margins_of_size(b, categories) if len(side) == categories]
-    return cases(scope, "side", lambda: sides)
-
-
+_sides = lambda categories: cases(
+    f"the margins of {categories} categories with up to 8 records, taken on both sides",
+    "side",
+    lambda: (side for b in range(2, 9) for side in margins_of_size(b, categories) if len(side) == categories),
+)
 satisfies_18_and_19 = lambda side: 2 * max(side) <= sum(side) - 2 and count(side, 1) >= 2
 
 state("psa.unit-pair.exists", "article, Proposition 9", "dissertation, Proposition 5")(
@@ -284,11 +267,7 @@ state("psa.two-records", "article, Proposition 10", "dissertation, Proposition 6
 
 _TWO_RECORDS = "universes of one stratum of two records"
 of_two_records = cases(_TWO_RECORDS, "universe", lambda: (universe for (universe,) in of_one_stratum(2, 2, 2)))
-
-
-def _any_two_records(rate: str) -> Cases:
-    return kernels(f"{_TWO_RECORDS}, p = {rate}", lambda: of_one_stratum(2, 2, 2), rate)
-
+_at_rate = lambda rate: kernels(f"{_TWO_RECORDS}, p = {rate}", lambda: of_one_stratum(2, 2, 2), rate)
 
 state("psa.optimality.lower-bounds", "article, Theorem 3", "dissertation, Theorem B.4.1")(
     """Assume that |H|, |S| >= 2 … . Suppose that the PSA satisfies eps_D-DP(X_x, D_cSwap, d_HamS^r, D_Mult). Then: (A)
@@ -300,11 +279,10 @@ state("psa.optimality.lower-bounds", "article, Theorem 3", "dissertation, Theore
     theorem("optimality_universes.lower_bounds_universe", within=CATEGORIES),
     mutant("every universe for some universe in (A)", every(of_two_records, no_finite_budget, rate=Fraction(0))),
     mutant(
-        "every universe for some universe in (B)",
-        every(_any_two_records("3/4"), lambda p, laws: needed(laws, p / (1 - p))),
+        "every universe for some universe in (B)", every(_at_rate("3/4"), lambda p, laws: needed(laws, p / (1 - p)))
     ),
     mutant(
         "every universe for some universe in (C), with - ln o where b = 0",
-        every(_any_two_records("1/4"), lambda p, laws: needed(laws, (1 - p) / p)),
+        every(_at_rate("1/4"), lambda p, laws: needed(laws, (1 - p) / p)),
     ),
 )

@@ -1,9 +1,8 @@
 """The budget (7) of Theorem 1, and what section 3.3 says around it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import combinations, permutations, product
 from math import lcm
 from typing import Any
@@ -22,21 +21,10 @@ from stirred.verify.engines.swapping.budget_sweep import check_budget, exceeds, 
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.witness import Witness, event_witness
 from stirred.verify.laws.claim.budget import PROVED_WITHIN, PROVING
-from stirred.verify.ledger import (
-    Check,
-    Sentence,
-    cases,
-    every,
-    failure,
-    found_by,
-    mutant,
-    query,
-    state,
-    theorem,
-    unless,
-)
+from stirred.verify.ledger import Sentence, cases, every, failure, found_by, mutant, query, state, theorem, unless
 from stirred.verify.ledger.claims.psa.cases import (
     CATEGORIES,
+    INTUITION,
     SECTION_3_3,
     Universe,
     is_enough,
@@ -57,18 +45,11 @@ all_within = lambda laws, gamma: all(
 )
 
 _RATES = "1/20 1/2 3/4 19/20"
-
 DataSet = tuple[Table, ...]
 """A data set as the table of each stratum."""
 
 
-def swept(
-    formula: Callable[[int, Fraction], Fraction | None],
-    rates: str = _RATES,
-    last: int = 6,
-    *,
-    listed: Callable[..., Any] | None = None,
-) -> Check:
+def swept(formula: Any, rates: str = _RATES, last: int = 6, *, listed: Any = None) -> Any:
     """Whether every universe of one stratum has at most the loss ln(formula(b, p)), 0 at b = 0: see `check_budget`.
 
     Args:
@@ -77,30 +58,20 @@ def swept(
         last: the largest number of records.
         listed: the sentence on the laws, b and p that a certificate lists.
     """
-
-    def budget(strata: Sequence[Margins], rate: Fraction) -> Fraction | None:
-        size = largest_stratum(strata)
-        return formula(size, rate) if size else Fraction(1)
-
-    def shown(listed: Callable[..., Any]) -> list[Sentence]:
-        laws = kernels(scope, lambda: of_one_stratum(1, last, 4), rates)
-        return [Sentence(text_of(listed), scope, laws.names, laws)]
-
     scope = f"every universe of one stratum with up to {last} records and four categories a side, p = {rates}"
+    budget = lambda strata, rate: formula(size, rate) if (size := largest_stratum(strata)) else Fraction(1)
     universes = (lambda n: of_one_stratum(n, n, 4), range(1, last + 1), tuple(map(Fraction, rates.split())))
     found = found_by(check_budget, budget, *universes, scope)
-    return replace(found, shown=partial(shown, listed)) if listed else found
+    laws = kernels(scope, lambda: of_one_stratum(1, last, 4), rates)
+    return replace(found, shown=lambda: [Sentence(text_of(listed), scope, laws.names, laws)]) if listed else found
 
 
-def _smallest_stratum(strata: Sequence[Margins], rate: Fraction) -> Fraction | None:
-    sizes = [size for size in (largest_stratum([margins]) for margins in strata) if size]
-    return psa_loss(min(sizes, default=0), rate).gamma
-
-
-def _two_strata(records: int) -> Iterator[Universe]:
-    return (u for first in range(1, records // 2 + 1) for u in several_strata((first, records - first), 4))
-
-
+_smallest_stratum = lambda strata, rate: (
+    psa_loss(min(filter(None, (largest_stratum([margins]) for margins in strata)), default=0), rate).gamma
+)
+_two_strata = lambda records: (
+    u for first in range(1, records // 2 + 1) for u in several_strata((first, records - first), 4)
+)
 strata_and_rates = cases(
     f"every universe of two strata with up to 3 records each, p = {_RATES}, product laws",
     "u p",
@@ -150,41 +121,27 @@ def _swap_tables(strata: DataSet, source: Source, *, swap_rate: Fraction) -> Sat
 
 
 _TWO_STRATA: Universe = (((1, 1), (1, 1)), ((2, 1), (1, 1, 1)))
+_FLAVOR, _LARGEST = swapping_flavor(_TWO_STRATA), largest_stratum(_TWO_STRATA)
+_of_the_program = lambda rate: f"the program permutation_swapping on the universe {_TWO_STRATA}, p = {rate}"
+_program_laws = lambda rate: mechanism_laws(_swap_tables, _FLAVOR.domain, swap_rate=rate)
 
 
 def from_the_program(rate: Fraction) -> Evidence:
     """Theorem 1 from Algorithm 1 itself, choice by choice, on a universe of two strata."""
-    flavor = swapping_flavor(_TWO_STRATA)
-    laws = mechanism_laws(_swap_tables, flavor.domain, swap_rate=rate)
-    claimed = Specification.constant(flavor, psa_loss(largest_stratum(_TWO_STRATA), rate))
-    return check_specification(laws, claimed, _of_the_program(rate))
+    claimed = Specification.constant(_FLAVOR, psa_loss(_LARGEST, rate))
+    return check_specification(_program_laws(rate), claimed, _of_the_program(rate))
 
 
-def _of_the_program(rate: Fraction) -> str:
-    return f"the program permutation_swapping on the universe {_TWO_STRATA}, p = {rate}"
-
-
-def _by_the_program(rate: Fraction) -> Check:
+def _by_the_program(rate: Fraction) -> Any:
     """The same, which comes down to the program's laws."""
-
-    def shown() -> list[Sentence]:
-        laws = mechanism_laws(_swap_tables, swapping_flavor(_TWO_STRATA).domain, swap_rate=rate)
-        names, case = ("laws", "b", "p"), (laws, largest_stratum(_TWO_STRATA), rate)
-        return [
-            Sentence(
-                text_of(lambda laws, b, p: all_within(laws, psa_budget(b, p))), _of_the_program(rate), names, [case]
-            )
-        ]
-
-    return replace(found_by(from_the_program, rate), shown=shown)
+    says = text_of(lambda laws, b, p: all_within(laws, psa_budget(b, p)))
+    listed = lambda: Sentence(says, _of_the_program(rate), ("laws", "b", "p"), [(_program_laws(rate), _LARGEST, rate)])
+    return replace(found_by(from_the_program, rate), shown=lambda: [listed()])
 
 
-state(
-    "psa.budget.theorem",
-    "article, Theorem 1",
-    "dissertation, Theorem 3.2.4",
-    "slides, Swapping satisfies DP, subject to its invariants",
-)(
+_SUBJECT_TO = "slides, Swapping satisfies DP, subject to its invariants"
+
+state("psa.budget.theorem", "article, Theorem 1", "dissertation, Theorem 3.2.4", _SUBJECT_TO)(
     """Suppose that the PSA (Algorithm 1) permutes records at resolution r. Then it satisfies eps_D-DP(X, D_cSwap,
     d_HamS^r, D_Mult) with eps_D = 0 if b = 0; ln(b+1) - ln o if 0 < p <= sqrt(b+1)/(sqrt(b+1)+1) and b > 0; ln o if
     sqrt(b+1)/(sqrt(b+1)+1) <= p < 1 and b > 0; infinity if p in {0, 1} and b > 0, where o = p/(1-p).""",
@@ -217,11 +174,12 @@ state(
     reading="b is the size of the largest stratum that has two distinct records, 0 if there is none",
 )
 
-_SIZES = [b for b in range(13) if b != 1]
 pairs_of_sizes = cases(
     "0 <= b < c <= 12, neither 1; p = 0, 1/20, 1/2, 3/4, 19/20, 1",
     "b c p",
-    lambda: ((*pair, p) for pair in combinations(_SIZES, 2) for p in map(Fraction, f"0 {_RATES} 1".split())),
+    lambda: (
+        (*pair, p) for pair in combinations((0, *range(2, 13)), 2) for p in map(Fraction, f"0 {_RATES} 1".split())
+    ),
 )
 
 state("psa.budget.monotone", *SECTION_3_3, "slides, Permutation Swapping")(
@@ -238,12 +196,7 @@ state("psa.budget.monotone", *SECTION_3_3, "slides, Permutation Swapping")(
 
 enough_below_threshold = lambda laws, b, p: is_enough(laws, 1 if b == 0 else (b + 1) * (1 - p) / p)
 
-state(
-    "psa.budget.sketch",
-    "article, (8)",
-    "dissertation, (3.5)",
-    "slides, Intuition of the proof that Permutation Swapping is DP",
-)(
+state("psa.budget.sketch", "article, (8)", "dissertation, (3.5)", INTUITION)(
     """… for the case 0 < p <= 0.5 and b > 0 … we need to show, for fixed data sets x, x' and z in the same universe …,
     that the budget eps_D = ln(b+1) - ln o satisfies the inequality P[C([x_Hold, x_Swap^sigma]) = C(z)] <= exp(k eps_D)
     P[C([x'_Hold, x'_Swap^sigma']) = C(z)], where k = d_HamS^r(x, x').""",
@@ -265,12 +218,7 @@ composed_moves_within = lambda rho, slack: all(
     for g in [permuted(sigma, rho), permuted(rho, sigma)]
 )
 
-state(
-    "psa.sketch.moved-records",
-    "article, (9)",
-    "dissertation, (3.6)",
-    "slides, Intuition of the proof that Permutation Swapping is DP",
-)(
+state("psa.sketch.moved-records", "article, (9)", "dissertation, (3.6)", INTUITION)(
     """Hence, if k_sigma is the number of records deranged by sigma, we have k_sigma - k <= k_sigma' <= k_sigma + k.""",
     every(composed_permutations, composed_moves_within, slack=0),
     mutant("k - 1 for k", {"slack": 1}),
@@ -279,9 +227,7 @@ state(
 )
 
 distinct_records = lambda x: sum(1 for t in x for row in t for n in row if n > 0)
-
 _SMALL = "one stratum with up to 6 records and three categories a side, and of two with up to 3 each"
-
 in_one_universe = cases(
     f"every universe of {_SMALL}: its first data set and every other",
     "x y",
@@ -301,18 +247,13 @@ def reported(x: DataSet, y: DataSet, *, report: str) -> Witness | None:
     if unless(lambda x, y: reported_number(report, x) == reported_number(report, y), x=x, y=y) is None:
         return None
     p, q = (_joint_law(data, Fraction(1, 3)) for data in (x, y))
-    return failure(
-        lambda x, y, p, q: (
-            multiplicative(
-                {(t, reported_number(report, x)): p[t] for t in p}, {(t, reported_number(report, y)): q[t] for t in q}
-            )
-            <= multiplicative(p, q)
-        ),
-        x=x,
-        y=y,
-        p=p,
-        q=q,
+    says = lambda x, y, p, q: (
+        multiplicative(
+            {(t, reported_number(report, x)): p[t] for t in p}, {(t, reported_number(report, y)): q[t] for t in q}
+        )
+        <= multiplicative(p, q)
     )
+    return failure(says, x=x, y=y, p=p, q=q)
 
 
 state("psa.budget.universe-function", "article, Remark 1", "dissertation, Remark 3.2.5")(

@@ -1,38 +1,31 @@
 """The steps of the proofs of the lower bounds in the article's Appendix F: Proposition 9 and the end of Theorem 4."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import accumulate, permutations
 from math import factorial
-from typing import Any
 
 from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair
-from stirred.verify.ledger import Cases, cases, every, mutant, own, state
+from stirred.verify.ledger import cases, every, mutant, own, state
+from stirred.verify.ledger.claims.psa.cases import appendix
 from stirred.verify.ledger.claims.psa.swap_rate import swapped_by
 from stirred.verify.ledger.words import hamming, moved, same_records
 
-Records = tuple[tuple[int, int], ...]
-_RESTS = (((1, 1), (1, 1)), ((1, 1, 1), (1, 1, 1)), ((2, 2), (2, 2)), ((2, 1, 1), (2, 1, 1)))
-
-
-def _records(table: Any, shift: int) -> Records:
-    return tuple((h + shift, s + shift) for h, row in enumerate(table) for s, n in enumerate(row) for _ in range(n))
-
-
-def _stratum(*, shift: int) -> Cases:
-    """Two records, and the rest with categories from this one on; what they are swapped to in x, and in x'."""
-
-    def listed() -> Iterator[tuple[Records, Records, Records]]:
-        for rows, columns in _RESTS:
-            pair = disjoint_pair(rows, columns)
-            if pair is not None:
-                x, z = (_records(table, shift) for table in pair)
-                yield ((0, 0), (1, 1), *x), ((0, 1), (1, 0), *x), ((0, 0), (1, 1), *z)
-
-    return cases(f"2 to 4 records besides the first two, categories from {shift} on", "x y z", listed)
-
-
+_records = lambda table, shift: (
+    (h + shift, s + shift) for h, row in enumerate(table) for s, n in enumerate(row) for _ in range(n)
+)
+# two records, and the rest with categories from this one on; what they are swapped to in x, and in x'
+_stratum = lambda shift: cases(
+    f"2 to 4 records besides the first two, categories from {shift} on",
+    "x y z",
+    lambda: (
+        (((0, 0), (1, 1), *x), ((0, 1), (1, 0), *x), ((0, 0), (1, 1), *z))
+        for side in ((1, 1), (1, 1, 1), (2, 2), (2, 1, 1))
+        for pair in [disjoint_pair(side, side)]
+        if pair is not None
+        for x, z in [[tuple(_records(table, shift)) for table in pair]]
+    ),
+)
 sizes_moved_to = lambda x, z: [moved(g) for g in permutations(range(len(x))) if same_records(swapped_by(x, g), z)]
 moves_of_triple = lambda x, z, fixed, y: (
     set(sizes_moved_to(x, z)) == {len(x) - fixed}
@@ -43,20 +36,16 @@ moves_of_triple = lambda x, z, fixed, y: (
     and hamming(y, z) == len(x)
 )
 
-state(
-    "psa.unit-pair.steps",
-    "article, Appendix F (proof of Proposition 9)",
-    "dissertation, section B.4 (proof of Proposition 5)",
-)(
+state("psa.unit-pair.steps", *appendix("F", "proof of Proposition 9", "proof of Proposition 5"))(
     """We know that d_HamS(z, z') = 0 and d_HamS(x', z) = b. Then using the triangle inequality (twice, once for <= and
     once for >=), d_HamS(x', z') = b. Lemma 7 implies that k_g = b for all g in G_x'->z'. By the same reasoning,
     d_HamS(x, z') = b - 2. This implies k_g >= b - 2 for all g in G_x->z' by Lemma 7. We now show that, in fact, k_g = b
     - 2. By construction, n_m0h1s1^x = n_m0h2s2^x = 1 and n_m0h1s^x = n_m0h2s^x = n_m0hs1^x = n_m0hs2^x = 0, for all h
     not in {h1, h2} and s not in {s1, s2}. These equations also hold for z and hence also for z'. Thus, all g in G_x->z'
     must fix the first two records and hence k_g <= b - 2.""",
-    every(_stratum(shift=2), moves_of_triple, fixed=2),
+    every(_stratum(2), moves_of_triple, fixed=2),
     mutant("k_g = b - 1", {"fixed": 1}),
-    mutant("without (19): the first two records share categories with others", _stratum(shift=0)),
+    mutant("without (19): the first two records share categories with others", _stratum(0)),
     reading="""over all orders z' of z at once; for x and z that Lemma 8 is to give, which exist where the rest of the
     stratum has two tables without a common cell (swapping.disjoint-tables)""",
 )
@@ -77,8 +66,7 @@ _sizes = cases(
 )
 
 ratio_squared_within = lambda b, bound: (b + 1) ** 2 * derangements(b - 2) / derangements(b) <= bound
-
-_SOURCES = ("article, Appendix F (proof of Theorem 4)", "dissertation, section B.4 (proof of Theorem B.4.2)")
+_SOURCES = appendix("F", "proof of Theorem 4", "proof of Theorem B.4.2")
 
 own("optimality.bound-function.second-line", *_SOURCES)(
     "For b >= 2, ln(b+1) - (1/2) ln[d(b)/d(b-2)] <= f(b), although d(0) is not floor(0!/e + 1/2).",

@@ -20,7 +20,6 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import (
-    Cases,
     Sentence,
     argued,
     cases,
@@ -41,6 +40,7 @@ from stirred.verify.ledger.claims.psa.cases import (
     CATEGORIES,
     THEOREM_4,
     Laws,
+    appendix,
     kernel,
     kernels,
     largest_mixed,
@@ -55,8 +55,6 @@ from stirred.verify.ledger.language_names import get, ln
 from stirred.verify.ledger.words import multiplicative, outcomes, table_distance
 
 # whether eps^(1) - ln(ratio)/d is at most what Theorem 4 says
-
-
 near = lambda b, p, ratio, d: (
     psa_budget(b, p) ** d <= ratio
     or (0 < p < 1 and b > 0 and (p / (1 - p)) ** 2 < b + 1 and ln(psa_budget(b, p)) - ln(ratio) / d <= bound_f(b))
@@ -64,14 +62,12 @@ near = lambda b, p, ratio, d: (
 near_somewhere = lambda b, p, laws: near(b, p, 1, 1) or any(near(b, p, ratio, d) for ratio, d in needs(laws))
 
 # whether the budget ln(gamma)/root is the smallest one of a universe
-
 is_smallest = lambda laws, gamma, root: (
     all(ratio**root <= gamma**d for ratio, d in needs(laws))
     and (gamma == 1 or any(ratio**root == gamma**d for ratio, d in needs(laws)))
 )
 
 # for all x, x' and z; for all x and x'; for some x and x' that differ
-
 tight_output = lambda laws, gamma: all(
     laws[x][z] == laws[y][z] * gamma ** table_distance(x, y) for x in laws for y in laws for z in laws
 )
@@ -85,7 +81,6 @@ tight_universe = lambda laws, gamma: any(
 _PAIR: Margins = ((1, 1), (1, 1))
 _ALONE: Margins = ((1,), (1,))
 _HALF = Fraction(1, 2)
-
 _TOGETHER = "all 2 by 2 tables with 1 to 4 records, their margins invariant, p = 1/20"
 
 
@@ -111,20 +106,18 @@ def together(*, root: int) -> Evidence:
     return check_specification(laws, specification, _TOGETHER)
 
 
-def _needed_and_enough() -> Sentence:
+def _needed_and_enough() -> list[Sentence]:
     """That the smallest budget of each universe is needed by a pair, if there are two tables, and enough for all."""
     specification, laws = _own_budgets(1)
-    listed = [
-        ({x: laws[x] for x in sorted(universe)}, loss.gamma, loss.distance)
-        for universe, loss in specification.budgets.items()
-    ]
-    return Sentence(text_of(is_smallest), _TOGETHER, ("laws", "gamma", "root"), listed)
+    found = ((u, loss.gamma, loss.distance) for u, loss in specification.budgets.items())
+    listed = [({x: laws[x] for x in sorted(universe)}, *loss) for universe, *loss in found]
+    return [Sentence(text_of(is_smallest), _TOGETHER, ("laws", "gamma", "root"), listed)]
 
 
 state("psa.optimality.infimum", *THEOREM_4)(
     """(That is, eps_D^(inf) is the pointwise infimum over all … eps_D satisfied by the PSA.) Then eps_D^(inf) is the
     smallest budget under which the PSA satisfies the DP flavor (X_x, D_cSwap, d_HamS^r, D_Mult).""",
-    replace(found_by(together, root=1), shown=lambda: [_needed_and_enough()]),
+    replace(found_by(together, root=1), shown=_needed_and_enough),
     theorem(
         *("specification.loss_smallest", "optimality.least_budget_attained"),
         within=f"given the infima, which the real numbers have; {CATEGORIES}",
@@ -142,12 +135,9 @@ a_universe_for_each_rate = cases(
     ),
 )
 
-
-def _at(rates: str, *universes: Margins) -> Cases:
-    scope = f"one stratum with the margins {', '.join(map(str, universes))}; p = {rates}"
-    return kernels(scope, lambda: ((u,) for u in universes), rates)
-
-
+_at = lambda rates, *universes: kernels(
+    f"one stratum with the margins {', '.join(map(str, universes))}; p = {rates}", lambda: zip(universes), rates
+)
 _UP_TO_TWO_RECORDS = _at("1/20", *(u for (u,) in of_one_stratum(1, 2, 2)))
 
 state("psa.optimality.theorem", *THEOREM_4)(
@@ -163,13 +153,8 @@ state("psa.optimality.theorem", *THEOREM_4)(
     are infinite on the others that Theorem 3 names. Universes of every size are a claim of their own""",
 )
 
-
-def _sizes(*sizes: int) -> Cases:
-    scope = "the universe with margins (k, k, 1, 1) or (k, k, 1, 1, 1) on both sides, all p at once"
-    return cases(f"b from {sizes[0]} to {sizes[-1]} in steps of {sizes[1] - sizes[0]}, {scope}", "b", lambda: sizes)
-
-
-_EVERY_SIZE, _EVEN_SIZES = _sizes(*range(4, 25)), _sizes(*range(4, 25, 2))
+_SCOPE = "the universe with margins (k, k, 1, 1) or (k, k, 1, 1, 1) on both sides, all p at once"
+_in_steps = lambda step: cases(f"b from 4 to 24 in steps of {step}, {_SCOPE}", "b", lambda: range(4, 25, step))
 
 
 def close(b: int, *, bound: str, categories: int = 5) -> Witness | None:
@@ -219,14 +204,14 @@ own("psa.optimality.every-size", "article, Theorem 4")(
     """With |H|, |S| >= 4 for even b and >= 5 for odd b, for every b from 4 to 24 and 0 < p < sqrt(b+1)/(sqrt(b+1)+1)
     there exists a universe whose largest stratum has b records such that eps^(1) - eps^(inf) <= f(b): the existence is
     not owed to universes with b = 0.""",
-    every(_EVERY_SIZE, close, bound="2 f(b)", verdict=Verdict.ENCLOSED),
+    every(_in_steps(1), close, bound="2 f(b)", verdict=Verdict.ENCLOSED),
     mutant("a bound of f(b) - 1/2", {"bound": "2 f(b) - ln(5/2)"}),
     mutant("four categories for odd b too", {"categories": 4}),
     theorem("optimality_universes.lower_bound_every_size", within=f"{_WITHIN}; {CATEGORIES}"),
 )
 
 _APPROACHED = [
-    every(_EVEN_SIZES, close, bound="2 ln((b+1)/(b-1))"),
+    every(_in_steps(2), close, bound="2 ln((b+1)/(b-1))"),
     theorem(
         "optimality_universes.lower_bound_every_size",
         within=f"0 < p < 1, every b >= 4, where eps^(1) - eps^(inf) is at most ln((b+1)/(b-1)); {CATEGORIES}",
@@ -237,20 +222,14 @@ _APPROACHED = [
     ),
 ]
 
-attained = lambda laws, b, p: needed(laws, psa_budget(b, p))
-
-state(
-    "psa.optimality.arbitrarily-close",
-    "article, Appendix F (after Theorem 3)",
-    "dissertation, section B.4 (after Theorem B.4.1)",
-)(
+state("psa.optimality.arbitrarily-close", *appendix("F", "after Theorem 3", "after Theorem B.4.1"))(
     """Comparing these lower bounds to the … eps_D^(1) given in Theorem 1 shows that eps_D^(1) is optimal in the weak
     sense that there exists universes D_0 for which eps_D0^(1) is arbitrarily close to the best possible budget
     eps_D0^(inf).""",
     *_APPROACHED,
-    every(_at("3/4", _PAIR), attained),
+    every(_at("3/4", _PAIR), lambda laws, b, p: needed(laws, psa_budget(b, p))),
     mutant("every universe for some universe", _at("3/4", _PAIR, ((2, 1), (2, 1)))),
-    mutant("a difference of at most ln((b+1)/(b-1))/2", every(_EVEN_SIZES, close, bound="ln((b+1)/(b-1))")),
+    mutant("a difference of at most ln((b+1)/(b-1))/2", every(_in_steps(2), close, bound="ln((b+1)/(b-1))")),
     reading="""for 0 < p < 1 and every delta > 0 there are universes with b > 0 and a difference below delta, with the
     four categories a side that Theorem 4 assumes""",
 )
@@ -261,17 +240,13 @@ data_sets_at_half = cases(
     lambda: ((x, _HALF, law) for universe in (_ALONE, _PAIR) for x, law in kernel(universe, _HALF).items()),
 )
 
+less_than_all = lambda x, p, law: ln(psa_budget(largest_mixed([x]), p)) - ln(multiplicative(law, law)) < 1 / 100
+
 state("psa.optimality.weak-form", *AFTER_THEOREM_4)(
     """… all we have shown is that, for all delta > 0, there exists some D_0 … and some x, x' in D_0 such that
     eps^(1)_D0 - D_Mult(P_x, P_x') < delta.""",
     *_APPROACHED,
-    mutant(
-        "every universe for some universe, at x' = x",
-        every(
-            data_sets_at_half,
-            lambda x, p, law: ln(psa_budget(largest_mixed([x]), p)) - ln(multiplicative(law, law)) < 1 / 100,
-        ),
-    ),
+    mutant("every universe for some universe, at x' = x", every(data_sets_at_half, less_than_all)),
     reading="""with D_Mult(P_x, P_x')/d_HamS(x, x') for D_Mult(P_x, P_x'), as the sentences before have it, and x != x':
     as printed it says less, and x' = x in a universe with b = 0 would do""",
 )
@@ -287,22 +262,19 @@ pairs_with_one_b = cases(
     ),
 )
 
+as_much = lambda laws, others: no_more(laws, others, 1)
+
 state("psa.optimality.not-tight", *AFTER_THEOREM_4)(
     """Part of the suboptimality arises from the fact that eps_D^(1) is a function only of p and b. We could perform a
     tighter analysis of the PSA by allowing eps_D to depend on D in more complex ways (i.e., by allowing eps_D to be a
     function of other properties of D, not just b).""",
     some(pairs_with_one_b, lambda laws, others: not no_more(laws, others, 1)),
     theorem("optimality_refuted.budget_beyond_largest_stratum", within=CATEGORIES),
-    mutant(
-        "the smallest budget is a function of p and b",
-        every(pairs_with_one_b, lambda laws, others: no_more(laws, others, 1)),
-    ),
+    mutant("the smallest budget is a function of p and b", every(pairs_with_one_b, as_much)),
     reading="two universes with one b and one p have different smallest budgets",
 )
 
-_THREE = _at("1/20 1/4 1/2 3/5 2/3 3/4 19/20", ((2, 1), (2, 1)))
 _TWO_UNITS = _at("2/3 3/4 19/20", _PAIR)
-_THREE_UNITS = _at("2/3 3/4 19/20", ((1, 1, 1), (1, 1, 1)))
 
 state("psa.optimality.weaker", *AFTER_THEOREM_4)(
     """A budget eps_D can be tight at the level of the output (in the sense that P_x(C(sigma)(x) = z) /
@@ -310,23 +282,24 @@ state("psa.optimality.weaker", *AFTER_THEOREM_4)(
     (in the sense that D_Mult(P_x, P_x') = eps_D d_HamS(x, x') for all x, x' in D and all D); or at the level of the
     universe (in the sense that D_Mult(P_x, P_x') = eps_D d_HamS(x, x') for some x, x' in D, and all D …). The
     optimality of Theorem 1 is weaker than any of these notions …""",
-    every(_THREE, lambda b, p, laws: not tight_universe(laws, psa_budget(b, p))),
+    every(
+        _at("1/20 1/4 1/2 3/5 2/3 3/4 19/20", ((2, 1), (2, 1))),
+        lambda b, p, laws: not tight_universe(laws, psa_budget(b, p)),
+    ),
     mutant("two records", _TWO_UNITS),
     reading="""eps^(1) is not tight at the level of the universe, with x != x': on some universe no pair attains it.
     Each notion asks for what the next one asks for, and the last one for more than the optimality shown""",
 )
 
+of_data = lambda b, p, laws: tight_data(laws, psa_budget(b, p)) and not tight_output(laws, psa_budget(b, p))
+of_universe = lambda b, p, laws: tight_universe(laws, psa_budget(b, p)) and not tight_data(laws, psa_budget(b, p))
+
 own("psa.tightness.levels", "article, Appendix F (after Theorem 4)")(
     """For p above the threshold eps^(1) is tight at the level of the data, not of the output, on a universe of two
     records that share no category, and at the level of the universe, not of the data, on one of three such ones.""",
-    every(
-        _TWO_UNITS, lambda b, p, laws: tight_data(laws, psa_budget(b, p)) and not tight_output(laws, psa_budget(b, p))
-    ),
+    every(_TWO_UNITS, of_data),
     mutant("of the output too", lambda b, p, laws: tight_output(laws, psa_budget(b, p))),
-    every(
-        _THREE_UNITS,
-        lambda b, p, laws: tight_universe(laws, psa_budget(b, p)) and not tight_data(laws, psa_budget(b, p)),
-    ),
+    every(_at("2/3 3/4 19/20", ((1, 1, 1), (1, 1, 1))), of_universe),
     mutant("of the data too", lambda b, p, laws: tight_data(laws, psa_budget(b, p))),
 )
 
@@ -350,7 +323,7 @@ own("psa.tightness.output", "article, Appendix F (after Theorem 4)")(
     ),
     argued(
         "every mechanism with countably many outputs, every finite budget",
-        proof="Summing P_x(z) = exp[eps d] P_x'(z) over all z gives 1 = exp[eps d], so eps d = 0, and eps = 0 as d "
-        "> 0.",
+        proof="""Summing P_x(z) = exp[eps d] P_x'(z) over all z gives 1 = exp[eps d], so eps d = 0, and eps = 0 as d >
+            0.""",
     ),
 )

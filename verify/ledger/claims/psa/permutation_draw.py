@@ -8,7 +8,7 @@ from stirred.mechanisms.swapping.permutation_counts import derangements, move_we
 from stirred.spec.blocks.tables import Table, contingency_tables, table_distance
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, settled, state, theorem
-from stirred.verify.ledger.claims.psa.cases import CATEGORIES, SECTION_3_6, of_one_stratum
+from stirred.verify.ledger.claims.psa.cases import CATEGORIES, SECTION_3_6, appendix, of_one_stratum
 from stirred.verify.ledger.claims.psa.swap_rate import (
     ONE_STRATUM,
     STRATA,
@@ -20,7 +20,6 @@ from stirred.verify.ledger.claims.psa.swap_rate import (
 from stirred.verify.ledger.language_names import get
 from stirred.verify.ledger.words import hamming, moved, same_records
 
-_FROM_ONE_RECORD = laws_of_strata((1,), (2,), (3,), (4,))
 _COUNTED = cases(
     "2 to 12 records, p = 1/3: the probability of each permutation that moves k, by counting",
     "n p weights",
@@ -45,14 +44,10 @@ is_drawn_law = lambda law, p, n: all(
     get(law, g, 0) == of_stratum(p, k, n) for g in permutations(range(n)) for k in [moved(g)] if k != 1
 )
 
-state(
-    "psa.permutation-law",
-    "article, Appendix E (the display before (14))",
-    "dissertation, section B.3 (the display before (B.5))",
-)(
+state("psa.permutation-law", *appendix("E", "the display before (14)", "the display before (B.5)"))(
     """Hence, we sample g with probability [d(k_g)]^-1 and therefore, P_x(sigma = g) = p^k_g (1-p)^(n-k_g) / ([1 -
     P_x(exactly 1 record selected)] d(k_g)).""",
-    every(_FROM_ONE_RECORD, is_drawn_law),
+    every(laws_of_strata((1,), (2,), (3,), (4,)), is_drawn_law),
     mutant("without conditioning on re-selection", is_unconditioned_law),
     every(_COUNTED, permutation_law),
     theorem("psa_law.stratum_perm_mass", "psa_law.psa_perm_mass", within=CATEGORIES),
@@ -95,12 +90,10 @@ swapped_units = cases(
 
 def moved_records(x: Table, z: Table, *, exactly: bool) -> Witness | None:
     """Every permutation that leads from x to z moves at least d_HamS(x, z) records, or exactly so many."""
-    distance = table_distance(x, z) or 0
-    counts = moved_counts(x, z)
+    distance, counts = table_distance(x, z) or 0, moved_counts(x, z)
     is_so = all(k == distance or (k > distance and not exactly) for k, ways in enumerate(counts) if ways)
-    return settled(
-        is_so, all_move_exactly if exactly else all_move_at_least, lambda: {"x": _records(x), "z": _records(z)}
-    )
+    says = all_move_exactly if exactly else all_move_at_least
+    return settled(is_so, says, lambda: {"x": _records(x), "z": _records(z)})
 
 
 all_move_exactly = lambda x, z: all(
@@ -109,13 +102,7 @@ all_move_exactly = lambda x, z: all(
 all_move_at_least = lambda x, z: all(
     moved(g) >= hamming(x, z) for g in permutations(range(len(x))) if same_records(swapped_by(x, g), z)
 )
-
-
-def _records(table: Table) -> tuple[tuple[int, int], ...]:
-    return tuple((h, s) for h, row in enumerate(table) for s, count in enumerate(row) for _ in range(count))
-
-
-_STRATA_AND_MOVES = laws_of_strata(*STRATA, (2, 4))
+_records = lambda table: tuple((h, s) for h, row in enumerate(table) for s, n in enumerate(row) for _ in range(n))
 
 state("psa.selected-records.printed", *SECTION_3_6)(
     """… the PSA selects d_HamS(x, z) records and then samples derangements of size d_HamS(x, z) uniformly at
@@ -153,7 +140,7 @@ own("psa.selected-records.at-least", "article, section 3.6")(
     probability that depends only on how many records it moves in each stratum: with k_m of the n_m records of stratum
     m, the product over the strata of p^k_m (1-p)^(n_m-k_m) / ((1 - n_m p (1-p)^(n_m-1)) d(k_m)).""",
     every(swapped_tables, moved_records, exactly=False),
-    every(_STRATA_AND_MOVES, multiplies_over_strata),
+    every(laws_of_strata(*STRATA, (2, 4)), multiplies_over_strata),
     mutant("a probability that depends on the total number of moved records alone", depends_on_total_moved),
     theorem("psa_remarks.selected_at_least", "psa_law.psa_perm_mass", within=CATEGORIES),
     mutant("exactly for at least", every(swapped_tables, moved_records, exactly=True)),

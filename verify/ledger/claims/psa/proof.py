@@ -1,6 +1,5 @@
 """The steps of the proof of Theorem 1 (article, Appendix E)."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -9,43 +8,33 @@ from typing import Any
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_counts import move_weights
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
-from stirred.spec.laws.law import Law
-from stirred.verify.ledger import Cases, cases, every, mutant, own, some, state, theorem
-from stirred.verify.ledger.claims.psa.cases import CATEGORIES
+from stirred.verify.ledger import cases, every, mutant, own, some, state, theorem
+from stirred.verify.ledger.claims.psa.cases import CATEGORIES, INTUITION
 from stirred.verify.ledger.words import multiplicative, permuted
 
-Record = tuple[int, int, int]
-DataSet = tuple[Record, ...]
-Order = tuple[int, ...]
-"""A permutation as the tuple of its images."""
-
-
-@cache
-def _law(x: DataSet) -> Law[Any]:
-    return exact_law(permutation_swapping, x, swap_rate=Fraction(1, 3))
-
-
-def _first_alike(scope: str, *, in_order: bool) -> Cases:
-    """Each data set with the first one that has the same records, or the same invariants; their laws."""
-
-    def listed() -> Iterator[tuple[Any, ...]]:
-        known: dict[object, DataSet] = {}
-        for x in (x for n in (1, 2, 3) for x in product(product((0, 1), (0, 1), (0, 1)), repeat=n)):
-            invariants = tuple(sorted((m, h) for m, h, _ in x)), tuple(sorted((m, s) for m, _, s in x))
-            first = known.setdefault(tuple(sorted(x)) if in_order else invariants, x)
-            yield first, x, {first: _law(first), x: _law(x)}
-
-    every_one = "all data sets of up to 3 records with two values of m, h and s, every order, p = 1/3"
-    return cases(f"{every_one}, with the first of the same {scope}", "x y laws", listed)
-
-
-laws_agree = lambda laws, x, y: multiplicative(laws[x], laws[y]) == 1
+_law = cache(lambda x: exact_law(permutation_swapping, x, swap_rate=Fraction(1, 3)))
+_invariants = lambda x: (tuple(sorted((m, h) for m, h, _ in x)), tuple(sorted((m, s) for m, _, s in x)))
+# each data set with the first one that has the same records, or the same invariants; their laws
+_first_alike = lambda scope, kept: cases(
+    "all data sets of up to 3 records with two values of m, h and s, every order, p = 1/3, "
+    f"with the first of the same {scope}",
+    "x y laws",
+    lambda: (
+        (first, x, {first: _law(first), x: _law(x)})
+        for known in [dict[Any, Any]()]
+        for n in (1, 2, 3)
+        for x in product(product((0, 1), (0, 1), (0, 1)), repeat=n)
+        for first in [known.setdefault(kept(x), x)]
+    ),
+)
 
 state("psa.reordering", "article, Lemma 4", "dissertation, Lemma B.3.3")(
     """If x and x' differ only by reordering of rows (i.e., d_HamS^r(x, x') = 0), then D_Mult[P_x(C(Z) in .), P_x'(C(Z)
     in .)] = 0.""",
-    every(_first_alike("records", in_order=True), laws_agree),
-    mutant("in one universe, for reordered", _first_alike("universe", in_order=False)),
+    every(
+        _first_alike("records", lambda x: tuple(sorted(x))), lambda laws, x, y: multiplicative(laws[x], laws[y]) == 1
+    ),
+    mutant("in one universe, for reordered", _first_alike("universe", _invariants)),
     theorem("psa_privacy.psa_eq_table", within=CATEGORIES),
 )
 
@@ -86,12 +75,7 @@ state("psa.proof.strata", "article, Appendix E", "dissertation, section B.3")(
 of_data_sets = lambda x, rho, g: permuted(permuted(x, rho), g) == permuted(x, after(g, rho))
 of_positions = lambda x, rho, g: permuted(permuted(x, rho), g) == permuted(x, after(rho, g))
 
-state(
-    "psa.proof.bijection.printed",
-    "article, Appendix E",
-    "dissertation, section B.3",
-    "slides, Intuition of the proof that Permutation Swapping is DP",
-)(
+state("psa.proof.bijection.printed", "article, Appendix E", "dissertation, section B.3", INTUITION)(
     "There is a bijection between G_x->z and G_x'->z given by g |-> g o rho.",
     every(two_permutations, of_data_sets),
     mutant("as maps of positions, i |-> g(rho(i))", of_positions),
@@ -109,19 +93,19 @@ own("psa.proof.bijection", "article, Appendix E")(
     theorem("psa_remarks.bijection", "psa_remarks.bijection_refuted", within=CATEGORIES),
 )
 
-
-def _small_strata(rate: Fraction) -> Cases:
-    """With the law of the permutation."""
-
-    def listed() -> Iterator[tuple[Any, ...]]:
-        for n in range(2, 5):
-            orders, weights = list(permutations(range(n))), move_weights(n, rate)
-            law = {g: weights[sum(i != j for i, j in enumerate(g))] for g in orders}
-            yield from ((y, rho, law) for y, rho in product(product(range(3), repeat=n), orders))
-
-    return cases("up to 4 records of one stratum, three swapping values, all x' and rho", "y rho law", listed)
-
-
+_drawn = lambda n, rate: {
+    g: move_weights(n, rate)[sum(i != j for i, j in enumerate(g))] for g in permutations(range(n))
+}
+_small_strata = lambda rate: cases(
+    "up to 4 records of one stratum, three swapping values, all x' and rho",
+    "y rho law",
+    lambda: (
+        (y, rho, law)
+        for n in range(2, 5)
+        for law in [_drawn(n, rate)]
+        for y, rho in product(product(range(3), repeat=n), law)
+    ),
+)
 reached_from = lambda y, law: {permuted(y, g) for g in law if law[g] > 0}
 common = lambda y, rho, law: reached_from(permuted(y, rho), law) == reached_from(y, law)
 
@@ -132,19 +116,17 @@ state("psa.proof.common-support", "article, Appendix E (before (12))", "disserta
     reading="for 0 < p < 1 and rho(x') = x; what is possible at one such p is possible at every other",
 )
 
+_OF_FOUR = ((0, 1, 2, 0), (0, 0, 1, 1), (0, 1, 1, 1))
 ordered = cases(
     "two and three records with three swapping values, and four with 0120, 0011 or 0111, of one stratum and with "
     "holding values of their own; every x' and rho that moves Delta records; p = 1/3, 3/4",
     "y rho law b D o",
     lambda: (
         (y, rho, law, len(y), sum(i != j for i, j in enumerate(rho)), rate / (1 - rate))
-        for chosen in [
-            [y for n in (2, 3) for y in product(range(3), repeat=n)] + [(0, 1, 2, 0), (0, 0, 1, 1), (0, 1, 1, 1)]
-        ]
+        for chosen in [(*product(range(3), repeat=2), *product(range(3), repeat=3), *_OF_FOUR)]
         for y, rate in product(chosen, (Fraction(1, 3), Fraction(3, 4)))
-        for orders, weights in [(list(permutations(range(len(y)))), move_weights(len(y), rate))]
-        for law in [{g: weights[sum(i != j for i, j in enumerate(g))] for g in orders}]
-        for rho in orders
+        for law in [_drawn(len(y), rate)]
+        for rho in law
         if all(y[i] != y[j] for i, j in enumerate(rho) if i != j)
     ),
 )

@@ -1,27 +1,20 @@
 """The ratios of the proof of Theorem 1: how they depend on the numbers of moved records (article, Appendix E)."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from stirred.mechanisms.swapping.permutation_counts import derangements
-from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, query, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, query, state, theorem
+from stirred.verify.ledger.claims.psa.cases import INTUITION, changed_query
 from stirred.verify.ledger.claims.psa.swap_rate import multiplied
 
 _RECORDS = 30
-
-
-def _realizable(n: int) -> list[int]:
-    return [k for k in range(n + 1) if k != 1]
-
-
-def _distances(excluded: str = "") -> Cases:
-    chosen = [(n, d) for n in range(2, _RECORDS + 1) for d in _realizable(n) if not excluded or d != n - 1]
-    return cases(f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1{excluded}", "n D", lambda: chosen)
-
-
 realizable = lambda n: [k for k in range(n + 1) if k != 1]
+_distances = lambda excluded: cases(
+    f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1{excluded}",
+    "n D",
+    lambda: ((n, d) for n in range(2, _RECORDS + 1) for d in realizable(n) if not excluded or d != n - 1),
+)
 
 # O^delta is largest at delta = -Delta for 0 < p <= 1/2.
 maximum = lambda n, D, slack: (
@@ -37,7 +30,7 @@ maximum = lambda n, D, slack: (
 state("psa.proof.maximum.printed", "article, Appendix E (before (15))", "dissertation, section B.3")(
     """Since d(k) is nondecreasing (except at k = 1, which is not realizable by g or g') and (1-p)/p >= 1, the right
     hand side of (14) is maximized when k_g'm = n_m and k_gm = n_m - Delta_m (i.e., delta = -Delta_m) …""",
-    every(_distances(), maximum, slack=0),
+    every(_distances(""), maximum, slack=0),
     reading="for 0 < p <= 0.5, over all realizable k_g and k_g' with |k_g - k_g'| <= Delta_m",
     grade=incomplete("Delta_m != n_m - 1, as in Lemma 6; a step that fails at an edge where the conclusion holds"),
     refuted_by=["psa_remarks.mass_ratio_maximum_refuted"],
@@ -57,16 +50,13 @@ full_changes = cases(
     "k D",
     lambda: ((k, d) for k in range(2, _RECORDS + 1) for d in range(2, k + 1) if k - d != 1),
 )
-
 derangement_quotient = lambda k, D: derangements(k - D) / derangements(k)
+at_most_1 = lambda k, D: derangement_quotient(k, D) <= 1 and (derangement_quotient(k, D) == 1) == (k == D and D == 2)
 
 state("psa.proof.maximum-above.printed", "article, Appendix E (before (16))", "dissertation, section B.3")(
     """Now suppose 0.5 < p < 1. In the case of delta_m = Delta_m, the ratio (14) is maximized at o^Delta_m when k_gm =
     Delta_m = 2.""",
-    every(
-        full_changes,
-        lambda k, D: derangement_quotient(k, D) <= 1 and (derangement_quotient(k, D) == 1) == (k == D and D == 2),
-    ),
+    every(full_changes, at_most_1),
     mutant("the maximum is o^Delta_m for every Delta_m", lambda k, D: k != D or derangement_quotient(k, D) == 1),
     mutant("k_gm = Delta_m = 3 too", lambda k, D: (derangement_quotient(k, D) == 1) == (k == D and D in (2, 3))),
     reading="(14) is at most o^Delta_m for Delta_m >= 2 and realizable k_gm, and is it at k_gm = Delta_m = 2 alone",
@@ -75,7 +65,7 @@ state("psa.proof.maximum-above.printed", "article, Appendix E (before (16))", "d
 changes = cases(
     f"0 <= delta <= Delta <= {_RECORDS}, all realizable k_g and k_g'; o = p/(1-p)",
     "k a D",
-    lambda: ((k, k - j, d) for k in _realizable(30) for j in _realizable(k) for d in range(k - j, _RECORDS + 1)),
+    lambda: ((k, k - j, d) for k in realizable(30) for j in realizable(k) for d in range(k - j, _RECORDS + 1)),
 )
 
 # At these odds, and then at all odds above them.
@@ -100,11 +90,9 @@ state("psa.proof.budget-forms", "article, (17)", "dissertation, (B.8)")(
     theorem("psa_remarks.budget_forms", "psa_privacy.psa_budget_printed"),
     mutant(
         "o <= 2 for o^2 <= b + 1",
-        query(
-            *_FORMS,
-            claimed="(b + 1)/o == o",
-            note="e^epsilon is (b+1)/o or o, and the two forms choose differently",
-            changes=[("(<= (* o o) (+ b 1))", "(<= o 2)")],
+        changed_query(
+            *(_FORMS, "(b + 1)/o == o", "e^epsilon is (b+1)/o or o, and the two forms choose differently"),
+            *("(<= (* o o) (+ b 1))", "(<= o 2)"),
         ),
     ),
     reading="(17) is ln(b+1) - ln o if 0 < p <= 0.5 and b > 0; max{ln o, ln(b+1) - ln o} if 0.5 < p < 1 and b > 0",
@@ -113,7 +101,7 @@ state("psa.proof.budget-forms", "article, (17)", "dissertation, (B.8)")(
 sizes_moved = cases(
     "2 <= n <= 12, all realizable k_g, 0 <= Delta <= n",
     "n k D",
-    lambda: ((n, k, d) for n in range(2, 13) for k in _realizable(n) for d in range(n + 1)),
+    lambda: ((n, k, d) for n in range(2, 13) for k in realizable(n) for d in range(n + 1)),
 )
 
 differences_of_sizes = lambda n, k, D: [a for a in range(-D, D + 1) if k - a == 0 or 2 <= k - a <= n]
@@ -132,7 +120,6 @@ state("psa.proof.differences-of-sizes", "article, Appendix E (after (14))", "dis
 )
 
 # the lines of the proof for 0.5 < p < 1, for one stratum
-
 mass_ratio_line = lambda n, D, o: max(
     o**a * derangements(k - a) / derangements(k)
     for k in realizable(n)
@@ -167,35 +154,29 @@ lines = lambda o, strata, b, D, more: (
     and multiplied([mass_ratio_line(n, d, o) for n, d in strata]) <= max(o, (b + more) / o) ** D
 )
 
-
-def _in_strata(odds: str) -> Cases:
-    def listed() -> Iterator[tuple[Any, ...]]:
-        one = [(n, d) for n in range(2, 7) for d in range(n + 1) if d != 1]
-        for strata in [(s,) for s in one] + list(product(one, one)):
-            distance = sum(d for _, d in strata)
-            if distance:
-                for o in map(Fraction, odds.split(", ")):
-                    yield strata, max(n for n, _ in strata), distance, o
-
-    return cases(f"one and two strata of 2 to 6 records, Delta_m = 0 or 2 to n_m; o = {odds}", "strata b D o", listed)
-
-
+_ONE_STRATUM = [(n, d) for n in range(2, 7) for d in realizable(n)]
+_in_strata = lambda odds: cases(
+    f"one and two strata of 2 to 6 records, Delta_m = 0 or 2 to n_m; o = {odds}",
+    "strata b D o",
+    lambda: (
+        (strata, max(n for n, _ in strata), distance, o)
+        for strata in (*zip(_ONE_STRATUM), *product(_ONE_STRATUM, repeat=2))
+        for distance in [sum(d for _, d in strata)]
+        if distance
+        for o in map(Fraction, odds.split(", "))
+    ),
+)
 any_masses = lambda o, strata, b, more, D: (
     multiplied([mass_ratio_line(n, d, o) for n, d in strata]) <= ((b + more) / o) ** D
 )
 
-up_to_half, above_half = _in_strata("1, 1/2, 1/100"), _in_strata("11/10, 2, 5/2, 6, 20")
+_AFTER_9 = ("article, section 3.3 (after (9))", "dissertation, section 3.2.3 (after (3.6))", INTUITION)
 
-state(
-    "psa.proof.ratio-bound",
-    "article, section 3.3 (after (9))",
-    "dissertation, section 3.2.3 (after (3.6))",
-    "slides, Intuition of the proof that Permutation Swapping is DP",
-)(
+state("psa.proof.ratio-bound", *_AFTER_9)(
     """For such pairs of possible sigma and sigma', the ratio P(sigma)/P(sigma') can be bounded in terms of o^(k_sigma -
     k_sigma') and the ratio between the number of derangements of size k_sigma' and of size k_sigma. For o <= 1, this
     can in turn be bounded by (b+1)^k o^-k using the inequality in Equation 9.""",
-    every(up_to_half, any_masses, more=1),
+    every(_in_strata("1, 1/2, 1/100"), any_masses, more=1),
     mutant("b - 1 for b + 1", {"more": -1}),
     reading="over several strata by a product of such ratios, one for each; Delta_m is 0 or at least 2",
 )
@@ -207,7 +188,7 @@ state("psa.proof.above-half", "article, (16)", "dissertation, (B.7)")(
     (b+1)^delta : 0 < delta <= Delta}. If o^-1 (b+1) >= 1 then o^-delta (b+1)^delta is maximised at delta = Delta.
     Otherwise o^-delta (b+1)^delta < 1 < o^Delta. Hence (16) P_x(sigma = g)/P_x'(sigma = g') <= exp(Delta eps_D), for
     eps_D = max{ln o, ln(b+1) - ln o}.""",
-    every(above_half, lines, more=1),
+    every(_in_strata("11/10, 2, 5/2, 6, 20"), lines, more=1),
     mutant("ln(b-1) for ln(b+1) in (16)", {"more": -1}),
     reading="0.5 < p < 1; each line holds for the largest values over all realizable k_gm and k_gm - delta_m",
 )

@@ -1,21 +1,25 @@
 """The shape of the budget (7) in b and p: article, section 3.6."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
-from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.spec.blocks.tables import contingency_tables
 from stirred.spec.flavors.permutation_swapping import odds
-from stirred.spec.laws.law import Law
 from stirred.spec.numbers.rational_function import SYMBOL
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, incomplete, mutant, own, query, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, incomplete, mutant, own, query, settled, state, theorem
 from stirred.verify.ledger.claims.psa.budget import swept
-from stirred.verify.ledger.claims.psa.cases import SECTION_3_6, Universe, is_enough, kernel, of_one_stratum, psa_budget
+from stirred.verify.ledger.claims.psa.cases import (
+    SECTION_3_6,
+    changed_query,
+    is_enough,
+    kernel,
+    of_one_stratum,
+    psa_budget,
+)
 from stirred.verify.ledger.words import hamming_ordered, multiplicative, table_distance
 
 _MINIMUM = ("psa.budget.minimum", "all real b >= 2, all p in (0, 1); at p in {0, 1} the budget is infinite")
@@ -27,16 +31,15 @@ state("psa.budget.minimum", *SECTION_3_6, "slides, Permutation Swapping")(
     theorem("psa_privacy.psa_budget_min"),
     mutant(
         "ln(b+2)/2",
-        query(
-            *_MINIMUM,
-            claimed="gamma**2 >= b + 2",
-            note="gamma = e^epsilon",
-            changes=[("(>= (* gamma gamma) (+ b 1)) (=", "(>= (* gamma gamma) (+ b 2)) (=")],
+        changed_query(
+            *(_MINIMUM, "gamma**2 >= b + 2", "gamma = e^epsilon"),
+            *("(>= (* gamma gamma) (+ b 1)) (=", "(>= (* gamma gamma) (+ b 2)) (="),
         ),
     ),
     reading="the budget (7) over all p, for b >= 2, as in Figure 2, which the sentence describes",
 )
 
+_EQUAL_TOO = ("(assert (< b c))", "(assert (<= b c))")
 _INCREASES = (
     "psa.budget.minimum-increases",
     "all real 2 <= b < c, with the minimum ln(b+1)/2 of psa.budget.minimum; b = 1 cannot occur, at b = 0 it is 0",
@@ -47,12 +50,7 @@ state("psa.budget.minimum-increases", *SECTION_3_6)(
     query(*_INCREASES),
     mutant(
         "b = c allowed",
-        query(
-            *_INCREASES,
-            claimed="b + 1 < c + 1",
-            note="e^(2 eps) of the minimum budgets at b and at c",
-            changes=[("(assert (< b c))", "(assert (<= b c))")],
-        ),
+        changed_query(_INCREASES, "b + 1 < c + 1", "e^(2 eps) of the minimum budgets at b and at c", *_EQUAL_TOO),
     ),
 )
 
@@ -64,11 +62,9 @@ state("psa.budget.two-rates", *SECTION_3_6, "slides, Permutation Swapping")(
     theorem("psa_privacy.psa_budget_two_rates"),
     mutant(
         "eps >= eps^(b)",
-        query(
-            *_TWO_RATES,
-            claimed="(b + 1)/gamma < gamma",
-            note="the odds of the two rates",
-            changes=[("(assert (> (* gamma gamma) (+ b 1)))", "(assert (>= (* gamma gamma) (+ b 1)))")],
+        changed_query(
+            *(_TWO_RATES, "(b + 1)/gamma < gamma", "the odds of the two rates"),
+            *("(assert (> (* gamma gamma) (+ b 1)))", "(assert (>= (* gamma gamma) (+ b 1)))"),
         ),
     ),
     reading="exactly two rates achieve (7) = eps, for b >= 2, as in Figure 2, which the sentence describes",
@@ -115,6 +111,7 @@ attained_at_both = cases(
     "b c gamma",
     lambda: ((b, c, g) for b, c, g in product(range(2, 11), repeat=3) if b < c and g**2 >= c + 1),
 )
+_ODDS = "odds: the smallest with budget ln(gamma) at b, and any with a budget of at most ln(gamma) at c"
 _LARGER = (
     "psa.budget.larger-stratum.printed",
     "all real 2 <= b < c, every eps = ln(gamma) that c attains, all p in (0, 1); the smallest rate for each",
@@ -124,15 +121,7 @@ state("psa.budget.larger-stratum.printed", *SECTION_3_6)(
     "… for a larger b, a higher p is needed to achieve the same eps.",
     query(*_LARGER),
     every(attained_at_both, lambda b, c, gamma: min(rates_of(b, gamma)) < min(rates_of(c, gamma))),
-    mutant(
-        "b = c allowed",
-        query(
-            *_LARGER,
-            claimed="(b + 1)/gamma < q",
-            note="odds: the smallest with budget ln(gamma) at b, and any with a budget of at most ln(gamma) at c",
-            changes=[("(assert (< b c))", "(assert (<= b c))")],
-        ),
-    ),
+    mutant("b = c allowed", changed_query(_LARGER, "(b + 1)/gamma < q", _ODDS, *_EQUAL_TOO)),
     mutant("every rate for the smallest", lambda b, c, gamma: max(rates_of(b, gamma)) < min(rates_of(c, gamma))),
     theorem("psa_remarks.larger_stratum"),
     reading="""what is needed is the smallest rate with a budget of at most eps; of the two rates that achieve eps the
@@ -157,22 +146,24 @@ state("psa.budget.necessary.printed", *SECTION_3_6)(
     refuted_by=["psa_sharp.printed_budget_not_smallest"],
 )
 
-
-def _above(scope: str, universes: Iterator[Universe], rates: str) -> Cases:
-    """The laws of those universes with two tables whose p^(b) is below p."""
-    several = [u for u in universes if len(contingency_tables(*u[0])) > 1]
-    chosen = [(u, p) for u, p in product(several, map(Fraction, rates.split())) if odds(p) ** 2 > sum(u[0][0]) + 1]
-    return cases(scope, "p laws", lambda: ((p, kernel(*u, p)) for u, p in chosen))
-
-
+# the laws of those universes with two tables whose p^(b) is below p
+_above = lambda scope, universes, rates: cases(
+    scope,
+    "p laws",
+    lambda: (
+        (p, kernel(*u, p))
+        for u, p in product(universes(), map(Fraction, rates.split()))
+        if len(contingency_tables(*u[0])) > 1 and odds(p) ** 2 > sum(u[0][0]) + 1
+    ),
+)
 _LARGE = "3/4 9/10 19/20 99/100"
 _UNITS = _above(
     "one stratum of 2 to 4 records, all margins 1; those of p = 2/3, 3/4, 9/10, 99/100 above p^(b)",
-    ((((1,) * n, (1,) * n),) for n in range(2, 5)),
+    lambda: ((((1,) * n, (1,) * n),) for n in range(2, 5)),
     "2/3 3/4 9/10 99/100",
 )
 _ANY = _above(
-    "one stratum of 2 or 3 records, p = 3/4, 9/10, 19/20, 99/100 above p^(b)", of_one_stratum(2, 3, 4), _LARGE
+    "one stratum of 2 or 3 records, p = 3/4, 9/10, 19/20, 99/100 above p^(b)", lambda: of_one_stratum(2, 3, 4), _LARGE
 )
 
 at_other = lambda laws, times, p: (
@@ -198,18 +189,15 @@ answers = cases(
     "x y",
     lambda: (pair for n in (1, 2, 3) for pair in product(product((0, 1), repeat=n), repeat=2)),
 )
-
-
-@cache
-def _flipped(x: tuple[int, ...]) -> Law[Any]:
-    return exact_law(randomized_response, x, flip_probability=SYMBOL)
-
-
+_flipped = cache(lambda x: exact_law(randomized_response, x, flip_probability=SYMBOL))
 loss_of_flips = lambda p, q, rate, times, x, y: (
     multiplicative(p, q) == max(rate / (1 - rate), (1 - rate) / rate) ** (times * hamming_ordered(x, y))
 )
 powers_of_odds = lambda p, q, rate, x, y: all(
     p[z] == q[z] * (rate / (1 - rate)) ** (hamming_ordered(x, z) - hamming_ordered(y, z)) for z in p
+)
+loss_and_powers = lambda p, q, rate, times, x, y: (
+    loss_of_flips(p, q, rate, times, x, y) and powers_of_odds(p, q, rate, x, y)
 )
 
 
@@ -219,19 +207,12 @@ def odds_of_flips(x: tuple[int, ...], y: tuple[int, ...], *, times: int) -> Witn
     p, q = _flipped(x), _flipped(y)
     ratios = {p[z] / q[z] for z in p}
     powers = [o**k for k in range(-times * distance, times * distance + 1)]
-
-    def case(rate: Fraction) -> dict[str, Any]:
-        return {"x": x, "y": y, "p": p.at(rate), "q": q.at(rate), "rate": rate, "times": times}
-
+    case = lambda rate: {"x": x, "y": y, "p": p.at(rate), "q": q.at(rate), "rate": rate, "times": times}
     if not (ratios <= set(powers) and {powers[0], powers[-1]} <= ratios):
         return failure(loss_of_flips, **case(Fraction(3, 4)))
     points = 2 * len(x) + 1  # sides without fractions are polynomials of degree 2*len(x) in the rate
     for i in range(1, points + 1):
-        settled(
-            True,
-            lambda p, q, rate, times, x, y: loss_of_flips(p, q, rate, times, x, y) and powers_of_odds(p, q, rate, x, y),
-            partial(case, Fraction(i, points + 1)),
-        )
+        settled(True, loss_and_powers, partial(case, Fraction(i, points + 1)))
     return None
 
 

@@ -1,37 +1,26 @@
 """The swap key: what the budget (7) becomes with more or fewer matching variables (article, section 3.5 and C.1)."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
-from stirred.spec.blocks.tables import Table, contingency_tables
+from stirred.spec.blocks.tables import contingency_tables
 from stirred.spec.flavors.permutation_swapping import largest_stratum, swapping_invariants
 from stirred.verify.engines.swapping.budget_sweep import one_stratum
-from stirred.verify.ledger import Cases, cases, every, misprint, mutant, own, state, theorem
+from stirred.verify.ledger import cases, every, misprint, mutant, own, state, theorem
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES, largest_mixed, psa_budget
 from stirred.verify.ledger.words import same_records
 
-_HALF = Fraction(1, 2)
-
-Split = tuple[tuple[Table, Table], ...]
-"""Each stratum of a coarser key as two strata of a finer one. The variable that the coarser key lacks stays in V_Hold:
-the rows of the two are the rows of the one. Either may have no records."""
-
+# each stratum of a coarser key as two strata of a finer one; the variable that the coarser key lacks stays in V_Hold:
+# the rows of the two are the rows of the one, and either may have no records
 finer = lambda x: [t for pair in x for t in pair]
 coarser = lambda x: [pair[0] + pair[1] for pair in x]
 parts = lambda x, i, j: [(r[i], r[j]) for r in x]
-
 _RATES = tuple(map(Fraction, ("1/25", "1/20", "1/2", "19/20")))
 _LOW_RATES = _RATES[:3]
-
-
-def _padded(table: Table, width: int) -> Table:
-    return tuple((*row, *(0,) * (width - len(row))) for row in table)
-
-
+_padded = lambda table, width: tuple((*row, *(0,) * (width - len(row))) for row in table)
 _TABLES = [_padded(t, 3) for n in (1, 2, 3) for m in one_stratum(n, 3) for t in contingency_tables(*m)]
 merged_strata = cases(
     "two strata of up to 3 records each, or one alone, with three categories a side, merged",
@@ -39,27 +28,23 @@ merged_strata = cases(
     lambda: (((t, u),) for t, u in (*product(_TABLES, repeat=2), *product(_TABLES, [()]))),
 )
 
-
-def _splits(*, every_stratum: bool) -> Iterator[Split]:
-    tables: list[Table] = [(), *(_padded(contingency_tables(*m)[0], 2) for n in (1, 2) for m in one_stratum(n, 2))]
-    strata = [(t, u) for t, u in product(tables, repeat=2) if t or u]
-    for chosen in (x for n in (1, 2) for x in combinations_with_replacement(strata, n)):
-        counted = [pair for pair in chosen if largest_stratum(swapping_invariants([pair[0] + pair[1]]))]
-        if counted and not (every_stratum and any(() in pair for pair in counted)):
-            yield chosen
-
-
-_SMALL = "one or two strata, each of up to 2 + 2 records, two categories a side"
-finer_keys = cases(f"{_SMALL}; where b > 0", "x", lambda: _splits(every_stratum=False))
-
-splitting_keys = cases(
-    f"{_SMALL}; where b > 0 and each stratum with two distinct records is split",
+_PARTS = [(), *(_padded(contingency_tables(*m)[0], 2) for n in (1, 2) for m in one_stratum(n, 2))]
+_SPLITS = [(t, u) for t, u in product(_PARTS, repeat=2) if t or u]
+_split = lambda scope, every_stratum: cases(
+    f"one or two strata, each of up to 2 + 2 records, two categories a side; where b > 0{scope}",
     "x",
-    lambda: _splits(every_stratum=True),
+    lambda: (
+        chosen
+        for n in (1, 2)
+        for chosen in combinations_with_replacement(_SPLITS, n)
+        for counted in [[pair for pair in chosen if largest_stratum(swapping_invariants([pair[0] + pair[1]]))]]
+        if counted and not (every_stratum and any(() in pair for pair in counted))
+    ),
 )
+finer_keys = _split("", False)
+splitting_keys = _split(" and each stratum with two distinct records is split", True)
 
 # how b and the budget with the finer key stand to those with the coarser one
-
 finer_key_at_most = lambda x, rates: (
     largest_mixed(finer(x)) <= largest_mixed(coarser(x))
     and all(psa_budget(largest_mixed(finer(x)), p) <= psa_budget(largest_mixed(coarser(x)), p) for p in rates)
@@ -104,38 +89,29 @@ own("psa.coarser-matching.smaller", "article, section 3.5")(
     mutant("any finer key", finer_keys),
 )
 
+_RECORDS = [x for n in (1, 2, 3) for x in combinations_with_replacement(list(product((0, 1), repeat=3)), n)]
+_key = lambda x, is_finer: (sorted((k, h) for k, h, _ in x), sorted((k if is_finer else 0, s) for k, _, s in x))
+_in_one_universe = lambda universe: cases(
+    f"data sets of up to 3 records with two values of each variable: the first of a {universe} universe, another",
+    "x y",
+    lambda: (
+        (first, x)
+        for known in [dict[str, Any]()]
+        for x in _RECORDS
+        for first in [known.setdefault(str(_key(x, universe == "finer")), x)]
+        if first != x
+    ),
+)
+holding = lambda x, y: same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 2, 2), parts(y, 2, 2))
+matching = lambda x, y: same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 0, 2), parts(y, 0, 2))
+_SIMILARITY_3 = ("article, Appendix C.1, similarity (3)", "dissertation, section B.6.1, similarity 3")
 
-def _in_one_universe(universe: str) -> Cases:
-    def listed() -> Iterator[tuple[Any, ...]]:
-        known: dict[str, Any] = {}
-        records = list(product((0, 1), (0, 1), (0, 1)))
-        for x in (x for n in (1, 2, 3) for x in combinations_with_replacement(records, n)):
-            key = sorted((k, h) for k, h, _ in x), sorted((k if universe == "finer" else 0, s) for k, _, s in x)
-            first = known.setdefault(str(key), x)
-            if first != x:
-                yield first, x
-
-    scope = "data sets of up to 3 records with two values of each variable: the first of a"
-    return cases(f"{scope} {universe} universe, another", "x y", listed)
-
-
-state(
-    "psa.swap-key.conservative", "article, Appendix C.1, similarity (3)", "dissertation, section B.6.1, similarity 3"
-)(
+state("psa.swap-key.conservative", *_SIMILARITY_3)(
     """By excluding a matching variable, the PSA from Section 3.5 has fewer invariants and its … budget … eps is a
     conservative estimate, compared to a PSA implementation that mirrored … the 2010 DAS matching variables.""",
-    every(
-        _in_one_universe("finer"),
-        lambda x, y: same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 2, 2), parts(y, 2, 2)),
-    ),
+    every(_in_one_universe("finer"), holding),
     every(merged_strata, finer_key_at_most, rates=_RATES),
-    mutant(
-        "the same invariants",
-        every(
-            _in_one_universe("coarser"),
-            lambda x, y: same_records(parts(x, 0, 1), parts(y, 0, 1)) and same_records(parts(x, 0, 2), parts(y, 0, 2)),
-        ),
-    ),
+    mutant("the same invariants", every(_in_one_universe("coarser"), matching)),
     mutant("not less than the estimate", finer_key_at_least),
     theorem(
         *("psa_remarks.coarser_invariants", "psa_remarks.coarser_matching", "psa_remarks.coarser_budget"),
@@ -146,7 +122,6 @@ state(
 )
 
 same_size = lambda x, y: (x[0], x[1] + x[2]) == (y[0], y[1] + y[2])
-
 _HOUSEHOLDS = [(s, a, c) for s, a, c in product((0, 1), range(4), range(4)) if 1 <= a + c <= 3]
 households = cases(
     "two households, each a state, a number of adults and one of children, up to 3 persons, two states",
@@ -154,7 +129,7 @@ households = cases(
     lambda: product(_HOUSEHOLDS, repeat=2),
 )
 
-state("psa.swap-key.printed", "article, Appendix C.1, similarity (3)", "dissertation, section B.6.1, similarity 3")(
+state("psa.swap-key.printed", *_SIMILARITY_3)(
     """… the matching variables of the PSA implementation in Section 3.5 are the household's state and counts of adults
     and children …""",
     every(households, lambda x, y: same_size(x, y) == (x == y)),
@@ -170,29 +145,25 @@ own("psa.swap-key", "article, Appendix C.1, similarity (3)")(
     repairs="psa.swap-key.printed",
 )
 
+# what the PSA can make of each data set where it swaps a variable along: s is the pair of it and s
+_swapped_along = lambda what, place: cases(
+    f"every output on up to 3 records with two values of m, h and s, {what} swapped along; p = 1/2",
+    "z",
+    lambda: (
+        [r for r, _ in z]
+        for x in _RECORDS
+        for paired in [tuple((m, h, ((m, h)[place], s)) for m, h, s in x)]
+        for z in exact_law(permutation_swapping, paired, swap_rate=Fraction(1, 2))
+    ),
+)
+_SIMILARITY_4 = ("article, Appendix C.1, similarity (4)", "dissertation, section B.6.1, similarity 4")
 
-def _swapped_along(place: int) -> Cases:
-    """What the PSA can make of each data set where it swaps a variable along: s is the pair of it and s."""
-
-    def listed() -> Iterator[list[Any]]:
-        for n in (1, 2, 3):
-            for x in combinations_with_replacement(list(product((0, 1), repeat=3)), n):
-                paired = tuple((m, h, ((m, h)[place], s)) for m, h, s in x)
-                yield from ([r for r, _ in z] for z in exact_law(permutation_swapping, paired, swap_rate=_HALF))
-
-    what = ("the matching variable", "the variable that is held")[place]
-    return cases(
-        f"every output on up to 3 records with two values of m, h and s, {what} swapped along; p = 1/2", "z", listed
-    )
-
-
-state(
-    "psa.swap-key.matching-swapped",
-    "article, Appendix C.1, similarity (4)",
-    "dissertation, section B.6.1, similarity 4",
-)(
+state("psa.swap-key.matching-swapped", *_SIMILARITY_4)(
     "matching variables can always be swapped since swapping them does not change the data.",
-    every(_swapped_along(0), lambda z: all(m == s[0] for m, h, s in z)),
-    mutant("a variable that is held", every(_swapped_along(1), lambda z: all(h == s[0] for m, h, s in z))),
+    every(_swapped_along("the matching variable", 0), lambda z: all(m == s[0] for m, h, s in z)),
+    mutant(
+        "a variable that is held",
+        every(_swapped_along("the variable that is held", 1), lambda z: all(h == s[0] for m, h, s in z)),
+    ),
     reading="where the PSA swaps the matching variable along with s, every record has its own value of it afterwards",
 )

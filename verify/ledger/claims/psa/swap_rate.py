@@ -1,6 +1,6 @@
 """The swap rate: with which probability the PSA swaps a record, and the law of the permutation that it draws."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import comb
@@ -12,21 +12,15 @@ from stirred.verify.engines.sign_certificate import evaluate_polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import (
-    Cases,
-    cases,
-    every,
-    failure,
-    incomplete,
-    misprint,
-    mutant,
-    own,
-    settled,
-    state,
-    theorem,
+from stirred.verify.ledger import cases, every, failure, incomplete, misprint, mutant, own, settled, state, theorem
+from stirred.verify.ledger.claims.psa.cases import (
+    CATEGORIES,
+    SECTION_3_3,
+    both_swapped,
+    enough_rates,
+    is_nonnegative_to_1,
+    swapped,
 )
-from stirred.verify.ledger.claims.psa.cases import CATEGORIES, SECTION_3_3, both_swapped, enough_rates, swapped
-from stirred.verify.ledger.claims.psa.polynomials import is_nonnegative_to_1
 from stirred.verify.ledger.language_names import subsets
 
 # The probability that the selection is kept: not exactly one of n records.
@@ -36,34 +30,33 @@ chance_selection_is_kept = lambda n, p: 1 - n * p * (1 - p) ** (n - 1)
 of_stratum = lambda p, k, n: p**k * (1 - p) ** (n - k) / (chance_selection_is_kept(n, p) * derangements(k))
 
 
-def laws_of_strata(*strata: tuple[int, ...]) -> Cases:
+def laws_of_strata(*strata: tuple[int, ...]) -> Any:
     """The program's laws of the permutation on such strata, with how many records of each stratum it moves."""
-
-    def listed() -> Iterator[tuple[Any, ...]]:
-        for sizes in strata:
-            ends = list(pairwise(accumulate(sizes, initial=0)))
-            for p, law in enough_rates(sizes):
-                moves = {g: tuple(sum(i != g[i] for i in range(*stratum)) for stratum in ends) for g in law}
-                yield sizes, sum(sizes), p, law, moves
-
-    named = f"the program on strata of {', '.join(map(str, strata))} records; all p in (0, 1) at once"
-    scope = f"{named}: both sides are quotients of polynomials of degree n in p, compared at 2n + 1 rates"
-    return cases(scope, "sizes n p law moves", listed)
+    moves = lambda g, ends: tuple(sum(i != g[i] for i in range(*stratum)) for stratum in ends)
+    return cases(
+        f"the program on strata of {', '.join(map(str, strata))} records; all p in (0, 1) at once: both sides are "
+        "quotients of polynomials of degree n in p, compared at 2n + 1 rates",
+        "sizes n p law moves",
+        lambda: (
+            (sizes, sum(sizes), p, law, {g: moves(g, ends) for g in law})
+            for sizes in strata
+            for ends in [list(pairwise(accumulate(sizes, initial=0)))]
+            for p, law in enough_rates(sizes)
+        ),
+    )
 
 
 ONE_STRATUM = laws_of_strata((2,), (3,), (4,))
 STRATA = ((2, 3), (2, 2), (1, 3), (2,), (3,), (4,))
 _SEVERAL_STRATA = laws_of_strata(*STRATA)
+printed_chance = lambda n, p, law: (
+    swapped(law, 0) == p * sum(comb(n - 1, j) * p**j * (1 - p) ** (n - 1 - j) for j in range(1, n))
+)
 
 state("psa.swap-probability.printed", *SECTION_3_3)(
     """Hence, the probability that a record with matching category m is swapped is p sum_{j=1}^{n_m.. - 1} C(n_m.. - 1,
     j) p^j (1-p)^(n_m.. - 1 - j).""",
-    every(
-        ONE_STRATUM,
-        lambda n, p, law: (
-            swapped(law, 0) == p * sum(comb(n - 1, j) * p**j * (1 - p) ** (n - 1 - j) for j in range(1, n))
-        ),
-    ),
+    every(ONE_STRATUM, printed_chance),
     grade=misprint("the law of Appendix E divides by 1 - n p (1-p)^(n-1), as a single record is selected again"),
     refuted_by=["psa_law.printed_swap_probability_refuted", "psa_law.Pr_swapped_gt_printed"],
 )
@@ -114,7 +107,6 @@ _SIZES = cases("2 <= n <= 12, n = 20, 30; all p in [0, 1] at once", "n", lambda:
 
 # polynomials in p by their coefficients: 1 - n*p*(1 - p)**(n - 1), p*(1 - (1 - p)**(n - 1)), and with s = 1
 # or -1 the first one over n**power, less s times the second one without p times the first
-
 selected_of = lambda n: [1 if i == 0 else n * comb(n - 1, i - 1) * (-1) ** i for i in range(n + 1)]
 swapped_of = lambda n: [0 if i == 0 else (1 if i == 1 else 0) + comb(n - 1, i - 1) * (-1) ** i for i in range(n + 1)]
 beside_rate = lambda n, power, s: (
@@ -128,6 +120,9 @@ kept_above_quarter = lambda n, c, square, rest, cells: is_nonnegative_to_1(besid
 rate_beside_nonnegative = lambda n, power, s, c, square, rest, cells: is_nonnegative_to_1(
     beside_rate(n, power, s), c, square, rest, cells
 )
+is_near_the_rate = lambda n, p, power: (
+    abs(p * (1 - (1 - p) ** (n - 1)) / chance_selection_is_kept(n, p) - p) <= 1 / n**power
+)
 
 
 def near_the_rate(n: int, *, power: int) -> Witness | None:
@@ -140,25 +135,12 @@ def near_the_rate(n: int, *, power: int) -> Witness | None:
         beside = kept * Fraction(1, n**power) - s * (moved - p * kept)
         rate = _negative_point(rate_beside_nonnegative, beside, n=n, power=power, s=s)
         if rate is not None:
-            return failure(
-                lambda n, p, power: (
-                    abs(p * (1 - (1 - p) ** (n - 1)) / chance_selection_is_kept(n, p) - p) <= 1 / n**power
-                ),
-                n=n,
-                p=rate,
-                power=power,
-            )
+            return failure(is_near_the_rate, n=n, p=rate, power=power)
     return None
 
 
 def _negative_point(claimed: Callable[..., Any], polynomial: RationalFunction, **case: int) -> Fraction | None:
-    """A point of [0, 1] where a polynomial is negative, or None with a certificate that there is none.
-
-    Args:
-        claimed: the sentence that its coefficients are those of one that is not negative.
-        polynomial: the same, not 0 at 1/2.
-        **case: what the sentence names besides.
-    """
+    """A point of [0, 1] where a polynomial, not 0 at 1/2, is negative; None with a certificate that there is none."""
     found = decide_nonnegative(tuple(map(int, polynomial.numerator.numer().coeffs())), Fraction(0), Fraction(1))
     if isinstance(found, Fraction):
         return found
@@ -201,11 +183,9 @@ strata_independent = lambda law, sizes: all(
     if stratum_of(sizes, i) != stratum_of(sizes, j)
 )
 
-state(
-    "psa.swap-probability.constant.printed",
-    "article, Appendix C.1, difference (2)",
-    "dissertation, section B.6.1, difference 2",
-)(
+_DIFFERENCE_2 = ("article, Appendix C.1, difference (2)", "dissertation, section B.6.1, difference 2")
+
+state("psa.swap-probability.constant.printed", *_DIFFERENCE_2)(
     """… in the PSA, the probability of a household being swapped is constant and independent of other households.""",
     every(_SEVERAL_STRATA, lambda sizes, law: all_swapped_alike(law, sizes) and independent(law, sizes)),
     reading="two households have one probability of being swapped, and whether one is tells nothing of the other",

@@ -28,15 +28,13 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, Check, Sentence, cases, every, failure, found_by, mutant, own, theorem
 from stirred.verify.ledger.claims.psa.bounds import extreme_triple
-from stirred.verify.ledger.claims.psa.cases import CATEGORIES, kernel, needs
-from stirred.verify.ledger.claims.psa.polynomials import is_nonnegative, times
+from stirred.verify.ledger.claims.psa.cases import CATEGORIES, is_nonnegative, kernel, needs, times
 from stirred.verify.ledger.functions import text_of
 from stirred.verify.ledger.words import table_distance
 
 polynomial_at = lambda coefficients, o: sum(c * o**k for k, c in enumerate(coefficients))
 largest_branch = lambda branches, o: max(polynomial_at(over, o) / polynomial_at(under, o) for over, under in branches)
 attains = lambda pairs, bound: all(a <= bound**d for a, d in pairs) and any(a == bound**d for a, d in pairs)
-
 GROWN = "article, Theorem 4 and its closing remark"
 RANGE = "n <= {} records in one stratum, at most 4 x 4 categories, all x, x', z; all p in (0, 1)"
 SIX: Margins = ((2, 2, 1, 1), (2, 2, 1, 1))
@@ -80,15 +78,8 @@ def _refuted(margins: Margins, ratio: SwapRatio, odds: Fraction, claimed: OddsBu
     """A ratio above a budget."""
     (x, y, z), rate = ratio.triple, odds / (1 + odds)
     root, branches = claimed[0].root, tuple((tuple(one.numerator), tuple(one.denominator)) for one in claimed)
-    witness = failure(
-        lambda x, y, z, p, q, o: (p[z] / q[z]) ** root <= largest_branch(branches, o) ** table_distance(x, y),
-        x=x,
-        y=y,
-        z=z,
-        p=psa_law(x, rate),
-        q=psa_law(y, rate),
-        o=odds,
-    )
+    says = lambda x, y, z, p, q, o: (p[z] / q[z]) ** root <= largest_branch(branches, o) ** table_distance(x, y)
+    witness = failure(says, x=x, y=y, z=z, p=psa_law(x, rate), q=psa_law(y, rate), o=odds)
     return Evidence(Verdict.REFUTED, scope, f"margins {margins[0]} and {margins[1]}, p = {rate}", witness)
 
 
@@ -138,14 +129,8 @@ own("psa.exact.all-rates", "article, Theorem 1 and (7)")(
     ),
 )
 
-
-def _sharpened(b: int) -> OddsBudget:
-    return (Branch((derangements(b),), (0, 0, derangements(b - 2)), 2), *ODDS)
-
-
-def _one_less(b: int) -> OddsBudget:
-    return (Branch(((b - 1) ** 2,), (0, 0, 1), 2), *ODDS)
-
+_sharpened = lambda b: (Branch((derangements(b),), (0, 0, derangements(b - 2)), 2), *ODDS)
+_one_less = lambda b: (Branch(((b - 1) ** 2,), (0, 0, 1), 2), *ODDS)
 
 own("psa.exact.sharpened", "article, Theorem 1")(
     """For b >= 4 and all p in (0, 1), e^eps = max{sqrt(d(b)/d(b-2))/o, o} is a budget of the PSA in every universe with
@@ -165,16 +150,8 @@ def attained(b: int, *, scale: Fraction = Fraction(1)) -> Witness | None:
     if scale <= 1:
         return None
     p, q = (psa_law(one, Fraction(1, 2)) for one in (x, y))
-
-    return failure(
-        lambda b, z, p, q, scale: p[z] * derangements(b - 2) >= scale * derangements(b) * q[z],
-        b=b,
-        z=z,
-        p=p,
-        q=q,
-        scale=scale,
-        note=f"at o = 1, x = {x} and y = {y}",
-    )
+    says = lambda b, z, p, q, scale: p[z] * derangements(b - 2) >= scale * derangements(b) * q[z]
+    return failure(says, b=b, z=z, p=p, q=q, scale=scale, note=f"at o = 1, x = {x} and y = {y}")
 
 
 _TRIPLES = cases(
@@ -203,7 +180,6 @@ def all_margins(scope: str, sizes: Iterable[int], rates: str) -> Cases:
 _EVEN = all_margins("b = 2, 4 records in one stratum, all margins", (2, 4), "1/20 1/2 19/20")
 
 # no universe of b records needs more than e^(2 eps) = max{square/o^2, o^2}, and one needs as much
-
 smallest_squared = lambda square, o, laws: attains(
     [(ratio**2, d) for u in laws for ratio, d in needs(u)], max(square / o**2, o**2)
 )
@@ -217,11 +193,7 @@ own("psa.exact.sharpened.smallest", "article, Theorem 3")(
 )
 
 _TWO_ROWS = "one stratum of {} <= n <= {} records, two rows, at most 4 columns, all x, x', z; all p in (0, 1)"
-
-
-def _two_categories(divisor: int) -> Callable[[int], OddsBudget]:
-    return lambda n: (Branch((2 * n + 1, 2 * n - 2), (0, 0, 2 * divisor), 2), *ODDS)
-
+_two_categories = lambda divisor: lambda n: (Branch((2 * n + 1, 2 * n - 2), (0, 0, 2 * divisor), 2), *ODDS)
 
 own("psa.exact.two-categories", GROWN)(
     """If a universe of one stratum of n >= 3 records has two holding categories or two swapping categories, then for
@@ -253,11 +225,9 @@ def half_budget(n: int) -> MeanBudget:
     return exchange_budget({-1: Fraction(n + 1)}, {0: one, -1: Fraction(4), -2: Fraction(4)}, {2: one})
 
 
-@cache
-def _half_without_growth(_: int) -> MeanBudget:
-    one = Fraction(1)
-    return exchange_budget({0: one, -1: Fraction(4), -2: Fraction(4)}, {2: one})
-
+_half_without_growth = cache(
+    lambda _: exchange_budget({0: Fraction(1), -1: Fraction(4), -2: Fraction(4)}, {2: Fraction(1)})
+)
 
 own("psa.exact.half", GROWN)(
     """Conjectured: if a universe of one stratum of n >= 2 records has two holding or two swapping categories, then for
@@ -280,12 +250,8 @@ def _balanced_form(n: int) -> Branch:
     return Branch((two, one, (m - 1) ** 2 * common), (0, 0, m * m * common), 2)
 
 
-def _balanced_budget(n: int) -> OddsBudget:
-    return _balanced_form(n), Branch((1,), (1,), 2)
-
-
-def _balanced_universes(last: int) -> tuple[Margins, ...]:
-    return tuple(((n // 2, n // 2), (n // 2, n // 2)) for n in range(4, last + 1, 2))
+_balanced_budget = lambda n: (_balanced_form(n), Branch((1,), (1,), 2))
+_balanced_universes = lambda last: tuple(((n // 2, n // 2), (n // 2, n // 2)) for n in range(4, last + 1, 2))
 
 
 def balanced(largest_odds: Fraction | None, *, last: int = 24) -> Evidence:

@@ -1,6 +1,5 @@
 """Universes whose loss grows with the number of records, where each row fills a column of its own."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -15,18 +14,23 @@ from stirred.verify.ledger.claims.psa_exact.every_rate import GROWN
 _RATES = tuple(map(Fraction, ("1/20", "1/4", "1/2", "3/4")))
 
 
-@cases(
-    "rows and columns of n1 <= 40 and n2 <= 4 records, p = 1/20, 1/4, 1/2, 3/4; r is e^(2 eps) of the loss", "n1 n2 p r"
+def loss_squared(sizes: tuple[int, int], p: Fraction) -> Fraction:
+    """e^(2 eps) of the loss of two rows and columns of such sizes, which must be needed at distance 2."""
+    loss = universe_loss(sizes, sizes, p)
+    if loss.gamma is None or loss.distance != 2:
+        raise EngineError(f"the loss of {sizes} must be needed at distance 2")
+    return loss.gamma
+
+
+two_rows = cases(
+    "rows and columns of n1 <= 40 and n2 <= 4 records, p = 1/20, 1/4, 1/2, 3/4; r is e^(2 eps) of the loss",
+    "n1 n2 p r",
+    lambda: (
+        (n1, n2, p, loss_squared((n1, n2), p))
+        for n1, n2, p in product((2, 4, 8, 16, 40), (1, 2, 4), _RATES)
+        if n2 < (1 - p) * (n1 + 1) and n2 <= n1
+    ),
 )
-def two_rows() -> Iterator[tuple[int, int, Fraction, Fraction]]:
-    for n1, n2, p in product((2, 4, 8, 16, 40), (1, 2, 4), _RATES):
-        if n2 < (1 - p) * (n1 + 1) and n2 <= n1:
-            loss = universe_loss((n1, n2), (n1, n2), p)
-            if loss.gamma is None or loss.distance != 2:
-                raise EngineError(f"the loss of {(n1, n2)} must be needed at distance 2")
-            yield n1, n2, p, loss.gamma
-
-
 small_row = lambda n2, k, r, p, n1: all((c - n2) ** 2 <= k * (c + 1) * r for c in {(1 - p) * (n1 + 1)})
 
 own("psa.exact.threshold", GROWN)(

@@ -1,20 +1,19 @@
 """Budgets of the PSA for large strata, certified and proved: Massachusetts, and the limit of two large rows."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import product
 from math import floor
 
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.swapping.balanced_rows import balanced_budget, balanced_certificates
-from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.engines.swapping.moved_mass import concentrated_certificate
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import Check, argued, cases, every, mutant, own, printed, theorem
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES
 from stirred.verify.ledger.claims.psa_exact.every_rate import GROWN
+from stirred.verify.ledger.claims.psa_exact.growth import loss_squared
 from stirred.verify.ledger.language_names import ln
 
 
@@ -53,7 +52,6 @@ proved_bounds = cases(
     lambda: ((int(r), Fraction(stated)) for r, stated in _PROVED.items()),
 )
 _IN_NATS = f"exp and ln of the reals, the probabilities in a field inside them, as rational ones are; {CATEGORIES}"
-
 half_log_below = lambda r, stated, less: ln(r) / 2 <= stated - less
 
 own("psa.exact.massachusetts.households", "article, section 3.4 and Table 2")(
@@ -116,16 +114,16 @@ own("psa.exact.two-large", GROWN)(
 threshold = lambda n1, n2, o: (n1 + n2) / (2 + o)
 limit = lambda n1, n2, c: n1 * n2 / ((n1 - c) * (n2 - c))
 
-
-def _large() -> Iterator[tuple[int, int, Fraction, Fraction]]:
-    for (first, second), odds in product([(1, 1), (2, 3), (1, 2)], map(Fraction, ("1", "3/2", "3"))):
-        if (2 + odds) * first > first + second:
-            sizes = first * 10**9, second * 10**9
-            yield *sizes, odds, min(one.quotient for one in balanced_certificates(*sizes, odds))
-
-
-large = cases("rows of 10^9 to 2*10^9 records, o = 1, 3/2, 3, and the bound r of e^(2 eps) found", "n1 n2 o r", _large)
-
+large = cases(
+    "rows of 10^9 to 2*10^9 records, o = 1, 3/2, 3, and the bound r of e^(2 eps) found",
+    "n1 n2 o r",
+    lambda: (
+        (n1, n2, odds, min(one.quotient for one in balanced_certificates(n1, n2, odds)))
+        for n1, n2 in ((10**9, 10**9), (2 * 10**9, 3 * 10**9), (10**9, 2 * 10**9))
+        for odds in map(Fraction, ("1", "3/2", "3"))
+        if (2 + odds) * n1 > n1 + n2
+    ),
+)
 at_most_limit = lambda r, more, n1, n2, o: r <= (1 + more) * limit(n1, n2, threshold(n1, n2, o))
 
 own("psa.exact.limit", GROWN)(
@@ -149,19 +147,15 @@ own("psa.exact.limit", GROWN)(
 )
 
 _TWO_HUNDRED = {"1": (100, 80), "3/2": (100, 80), "3": (100, 66)}
-
-
-@cases("two rows and columns of 200 records in all, o = 1, 3/2, 3, and r <= e^(2 eps) of the exact loss", "n1 n2 o r")
-def reached() -> Iterator[tuple[int, int, Fraction, Fraction]]:
-    for odds, smaller in _TWO_HUNDRED.items():
-        for first in smaller:
-            sizes, o = (first, 200 - first), Fraction(odds)
-            loss = universe_loss(sizes, sizes, o / (1 + o))
-            if loss.gamma is None or loss.distance != 2:
-                raise EngineError(f"the loss of {sizes} must be needed at distance 2")
-            yield *sizes, o, Fraction(floor(loss.gamma * 10**6), 10**6)
-
-
+reached = cases(
+    "two rows and columns of 200 records in all, o = 1, 3/2, 3, and r <= e^(2 eps) of the exact loss",
+    "n1 n2 o r",
+    lambda: (
+        (n, 200 - n, o, Fraction(floor(loss_squared((n, 200 - n), o / (1 + o)) * 10**6), 10**6))
+        for o, smaller in ((Fraction(odds), smaller) for odds, smaller in _TWO_HUNDRED.items())
+        for n in smaller
+    ),
+)
 at_least_limit = lambda r, less, n1, n2, o: r >= (1 - less) * limit(n1, n2, threshold(n1, n2, o))
 
 own("psa.exact.limit.attained", GROWN)(

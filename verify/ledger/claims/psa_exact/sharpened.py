@@ -6,8 +6,8 @@ from math import factorial
 
 from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec.blocks.tables import table_distance
-from stirred.verify.engines.swapping.polynomials import Branch, OddsBudget
-from stirred.verify.ledger import Cases, cases, every, found_by, mutant, own, theorem
+from stirred.verify.engines.swapping.polynomials import Branch
+from stirred.verify.ledger import cases, every, found_by, mutant, own, theorem
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES, is_enough, kernel, needs, psa_budget, unbounded
 from stirred.verify.ledger.claims.psa_exact.every_rate import (
     AT_SIX,
@@ -23,19 +23,12 @@ from stirred.verify.ledger.claims.psa_exact.every_rate import (
 removed_ratio = lambda b: derangements(b) / derangements(b - 2)
 
 # e^(2 eps) by the square of the odds, b other than 3; e^(6 eps) by the odds, every b >= 2
-
 sharp_square = lambda b, u: max(u, removed_ratio(b) / u)
 sharp_sixth = lambda b, o: max(o**6, 4 / o**6, 8 / o**3) if b == 3 else sharp_square(b, o**2) ** 3
-
 _THREE = "at b = 3 the smallest e^eps is max{o, 2^(1/3)/o, sqrt(2/o)}, else max{o, sqrt(d(b)/d(b-2))/o}"
 _ODDS = tuple(map(Fraction, ("1/19", "1/4", "1/2", "1", "3/2", "2", "3", "9/2", "19")))
 _SHOWN = "o = " + ", ".join(map(str, _ODDS))
-
-
-def _sizes(first: int, last: int = 20) -> Cases:
-    return cases(f"{first} <= b <= {last}, {_SHOWN}", "b o", lambda: product(range(first, last + 1), _ODDS))
-
-
+_sizes = lambda first: cases(f"{first} <= b <= 20, {_SHOWN}", "b o", lambda: product(range(first, 21), _ODDS))
 _pairs = cases(
     f"2 <= b <= c <= 20, {_SHOWN}",
     "b c o",
@@ -96,11 +89,7 @@ own("psa.exact.sharpened.at-least", "article, Theorem 3")(
     mutant("b for b - 1", lambda b, o: sharp_at_least(b, o, 0)),
     theorem("psa_sharp.sharp_budget_bounds", "psa_sharp.psa_sharp", within=CATEGORIES),
 )
-
-
-def _over_odds(numerator: int) -> OddsBudget:
-    return (Branch((numerator,), (0, 1)), Branch((0, 1), (1,)))
-
+_over_odds = lambda numerator: (Branch((numerator,), (0, 1)), Branch((0, 1), (1,)))
 
 own("psa.exact.improved", "article, Theorem 1")(
     """For b >= 2 and all p in (0, 1), e^eps = max{b/o, o} is a budget of the PSA in every universe with largest stratum
@@ -121,11 +110,11 @@ own("psa.exact.printed-smallest", "article, Theorem 1 and (7)", "article, sectio
     reading=_THREE,
 )
 
-
-def _distinct(*rates: Fraction) -> Cases:
-    scope = f"universes of 2, 3 and 4 records that share no category, p = {', '.join(map(str, rates))}"
-    return cases(scope, "laws", lambda: (kernel(((1,) * b, (1,) * b), p) for b, p in product((2, 3, 4), rates)))
-
+_distinct = lambda *rates: cases(
+    f"universes of 2, 3 and 4 records that share no category, p = {', '.join(map(str, rates))}",
+    "laws",
+    lambda: (kernel(((1,) * b, (1,) * b), p) for b, p in product((2, 3, 4), rates)),
+)
 
 own("psa.exact.degenerate", "article, Theorem 3 (A)")(
     """At p = 0 and at p = 1 no finite eps is a budget of the PSA in the universe of b >= 2 records that share no

@@ -1,10 +1,8 @@
 """The PSA's exact loss in single universes: what decides it, closed forms, and certified budgets for large strata."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
-from typing import Any
 
 from stirred.mechanisms.swapping.permutation_counts import move_weights, moved_counts, psa_law
 from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_size, table_distance
@@ -15,15 +13,13 @@ from stirred.verify.engines.swapping.polynomials import Branch, SwapRatio, decid
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, failure, mutant, own, settled, theorem
-from stirred.verify.ledger.claims.psa.cases import CATEGORIES
-from stirred.verify.ledger.claims.psa.polynomials import is_nonnegative
+from stirred.verify.ledger.claims.psa.cases import CATEGORIES, is_nonnegative
 from stirred.verify.ledger.claims.psa_exact.every_rate import GROWN, named_sign, universes
 from stirred.verify.ledger.words import likelihood_ratio
 from stirred.verify.ledger.words import table_distance as table_distance_word
 
 _RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 _SHOWN = "p = 1/20, 1/2, 19/20"
-
 chance_to_move = lambda n, p: p * (1 - (1 - p) ** (n - 1)) / (1 - n * p * (1 - p) ** (n - 1))
 chance_to_come = lambda c, n, mu: mu * c / (n - 1)
 chance_to_stay = lambda c, n, mu: 1 - mu + mu * (c - 1) / (n - 1)
@@ -66,10 +62,8 @@ def circuits_decide(
     for (i, x), (j, y) in product(enumerate(tables), repeat=2):
         if masses[i] > masses[j] and Loss(masses[i] / masses[j], table_distance(x, y) or 1) > known:
             note = f"the probabilities of z = {z} by data set"
-            return failure(
-                lambda mass, steps, x, y: within_known(mass, steps, x, y), mass=mass, steps=near, x=x, y=y, note=note
-            )
-
+            says = lambda mass, steps, x, y: within_known(mass, steps, x, y)
+            return failure(says, mass=mass, steps=near, x=x, y=y, note=note)
     return settled(
         True,
         lambda mass, steps, best: best in steps and all(within_known(mass, [best], x, y) for x in mass for y in mass),
@@ -91,17 +85,18 @@ own("psa.exact.circuits", GROWN)(
     mutant("l = 2 only: exchanges of two records", {"longest": 2}),
 )
 
-
-@cases("n <= 12, at most 4 columns, rows (1, n-1), all x, z; n + 1 values of p, which settle all p", "law x z n p")
-def single_records() -> Iterator[tuple[Any, ...]]:
-    """Both sides, times 1 − n·p·(1−p)^(n−1), are polynomials in p of degree at most n, equal at n + 1 points."""
-    for n in range(2, 13):
-        for columns in margins_of_size(n, 4):
-            for x, z in product(contingency_tables((1, n - 1), columns), repeat=2):
-                rates = (Fraction(k, n + 2) for k in range(1, n + 2))
-                yield from (({z: _probability(x, z, p)}, x, z, n, p) for p in rates)
-
-
+# both sides, times 1 - n*p*(1-p)^(n-1), are polynomials in p of degree at most n, equal at n + 1 points
+single_records = cases(
+    "n <= 12, at most 4 columns, rows (1, n-1), all x, z; n + 1 values of p, which settle all p",
+    "law x z n p",
+    lambda: (
+        ({z: _probability(x, z, p)}, x, z, n, p)
+        for n in range(2, 13)
+        for columns in margins_of_size(n, 4)
+        for x, z in product(contingency_tables((1, n - 1), columns), repeat=2)
+        for p in (Fraction(k, n + 2) for k in range(1, n + 2))
+    ),
+)
 same_first_row = lambda x, z: 1 if x[0] == z[0] else 0
 
 # By the columns s and t of the single record: mu*c_t/(n-1), or 1 - mu + mu*(c_s-1)/(n-1) where t = s.
@@ -170,16 +165,8 @@ def grows(n: int, x: Table, y: Table, *, divisor: int = 4) -> Witness | None:
             settled(True, is_nonnegative, partial(named_sign, one))
         return None
     rate = found / (1 + found)
-
-    return failure(
-        lambda x, n, rate, divisor, p, q: divisor * p[x] >= n * (n - 1) * (1 - rate) ** 2 * q[x],
-        x=x,
-        n=n,
-        rate=rate,
-        divisor=divisor,
-        p=psa_law(x, rate),
-        q=psa_law(y, rate),
-    )
+    says = lambda x, n, rate, divisor, p, q: divisor * p[x] >= n * (n - 1) * (1 - rate) ** 2 * q[x]
+    return failure(says, x=x, n=n, rate=rate, divisor=divisor, p=psa_law(x, rate), q=psa_law(y, rate))
 
 
 own("psa.exact.three-categories", GROWN)(

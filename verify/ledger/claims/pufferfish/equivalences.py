@@ -47,7 +47,6 @@ still_plausible = lambda D, S, M: all(
 )
 
 # randomised tests: certain on some outputs, with one probability on the others
-
 tests_on = lambda n: [[(1 if t in s else h) for t in range(n)] for s in subsets(range(n)) for h in [0, 1 / 2]]
 rejection = lambda p, w: sum(p[t] * w[t] for t in range(len(p)))
 power_within = lambda a, b, k: max(a / k, 1 - (1 - a) * k) <= b <= min(a * k, 1 - (1 - a) / k)
@@ -154,7 +153,6 @@ state("pufferfish.level", "dissertation, section 5.8")(
 )
 
 _BELIEFS = [law for law in kernel_laws(3, 4) if sum(1 for m in law if m) > 1]
-
 overlapping = cases(
     "two beliefs of three data sets in quarters, neither sure of one; all mechanisms of two outputs in thirds",
     "u v M",

@@ -1,6 +1,5 @@
 """Pufferfish with independent records is DP, and its premetrics by paths."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
@@ -8,8 +7,6 @@ from stirred.verify.ledger import cases, every, mutant, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import bound_at, flipped_links, walk_length
 from stirred.verify.ledger.claims.pufferfish.equivalences import power_within, rejection, tests_on
 from stirred.verify.ledger.claims.pufferfish.words import (
-    Attackers,
-    Kernel,
     belief_given,
     keeps_conjectures,
     kernel_laws,
@@ -46,20 +43,13 @@ tests_on_graph = lambda P, edges, gamma: all(
     for w in tests_on(len(P[0]))
 )
 
-_SHARES = (Fraction(0), Fraction(1, 3), Fraction(1))
-
-
-def _records(priors: Attackers) -> Iterator[tuple[Attackers, Kernel, Fraction]]:
-    laws = [(share, 1 - share) for share in (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))]
-    for kernel in product(laws, repeat=4):
-        for gamma in (Fraction(3, 2), Fraction(2)):
-            yield priors, kernel, gamma
-
-
-_INDEPENDENT: Attackers = tuple(
-    (p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q)) for p, q in product(_SHARES, repeat=2)
+_LAWS = [(share, 1 - share) for share in (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))]
+_records = lambda priors: product([priors], product(_LAWS, repeat=4), (Fraction(3, 2), Fraction(2)))
+_INDEPENDENT = tuple(
+    (p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q))
+    for p, q in product((Fraction(0), Fraction(1, 3), Fraction(1)), repeat=2)
 )
-_SAME: Attackers = ((Fraction(1, 2), Fraction(0), Fraction(0), Fraction(1, 2)),)
+_SAME = ((Fraction(1, 2), Fraction(0), Fraction(0), Fraction(1, 2)),)
 _RECORDS = "X = {0, 1}^2, all mechanisms whose P_x has its first of two outputs with probability 1/4, 1/2 or 3/4, "
 independent_records = cases(
     f"{_RECORDS}e^epsilon in {{3/2, 2}}, attackers with two independent records of probabilities 0, 1/3 or 1",
@@ -111,7 +101,6 @@ state("pufferfish.independent-records.given", "dissertation, Remark 5.8.5")(
 )
 
 _EDGES = tuple(frozenset(((0, 1), (1, 2), (0, 2))[:size]) for size in range(4))
-
 graphs = cases(
     "none to three edges between three beliefs, all laws of two outputs in thirds given each, e^epsilon in {3/2, 2}",
     "P edges gamma",

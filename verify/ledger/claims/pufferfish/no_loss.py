@@ -1,9 +1,7 @@
 """Mechanisms without privacy loss, and publishing the component of the data set: dissertation, section C.5.6."""
 
-from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import bound_at
@@ -43,9 +41,8 @@ joined_given_outputs = lambda P, d: all(
     is_joined(d, given_output(P, w, t)) for w in subsets(range(len(P))) for t in {t for p in P for t in p}
 )
 
-_NEAR: Mapping[tuple[int, int], int] = {(0, 1): 1, (1, 0): 1}
+_NEAR = {(0, 1): 1, (1, 0): 1}
 _PATH = {**_NEAR, (1, 2): 1, (2, 1): 1, (0, 2): 2, (2, 0): 2}
-
 functions_of_seeds = cases(
     "two data sets at distance 1 or oo, two seeds and two outputs, all functions M of data set and seed",
     "M d",
@@ -53,15 +50,11 @@ functions_of_seeds = cases(
         case for rows in [list(product(range(2), repeat=2))] for case in product(product(rows, repeat=2), (_NEAR, {}))
     ),
 )
-
-
-@cases("the same, and three data sets along a path, or two of them apart from the third", "M d")
-def functions_and_paths() -> Iterator[tuple[Any, ...]]:
-    yield from functions_of_seeds
-    rows = list(product(range(2), repeat=2))
-    yield from product(product(rows, repeat=3), (_PATH, _NEAR))
-
-
+functions_and_paths = cases(
+    "the same, and three data sets along a path, or two of them apart from the third",
+    "M d",
+    lambda: (*functions_of_seeds, *product(product(product(range(2), repeat=2), repeat=3), (_PATH, _NEAR))),
+)
 state("pufferfish.no-loss", "dissertation, Proposition 15")(
     """Let M be a data-release mechanism. … The following statements are equivalent: I M satisfies epsilon-DP with
     epsilon = 0. … III The probability P_x induced by M is a function of x only through [x]. That is, P_x = P_x'
@@ -96,15 +89,11 @@ own("pufferfish.no-loss.seeds-repaired")(
     reading="M'([x], u) = M(y, u) for the first y of [x]",
 )
 
-_APART: Mapping[tuple[int, int], int] = {}
-_DISTANCES = (_PATH, _NEAR, _APART)
-_LAWS = kernel_laws(2, 3)
-
 released = cases(
     "three data sets along a path, two apart from the third, or all apart; all mechanisms with two outputs in thirds; "
     "e^epsilon in {1, 2}",
     "M d gamma",
-    lambda: product(product(_LAWS, repeat=3), _DISTANCES, map(Fraction, (1, 2))),
+    lambda: product(product(kernel_laws(2, 3), repeat=3), (_PATH, _NEAR, {}), map(Fraction, (1, 2))),
 )
 
 inherits_dp = lambda M, d, gamma, extended: not obeys_dp(as_laws(M), d, gamma) or obeys_dp(extended, d, gamma)

@@ -51,7 +51,6 @@ belief_has_density = lambda D, S, M, factor: all(
 )
 
 # a real Z: cells of [0, 1] with their lengths, of which some are 0; f is Z's density, P_x depends on the cell
-
 has_mass = lambda lengths, f, c: lengths[c] * f[c] > 0
 seen_on_cells = lambda lengths, f, M: [
     t for t in range(len(M[0])) if any(has_mass(lengths, f, c) and M[c][t] > 0 for c in range(len(f)))
@@ -119,7 +118,6 @@ state("pufferfish.neighborhood", "dissertation, Theorem 5.8.4", "dissertation, (
 
 _LENGTHS = (Fraction(1, 2), Fraction(0), Fraction(1, 2))
 _CERTAIN = ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
-
 real_values = cases(
     "Z in [0, 1] with a density that is constant on [0, 1/2), at 1/2 and on (1/2, 1]; all mechanisms that give one of "
     "two outputs, or a coin's, on each of these; e^epsilon in {1, 2}",

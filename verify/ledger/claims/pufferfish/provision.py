@@ -25,7 +25,6 @@ from_prior = lambda a, M, u: [sum(a[x] / len(M[x]) for x in range(len(M)) for v 
 from_one_seed = lambda G, M, u: [sum(1 for i in range(len(G)) if M[G[i]][i % len(M[0])] == t) / len(G) for t in u]
 
 # sigma-algebras on finite sets, by their atoms
-
 together_in = lambda A, x, y: any(x in c and y in c for c in A)
 measurable_into = lambda f, A, B: all(together_in(B, f[x], f[y]) for c in A for x in c for y in c)
 atoms_of_product = lambda A, B: [[(x, y) for x in c for y in d] for c in A for d in B]
@@ -54,16 +53,9 @@ seeds = cases(
 )
 
 law_provided = lambda G, M, law: law == mixed_rows(generated_law(G, M), M, range(2))
+_PLACES = ("(5.14)", "(5.15)", "Proposition 18", "(C.19)", "(C.20)", "(C.21)")
 
-state(
-    "pufferfish.provision",
-    "dissertation, (5.14)",
-    "dissertation, (5.15)",
-    "dissertation, Proposition 18",
-    "dissertation, (C.19)",
-    "dissertation, (C.20)",
-    "dissertation, (C.21)",
-)(
+state("pufferfish.provision", *(f"dissertation, {place}" for place in _PLACES))(
     """Let M_G be a data-provision procedure. The probability on M_G's output T is given by P(T in S | theta) =
     lambda({u_1, u_2 in [0, 1] : M_G(theta, u_1, u_2) in S}) = integral over [0,1]^2 of 1_(M_G(theta, u_1, u_2) in S)
     d(u_1, u_2) = integral over X of P_x(S) dP_theta(x).""",
@@ -74,7 +66,6 @@ state(
 )
 
 _SHARES = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1))
-
 priors = cases(
     "two data sets, four laws P_theta, three seeds and two outputs, all M",
     "a M",
@@ -100,7 +91,6 @@ state("pufferfish.privatised-data", "dissertation, Proposition 17")(
 )
 
 _ATOMS = (((0, 1),), ((0,), (1,)))
-
 measurable_maps = cases(
     "sets of two points X, Y, Z and W, all sigma-algebras on them, all f: X -> Y and g: Y x Z -> W",
     "A B C E f g",

@@ -1,9 +1,7 @@
 """Attackers who compare single data sets, or the first record: odds and densities."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from stirred.verify.ledger import cases, every, misprint, mutant, own, state, theorem
 from stirred.verify.ledger.claims.intervals.density_ratio import constant_odds
@@ -71,20 +69,19 @@ state("pufferfish.first-record", "dissertation, section 5.8", "dissertation, (5.
     reading="that these are a partition: every data set is in exactly one of them",
 )
 
-
-@cases(
+first_records = cases(
     "two records of {0, 1}; attackers in quarters with two or three possible data sets, mechanisms of laws in halves; "
     "all t that are possible",
     "a M t r",
+    lambda: (
+        (a, M, t, r)
+        for a in (law for law in kernel_laws(4, 4) if law.count(0) in (1, 2))
+        for M in product(kernel_laws(2, 2), repeat=4)
+        for t in range(2)
+        if any(w * row[t] for w, row in zip(a, M, strict=True))
+        for r in (0, 1)
+    ),
 )
-def first_records() -> Iterator[tuple[Any, ...]]:
-    laws = kernel_laws(2, 2)
-    for a in (law for law in kernel_laws(4, 4) if law.count(0) in (1, 2)):
-        for M in product(laws, repeat=4):  # noqa: N806 as the case's word
-            seen = [t for t in range(2) if any(w * row[t] for w, row in zip(a, M, strict=True))]
-            yield from ((a, M, t, r) for t in seen for r in (0, 1))
-
-
 state("pufferfish.first-record.densities", "dissertation, section 5.8")(
     """For this choice of S_X, the two densities p_theta(Z = z_E(r,1)) and p_theta(Z = z_E(r,1) | T = t) are,
     respectively, the prior marginal density, p_theta(X_1 = r | T = t), and the posterior marginal density, p_theta(X_1

@@ -20,12 +20,10 @@ Weights = tuple[Fraction, ...]
 Attackers = tuple[Weights, ...]
 Pairs = tuple[tuple[frozenset[int], frozenset[int]], ...]
 Kernel = tuple[Weights, ...]
-
 FINITE = "finite spaces"
 """The limit of the theorems on Pufferfish: finitely many data sets and outputs."""
 
 # beliefs: conditionals of attackers given conjectures, and how many steps lead from one to another
-
 weight_of = lambda a, e: sum(a[x] for x in e)
 belief_given = lambda a, e: [(a[x] / weight_of(a, e) if x in e else 0) for x in range(len(a))]
 both_defined = lambda a, e, f: weight_of(a, e) > 0 and weight_of(a, f) > 0
@@ -35,13 +33,11 @@ belief_distance = lambda links, b, c: walk_length(links | flipped_links(links), 
 output_of = lambda b, M: [sum(b[x] * M[x][t] for x in range(len(b))) for t in range(len(M[0]))]
 
 # e^D_Mult of two tuples of probabilities
-
 mult_of = lambda p, q: max(
     [1] + [(oo if p[t] * q[t] == 0 else max(p[t] / q[t], q[t] / p[t])) for t in range(len(p)) if p[t] + q[t] > 0]
 )
 
 # Definition 5.7.3 and the statements of Theorem 5.8.1
-
 keeps_pufferfish = lambda D, S, M, gamma: all(
     mult_of(given[b], given[c]) <= bound_at(gamma, belief_distance(links, b, c))
     for links in [belief_steps(D, S)]
@@ -85,16 +81,13 @@ keeps_densities = lambda D, S, M, gamma: all(
 )
 
 # laws of finitely many seeds of equal probability
-
 seeded_law = lambda row, u: [sum(1 for v in row if v == t) / len(row) for t in u]
 
 # two records: data sets 0 to 3 are (0, 0), (0, 1), (1, 0), (1, 1)
-
 record_of = lambda x, i: [x // 2, x % 2][i]
 level_set = lambda r, i: {x for x in range(4) if record_of(x, i) == r}
 
 # an attacker's odds
-
 event_and_output = lambda a, e, M, t: sum(a[x] * M[x][t] for x in e)
 posterior_of = lambda a, e, M, t: event_and_output(a, e, M, t) / output_of(a, M)[t]
 odds_over_prior = lambda a, e, f, M, t: (
@@ -115,7 +108,6 @@ keeps_odds = lambda D, S, M, gamma: all(
 )
 
 # the density ratio neighbourhood of a partition's prior
-
 pairs_of = lambda Z: [(e, f) for e in Z for f in Z]
 levels_of = lambda a, Z: [weight_of(a, e) for e in Z]
 posterior_levels = lambda a, Z, M, t: [posterior_of(a, e, M, t) for e in Z]
@@ -165,11 +157,12 @@ def near_budgets(attackers: Attackers, pairs: Pairs, kernel: Kernel) -> Sequence
     return [smallest] if smallest == 1 else [smallest, (smallest + 1) / 2]
 
 
-def _tiny() -> Iterator[tuple[Attackers, Pairs, Kernel, Fraction]]:
-    events = [frozenset({0}), frozenset({1}), frozenset({0, 1})]
-    priors = [*((one,) for one in _SMALL), *combinations(_SMALL, 2)]
-    for attackers, pair, kernel in product(priors, combinations(events, 2), product(_OUTPUTS, repeat=2)):
-        yield attackers, (pair,), kernel, Fraction(2)
+_tiny = lambda: (
+    (attackers, (pair,), kernel, Fraction(2))
+    for events in [(frozenset({0}), frozenset({1}), frozenset({0, 1}))]
+    for attackers in (*zip(_SMALL, strict=True), *combinations(_SMALL, 2))
+    for pair, kernel in product(combinations(events, 2), product(_OUTPUTS, repeat=2))
+)
 
 
 def _drawn(count: int) -> Iterator[tuple[Attackers, Pairs, Kernel, Fraction]]:

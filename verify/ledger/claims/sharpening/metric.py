@@ -1,6 +1,6 @@
 """Sharpened premetrics, which mechanisms they leave, and group privacy: dissertation, sections 2.4.4 and A.4."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -14,12 +14,10 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
 from stirred.verify.engines.algebra.small_domains import LAWS, domain_of
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, mutant, own, settled, state, theorem, unsettled
+from stirred.verify.ledger import cases, every, failure, mutant, own, settled, state, theorem, unsettled
 from stirred.verify.ledger.claims.multiverse.words import flipped_links, separating, walk_length
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import hamming_ordered, hockey_stick, likelihood_ratio, multiplicative, total_variation
-
-Links = frozenset[tuple[int, int]]
 
 is_metric_table = lambda X, d: all(
     d[x, y] == d[y, x] and (d[x, y] == 0) == (x == y) and all(d[x, z] <= d[x, y] + d[y, z] for z in X)
@@ -31,25 +29,21 @@ close_within = lambda p, q, gamma, delta: hockey_stick(p, q, gamma) <= delta and
 coin_of = lambda head: {t: abs(1 - t - head) for t in [0, 1]}
 
 # a premetric D between three laws; three data sets in a row at the distances a and b
-
 sharpens_in_a_row = lambda D, L, lengths: all(
     D[p, q] > a or D[q, r] > b or D[p, r] <= a + b for a, b in lengths for p, q, r in permutations(L)
 )
 triangular_premetric = lambda D, L: all(D[p, r] <= D[p, q] + D[q, r] for p, q, r in permutations(L))
-
-
-def _relations(size: int, *, symmetric: bool) -> Iterator[Links]:
-    pairs = list(permutations(range(size), 2))
-    for chosen in product((False, True), repeat=len(pairs)):
-        links = frozenset(pair for pair, inside in zip(pairs, chosen, strict=True) if inside)
-        if not symmetric or all((y, x) in links for x, y in links):
-            yield links
-
-
+_relations = lambda size, symmetric: (
+    links
+    for pairs in [list(permutations(range(size), 2))]
+    for chosen in product((False, True), repeat=len(pairs))
+    for links in [frozenset(pair for pair, inside in zip(pairs, chosen, strict=True) if inside)]
+    if not symmetric or all((y, x) in links for x, y in links)
+)
 graphs = cases(
     "all relations on at most three data sets, all symmetric ones on four",
     "X links",
-    lambda: ((tuple(range(n)), links) for n in (1, 2, 3, 4) for links in _relations(n, symmetric=n == 4)),
+    lambda: ((tuple(range(n)), links) for n in (1, 2, 3, 4) for links in _relations(n, n == 4)),
 )
 
 metric_of_one_step = lambda X, links: is_metric_table(
@@ -59,11 +53,9 @@ metric_of_steps = lambda X, links: is_metric_table(
     X, {(x, y): walk_length(both, x, y) for both in [links | flipped_links(links)] for x in X for y in X}
 )
 
-state(
-    "sharpening.metric",
-    "dissertation, section A.4 with Definition A.4.1",
-    "slides, Extending neighbour divergences to metrics on",
-)(
+_A4_1 = ("dissertation, section A.4 with Definition A.4.1", "slides, Extending neighbour divergences to metrics on")
+
+state("sharpening.metric", *_A4_1)(
     """A premetric d_r built from a relation r as in (A.2) can be sharpened to a metric d_r* as follows. Here d_r*(x,
     x') is defined as the length of a shortest path between x and x' in the graph on X with edges given by r""",
     every(graphs, metric_of_steps),
@@ -79,26 +71,22 @@ state("sharpening.iff-metric", "dissertation, section A.4")(
 )
 
 _STEPS = (1, 2, 4)
-
 sharpens_all = lambda D, L: sharpens_in_a_row(D, L, product(_STEPS, _STEPS))
 sharpens_neighbors = lambda D, L: sharpens_in_a_row(D, L, [(a, a) for a in _STEPS])
-
-
-def _premetric(*values: int) -> tuple[Mapping[Any, int], tuple[int, ...]]:
-    there = dict(zip(((0, 1), (1, 2), (0, 2)), values, strict=True))
-    return {**there, **{(y, x): n for (x, y), n in there.items()}}, (0, 1, 2)
-
-
+_premetric = lambda a, b, c: ({(0, 1): a, (1, 2): b, (0, 2): c, (1, 0): a, (2, 1): b, (2, 0): c}, (0, 1, 2))
 three_laws = cases(
     "all symmetric premetrics D on three laws with the values 1, 2, 4; three data sets in a row",
     "D L",
     lambda: (_premetric(*values) for values in product((1, 2, 4), repeat=3)),
 )
-
 no_metrics = cases(
     "two premetrics D on three laws: 0, and one with the values 1, 2, 4; three data sets in a row",
     "D L",
     lambda: iter((_premetric(0, 0, 0), _premetric(1, 2, 4))),
+)
+
+triangular_to_twice = lambda D, L: (
+    sharpens_neighbors(D, L) == all(D[p, r] <= 2 * max(D[p, q], D[q, r]) for p, q, r in permutations(L))
 )
 
 own("sharpening.iff-triangular", "dissertation, section A.4")(
@@ -109,12 +97,7 @@ own("sharpening.iff-triangular", "dissertation, section A.4")(
         "the triangle inequality for all d_X = d_r too",
         lambda D, L: sharpens_neighbors(D, L) == triangular_premetric(D, L),
     ),
-    every(
-        three_laws,
-        lambda D, L: (
-            sharpens_neighbors(D, L) == all(D[p, r] <= 2 * max(D[p, q], D[q, r]) for p, q, r in permutations(L))
-        ),
-    ),
+    every(three_laws, triangular_to_twice),
     theorem("sharpening.sharpening_iff_triangular", "sharpening.neighbor_sharpening_iff"),
     repairs="sharpening.iff-metric",
 )
@@ -151,18 +134,15 @@ within_along = lambda measure, P, links: all(
     within_steps(measure, P[x], P[y], walk_length(links, x, y)) for x in P for y in P if walk_length(links, x, y) < oo
 )
 within_steps_of = lambda measure, P, links: all(within_steps(measure, P[x], P[y], 1) for x, y in links)
+_by_walks = lambda *measures: cases(
+    f"all symmetric relations on three data sets, {{X}}; {' and '.join(m.name for m in measures)}; all mechanisms; "
+    "eps = ln 2, for D_TV 1/4",
+    "measure links",
+    lambda: product(measures, _relations(3, True)),
+)
 
 
-def _by_walks(*measures: OutputPremetric) -> Cases:
-    scope = f"all symmetric relations on three data sets, {{X}}; {' and '.join(m.name for m in measures)}"
-    return cases(
-        f"{scope}; all mechanisms; eps = ln 2, for D_TV 1/4",
-        "measure links",
-        lambda: product(measures, _relations(3, symmetric=True)),
-    )
-
-
-def sharpened(measure: OutputPremetric, links: Links) -> Witness | None:
+def sharpened(measure: OutputPremetric, links: Any) -> Witness | None:
     """M(X, {X}, d_r, D_Pr, eps) = M(X, {X}, d_r*, D_Pr, eps)."""
     (domain, d), (budget, name) = (domain_of(3), explicit(dict.fromkeys(links, 1), "unit")), _WITHIN[measure]
     flavors = (Flavor(domain, vacuous(domain), one, measure) for one in (d, sharpen(d, domain)))
@@ -177,37 +157,29 @@ def sharpened(measure: OutputPremetric, links: Links) -> Witness | None:
 directed = cases(
     f"all relations on three data sets, {{X}}; D(P||Q), eps = ln 2; mechanisms of {len(LAWS)} laws",
     "links places",
-    lambda: product(_relations(3, symmetric=False), product(range(len(LAWS)), repeat=3)),
+    lambda: product(_relations(3, False), product(range(len(LAWS)), repeat=3)),
+)
+
+# the least Q(t)/P(t), which is e^-D for the one-sided max-divergence D(P||Q), 0 where it is oo; the walks of a relation
+_divergence = cache(lambda i, j: min(LAWS[j].numeric(t) / LAWS[i].numeric(t) for t in LAWS[i]))
+_sharpened = cache(lambda links: sharpen(explicit(dict.fromkeys(links, 1), "unit"), domain_of(3)))
+_lengths = cache(
+    lambda links: {pair: n for pair in permutations(range(3), 2) if (n := _sharpened(links)(*pair)) is not None}
 )
 
 
-@cache
-def _divergence(i: int, j: int) -> Fraction:
-    """The least Q(t)/P(t), which is e^-D for the one-sided max-divergence D(P||Q); 0 where it is oo."""
-    return min(LAWS[j].numeric(t) / LAWS[i].numeric(t) for t in LAWS[i])
-
-
-@cache
-def _lengths(links: Links) -> Mapping[tuple[int, int], int]:
-    star = sharpen(explicit(dict.fromkeys(links, 1), "unit"), domain_of(3))
-    return {pair: int(n) for pair in permutations(range(3), 2) if (n := star(*pair)) is not None}
-
-
-def along_walks(links: Links, places: tuple[int, ...], *, flipped: bool) -> Witness | None:
+def along_walks(links: Any, places: tuple[int, ...], *, flipped: bool) -> Witness | None:
     """A bound of max-divergence along a relation is the bound along its walks in their direction."""
     walked = _lengths(frozenset({*links, *((y, x) for x, y in links)}) if flipped else links)
     one, other = (
         all(_divergence(places[x], places[y]) * 2**n >= 1 for (x, y), n in lengths.items())
         for lengths in (dict.fromkeys(links, 1), walked)
     )
-    return settled(
-        one == other,
-        lambda P, links: (
-            within_steps_of("D(P||Q)", P, links)
-            == within_along("D(P||Q)", P, links | flipped_links(links) if flipped else links)
-        ),
-        lambda: {"P": {x: LAWS[i] for x, i in enumerate(places)}, "links": links},
+    says = lambda P, links: (
+        within_steps_of("D(P||Q)", P, links)
+        == within_along("D(P||Q)", P, links | flipped_links(links) if flipped else links)
     )
+    return settled(one == other, says, lambda: {"P": {x: LAWS[i] for x, i in enumerate(places)}, "links": links})
 
 
 _TRIANGULAR = [every(_by_walks(_PURE, _VARIATION), sharpened), every(directed, along_walks, flipped=False)]
@@ -226,14 +198,12 @@ own("sharpening.triangle", "dissertation, section A.4")(
     repairs="sharpening.iff-metric",
 )
 
-
-def _deltas(*listed: Fraction) -> Cases:
-    scope = f"delta = {', '.join(map(str, listed))}; three data sets in a row, eps = ln 2; coins in eighths"
-    return cases(scope, "delta", lambda: listed)
-
-
+_deltas = lambda *listed: cases(
+    f"delta = {', '.join(map(str, listed))}; three data sets in a row, eps = ln 2; coins in eighths",
+    "delta",
+    lambda: listed,
+)
 _EIGHTH = Fraction(1, 8)
-
 coins_separate = lambda delta: any(
     close_within(coin_of(a / 8), coin_of(b / 8), 2, delta)
     and close_within(coin_of(b / 8), coin_of(0), 2, delta)
@@ -265,15 +235,11 @@ own("group-privacy.triangle", "dissertation, section A.4")(
     repairs="group-privacy.iff-metric",
 )
 
-
-def _mechanisms(scope: str, *points: tuple[int, ...]) -> Cases:
-    return cases(
-        f"all mechanisms of 6 laws on {scope}",
-        "P",
-        lambda: (dict(zip(points, laws, strict=True)) for laws in product(LAWS, repeat=len(points))),
-    )
-
-
+_mechanisms = lambda scope, *points: cases(
+    f"all mechanisms of 6 laws on {scope}",
+    "P",
+    lambda: (dict(zip(points, laws, strict=True)) for laws in product(LAWS, repeat=len(points))),
+)
 all_pairs = _mechanisms("the data sets of two binary records", *ordered_data_sets((0, 1), (2,)))
 far_pairs = _mechanisms("the universe {00, 11}", (0, 0), (1, 1))
 
@@ -285,13 +251,9 @@ chained = lambda P: all(
     for x, y in r
 )
 
-state(
-    "group-privacy.chain",
-    "dissertation, section 2.4.4, (2.8)",
-    "dissertation, (2.8)",
-    "dissertation, section 2.2",
-    "dissertation, Example 6.2.3",
-)(
+_CHAIN = tuple(f"dissertation, {place}" for place in ("section 2.4.4, (2.8)", "(2.8)", "section 2.2", "Example 6.2.3"))
+
+state("group-privacy.chain", *_CHAIN)(
     """We can see that the factor 2 corresponds to k = 2, and the above derivation is easily replicated with general k
     in N. Hence when we adopt the Hamming distance for d_X, we see that (2.2) holds for all (legitimate) pairs, as long
     as we replace eps by d_X(x, x') eps""",

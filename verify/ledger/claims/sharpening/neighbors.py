@@ -1,6 +1,5 @@
 """The four relations of neighbors, and the metrics of their walks: dissertation, section A.4."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
@@ -10,7 +9,7 @@ from stirred.spec.blocks.domain import FiniteDomain, multisets, ordered_data_set
 from stirred.spec.blocks.input_premetric import Neighbors, Order, neighbor_premetric, sharpen, sharpening_of
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, mutant, own, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import classes_along, flipped_links, walk_length
 from stirred.verify.ledger.language_names import subsets
 from stirred.verify.ledger.words import hamming, hamming_ordered, multiplicative, symmetric_difference
@@ -59,9 +58,8 @@ def neighbors_too(kind: Neighbors, x: Any, y: Any, *, weaker: Order) -> Witness 
     far = sharpening_of(kind, weaker, "record")(x, y) != 1
     one, other = _METRICS[kind, weaker], _METRICS[kind, stronger]
     is_so = far or sharpening_of(kind, stronger, "record")(x, y) in (0, 1)
-    return settled(
-        is_so, lambda x, y: printed_metric(one, x, y) != 1 or printed_metric(other, x, y) <= 1, lambda: {"x": x, "y": y}
-    )
+    says = lambda x, y: printed_metric(one, x, y) != 1 or printed_metric(other, x, y) <= 1
+    return settled(is_so, says, lambda: {"x": x, "y": y})
 
 
 state("neighbors.unordered-stronger", "dissertation, section A.4")(
@@ -88,18 +86,16 @@ responses = cases(
 )
 
 ordered = lambda P: max([multiplicative(P[x], P[y]) for x in P for y in P if hamming_ordered(x, y) == 1]) == 3
+unordered_loss = lambda P, n: (
+    ordered(P) and max([multiplicative(P[x], P[y]) for x in P for y in P if hamming(x, y) == 1]) == 3**n
+)
 
 state("neighbors.local", "dissertation, section A.4")(
     """The other direction does not hold; for example, local DP mechanisms (such as randomized response) satisfy the
     ordered DP specification eps-DP(X, {X}, d_bv, D_MULT) (for the appropriate choice of X and eps), but they do not
     satisfy the corresponding unordered DP specification eps-DP(X, {X}, d_bs, D_MULT) for any finite eps (assuming that
     X = U_n R^n).""",
-    every(
-        responses,
-        lambda P, n: (
-            ordered(P) and max([multiplicative(P[x], P[y]) for x in P for y in P if hamming(x, y) == 1]) == 3**n
-        ),
-    ),
+    every(responses, unordered_loss),
     mutant(
         "the unordered loss stays at one record's",
         lambda P: ordered(P) and max([multiplicative(P[x], P[y]) for x in P for y in P if hamming(x, y) == 1]) == 3,
@@ -107,21 +103,15 @@ state("neighbors.local", "dissertation, section A.4")(
     reading="randomized response on n records, n odd: its unordered loss is n times the ordered one",
 )
 
+# all premetrics on three points with these values between different ones
 _PAIRS = tuple(permutations(range(3), 2))
-
-
-def _tables(values: tuple[int, ...], *, symmetric: bool = False) -> Iterator[dict[Any, int]]:
-    """All premetrics on three points with these values between different ones."""
-    listed = (dict(zip(_PAIRS, chosen, strict=True)) for chosen in product(values, repeat=len(_PAIRS)))
-    return (d for d in listed if not symmetric or all(d[x, y] == d[y, x] for x, y in d))
-
-
+_tables = lambda *values: (dict(zip(_PAIRS, chosen, strict=True)) for chosen in product(values, repeat=len(_PAIRS)))
+_symmetric = lambda *values: (d for d in _tables(*values) if all(d[x, y] == d[y, x] for x, y in d))
 _SCOPE = "three data sets with laws of their own, all {} D_Pr with values 1, 2, 4 between them, eps = 1, 2"
-
 premetrics = cases(
     f"{_SCOPE.format('symmetric')}; all d_X with values 1, 4",
     "D d eps",
-    lambda: product(_tables((1, 2, 4), symmetric=True), _tables((1, 4)), (1, 2)),
+    lambda: product(_symmetric(1, 2, 4), _tables(1, 4), (1, 2)),
 )
 
 by_d = lambda D, eps, d: all(D[p] <= eps * d[p] for p in D)
@@ -137,17 +127,10 @@ own("sharpening.stronger", "dissertation, section A.4")(
     theorem("sharpening.sharpening_stronger"),
 )
 
-
-def _related(*, symmetric: bool) -> Cases:
-    scope = f"{_SCOPE.format('symmetric' if symmetric else 'possible')}; all relations"
-    relations = [frozenset(p for p in _PAIRS if d[p] == 1) for d in _tables((1, 2))]
-    return cases(
-        scope,
-        "D links eps",
-        lambda: product(_tables((1, 2, 4), symmetric=symmetric), relations, (1, 2) if symmetric else (1,)),
-    )
-
-
+_RELATIONS = [frozenset(p for p in _PAIRS if d[p] == 1) for d in _tables(1, 2)]
+_related = lambda kind, tables, budgets: cases(
+    f"{_SCOPE.format(kind)}; all relations", "D links eps", lambda: product(tables(1, 2, 4), _RELATIONS, budgets)
+)
 same_either_way = lambda D, eps, links: (
     all(D[p] <= eps for p in links) == all(D[p] <= eps for p in links | flipped_links(links))
 )
@@ -155,24 +138,19 @@ same_either_way = lambda D, eps, links: (
 own("neighbors.either-way", "dissertation, section A.4")(
     """For a symmetric D_Pr a relation r of neighbors and the relation x r x' or x' r x have the same mechanisms: M(X,
     {X}, d_r, D_Pr, eps) does not depend on the direction of r.""",
-    every(_related(symmetric=True), same_either_way),
-    mutant("any D_Pr", _related(symmetric=False)),
+    every(_related("symmetric", _symmetric, (1, 2)), same_either_way),
+    mutant("any D_Pr", _related("possible", _tables, (1,))),
     theorem("neighbors.symmetric_neighbors"),
 )
 
-
-def _data_sets(order: Order, records: str, *sizes: int) -> FiniteDomain:
-    return (multisets if order is Order.UNORDERED else ordered_data_sets)(tuple(records), sizes)
-
-
-def _domains(scope: str, records: str, *sizes: int) -> Cases:
-    return cases(
-        f"X {scope}",
-        "kind order X",
-        lambda: ((kind, order, _data_sets(order, records, *sizes)) for kind in Neighbors for order in Order),
-    )
-
-
+_data_sets = lambda order, records, *sizes: (multisets if order is Order.UNORDERED else ordered_data_sets)(
+    tuple(records), sizes
+)
+_domains = lambda scope, records, *sizes: cases(
+    f"X {scope}",
+    "kind order X",
+    lambda: ((kind, order, _data_sets(order, records, *sizes)) for kind in Neighbors for order in Order),
+)
 all_sizes = _domains("all data sets of at most 3 records of three kinds, as multisets and as tuples", "abc", 0, 1, 2, 3)
 two_sizes = _domains("the data sets of 0 and 2 records of two kinds", "ab", 0, 2)
 
@@ -183,31 +161,20 @@ def is_sharpening(kind: Neighbors, order: Order, domain: FiniteDomain) -> Witnes
     wrong = next((pair for pair in product(domain, repeat=2) if star(*pair) != metric(*pair)), None)
     name = _METRICS[kind, order]
     if wrong is not None:
-        return failure(
-            lambda X, x, y: walk_length(neighbors_by(name, X), x, y) == printed_metric(name, x, y),
-            X=domain.points,
-            x=wrong[0],
-            y=wrong[1],
-        )
-    return settled(
-        True,
-        lambda X: all(
-            walk_length(links, x, y) == printed_metric(name, x, y)
-            for links in [neighbors_by(name, X)]
-            for x in X
-            for y in X
-        ),
-        lambda: {"X": domain.points},
+        one_pair = lambda X, x, y: walk_length(neighbors_by(name, X), x, y) == printed_metric(name, x, y)
+        return failure(one_pair, X=domain.points, x=wrong[0], y=wrong[1])
+    all_pairs = lambda X: all(
+        walk_length(links, x, y) == printed_metric(name, x, y)
+        for links in [neighbors_by(name, X)]
+        for x in X
+        for y in X
     )
+    return settled(True, all_pairs, lambda: {"X": domain.points})
 
 
-state(
-    "sharpening.four-metrics",
-    "dissertation, section A.4",
-    "dissertation, (A.3)",
-    "dissertation, (A.4)",
-    "slides, Extending neighbour divergences to metrics on",
-)(
+_A4 = tuple(f"dissertation, {place}" for place in ("section A.4", "(A.3)", "(A.4)"))
+
+state("sharpening.four-metrics", *_A4, "slides, Extending neighbour divergences to metrics on")(
     """A1) The sharpening of d_r_bs (bounded, unordered neighbors) is the Hamming distance on unordered datasets:
     d_HamS^u(x, x') = |x (-) x'|/2 if |x| = |x'|, oo otherwise. A2) The sharpening of d_r_bv (bounded, ordered
     neighbors) is the Hamming distance d_Ham^u(x, x') = sum_{i=1}^n 1{x_i != x'_i} if |x| = |x'| = n, oo otherwise. B1)
@@ -219,13 +186,11 @@ state(
     reading="X is the set of all data sets, U_n R^n, as just before; paths are longer where X leaves data sets out",
 )
 
-
-def _all_data_sets(order: Order) -> Cases:
-    scope = f"X all {order.value} of at most 3 records of two kinds, and of at most 2 records of three"
-    listed = [_data_sets(order, "ab", 0, 1, 2, 3).points, _data_sets(order, "abc", 0, 1, 2).points]
-    return cases(scope, "X", lambda: listed)
-
-
+_all_data_sets = lambda order: cases(
+    f"X all {order.value} of at most 3 records of two kinds, and of at most 2 records of three",
+    "X",
+    lambda: [_data_sets(order, "ab", 0, 1, 2, 3).points, _data_sets(order, "abc", 0, 1, 2).points],
+)
 classes_by_size = lambda name, X: classes_along(X, neighbors_by(name, X)) == {data_sets_of_size(X, x) for x in X}
 
 state("neighbors.bounded-size", "dissertation, section A.4, end")(

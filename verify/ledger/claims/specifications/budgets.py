@@ -99,13 +99,10 @@ by_size = cases(
 
 _KERNELS = tuple(kernels(domain_of(3)))
 
-
-@cache
-def _within(bound: Loss) -> frozenset[tuple[int, int]]:
-    """The pairs of laws whose D_Mult is at most a bound."""
-    return frozenset((i, j) for i, p in enumerate(LAWS) for j, q in enumerate(LAWS) if PURE.distance(p, q) <= bound)
-
-
+# the pairs of laws whose D_Mult is at most a bound
+_within = cache(
+    lambda bound: [(i, j) for i, p in enumerate(LAWS) for j, q in enumerate(LAWS) if PURE.distance(p, q) <= bound]
+)
 entry_of = lambda picked, d, budgets, x, y, most: (
     most
     if not together(budgets, x, y)
@@ -136,16 +133,12 @@ def normal_form(
     for kernel in _KERNELS:
         kept, below = (all((kernel[x], kernel[y]) in near for x, y, near in some) for some in (asked, limits))
         if kept != below:
-            return failure(
-                lambda laws, d, budgets, most: kept_as_matrix(picked, laws, d, budgets, most), laws=made(kernel), **case
-            )
-    return settled(
-        True,
-        lambda d, budgets, most, kernels, some: all(
-            kept_as_matrix(picked, {x: some[i] for x, i in enumerate(k)}, d, budgets, most) for k in kernels
-        ),
-        lambda: {**case, "kernels": _KERNELS, "some": LAWS},
+            kept_by_one = lambda laws, d, budgets, most: kept_as_matrix(picked, laws, d, budgets, most)
+            return failure(kept_by_one, laws=made(kernel), **case)
+    kept_by_all = lambda d, budgets, most, kernels, some: all(
+        kept_as_matrix(picked, {x: some[i] for x, i in enumerate(k)}, d, budgets, most) for k in kernels
     )
+    return settled(True, kept_by_all, lambda: {**case, "kernels": _KERNELS, "some": LAWS})
 
 
 own("specification.normal-form", "article, Definition 1")(
@@ -179,10 +172,8 @@ enlarged = cases(
 def allows_more(laws: Laws, d: Table, budgets: Budgets, other: Budgets, *, reversed_: bool = False) -> Witness | None:
     """A mechanism that satisfies a budget satisfies every larger one."""
     budgets, other = (other, budgets) if reversed_ else (budgets, other)
-    is_so = not satisfied(PURE, laws, d, budgets) or satisfied(PURE, laws, d, other)
-
     return settled(
-        is_so,
+        not satisfied(PURE, laws, d, budgets) or satisfied(PURE, laws, d, other),
         lambda laws, d, budgets, other: not keeps("D_Mult", laws, d, budgets) or keeps("D_Mult", laws, d, other),
         lambda: {"laws": laws, "d": d, "budgets": budgets, "other": other},
     )

@@ -2,11 +2,10 @@
 
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from stirred.spec.laws.law import Law
-from stirred.verify.ledger import Cases, argued, cases, every, misprint, mutant, own, some, state
-from stirred.verify.ledger.claims.specifications.words import Laws, keeps_on
+from stirred.verify.ledger import argued, cases, every, misprint, mutant, own, some, state
+from stirred.verify.ledger.claims.specifications.words import keeps_on
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import hamming_ordered, multiplicative
 
@@ -26,8 +25,6 @@ state("mechanism.uniform-seed", "dissertation, section A.1")(
     reading="U is uniform on [0, 1] with the Borel sets, and the variables are Borel functions of U",
 )
 
-Raw = tuple[Any, ...]
-
 filled_in = lambda w: tuple(w[0] if r == "?" else r for r in w)
 deduplicated = lambda w: tuple(r for i, r in enumerate(w) if r not in w[:i])
 hammings_ordered = lambda points: {(x, y): hamming_ordered(x, y) for x in points for y in points}
@@ -38,28 +35,19 @@ worst_raw = lambda laws, raw: max(
     [multiplicative(laws[filled_in(w)], laws[filled_in(v)]) for w in raw for v in raw if hamming_ordered(w, v) == 1]
 )
 
-
-def _responses() -> Laws:
-    """Randomized response on each of two records, which tells the truth with probability 2/3."""
-    both = list(product((0, 1), repeat=2))
-    return {x: Law({t: Fraction(2 ** sum(a == b for a, b in zip(x, t, strict=True)), 9) for t in both}) for x in both}
-
-
-def _recorded(values: tuple[Any, ...]) -> list[Raw]:
-    """A person who answers, and one with one of these answers, where ? is none."""
-    return list(product((0, 1), values))
-
-
+# randomized response on each of two records, which tells the truth with probability 2/3; a person who answers, and one
+# with such an answer, or with none, which is ?
+_ANSWERS, _RECORDED = list(product((0, 1), repeat=2)), list(product((0, 1), (0, 1, "?")))
+_RESPONSES = {
+    x: Law({t: Fraction(2 ** sum(a == b for a, b in zip(x, t, strict=True)), 9) for t in _ANSWERS}) for x in _ANSWERS
+}
 with_missing = cases(
     "randomized response for two persons, the second one may be missing and is imputed from the first",
     "laws w v",
-    lambda: product([_responses()], _recorded((0, 1, "?")), _recorded((0, 1, "?"))),
+    lambda: product([_RESPONSES], _RECORDED, _RECORDED),
 )
-
 all_answering = cases(
-    "randomized response for two persons who answer",
-    "laws w v",
-    lambda: product([_responses()], _recorded((0, 1)), _recorded((0, 1))),
+    "randomized response for two persons who answer", "laws w v", lambda: product([_RESPONSES], _ANSWERS, _ANSWERS)
 )
 
 # The mechanism satisfies ln 2 for the clean data, and not for the data as they were recorded.
@@ -72,7 +60,7 @@ diluted = lambda w, v, laws: (
 counted = cases(
     "the number of records of two persons after deduplication, under the Hamming distance of bounded DP",
     "w v",
-    lambda: product(_recorded((0, 1)), repeat=2),
+    lambda: product(_ANSWERS, repeat=2),
 )
 
 nothing_is_deduplicated = lambda w, v: (
@@ -107,12 +95,12 @@ state("domain.no-guarantee-elsewhere", "dissertation, section 2.4.2")(
     mutant("nothing is missing", all_answering),
 )
 
-
-def _losses(scope: str, values: Raw) -> Cases:
-    return cases(scope, "laws raw", lambda: [(_responses(), _recorded(values))])
-
-
-imputation = _losses("randomized response for two persons, the second one imputed from the first", (0, 1, "?"))
+imputation = cases(
+    "randomized response for two persons, the second one imputed from the first",
+    "laws raw",
+    lambda: [(_RESPONSES, _RECORDED)],
+)
+all_answer = cases("randomized response for two persons who answer", "laws raw", lambda: [(_RESPONSES, _ANSWERS)])
 
 state("domain.downstream-weaker", "dissertation, section 2.4.2")(
     """That is to say, data downstream of these pre-processing steps will have weaker (or no) privacy guarantees than
@@ -126,6 +114,6 @@ state("domain.downstream-weaker", "dissertation, section 2.4.2")(
 own("domain.upstream-weaker", "dissertation, section 2.4.2")(
     "Data upstream of such a pre-processing step can have weaker privacy guarantees than data downstream of it.",
     every(imputation, lambda laws, raw: worst_clean(laws) < worst_raw(laws, raw)),
-    mutant("nothing is missing", _losses("randomized response for two persons who answer", (0, 1))),
+    mutant("nothing is missing", all_answer),
     repairs="domain.downstream-weaker",
 )

@@ -43,6 +43,9 @@ not_kept_below = lambda measure, laws, d, universe, budget, smaller: (
     (budget <= smaller if measure == "D_TV" else no_larger(budget, smaller))
     or not keeps_on(measure, laws, d, universe, smaller)
 )
+none_is_smaller = lambda measure, laws, d, tried, budgets: all(
+    not_kept_below(measure, laws, d, universe, budgets[universe], smaller) for universe in budgets for smaller in tried
+)
 
 
 def smallest(measure: OutputPremetric, laws: Laws, d: Table, *, times: int = 1, at_zero: bool = True) -> Witness | None:
@@ -60,15 +63,7 @@ def smallest(measure: OutputPremetric, laws: Laws, d: Table, *, times: int = 1, 
             case = {"budget": budget, "smaller": needed.values[needed.of(universe, range(2), d)]}
             return failure(not_kept_below, universe=universe, **shown, **case)
     tried = {"tried": SmallestBudgets(measure, tuple(laws.values())).values, "budgets": budgets}
-    return settled(
-        True,
-        lambda measure, laws, d, tried, budgets: all(
-            not_kept_below(measure, laws, d, universe, budgets[universe], smaller)
-            for universe in budgets
-            for smaller in tried
-        ),
-        lambda: {**shown, **tried},
-    )
+    return settled(True, none_is_smaller, lambda: {**shown, **tried})
 
 
 def _is_least(measure: OutputPremetric, laws: Laws, d: Table, universe: Universe, budget: Any) -> bool:
@@ -109,9 +104,11 @@ _SUBSETS = small.universes(small.domain_of(3))
 _INSIDE = [(fine, coarse) for fine, coarse in product(_SUBSETS, repeat=2) if fine <= coarse]
 _MEETING = [(fine, coarse) for fine, coarse in product(_SUBSETS, repeat=2) if fine & coarse]
 _AROUND = [(fine, coarse) for fine, coarse in product(_SUBSETS, repeat=2) if coarse <= fine]
-
 kept_inside = lambda fine, coarse, budget, measure, laws, d: (
     not keeps_on(measure, laws, d, coarse, budget) or keeps_on(measure, laws, d, fine, budget)
+)
+kept_inside_all = lambda measure, laws, d, nested: all(
+    kept_inside(fine, coarse, budget, measure, laws, d) for fine, coarse, budget in nested
 )
 
 
@@ -128,23 +125,15 @@ def no_smaller(needed: SmallestBudgets, kernel: tuple[int, ...], d: Table, *, pa
         if loss[fine] > loss[coarse]:
             return failure(kept_inside, fine=fine, coarse=coarse, budget=needed.values[loss[coarse]], **case)
     nested = ((fine, coarse, needed.values[loss[coarse]]) for fine, coarse in pairs)
-    return settled(
-        True,
-        lambda measure, laws, d, nested: all(
-            kept_inside(fine, coarse, budget, measure, laws, d) for fine, coarse, budget in nested
-        ),
-        lambda: {**case, "nested": tuple(nested)},
-    )
+    return settled(True, kept_inside_all, lambda: {**case, "nested": tuple(nested)})
 
 
 _MONOTONE = replace(every(on_three, no_smaller), run=cache(every(on_three, no_smaller).run))
 """Two claims rest on it; it is run once."""
 
-state(
-    "refinement.loss-monotone",
-    "article, Proposition 3",
-    "slides, A Perverse Guide to Reducing the Privacy Loss (without adding more noise)",
-)(
+_GUIDE = "slides, A Perverse Guide to Reducing the Privacy Loss (without adding more noise)"
+
+state("refinement.loss-monotone", "article, Proposition 3", _GUIDE)(
     """Suppose that D-multiverse is refinement of D'-multiverse — that is, for all D in D-multiverse, there exists some
     D' in D'-multiverse such that D subset of D'. Define the protection loss of a data release mechanism T under the
     flavor (X, D-multiverse, d_X, D_Pr) as L_D = inf{eps_D : T satisfies eps_D-DP(X, D-multiverse, d_X, D_Pr)}.

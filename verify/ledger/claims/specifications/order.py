@@ -1,6 +1,5 @@
 """The order of specifications: which constraint matrices leave more mechanisms, and which leave the same ones."""
 
-from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -8,18 +7,15 @@ from typing import Any
 from stirred.spec.algebra.closure import closure
 from stirred.spec.blocks.specification import ConstraintMatrix
 from stirred.spec.budgets.loss import Loss
-from stirred.spec.output_premetrics import OutputPremetric
 from stirred.verify.engines.algebra.comparison import Decision, stronger
 from stirred.verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, mutant, own, settled, some, theorem
+from stirred.verify.ledger import cases, every, failure, mutant, own, settled, some, theorem
 from stirred.verify.ledger.claims.specifications.words import APPROXIMATE, METRICS, VARIATION, measured, named
 from stirred.verify.ledger.language_names import get, oo
 
 # a matrix is a map from pairs to numbers, e^C for D_Mult; a pair that it does not have is not bounded
-
-
 either_way = lambda C, x, y: min(get(C, (x, y), oo), get(C, (y, x), oo))
 along = lambda measure, a, b: a + b if measure == "D_TV" else a * b
 closed = lambda measure, C, x, y, points: min(
@@ -27,32 +23,26 @@ closed = lambda measure, C, x, y, points: min(
     + [along(measure, either_way(C, x, z), either_way(C, z, y)) for z in points if z not in (x, y)]
 )
 below = lambda measure, laws, C: all(measured(measure, laws[x], laws[y]) <= C[x, y] for x, y in C)
-
 _PAIRS = ((0, 1), (1, 2), (2, 0))
 
-
-def _grid(measure: OutputPremetric) -> list[ConstraintMatrix]:
-    """Symmetric and one-sided matrices on three data sets with entries from a small grid."""
-    values = (Fraction(0), Fraction(1, 3), Fraction(2, 3), None) if measure == VARIATION else LOSSES
-    chosen = product(values, repeat=3)
-    return [ConstraintMatrix(domain_of(3), measure, dict(zip(_PAIRS, entries, strict=True))) for entries in chosen]
-
-
-def _against(reach: Callable[[ConstraintMatrix], ConstraintMatrix]) -> Cases:
-    """Pairs of matrices, with what is said to decide between them."""
-    return cases(
-        "D_Mult with entries in {0, ln 2, ln 4, oo}, D_TV with entries in {0, 1/3, 2/3, oo}: every third matrix on "
-        "three data sets with one bound for each pair against all of them; all mechanisms",
-        "first reached second",
-        lambda: (
-            (first, reached, second)
-            for grid in map(_grid, METRICS)
-            for first, reached in [(first, reach(first)) for first in grid[::3]]
-            for second in grid
-        ),
-    )
-
-
+# symmetric and one-sided matrices on three data sets with entries from a small grid; pairs of such, with what is said
+# to decide between them
+_THIRDS = (Fraction(0), Fraction(1, 3), Fraction(2, 3), None)
+_grid = lambda measure: [
+    ConstraintMatrix(domain_of(3), measure, dict(zip(_PAIRS, entries, strict=True)))
+    for entries in product(_THIRDS if measure == VARIATION else LOSSES, repeat=3)
+]
+_against = lambda reach: cases(
+    "D_Mult with entries in {0, ln 2, ln 4, oo}, D_TV with entries in {0, 1/3, 2/3, oo}: every third matrix on "
+    "three data sets with one bound for each pair against all of them; all mechanisms",
+    "first reached second",
+    lambda: (
+        (first, reached, second)
+        for grid in map(_grid, METRICS)
+        for first, reached in [(first, reach(first)) for first in grid[::3]]
+        for second in grid
+    ),
+)
 closed_below = lambda most, measure, C, C2: all(
     min(closed(measure, C, x, y, (0, 1, 2)), most) <= C2[x, y] for x, y in C2
 )
@@ -66,35 +56,23 @@ def decides(first: ConstraintMatrix, reached: ConstraintMatrix, second: Constrai
     if found.answer is Decision.UNDECIDED:
         raise EngineError(found.reason)
     case: dict[str, Any] = {"measure": named(measure), "C": _numbers(first), "C2": _numbers(second)}
-
     if (found.answer is Decision.YES) == all(measure.at_most(bounds[pair], n) for pair, n in second.entries.items()):
         if found.mechanism is None:
             return settled(True, closed_below, lambda: {**case, "most": most})
-        return settled(
-            True,
-            lambda most, measure, C, C2, laws: (
-                below(measure, laws, C) and not below(measure, laws, C2) and not closed_below(most, measure, C, C2)
-            ),
-            lambda: {**case, "most": most, "laws": found.mechanism},
-        )
+        return settled(True, broken_and_not_below, lambda: {**case, "most": most, "laws": found.mechanism})
     if found.mechanism is not None:
-        return failure(
-            lambda laws, measure, C, C2: not below(measure, laws, C) or below(measure, laws, C2),
-            laws=found.mechanism,
-            **case,
-        )
-    return failure(
-        lambda most, measure, C, C2: (
-            closed_below(most, measure, C, C2) == all(get(C, (x, y), oo) <= C2[x, y] for x, y in C2)
-        ),
-        most=most,
-        **case,
-    )
+        return failure(not_broken, laws=found.mechanism, **case)
+    return failure(closed_below_if_smaller, most=most, **case)
 
 
-def _numbers(matrix: ConstraintMatrix) -> Mapping[Any, Any]:
-    return {pair: bound.gamma if isinstance(bound, Loss) else bound for pair, bound in matrix.entries.items()}
-
+broken_and_not_below = lambda most, measure, C, C2, laws: (
+    below(measure, laws, C) and not below(measure, laws, C2) and not closed_below(most, measure, C, C2)
+)
+not_broken = lambda laws, measure, C, C2: not below(measure, laws, C) or below(measure, laws, C2)
+closed_below_if_smaller = lambda most, measure, C, C2: (
+    closed_below(most, measure, C, C2) == all(get(C, (x, y), oo) <= C2[x, y] for x, y in C2)
+)
+_numbers = lambda matrix: {pair: b.gamma if isinstance(b, Loss) else b for pair, b in matrix.entries.items()}
 
 own("order.closure-decides", "dissertation, Definition 2.4.9")(
     """For D_Mult and for D_TV one specification is stronger than another one on the same finite domain (every mechanism
@@ -107,23 +85,17 @@ own("order.closure-decides", "dissertation, Definition 2.4.9")(
     ),
 )
 
-
-def _kept(*measures: OutputPremetric) -> Cases:
-    """Mechanisms of three laws with every seventh matrix."""
-    scope = (
-        "three data sets, all mechanisms with 3 laws, every seventh matrix with entries in {0, ln 2, ln 4, oo} or {0, "
-    )
-    return cases(
-        f"{scope}1/3, 2/3, oo}}; {', '.join(str(named(one)) for one in measures)}",
-        "measure laws C points",
-        lambda: (
-            (named(measure), dict(enumerate(laws)), _numbers(matrix), (0, 1, 2))
-            for measure in measures
-            for matrix, laws in product(_grid(measure)[3::7], product(LAWS[2:5], repeat=3))
-        ),
-    )
-
-
+# mechanisms of three laws with every seventh matrix
+_kept = lambda *measures: cases(
+    "three data sets, all mechanisms with 3 laws, every seventh matrix with entries in {0, ln 2, ln 4, oo} or {0, "
+    f"1/3, 2/3, oo}}; {', '.join(str(named(one)) for one in measures)}",
+    "measure laws C points",
+    lambda: (
+        (named(measure), dict(enumerate(laws)), _numbers(matrix), (0, 1, 2))
+        for measure in measures
+        for matrix, laws in product(_grid(measure)[3::7], product(LAWS[2:5], repeat=3))
+    ),
+)
 same_under_closure = lambda measure, laws, C, points: (
     below(measure, laws, C)
     == all(
@@ -142,10 +114,7 @@ own("order.closure-same", "dissertation, Definition 2.4.9")(
     theorem("sharpening.matrix_closure", "neighbors.symmetric_matrix_closure"),
 )
 
-Matrix = Mapping[tuple[int, int], int | None]
-
-_MATRICES: list[Matrix] = [{(0, 1): a, (1, 0): b} for a, b in product((0, 1, 2, None), repeat=2)]
-
+_MATRICES = [{(0, 1): a, (1, 0): b} for a, b in product((0, 1, 2, None), repeat=2)]
 pairs_of_matrices = cases(
     "all pairs of matrices on two data sets with entries in {0, 1, 2, oo}",
     "C C2",

@@ -1,6 +1,6 @@
 """Budgets carried over from a multiverse to a refinement of it (article, Appendix D), and what finer universes lose."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import combinations, permutations, product
@@ -55,7 +55,6 @@ log_2 = lambda a: min([n for n in range(9) if 2**n == a])
 largest_bound = lambda eps, d, x, y: max([bound_at(eps[u], distance(d, x, y)) for u in eps if x in u and y in u])
 
 # the largest budget that a hypothesis allows, from the budget eps'_D' of D' (`fine`); the hypothesis
-
 limit_of = lambda limit, budget: budget if limit == "eps" else doubled(budget) if limit == "2 eps" else and_ln_2(budget)
 all_around_below = lambda limit, budgets, fine, budget: all(
     no_larger(budgets[u], limit_of(limit, budget)) for u in budgets if fine <= u
@@ -76,14 +75,10 @@ Limit = tuple[str, Callable[[Loss], Loss]]
 _SAME: Limit = ("eps", lambda budget: budget)
 _TWICE: Limit = ("2 eps", lambda budget: budget.times(2))
 _LN_2_MORE: Limit = ("eps + ln 2", lambda budget: INFINITE if budget.gamma is None else Loss(2 * budget.gamma))
-
 Assumed = tuple[str, str, Callable[[Universe, Loss], int]]
 """A hypothesis about D' and eps'_D': as `is_assumed` calls it, its limit, and the multiverses with budgets allowed."""
 
-
-@cache
-def _every() -> small.BudgetedMultiverses:
-    return small.BudgetedMultiverses(small.universes(small.domain_of(3)), LOSSES)
+_every = cache(lambda: small.BudgetedMultiverses(small.universes(small.domain_of(3)), LOSSES))
 
 
 def _all_around(limit: Limit = _SAME, *, refined: bool = True) -> Assumed:
@@ -126,15 +121,12 @@ def carries_over(assumed: Assumed) -> Evidence:
         for (fine, j), chosen in hypotheses.items():
             if {x, y} <= fine and j not in holds and satisfied & chosen:
                 case: dict[str, Any] = {"laws": _laws(y, value), "d": {(x, y): n}, "fine": fine, "budget": LOSSES[j]}
-                witness = failure(
-                    lambda laws, d, fine, budget, budgets: (
-                        not is_assumed(hypothesis, limit, budgets, fine, budget)
-                        or not keeps("D_Mult", laws, d, budgets)
-                        or keeps_on("D_Mult", laws, d, fine, budget)
-                    ),
-                    budgets=listed.first(satisfied & chosen),
-                    **case,
+                says = lambda laws, d, fine, budget, budgets: (
+                    not is_assumed(hypothesis, limit, budgets, fine, budget)
+                    or not keeps("D_Mult", laws, d, budgets)
+                    or keeps_on("D_Mult", laws, d, fine, budget)
                 )
+                witness = failure(says, budgets=listed.first(satisfied & chosen), **case)
                 return Evidence(Verdict.REFUTED, _SCOPE, f"D' = {sorted(fine)}, eps' = {LOSSES[j]}", witness)
     return Evidence(Verdict.EXHAUSTED, _SCOPE, f"{listed.count} multiverses with budgets, 8 universes D', 4 budgets")
 
@@ -195,7 +187,6 @@ state("refinement.fewer-constraints", "article, Lemma 1", "dissertation, Lemma A
 )
 
 # the bounds of pairs over ln 2, as their distances; beside the budget ln 2 on {X}
-
 distances_of_bounds = lambda P, eps, d, largest: (
     {
         (x, y): log_2(largest_bound(eps, d, x, y) if largest else stated_bound(eps, d, x, y))
@@ -228,20 +219,16 @@ state("refinement.in-premetric", "dissertation, section 2.4.3")(
     announces (A.3.1) goes this way""",
 )
 
-
-def _shrunk() -> Iterator[tuple[Any, ...]]:
-    """Each small specification, and with one universe replaced by each of its proper subsets that is none yet."""
-    for points, old, d in specifications:
-        for universe, subset in product(old, small.universes(small.domain_of(2)) if len(points) == 2 else ()):
-            if subset < universe and subset not in old:
-                yield points, old, {subset if u == universe else u: budget for u, budget in old.items()}, d
-
-
 shrunk = cases(
     "D_Mult, all mechanisms; all multiverses on two data sets, all budgets in {0, ln 2, oo}, five premetrics, one "
     "universe replaced by a proper subset",
     "X old new d",
-    _shrunk,
+    lambda: (
+        (points, old, {subset if u == universe else u: budget for u, budget in old.items()}, d)
+        for points, old, d in specifications
+        for universe, subset in product(old, small.universes(small.domain_of(2)) if len(points) == 2 else ())
+        if subset < universe and subset not in old
+    ),
 )
 
 implied_below = lambda X, new, old, d: all(
@@ -256,45 +243,29 @@ def weaker(points: Any, old: Any, new: Any, d: Any, *, enlarged: bool = False) -
     before, after = matrix_of(points, old, d), matrix_of(points, new, d)
     lost, gained = stronger(before, after), stronger(after, before)
     if lost.answer is not Decision.YES:
-        return failure(
-            lambda P, old, new, d: not keeps_all(P, old, d) or keeps_all(P, new, d),
-            P=lost.mechanism,
-            old=old,
-            new=new,
-            d=d,
-        )
+        says = lambda P, old, new, d: not keeps_all(P, old, d) or keeps_all(P, new, d)
+        return failure(says, P=lost.mechanism, old=old, new=new, d=d)
     closed = closure(after)
+    case: dict[str, Any] = {"X": points, "old": old, "new": new, "d": d}
     if (gained.answer is Decision.NO) == any(not closed(*pair) <= before(*pair) for pair in permutations(points, 2)):
-        case: dict[str, Any] = {"X": points, "old": old, "new": new, "d": d}
         if gained.mechanism is None:
-            return settled(
-                True,
-                lambda X, old, new, d: implied_below(X, old, new, d) and implied_below(X, new, old, d),
-                lambda: case,
-            )
-        return settled(
-            True,
-            lambda X, old, new, d, laws: (
-                implied_below(X, old, new, d)
-                and not implied_below(X, new, old, d)
-                and keeps_all(laws, new, d)
-                and not keeps_all(laws, old, d)
-            ),
-            lambda: {**case, "laws": gained.mechanism},
-        )
+            return settled(True, implied_either_way, lambda: case)
+        return settled(True, strictly_implied, lambda: {**case, "laws": gained.mechanism})
     if gained.mechanism is not None:
-        return failure(
-            lambda X, laws, old, new, d: (
-                not implied_below(X, new, old, d) or keeps_all(laws, old, d) or not keeps_all(laws, new, d)
-            ),
-            X=points,
-            laws=gained.mechanism,
-            old=old,
-            new=new,
-            d=d,
-        )
-    return failure(lambda X, old, new, d: implied_below(X, new, old, d), X=points, old=old, new=new, d=d)
+        return failure(none_gained, **{"X": points, "laws": gained.mechanism, **case})
+    return failure(lambda X, old, new, d: implied_below(X, new, old, d), **case)
 
+
+implied_either_way = lambda X, old, new, d: implied_below(X, old, new, d) and implied_below(X, new, old, d)
+strictly_implied = lambda X, old, new, d, laws: (
+    implied_below(X, old, new, d)
+    and not implied_below(X, new, old, d)
+    and keeps_all(laws, new, d)
+    and not keeps_all(laws, old, d)
+)
+none_gained = lambda X, laws, old, new, d: (
+    not implied_below(X, new, old, d) or keeps_all(laws, old, d) or not keeps_all(laws, new, d)
+)
 
 state("universes.smaller-strictly", "dissertation, section 2.4.3")(
     """Therefore, reducing the size of the universes strictly weakens the privacy protection in two senses: 1) it limits

@@ -1,14 +1,12 @@
 """The swapping invariants of the article's examples: the censuses of 2010, 2020 and 1940."""
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from itertools import product
-from typing import Any
 
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, misprint, mutant, own, settled, some, state
-from stirred.verify.ledger.claims.swapping.data_sets import DataSet, data_sets, inside_strata, swapped_records
+from stirred.verify.ledger.claims.swapping.data_sets import data_sets, inside_strata, swapped_records
 from stirred.verify.ledger.words import count
 
 tallied = lambda rows: {(a, count(rows, a)) for a in rows}
@@ -26,14 +24,13 @@ tabulated = lambda x, tables: (
 )
 universes_of = lambda points, tables: len({tabulated(x, tables) for x in points})
 
-
-@cases("three kinds of households, two characteristics, three blocks in two tracts, up to 3 households", "x g")
-def households() -> Iterator[tuple[Any, ...]]:
-    """A household is ((adults, persons, V_g), characteristics, (tract, block))."""
-    kinds = product(((1, 1, "A"), (1, 2, "A"), (2, 2, "B")), (0, 1), (("t", 1), ("t", 2), ("u", 3)))
-    return ((x, g) for x in data_sets(3, tuple(kinds)) for g in inside_strata(x))
-
-
+# a household is ((adults, persons, V_g), characteristics, (tract, block))
+_HOUSEHOLDS = tuple(product(((1, 1, "A"), (1, 2, "A"), (2, 2, "B")), (0, 1), (("t", 1), ("t", 2), ("u", 3))))
+households = cases(
+    "three kinds of households, two characteristics, three blocks in two tracts, up to 3 households",
+    "x g",
+    lambda: ((x, g) for x in data_sets(3, _HOUSEHOLDS) for g in inside_strata(x)),
+)
 decennial_2010 = lambda x, g: (
     households_by_block(x) == households_by_block(swapped_records(x, g))
     and adults_by_block(x) == adults_by_block(swapped_records(x, g))
@@ -41,9 +38,9 @@ decennial_2010 = lambda x, g: (
     and characteristics_by_county(x) == characteristics_by_county(swapped_records(x, g))
 )
 
-state(
-    "swapping.invariants.decennial-2010", "article, Example 2 (continued)", "dissertation, Example 3.2.1 (continued)"
-)(
+_EXAMPLE_2 = ("article, Example 2 (continued)", "dissertation, Example 3.2.1 (continued)")
+
+state("swapping.invariants.decennial-2010", *_EXAMPLE_2)(
     """In the 2010 U.S. Census DAS, the number of adults, children, and households in each block are invariant. (This is
     the n_m.s margin.) The counts of all the person and household characteristics inside each V_g are also invariant.
     (This is the n_mh. margin.)""",
@@ -56,11 +53,12 @@ state(
     V_g, V_Swap the geographies under V_g, all other variables holding""",
 )
 
-state(
-    "swapping.invariants.decennial-2010.perturbed",
-    "article, Example 2 (continued)",
-    "dissertation, Example 3.2.1 (continued)",
-)(
+perturbed_at_both = lambda x, g: (
+    characteristics_by_tract(x) != characteristics_by_tract(swapped_records(x, g))
+    and characteristics_by_block(x) != characteristics_by_block(swapped_records(x, g))
+)
+
+state("swapping.invariants.decennial-2010.perturbed", *_EXAMPLE_2)(
     """For example, if V_g is the county, then the aggregate characteristics at the county level remain unchanged by
     swapping, but these aggregates at the block and tract level are perturbed.""",
     every(households, lambda x, g: characteristics_by_county(x) == characteristics_by_county(swapped_records(x, g))),
@@ -68,20 +66,13 @@ state(
         "unchanged at the tract level",
         lambda x, g: characteristics_by_tract(x) == characteristics_by_tract(swapped_records(x, g)),
     ),
-    some(
-        households,
-        lambda x, g: (
-            characteristics_by_tract(x) != characteristics_by_tract(swapped_records(x, g))
-            and characteristics_by_block(x) != characteristics_by_block(swapped_records(x, g))
-        ),
-    ),
+    some(households, perturbed_at_both),
     reading="perturbed: some swap changes them, at both levels",
 )
 
 _VARIABLES = ("state", "block", "group quarters", "occupied", "age")
 _STATE, _BLOCK, _QUARTERS, _OCCUPIED, _AGE = range(5)
 """The variables of a housing unit or group quarters; the age is that of a person who lives there."""
-
 Columns = tuple[int, ...]
 Tables = tuple[tuple[Columns, tuple[tuple[int, int], ...]], ...]
 """Tables of counts: the variables that each classifies by, and the values of variables that it is restricted to."""
@@ -96,7 +87,6 @@ _CENSUS: Tables = (
 _ALL_BUT_AGE: Tables = (((_STATE, _BLOCK, _QUARTERS, _OCCUPIED), ()), ((_AGE,), ()))
 _AGES: Tables = (((_AGE,), ()),)
 _ALL, _OF_OCCUPIED, _FEW = tuple(range(5)), (_STATE, _BLOCK, _QUARTERS, _AGE), (_BLOCK, _QUARTERS, _AGE)
-
 choices = cases(
     "units with five binary variables (state, block, group quarters or housing, occupied by a person, age), up to 2 "
     "units; every partition into holding and swapping and every set of matching variables",
@@ -109,37 +99,25 @@ choices = cases(
     ),
 )
 
-
-@cache
-def _points(free: Columns) -> tuple[DataSet, ...]:
-    """The data sets of up to two units in which these variables vary; the others are 1."""
-    return tuple(data_sets(2, tuple(product(*((0, 1) if i in free else (1,) for i in _ALL)))))
-
-
-@cache
-def _tallied(columns: Columns, only: tuple[tuple[int, int], ...], free: Columns) -> tuple[Any, ...]:
-    kept = ([u for u in x if all(u[i] == v for i, v in only)] for x in _points(free))
-    return tuple(frozenset(Counter(tuple(u[i] for i in columns) for u in units).items()) for units in kept)
-
-
-@cache
-def _universes(tables: Tables, free: Columns) -> int:
-    """Into how many universes invariants divide the data sets."""
-    return len(set(zip(*(_tallied(*table, free) for table in tables), strict=True)))
+# the data sets of up to two units in which these variables vary, the others being 1; their tables; how many universes
+_points = cache(lambda free: tuple(data_sets(2, tuple(product(*((0, 1) if i in free else (1,) for i in _ALL))))))
+_kept = lambda only, free: ([u for u in x if all(u[i] == v for i, v in only)] for x in _points(free))
+_tallied = cache(
+    lambda columns, only, free: tuple(
+        frozenset(Counter(tuple(u[i] for i in columns) for u in units).items()) for units in _kept(only, free)
+    )
+)
+_universes = cache(lambda tables, free: len(set(zip(*(_tallied(*table, free) for table in tables), strict=True))))
+are_other_universes = lambda points, census, swapping: (
+    len({universes_of(points, tables) for tables in (census, swapping, census + swapping)}) > 1
+)
 
 
 def other_universes(swapping: Tables, *, census: Tables, free: Columns) -> Witness | None:
     """The invariants of the census and those of swapping do not divide the data sets into the same universes."""
     is_so = len({_universes(tables, free) for tables in (census, swapping, (*census, *swapping))}) > 1
-
     case = {"points": _points(free), "census": census, "swapping": swapping, "note": ", ".join(_VARIABLES)}
-    return settled(
-        is_so,
-        lambda points, census, swapping: (
-            len({universes_of(points, tables) for tables in (census, swapping, census + swapping)}) > 1
-        ),
-        lambda: case,
-    )
+    return settled(is_so, are_other_universes, lambda: case)
 
 
 state("swapping.invariants.topdown", "article, Example 3", "dissertation, Example 3.2.3")(
@@ -189,7 +167,6 @@ dwellings = cases(
 )
 
 # dwellings by size and tenure, by size and county, by county and by tenure; n_m.s, n_mh., and their sums over m
-
 dwellings_counted = lambda n, sizes, tenures, counties: (
     [
         [sum(n[d] for d in n if (d[0], d[1]) == kind) for kind in product(sizes, tenures)],
@@ -216,11 +193,9 @@ demonstration_printed = lambda n, sizes, tenures, counties: (
     ]
 )
 
-state(
-    "swapping.invariants.demonstration.printed",
-    "article, section 3.4",
-    "dissertation, section 3.2.4 (the first two sentences)",
-)(
+_SECTION_3_4 = ("article, section 3.4", "dissertation, section 3.2.4 (the first two sentences)")
+
+state("swapping.invariants.demonstration.printed", *_SECTION_3_4)(
     """The invariants c_Swap induced by this swapping scheme include 1) the total number of owned versus rented
     dwellings at each of the household sizes at the state level, and 2) the total number of dwellings at each of the
     household sizes at the county level. In our notation, these are the n_m.s's and the n_mh.'s, respectively. … The row

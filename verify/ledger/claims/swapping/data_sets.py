@@ -13,9 +13,8 @@ from stirred.verify.ledger import cases
 
 DataSet = tuple[tuple[Any, ...], ...]
 Permutation = tuple[int, ...]
-
 CATEGORIES = "finitely many categories"
-
+LEMMA_5 = ("article, Appendix E (proof of Lemma 5)", "dissertation, section B.3 (proof of Lemma B.3.4)")
 swapped_records = lambda x, g: [(x[i][0], x[i][1], x[j][2]) for i, j in enumerate(g)]
 with_swap = lambda x, i, j: swapped_records(x, [i + j - k if k in (i, j) else k for k in range(len(x))])
 one_swap = lambda x: {sorted(with_swap(x, i, j)) for i in range(len(x)) for j in range(i)}

@@ -1,6 +1,5 @@
 """Derangements: permutations without a fixed point, which every swapped stratum is."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -9,31 +8,20 @@ from typing import Any
 
 from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec.blocks.domain import tables_with_margins
-from stirred.spec.blocks.tables import Table, table_distance
-from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
+from stirred.spec.blocks.tables import table_distance
+from stirred.spec.flavors.permutation_swapping import largest_stratum
 from stirred.verify.engines.swapping.budget_sweep import one_stratum
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, settled, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.language_names import exp
 from stirred.verify.ledger.words import moved
 from stirred.verify.ledger.words import table_distance as table_distance_word
 
-Strata = tuple[Table, ...]
-"""A data set as one table of counts, of holding by swapping category, for each stratum."""
-
+# data sets as one table of counts, of holding by swapping category, for each stratum
 apart = lambda x, y: sum(table_distance_word(t, u) for t, u in zip(x, y))
-
-_BOUND = 200
-
-
-def _sizes(first: int, last: int = _BOUND) -> Cases:
-    return cases(f"{first} <= k <= {last}", "k", lambda: range(first, last + 1))
-
-
+_sizes = lambda first: cases(f"{first} <= k <= 200", "k", lambda: range(first, 201))
 sizes_and_differences = cases(
-    f"k <= {_BOUND}, 0 <= a <= k, a != k - 1",
-    "k a",
-    lambda: ((k, a) for k in range(_BOUND + 1) for a in range(k + 1) if a != k - 1),
+    "k <= 200, 0 <= a <= k, a != k - 1", "k a", lambda: ((k, a) for k in range(201) for a in range(k + 1) if a != k - 1)
 )
 pairs_of_sizes = cases("0 <= j <= k <= 100", "j k", lambda: ((j, k) for k in range(101) for j in range(k + 1)))
 permutations_listed = cases(
@@ -43,14 +31,11 @@ permutations_listed = cases(
 )
 
 alternating_sum = lambda k, more: sum((-1) ** j * (factorial(k) // factorial(j)) for j in range(k + 1 + more))
+counts_listed = lambda k, listed, more: alternating_sum(k, more) == sum(1 for g in listed if moved(g) == k)
 
 state("derangements.definition", "article, (13)", "dissertation, (B.4)")(
     "d(k) = k! * sum_{j=0}^{k} (-1)^j / j! is the number of derangements of size k, for k >= 0.",
-    every(
-        permutations_listed,
-        lambda k, listed, more: alternating_sum(k, more) == sum(1 for g in listed if moved(g) == k),
-        more=0,
-    ),
+    every(permutations_listed, counts_listed, more=0),
     every(_sizes(0), lambda k, more: alternating_sum(k, more) == derangements(k), more=0),
     mutant("the sum up to k - 1", {"more": -1}),
     theorem("derangement.card_deranges", "derangement.der_formula"),
@@ -116,39 +101,29 @@ own("derangements.nearest-integer", "article, Appendix F")(
     repairs="derangements.nearest-integer.printed",
 )
 
-
-def _triples(*more: list[Margins]) -> Iterator[tuple[Any, ...]]:
-    for universe in (*([margins] for n in range(1, 6) for margins in one_stratum(n, 4)), *more):
-        for triple in product(tables_with_margins(universe).points, repeat=3):
-            yield *triple, largest_stratum(universe)
-
-
+_triples = lambda *more: (
+    (*triple, largest_stratum(universe))
+    for universe in (*([margins] for n in range(1, 6) for margins in one_stratum(n, 4)), *more)
+    for triple in product(tables_with_margins(universe).points, repeat=3)
+)
 _ONE_STRATUM = "every universe of one stratum with up to 5 records and four categories a side"
-_PAIR: Margins = ((1, 1), (1, 1))
-
+_PAIR = ((1, 1), (1, 1))
 in_one_stratum = cases(_ONE_STRATUM, "x y z b", _triples)
 in_strata = cases(
     f"{_ONE_STRATUM}; two and three strata of two records", "x y z b", lambda: _triples([_PAIR] * 2, [_PAIR] * 3)
 )
 
 
-def distance_ratio(x: Strata, y: Strata, z: Strata, b: int, *, sized: int) -> Witness | None:
+def distance_ratio(x: Any, y: Any, z: Any, b: int, *, sized: int) -> Witness | None:
     """d(d_HamS(x, z)) <= (sized*b + 1)^d_HamS(x, x') d(d_HamS(x', z)), with x' written y."""
     is_so = derangements(_apart(x, z)) <= (sized * b + 1) ** _apart(x, y) * derangements(_apart(y, z))
-
-    return settled(
-        is_so,
-        lambda x, y, z, b, sized: (
-            derangements(apart(x, z)) <= (sized * b + 1) ** apart(x, y) * derangements(apart(y, z))
-        ),
-        lambda: {"x": x, "y": y, "z": z, "b": b, "sized": sized},
-    )
+    return settled(is_so, ratio_bounded, lambda: {"x": x, "y": y, "z": z, "b": b, "sized": sized})
 
 
-@cache
-def _apart(x: Strata, y: Strata) -> int:
-    return sum(table_distance(t, u) or 0 for t, u in zip(x, y, strict=True))
-
+_apart = cache(lambda x, y: sum(table_distance(t, u) or 0 for t, u in zip(x, y, strict=True)))
+ratio_bounded = lambda x, y, z, b, sized: (
+    derangements(apart(x, z)) <= (sized * b + 1) ** apart(x, y) * derangements(apart(y, z))
+)
 
 state("derangements.nondecreasing", "article, Appendix E (before (15))")(
     "d(k) is nondecreasing (except at k = 1).",
@@ -197,11 +172,9 @@ induction = lambda k, more, least: (
     )
 )
 
-state(
-    "derangements.ratio-bound.steps",
-    "article, Appendix E (proof of Lemma 6)",
-    "dissertation, section B.3 (proof of Lemma B.3.5)",
-)(
+_PROOF = ("article, Appendix E (proof of Lemma 6)", "dissertation, section B.3 (proof of Lemma B.3.5)")
+
+state("derangements.ratio-bound.steps", *_PROOF)(
     """The base cases k = 0, 1, 2 are straightforward to verify since d(0) = d(2) = 1 and d(1) = 0. For the induction
     step, we can assume k >= 3 so that d(k-1) >= 1 and hence d(k)/d(k-a) = d(k)/d(k-1) d(k-1)/d(k-a) <= d(k)/d(k-1)
     k^(a-1) by the induction hypothesis. The result then follows by the identity given in Equation 13: d(k)/d(k-1) = (k

@@ -1,6 +1,5 @@
 """What swapping preserves: the counts of the holding variables, and of the matching by the swapping variables."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import permutations, product
@@ -8,12 +7,12 @@ from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
-from stirred.spec.laws.law import Law
 from stirred.spec.numbers.rational_function import SYMBOL
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Check, cases, every, failure, mutant, own, query, settled, some, state, theorem
+from stirred.verify.ledger import cases, every, failure, mutant, own, query, settled, some, state, theorem
 from stirred.verify.ledger.claims.swapping.data_sets import (
     CATEGORIES,
+    LEMMA_5,
     DataSet,
     across,
     data_sets,
@@ -70,22 +69,16 @@ def same_behavior(x: DataSet, kinds: tuple[Any, ...], *, codes: int) -> Witness 
     """The PSA's law on x is its law on the coded x, decoded; every kind of variables has so many codes."""
     code = [{value: i % codes for i, value in enumerate(values)} for values in kinds]
     names: Any = tuple({one[value]: value for value in reversed(one)} for one in code)
-
     in_code = tuple(tuple(one[value] for one, value in zip(code, record, strict=True)) for record in x)
     law, coded = (exact_law(permutation_swapping, y, swap_rate=SYMBOL).push(frozenset) for y in (x, in_code))
-    if law == coded.push(
-        lambda z: frozenset((tuple(name[c] for name, c in zip(names, cell, strict=True)), n) for cell, n in z)
-    ):
+    at = lambda rate: {"law": law.at(rate), "coded": coded.at(rate), "names": names}
+    decoded = lambda cell: tuple(name[c] for name, c in zip(names, cell, strict=True))
+    if law == coded.push(lambda z: frozenset((decoded(cell), n) for cell, n in z)):
         points = 2 * len(x) + 1  # so many rates for quotients of polynomials of degree len(x) in p
         for rate in (Fraction(i, points + 1) for i in range(1, points + 1)):
-            settled(True, decoded_law, partial(_at, rate, law=law, coded=coded, names=names))
+            settled(True, decoded_law, partial(at, rate))
         return None
-    half = Fraction(1, 2)
-    return failure(decoded_law, **_at(half, law=law, coded=coded, names=names), note=f"at p = 1/2 from x = {x}")
-
-
-def _at(rate: Fraction, *, law: Law[Any], coded: Law[Any], names: Any) -> dict[str, Any]:
-    return {"law": law.at(rate), "coded": coded.at(rate), "names": names}
+    return failure(decoded_law, **at(Fraction(1, 2)), note=f"at p = 1/2 from x = {x}")
 
 
 state("swapping.invariants.univariate", "article, Proposition 4", "dissertation, section 3.2.2")(
@@ -98,25 +91,17 @@ state("swapping.invariants.univariate", "article, Proposition 4", "dissertation,
     mutant("three codes for four pairs of values", {"codes": 3}),
 )
 
-
-def _one_swap(*changes: tuple[str, str]) -> Check:
-    return query(
-        "swapping.invariants.margins",
-        "any sets of categories, any counts; one swap of two records in one stratum",
-        claimed="row_change**2 + column_change**2 == 0",
-        note="the changes of the two margins under a swap",
-        changes=changes,
-    )
-
-
-_HALF = ("(define-fun second () Int 1)", "(define-fun second () Int 0)")
-
-state(
+_one_swap = lambda *changes: query(
     "swapping.invariants.margins",
-    "article, Proposition 4",
-    "dissertation, section 3.2.2",
-    "slides, Data swapping visualisation",
-)(
+    "any sets of categories, any counts; one swap of two records in one stratum",
+    claimed="row_change**2 + column_change**2 == 0",
+    note="the changes of the two margins under a swap",
+    changes=changes,
+)
+_HALF = ("(define-fun second () Int 1)", "(define-fun second () Int 0)")
+_MARGINS = ("article, Proposition 4", "dissertation, section 3.2.2", "slides, Data swapping visualisation")
+
+state("swapping.invariants.margins", *_MARGINS)(
     "Suppose that V_Hold \\ V_Match and V_Swap are nonempty. … But swapping does keep n_m.s = sum_h n_mhs and "
     "n_mh. = sum_s n_mhs invariant.",
     _one_swap(),
@@ -182,25 +167,19 @@ own("swapping.invariants.complete", "article, section 3.2")(
     theorem("hamming.universe_swaps", "swapping.same_invariants_size", within=CATEGORIES),
 )
 
-
-@cases(
+in_one_universe = cases(
     "two values of each variable, all data sets of up to 3 records, and those in every order that agree on c_Swap",
     "x y",
+    lambda: (
+        (x, z)
+        for points in [[(x, [sorted((r[0], r[k]) for r in x) for k in (1, 2)]) for x in data_sets(3)]]
+        for (x, a), (y, b) in product(points, repeat=2)
+        if a == b
+        for z in dict.fromkeys(permutations(y))
+    ),
 )
-def in_one_universe() -> Iterator[tuple[Any, ...]]:
-    points = [(x, _margins(x)) for x in data_sets(3)]
-    return ((x, z) for x, a in points for y, b in points if a == b for z in dict.fromkeys(permutations(y)))
 
-
-def _margins(x: DataSet) -> tuple[Any, ...]:
-    return sorted((m, h) for m, h, _ in x), sorted((m, s) for m, _, s in x)
-
-
-state(
-    "swapping.invariants.size",
-    "article, Appendix E (proof of Lemma 5)",
-    "dissertation, section B.3 (proof of Lemma B.3.4)",
-)(
+state("swapping.invariants.size", *LEMMA_5)(
     "… the invariants c_Swap imply that all data sets in D have the same number of records.",
     every(in_one_universe, lambda x, y, parts: same_tallies(x, y, parts), parts=[()]),
     mutant("n_.hs for the number of records", {"parts": [(1, 2)]}),

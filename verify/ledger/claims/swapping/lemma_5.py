@@ -4,12 +4,10 @@ from itertools import product
 
 from stirred.spec.blocks.tables import Table
 from stirred.verify.ledger import cases, every, mutant, state
-from stirred.verify.ledger.claims.swapping.data_sets import universes
+from stirred.verify.ledger.claims.swapping.data_sets import LEMMA_5, universes
 from stirred.verify.ledger.words import column_margins, row_margins, table_distance
 
 # A = C(x) - C(x'), and the records of x that are left where common ones are taken off
-
-
 difference = lambda x, y: [[a - c for a, c in zip(r, s)] for r, s in zip(x, y)]
 left_over = lambda x, y: [[max(0, a - c) for a, c in zip(r, s)] for r, s in zip(x, y)]
 cells = lambda a: [(h, s) for h in range(len(a)) for s in range(len(a[0]))]
@@ -23,7 +21,6 @@ is_one_swap = lambda a: any(
 )
 
 # row and column indices, each twice, of A_11, A_22 > 0 and A_21 < 0
-
 corners = lambda a: (
     [
         (h, s, i, j)
@@ -48,8 +45,6 @@ _SCOPE = "every universe of one stratum with up to 4 records and four categories
 _PAIRS = cases(
     f"{_SCOPE}: all pairs", "x y", lambda: (pair for tables in universes(4) for pair in product(tables, repeat=2))
 )
-_PROOF = ("article, Appendix E (proof of Lemma 5)", "dissertation, section B.3 (proof of Lemma B.3.4)")
-
 has_no_common_cell = lambda u, v: all(u[h][s] == 0 or v[h][s] == 0 for h, s in cells(u))
 has_difference_left = lambda x, y: all(
     row_margins(u) == row_margins(v)
@@ -59,7 +54,7 @@ has_difference_left = lambda x, y: all(
     for u, v in [(left_over(x, y), left_over(y, x))]
 )
 
-state("swapping.permutation-exists.reduction", *_PROOF)(
+state("swapping.permutation-exists.reduction", *LEMMA_5)(
     """Moreover, x'' in D_cSwap(x''') implies x_0'' in D_cSwap(x_0''') and C(x'') - C(x''') = C(x_0'') - C(x_0'''). By
     the above result (*), the marginal counts of x_0 and x_0' agree: n_h^x_0 = n_h^x_0' and n_s^x_0 = n_s^x_0' for all h
     and s. But the interior cells disagree: if n_hs^x_0 > 0 then n_hs^x_0' = 0 (and visa versa, swapping x_0 and x_0').
@@ -81,7 +76,7 @@ unbalanced = lambda x, y, apart: (
 )
 swap = lambda x, y, D: table_distance(x, y) != D or is_one_swap(difference(x, y))
 
-state("swapping.permutation-exists.base-cases", *_PROOF)(
+state("swapping.permutation-exists.base-cases", *LEMMA_5)(
     """If l_1(x, x') = 2 then C(x) - C(x') only has one or two nonzero cells. But this implies C(x) - C(x') has a row or
     column with nonzero sum. For Delta = 2, the result (*) implies that the 2 x 2 top-left submatrix of A = C(x_0) -
     C(x_0') looks like A_1:2,1:2 = [1 -1; -1 1], (up to reordering of rows and columns). Therefore (up to reordering of
@@ -103,7 +98,7 @@ falls_at_corners = lambda x, y, least: all(
     if l1_of(a) > 0
 )
 
-state("swapping.permutation-exists.induction", *_PROOF)(
+state("swapping.permutation-exists.induction", *LEMMA_5)(
     """By (*), we can always reorder the rows and columns of A = C(x_0) - C(x_0') such that the 2 x 2 top-left submatrix
     looks like A_1:2,1:2 = [A_11 A_12; A_21 A_22], with A_11, A_22 > 0 and A_21 < 0. Define x_1 by swapping the records
     (1, 1) and (2, 2) in x_0. Then the top-left submatrix of A' = C(x_1) - C(x_0') looks like A'_1:2,1:2 = [A_11 - 1

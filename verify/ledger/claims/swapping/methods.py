@@ -1,18 +1,16 @@
 """Methods of swapping: what a finite budget under D_Mult asks of any of them (article, section 3.3)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate, chain, combinations, combinations_with_replacement, permutations, product
-from typing import Any
 
 from stirred.mechanisms.swapping.permutation_swapping import table_records
 from stirred.spec.blocks.tables import contingency_tables
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, argued, cases, every, incomplete, mutant, own, settled, state
+from stirred.verify.ledger import argued, cases, every, incomplete, mutant, own, settled, state
 from stirred.verify.ledger.claims.swapping.data_sets import (
     DataSet,
-    Permutation,
     after_swaps,
     in_at_most_swaps,
     swapped_records,
@@ -23,14 +21,11 @@ from stirred.verify.ledger.words import likelihood_ratio
 
 possible_outputs = lambda x, drawn: {sorted(swapped_records(x, g)) for g in drawn}
 supports_differ = lambda m, universe: len({after_swaps(x, m) for x in universe}) > 1
-
-
-def _one_universe(margins: tuple[int, ...]) -> Cases:
-    universe = tuple(map(table_records, contingency_tables(margins, margins)))
-    scope = f"{sum(margins)} records with margins {margins} and {margins}, 0 to 8 swaps"
-    return cases(scope, "universe m", lambda: ((universe, m) for m in range(9)))
-
-
+_one_universe = lambda margins: cases(
+    f"{sum(margins)} records with margins {margins} and {margins}, 0 to 8 swaps",
+    "universe m",
+    lambda: product([tuple(map(table_records, contingency_tables(margins, margins)))], range(9)),
+)
 state("swapping.fixed-swaps.printed", "article, section 3.3", "dissertation, section 3.2.3")(
     """… a swapping method cannot satisfy (X, D_cSwap, d_HamS^r, D_Mult) if the number of swaps it makes is fixed.""",
     every(_one_universe((1, 1)), supports_differ),
@@ -54,17 +49,11 @@ def _swapped(x: DataSet, g: Sequence[int]) -> DataSet:
     return tuple(sorted((*record[:2], x[j][2]) for record, j in zip(x, g, strict=True)))
 
 
-def _cycles(g: Permutation) -> int:
-    return len({frozenset(accumulate(g, lambda i, _: g[i], initial=start)) for start in g})
-
-
-@cache
-def _fewest(x: DataSet) -> Mapping[DataSet, int]:
-    """How many swaps lead from x to each data set: n less the cycles of the permutation that has the most."""
-    moves = sorted(permutations(range(len(x))), key=_cycles)  # a later one of more cycles is kept
-    return {_swapped(x, g): len(x) - _cycles(g) for g in moves}
-
-
+# how many swaps lead from x to each data set: n less the cycles of the permutation that has the most, which is kept
+_cycles = lambda g: len({frozenset(accumulate(g, lambda i, _: g[i], initial=start)) for start in g})
+_fewest = cache(
+    lambda x: {_swapped(x, g): len(x) - _cycles(g) for g in sorted(permutations(range(len(x))), key=_cycles)}
+)
 one_swap_further = cases(
     "one stratum, up to 4 records; what any method of at most m swaps can give, m = 0, 1, 2",
     "x y z m",
@@ -87,10 +76,8 @@ def _in_at_most_swaps(x: DataSet, m: int) -> frozenset[DataSet]:
 
 def within_reach(x: DataSet, y: DataSet, z: DataSet, m: int, *, more: int) -> Witness | None:
     """At most m swaps can lead from x to z, and at most m + more cannot lead from x' to z."""
-    is_so = z in _in_at_most_swaps(x, m) and z not in _in_at_most_swaps(y, m + more)
-
     return settled(
-        is_so,
+        z in _in_at_most_swaps(x, m) and z not in _in_at_most_swaps(y, m + more),
         lambda x, y, z, m, more: z in in_at_most_swaps(x, m) and z not in in_at_most_swaps(y, m + more),
         lambda: {"x": x, "y": y, "z": z, "m": m, "more": more},
     )
@@ -106,24 +93,20 @@ state("swapping.fixed-swaps.argument.printed", "article, section 3.3", "disserta
     the other. P_x(z) > 0 = P_x'(z) makes D_Mult infinite at a finite distance""",
 )
 
-
-def _methods(*, may_stay: bool) -> Cases:
-    """What a method gives from each table of a universe: any law, as a permutation leads to every table (Lemma 5)."""
-
-    def listed() -> Iterator[Any]:
-        for margins in ((1, 1), (2, 2)):
-            tables = contingency_tables(margins, margins)
-            weights = (w for w in product(range(4), repeat=len(tables)) if sum(w) == 3)
-            laws = [{z: Fraction(n, 3) for z, n in zip(tables, w, strict=True) if n} for w in weights]
-            for method in (dict(zip(tables, chosen, strict=True)) for chosen in product(laws, repeat=len(tables))):
-                if not may_stay or all(x in law for x, law in method.items()):
-                    yield method
-
-    scope = "universes of two and three tables, all methods whose probabilities are multiples of 1/3"
-    stay = " and that leave every data set unchanged with nonzero probability"
-    return cases(scope + stay if may_stay else scope, "method", listed)
-
-
+# what a method gives from each table of a universe: any law, as a permutation leads to every table (Lemma 5)
+_methods = lambda which, may_stay: cases(
+    f"universes of two and three tables, all methods whose probabilities are multiples of 1/3{which}",
+    "method",
+    lambda: (
+        method
+        for tables in (contingency_tables(margins, margins) for margins in ((1, 1), (2, 2)))
+        for weights in [[w for w in product(range(4), repeat=len(tables)) if sum(w) == 3]]
+        for laws in [[{z: Fraction(n, 3) for z, n in zip(tables, w, strict=True) if n} for w in weights]]
+        for method in (dict(zip(tables, chosen, strict=True)) for chosen in product(laws, repeat=len(tables)))
+        if not may_stay or all(x in law for x, law in method.items())
+    ),
+)
+all_methods = _methods("", False)
 full = lambda method: (
     any(likelihood_ratio(method[x], method[y]) == oo for x in method for y in method)
     or all(get(method[x], z, 0) > 0 for x in method for z in method)
@@ -133,7 +116,7 @@ state("swapping.full-support.printed", "article, section 3.3", "dissertation, se
     """More generally, a necessary condition for a swapping method to satisfy eps_D-DP(X, D_cSwap, d_HamS^r, D_Mult) for
     finite eps_D0 is that, given input x in D_0, any data set x' in D_0 has a nonzero probability of being outputted (up
     to reordering of the rows of x').""",
-    every(_methods(may_stay=False), full),
+    every(all_methods, full),
     reading="a method may select and interchange by what the data are, as the 2010 one does by risk scores",
     grade=incomplete("that x may stay as it is, or that what is drawn does not depend on the data; the PSA has both"),
 )
@@ -141,8 +124,8 @@ state("swapping.full-support.printed", "article, section 3.3", "dissertation, se
 own("swapping.full-support.unchanged", "article, section 3.3")(
     """If a method leaves every x in D_0 unchanged with nonzero probability, then a finite budget on D_0 requires that,
     given any x in D_0, every x' in D_0 has a nonzero probability of being outputted.""",
-    every(_methods(may_stay=True), full),
-    mutant("without the hypothesis", _methods(may_stay=False)),
+    every(_methods(" and that leave every data set unchanged with nonzero probability", True), full),
+    mutant("without the hypothesis", all_methods),
     repairs="swapping.full-support.printed",
 )
 

@@ -3,52 +3,43 @@
 from fractions import Fraction
 
 from stirred.mechanisms.swapping.permutation_counts import psa_law
-from stirred.verify.ledger import Cases, cases, every, mutant, own, state, theorem
+from stirred.verify.ledger import cases, every, mutant, own, state, theorem
 from stirred.verify.ledger.claims.psa.cases import is_enough, kernels, of_one_stratum
 from stirred.verify.ledger.claims.swapping.data_sets import CATEGORIES, universes
 from stirred.verify.ledger.language_names import get
 from stirred.verify.ledger.words import column_margins, same_law
 
 transposed = lambda t: [[row[j] for row in t] for j in range(len(t[0]))]
-
-
-def _universes_at(rate: str) -> Cases:
-    possible = ", where an output is possible iff it is at every p in (0, 1)" if rate != "0" else ""
-    scope = f"every universe of one stratum with up to 5 records and four categories a side, p = {rate}{possible}"
-    return kernels(scope, lambda: of_one_stratum(1, 5, 4), rate)
-
+_SCOPE = "every universe of one stratum with up to 5 records and four categories a side, p ="
+_POSSIBLE = "where an output is possible iff it is at every p in (0, 1)"
+_universes = kernels(f"{_SCOPE} 1/3, {_POSSIBLE}", lambda: of_one_stratum(1, 5, 4), "1/3")
+_not_swapped = kernels(f"{_SCOPE} 0", lambda: of_one_stratum(1, 5, 4), "0")
 
 several_originals = lambda laws: (
     len(laws) == 1 or all(len({x for x in laws if get(laws[x], z, 0) > 0}) > 1 for z in laws)
 )
 
-
-def _exchanged_roles(rate: str, other: str) -> Cases:
-    """The law from each table, and that from the transposed table, whose rows are the swapping categories."""
-    scope = f"the PSA on one stratum with up to 4 records and four categories a side, p = {rate}"
-    p, q = Fraction(rate), Fraction(other)
-    return cases(
-        scope if p == q else f"{scope} and {other}",
-        "law turned",
-        lambda: ((psa_law(x, p), psa_law(tuple(zip(*x, strict=True)), q)) for tables in universes(4) for x in tables),
-    )
-
-
+# the law from each table, and that from the transposed table, whose rows are the swapping categories
+_exchanged_roles = lambda rates, p, q: cases(
+    f"the PSA on one stratum with up to 4 records and four categories a side, p = {rates}",
+    "law turned",
+    lambda: ((psa_law(x, p), psa_law(tuple(zip(*x, strict=True)), q)) for tables in universes(4) for x in tables),
+)
 same_transposed = lambda turned, law: same_law(turned, {transposed(z): law[z] for z in law})
 
 state("swapping.either-way", "article, Appendix B", "dissertation, section B.1")(
     """The idea behind data swapping is to hinder such joint inference by randomly permuting the records'
     quasi-identifiers while keeping the sensitive variables fixed (or visa versa).""",
-    every(_exchanged_roles("1/3", "1/3"), same_transposed),
-    mutant("at another swap rate", _exchanged_roles("1/3", "1/2")),
+    every(_exchanged_roles("1/3", Fraction(1, 3), Fraction(1, 3)), same_transposed),
+    mutant("at another swap rate", _exchanged_roles("1/3 and 1/2", Fraction(1, 3), Fraction(1, 2))),
     reading="what is released, up to the order of records, has one law, whichever of the two the PSA permutes",
 )
 
 state("swapping.plausible-originals.printed", "article, Appendix B", "dissertation, section B.1")(
     """In this way, there are multiple plausible values for the original data set that are compatible with the swapped
     data set …""",
-    every(_universes_at("1/3"), several_originals),
-    mutant("p = 0", _universes_at("0")),
+    every(_universes, several_originals),
+    mutant("p = 0", _not_swapped),
     reading="""for the PSA with 0 < p < 1, compatible: of nonzero probability; where swapping is not completely vacuous,
     as Theorem 3 says: the universe has several data sets""",
 )
@@ -58,8 +49,8 @@ all_are_original = lambda laws: all(get(laws[x], z, 0) > 0 for x in laws for z i
 own("swapping.plausible-originals", "article, Appendix B")(
     """For 0 < p < 1 every data set of a universe of the swapping multiverse gives every other one, and itself, with
     nonzero probability under the PSA: the data sets compatible with the swapped one are the universe's.""",
-    every(_universes_at("1/3"), all_are_original),
-    mutant("p = 0", _universes_at("0")),
+    every(_universes, all_are_original),
+    mutant("p = 0", _not_swapped),
     theorem("psa_privacy.psa_support", within=CATEGORIES),
 )
 
@@ -82,7 +73,7 @@ state("swapping.plausible-originals.bound", "article, Appendix B", "dissertation
 
 state("swapping.uncertain-relation", "article, Appendix B", "dissertation, section B.1")(
     "This bound ensures a degree of uncertainty in the relationship between V_Swap and V_Hold \\ V_Swap.",
-    every(_universes_at("1/3"), several_originals),
+    every(_universes, several_originals),
     mutant(
         "V_Match for V_Hold \\ V_Swap",
         lambda laws: (

@@ -3,9 +3,7 @@
 By Lemma 5 a table z at distance n from x, the number of its records, is g(x) for a derangement g of the records.
 """
 
-from collections.abc import Iterator
 from itertools import combinations_with_replacement, permutations, product
-from typing import Any
 
 from stirred.mechanisms.swapping.permutation_counts import moved_counts
 from stirred.mechanisms.swapping.permutation_swapping import table_records as records_listed
@@ -13,9 +11,10 @@ from stirred.spec.blocks.tables import Table, margins_of_size
 from stirred.spec.blocks.tables import table_distance as tables_apart
 from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, false, misprint, mutant, own, settled, state, theorem
+from stirred.verify.ledger import cases, every, false, misprint, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.swapping.data_sets import (
     CATEGORIES,
+    LEMMA_5,
     data_sets,
     swapped_records,
     table_records,
@@ -109,11 +108,7 @@ pairs_of_tables = cases(
 
 never_apart_by = lambda excluded, tables: all(table_distance(x, y) != excluded for x in tables for y in tables)
 
-state(
-    "swapping.no-distance-one",
-    "article, Appendix E (proof of Lemma 5)",
-    "dissertation, section B.3 (proof of Lemma B.3.4)",
-)(
+state("swapping.no-distance-one", *LEMMA_5)(
     "d_HamS(x, x') = 1 implies that x, x' are not in the same data universe.",
     every(_UNIVERSES, never_apart_by, excluded=1),
     mutant("distance 2", {"excluded": 2}),
@@ -123,21 +118,16 @@ state(
 
 def permutation_exists(x: Table, y: Table, *, fewer: int) -> Witness | None:
     """Some permutation that moves Delta - fewer records (0 where that is negative) leads from x to x'."""
-    ways = moved_counts(x, y)[max(0, (tables_apart(x, y) or 0) - fewer)]
-
     return settled(
-        ways > 0,
+        moved_counts(x, y)[max(0, (tables_apart(x, y) or 0) - fewer)] > 0,
         lambda x, y, fewer: permuted_to(x, y, max(0, table_distance(x, y) - fewer)),
         lambda: {"x": x, "y": y, "fewer": fewer},
     )
 
 
-state(
-    "swapping.permutation-exists",
-    "article, Lemma 5",
-    "dissertation, Lemma B.3.4",
-    "slides, Intuition of the proof that Permutation Swapping is DP",
-)(
+_INTUITION = "slides, Intuition of the proof that Permutation Swapping is DP"
+
+state("swapping.permutation-exists", "article, Lemma 5", "dissertation, Lemma B.3.4", _INTUITION)(
     """Fix some data universe D in D_cSwap and some x, x' in D with d_HamS(x, x') = Delta. Then there exists a
     permutation rho that fixes exactly n - Delta records such that C(rho(x)) = C(x').""",
     every(pairs_of_tables, permutation_exists, fewer=0),
@@ -163,26 +153,31 @@ state("swapping.moved-records", "article, Lemma 7", "dissertation, Lemma B.4.3")
     theorem("hamming.hamming_apply_perm", within=CATEGORIES),
 )
 
-
-def _bounded(last: int, scope: str, *, below: int = 2) -> Cases:
-    """The margins of up to so many records with 2*max(margins) <= b - below."""
-
-    def listed() -> Iterator[tuple[Any, ...]]:
-        for b in range(2, last + 1):
-            sides = [side for side in margins_of_size(b, b) if 2 * max(side) <= b - below]
-            yield from combinations_with_replacement(sides, 2)
-
-    return cases(scope, "rows columns", listed)
-
-
-_HALF = _bounded(11, "every universe with largest margin at most b/2 and up to 11 records", below=0)
-
+# the margins of up to so many records with 2*max(margins) <= b - below
+_bounded = lambda last, below, scope: cases(
+    scope,
+    "rows columns",
+    lambda: (
+        pair
+        for b in range(2, last + 1)
+        for sides in [[side for side in margins_of_size(b, b) if 2 * max(side) <= b - below]]
+        for pair in combinations_with_replacement(sides, 2)
+    ),
+)
+_HALF = _bounded(11, 0, "every universe with largest margin at most b/2 and up to 11 records")
+_UP_TO_11 = _bounded(11, 2, "every universe of one stratum with (18), up to 11 records; b = 0 is trivial")
 are_disjoint = lambda x, z, rows, columns: (
     len(occupied(x) & occupied(z)) == 0
     and row_margins(x) == row_margins(z) == rows
     and column_margins(x) == column_margins(z) == columns
 )
 is_bounded_by_half = lambda rows, columns, below: 2 * max(rows + columns) <= sum(rows) - below
+disjoint_and_bounded = lambda x, z, rows, columns, below: (
+    are_disjoint(x, z, rows, columns) and is_bounded_by_half(rows, columns, below)
+)
+disjoint_if_bounded = lambda rows, columns, below: (
+    has_disjoint(rows, columns) == is_bounded_by_half(rows, columns, below)
+)
 
 
 def disjoint(rows: tuple[int, ...], columns: tuple[int, ...], *, below: int) -> Witness | None:
@@ -190,24 +185,14 @@ def disjoint(rows: tuple[int, ...], columns: tuple[int, ...], *, below: int) -> 
     pair, is_bounded = disjoint_pair(rows, columns), 2 * max(rows + columns) <= sum(rows) - below
     case = {"rows": rows, "columns": columns, "below": below}
     if pair is not None and is_bounded:
-        return settled(
-            True,
-            lambda x, z, rows, columns, below: (
-                are_disjoint(x, z, rows, columns) and is_bounded_by_half(rows, columns, below)
-            ),
-            lambda: {**case, "x": pair[0], "z": pair[1]},
-        )
-    return settled(
-        (pair is not None) == is_bounded,
-        lambda rows, columns, below: has_disjoint(rows, columns) == is_bounded_by_half(rows, columns, below),
-        lambda: case,
-    )
+        return settled(True, disjoint_and_bounded, lambda: {**case, "x": pair[0], "z": pair[1]})
+    return settled((pair is not None) == is_bounded, disjoint_if_bounded, lambda: case)
 
 
 state("swapping.disjoint-tables.printed", "article, Lemma 8", "dissertation, Lemma B.4.4")(
     """Suppose that D_0 in D_cSwap satisfies Equation 18. Then there exists x in D_0 and a derangement g of x_m0 such
     that d_HamS(x_m0, g(x_m0)) = b.""",
-    every(_bounded(12, "every universe of one stratum with (18) and up to 12 records"), disjoint, below=2),
+    every(_bounded(12, 2, "every universe of one stratum with (18) and up to 12 records"), disjoint, below=2),
     reading="(18): max_h n_m0h <= b/2 - 1 and max_s n_m0s <= b/2 - 1 for some m0 with n_m0 = b",
     grade=false("twelve records with margins (5, 5, 2) and (4, 4, 4) satisfy (18), and have no such x and g"),
     refuted_by=["disjoint_swaps.disjoint_swap_sufficient_refuted"],
@@ -216,9 +201,7 @@ state("swapping.disjoint-tables.printed", "article, Lemma 8", "dissertation, Lem
 own("swapping.disjoint-tables", "article, Lemma 8")(
     """Suppose that D_0 satisfies (18) and b <= 11. Then there exist x in D_0 and a derangement g of x_m0 such that
     d_HamS(x_m0, g(x_m0)) = b.""",
-    every(
-        _bounded(11, "every universe of one stratum with (18), up to 11 records; b = 0 is trivial"), disjoint, below=2
-    ),
+    every(_UP_TO_11, disjoint, below=2),
     mutant("b/2 for b/2 - 1", every(_HALF, disjoint, below=0)),
     repairs="swapping.disjoint-tables.printed",
 )
@@ -240,7 +223,6 @@ own("swapping.disjoint-tables.own-values", "article, Lemma 8")(
 )
 
 # d_HamS(x, g(x)) = size for some x and derangement g of its records only if 2 max(margins) <= size - below
-
 records_in = lambda x: len(table_records(x))
 mixed_size_of = lambda x: records_in(x) if len(set(table_records(x))) > 1 else 0
 only_if_bounded = lambda x, y, size, below: (

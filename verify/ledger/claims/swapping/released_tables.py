@@ -1,34 +1,22 @@
 """What tables of swapped microdata have in common: they add up, keep edit constraints, show the uniques of a key."""
 
 from collections import Counter
-from collections.abc import Iterator
 from itertools import product
 
-from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, some, state
-from stirred.verify.ledger.claims.swapping.data_sets import (
-    across,
-    columns_of,
-    data_sets,
-    inside,
-    swapped_records,
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state
+from stirred.verify.ledger.claims.swapping.data_sets import across, columns_of, data_sets, inside, swapped_records
+
+# two published tables of one swapped data set, the second with so much added to each of its counts
+_tables = lambda noise: cases(
+    f"{inside.scope}: the table n_mhs and the table n_m.s of the swapped data",
+    "cells margins",
+    lambda: (
+        (dict(Counter(f"{m}{h}{s}" for m, h, s in z)), {name: n + noise for name, n in margins.items()})
+        for x, g in inside
+        for z in [[(m, h, x[j][2]) for (m, h, _), j in zip(x, g, strict=True)]]
+        for margins in [Counter(f"{m}{s}" for m, _, s in z)]
+    ),
 )
-
-Table = dict[str, int]
-
-
-def _tables(noise: int) -> Cases:
-    """Two published tables of one swapped data set, the second with so much added to each of its counts."""
-
-    def listed() -> Iterator[tuple[Table, Table]]:
-        for x, g in inside:
-            z = [(m, h, x[j][2]) for (m, h, _), j in zip(x, g, strict=True)]
-            cells = Counter(f"{m}{h}{s}" for m, h, s in z)
-            margins = Counter(f"{m}{s}" for m, _, s in z)
-            yield dict(cells), {name: n + noise for name, n in margins.items()}
-
-    return cases(f"{inside.scope}: the table n_mhs and the table n_m.s of the swapped data", "cells margins", listed)
-
-
 add_up = lambda margins, cells: all(
     margins[ms] == sum(cells[mhs] for mhs in cells if mhs[0] == ms[0] and mhs[2] == ms[1]) for ms in margins
 )

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 
 from stirred.mechanisms.swapping.permutation_counts import move_weights
-from stirred.verify.ledger import Check, cases, every, misprint, mutant, own, query, state
+from stirred.verify.ledger import cases, every, misprint, mutant, own, query, state
 from stirred.verify.ledger.claims.swapping.data_sets import (
     across,
     data_sets,
@@ -30,11 +30,9 @@ changes_four_counts = lambda x, excepted: all(
     for a in set(x) | set(z)
 )
 
-state(
-    "swapping.swap-of-two.printed",
-    "article, Proposition 4 (proof)",
-    "dissertation, section 3.2.2 (proof of Proposition 1)",
-)(
+_PROOF = ("article, Proposition 4 (proof)", "dissertation, section 3.2.2 (proof of Proposition 1)")
+
+state("swapping.swap-of-two.printed", *_PROOF)(
     """Unless m = m' or s = s', after the swap n_mhs and n_mh's' decrease by one, and n_mh's and n_mhs' increase by
     one.""",
     every(two_records, changes_four_counts, excepted=(0, 2)),
@@ -54,23 +52,15 @@ own("swapping.swap-of-two", "article, Proposition 4 (proof)")(
 third_margin = lambda x, differing: (
     any(x[0][i] == x[1][i] for i in differing) or not same_tallies(x, with_swap(x, 0, 1), [[1, 2]])
 )
+_cells_change = lambda *changes: query(
+    "swapping.invariants.not-preserved",
+    "any sets of categories, any counts, a swap inside a stratum with h != h' and s != s'",
+    claimed="margin_change**2 > 0",
+    note="the changes of n_mhs and of n_.hs",
+    changes=changes,
+)
 
-
-def _cells_change(*changes: tuple[str, str]) -> Check:
-    return query(
-        "swapping.invariants.not-preserved",
-        "any sets of categories, any counts, a swap inside a stratum with h != h' and s != s'",
-        claimed="margin_change**2 > 0",
-        note="the changes of n_mhs and of n_.hs",
-        changes=changes,
-    )
-
-
-state(
-    "swapping.swap-of-two.third-margin",
-    "article, Proposition 4 (proof)",
-    "dissertation, section 3.2.2 (proof of Proposition 1)",
-)(
+state("swapping.swap-of-two.third-margin", *_PROOF)(
     "… but n_.hs changes whenever h != h' and s != s'.",
     _cells_change(),
     every(two_records, third_margin, differing=(1, 2)),
@@ -78,38 +68,29 @@ state(
     mutant("s = s' allowed, asked of the solver", _cells_change(("(assert (not (= s s2)))", "(assert true)"))),
 )
 
-_SIZES = cases("permutations of 2 to 5 things", "n", lambda: range(2, 6))
-
 swaps_compose = lambda n, most: all(
     [(0, i, j) for i, j in enumerate(g)] in composed
     for composed in [in_at_most_swaps([(0, i, i) for i in range(n)], n - most)]
     for g in permutations(range(n))
 )
 
-state(
-    "swapping.compositions-of-swaps",
-    "article, Proposition 4 (proof)",
-    "dissertation, section 3.2.2 (proof of Proposition 1)",
-)(
+state("swapping.compositions-of-swaps", *_PROOF)(
     "… every permutation sigma can be written as the composition of swaps (i.e., two-cycles) …",
-    every(_SIZES, swaps_compose, most=1),
+    every(cases("permutations of 2 to 5 things", "n", lambda: range(2, 6)), swaps_compose, most=1),
     mutant("of at most n - 2 swaps", {"most": 2}),
 )
 
 matching_too = lambda x, g: same_records([(x[j][0], x[i][1], x[j][2]) for i, j in enumerate(g)], swapped_records(x, g))
+_SIMILARITY_4 = ("article, Appendix C.1, similarity (4)", "dissertation, section B.6.1, similarity 4")
+_DIFFERENCE_4 = ("article, Appendix C.1, difference (4)", "dissertation, section B.6.1, difference 4")
 
-state(
-    "swapping.matching-variables-swapped",
-    "article, Appendix C.1, similarity (4)",
-    "dissertation, section B.6.1, similarity 4",
-)(
+state("swapping.matching-variables-swapped", *_SIMILARITY_4)(
     "… matching variables can always be swapped since swapping them does not change the data.",
     every(inside, matching_too),
     mutant("records that do not match", across),
 )
 
 _KINDS = tuple((0, h, s) for h, s in product(range(3), repeat=2))
-
 pairs_of_records = cases(
     "all data sets of 2 to 4 records of one stratum, three holding and three swapping categories, all pairs",
     "x i j",
@@ -120,7 +101,7 @@ vacuous = lambda x, i, j, differing: (
     same_records(with_swap(x, i, j), x) == (sum(1 for a, b in zip(x[i], x[j]) if a != b) < differing)
 )
 
-state("swapping.vacuous-pairs", "article, Appendix C.1, difference (4)", "dissertation, section B.6.1, difference 4")(
+state("swapping.vacuous-pairs", *_DIFFERENCE_4)(
     """A swap is vacuous if it does not change the data set, except (possibly) by reordering the records. A pairwise
     swap is not vacuous if and only if the paired records have different values for both their swapping variables V_Swap
     and their holding variables V_Hold.""",
@@ -130,7 +111,6 @@ state("swapping.vacuous-pairs", "article, Appendix C.1, difference (4)", "disser
 )
 
 _WEIGHTS = move_weights(2, Fraction(1, 3))
-
 vacuous_is_drawn = lambda law, x: any(
     law[g] > 0 and moved(g) > 0 and same_records(swapped_records(x, g), x) for g in law
 )
@@ -141,11 +121,7 @@ drawn = cases(
     lambda: ((x, {(0, 1): _WEIGHTS[0], (1, 0): _WEIGHTS[2]}) for x in data_sets(2, _KINDS) if len(x) == 2),
 )
 
-state(
-    "swapping.vacuous-pairs.allowed",
-    "article, Appendix C.1, difference (4)",
-    "dissertation, section B.6.1, difference 4",
-)(
+state("swapping.vacuous-pairs.allowed", *_DIFFERENCE_4)(
     "On the other hand, vacuous swaps are allowed by the PSA.",
     every(drawn, lambda x, law: (x[0][1] != x[1][1] and x[0][2] != x[1][2]) or vacuous_is_drawn(law, x)),
     mutant("whatever their values", vacuous_is_drawn),

@@ -12,7 +12,6 @@ from stirred.verify.engines.swapping.variant_loss import laws_on_universe, small
 from stirred.verify.ledger import Cases, cases
 
 RATES = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
-
 common_support = lambda laws: len({{z for z in laws[x] if laws[x][z] > 0} for x in laws}) == 1
 
 

@@ -1,21 +1,19 @@
 """Other permutations, and permutations across strata: article, Appendix C.2 and section 6.2."""
 
-from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 from math import comb
 from operator import mul
-from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_counts import derangements, moved_counts
-from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, permutation_swapping, table_records
+from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping, table_records
 from stirred.mechanisms.swapping.variants.nonuniform_derangements import nonuniform_swapping
 from stirred.mechanisms.swapping.variants.probabilistic_matching import probabilistic_matching
 from stirred.spec.blocks.tables import contingency_tables
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.swapping.variant_loss import small_universes
-from stirred.verify.ledger import Cases, cases, every, mutant, own, state
+from stirred.verify.ledger import cases, every, mutant, own, state
 from stirred.verify.ledger.claims.psa.cases import needs
 from stirred.verify.ledger.claims.swapping_variants.losses import common_support, laws_of
 from stirred.verify.ledger.words import moved
@@ -26,13 +24,11 @@ margin_mh = lambda x: tally_of(x, [0, 1])
 margin_s = lambda x: tally_of(x, [2])
 margin_ms = lambda x: tally_of(x, [0, 2])
 county_populations = lambda x: {s: sum(r[0] + 1 for r in x if r[2] == s) for s in {r[2] for r in x}}
-
 _C2 = "article, Appendix C.2, Nonuniform Permutations"
 _B6 = "dissertation, section B.6.2, Non-Uniform Permutations"
 _EXTENDS = "article, section 6.2"
 _RATE = Fraction(1, 3)
 _ACROSS = Fraction(1, 10)
-
 _BY_MOVED = ((16, 0, 4, 2, 1, 1), (1, 0, 5, 1, 3, 2), (1, 0, 1, 30, 1, 1), (7, 0, 7, 7, 7, 7))
 """The probability of one permutation by how many records it moves, up to a common factor."""
 
@@ -64,12 +60,8 @@ state("psa.variants.nonuniform.printed", _C2, _B6)(
     records are equally probable then, though the paragraph wants them unequal, is another claim""",
 )
 
-
-def _near(record: SwapRecord, other: SwapRecord) -> int:
-    """2 for a move to the next place on a line, else 1."""
-    return 2 if abs(int(str(record[1])) - int(str(other[2]))) == 1 else 1
-
-
+# 2 for a move to the next place on a line, else 1
+_near = lambda record, other: 2 if abs(int(str(record[1])) - int(str(other[2]))) == 1 else 1
 undersampled = cases(
     "four households in four places on a line, moves to the next place favoured 2 to 1; exp(c) = 10^6",
     "law",
@@ -91,16 +83,12 @@ own("psa.variants.nonuniform.proviso", _C2)(
     mutant("with the bound exp(c (1 + |k_g - k_g'|))", {"more": 1}),
 )
 
-
-def _favour_the_next(record: SwapRecord, other: SwapRecord) -> int:
-    """2 for a move that gives row i column i + 1 modulo 3, else 1."""
-    return 2 if int(str(other[2])) == (int(str(record[1])) + 1) % 3 else 1
-
-
-def _weighted(rate: Fraction) -> Cases:
-    setting = f"weights 2 and 1 by category, p = {rate}"
-    return laws_of(nonuniform_swapping, 4, setting=setting, weight=_favour_the_next, swap_rate=rate)
-
+# 2 for a move that gives row i column i + 1 modulo 3, else 1
+_favour_the_next = lambda record, other: 2 if int(str(other[2])) == (int(str(record[1])) + 1) % 3 else 1
+_BY_CATEGORY = "weights 2 and 1 by category, p ="
+_weighted = lambda rate: laws_of(
+    nonuniform_swapping, 4, setting=f"{_BY_CATEGORY} {rate}", weight=_favour_the_next, swap_rate=rate
+)
 
 own("psa.variants.nonuniform.by-value", _C2)(
     """If 0 < p < 1 and a derangement of the selected records is drawn in proportion to the product over its moves of a
@@ -112,16 +100,14 @@ own("psa.variants.nonuniform.by-value", _C2)(
 
 _STRATA = "two strata, n <= 4 records in all, at most 3 rows (m, h) and 3 swapping categories; alpha = 1/10, p = 1/3"
 
-
-def _laws(program: Callable[..., Any], **parameters: Any) -> Iterator[dict[tuple[SwapRecord, ...], Law[Any]]]:
-    """On the universes whose rows (m, h) lie in two matching strata, the first row in stratum 0."""
-    for margins in small_universes(4):
-        for strata in ((0, *rest) for rest in product((0, 1), repeat=len(margins[0]) - 1) if any(rest)):
-            records = map(table_records, contingency_tables(*margins))
-            listed = [tuple((strata[int(str(row))], row, column) for _, row, column in x) for x in records]
-            yield {x: exact_law(program, x, swap_rate=_RATE, **parameters) for x in listed}
-
-
+# on the universes whose rows (m, h) lie in two matching strata, the first row in stratum 0
+_laws = lambda program, **parameters: (
+    {x: exact_law(program, x, swap_rate=_RATE, **parameters) for x in listed}
+    for margins in small_universes(4)
+    for strata in ((0, *rest) for rest in product((0, 1), repeat=len(margins[0]) - 1) if any(rest))
+    for records in [map(table_records, contingency_tables(*margins))]
+    for listed in [[tuple((strata[int(str(row))], row, column) for _, row, column in x) for x in records]]
+)
 matched = cases(
     _STRATA, "x law", lambda: (pair for laws in _laws(probabilistic_matching, across=_ACROSS) for pair in laws.items())
 )
@@ -129,6 +115,7 @@ matched = cases(
 keeps_mh = lambda x, law: all(margin_mh(listed_records(z)) == margin_mh(x) for z in law)
 keeps_s = lambda x, law: all(margin_s(listed_records(z)) == margin_s(x) for z in law)
 keeps_ms = lambda x, law: all(margin_ms(listed_records(z)) == margin_ms(x) for z in law)
+keeps_both = lambda x, law: keeps_s(x, law) and keeps_populations(x, law)
 keeps_populations = lambda x, law: all(county_populations(listed_records(z)) == county_populations(x) for z in law)
 
 state("psa.variants.cross-strata.printed", _EXTENDS)(
@@ -138,10 +125,7 @@ state("psa.variants.cross-strata.printed", _EXTENDS)(
     sized household. Doing so retains the countywide household counts as invariant, but the countywide total populations
     would no longer be invariant.""",
     every(matched, lambda x, law: keeps_s(x, law) and not keeps_populations(x, law)),
-    mutant(
-        "the countywide total populations are invariant too",
-        lambda x, law: keeps_s(x, law) and keeps_populations(x, law),
-    ),
+    mutant("the countywide total populations are invariant too", keeps_both),
     reading="""the sizes are one and two persons, and alpha a fraction (the printed chances sum to 1%): a permutation of
     the chosen households is drawn in proportion to 1 - alpha for each move inside a size, alpha across; wherever
     households differ in size and in county, some output has other populations""",
@@ -155,14 +139,11 @@ own("psa.variants.cross-strata.invariants", _EXTENDS, "dissertation, section 4.6
     mutant("n_m.s is kept too", lambda x, law: keeps_mh(x, law) and keeps_s(x, law) and keeps_ms(x, law)),
 )
 
-
-def _universes(program: Callable[..., Any], **parameters: Any) -> Cases:
-    return cases(_STRATA, "laws", lambda: _laws(program, **parameters))
-
-
 own("psa.variants.cross-strata.budget", _EXTENDS)(
     """Swapping with such probabilistic matching and 0 < p < 1 satisfies, on each universe given by n_mh. and n_..s,
     d_HamS and D_Mult with a finite budget.""",
-    every(_universes(probabilistic_matching, across=_ACROSS), lambda laws: common_support(laws)),
-    mutant("alpha = 0, which is the PSA with hard strata", _universes(permutation_swapping)),
+    every(
+        cases(_STRATA, "laws", lambda: _laws(probabilistic_matching, across=_ACROSS)), lambda laws: common_support(laws)
+    ),
+    mutant("alpha = 0, which is the PSA with hard strata", cases(_STRATA, "laws", lambda: _laws(permutation_swapping))),
 )

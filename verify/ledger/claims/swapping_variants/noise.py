@@ -1,27 +1,22 @@
 """Noise before the swap, and perturbed cells after it: article, section 6.2."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 
 from stirred.mechanisms.swapping.variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
 from stirred.mechanisms.swapping.variants.noise_before_swapping import noise_before_swapping
-from stirred.spec.blocks.tables import Table, column_margins, margins_of_size, row_margins
+from stirred.spec.blocks.tables import column_margins, margins_of_size, row_margins
 from stirred.verify.engines.swapping.variant_loss import laws_of_tables, laws_on_universe, small_universes
-from stirred.verify.ledger import Cases, cases, every, mutant, own
-from stirred.verify.ledger.claims.psa.cases import Laws, kernel, needs, no_more
+from stirred.verify.ledger import cases, every, mutant, own
+from stirred.verify.ledger.claims.psa.cases import kernel, needs, no_more
 from stirred.verify.ledger.claims.swapping_variants.losses import RATES, common_support
 
 _EXTENDS = "article, section 6.2"
 _RATE = Fraction(1, 3)
-
-
-def _tables_with_rows(rows: tuple[int, ...], columns: int) -> tuple[Table, ...]:
-    """All tables with these row margins."""
-    lines = [[line for line in product(range(row + 1), repeat=columns) if sum(line) == row] for row in rows]
-    return tuple(product(*lines))
-
-
+# all tables with these row margins
+_tables_with_rows = lambda rows, columns: tuple(
+    product(*([line for line in product(range(n + 1), repeat=columns) if sum(line) == n] for n in rows))
+)
 noisy = cases(
     "one stratum, n <= 2 records, 2 or 3 swapping categories; r = 1/5, 1/2 and p = 0, 1/3, 1",
     "laws k r",
@@ -44,7 +39,6 @@ own("psa.variants.noise-before", _EXTENDS)(
 )
 
 _CHANGED = "counts changed by at most one"
-
 perturbed = cases(
     f"one stratum, n <= 3 records, at most 3 x 3 categories; {_CHANGED}; p = 1/20, 1/2, 19/20",
     "laws psa",
@@ -62,21 +56,19 @@ own("psa.variants.cell-key.after", _EXTENDS)(
     mutant("half of the PSA's smallest budget", {"share": 2}),
 )
 
-
-def _unions(scope: str, universes: int) -> Cases:
-    """The laws on the data sets of so many universes of one size together."""
-
-    def listed() -> Iterator[Laws]:
-        for size in range(1, 4):
-            grid = tuple(((a, b), (c, d)) for ((a, b, c, d),) in _tables_with_rows((size,), 4))
-            laws = laws_of_tables(cell_key_after_swapping, grid, perturbation=one_more_or_less, swap_rate=_RATE)
-            margins = {x: (row_margins(x), column_margins(x)) for x in grid}
-            for chosen in combinations(dict.fromkeys(margins.values()), universes):
-                yield {x: laws[x] for one in chosen for x in grid if margins[x] == one}
-
-    perhaps_empty = f"one stratum, n <= 3 records, 2 x 2 categories, some perhaps empty; {_CHANGED}; p = 1/3"
-    return cases(f"{perhaps_empty}; {scope}", "laws", listed)
-
+# the laws on the data sets of so many universes of one size together
+_unions = lambda scope, universes: cases(
+    f"one stratum, n <= 3 records, 2 x 2 categories, some perhaps empty; {_CHANGED}; p = 1/3; {scope}",
+    "laws",
+    lambda: (
+        {x: laws[x] for one in chosen for x in grid if margins[x] == one}
+        for size in range(1, 4)
+        for grid in [tuple(((a, b), (c, d)) for ((a, b, c, d),) in _tables_with_rows((size,), 4))]
+        for laws in [laws_of_tables(cell_key_after_swapping, grid, perturbation=one_more_or_less, swap_rate=_RATE)]
+        for margins in [{x: (row_margins(x), column_margins(x)) for x in grid}]
+        for chosen in combinations(dict.fromkeys(margins.values()), universes)
+    ),
+)
 
 own("psa.variants.cell-key.invariants", _EXTENDS)(
     """Cell-key perturbation that keeps empty cells empty and adds -1, 0 or 1 to each other count, each with

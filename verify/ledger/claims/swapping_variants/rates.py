@@ -1,25 +1,24 @@
 """Which records swap: the swap rate of the PSA, swap rates of records, and imputed records left in place."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
 from math import comb
-from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_counts import derangements, move_weights, psa_law
-from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, table_records
+from stirred.mechanisms.swapping.permutation_swapping import table_records
 from stirred.mechanisms.swapping.variants.varying_rates import (
     swapping_with_rates_by_place,
     swapping_with_rates_by_value,
 )
-from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_size
+from stirred.spec.blocks.tables import contingency_tables, margins_of_size
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, odds
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, mutant, own, settled, some, state, unless
+from stirred.verify.ledger import cases, every, mutant, own, settled, some, state, unless
 from stirred.verify.ledger.claims.psa.cases import Laws, is_enough, kernel, no_more, psa_budget
 from stirred.verify.ledger.claims.swapping_variants.losses import RATES, common_support, laws_of
 from stirred.verify.ledger.language_names import get, items
@@ -34,9 +33,7 @@ rate_variance = lambda strata, p: (
     sum(c * number_variance(n, p) for n, c in items(strata)) / number_of_records(strata) ** 2
 )
 
-_C2 = "article, Appendix C.2"
-_B6 = "dissertation, section B.6.2"
-
+_C2, _B6 = "article, Appendix C.2", "dissertation, section B.6.2"
 _CHANCES = tuple(map(Fraction, ("1/100", "1/20", "1/10", "1/2")))
 
 
@@ -54,23 +51,22 @@ small_strata = cases(
     "n p weights",
     lambda: ((n, p, move_weights(n, p)) for n, p in product(range(2, 7), _CHANCES)),
 )
-
 many_records = cases(
     "n = 1000 and 1500 records in one stratum, 2000 in two equal ones, and in one with three of two records beside it; "
     "p = 1/100, 1/20, 1/10, 1/2; exact moments",
     "strata p",
     lambda: product(({1000: 1}, {1500: 1}, {1000: 2}, {1994: 1, 2: 3}), _CHANCES),
 )
-
-
-def _strata_of_two(number: int) -> Cases:
-    return cases(f"{number} strata of two records, p = 1/100", "strata p", lambda: iter([({2: number}, _CHANCES[0])]))
-
-
+_strata_of_two = lambda number: cases(
+    f"{number} strata of two records, p = 1/100", "strata p", lambda: [({2: number}, _CHANCES[0])]
+)
 claimed = lambda strata, p: (
     abs(mean_rate(strata, p) - p) <= p / 100
     and abs(rate_variance(strata, p) - p * (1 - p) / number_of_records(strata))
     <= p * (1 - p) / number_of_records(strata) / 50
+)
+mean_is_moment = lambda n, p, weights: (
+    sum(k * comb(n, k) * derangements(k) * weights[k] for k in range(n + 1)) == selection_moment(n, p, 1)
 )
 
 
@@ -87,12 +83,7 @@ state("psa.swap-rate.controlled", "article, Appendix C.1, similarity (2)", "diss
     """An implementer of the PSA cannot precisely fix the swap rate—but only the expected swap rate (via the parameter
     p). However, when the number of records n is large, the swap rate is typically very close to p, since its variance
     is approximately p(1-p)/n ~ 0.""",
-    every(
-        small_strata,
-        lambda n, p, weights: (
-            sum(k * comb(n, k) * derangements(k) * weights[k] for k in range(n + 1)) == selection_moment(n, p, 1)
-        ),
-    ),
+    every(small_strata, mean_is_moment),
     every(many_records, near),
     mutant("n = 2 among them", _strata_of_two(1)),
     mutant("as many strata as pairs of records", _strata_of_two(500)),
@@ -100,33 +91,24 @@ state("psa.swap-rate.controlled", "article, Appendix C.1, similarity (2)", "diss
     within 1% of p, and the variance, which is not 0, within 2% of p(1-p)/n""",
 )
 
-
-def _by_value(*rates: Fraction) -> Callable[[SwapRecord], Fraction]:
-    """A swap rate for each cell of the table."""
-    return lambda record: rates[int(str(record[1]) + str(record[2]), 3) % len(rates)]
-
-
-def _of_cells(*rates: Fraction) -> Cases:
-    setting = f"rates {', '.join(map(str, rates))} by category"
-    return laws_of(swapping_with_rates_by_value, 4, setting=setting, rate=_by_value(*rates))
-
-
-def _reordered(program: Callable[..., Any], rates: str, given: Callable[[int], Mapping[str, Any]]) -> Cases:
-    """The laws on the data sets of up to 3 records, and those on their reorderings; by their number, what is given."""
-
-    def listed() -> Iterator[tuple[Any, ...]]:
-        for n in (2, 3):
-            for rows, columns in product(margins_of_size(n, 2), repeat=2):
-                for x in map(table_records, contingency_tables(rows, columns)):
-                    laws = {y: exact_law(program, y, **given(n)) for y in permutations(x)}
-                    yield from ((x, y, laws[x], laws[y]) for y in laws)
-
-    scope = f"n <= 3 records of one stratum, two categories of each kind, in all orders; rates {rates}"
-    return cases(scope, "x y p q", listed)
-
-
+# a swap rate for each cell of the table; the laws on the data sets of up to 3 records, and those on their reorderings
+_by_value = lambda *rates: lambda record: rates[int(str(record[1]) + str(record[2]), 3) % len(rates)]
+_of_cells = lambda *rates: laws_of(
+    swapping_with_rates_by_value, 4, setting=f"rates {', '.join(map(str, rates))} by category", rate=_by_value(*rates)
+)
+_reordered = lambda program, rates, given: cases(
+    f"n <= 3 records of one stratum, two categories of each kind, in all orders; rates {rates}",
+    "x y p q",
+    lambda: (
+        (x, y, laws[x], laws[y])
+        for n in (2, 3)
+        for margins in product(margins_of_size(n, 2), repeat=2)
+        for x in map(table_records, contingency_tables(*margins))
+        for laws in [{y: exact_law(program, y, **given(n)) for y in permutations(x)}]
+        for y in laws
+    ),
+)
 alike_reordered = lambda p, gamma, x, y, q: all(p[z] <= gamma ** hamming(x, y) * get(q, z, 0) for z in p)
-
 _BY_PLACE = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
 
 state(
@@ -173,10 +155,7 @@ def _free(margins: Margins, row: int, held: tuple[int, ...]) -> Margins:
 
 def _left_in_place(margins: Margins, row: int, held: tuple[int, ...], p: Fraction) -> Laws:
     """The laws on the tables whose imputed row is this one, of the PSA on the other rows."""
-
-    def whole(part: Table) -> Table:
-        return (*part[:row], held, *part[row:])
-
+    whole = lambda part: (*part[:row], held, *part[row:])
     return {whole(part): psa_law(part, p).push(whole) for part in contingency_tables(*_free(margins, row, held))}
 
 
@@ -215,9 +194,11 @@ state(
     budget of one universe need not do (psa.variants.imputed.smaller)""",
 )
 
+needs_more = lambda left, psa: not no_more(left, psa, 1)
+
 own("psa.variants.imputed.smaller", _C2)(
     """A budget of the PSA below (7), of one universe, may be too small for the PSA that leaves imputed records in
     place.""",
-    some(left_in_place, lambda left, psa: not no_more(left, psa, 1)),
-    mutant("on every universe", every(left_in_place, lambda left, psa: not no_more(left, psa, 1))),
+    some(left_in_place, needs_more),
+    mutant("on every universe", every(left_in_place, needs_more)),
 )

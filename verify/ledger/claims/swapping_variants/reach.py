@@ -1,6 +1,6 @@
 """Which data sets a variant of the PSA can reach: common support is what a finite budget needs."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import chain, combinations, permutations, product
 from typing import Any
@@ -15,7 +15,7 @@ from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.swapping.variant_loss import laws_on_universe, small_universes
 from stirred.verify.engines.zcdp.renyi_grid import coin
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, argued, cases, every, mutant, own, query, settled, state
+from stirred.verify.ledger import argued, cases, every, mutant, own, query, settled, state
 from stirred.verify.ledger.claims.swapping_variants.losses import RATES, common_support, laws_of
 from stirred.verify.ledger.words import count, hockey_stick, moved, permuted, table_distance
 
@@ -29,11 +29,8 @@ within_swaps = lambda held, tables, n: (
     held if n <= 0 else within_swaps({y for y in tables for x in held if table_distance(x, y) in (0, 2)}, tables, n - 1)
 )
 counted_as = lambda x, t: [[count(x, (h, s)) for s in range(len(t[0]))] for h in range(len(t))]
-
-_C2 = "article, Appendix C.2"
-_B6 = "dissertation, section B.6.2"
+_C2, _B6 = "article, Appendix C.2", "dissertation, section B.6.2"
 _RATE = Fraction(1, 3)
-
 _COINS = tuple(coin(Fraction(k, 100)) for k in (0, 1, 2, 50, 99, 100))
 coins = cases(
     "coins with chances 0, 1/100, 1/50, 1/2, 99/100 and 1; e^(eps*d) = 1, 2, 10^6",
@@ -57,11 +54,10 @@ state("psa.variants.common-support", _C2, _B6)(
     reading="with a finite budget",
 )
 
-
-def _listed(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The holding and the swapping categories of the records of a table."""
-    pairs = [(h, s) for h, row in enumerate(table) for s, count in enumerate(row) for _ in range(count)]
-    return tuple(h for h, _ in pairs), tuple(s for _, s in pairs)
+# the holding and the swapping categories of the records of a table
+_listed = lambda table: tuple(
+    zip(*((h, s) for h, row in enumerate(table) for s, n in enumerate(row) for _ in range(n)), strict=True)
+)
 
 
 @cases(
@@ -90,17 +86,15 @@ alike_iff_group_transitive = lambda lists, drawn: (
         {sorted(zip(h, t)) for t in in_steps({s}, drawn, 4)} == {sorted(zip(u, t)) for u, t in lists} for h, s in lists
     )
 )
+alike_iff_transitive = lambda lists, drawn: (
+    all_alike([made_by(h, s, drawn) for h, s in lists])
+    == all(made_by(h, s, drawn) == {sorted(zip(u, t)) for u, t in lists} for h, s in lists)
+)
 
 state("psa.variants.transitive.printed", _C2, _B6)(
     """When the statistical disclosure control method is a random group action on x, as is the case for permutation
     swapping, this condition is equivalent to the group action being transitive.""",
-    every(
-        draws,
-        lambda lists, drawn: (
-            all_alike([made_by(h, s, drawn) for h, s in lists])
-            == all(made_by(h, s, drawn) == {sorted(zip(u, t)) for u, t in lists} for h, s in lists)
-        ),
-    ),
+    every(draws, alike_iff_transitive),
     mutant("the group that they generate in place of the permutations", alike_iff_group_transitive),
     argued(
         "every set of permutations with one law for all data sets",
@@ -112,16 +106,12 @@ state("psa.variants.transitive.printed", _C2, _B6)(
     one for all data sets""",
 )
 
-
-def _paired(scope: str, margins: Iterable[Margins], *rates: Fraction) -> Cases:
-    """The laws of disjoint, pairwise swapping."""
-    return cases(
-        f"{scope}; p = {', '.join(map(str, rates))}",
-        "laws",
-        lambda: (laws_on_universe(disjoint_pairs, one, swap_rate=rate) for one, rate in product(margins, rates)),
-    )
-
-
+# the laws of disjoint, pairwise swapping
+_paired = lambda scope, margins, *rates: cases(
+    f"{scope}; p = {', '.join(map(str, rates))}",
+    "laws",
+    lambda: (laws_on_universe(disjoint_pairs, one, swap_rate=rate) for one, rate in product(margins, rates)),
+)
 _DISTINCT = "three records that differ in their holding and in their swapping categories"
 _TWO_HOLDING = "one stratum, n <= 5 records, two holding and at most 4 swapping categories"
 _OF_TWO = tuple(margins for margins in small_universes(5, 4) if len(margins[0]) == 2)
@@ -200,16 +190,13 @@ changes = cases(
 
 def deranged(x: Table, z: Table, *, largest: int = 6) -> Witness | None:
     """Some derangement of at most so many records makes z of x."""
-    ways = sum(moved_counts(x, z)[2 : largest + 1])
-    h, s = _listed(x)
-    return settled(
-        ways > 0,
-        lambda h, s, z, largest: any(
-            counted_as(swapped_pairs(h, s, g), z) == z for g in permutations(range(len(h))) if 2 <= moved(g) <= largest
-        ),
-        lambda: {"h": h, "s": s, "z": z, "largest": largest},
-    )
+    ways, (h, s) = sum(moved_counts(x, z)[2 : largest + 1]), _listed(x)
+    return settled(ways > 0, can_be_deranged, lambda: {"h": h, "s": s, "z": z, "largest": largest})
 
+
+can_be_deranged = lambda h, s, z, largest: any(
+    counted_as(swapped_pairs(h, s, g), z) == z for g in permutations(range(len(h))) if 2 <= moved(g) <= largest
+)
 
 state("psa.variants.nonvacuous.orbit", f"{_C2}, Prohibiting Vacuous Swaps", f"{_B6}, Prohibiting Vacuous Swaps")(
     "Under the action of nonvacuous derangements, the orbit space is still the entire data universe.",
@@ -218,7 +205,6 @@ state("psa.variants.nonvacuous.orbit", f"{_C2}, Prohibiting Vacuous Swaps", f"{_
     reading="a data set itself is reached by selecting no record; a derangement that leads elsewhere is nonvacuous",
 )
 
-_NONVACUOUS = laws_of(nonvacuous_swapping, 4, setting="p = 1/3", swap_rate=_RATE)
 _ALWAYS = cases(
     "margins (1, 1, 1) on both sides, p = 1",
     "laws",
@@ -228,7 +214,7 @@ _ALWAYS = cases(
 state("psa.variants.nonvacuous", f"{_C2}, Prohibiting Vacuous Swaps", f"{_B6}, Prohibiting Vacuous Swaps")(
     """Instead of sampling derangements uniformly at random, we would put zero probability on vacuous derangements. …
     Hence, this modification will still satisfy the same DP flavor as the PSA …""",
-    every(_NONVACUOUS, lambda laws: common_support(laws)),
+    every(laws_of(nonvacuous_swapping, 4, setting="p = 1/3", swap_rate=_RATE), lambda laws: common_support(laws)),
     mutant("p = 1 allowed", _ALWAYS),
     reading="""with a finite budget, for 0 < p < 1, where the PSA has one; what is selected is moved so that the table
     changes, and both are begun again otherwise""",
