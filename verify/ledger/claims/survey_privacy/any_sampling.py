@@ -59,14 +59,12 @@ by_replacement = cases(
     NAMES,
     lambda: attackers(is_highest=True, drawn=_replaced),
 )
-
 replaced = cases(
     "two draws with replacement of 2 and 3 units; noisy counts with e^epsilon = 3/2, 3 and 15/4",
     "n g frames design T",
     lambda: (
-        (units, g, vectors(units), _replaced(units, 2), kernel)
+        (units, g, vectors(units), _replaced(units, 2), {x: law for x, law in noisy_count(2, g).items() if len(x) == 2})
         for units, g in product((2, 3), (Fraction(3, 2), Fraction(3), Fraction(15, 4)))
-        for kernel in [{x: law for x, law in noisy_count(2, g).items() if len(x) == 2}]
     ),
 )
 

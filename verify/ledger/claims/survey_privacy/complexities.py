@@ -35,7 +35,6 @@ counted = cases(
         for kernel in [{x: law for x, law in noisy_count(size, g).items() if len(x) == size}]
     ),
 )
-
 without_sampling = cases(
     f"{counted.scope} (T); noisy counts of the same samples with e^epsilon' = 1 + n/N (e^epsilon - 1) (U)",
     "frames design T U",

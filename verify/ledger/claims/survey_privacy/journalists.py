@@ -96,7 +96,6 @@ units = cases(
         for case in ((i, dict.fromkeys(frames, design), kernel) for i in range(len(frames[0])))
     ),
 )
-
 chosen_by_a_record = cases(
     "a noisy count, e^epsilon = 3, of one of three units, the first one's record says which other one",
     "i designs T",

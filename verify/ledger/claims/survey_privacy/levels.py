@@ -1,6 +1,5 @@
 """Where the mechanism starts, and what is invariant, decide what is protected: section 6.5.1."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 from math import prod
@@ -99,12 +98,11 @@ in_one_frame = cases(
     ),
 )
 
-
-def _samples(frame: tuple[int, ...], size: int) -> Iterator[tuple[Any, ...]]:
-    for chosen in combinations(range(len(frame)), size):
-        for answers in product((0, 1), repeat=size):
-            yield tuple((j, frame[j], answer) for j, answer in zip(chosen, answers, strict=True))
-
+_samples = lambda frame, size: (
+    tuple((j, frame[j], answer) for j, answer in zip(chosen, answers, strict=True))
+    for chosen in combinations(range(len(frame)), size)
+    for answers in product((0, 1), repeat=size)
+)
 
 fewer = lambda one, whole: all(unit_values(one, i) < unit_values(whole, i) for i in {r[0] for s in one for r in s})
 as_many = lambda one, whole: all(unit_values(one, i) == unit_values(whole, i) for i in {r[0] for s in one for r in s})

@@ -99,10 +99,9 @@ counted = cases(
     "records but the first unit's, which is 1 with probability 1/1000, 1/2 or 9/10",
     "g w a design T",
     lambda: (
-        (g, w, prior, simple_random(units, size), kernel)
+        (g, w, prior, simple_random(units, size), {x: law for x, law in noisy_count(size, g).items() if len(x) == size})
         for shares in [(Fraction(1, 1000), Fraction(1, 2), Fraction(9, 10))]
         for g, w, (size, units) in product((Fraction(3, 2), Fraction(3)), shares, combinations(range(1, 5), 2))
-        for kernel in [{x: law for x, law in noisy_count(size, g).items() if len(x) == size}]
         for rest in [tuple(i % 2 for i in range(units - 1))]
         for prior in [{(1, *rest): w, (0, *rest): 1 - w}]
     ),

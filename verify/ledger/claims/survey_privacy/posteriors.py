@@ -98,11 +98,10 @@ sharp = cases(
     "r; e^epsilon = 3/2, 2, 5; an output with probability e^epsilon/(e^epsilon + 1) and 1/(e^epsilon + 1)",
     "w g a p",
     lambda: (
-        (w, g, {("r", "b"): w, ("q", "b"): 1 - w}, kernel)
+        (w, g, {("r", "b"): w, ("q", "b"): 1 - w}, {("r", "b"): {0: high, 1: low}, ("q", "b"): {0: low, 1: high}})
         for shares in [(Fraction(1, 1000), Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))]
         for w, g in product(shares, (Fraction(3, 2), Fraction(2), Fraction(5)))
         for high, low in [(g / (g + 1), 1 / (g + 1))]
-        for kernel in [{("r", "b"): {0: high, 1: low}, ("q", "b"): {0: low, 1: high}}]
     ),
 )
 

@@ -14,7 +14,6 @@ from typing import Any
 from stirred.mechanisms import clamped_geometric, exact_law
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.designs import poisson_sample, simple_random_sample
-from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases
@@ -117,12 +116,8 @@ def _kernel(most: int, program: Callable[..., Hashable], **parameters: Any) -> K
     return {x: _numbers(exact_law(program, x, **parameters)) for x in samples}
 
 
-def _numbers(law: Law[Any]) -> dict[Any, Fraction]:
-    return {outcome: law.numeric(outcome) for outcome in law}
-
-
-def _count(sample: Records, source: Source, *, size: int, ratio: Fraction) -> int:
-    return clamped_geometric(sample.count(1), source, size=size + 1, ratio=ratio)
+_numbers = lambda law: {outcome: law.numeric(outcome) for outcome in law}
+_count = lambda sample, source, *, size, ratio: clamped_geometric(sample.count(1), source, size=size + 1, ratio=ratio)
 
 
 def noisy_count(size: int, gamma: Fraction) -> Kernel:

@@ -35,7 +35,6 @@ from stirred.verify.ledger.words import same_law
 
 # m units in each cluster, f the share of the clusters
 
-
 of_clusters = lambda f, m, gamma: all_or_nothing(f, gamma**m) / all_or_nothing(f, gamma ** (m - 1))
 
 
@@ -51,25 +50,19 @@ def by_cluster(record: Any) -> Any:
     return record[0]
 
 
-def _clusters(number: int) -> Design:
-    return lambda frame, source: cluster_sample(frame, source, cluster=by_cluster, number=number)
-
+_clusters = lambda number: lambda frame, source: cluster_sample(frame, source, cluster=by_cluster, number=number)
 
 _SHAPES = ((2, 1, 1), (2, 2, 1), (2, 3, 1), (2, 4, 1), (3, 2, 1), (3, 2, 2), (3, 3, 1), (4, 2, 2))
-
-
-def _cluster_laws() -> Iterator[tuple[Laws, tuple[Fraction, int]]]:
-    for clusters, size, number in _SHAPES:
-        laws = laws_of(_clusters(number), in_clusters(clusters, size))
-        yield laws, (Fraction(number, clusters), size)
-
 
 cluster_samples = worst_releases(
     "all units of 1 of 2 clusters of 1 to 4 units, of 1 and 2 of 3 clusters of 2, of 1 of 3 clusters of 3, of 2 of 4 "
     "clusters of 2, a record replaced",
     "f m",
     Compared.REPLACED,
-    _cluster_laws,
+    lambda: (
+        (laws_of(_clusters(number), in_clusters(clusters, size)), (Fraction(number, clusters), size))
+        for clusters, size, number in _SHAPES
+    ),
 )
 
 own("survey.sampling.cluster.sharp", *BULLETS)(
@@ -86,10 +79,7 @@ own("survey.sampling.cluster.sharp", *BULLETS)(
     every(cluster_samples, lambda gamma, f, m: of_clusters(f, m, gamma) < gamma),
 )
 
-
-def _numbers(rates: Sequence[Fraction], sizes: Sequence[int]) -> Iterator[tuple[Fraction, int, Fraction]]:
-    yield from product(rates, sizes, (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
-
+_numbers = lambda rates, sizes: product(rates, sizes, (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
 
 COMMON_RATES = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))
 """Shares of clusters, or of areas, that are drawn in practice."""
@@ -149,9 +139,7 @@ state("survey.sampling.cluster.exceptions", "dissertation, section 7.3")(
 
 _STEPS = ((4, 2), (6, 2), (6, 3))
 
-
-def _units_drawn(design: Design, frame: UnitData) -> Any:
-    return exact_law(lambda data, source: frozenset(design(data, source)), frame)
+_units_drawn = lambda design, frame: exact_law(lambda data, source: frozenset(design(data, source)), frame)
 
 
 def _same_designs(systematic: Order, other: Callable[[int, int], Design]) -> Iterator[tuple[Any, Any]]:
@@ -160,17 +148,8 @@ def _same_designs(systematic: Order, other: Callable[[int, int], Design]) -> Ite
         yield _units_drawn(_systematic(step, systematic), frame), _units_drawn(other(number, step), frame)
 
 
-def _systematic(step: int, order: Order) -> Design:
-    return lambda frame, source: systematic_sample(frame, source, step=step, order=order)
-
-
-def _simple(number: int, step: int) -> Design:
-    return lambda frame, source: simple_random_sample(frame, source, size=number // step)
-
-
-def _one_cluster(_: int, __: int) -> Design:
-    return _clusters(1)
-
+_systematic = lambda step, order: lambda frame, source: systematic_sample(frame, source, step=step, order=order)
+_simple = lambda number, step: lambda frame, source: simple_random_sample(frame, source, size=number // step)
 
 _WHERE = "2 of 4 and of 6 units and 3 of 6"
 random_or_simple = cases(
@@ -181,7 +160,7 @@ random_or_simple = cases(
 fixed_or_cluster = cases(
     f"the units of {_WHERE}: systematic in a fixed order, one cluster of all",
     "p q",
-    lambda: _same_designs(unit_order, _one_cluster),
+    lambda: _same_designs(unit_order, lambda _, __: _clusters(1)),
 )
 fixed_or_simple = cases(
     f"the units of {_WHERE}: systematic in a fixed order, simple random",

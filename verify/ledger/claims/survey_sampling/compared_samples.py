@@ -1,20 +1,16 @@
 """Which samples are compared: of the same units, in the order of units, and of frames with a unit more or less."""
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from stirred.spec.blocks.input_premetric import hamming_ordered
-from stirred.spec.laws.law import Law
 from stirred.spec.surveys.amplification import Compared
-from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
 from stirred.verify.ledger import Cases, cases, every, mutant, own, theorem
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing, of_same_units
 from stirred.verify.ledger.claims.survey_sampling.words import (
     GAMMAS,
-    Laws,
     at_most_added,
     attained_added,
     attained_same_units,
@@ -39,9 +35,7 @@ own("survey.sampling.same-units", "dissertation, Theorem 6.4.1", "dissertation, 
     theorem("amplification_attained.labelled_not_amplified", within="finite frames"),
 )
 
-
-def _in_order(sample: UnitData) -> tuple[Any, ...]:
-    return tuple(record for _, record in sample)
+_in_order = lambda sample: tuple(record for _, record in sample)
 
 
 def _listed(sizes: Sequence[int]) -> Iterator[tuple[Any, ...]]:
@@ -52,11 +46,7 @@ def _listed(sizes: Sequence[int]) -> Iterator[tuple[Any, ...]]:
             for record in ("a", "b")
         )
         p, q = (law.push(_in_order) for law in simple_laws((frames[0], frames[1]), 2))
-        yield p, q, _worst(p, q, gamma, limit), gamma, 2, frame_size
-
-
-def _worst(p: Law[Any], q: Law[Any], gamma: Fraction, distance: Any) -> Any:
-    return worst_release(p, q, power_limit(gamma, distance)).weights
+        yield p, q, (worst_release(p, q, power_limit(gamma, limit)).weights), gamma, 2, frame_size
 
 
 unit_order = cases(
@@ -77,21 +67,18 @@ own("survey.sampling.unit-order", "dissertation, Theorem 6.4.1")(
     mutant("twice the rate", lambda p, q, g, gamma, n, N: released_above_in_order(g, gamma, p, q, 2 * n / N)),
 )
 
-
-def _fewer(largest: int) -> Iterator[tuple[Laws, tuple[int, int]]]:
-    for frame_size in range(2, largest + 1):
-        for size in range(1, frame_size):
-            for larger, _ in neighbours_of(frame_size):
-                both = simple_laws((larger, larger), size)[0], simple_laws((larger[1:], larger), size)[0]
-                yield both, (size, frame_size)
-
-
 fixed_size: Cases = worst_releases(
     "simple random samples of one size n, a unit added to or removed from the frame, N the larger of the two numbers "
     "of units; all n < N <= 4 and frames with records a and b; of samples records are added or removed",
     "n N",
     Compared.ADDED,
-    lambda: _fewer(4),
+    lambda: (
+        (both, (size, frame_size))
+        for frame_size in range(2, 4 + 1)
+        for size in range(1, frame_size)
+        for larger, _ in neighbours_of(frame_size)
+        for both in [simple_laws((larger, larger), size)[0], simple_laws((larger[1:], larger), size)[0]]
+    ),
 )
 
 bound_added_units = lambda n, N, gamma: all_or_nothing(n / N, gamma**2)

@@ -19,7 +19,6 @@ from stirred.verify.ledger.words import hamming
 
 # a case of p is a pair of samples; g is of a release of both, at budgets log(beta) and log(gamma)
 
-
 keeps_pairs = lambda g, beta, gamma: all(
     g[w] <= bound_at(beta, hamming(w[0], v[0])) * bound_at(gamma, hamming(w[1], v[1])) * g[v] for w in g for v in g
 )
@@ -63,17 +62,14 @@ Coordination = Callable[[UnitData], Law[Pair]]
 
 _BUDGETS = ((Fraction(3, 2), Fraction(2)), (Fraction(3), Fraction(2)), (Fraction(4), Fraction(9, 8)))
 
-
-def _subsets(frame: UnitData, size: int) -> tuple[UnitData, ...]:
-    return tuple(combinations(frame, size))
+_subsets = lambda frame, size: tuple(combinations(frame, size))
 
 
 def _independent(size: int) -> Coordination:
     return lambda frame: uniform_law(tuple((s, t) for s, t in product(_subsets(frame, size), repeat=2)))
 
 
-def _same(size: int) -> Coordination:
-    return lambda frame: uniform_law(tuple((s, s) for s in _subsets(frame, size)))
+_same = lambda size: lambda frame: uniform_law(tuple((s, s) for s in _subsets(frame, size)))
 
 
 def _sharing(size: int, shared: int) -> Coordination:
@@ -84,9 +80,8 @@ def _sharing(size: int, shared: int) -> Coordination:
     return law
 
 
-def _cyclic(frame: UnitData) -> Law[Pair]:
-    """The next unit of the frame is the second sample: disjoint ones, of which only some pairs are possible."""
-    return uniform_law(tuple(((unit,), (frame[(i + 1) % len(frame)],)) for i, unit in enumerate(frame)))
+# the next unit of the frame is the second sample: disjoint ones, of which only some pairs are possible
+_cyclic = lambda frame: uniform_law(tuple(((unit,), (frame[(i + 1) % len(frame)],)) for i, unit in enumerate(frame)))
 
 
 def _jointly(beta: Fraction, gamma: Fraction) -> Limit:
@@ -297,15 +292,12 @@ state("survey.sampling.dependent.violated", "dissertation, section 6.5.2")(
     independent, have dependent outputs, and none of these have where the designs are independent""",
 )
 
-
-def _rotated_of(number: int) -> Cases:
-    """Those of `rotated` whose frame has so many units."""
-    return cases(
-        f"two samples of 2 of {number} units that share one; otherwise {rotated.scope}",
-        "p q g beta gamma",
-        lambda: (case for case in rotated if len({unit for w in case[0] for s in w for unit, _ in s}) == number),
-    )
-
+# those of `rotated` whose frame has so many units
+_rotated_of = lambda number: cases(
+    f"two samples of 2 of {number} units that share one; otherwise {rotated.scope}",
+    "p q g beta gamma",
+    lambda: (case for case in rotated if len({unit for w in case[0] for s in w for unit, _ in s}) == number),
+)
 
 still_added = lambda p, g, beta, gamma, q: (
     not independent_designs(p)

@@ -19,7 +19,7 @@ from stirred.spec.laws.law import point_mass
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData, unit_data, units
 from stirred.verify.engines.surveys.design_loss import Design, sample_law
-from stirred.verify.engines.surveys.worst_release import Limit, power_limit, worst_release
+from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, state
 from stirred.verify.ledger.claims.survey_sampling.shared_sample import total_loss
@@ -84,13 +84,11 @@ with_sampling = worst_releases(
 
 by_table = lambda g, gamma, p, rates, q: attained_added(p, q, g, all_or_nothing(product_of_rates(rates), gamma), gamma)
 
-
-def _bounded() -> Iterator[tuple[Laws, tuple[str, tuple[Fraction, ...]]]]:
-    for size in (1, 2, 3):
-        frames = unit_data(dict.fromkeys(range(size), "z")), unit_data({**dict.fromkeys(range(size), "z"), 0: "a"})
-        yield laws_of(_steps(_STARTS["target sample"]), frames), ("target sample", (_RATES["NR"],))
-
-
+_bounded = lambda: (
+    (laws_of(_steps(_STARTS["target sample"]), frames), ("target sample", (_RATES["NR"],)))
+    for size in (1, 2, 3)
+    for frames in [unit_data(dict.fromkeys(range(size), "z")), unit_data({**dict.fromkeys(range(size), "z"), 0: "a"})]
+)
 bounded = worst_releases(
     "target samples of 1 to 3 units, of which each responds with probability 1/5; a record replaced",
     "level rates",
@@ -176,12 +174,11 @@ state("survey.sampling.levels.coverage", "dissertation, section 6.4.2")(
     reading="at most a tenth of epsilon, by the smallest epsilon' at a rate of 90% or more, log(1 + f[e^epsilon - 1])",
 )
 
-
-def _modelled(factor: Fraction) -> Iterator[tuple[Laws, tuple[Fraction]]]:
-    for size in (1, 2):
-        data = unit_data(dict.fromkeys(range(size), "z"))
-        yield laws_of(_steps(("NR",)), (data, data[1:])), (factor * _RATES["NR"],)
-
+_modelled = lambda factor: (
+    (laws_of(_steps(("NR",)), (data, data[1:])), (factor * _RATES["NR"],))
+    for size in (1, 2)
+    for data in [unit_data(dict.fromkeys(range(size), "z"))]
+)
 
 _RESPONDING = "responding samples of 1 and 2 units, of which each responds with probability 1/5"
 too_low = worst_releases(f"{_RESPONDING}; modelled as 1/10", "f", Compared.ADDED, lambda: _modelled(Fraction(1, 2)))
@@ -211,9 +208,7 @@ _DRAWS: Mapping[str, tuple[Design, Fraction]] = {
 }
 """Designs for a frame of four units, with their sampling rates."""
 
-
-def _value(record: Any) -> Any:
-    return record
+_value = lambda record: record
 
 
 def _responding(design: Design) -> Design:
@@ -221,8 +216,7 @@ def _responding(design: Design) -> Design:
     return lambda frame, source: bernoulli_sample(select(frame, design(frame, source)), source, rate=Fraction(1, 2))
 
 
-def _frame_of_four(changed: str = "a") -> UnitData:
-    return unit_data(dict(enumerate((changed, "a", "b", "b"))))
+_frame_of_four = lambda changed="a": unit_data(dict(enumerate((changed, "a", "b", "b"))))
 
 
 def _within_universe(pair: Laws, universe: Iterable[UnitData], gamma: Fraction) -> Mapping[UnitData, Fraction]:
@@ -237,8 +231,7 @@ def _within_universe(pair: Laws, universe: Iterable[UnitData], gamma: Fraction) 
     }
 
 
-def _limit(limit: Limit, one: UnitData, other: UnitData) -> Fraction | None:
-    return Fraction(1) if one == other else limit(one, other)
+_limit = lambda limit, one, other: Fraction(1) if one == other else limit(one, other)
 
 
 def _of_one_frame() -> Iterator[tuple[Any, ...]]:

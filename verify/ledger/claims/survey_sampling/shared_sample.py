@@ -9,7 +9,7 @@ from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
-from stirred.verify.ledger import Check, cases, every, mutant, printed, state, theorem
+from stirred.verify.ledger import cases, every, mutant, printed, state, theorem
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.ledger.claims.survey_sampling.words import keeps_replaced, released, simple_laws
 from stirred.verify.ledger.language_names import exp, ln
@@ -46,9 +46,7 @@ def _rows(**changed: str) -> tuple[PrintedRow, ...]:
     )
 
 
-def _agree(**changed: str) -> Check:
-    return printed(_rows(**changed), "f = 0.1, epsilon = 1 and 2, compared at the printed precision")
-
+_agree = lambda **changed: printed(_rows(**changed), "f = 0.1, epsilon = 1 and 2, compared at the printed precision")
 
 state("survey.sampling.shared.numbers", "dissertation, section 6.5.2")(
     """Consider two pure epsilon-DP mechanisms T_1 and T_2 with privacy loss epsilon = 1 and epsilon = 2 … simple random
@@ -134,8 +132,7 @@ shared_worst = cases(
         for frame_size in range(1, 5)
         for size, (beta, gamma) in product(range(1, frame_size + 1), _BUDGETS)
         for p, q in [simple_laws(_frames(frame_size), size)]
-        for worst in [worst_release(p, q, power_limit(beta * gamma, distance)).weights]
-        for parts in [_shared_out(worst, beta, gamma)]
+        for parts in [_shared_out(worst_release(p, q, power_limit(beta * gamma, distance)).weights, beta, gamma)]
     ),
 )
 

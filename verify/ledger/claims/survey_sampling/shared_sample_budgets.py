@@ -1,6 +1,5 @@
 """What several releases of one sample lose together, beside the sum of their amplified budgets."""
 
-from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -17,7 +16,6 @@ from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing,
 from stirred.verify.ledger.claims.survey_sampling.words import simple_laws
 
 _FIGURE = cases("f = 0.1; epsilon = 1/2, 1, …, 5", "f epsilon", lambda: ((TENTH, Fraction(k, 2)) for k in range(1, 11)))
-
 equal_counts = cases(
     "simple random samples of 1 of 10; both with geometric noise at e^epsilon = 2, 3 and 5",
     "p q gamma n N",
@@ -83,10 +81,7 @@ state("survey.sampling.shared.naive", "dissertation, Figure 6.1")(
     reading="pl(T_1') = pl(T_2') = log(1 + f[exp(pl(T_1)) - 1]), attained by counts with geometric noise",
 )
 
-
-def _small(largest: Sequence[Fraction]) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
-    yield from product((Fraction(1, 1000), Fraction(1, 100), TENTH), largest, largest)
-
+_small = lambda largest: product((Fraction(1, 1000), Fraction(1, 100), TENTH), largest, largest)
 
 _TENTHS = (Fraction(1, 100), Fraction(1, 20), TENTH)
 small_budgets = cases(

@@ -1,14 +1,12 @@
 """What sampling with probabilities proportional to size amplifies: one by one, and systematically."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
-from stirred.mechanisms.surveys.designs import Order, pps_sample, random_order, sample_with_replacement, unit_order
+from stirred.mechanisms.surveys.designs import pps_sample, random_order, sample_with_replacement, unit_order
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import unit_data
-from stirred.verify.engines.surveys.design_loss import Design
 from stirred.verify.ledger import every, mutant, own, state
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.ledger.claims.survey_sampling.words import (
@@ -25,31 +23,19 @@ from stirred.verify.ledger.claims.survey_sampling.words import (
     worst_releases,
 )
 
-
-def _measure(record: Any) -> Any:
-    return record
-
-
-def _measured(
-    design: Callable[[int], Design], number: int, size: int
-) -> Iterator[tuple[Laws, tuple[Fraction, Fraction]]]:
-    """Frames of units with measures 1 to 3, of which the first changes, and no unit with n x above the sum."""
-    for after, *before in product((1, 2, 3), repeat=number + 1):
-        if before[1:] != sorted(before[1:]) or after <= before[0]:
-            continue
-        frames = unit_data(dict(enumerate(before))), unit_data(dict(enumerate([after, *before[1:]])))
-        rates = [Fraction(size * x, sum(r for _, r in frame)) for frame in frames for _, x in frame]
-        if max(rates) <= 1:
-            changed = max(Fraction(size * frame[0][1], sum(r for _, r in frame)) for frame in frames)
-            yield laws_of(design(size), frames), (max(rates), changed)
-
-
-def _one_draw(size: int) -> Design:
-    return lambda frame, source: pps_sample(frame, source, measure=_measure, size=size)
-
-
-def _draws(size: int) -> Design:
-    return lambda frame, source: sample_with_replacement(frame, source, measure=_measure, size=size)
+_measure = lambda record: record
+# frames of units with measures 1 to 3, of which the first changes, and no unit with n x above the sum
+_measured = lambda design, number, size: (
+    (laws_of(design(size), frames), (max(rates), changed))
+    for after, *before in product((1, 2, 3), repeat=number + 1)
+    if not (before[1:] != sorted(before[1:]) or after <= before[0])
+    for frames in [unit_data(dict(enumerate(before))), unit_data(dict(enumerate([after, *before[1:]])))]
+    for rates in [[Fraction(size * x, sum(r for _, r in frame)) for frame in frames for _, x in frame]]
+    if max(rates) <= 1
+    for changed in [max(Fraction(size * frame[0][1], sum(r for _, r in frame)) for frame in frames)]
+)
+_one_draw = lambda size: lambda frame, source: pps_sample(frame, source, measure=_measure, size=size)
+_draws = lambda size: lambda frame, source: sample_with_replacement(frame, source, measure=_measure, size=size)
 
 
 def _sized() -> Iterator[tuple[Laws, tuple[Fraction, Fraction, int]]]:
@@ -103,15 +89,13 @@ own("survey.sampling.pps.sharp", *BULLETS)(
     ),
 )
 
-
-def _doubled(order: Order, sizes: Sequence[int]) -> Iterator[tuple[Laws, tuple[Fraction]]]:
-    """Units of measure 1, of which the first gets 2; two are drawn."""
-    for number in sizes:
-        first, second = (unit_data({u: x if u == 0 else 1 for u in range(number)}) for x in (1, 2))
-        laws = laws_of(lambda f, s: pps_sample(f, s, measure=_measure, size=2, order=order), (first, second))
-        yield laws, (Fraction(4, number + 1),)
-
-
+# units of measure 1, of which the first gets 2; two are drawn
+_doubled = lambda order, sizes: (
+    (laws, (Fraction(4, number + 1),))
+    for number in sizes
+    for first, second in [(unit_data({u: x if u == 0 else 1 for u in range(number)}) for x in (1, 2))]
+    for laws in [laws_of(lambda f, s: pps_sample(f, s, measure=_measure, size=2, order=order), (first, second))]
+)
 in_fixed_order = small_budgets(
     "2 of 4, 6, 8 and 10 units, systematically in a fixed order with chances proportional to size, all of size 1 and "
     "one of size 2",

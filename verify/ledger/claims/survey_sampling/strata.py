@@ -30,9 +30,7 @@ from stirred.verify.ledger.claims.survey_sampling.words import (
 
 _RATES = (Fraction(1, 5), Fraction(1, 4))
 
-
-def _whole(record: Any) -> Any:
-    return record
+_whole = lambda record: record
 
 
 def _grown(largest: int) -> Iterator[Frames]:
@@ -42,12 +40,8 @@ def _grown(largest: int) -> Iterator[Frames]:
         yield frame, frame[1:]
 
 
-def _rounded_down(rate: Fraction) -> Allocation:
-    return lambda strata: {h: floor(rate * len(records)) for h, records in strata.items()}
-
-
-def _at_random(rate: Fraction) -> Design:
-    return lambda frame, source: randomly_rounded_sample(frame, source, stratum=_whole, rate=rate)
+_rounded_down = lambda rate: lambda strata: {h: floor(rate * len(records)) for h, records in strata.items()}
+_at_random = lambda rate: lambda frame, source: randomly_rounded_sample(frame, source, stratum=_whole, rate=rate)
 
 
 def _in_strata(sizes: Allocation, stratum: Callable[[Any], Any] = _whole) -> Design:
@@ -99,20 +93,17 @@ def _records_drawn(rate: Fraction, alike: int, *, one_more: bool) -> Law[Any]:
 
 _SMALLER_RATES = tuple(Fraction(1, n) for n in (4, 5, 6, 8, 10, 12, 16, 20))
 
-
-def _counted() -> Iterator[tuple[Laws, tuple[Fraction]]]:
-    for rate in _SMALLER_RATES:
-        for alike in range(int(2 / rate)):
-            with_it, without = (_records_drawn(rate, alike, one_more=more) for more in (True, False))
-            yield (with_it, without), (rate,)
-
-
 small_counted = small_budgets(
     "stratified samples with sizes r N_h rounded at random, at rates from 1/4 down to 1/20, all strata of up to 2/r "
     "units, one of which is added or removed; of the sample the records, which are alike but for that unit's",
     "r",
     Compared.ADDED,
-    _counted,
+    lambda: (
+        ((with_it, without), (rate,))
+        for rate in _SMALLER_RATES
+        for alike in range(int(2 / rate))
+        for with_it, without in [(_records_drawn(rate, alike, one_more=more) for more in (True, False))]
+    ),
 )
 
 released_below_added = lambda g, gamma, p, q: keeps_added(g, gamma) and released(p, g) < gamma * released(q, g)
@@ -144,19 +135,16 @@ state("survey.sampling.proportional.small-budgets", "dissertation, section 7.3")
     drawn one inside the other""",
 )
 
-
-def _two_strata() -> Iterator[tuple[Laws, tuple[()]]]:
-    """Four units of strata a and b, one of which changes its stratum; 2 are drawn."""
-    for alike in range(1, 5):
-        first, second = (
-            unit_data({u: "a" if u < changed else "b" for u in range(4)}) for changed in (alike, alike - 1)
-        )
-        yield (
-            laws_of(lambda f, s: stratified_sample(f, s, stratum=_whole, sizes=proportional(2)), (first, second)),
-            (),
-        )
-
-
+# four units of strata a and b, one of which changes its stratum; 2 are drawn
+_two_strata = lambda: (
+    (
+        (laws_of(lambda f, s: stratified_sample(f, s, stratum=_whole, sizes=proportional(2)), (first, second)), ())
+        for alike in range(1, 5)
+        for first, second in [
+            (unit_data({u: "a" if u < changed else "b" for u in range(4)}) for changed in (alike, alike - 1))
+        ]
+    )
+)
 one_moves = worst_releases(
     "2 of 4 units by proportional allocation with the largest remainders, one unit moved to the other stratum",
     "",
@@ -192,16 +180,10 @@ def _of_incomes(incomes: _Incomes) -> Frames:
 
 def _allocated(sizes: Allocation, *frames: _Incomes) -> Iterator[tuple[Laws, tuple[()]]]:
     for incomes in frames:
-        yield laws_of(_in_strata(sizes, _first), _of_incomes(incomes)), ()
+        yield laws_of(_in_strata(sizes, lambda record: record[0]), _of_incomes(incomes)), ()
 
 
-def _first(record: Any) -> Any:
-    return record[0]
-
-
-def _income(record: Any) -> Any:
-    return record[1]
-
+_income = lambda record: record[1]
 
 _TWO = "4 units from two strata of three; incomes 20, 30, 40 thousand in both, one of which becomes 90"
 by_spread = worst_releases(

@@ -31,7 +31,6 @@ from stirred.verify.ledger.words import hamming, outcomes
 
 # g(s) is the probability of an event, for a release of the sample s
 
-
 keeps_delta = lambda g, gamma, delta: all(
     g[s] <= gamma * g[t] + delta and 1 - g[s] <= gamma * (1 - g[t]) + delta for s in g for t in g if hamming(s, t) == 1
 )
@@ -47,17 +46,11 @@ _UP_TO_FOUR = "all n <= N <= 4, all frames of N units with records a and b and a
 
 _Sampled = Callable[[tuple[UnitData, UnitData], int], Laws]
 
-
-def _sizes(sampled: _Sampled = simple_laws, largest: int = 4) -> Iterator[tuple[Laws, tuple[int, int]]]:
-    for frame_size in range(1, largest + 1):
-        for size, frames in product(range(1, frame_size + 1), neighbours_of(frame_size)):
-            yield sampled(frames, size), (size, frame_size)
-
-
-def _with_replacement(frames: tuple[UnitData, UnitData], size: int) -> Laws:
-    return laws_of(lambda frame, source: sample_with_replacement(frame, source, size=size), frames)
-
-
+_sizes = lambda sampled=simple_laws, largest=4: (
+    (sampled(frames, size), (size, frame_size))
+    for frame_size in range(1, largest + 1)
+    for size, frames in product(range(1, frame_size + 1), neighbours_of(frame_size))
+)
 simple = worst_releases(f"simple random samples without replacement of {_UP_TO_FOUR}", "n N", Compared.REPLACED, _sizes)
 of_same_units = worst_releases(
     f"the same, where only samples of the same units are compared: {_UP_TO_FOUR}", "n N", Compared.SAME_UNITS, _sizes
@@ -67,7 +60,9 @@ with_replacement = worst_releases(
     "record",
     "n N",
     Compared.REPLACED,
-    lambda: _sizes(_with_replacement, 3),
+    lambda: _sizes(
+        lambda frames, size: laws_of(lambda frame, source: sample_with_replacement(frame, source, size=size), frames), 3
+    ),
 )
 _DELTAS = (Fraction(1, 20), Fraction(1, 3))
 _UNIT = hamming_unordered("unit")
@@ -186,7 +181,6 @@ small_numbers = cases(
         for case in product(rates, _EPSILONS)
     ),
 )
-
 small_draws = cases(
     "n = 1, …, 10 of N = 10, 100 and 1000; epsilon = 1/10, 2/10, …, 1",
     "n N epsilon",
@@ -205,9 +199,7 @@ state("survey.sampling.small-budgets", "dissertation, section 6.4.1")(
     reading="up to a share epsilon of it, for epsilon <= 1; all rates are tried, not small ones alone",
 )
 
-
-def _bernoulli(frames: tuple[UnitData, UnitData], rate: Fraction) -> Laws:
-    return laws_of(lambda frame, source: bernoulli_sample(frame, source, rate=rate), frames)
+_bernoulli = lambda frames, rate: laws_of(lambda frame, source: bernoulli_sample(frame, source, rate=rate), frames)
 
 
 def _added(largest: int) -> Iterator[tuple[Laws, tuple[Fraction]]]:

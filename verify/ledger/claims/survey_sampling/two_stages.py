@@ -34,7 +34,6 @@ from stirred.verify.ledger.language_names import exp, ln
 
 # n units drawn at the rate r from each of the clusters that are drawn at the rate f
 
-
 of_two_stages = lambda f, n, r, gamma: (
     all_or_nothing(f, gamma ** (n - 1) * all_or_nothing(r, gamma)) / all_or_nothing(f, gamma ** (n - 1))
 )
@@ -59,18 +58,16 @@ def _two_stages(number: int, size: int) -> Design:
     return design
 
 
-def _two_stage_laws() -> Iterator[tuple[Laws, tuple[Fraction, int, Fraction]]]:
-    for clusters, size, number, inside in ((2, 2, 1, 1), (3, 2, 1, 1), (2, 3, 1, 2), (2, 3, 1, 1), (3, 2, 2, 1)):
-        laws = laws_of(_two_stages(number, inside), in_clusters(clusters, size))
-        yield laws, (Fraction(number, clusters), inside, Fraction(inside, size))
-
-
 two_stages = worst_releases(
     "1 of 2 units of each of 1 of 2, 1 of 3 and 2 of 3 clusters, 1 and 2 of 3 units of 1 of 2 clusters, a record "
     "replaced",
     "f n r",
     Compared.REPLACED,
-    _two_stage_laws,
+    lambda: (
+        (laws, (Fraction(number, clusters), inside, Fraction(inside, size)))
+        for clusters, size, number, inside in ((2, 2, 1, 1), (3, 2, 1, 1), (2, 3, 1, 2), (2, 3, 1, 1), (3, 2, 2, 1))
+        for laws in [laws_of(_two_stages(number, inside), in_clusters(clusters, size))]
+    ),
 )
 
 own("survey.sampling.two-stage.sharp", *BULLETS)(

@@ -8,7 +8,6 @@ from typing import Any
 
 from stirred.spec.laws.law import Law, uniform_law
 from stirred.spec.surveys.amplification import Compared
-from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.surveys.design_loss import Design, Frames, distance_of_samples, sample_law
 from stirred.verify.engines.surveys.first_order import small_budget
 from stirred.verify.engines.surveys.worst_release import power_limit, worse_way
@@ -119,9 +118,5 @@ def neighbours_of(size: int, records: str = "ab") -> Iterator[Frames]:
     """Frames of N units, each with one of these records, and the first unit's another: up to the names of the units."""
     for rest in product(records, repeat=size - 1):
         if list(rest) == sorted(rest):
-            first, second = (_frame((record, *rest)) for record in records[:2])
+            first, second = (tuple(enumerate((record, *rest), start=1)) for record in records[:2])
             yield first, second
-
-
-def _frame(records: Iterable[str]) -> UnitData:
-    return tuple(enumerate(records, start=1))

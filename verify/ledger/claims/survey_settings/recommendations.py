@@ -11,7 +11,6 @@ from stirred.verify.ledger.words import hamming, multiplicative
 
 # frames as tuples of (unit, size); weights are 1/(probability of inclusion) by unit
 
-
 kept_weights = lambda weights, f, g: all(weights[f][i] == weights[g][i] for i in weights[f] if i in weights[g])
 bounded_neighbors = lambda f, g: hamming(f, g) == 1
 some_weight_moves = lambda weights: any(
@@ -20,15 +19,10 @@ some_weight_moves = lambda weights: any(
 
 Frame = tuple[tuple[str, int], ...]
 
-
-def _simple(frame: Frame) -> dict[str, Fraction]:
-    """1/pi_i of a simple random sample of two."""
-    return {unit: Fraction(len(frame), 2) for unit, _ in frame}
-
-
-def _proportional(frame: Frame) -> dict[str, Fraction]:
-    """1/pi_i of one draw with probability proportional to size."""
-    return {unit: Fraction(sum(size for _, size in frame), own) for unit, own in frame}
+# 1/pi_i of a simple random sample of two
+_simple = lambda frame: {unit: Fraction(len(frame), 2) for unit, _ in frame}
+# 1/pi_i of one draw with probability proportional to size
+_proportional = lambda frame: {unit: Fraction(sum(size for _, size in frame), own) for unit, own in frame}
 
 
 def _weights(design: Callable[[Frame], dict[str, Fraction]], *, sizes: tuple[int, ...] = (1, 2)) -> dict[Any, Any]:

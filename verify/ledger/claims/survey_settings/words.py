@@ -144,17 +144,14 @@ unnamed_town = cases(
     lambda: [tuple((*run[:4], tuple(_AGE[person] for person in run[3])) for run in _TOWN)],
 )
 
-
-def _samples(size: int, *, weighted: bool) -> Runs:
-    """Two populations of three persons, frames of two or all of them, samples of one size, weighted or not."""
-    return tuple(
-        (people, frame, (drawn, Fraction(number, size)) if weighted else drawn)
-        for people in (tuple("abc"), tuple("abd"))
-        for number in (2, 3)
-        for frame in combinations(people, number)
-        for drawn in combinations(frame, size)
-    )
-
+# two populations of three persons, frames of two or all of them, samples of one size, weighted or not
+_samples = lambda size, *, weighted: tuple(
+    (people, frame, (drawn, Fraction(number, size)) if weighted else drawn)
+    for people in (tuple("abc"), tuple("abd"))
+    for number in (2, 3)
+    for frame in combinations(people, number)
+    for drawn in combinations(frame, size)
+)
 
 _FULL = "two populations of three persons; frames that miss one or nobody; a simple random sample of"
 full_frames = cases(f"{_FULL} one, or of two", "runs", lambda: (_samples(n, weighted=False) for n in (1, 2)))

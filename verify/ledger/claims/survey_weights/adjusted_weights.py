@@ -157,17 +157,9 @@ _METHODS: Mapping[str, Callable[[Weights, UnitData], Weights]] = {
 }
 _BASE = (Fraction(2), Fraction(3), Fraction(2), Fraction(1), Fraction(2))
 
-
-def _samples() -> Iterator[UnitData]:
-    """Five units with two categories each, of which all four combinations occur."""
-    for last in _RECORDS:
-        yield unit_data(dict(enumerate((*_RECORDS, last))))
-
-
-def _weights(data: UnitData) -> Weights:
-    return tuple((unit, weight) for (unit, _), weight in zip(data, _BASE, strict=True))
-
-
+# five units with two categories each, of which all four combinations occur
+_samples = lambda: (unit_data(dict(enumerate((*_RECORDS, last)))) for last in _RECORDS)
+_weights = lambda data: tuple((unit, weight) for (unit, _), weight in zip(data, _BASE, strict=True))
 calibrated = cases(
     "five units with two binary variables and known counts 6 and 4 of each; post-stratified to one of them, raked to "
     "both in one round, GREG; x the records, w the weights, g the adjusted ones",
@@ -214,7 +206,6 @@ regressed = cases(
         for g in [dict(greg(_weights(data), data, auxiliaries=lambda record: record, totals=(17,)))]
     ),
 )
-
 post_strata = cases(
     "five units with two binary variables and y, post-stratified to the counts 6 and 4; weights g",
     "w x y g",

@@ -1,12 +1,12 @@
 """What a design does to the sensitivity of its estimate: stratification (section 6.4.4) and sizes (section 7.4)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from stirred.mechanisms.surveys.designs import stratified_sample
-from stirred.spec.surveys.unit_data import UnitData, unit_data
+from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.surveys.design_weights import weighted_samples
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state
 from stirred.verify.ledger.claims.survey_weights.bounds import neighbors_spread
@@ -23,25 +23,19 @@ from stirred.verify.ledger.language_names import subsets
 
 # g: the stratum of each unit
 
-
 sizes_in_strata = lambda s, g: [sum(1 for u, x, w in s if g[u] == h) for h in range(2)]
 moved_units = lambda s, t: [u for u, x, w in s if all(u != i for i, y, v in t)]
 
 _STRATIFIED = ("stratified, one unit each", "stratified, proportional")
 
-
-def _strata(population: UnitData) -> Mapping[Any, int]:
-    return {unit: record[0] for unit, record in population}
-
-
-def _universes(names: tuple[str, ...], *, several: bool) -> Iterator[tuple[Any, ...]]:
-    for name in names:
-        for population in populations((-1, 2, 3)):
-            frames = frames_of(population)
-            universes = [frozenset(drawn(name, frame)) for frame in frames]
-            for universe in [frozenset[Sample]().union(*universes)] if several else universes:
-                yield universe, _strata(population)
-
+_universes = lambda names, *, several: (
+    (universe, ({unit: record[0] for unit, record in population}))
+    for name in names
+    for population in populations((-1, 2, 3))
+    for frames in [frames_of(population)]
+    for universes in [[frozenset(drawn(name, frame)) for frame in frames]]
+    for universe in ([frozenset[Sample]().union(*universes)] if several else universes)
+)
 
 _FRAMES = (
     "populations of four units in two strata with x in {-1, 2, 3}; frames of all units or all but one; samples of two"
@@ -82,22 +76,18 @@ expanded_values = lambda W, V: [[w * x for x in values] for w, values in zip(W, 
 
 _VALUES = (((0, 2), (3, 4)), ((0, 1), (2, 3)), ((-1, 1), (3, 4)), ((0, 5), (3, 4)), ((10, 11), (20, 21)))
 
-
-def _free_samples(
-    frames: Sequence[str], rates: Sequence[Fraction], values: Sequence[Sequence[int]]
-) -> frozenset[Sample]:
-    """The samples of frames, each the strata of its units, whose units have any values of their strata."""
-    return frozenset(
-        frozenset((unit, record[1], weight) for unit, (record, weight) in sample)
-        for strata in frames
-        for chosen in product(*(values[int(h)] for h in strata))
-        for sample in weighted_samples(
-            stratified_sample,
-            unit_data(dict(enumerate(zip(map(int, strata), chosen, strict=True)))),
-            stratum=lambda record: record[0],
-            sizes=lambda found: {h: int(rates[h] * len(records)) for h, records in found.items()},
-        )
+# the samples of frames, each the strata of its units, whose units have any values of their strata
+_free_samples = lambda frames, rates, values: frozenset(
+    frozenset((unit, record[1], weight) for unit, (record, weight) in sample)
+    for strata in frames
+    for chosen in product(*(values[int(h)] for h in strata))
+    for sample in weighted_samples(
+        stratified_sample,
+        unit_data(dict(enumerate(zip(map(int, strata), chosen, strict=True)))),
+        stratum=lambda record: record[0],
+        sizes=lambda found: {h: int(rates[h] * len(records)) for h, records in found.items()},
     )
+)
 
 
 def _of_strata(*, equal: bool) -> Iterator[tuple[Any, ...]]:
@@ -178,11 +168,7 @@ with_changed_weights = lambda n, sizes, values: max(
     if len(s) == n
 )
 
-
-def _drawn(values: tuple[tuple[int, ...], ...]) -> Iterator[tuple[Any, ...]]:
-    for n in (1, 2):
-        yield from ((n, (1, 2), listed) for listed in values)
-
+_drawn = lambda values: (case for n in (1, 2) for case in ((n, (1, 2), listed) for listed in values))
 
 _PPS = "PPS samples of one or two of three units of sizes 1 and 2; "
 away_from_zero = cases(f"{_PPS}y in {{10, 11}} or {{-3, -2}}", "n sizes values", lambda: _drawn(((10, 11), (-3, -2))))

@@ -1,11 +1,10 @@
 """Sensitivities of counts, proportions, means and weighted estimates: dissertation, sections 6.4.3, 7.1 and 7.4."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
 from stirred.verify.ledger import cases, every, mutant, own, state
-from stirred.verify.ledger.claims.survey_weights.words import Sample, drawn, frames_of, populations, range_of
+from stirred.verify.ledger.claims.survey_weights.words import drawn, frames_of, populations, range_of
 
 without = lambda x, i: [a for j, a in enumerate(x) if j != i]
 with_value = lambda x, i, v: [v if j == i else a for j, a in enumerate(x)]
@@ -102,7 +101,6 @@ _WEIGHTS: tuple[tuple[Fraction, ...], ...] = (
 )
 
 some_weights = cases("weights in {1, 3/2, 4} of three units, in {1, 2, 5} of two", "w", lambda: _WEIGHTS)
-
 nested_weights = cases(
     "weights in {1, 3/2, 4} of the three units of a population, the first two of which are the frame, and the first, "
     "or both, the sample",
@@ -153,25 +151,21 @@ state("survey.mean.weighted", "dissertation, section 7.4")(
 
 _EQUAL = ("simple random sampling", "stratified, one unit each")
 
-
-def _of_equal_rate(name: str, *, whole: bool) -> Iterator[tuple[int, frozenset[Sample]]]:
-    for population in populations():
-        for frame in frames_of(population)[: 1 if whole else None]:
-            yield len(frame), frozenset(drawn(name, frame))
-
-
+_of_equal_rate = lambda name, *, whole: (
+    (len(frame), frozenset(drawn(name, frame)))
+    for population in populations()
+    for frame in frames_of(population)[: 1 if whole else None]
+)
 equal_rates = cases(
     "frames of four units, two in each of two strata, and samples of two: simple random, and one of each stratum",
     "N D",
     lambda: (case for name in _EQUAL for case in _of_equal_rate(name, whole=True)),
 )
-
 bernoulli_rates = cases(
     "frames of three or four units, all or one of which is missing; Bernoulli sampling",
     "N D",
     lambda: _of_equal_rate("Bernoulli", whole=False),
 )
-
 unequal_rates = cases(
     "frames of three or four units; PPS samples of two, and one unit of each of two strata",
     "N D",

@@ -44,7 +44,6 @@ of_one_population = cases(
         for name, population in product(_AFFECTED, populations())
     ),
 )
-
 of_two_populations = cases(
     f"samples from the frames of two populations that differ in one record; {_TYPICAL}",
     "D",
@@ -55,7 +54,6 @@ of_two_populations = cases(
         for frames in [(*frames_of(population), *frames_of(other))]
     ),
 )
-
 of_one_frame = cases(
     f"samples from one frame; {_TYPICAL}",
     "D",

@@ -14,7 +14,6 @@ from stirred.verify.ledger.words import multiplicative
 
 # S: the samples that a design can draw from one frame, as tuples of units
 
-
 sample_steps = lambda s, t: sum(1 for i in s if i not in t) if len(s) == len(t) else oo
 closest_other = lambda S, s: min(sample_steps(s, t) for t in S if t != s)
 has_a_neighbor = lambda S, s: any(sample_steps(s, t) == 1 for t in S)
@@ -33,7 +32,6 @@ def _samples(name: str) -> Iterator[tuple[tuple[int, ...], ...]]:
 _SHOWN = "frames of 4, 6, 8 and 9 units: "
 systematic = cases(f"{_SHOWN}systematic samples of every second or third unit", "S", lambda: _samples("systematic"))
 simple = cases(f"{_SHOWN}simple random samples of two or three units", "S", lambda: _samples("simple"))
-
 both_designs = cases(
     f"{_SHOWN}systematic and simple random samples",
     "S",
@@ -69,10 +67,9 @@ def _whether_drawn(sample: UnitData, source: Source, *, gamma: int) -> int:
     return int(source.bernoulli(Fraction(gamma if has else 1, gamma + 1)))
 
 
-def _from_frame(frame: UnitData, source: Source, *, size: int, gamma: int) -> int:
-    return _whether_drawn(select(frame, simple_random_sample(frame, source, size=size)), source, gamma=gamma)
-
-
+_from_frame = lambda frame, source, *, size, gamma: _whether_drawn(
+    select(frame, simple_random_sample(frame, source, size=size)), source, gamma=gamma
+)
 levels = cases(
     "simple random samples of one to three of four or six units; whether the sample has a 1 is released by randomised "
     "response with odds 2 or 9; the laws for all samples of the frame with one 1, and for that frame and the one "

@@ -19,9 +19,7 @@ from stirred.verify.ledger.words import multiplicative
 largest_change = lambda pairs: max(abs(sum(x) - sum(y)) for x, y in pairs)
 all_imputed_change = lambda x, y, m: all(a != b for a, b in zip(x[len(x) - m :], y[len(y) - m :]))
 
-
-def _whole(_: Any) -> int:
-    return 0
+_whole = lambda _: 0
 
 
 def _imputed(method: str, observed: tuple[int, ...], missing: int) -> tuple[int | Fraction, ...]:
@@ -101,12 +99,10 @@ state("survey.imputation.depends", "dissertation, section 7.6")(
 
 _model = proportional_draw(_whole, (0, 1))
 
-
-def _noisy(data: UnitData, source: Source) -> Any:
-    """The counts of 0 and 1 with geometric noise."""
-    return noisy_table(
-        data, source, variable=0, imputation_class=_whole, classes=(0,), values=(0, 1), ratio=Fraction(1, 2), largest=2
-    )
+# the counts of 0 and 1 with geometric noise
+_noisy = lambda data, source: noisy_table(
+    data, source, variable=0, imputation_class=_whole, classes=(0,), values=(0, 1), ratio=Fraction(1, 2), largest=2
+)
 
 
 def _exact(data: UnitData, source: Source) -> Any:  # noqa: ARG001
@@ -139,10 +135,8 @@ def _by_model(data: UnitData, source: Source, *, release: Any, analysis: Any) ->
     return released[-1], analysis(filled, source)
 
 
-def _by_donors(data: UnitData, source: Source, *, analysis: Any) -> Any:
-    """What is made of data imputed by a hot deck."""
-    return analysis(hot_deck(data, source, variable=0, donor_class=_whole), source)
-
+# what is made of data imputed by a hot deck
+_by_donors = lambda data, source, *, analysis: analysis(hot_deck(data, source, variable=0, donor_class=_whole), source)
 
 _DATA = tuple(
     unit_data(dict(enumerate((value,) for value in values))) for values in product((0, 1), (0, 1, None), (0, 1, None))

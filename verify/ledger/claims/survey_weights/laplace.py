@@ -16,7 +16,6 @@ from stirred.verify.ledger.words import distance
 
 # U the universes, e their budgets, d the finite distances, q the query with values in R^k, b the scales
 
-
 near_in = lambda U, d, x: {y for u in U if x in u for y in u if distance(d, x, y) < oo}
 adjusted = lambda change, bound: 0 if change == 0 else (oo if bound == 0 else change / bound)
 adjusted_on = lambda d, q, u, budget: max(
@@ -107,15 +106,15 @@ _SMALL = (
 
 _VALUES = ((0, 0), (1, 0), (1, 2))
 
-
-def _small() -> Iterator[Case]:
-    sets = tuple(frozenset(chosen) for size in (2, 3) for chosen in combinations(range(3), size))
-    multiverses = chain.from_iterable(combinations(sets, size) for size in range(len(sets) + 1))
-    for universes, distances, values in product(multiverses, _DISTANCES, product(_VALUES, repeat=2)):
-        for budgets in dict.fromkeys(((1,) * len(universes), tuple(range(len(universes))))):
-            yield _case(
-                universes, budgets, dict(enumerate((_VALUES[0], *values))), lambda x, y, d=distances: d.get((x, y))
-            )
+_small = lambda: (
+    (
+        _case(universes, budgets, dict(enumerate((_VALUES[0], *values))), lambda x, y, d=distances: d.get((x, y)))
+        for sets in [tuple(frozenset(chosen) for size in (2, 3) for chosen in combinations(range(3), size))]
+        for multiverses in [chain.from_iterable(combinations(sets, size) for size in range(len(sets) + 1))]
+        for universes, distances, values in product(multiverses, _DISTANCES, product(_VALUES, repeat=2))
+        for budgets in dict.fromkeys(((1,) * len(universes), tuple(range(len(universes)))))
+    )
+)
 
 
 def _surveys() -> Iterator[Case]:

@@ -19,7 +19,6 @@ from stirred.verify.ledger import cases, every, incomplete, mutant, own, state, 
 
 # p: the law of the sample, a set of units 0, …, N - 1; an estimate that is linear in y is tried on indicators
 
-
 drawn_mass = lambda p, i: sum(p[s] for s in p if i in s)
 mean_share = lambda p, i: sum(p[s] / len(s) for s in p if i in s)
 equal_chances = lambda p, N: all(drawn_mass(p, i) == drawn_mass(p, 0) for i in range(N))
@@ -28,13 +27,7 @@ expansion_unbiased = lambda p, w, N: all(sum(p[s] * w[i] for s in p if i in s) =
 
 _FRAME = unit_data({0: (0, 1), 1: (0, 2), 2: (1, 1), 3: (1, 3), 4: (1, 1)})
 
-
-def _stratum(record: tuple[int, ...]) -> int:
-    return record[0]
-
-
-def _size(record: tuple[int, ...]) -> int:
-    return record[1]
+_stratum = lambda record: record[0]
 
 
 def _samples(*, of_fixed_size: bool) -> Iterator[tuple[Any, int]]:
@@ -48,7 +41,7 @@ def _samples(*, of_fixed_size: bool) -> Iterator[tuple[Any, int]]:
     yield exact_law(stratified_sample, _FRAME, stratum=_stratum, sizes=fixed({0: 1, 1: 1})), 5
     yield exact_law(stratified_sample, _FRAME, stratum=_stratum, sizes=fixed({0: 1, 1: 2})), 5
     for size in (1, 2):
-        yield exact_law(pps_sample, _FRAME, measure=_size, size=size), 5
+        yield exact_law(pps_sample, _FRAME, measure=lambda record: record[1], size=size), 5
     if not of_fixed_size:
         yield exact_law(cluster_sample, _FRAME, cluster=_stratum, number=1), 5
         yield exact_law(systematic_sample, _FRAME, step=2), 5

@@ -45,9 +45,7 @@ _PERSONS = ("child", "adult", "in quarters")
 _CELLS = {**dict.fromkeys(_PERSONS, "person"), **dict.fromkeys(("occupied", "vacant", "quarters"), "household")}
 _LIMIT = 2
 
-
-def _row(**entries: int) -> tuple[int, ...]:
-    return tuple(entries.get(cell.replace(" ", "_"), 0) for cell in _CELLS)
+_row = lambda **entries: tuple(entries.get(cell.replace(" ", "_"), 0) for cell in _CELLS)
 
 
 def _design(geography: Geography, kind: type[Design], measured: tuple[str, ...], state_level: int) -> Design:

@@ -47,9 +47,8 @@ def _law(program: Program, x: DataSet) -> Law[Any]:
     return exact_law(released, x)
 
 
-def _laws(program: Program) -> Iterator[Law[Any]]:
-    """The laws on all data sets, one after another: a changed program fails on one of the first."""
-    return (_law(program, x) for x in _HOUSED)
+# the laws on all data sets, one after another: a changed program fails on one of the first
+_laws = lambda program: (_law(program, x) for x in _HOUSED)
 
 
 def _all_released(program: Program = two_runs) -> Cases:
@@ -69,17 +68,9 @@ def _pairs(given: _Told, told: _Told, program: Program = two_runs) -> Cases:
     return listed
 
 
-def _second_estimate(t: Any) -> Any:
-    return t[3]
-
-
-def _second_and_published(t: Any) -> Any:
-    return t[0][1], t[1]
-
-
-def _second_alone(t: Any) -> Any:
-    return t[0][1]
-
+_second_estimate = lambda t: t[3]
+_second_and_published = lambda t: (t[0][1], t[1])
+_second_alone = lambda t: t[0][1]
 
 agrees = lambda cell, p: all(reproduces(t, cell) for t in p if p[t] > 0)
 
@@ -125,13 +116,8 @@ def _by_file(told: _Told, program: Program = two_runs) -> Cases:
     return listed
 
 
-def _everything(t: Any) -> Any:
-    return t
-
-
-def _second_release(t: Any) -> Any:
-    return t[0][1], t[3]
-
+_everything = lambda t: t
+_second_release = lambda t: (t[0][1], t[3])
 
 files = lambda second, second_prime, a, third, third_prime: (
     divergence_sum(second, second_prime, a) * divergence_sum(third, third_prime, a)
@@ -172,9 +158,7 @@ def _six_products(t: Any) -> Any:
     return (first, second), z, table, later, profile
 
 
-def _measurements(t: Any) -> Any:
-    return t[0]
-
+_measurements = lambda t: t[0]
 
 state("topdown.derived-products", "article, section 4", "dissertation, section 3.3")(
     """Hence the publication of these four additional data products do not contribute to additional privacy loss …""",
@@ -206,9 +190,7 @@ def _tabulated(t: Any) -> Any:
     return (sum(counts[child] for counts in t[3]), *t[1])
 
 
-def _noisy(t: Any) -> Any:
-    return tuple(count for node in of_part("person", t[0][1]) for count in node)
-
+_noisy = lambda t: tuple(count for node in of_part("person", t[0][1]) for count in node)
 
 state("topdown.logically-consistent", "dissertation, section 4.5.2")(
     """In contrast, many of the 2020 Census outputs will not be consistent across publications and even within the same

@@ -124,7 +124,6 @@ steps = cases(
         (*(coin(1 - k * min(d, Fraction(1, 2))) for k in range(3)), d) for d in (Fraction(k, 20) for k in range(1, 20))
     ),
 )
-
 coins = cases(
     "all laws on two outcomes with denominator 4, all events", "p q", lambda: product(laws_of(2, 4), repeat=2)
 )
@@ -241,9 +240,7 @@ state("approximate.disjoint-laws", "article, section 2.4", "dissertation, sectio
 _FAIR = {t: Fraction(1, 4) for t in range(4)}
 _UNEVEN = {0: Fraction(1, 10), 1: Fraction(1, 10), 2: Fraction(2, 5), 3: Fraction(2, 5)}
 
-
-def _law_in(parts: int, *counts: int) -> dict[int, Fraction]:
-    return {t: Fraction(n, parts) for t, n in enumerate(counts)}
+_law_in = lambda parts, *counts: {t: Fraction(n, parts) for t, n in enumerate(counts)}
 
 
 @cases(

@@ -4,7 +4,6 @@ Its divergences are sums over all integers; P^2/Q around 2m is a shifted copy of
 of two sums over ranges of one length, one around 2m and one around 0, is that of the whole sums.
 """
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import isqrt
@@ -16,7 +15,7 @@ from stirred.verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, mutant, own, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, mutant, own, settled, state, theorem
 from stirred.verify.ledger.language_names import exp, ln, sqrt
 
 integers_around = lambda c, reach: range(c - reach, c + reach + 1)
@@ -197,10 +196,7 @@ own("gaussian.real-orders", _ALGORITHM)(
     mutant("without the last term", lambda s, a, m, n: general_shift_near(a, m, n, s, 0)),
 )
 
-
-def _shifted(*shifts: str) -> Cases:
-    return cases(f"t = {', '.join(shifts)}; the outcomes up to 20", "t", lambda: map(Fraction, shifts))
-
+_shifted = lambda *shifts: cases(f"t = {', '.join(shifts)}; the outcomes up to 20", "t", lambda: map(Fraction, shifts))
 
 shifted_integers_apart = lambda t: len({x + t for x in integers_around(0, 20)} & set(integers_around(0, 20))) == 0
 
@@ -213,12 +209,10 @@ own("gaussian.shifted", _ALGORITHM)(
     reading="no outcome of one is an outcome of the other",
 )
 
-
-def _beyond(shifts: tuple[int, ...]) -> Iterator[tuple[Fraction, ...]]:
-    for m, s, b in product(*(map(Fraction, some) for some in (shifts, _SHIFTS, _SHIFTS))):
-        yield m, s, b, m + s * (b + 1) / (m or 1)
-
-
+_beyond = lambda shifts: (
+    (m, s, b, m + s * (b + 1) / (m or 1))
+    for m, s, b in product(*(map(Fraction, some) for some in (shifts, _SHIFTS, _SHIFTS)))
+)
 far_outcomes = cases(
     "all m != 0, sigma^2 > 0 and B > 0: at x = m + sigma^2 (B + 1)/m, m(2x - m) - 2 sigma^2 B = m^2 + 2 sigma^2 > 0, "
     "an identity of degree at most 2 in each letter, at three values of each",

@@ -92,10 +92,8 @@ def _above(d: Fraction, e: Fraction, f: Fraction, *, roots: bool) -> bool:
     return excess > 0 and (not roots or excess**2 > 4 * e * f)
 
 
-def _sum_of(e: Fraction, f: Fraction, *, roots: bool) -> Fraction:
-    """At most e + f, or (√e + √f)²."""
-    return e + f + (2 * Fraction(isqrt(floor(e * f * 10**20)), 10**10) if roots else 0)
-
+# at most e + f, or (√e + √f)²
+_sum_of = lambda e, f, *, roots: e + f + (2 * Fraction(isqrt(floor(e * f * 10**20)), 10**10) if roots else 0)
 
 state("zcdp.metric", _G, _STANDARD)(
     "Note that we reparameterize rho so that D_NoR is a metric.",
