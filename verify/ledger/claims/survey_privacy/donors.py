@@ -102,22 +102,19 @@ def any_mechanism() -> Iterator[tuple[Any, ...]]:
 
 
 bound_of_draws = lambda g, k, size: g * (1 + (g - 1) / size) ** k
+loses_by_draws = lambda m, k, g, deck, T: loss_of(T) == g and loss_of(after_deck(deck, T)) == g * (1 + (g - 1) / m) ** k
+within_draws = lambda m, k, deck, T: all(loss_of(after_deck(deck, T)) <= bound_of_draws(g, k, m) for g in [loss_of(T)])
 
 own("survey.donors.drawn", _SECTION)(
     """Where k missing records each take the answer of a donor drawn uniformly from m respondents, a mechanism on the
     completed data with budget epsilon loses no more than e^epsilon (1 + (e^epsilon - 1)/m)^k for a respondent, and a
     noisy count loses that: the first factor for the respondent's own record, one for each copy that may be theirs.""",
-    every(
-        decks, lambda m, k, g, deck, T: loss_of(T) == g and loss_of(after_deck(deck, T)) == g * (1 + (g - 1) / m) ** k
-    ),
+    every(decks, loses_by_draws),
     mutant(
         "m + 1 donors",
         lambda m, k, g, deck, T: loss_of(T) == g and loss_of(after_deck(deck, T)) == g * (1 + (g - 1) / (m + 1)) ** k,
     ),
-    every(
-        any_mechanism,
-        lambda m, k, deck, T: all(loss_of(after_deck(deck, T)) <= bound_of_draws(g, k, m) for g in [loss_of(T)]),
-    ),
+    every(any_mechanism, within_draws),
     mutant("no factor for copies", lambda deck, T: loss_of(after_deck(deck, T)) <= loss_of(T)),
 )
 

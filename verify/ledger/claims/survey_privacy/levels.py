@@ -144,16 +144,14 @@ def _answered(frame: tuple[tuple[int, int], ...], truth: Fraction, *, told: bool
 
 
 different = lambda p, b: frame_invariant(p, b) and not frame_agnostic(p, b)
+differ_at_less = lambda b, told, p: not told or (frame_invariant(p, (b + 1) / 2) and not frame_agnostic(p, (b + 1) / 2))
 
 state("survey.invariants.same-budget", _SECTION)(
     """As a consequence two data release mechanisms that start at the same level, for example, D_0^fr and use the same
     privacy loss budget epsilon, will offer different privacy guarantees, if one of them is frame-invariant while the
     other is frame-agnostic.""",
     every(augmented, lambda b, told, p: not told or different(p, b)),
-    mutant(
-        "(b + 1)/2 for b",
-        lambda b, told, p: not told or (frame_invariant(p, (b + 1) / 2) and not frame_agnostic(p, (b + 1) / 2)),
-    ),
+    mutant("(b + 1)/2 for b", differ_at_less),
     mutant("whether the frame is published or not", different),
     reading="""on augmented frames, where D_0^fr starts: some mechanisms meet the frame-invariant specification and not
     the frame-agnostic one of the same budget. Definition 6.3.3 defines frame-invariance from the sample level on; that

@@ -107,27 +107,24 @@ counted = cases(
     ),
 )
 
+near_upper = lambda g, w, a, design, T: (
+    posterior_ratio(a, known(a, design, T, 0), 0, 1, max(t for x in T for t in T[x])) == g / (w * g + 1 - w)
+)
+attained_below = lambda g, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / g
+near_lower = lambda g, w, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / (w + (1 - w) * g)
+
 own("survey.neighbor.achieved.repaired", _SECTION)(
     """Where one output has P_s(T = t) = e^epsilon P_s'(T = t) at every sample s with unit i, s' having another record
     of i, an attacker who knows all other records and gives r the probability w and that record the rest has the ratio
     e^epsilon/(w e^epsilon + 1 - w), or with r and it exchanged 1/(w + (1 - w) e^epsilon), knowing no more than that i
     is in the sample. So the bounds are approached, and attained by no attacker.""",
-    every(
-        counted,
-        lambda g, w, a, design, T: (
-            posterior_ratio(a, known(a, design, T, 0), 0, 1, max(t for x in T for t in T[x])) == g / (w * g + 1 - w)
-        ),
-    ),
-    mutant(
-        "the bound is attained", lambda g, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / g
-    ),
+    every(counted, near_upper),
+    mutant("the bound is attained", attained_below),
     mutant(
         "the record of the other end not exchanged",
         lambda g, w, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / ((1 - w) + w * g),
     ),
-    every(
-        counted, lambda g, w, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / (w + (1 - w) * g)
-    ),
+    every(counted, near_lower),
     every(counted, lambda g, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) > 1 / g),
     repairs="survey.neighbor.achieved",
 )
@@ -184,6 +181,10 @@ not_amplified_repaired = lambda frames, design, T: (
     or not loss_of(survey(frames, design, T)) < loss_of(T)
     or loss_of(survey(frames, design, T)) < neighbor_loss(frames, design, T) == loss_of(T)
 )
+not_at_frame_level = lambda frames, design, T: (
+    not loss_of(survey(frames, design, T)) < loss_of(T)
+    or loss_of(survey(frames, design, T)) < neighbor_loss(frames, design, T) <= loss_of(T)
+)
 
 own("survey.neighbor.not-amplified.repaired", _SECTION)(
     """Where no unit is certain to be in the sample and one output has P_s(T = t) = e^epsilon P_s'(T = t) for two
@@ -193,13 +194,7 @@ own("survey.neighbor.not-amplified.repaired", _SECTION)(
     every(surveys, not_amplified_repaired),
     mutant("it has so at some sample", not_amplified),
     mutant("of those who know that another unit is in the sample", knower_of_another_loses_more),
-    every(
-        of_fixed_size,
-        lambda frames, design, T: (
-            not loss_of(survey(frames, design, T)) < loss_of(T)
-            or loss_of(survey(frames, design, T)) < neighbor_loss(frames, design, T) <= loss_of(T)
-        ),
-    ),
+    every(of_fixed_size, not_at_frame_level),
     reading=_GIVEN,
     repairs="survey.neighbor.not-amplified",
 )
@@ -227,27 +222,20 @@ random_size = lambda frames, design, T: all(
     of_frame < loss_of(T) and loss_of_unit(known(frames, design, T, 0), 0) == of_frame
     for of_frame in [loss_of(survey(frames, design, T))]
 )
+known_as_on_samples = lambda frames, design, T: (
+    loss_of(survey(frames, design, T)) < loss_of(T) and neighbor_loss(frames, design, T) == loss_of(T)
+)
+known_as_in_frames = lambda frames, design, T: (
+    not loss_of(survey(frames, design, T)) < loss_of(T)
+    or neighbor_loss(frames, design, T) == loss_of(survey(frames, design, T))
+)
 
 own("survey.neighbor.random-size", _SECTION)(
     """Where the size of the sample is random and published, T' may lose less than T and still hold who knows that i is
     in the sample to its own smaller budget: its largest loss is then that of samples that have every unit.""",
     every(of_random_size, random_size),
-    mutant(
-        "the mechanism's on samples",
-        lambda frames, design, T: (
-            loss_of(survey(frames, design, T)) < loss_of(T) and neighbor_loss(frames, design, T) == loss_of(T)
-        ),
-    ),
-    mutant(
-        "whatever T publishes",
-        every(
-            surveys,
-            lambda frames, design, T: (
-                not loss_of(survey(frames, design, T)) < loss_of(T)
-                or neighbor_loss(frames, design, T) == loss_of(survey(frames, design, T))
-            ),
-        ),
-    ),
+    mutant("the mechanism's on samples", known_as_on_samples),
+    mutant("whatever T publishes", every(surveys, known_as_in_frames)),
 )
 
 majority = cases(
@@ -259,16 +247,15 @@ majority = cases(
     ),
 )
 
+below_nominal_level = lambda g, rate, frames, design, T: (
+    loss_of(T) == g and neighbor_loss(frames, design, T) < 5 / 2 == 1 + rate * (g - 1)
+)
+
 own("survey.neighbor.nominal", _SECTION)(
     """With the epsilon' of Theorem 6.4.1 in place of the smallest one, an attacker who knows that i is in the sample
     may be held within [e^-epsilon', e^epsilon'] all the same: of the flipped majority of 3 of 4 units, with e^epsilon =
     3, by 7/3, where e^epsilon' = 5/2.""",
-    every(
-        majority,
-        lambda g, rate, frames, design, T: (
-            loss_of(T) == g and neighbor_loss(frames, design, T) < 5 / 2 == 1 + rate * (g - 1)
-        ),
-    ),
+    every(majority, below_nominal_level),
     mutant(
         "above e^epsilon'",
         lambda g, rate, frames, design, T: loss_of(T) == g and neighbor_loss(frames, design, T) > 1 + rate * (g - 1),

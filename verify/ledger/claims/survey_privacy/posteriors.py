@@ -36,19 +36,17 @@ collections = cases(
 units_defined_iff = lambda collection, is_defined: (
     all(i in units for units in collection for i in {j for other in collection for j in other}) == is_defined
 )
+units_defined_by_number = lambda collection: (
+    all(i in units for units in collection for i in {j for other in collection for j in other})
+    == (len({len(units) for units in collection}) == 1)
+)
 
 state("survey.posteriors.fixed-units", _SECTION)(
     """The goal of the attacker is to infer information about the record D_i of a single unit i in U^R(D) in the
     input dataset D. For this to be well-defined, we must assume that the units of D are fixed (that is, U(D) is a
     fixed set).""",
     every(collections, lambda collection: units_defined_iff(collection, (len(set(collection)) == 1))),
-    mutant(
-        "a fixed number of units",
-        lambda collection: (
-            all(i in units for units in collection for i in {j for other in collection for j in other})
-            == (len({len(units) for units in collection}) == 1)
-        ),
-    ),
+    mutant("a fixed number of units", units_defined_by_number),
     reading="D_i is defined for every possible data set and every unit that one of them has",
 )
 
@@ -123,6 +121,7 @@ sharpest = lambda a, p: all(
     for w in [min(s for rest in rests(a, i) for s in [record_given(a, i, r, rest)] if s > 0)]
     for q in [posterior_ratio(a, p, i, r, t)]
 )
+inside = lambda g, a, p: all(1 / g < q < g for r, t in asked(a, p, 0) for q in [posterior_ratio(a, p, 0, r, t)])
 
 own("survey.posteriors.sharpest", _SECTION, "dissertation, (6.2)")(
     """If w > 0 is the smallest positive probability that the attacker gives to r given the other units' records, the
@@ -133,7 +132,5 @@ own("survey.posteriors.sharpest", _SECTION, "dissertation, (6.2)")(
     every(sharp, lambda w, g, a, p: posterior_ratio(a, p, 0, "r", 0) == g / (w * g + 1 - w)),
     mutant("e^epsilon is attained", lambda g, a, p: posterior_ratio(a, p, 0, "r", 0) == g),
     every(sharp, lambda w, g, a, p: posterior_ratio(a, p, 0, "r", 1) == 1 / (w + (1 - w) * g)),
-    every(
-        sharp, lambda g, a, p: all(1 / g < q < g for r, t in asked(a, p, 0) for q in [posterior_ratio(a, p, 0, r, t)])
-    ),
+    every(sharp, inside),
 )

@@ -65,16 +65,15 @@ cluster_samples = worst_releases(
     ),
 )
 
+at_rate_of_clusters = lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma)
+
 own("survey.sampling.cluster.sharp", *BULLETS)(
     """For a simple random sample of a share f of clusters of m units each, taken whole, the smallest epsilon' is log([1
     + f(e^(m epsilon) - 1)]/[1 + f(e^((m - 1) epsilon) - 1)]): that of Theorem 6.4.1 for m = 1, and below epsilon for
     every m where f < 1.""",
     every(cluster_samples, lambda p, q, y, gamma, f, m: bound_by_replaced(p, q, y, of_clusters(f, m, gamma), gamma)),
     mutant("m + 1 for m", lambda p, q, g, gamma, f, m: attained_replaced(p, q, g, of_clusters(f, m + 1, gamma), gamma)),
-    mutant(
-        "the rate of the clusters alone",
-        lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
-    ),
+    mutant("the rate of the clusters alone", at_rate_of_clusters),
     every(cluster_samples, lambda p, q, g, gamma, f, m: attained_replaced(p, q, g, of_clusters(f, m, gamma), gamma)),
     every(cluster_samples, lambda gamma, f, m: of_clusters(f, m, gamma) < gamma),
 )
@@ -198,17 +197,16 @@ whole_regions = in_regions(
 )
 any_regions = in_regions(((6, 3, 2), (8, 4, 3), (6, 2, 3), (6, 2, 4), (6, 2, 6)))
 
+as_lost_as_of_clusters = lambda p, q, y, gamma, k, n, r: (
+    of_regions(k, n, r, gamma) >= of_clusters(1 / k, n, gamma)
+    or not bound_by_replaced(p, q, y, of_regions(k, n, r, gamma), gamma)
+)
+
 state("survey.sampling.systematic", *BULLETS)(
     """Systematic sampling will only offer amplification if the ordering of the population is truly random. In all other
     cases, systematic sampling will suffer from the same effects as cluster sampling leading to no amplification
     (assuming the ordering is known to the attacker).""",
-    every(
-        in_regions(((8, 4, 2),)),
-        lambda p, q, y, gamma, k, n, r: (
-            of_regions(k, n, r, gamma) >= of_clusters(1 / k, n, gamma)
-            or not bound_by_replaced(p, q, y, of_regions(k, n, r, gamma), gamma)
-        ),
-    ),
+    every(in_regions(((8, 4, 2),)), as_lost_as_of_clusters),
     reading="""the step divides N; truly random: uniform; in any other order as much is lost as where one of N/n
     clusters of n units is drawn. A list sorted by region is in no uniform order, and not known unit by unit: y bounds
     what is lost by every fourth of a list of dwellings sorted by house, two in each in random order""",
@@ -222,6 +220,9 @@ state("survey.sampling.systematic", *BULLETS)(
 exactly_lost = lambda p, q, y, g, gamma, k, n, r: all(
     bound_by_replaced(p, q, y, e, gamma) and attained_replaced(p, q, g, e, gamma) for e in {of_regions(k, n, r, gamma)}
 )
+as_simple_sample = lambda p, q, g, gamma, k: at_most_replaced(p, q, g, all_or_nothing(1 / k, gamma), gamma)
+at_ceiling = lambda p, q, y, gamma, k, r: bound_by_replaced(p, q, y, all_or_nothing(-floor(-r / k) / r, gamma), gamma)
+at_rate_of_one_unit = lambda p, q, g, gamma, r: at_most_replaced(p, q, g, all_or_nothing(1 / r, gamma), gamma)
 
 own("survey.sampling.systematic.regions", *BULLETS)(
     """A systematic sample in a uniform order is a simple random one; in a known order it is one of k clusters, k being
@@ -233,19 +234,10 @@ own("survey.sampling.systematic.regions", *BULLETS)(
     mutant("in a fixed order as in a random one", fixed_or_simple),
     every(fixed_or_cluster, lambda p, q: same_law(p, q)),
     every(whole_regions, exactly_lost),
-    mutant(
-        "as a simple random sample",
-        lambda p, q, g, gamma, k: at_most_replaced(p, q, g, all_or_nothing(1 / k, gamma), gamma),
-    ),
+    mutant("as a simple random sample", as_simple_sample),
     every(whole_regions, lambda k, n, r, gamma: of_regions(k, n, r, gamma) <= all_or_nothing(1 / r, gamma)),
-    every(
-        any_regions,
-        lambda p, q, y, gamma, k, r: bound_by_replaced(p, q, y, all_or_nothing(-floor(-r / k) / r, gamma), gamma),
-    ),
-    mutant(
-        "one unit of each region",
-        lambda p, q, g, gamma, r: at_most_replaced(p, q, g, all_or_nothing(1 / r, gamma), gamma),
-    ),
+    every(any_regions, at_ceiling),
+    mutant("one unit of each region", at_rate_of_one_unit),
     repairs="survey.sampling.systematic",
     reading="""given the start, what is drawn of the record's region is a simple random sample of at most c of its r
     units, so that Theorem 6.4.1 bounds it; in cases by exact linear programs over all releases""",

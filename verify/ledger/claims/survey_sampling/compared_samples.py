@@ -23,14 +23,13 @@ from stirred.verify.ledger.claims.survey_sampling.words import (
     worst_releases,
 )
 
+at_the_sampling_rate = lambda p, q, g, gamma, n, N: attained_same_units(p, q, g, all_or_nothing(n / N, gamma), gamma)
+
 own("survey.sampling.same-units", "dissertation, Theorem 6.4.1", "dissertation, section 6.5.1")(
     """Where the mechanism on samples is private only between samples of the same units, simple random sampling
     amplifies nothing: some release tells the units, and the smallest epsilon' is epsilon.""",
     every(of_same_units, lambda p, q, y, gamma: bound_by_same_units(p, q, y, gamma, gamma)),
-    mutant(
-        "at the sampling rate",
-        lambda p, q, g, gamma, n, N: attained_same_units(p, q, g, all_or_nothing(n / N, gamma), gamma),
-    ),
+    mutant("at the sampling rate", at_the_sampling_rate),
     every(of_same_units, lambda p, q, g, gamma: attained_same_units(p, q, g, gamma, gamma)),
     theorem("amplification_attained.labelled_not_amplified", within="finite frames"),
 )
@@ -77,20 +76,19 @@ fixed_size: Cases = worst_releases(
         for frame_size in range(2, 4 + 1)
         for size in range(1, frame_size)
         for larger, _ in neighbours_of(frame_size)
-        for both in [simple_laws((larger, larger), size)[0], simple_laws((larger[1:], larger), size)[0]]
+        for both in [(simple_laws((larger, larger), size)[0], simple_laws((larger[1:], larger), size)[0])]
     ),
 )
 
 bound_added_units = lambda n, N, gamma: all_or_nothing(n / N, gamma**2)
+by_bounded_form = lambda p, q, g, gamma, n, N: at_most_added(p, q, g, all_or_nothing(n / N, gamma), gamma)
 
 own("survey.sampling.unbounded", "dissertation, Theorem 6.4.1")(
     """In unbounded DP, where units are added to the frame and removed, the smallest epsilon' of a simple random sample
     of fixed size is log(1 + n/N [e^(2 epsilon) - 1]), with the larger N: above epsilon wherever n/N > 1/(e^epsilon +
     1).""",
     every(fixed_size, lambda p, q, y, gamma, n, N: bound_by_added(p, q, y, all_or_nothing(n / N, gamma**2), gamma)),
-    mutant(
-        "the bounded form", lambda p, q, g, gamma, n, N: at_most_added(p, q, g, all_or_nothing(n / N, gamma), gamma)
-    ),
+    mutant("the bounded form", by_bounded_form),
     every(fixed_size, lambda p, q, g, gamma, n, N: attained_added(p, q, g, all_or_nothing(n / N, gamma**2), gamma)),
     every(fixed_size, lambda gamma, n, N: (bound_added_units(n, N, gamma) > gamma) == (n / N > 1 / (gamma + 1))),
 )

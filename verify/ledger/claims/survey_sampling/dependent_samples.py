@@ -128,34 +128,24 @@ rotated = _samples(
 )
 one_after_the_other = _samples("one of three units and the unit after it, in a circle", (3, _cyclic))
 
+lost_as_added = lambda p, q, g, beta, gamma: (
+    keeps_pairs(g, beta, gamma) and released(p, g) == by_each(p, beta, gamma) * released(q, g)
+)
+lost_more = lambda p, q, g, beta, gamma: (
+    keeps_pairs(g, beta, gamma) and released(p, g) > by_each(p, beta, gamma) * released(q, g)
+)
+lost_no_more = lambda p, q, g, beta, gamma: (
+    not keeps_pairs(g, beta, gamma) or released(p, g) <= by_each(p, beta, gamma) * released(q, g)
+)
+
 state("survey.sampling.dependent.same", "dissertation, section 6.5.2")(
     """The source of this apparent contradiction is the composition theorem's implicit assumption that the seeds
     omega_1' and omega_2' of T_1' and T_2' are independent. This assumption does not hold when T_1' and T_2' always
     select the same sample.""",
-    every(
-        independent,
-        lambda p, q, g, beta, gamma: (
-            keeps_pairs(g, beta, gamma) and released(p, g) == by_each(p, beta, gamma) * released(q, g)
-        ),
-    ),
-    mutant(
-        "independent samples lose more",
-        lambda p, q, g, beta, gamma: (
-            keeps_pairs(g, beta, gamma) and released(p, g) > by_each(p, beta, gamma) * released(q, g)
-        ),
-    ),
-    every(
-        same,
-        lambda p, q, g, beta, gamma: (
-            keeps_pairs(g, beta, gamma) and released(p, g) > by_each(p, beta, gamma) * released(q, g)
-        ),
-    ),
-    mutant(
-        "one sample as if independent",
-        lambda p, q, g, beta, gamma: (
-            not keeps_pairs(g, beta, gamma) or released(p, g) <= by_each(p, beta, gamma) * released(q, g)
-        ),
-    ),
+    every(independent, lost_as_added),
+    mutant("independent samples lose more", lost_more),
+    every(same, lost_more),
+    mutant("one sample as if independent", lost_no_more),
     theorem(
         "shared_sample.fresh_composition",
         "shared_sample.shared_composition_refuted",
@@ -163,6 +153,19 @@ state("survey.sampling.dependent.same", "dissertation, section 6.5.2")(
     ),
     reading="""with independent samples the amplified budgets add up to exactly what is lost, with one sample some
     release loses more""",
+)
+
+lost_by_overlap = lambda p, q, g, beta, gamma: (
+    keeps_pairs(g, beta, gamma) and released(p, g) == by_overlap(p, beta, gamma) * released(q, g)
+)
+lost_by_mixing = lambda p, q, g, beta, gamma: (
+    keeps_pairs(g, beta, gamma) and released(p, g) == mean_power(p, beta, gamma) * released(q, g)
+)
+lost_by_mixing_at_least = lambda p, q, g, beta, gamma: (
+    keeps_pairs(g, beta, gamma) and released(p, g) >= mean_power(p, beta, gamma) * released(q, g)
+)
+lost_less = lambda p, q, g, beta, gamma: (
+    keeps_pairs(g, beta, gamma) and released(p, g) < by_each(p, beta, gamma) * released(q, g)
 )
 
 own("survey.sampling.dependent.designs", "dissertation, section 6.5.2", "dissertation, section 7.2.2")(
@@ -174,87 +177,15 @@ own("survey.sampling.dependent.designs", "dissertation, section 6.5.2", "dissert
     P(both)[e^(epsilon_1 + epsilon_2) - 1]: all that is lost where the samples are independent or the same, and for
     disjoint ones less than what is lost where the budgets are far apart. Disjoint samples, all pairs equally probable,
     lose less than their amplified budgets added up.""",
-    *(
-        every(
-            one,
-            lambda p, q, g, beta, gamma: (
-                keeps_pairs(g, beta, gamma) and released(p, g) == by_overlap(p, beta, gamma) * released(q, g)
-            ),
-        )
-        for one in (independent, same, rotated, disjoint, dividing)
-    ),
-    *(
-        every(
-            one,
-            lambda p, q, g, beta, gamma: (
-                keeps_pairs(g, beta, gamma) and released(p, g) == mean_power(p, beta, gamma) * released(q, g)
-            ),
-        )
-        for one in (independent, same)
-    ),
-    *(
-        every(
-            one,
-            lambda p, q, g, beta, gamma: (
-                keeps_pairs(g, beta, gamma) and released(p, g) >= mean_power(p, beta, gamma) * released(q, g)
-            ),
-        )
-        for one in (rotated, disjoint, dividing)
-    ),
-    *(
-        every(
-            one,
-            lambda p, q, g, beta, gamma: (
-                keeps_pairs(g, beta, gamma) and released(p, g) < by_each(p, beta, gamma) * released(q, g)
-            ),
-        )
-        for one in (disjoint, dividing)
-    ),
-    mutant(
-        "one sample, as if disjoint",
-        every(
-            same,
-            lambda p, q, g, beta, gamma: (
-                keeps_pairs(g, beta, gamma) and released(p, g) < by_each(p, beta, gamma) * released(q, g)
-            ),
-        ),
-    ),
-    mutant(
-        "the sum for samples that share a unit",
-        every(
-            rotated,
-            lambda p, q, g, beta, gamma: (
-                keeps_pairs(g, beta, gamma) and released(p, g) == by_each(p, beta, gamma) * released(q, g)
-            ),
-        ),
-    ),
-    mutant(
-        "mixing alone, for disjoint samples",
-        every(
-            disjoint,
-            lambda p, q, g, beta, gamma: (
-                keeps_pairs(g, beta, gamma) and released(p, g) == mean_power(p, beta, gamma) * released(q, g)
-            ),
-        ),
-    ),
-    mutant(
-        "mixing alone, for samples that share a unit",
-        every(
-            rotated,
-            lambda p, q, g, beta, gamma: (
-                keeps_pairs(g, beta, gamma) and released(p, g) == mean_power(p, beta, gamma) * released(q, g)
-            ),
-        ),
-    ),
-    mutant(
-        "whichever disjoint pairs are possible",
-        every(
-            one_after_the_other,
-            lambda p, q, g, beta, gamma: (
-                keeps_pairs(g, beta, gamma) and released(p, g) == by_overlap(p, beta, gamma) * released(q, g)
-            ),
-        ),
-    ),
+    *(every(one, lost_by_overlap) for one in (independent, same, rotated, disjoint, dividing)),
+    *(every(one, lost_by_mixing) for one in (independent, same)),
+    *(every(one, lost_by_mixing_at_least) for one in (rotated, disjoint, dividing)),
+    *(every(one, lost_less) for one in (disjoint, dividing)),
+    mutant("one sample, as if disjoint", every(same, lost_less)),
+    mutant("the sum for samples that share a unit", every(rotated, lost_as_added)),
+    mutant("mixing alone, for disjoint samples", every(disjoint, lost_by_mixing)),
+    mutant("mixing alone, for samples that share a unit", every(rotated, lost_by_mixing)),
+    mutant("whichever disjoint pairs are possible", every(one_after_the_other, lost_by_overlap)),
     reading="any release of both samples; a release may favour the first sample by disfavouring the second",
 )
 
@@ -276,18 +207,16 @@ def joint_designs() -> Iterator[Any]:
         yield coordination(frame)
 
 
+independent_or_same = lambda p: independent_outputs(p) or all(w[0] == w[1] for w in p)
+independent_or_sharing = lambda p: independent_outputs(p) or any(i in w[1] for w in p for i in w[0])
+
 state("survey.sampling.dependent.violated", "dissertation, section 6.5.2")(
     """More generally, suppose that T_1' and T_2' are mechanisms which include sample procedures with designs tau_1 and
     tau_2 respectively. Then the composition theorem's assumption is violated whenever the sample designs tau_1 and
     tau_2 are dependent.""",
     every(joint_designs, lambda p: independent_outputs(p) == independent_designs(p)),
-    mutant(
-        "only where they always select the same sample",
-        lambda p: independent_outputs(p) or all(w[0] == w[1] for w in p),
-    ),
-    mutant(
-        "only where they may share a unit", lambda p: independent_outputs(p) or any(i in w[1] for w in p for i in w[0])
-    ),
+    mutant("only where they always select the same sample", independent_or_same),
+    mutant("only where they may share a unit", independent_or_sharing),
     reading="""the seeds of T_1' and T_2' have the draws of the samples: some T_1 and T_2, whose own noise is
     independent, have dependent outputs, and none of these have where the designs are independent""",
 )

@@ -41,17 +41,16 @@ inside = worst_releases(
     _changed_inside,
 )
 
+at_rate_of_sample = lambda p, q, g, gamma: (
+    not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 3, gamma) * released(q, g)
+)
+
 own("survey.sampling.fixed-strata", "dissertation, section 6.4.1")(
     """Where sample sizes of strata are fixed and a record changes within its stratum, stratified simple random sampling
     amplifies at the rate of this stratum: the smallest epsilon' is log(1 + n_h/N_h [e^epsilon - 1]), as for every
     design under which the unit is exchangeable with the others of its stratum.""",
     every(inside, lambda p, q, y, gamma, n, N: bound_by_replaced(p, q, y, all_or_nothing(n / N, gamma), gamma)),
-    mutant(
-        "at the rate of the whole sample",
-        lambda p, q, g, gamma: (
-            not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 3, gamma) * released(q, g)
-        ),
-    ),
+    mutant("at the rate of the whole sample", at_rate_of_sample),
     mutant("not amplified", lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
     every(inside, lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)),
     theorem(

@@ -87,7 +87,7 @@ by_table = lambda g, gamma, p, rates, q: attained_added(p, q, g, all_or_nothing(
 _bounded = lambda: (
     (laws_of(_steps(_STARTS["target sample"]), frames), ("target sample", (_RATES["NR"],)))
     for size in (1, 2, 3)
-    for frames in [unit_data(dict.fromkeys(range(size), "z")), unit_data({**dict.fromkeys(range(size), "z"), 0: "a"})]
+    for frames in [(unit_data(dict.fromkeys(range(size), "z")), unit_data({**dict.fromkeys(range(size), "z"), 0: "a"}))]
 )
 bounded = worst_releases(
     "target samples of 1 to 3 units, of which each responds with probability 1/5; a record replaced",

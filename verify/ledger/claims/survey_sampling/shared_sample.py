@@ -79,32 +79,26 @@ two_counts = cases(
 )
 
 each = lambda n, N, beta, gamma: all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma)
+lost_more_than_added = lambda p, q, beta, gamma, n, N: (
+    two_noisy_counts(p, n, n, beta, gamma)
+    > all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma) * two_noisy_counts(q, n, n, beta, gamma)
+)
+lost_more_of_two_samples = lambda p, q, beta, gamma, n, N: (
+    noisy_count(p, 0, "male", n, beta) * noisy_count(p, 1, "high", n, gamma)
+    > each(n, N, beta, gamma) * noisy_count(q, 0, "male", n, beta) * noisy_count(q, 1, "high", n, gamma)
+)
+lost_more_than_composed = lambda p, q, beta, gamma, n, N: (
+    two_noisy_counts(p, n, n, beta, gamma)
+    > all_or_nothing(n / N, beta * gamma) * two_noisy_counts(q, n, n, beta, gamma)
+)
 
 state("survey.sampling.shared.lost", "dissertation, section 6.5.2")(
     """This property is lost, however, in the context of privacy amplification through sampling as the following example
     illustrates: … T_1 is the Laplace mechanism for querying the number of males in the sample and T_2 is the Laplace
     mechanism for querying the number of people in the sample with incomes over $100,000.""",
-    every(
-        two_counts,
-        lambda p, q, beta, gamma, n, N: (
-            two_noisy_counts(p, n, n, beta, gamma)
-            > all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma) * two_noisy_counts(q, n, n, beta, gamma)
-        ),
-    ),
-    mutant(
-        "releases that do not share the sample",
-        lambda p, q, beta, gamma, n, N: (
-            noisy_count(p, 0, "male", n, beta) * noisy_count(p, 1, "high", n, gamma)
-            > each(n, N, beta, gamma) * noisy_count(q, 0, "male", n, beta) * noisy_count(q, 1, "high", n, gamma)
-        ),
-    ),
-    mutant(
-        "the composed budget, amplified",
-        lambda p, q, beta, gamma, n, N: (
-            two_noisy_counts(p, n, n, beta, gamma)
-            > all_or_nothing(n / N, beta * gamma) * two_noisy_counts(q, n, n, beta, gamma)
-        ),
-    ),
+    every(two_counts, lost_more_than_added),
+    mutant("releases that do not share the sample", lost_more_of_two_samples),
+    mutant("the composed budget, amplified", lost_more_than_composed),
     theorem(
         "shared_sample.shared_composition_refuted",
         "shared_sample.amplified_product_lt",
@@ -168,6 +162,10 @@ correct = lambda p, q, g, h, beta, gamma, n, N: (
     not (both_keep(g, beta, h, gamma))
     or released(p, both_released(g, h)) <= all_or_nothing(n / N, beta * gamma) * released(q, both_released(g, h))
 )
+counts_attain_composed = lambda p, q, beta, gamma, n, N: (
+    two_noisy_counts(p, n, n, beta, gamma)
+    == all_or_nothing(n / N, beta * gamma) * two_noisy_counts(q, n, n, beta, gamma)
+)
 
 state("survey.sampling.shared.correct", "dissertation, section 6.5.2")(
     """However, the correct calculus would consider the composition (T_1, T_2) - which has privacy loss epsilon = 3
@@ -177,13 +175,7 @@ state("survey.sampling.shared.correct", "dissertation, section 6.5.2")(
     mutant("amplified budgets added", amplified_budgets_added),
     mutant("not amplified at all", not_amplified_at_all),
     every(shared_worst, composed_attained),
-    every(
-        two_counts,
-        lambda p, q, beta, gamma, n, N: (
-            two_noisy_counts(p, n, n, beta, gamma)
-            == all_or_nothing(n / N, beta * gamma) * two_noisy_counts(q, n, n, beta, gamma)
-        ),
-    ),
+    every(two_counts, counts_attain_composed),
     theorem(
         "shared_sample.shared_srswor",
         "shared_sample.shared_sampled",

@@ -29,7 +29,7 @@ _measured = lambda design, number, size: (
     (laws_of(design(size), frames), (max(rates), changed))
     for after, *before in product((1, 2, 3), repeat=number + 1)
     if not (before[1:] != sorted(before[1:]) or after <= before[0])
-    for frames in [unit_data(dict(enumerate(before))), unit_data(dict(enumerate([after, *before[1:]])))]
+    for frames in [(unit_data(dict(enumerate(before))), unit_data(dict(enumerate([after, *before[1:]]))))]
     for rates in [[Fraction(size * x, sum(r for _, r in frame)) for frame in frames for _, x in frame]]
     if max(rates) <= 1
     for changed in [max(Fraction(size * frame[0][1], sum(r for _, r in frame)) for frame in frames)]
@@ -51,42 +51,35 @@ _SIZED = (
 small_sized = small_budgets(_SIZED, "largest changed n", Compared.REPLACED, _sized)
 sized = worst_releases(_SIZED, "largest changed n", Compared.REPLACED, _sized)
 
+attains_largest = lambda p, q, h, largest, changed: (
+    changed < largest or (lipschitz_replaced(h) and mean_change(p, q, h) == largest)
+)
+
 state("survey.sampling.pps", *BULLETS)(
     """With PPS sampling at the individual level, the privacy amplification will linearly depend on the maximum
     probability of inclusion (for small epsilon).""",
     every(small_sized, lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) <= largest),
     mutant("half of it", lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) <= largest / 2),
     mutant("always equal", lambda p, q, h, largest: lipschitz_replaced(h) and mean_change(p, q, h) == largest),
-    every(
-        small_sized,
-        lambda p, q, h, largest, changed: (
-            changed < largest or (lipschitz_replaced(h) and mean_change(p, q, h) == largest)
-        ),
-    ),
+    every(small_sized, attains_largest),
     reading="""section 7.4 calls n x_i/(N xbar) = n x_i/(sum of x) the probability of inclusion: that is what is encoded
     (of several draws with replacement it is the mean number of times that i is drawn). epsilon'/epsilon for epsilon ->
     0 is at most the largest of the two frames, and equal to it where that unit's measure changes; units are drawn one
     by one: survey.sampling.pps.systematic has what another PPS design does""",
 )
 
+bounded = lambda p, q, y, gamma, changed, n: bound_by_replaced(p, q, y, all_or_nothing(changed / n, gamma) ** n, gamma)
+bounded_by_half_chance = lambda p, q, g, gamma, changed, n: (
+    not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(changed / n / 2, gamma) ** n * released(q, g)
+)
+attained = lambda p, q, g, gamma, changed, n: attained_replaced(p, q, g, all_or_nothing(changed / n, gamma) ** n, gamma)
+
 own("survey.sampling.pps.sharp", *BULLETS)(
     """For n draws with chances proportional to size, the smallest epsilon' is n log(1 + c[e^epsilon - 1]), c the larger
     of the two chances of the unit whose record changes.""",
-    every(
-        sized,
-        lambda p, q, y, gamma, changed, n: bound_by_replaced(p, q, y, all_or_nothing(changed / n, gamma) ** n, gamma),
-    ),
-    mutant(
-        "half of the chance",
-        lambda p, q, g, gamma, changed, n: (
-            not keeps_replaced(g, gamma)
-            or released(p, g) <= all_or_nothing(changed / n / 2, gamma) ** n * released(q, g)
-        ),
-    ),
-    every(
-        sized,
-        lambda p, q, g, gamma, changed, n: attained_replaced(p, q, g, all_or_nothing(changed / n, gamma) ** n, gamma),
-    ),
+    every(sized, bounded),
+    mutant("half of the chance", bounded_by_half_chance),
+    every(sized, attained),
 )
 
 # units of measure 1, of which the first gets 2; two are drawn

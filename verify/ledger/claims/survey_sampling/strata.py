@@ -152,16 +152,15 @@ one_moves = worst_releases(
     _two_strata,
 )
 
+at_half_rate = lambda p, q, g, gamma: (
+    not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 2, gamma) * released(q, g)
+)
+
 own("survey.sampling.proportional.rounded", *BULLETS)(
     """Where a unit may change its stratum and proportional sizes are rounded to the largest remainders, nothing is
     amplified: the smallest epsilon' over all frames of four units in two strata, two drawn, is epsilon.""",
     every(one_moves, lambda p, q, g, gamma: not keeps_replaced(g, gamma) or released(p, g) <= gamma * released(q, g)),
-    mutant(
-        "at the rate 1/2",
-        lambda p, q, g, gamma: (
-            not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 2, gamma) * released(q, g)
-        ),
-    ),
+    mutant("at the rate 1/2", at_half_rate),
     some(one_moves, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
 )
 
@@ -200,35 +199,29 @@ by_larger_change = worst_releases(
 )
 
 released_above = lambda g, gamma, p, q, bound: keeps_replaced(g, gamma) and released(p, g) > bound * released(q, g)
+loses_at_most_twice = lambda p, q, g, gamma: not keeps_replaced(g, gamma) or released(p, g) <= gamma**2 * released(q, g)
 
 state("survey.sampling.neyman", *BULLETS)(
     """Data dependent allocation functions such as Neyman allocation for stratified sampling will likely result in
     privacy degradation (the effects will depend on the sensitivity of the allocation function).""",
     every(by_spread, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)),
     mutant("sizes that do not depend on the data", by_size),
-    every(
-        by_spread, lambda p, q, g, gamma: not keeps_replaced(g, gamma) or released(p, g) <= gamma**2 * released(q, g)
-    ),
+    every(by_spread, loses_at_most_twice),
     some(by_larger_change, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma**2)),
     reading="""'likely': some release loses more than epsilon on ordinary frames, and more where the allocation changes
     by more""",
 )
 
 released_below_replaced = lambda g, gamma, p, q: keeps_replaced(g, gamma) and released(p, g) < gamma * released(q, g)
+part_loses_all = lambda p, q, g, gamma, n, N: (
+    n < N and keeps_replaced(g, gamma) and released(p, g) >= gamma * released(q, g)
+)
 
 state("survey.sampling.complex", "dissertation, section 7.1")(
     """Previous studies found that sampling can amplify DP's privacy guarantees. However, these amplification effects do
     not necessarily hold for the complex sampling designs used by statistical agencies.""",
     every(simple, lambda p, q, g, gamma, n, N: n == N or released_below_replaced(g, gamma, p, q)),
-    mutant(
-        "nor for simple random samples",
-        some(
-            simple,
-            lambda p, q, g, gamma, n, N: (
-                n < N and keeps_replaced(g, gamma) and released(p, g) >= gamma * released(q, g)
-            ),
-        ),
-    ),
+    mutant("nor for simple random samples", some(simple, part_loses_all)),
     mutant("samples of all units", released_below_replaced),
     some(one_moves, lambda p, q, g, gamma: keeps_replaced(g, gamma) and released(p, g) >= gamma * released(q, g)),
     some(by_spread, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)),

@@ -83,19 +83,17 @@ delta_at_most = lambda g, gamma, delta, p, q, n, N, share: (
     not keeps_delta(g, gamma, delta) or excess(p, q, g, all_or_nothing(n / N, gamma)) <= share * delta
 )
 amplified_at_rate = lambda g, gamma, p, n, N, q: at_most_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)
+amplified_at_less = lambda p, q, g, gamma, n, N: at_most_replaced(p, q, g, all_or_nothing((n - 1) / N, gamma), gamma)
+delta_at_less = lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, (n - 1) / N)
 
 state("survey.sampling.theorem", "dissertation, Theorem 6.4.1")(
     """Let C be a sampling scheme that uniformly randomly samples n values out of N possible values without replacement.
     Given an (epsilon, delta)-bounded differentially private mechanism M, we have that M o C is (epsilon',
     delta')-bounded differentially private for epsilon' = log(1 + n/N [e^epsilon - 1]) and delta' = n/N delta.""",
     every(simple, amplified_at_rate),
-    mutant(
-        "n - 1 for n", lambda p, q, g, gamma, n, N: at_most_replaced(p, q, g, all_or_nothing((n - 1) / N, gamma), gamma)
-    ),
+    mutant("n - 1 for n", amplified_at_less),
     every(approximate, lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, n / N)),
-    mutant(
-        "(n - 1)/N delta", lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, (n - 1) / N)
-    ),
+    mutant("(n - 1)/N delta", delta_at_less),
     theorem(
         "amplification.srswor_amplified",
         "amplification.srswor_pure",
@@ -118,6 +116,9 @@ delta_attained = lambda gamma, delta, p, q, n, N, share: all(
     keeps_delta(h, gamma, delta) and excess(p, q, h, all_or_nothing(n / N, gamma)) == share * delta
     for h in [if_present((1, "a"), outcomes(p, q), gamma, delta)]
 )
+attained_with_slack = lambda p, q, g, gamma, n, N, slack: attained_replaced(
+    p, q, g, all_or_nothing(n / N + slack, gamma), gamma
+)
 
 own("survey.sampling.theorem.sharp", "dissertation, Theorem 6.4.1")(
     """No smaller epsilon' and no smaller delta' would do in Theorem 6.4.1: some release of the sample attains each, for
@@ -125,14 +126,7 @@ own("survey.sampling.theorem.sharp", "dissertation, Theorem 6.4.1")(
     every(simple, lambda p, q, y, gamma, n, N: bound_by_replaced(p, q, y, all_or_nothing(n / N, gamma), gamma)),
     every(simple, lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)),
     every(approximate, lambda p, q, gamma, delta, n, N: delta_attained(gamma, delta, p, q, n, N, n / N)),
-    mutant(
-        "a hundredth more",
-        every(
-            simple,
-            lambda p, q, g, gamma, n, N, slack: attained_replaced(p, q, g, all_or_nothing(n / N + slack, gamma), gamma),
-            slack=Fraction(1, 100),
-        ),
-    ),
+    mutant("a hundredth more", every(simple, attained_with_slack, slack=Fraction(1, 100))),
     mutant("(n - 1)/N delta", lambda p, q, gamma, delta, n, N: delta_attained(gamma, delta, p, q, n, N, (n - 1) / N)),
     theorem("amplification_attained.amplification_attained", within="finite frames; pure budgets, every design"),
 )
@@ -149,22 +143,19 @@ state("survey.sampling.with-replacement", "dissertation, section 6.4.1")(
     ),
 )
 
+bounded_by_draws = lambda p, q, y, gamma, N, n: bound_by_replaced(p, q, y, all_or_nothing(1 / N, gamma) ** n, gamma)
+attained_by_draws = lambda p, q, g, gamma, N, n: attained_replaced(p, q, g, all_or_nothing(1 / N, gamma) ** n, gamma)
+
 own("survey.sampling.with-replacement.sharp", "dissertation, section 6.4.1", "dissertation, section 7.3")(
     """For a simple random sample with replacement, in which a record stands as often as its unit was drawn, the
     smallest epsilon' is n log(1 + (e^epsilon - 1)/N): more than Theorem 6.4.1 has wherever n > 1, and more than epsilon
     where n = N > 1.""",
-    every(
-        with_replacement,
-        lambda p, q, y, gamma, N, n: bound_by_replaced(p, q, y, all_or_nothing(1 / N, gamma) ** n, gamma),
-    ),
+    every(with_replacement, bounded_by_draws),
     mutant(
         "1 - (1 - 1/N)^n for the rate",
         lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(1 - (1 - 1 / N) ** n, gamma), gamma),
     ),
-    every(
-        with_replacement,
-        lambda p, q, g, gamma, N, n: attained_replaced(p, q, g, all_or_nothing(1 / N, gamma) ** n, gamma),
-    ),
+    every(with_replacement, attained_by_draws),
     every(with_replacement, lambda gamma, n, N: n == 1 or bound_with_replacement(N, gamma, n) > rate(n, N, gamma)),
     every(with_replacement, lambda gamma, n, N: n == 1 or n < N or bound_with_replacement(N, gamma, n) > gamma),
     repairs="survey.sampling.with-replacement",
@@ -235,6 +226,15 @@ added_records = worst_releases(
     lambda: _replaced(3),
 )
 
+bounded_as_replaced = lambda p, q, y, gamma, f: bound_by_added(
+    p, q, y, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
+)
+at_most_as_if_added = lambda p, q, g, gamma, f: at_most_added(p, q, g, all_or_nothing(f, gamma), gamma)
+attained_as_replaced = lambda p, q, g, gamma, f: attained_added(
+    p, q, g, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
+)
+at_most_as_if_of_all = lambda p, q, g, gamma, f: at_most_replaced(p, q, g, all_or_nothing(f, gamma), gamma)
+
 own("survey.sampling.independent", "dissertation, section 6.4.1", "dissertation, section 7.3")(
     """For a Poisson sample the smallest epsilon' is log(1 + f [e^epsilon - 1]), f the rate of the unit, where a unit is
     added or removed. Where a record of the frame is replaced and one of the sample is added or removed it is log(1 + f
@@ -242,27 +242,11 @@ own("survey.sampling.independent", "dissertation, section 6.4.1", "dissertation,
     is amplified, since the whole frame may be drawn.""",
     every(independent, lambda p, q, y, gamma, f: bound_by_added(p, q, y, all_or_nothing(f, gamma), gamma)),
     every(independent, lambda p, q, g, gamma, f: attained_added(p, q, g, all_or_nothing(f, gamma), gamma)),
-    every(
-        added_records,
-        lambda p, q, y, gamma, f: bound_by_added(
-            p, q, y, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
-        ),
-    ),
-    mutant(
-        "replaced records as if added",
-        lambda p, q, g, gamma, f: at_most_added(p, q, g, all_or_nothing(f, gamma), gamma),
-    ),
-    every(
-        added_records,
-        lambda p, q, g, gamma, f: attained_added(
-            p, q, g, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
-        ),
-    ),
+    every(added_records, bounded_as_replaced),
+    mutant("replaced records as if added", at_most_as_if_added),
+    every(added_records, attained_as_replaced),
     every(of_one_size, lambda p, q, y, gamma: bound_by_replaced(p, q, y, gamma, gamma)),
-    mutant(
-        "samples of one size as if of all",
-        lambda p, q, g, gamma, f: at_most_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
-    ),
+    mutant("samples of one size as if of all", at_most_as_if_of_all),
     every(of_one_size, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
     theorem(
         "poisson.poisson_amplified",

@@ -75,6 +75,7 @@ own("completion.coarsening", "dissertation, Definition 6.2.6")(
 )
 
 complete = lambda universes, d: connected_throughout(completed_by(universes, d), d)
+connected_or_no_metric = lambda X, universes, d: connected_throughout(universes, d) or not extended_metric(X, d)
 
 state("completion.complete", "dissertation, Lemma 6.2.11")(
     """Let (D_0, multiverse, d_D_0, D_Pr) be a DP flavor where d_D_0 is a metric. Then, the completion of the multiverse
@@ -83,9 +84,7 @@ state("completion.complete", "dissertation, Lemma 6.2.11")(
     mutant(
         "a premetric, such as the distance between neighbors of Example 6.2.3", every(_flavors(metric=False), complete)
     ),
-    mutant(
-        "the multiverse itself", lambda X, universes, d: connected_throughout(universes, d) or not extended_metric(X, d)
-    ),
+    mutant("the multiverse itself", connected_or_no_metric),
     theorem("settings.completion_complete", "settings.completion_complete_refuted", within="every domain"),
     reading="a metric that may be oo, as Definition 6.2.8 presumes",
 )

@@ -82,31 +82,29 @@ frame_fixed = cases(
 )
 frame_free = cases(f"{_TWO} all", "weights laws universes gamma", lambda: [_frame_level(fixed=False)])
 
+amplified_and_not_fixed = lambda weights, laws, universes, gamma: (
+    loses_less(laws, universes, gamma) and not weights_fixed(weights, universes)
+)
+
 state("recommendations.frame-level", "dissertation, section 6.6")(
     """Secondly, opting for the frame-level setting (D_0 = D_0^fr) offers amplification from sampling, but requires a
     frame agnostic DP flavor, implying that the sampling weights still cannot be treated as fixed.""",
-    every(
-        frame_fixed,
-        lambda weights, laws, universes, gamma: (
-            loses_less(laws, universes, gamma) and not weights_fixed(weights, universes)
-        ),
-    ),
+    every(frame_fixed, amplified_and_not_fixed),
     reading="""a mechanism that includes the sampling starts at the augmented frame (Example 6.2.2), with the answers
     that units would give; the sampling probabilities are of the frame's own variables. By Definition 6.3.3 no flavor at
     this level is called frame-invariant; its universes may be the augmented frames of one frame all the same""",
     grade=incomplete("that data sets of different frames are compared; if answers alone differ the weights are fixed"),
 )
 
+amplified_and_fixed = lambda weights, laws, universes, gamma: (
+    loses_less(laws, universes, gamma) and weights_fixed(weights, universes)
+)
+
 own("recommendations.frame-level.fixed", "dissertation, section 6.6")(
     """At the frame level amplification and fixed weights can go together: of a sample with probabilities proportional
     to size, in which no unit is certain, sampling amplifies and the design weights do not change where comparable
     augmented frames have the same frame variables; where these may differ, the weights do.""",
-    every(
-        frame_fixed,
-        lambda weights, laws, universes, gamma: (
-            loses_less(laws, universes, gamma) and weights_fixed(weights, universes)
-        ),
-    ),
+    every(frame_fixed, amplified_and_fixed),
     every(frame_free, lambda weights, universes: not weights_fixed(weights, universes)),
     mutant("frames may differ too", lambda weights, universes: weights_fixed(weights, universes)),
     mutant(

@@ -179,47 +179,38 @@ any_values = cases(
     lambda: _drawn(((0, 1), (-1, 0), (10, 11), (-3, -2))),
 )
 
+more_than_fixed = lambda n, sizes, values: with_changed_weights(n, sizes, values) > with_fixed_weights(n, sizes, values)
+
 state("survey.pps.sensitivity", "dissertation, section 7.4")(
     """Therefore, the sensitivity will be larger compared to the setting with fixed weights as we no longer only need to
     consider the maximum possible change in a single record's value for Y. We also need to consider the impact of the
     weight change for all the other records even if their values for Y don't change.""",
-    every(
-        any_values,
-        lambda n, sizes, values: with_changed_weights(n, sizes, values) > with_fixed_weights(n, sizes, values),
-    ),
+    every(any_values, more_than_fixed),
     reading="""of totals, maximal over all frames, a unit keeping its place in the sample; larger: strictly, as the
     reason given is that more must be considered, and as survey.strata.reduced reads 'reduced'""",
     grade=incomplete("values away from 0: for a count, the weight of another unit grows where one's own falls"),
 )
 
+not_below = lambda n, sizes, values: with_changed_weights(n, sizes, values) >= with_fixed_weights(n, sizes, values)
+
 own("survey.pps.sensitivity.repaired", "dissertation, section 7.4")(
     """With PPS sampling the sensitivity is never smaller than with fixed weights, and it can be larger where all values
     are far enough from 0, such as 10 and 11, or -3 and -2, with sizes 1 and 2 and samples of one of three units.""",
-    every(
-        any_values,
-        lambda n, sizes, values: with_changed_weights(n, sizes, values) >= with_fixed_weights(n, sizes, values),
-    ),
-    mutant(
-        "larger for every variable",
-        lambda n, sizes, values: with_changed_weights(n, sizes, values) > with_fixed_weights(n, sizes, values),
-    ),
+    every(any_values, not_below),
+    mutant("larger for every variable", more_than_fixed),
     mutant(
         "weights treated as fixed",
         lambda n, sizes, values: with_changed_weights(n, sizes, values) <= with_fixed_weights(n, sizes, values),
     ),
-    some(
-        away_from_zero,
-        lambda n, sizes, values: with_changed_weights(n, sizes, values) > with_fixed_weights(n, sizes, values),
-    ),
+    some(away_from_zero, more_than_fixed),
     repairs="survey.pps.sensitivity",
 )
+
+as_fixed = lambda n, sizes, values: with_changed_weights(n, sizes, values) == with_fixed_weights(n, sizes, values)
 
 own("survey.pps.sensitivity.counts", "dissertation, section 7.4")(
     """For a count, PPS sampling with a record's size changing as well has the sensitivity of fixed weights, the largest
     weight: where another's weight grows, one's own falls.""",
-    every(
-        indicators,
-        lambda n, sizes, values: with_changed_weights(n, sizes, values) == with_fixed_weights(n, sizes, values),
-    ),
+    every(indicators, as_fixed),
     mutant("values away from 0", any_values),
 )

@@ -78,15 +78,14 @@ cluster_sizes = cases(
     ),
 )
 
+one_cluster_changes = lambda f, g: sum(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) for c in range(3)) <= 1
+
 state("survey.weights.cluster-sizes", "dissertation, section 6.4.3")(
     """This will be less problematic if PPS sampling is used to select the clusters as the probability of selection
     will only depend on the size of the clusters and these sizes will only change by one record over neighboring
     databases.""",
     every(cluster_sizes, lambda f, g: all(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) <= 1 for c in range(3))),
-    mutant(
-        "one cluster changes",
-        lambda f, g: sum(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) for c in range(3)) <= 1,
-    ),
+    mutant("one cluster changes", one_cluster_changes),
     reading="each size changes by one at most: one of them with a record added or removed, two with a record replaced",
 )
 

@@ -108,6 +108,8 @@ nested_weights = cases(
     lambda: ((w[:size], w[:2], w) for w in _WEIGHTS if len(w) == 3 for size in (1, 2)),
 )
 
+largest_of_frame = lambda frame, population: removed_most(population) == max(frame)
+
 state("survey.weights.largest", "dissertation, section 6.4.3")(
     """Using the Horvitz-Thompson estimator, the L_1-sensitivity increases to max(w_i) (where the maximum is taken
     either over the records in the sample (under target sample invariance), the frame (under frame invariance) or over
@@ -115,10 +117,7 @@ state("survey.weights.largest", "dissertation, section 6.4.3")(
     every(some_weights, lambda w: removed_most(w) == max(w) and max(w) >= 1),
     every(nested_weights, lambda sample: removed_most(sample) == max(sample)),
     mutant("the sample's largest under frame invariance", lambda sample, frame: removed_most(frame) == max(sample)),
-    mutant(
-        "the frame's largest under population invariance",
-        lambda frame, population: removed_most(population) == max(frame),
-    ),
+    mutant("the frame's largest under population invariance", largest_of_frame),
     every(nested_weights, lambda frame: removed_most(frame) == max(frame)),
     every(nested_weights, lambda population: removed_most(population) == max(population)),
     mutant(
@@ -137,13 +136,12 @@ fixed_weights = cases(
     lambda: ((w, max(sum(w), 3), values) for w, values in product(_WEIGHTS, _VALUES)),
 )
 
+exchanged_weights = lambda w, N, values: exchanged_most(w, values) / N == max(w) * range_of(values) / N
+
 state("survey.mean.weighted", "dissertation, section 7.4")(
     "If we can treat the weights as fixed, the sensitivity of muhat_Y^HT is max(w_i)R/N.",
     every(fixed_weights, lambda w, N, values: replaced_most(w, values) / N == max(w) * range_of(values) / N),
-    mutant(
-        "units of two weights exchanged",
-        lambda w, N, values: exchanged_most(w, values) / N == max(w) * range_of(values) / N,
-    ),
+    mutant("units of two weights exchanged", exchanged_weights),
     mutant("R/n", lambda w, N, values: replaced_most(w, values) / N == range_of(values) / len(w)),
     reading="""bounded DP; a record that changes keeps its unit and its weight: with another unit's weight it is max(w_i
     y_i) - min(w_j y_j), as section 6.4.5 has it""",
@@ -189,16 +187,13 @@ state("survey.mean.equal-probabilities", "dissertation, section 7.4")(
     reading="n is fixed, as it is in this section; both sensitivities are maxima over changes of a y_i in {0, 1, 4}",
 )
 
+larger = lambda N, D: all((max(w for u, x, w in s) > N / len(s)) == (of_weighted(s, N) > of_unweighted(s)) for s in D)
+larger_if_above_1 = lambda N, D: all(max(w for u, x, w in s) <= 1 or of_weighted(s, N) > of_unweighted(s) for s in D)
+
 state("survey.mean.larger", "dissertation, section 7.4")(
     """If max(w_i) > N/n, the Horvitz-Thompson estimator will have larger sensitivity than the unweighted estimator.""",
-    every(
-        unequal_rates,
-        lambda N, D: all((max(w for u, x, w in s) > N / len(s)) == (of_weighted(s, N) > of_unweighted(s)) for s in D),
-    ),
-    mutant(
-        "if some w_i > 1",
-        lambda N, D: all(max(w for u, x, w in s) <= 1 or of_weighted(s, N) > of_unweighted(s) for s in D),
-    ),
+    every(unequal_rates, larger),
+    mutant("if some w_i > 1", larger_if_above_1),
     reading="""n = 2 and the weights are fixed; both sensitivities are maxima over all changes of one y_i in {0, 1, 4};
     conversely too""",
 )

@@ -83,14 +83,13 @@ analyses = cases(
     ),
 )
 
+changes_by_analysis = lambda m, d, means, modes, observed: (
+    largest_change(modes) == m + 1 and largest_change(means) == 1 + m / d and largest_change(observed) == 1
+)
+
 state("survey.imputation.depends", "dissertation, section 7.6")(
     """Whether the worst case applies depends on the analysis of interest and on the selected imputation procedure.""",
-    every(
-        analyses,
-        lambda m, d, means, modes, observed: (
-            largest_change(modes) == m + 1 and largest_change(means) == 1 + m / d and largest_change(observed) == 1
-        ),
-    ),
+    every(analyses, changes_by_analysis),
     mutant("class means are as bad", lambda m, means: largest_change(means) == m + 1),
     mutant("every analysis", lambda m, observed: largest_change(observed) == m + 1),
     reading="""with class modes the sum of all values has m + 1, with class means of d observed values 1 + m/d, and the

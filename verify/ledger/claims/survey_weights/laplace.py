@@ -145,14 +145,13 @@ state("survey.laplace.theorem", "dissertation, Theorem 6.4.3")(
     refuted_by=["laplace_discrete.laplace_printed_refuted"],
 )
 
+by_classes = lambda U, e, d, q, c: share_class(U, d, c) and within_budgets(U, e, d, q, class_scales(U, e, d, q, c))
+
 own("survey.laplace.theorem.repaired", "dissertation, Theorem 6.4.3")(
     """Let [.] be classes such that data sets of one universe at a finite distance are in one class, such as the
     components of Definition A.1.1, and Delta_q([d]) the supremum over all D and all pairs of D in [d]. If it is finite,
     the Laplace mechanism satisfies eps_D-DP.""",
-    every(
-        mechanisms,
-        lambda U, e, d, q, c: share_class(U, d, c) and within_budgets(U, e, d, q, class_scales(U, e, d, q, c)),
-    ),
+    every(mechanisms, by_classes),
     mutant(
         "universes inside the class for pairs in it",
         lambda U, e, d, q, c: within_budgets(U, e, d, q, inside_class(U, e, d, q, c)),
@@ -163,18 +162,15 @@ own("survey.laplace.theorem.repaired", "dissertation, Theorem 6.4.3")(
     reading=f"{_SUPPOSED}; the classes tried are the components",
 )
 
+private_if_complete_and_disjoint = lambda U, e, d, q: (
+    not all_near(U, d) or not is_disjoint(U) or within_budgets(U, e, d, q, printed_scales(U, e, d, q))
+)
+private_if_complete = lambda U, e, d, q: not all_near(U, d) or within_budgets(U, e, d, q, printed_scales(U, e, d, q))
+
 own("survey.laplace.complete-disjoint", "dissertation, Theorem 6.4.3")(
     "As it is printed, Theorem 6.4.3 holds for complete multiverses whose universes do not overlap.",
-    every(
-        mechanisms,
-        lambda U, e, d, q: (
-            not all_near(U, d) or not is_disjoint(U) or within_budgets(U, e, d, q, printed_scales(U, e, d, q))
-        ),
-    ),
-    mutant(
-        "overlapping universes",
-        lambda U, e, d, q: not all_near(U, d) or within_budgets(U, e, d, q, printed_scales(U, e, d, q)),
-    ),
+    every(mechanisms, private_if_complete_and_disjoint),
+    mutant("overlapping universes", private_if_complete),
     mutant(
         "universes that are not complete",
         lambda U, e, d, q: not is_disjoint(U) or within_budgets(U, e, d, q, printed_scales(U, e, d, q)),
@@ -183,17 +179,16 @@ own("survey.laplace.complete-disjoint", "dissertation, Theorem 6.4.3")(
     reading=_SUPPOSED,
 )
 
+released_exactly = lambda U, e, d, q: (
+    all(printed_scales(U, e, d, q)[x] == 0 for x in q)
+    and any(laplace_loss(q[x], 0, q[y], 0) == oo for x in q for y in q if distance(d, x, y) == 1)
+)
+
 own("survey.laplace.released-exactly", "dissertation, Definition 6.4.2")(
     """Where the sample size is random and d is the Hamming distance, no universe of samples from one frame lies in a
     component, Delta_q is 0, and the mechanism of Definition 6.4.2 releases the estimate itself: D_Mult = oo between
     samples at distance 1 whose estimates differ.""",
-    every(
-        one_frame_of_any_size,
-        lambda U, e, d, q: (
-            all(printed_scales(U, e, d, q)[x] == 0 for x in q)
-            and any(laplace_loss(q[x], 0, q[y], 0) == oo for x in q for y in q if distance(d, x, y) == 1)
-        ),
-    ),
+    every(one_frame_of_any_size, released_exactly),
     mutant("samples of two", every(two_frames, lambda U, e, d, q: all(printed_scales(U, e, d, q)[x] == 0 for x in q))),
 )
 

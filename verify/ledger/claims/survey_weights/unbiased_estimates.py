@@ -54,17 +54,13 @@ all_designs = cases(f"{_LISTED}, and Bernoulli samples", "p N", lambda: _samples
 
 _LINEAR = "of every variable: a linear estimate is unbiased if it is for indicators of units"
 
+unbiased_of_any_size = lambda p, N: not equal_chances(p, N) or any(len(s) == 0 for s in p) or sample_mean_unbiased(p, N)
+
 state("survey.estimate.sample-mean", "dissertation, section 7.4")(
     """If the probabilities of selection were equal for all units, the sample mean would be an unbiased estimate for the
     population mean""",
     every(fixed_sizes, lambda p, N: not equal_chances(p, N) or sample_mean_unbiased(p, N)),
-    mutant(
-        "samples of random size",
-        every(
-            all_designs,
-            lambda p, N: not equal_chances(p, N) or any(len(s) == 0 for s in p) or sample_mean_unbiased(p, N),
-        ),
-    ),
+    mutant("samples of random size", every(all_designs, unbiased_of_any_size)),
     mutant("any probabilities", lambda p, N: sample_mean_unbiased(p, N)),
     reading=f"{_LINEAR}; n is fixed, as it is in this section",
 )

@@ -81,6 +81,8 @@ own("topdown.two-steps", "article, Theorem 2")(
     some(_in_two_parts(ONE_STATE), two_steps),
 )
 
+loss_within_sum = lambda p, q, m, n, k, l: multiplicative(p, q) <= multiplicative(m, n) * multiplicative(k, l)
+
 own("topdown.two-steps.any-premetric", "article, Theorem 2")(
     """The same holds with eps_p + eps_hh under every output premetric that is subadditive over independent outcomes and
     that no processing makes larger; with eps + eps_p + eps_hh where the second step may use an earlier release too,
@@ -91,10 +93,7 @@ own("topdown.two-steps.any-premetric", "article, Theorem 2")(
         "two_step.two_runs_satisfies",
         within="laws on finite sets",
     ),
-    every(
-        _in_two_parts(ONE_STATE),
-        lambda p, q, m, n, k, l: multiplicative(p, q) <= multiplicative(m, n) * multiplicative(k, l),
-    ),
+    every(_in_two_parts(ONE_STATE), loss_within_sum),
     mutant("under {X_CEF} too", _in_two_parts(FLAT, within=False)),
 )
 
@@ -118,6 +117,9 @@ def _all_pairs(census: SmallCensus, *, within: bool = False) -> Cases:
     return listed
 
 
+kept_or_infinite = lambda r, s, c, c_prime, p, q: c == c_prime or hamming(r, s) == oo or largest_ratio(p, q) == oo
+infinite_if_measured = lambda r, s, c, c_prime, m, n: c == c_prime or hamming(r, s) == oo or largest_ratio(m, n) == oo
+
 own("topdown.kept-total", "article, Theorem 2", "dissertation, section B.5")(
     """A release that tells some totals satisfies no specification with output premetric D_NoR whose budget is finite on
     a universe where two data sets at finite distance differ in them; nor with any other output premetric that no
@@ -127,14 +129,8 @@ own("topdown.kept-total", "article, Theorem 2", "dissertation, section B.5")(
         "two_step.kept_infinite",
         within="discrete laws, d_X in N or oo; other output premetrics for laws on finite sets",
     ),
-    every(
-        _all_pairs(FLAT),
-        lambda r, s, c, c_prime, p, q: c == c_prime or hamming(r, s) == oo or largest_ratio(p, q) == oo,
-    ),
-    mutant(
-        "the measurements alone",
-        lambda r, s, c, c_prime, m, n: c == c_prime or hamming(r, s) == oo or largest_ratio(m, n) == oo,
-    ),
+    every(_all_pairs(FLAT), kept_or_infinite),
+    mutant("the measurements alone", infinite_if_measured),
 )
 
 is_infinite_without = lambda place, distance, c, c_prime, r, s, p, q: (

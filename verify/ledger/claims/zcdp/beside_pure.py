@@ -130,17 +130,14 @@ def below_pure(p: Law[int], q: Law[int], *, renyi_below: bool = True) -> Witness
 _FOURTHLY = "article, section 5.4"
 ends_of_path = cases("coins with chances 1/2 and 3/4", "p q", lambda: iter([PATH[::2]]))
 
+renyi_smaller = lambda p, q, orders: squared_from_above(p, q, orders) < ln(multiplicative(p, q)) ** 2
+
 state("premetrics.multiplicative-stronger", _FOURTHLY, "dissertation, section 3.5.2")(
     """The PSA's output premetric is also stronger than the 2020 DAS's. … D_Mult ensures a greater level of SDC
     protection than D_NoR (again, assuming that all else is equal).""",
     every(pairs, below_pure, verdict=Verdict.ENCLOSED),
     mutant("D_Mult <= D_NoR", {"renyi_below": False}),
-    some(
-        ends_of_path,
-        lambda p, q, orders: squared_from_above(p, q, orders) < ln(multiplicative(p, q)) ** 2,
-        verdict=Verdict.ENCLOSED,
-        orders=[Fraction(k, 4) for k in range(4, 17)],
-    ),
+    some(ends_of_path, renyi_smaller, verdict=Verdict.ENCLOSED, orders=[Fraction(k, 4) for k in range(4, 17)]),
     reading="D_NoR(P, Q) <= D_Mult(P, Q), and somewhere below it: at one budget D_Mult asks for more",
 )
 
@@ -162,26 +159,15 @@ infinitely_apart = cases(
     lambda: ((p, q) for p, q in product(GRID, repeat=2) if Multiplicative().distance(p, q).is_infinite),
 )
 
+same_powers = lambda x, mu, a: -a * x**2 - (1 - a) * (x - mu) ** 2 == -((x - (1 - a) * mu) ** 2) + a * (a - 1) * mu**2
+near_and_unbounded = lambda x, mu, target, bound: mu**2 / 2 <= target and (x - mu) ** 2 / 2 - x**2 / 2 > bound
+renyi_near = lambda p, q, target: max(divergence_sum(p, q, 2), divergence_sum(q, p, 2)) <= exp(2 * target)
+
 state("renyi.finite-where-multiplicative-infinite", _FOURTHLY, "dissertation, section 3.5.2")(
     "There exist probabilities P and Q with D_NoR(P, Q) arbitrarily small but D_Mult(P, Q) = oo.",
-    every(
-        exponents,
-        lambda x, mu, a: -a * x**2 - (1 - a) * (x - mu) ** 2 == -((x - (1 - a) * mu) ** 2) + a * (a - 1) * mu**2,
-        verdict=Verdict.DECIDED,
-    ),
-    every(
-        small_shifts,
-        lambda x, mu, target, bound: mu**2 / 2 <= target and (x - mu) ** 2 / 2 - x**2 / 2 > bound,
-        verdict=Verdict.DECIDED,
-    ),
-    mutant(
-        "P and Q with finitely many outcomes",
-        some(
-            infinitely_apart,
-            lambda p, q, target: max(divergence_sum(p, q, 2), divergence_sum(q, p, 2)) <= exp(2 * target),
-            target=_TARGETS[0],
-        ),
-    ),
+    every(exponents, same_powers, verdict=Verdict.DECIDED),
+    every(small_shifts, near_and_unbounded, verdict=Verdict.DECIDED),
+    mutant("P and Q with finitely many outcomes", some(infinitely_apart, renyi_near, target=_TARGETS[0])),
     reading="""P = N(0, 1) and Q = N(mu, 1), where D_a = a mu^2/2 for all a, so D_NoR^2 = mu^2/2, and ln dP/dQ at x is
     mu^2/2 - mu x""",
 )

@@ -202,6 +202,17 @@ one_seed = cases(
     f"{_SCOPE}: T_1 = x xor u and T_2 = u with one seed u of the law r", "a r", lambda: product((2, 3, 4), _FULL)
 )
 
+releases_compose = lambda a, p, q, r, s: (
+    divergence_sum(joint_law(p, r), joint_law(q, s), a) <= divergence_sum(p, q, a) * divergence_sum(r, s, a)
+)
+within_larger = lambda a, p, q, r, s: (
+    divergence_sum(joint_law(p, r), joint_law(q, s), a) <= max(divergence_sum(p, q, a), divergence_sum(r, s, a))
+)
+composes_with_one_seed = lambda a, r: (
+    divergence_sum({(t, t): r[t] for t in r}, {(1 - t, t): r[t] for t in r}, a)
+    <= divergence_sum(r, {1 - t: r[t] for t in r}, a) * divergence_sum(r, r, a)
+)
+
 state("zcdp.composition", _SECTION)(
     """The DP flavor (X, D, d_X, D_NoR) is also … closed under fresh self-composition. However, instead of linear
     composition …, the privacy loss of (T_1, T_2) is bounded by sqrt(rho_1^2 + rho_2^2) when T_i satisfies rho_i-DP(X,
@@ -211,28 +222,9 @@ state("zcdp.composition", _SECTION)(
         "normalized_renyi.zcdp_composition",
         within="discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo",
     ),
-    every(
-        two_releases,
-        lambda a, p, q, r, s: (
-            divergence_sum(joint_law(p, r), joint_law(q, s), a) <= divergence_sum(p, q, a) * divergence_sum(r, s, a)
-        ),
-    ),
-    mutant(
-        "max(rho_1, rho_2) for the root of the sum of squares",
-        lambda a, p, q, r, s: (
-            divergence_sum(joint_law(p, r), joint_law(q, s), a) <= max(divergence_sum(p, q, a), divergence_sum(r, s, a))
-        ),
-    ),
-    mutant(
-        "one seed for both",
-        every(
-            one_seed,
-            lambda a, r: (
-                divergence_sum({(t, t): r[t] for t in r}, {(1 - t, t): r[t] for t in r}, a)
-                <= divergence_sum(r, {1 - t: r[t] for t in r}, a) * divergence_sum(r, r, a)
-            ),
-        ),
-    ),
+    every(two_releases, releases_compose),
+    mutant("max(rho_1, rho_2) for the root of the sum of squares", within_larger),
+    mutant("one seed for both", every(one_seed, composes_with_one_seed)),
 )
 
 _THIRD = Fraction(1, 3)

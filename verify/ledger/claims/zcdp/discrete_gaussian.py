@@ -49,20 +49,15 @@ def largest_at_zero(s: Fraction) -> Witness | None:
     return None
 
 
+below_half_integers = lambda s, reach: (
+    gaussian_weights(s, 0, reach) <= gaussian_weights(s, 1 / 2, reach) + gaussian_tail(s, reach)
+)
+
 own("gaussian.sum-maximal", _ALGORITHM)(
     "f(c) = sum over x in Z of exp(-(x-c)^2/(2 sigma^2)) is largest where c is an integer.",
     theorem("gaussian_sum.gauss_sum_max"),
     every(narrow, largest_at_zero, verdict=Verdict.ENCLOSED),
-    mutant(
-        "largest at half-integers",
-        every(
-            narrow,
-            lambda s, reach: (
-                gaussian_weights(s, 0, reach) <= gaussian_weights(s, 1 / 2, reach) + gaussian_tail(s, reach)
-            ),
-            reach=10,
-        ),
-    ),
+    mutant("largest at half-integers", every(narrow, below_half_integers, reach=10)),
 )
 
 exponents = cases(
@@ -132,16 +127,13 @@ coordinates = cases(
 )
 
 half_renyi_of_pair_near = lambda s, m, u, n, value: -1 / 10**9 <= half_renyi_2_of_pair(s, m, u, n) - value <= 1 / 10**9
+pair_near_sum = lambda s, m, u, n: half_renyi_of_pair_near(s, m, u, n, (m**2 / (2 * s) + n**2 / (2 * u)))
 
 own("gaussian.diagonal", "article, Algorithm 2, lines 3 and 4")(
     """For independent discrete Gaussians with a diagonal Sigma, D_NoR^2 of a shift by integers m_i is the sum of
     m_i^2/(2 sigma_i^2).""",
     theorem("discrete_gaussian.diagonal_gaussian_nor"),
-    every(
-        coordinates,
-        lambda s, m, u, n: half_renyi_of_pair_near(s, m, u, n, (m**2 / (2 * s) + n**2 / (2 * u))),
-        verdict=Verdict.ENCLOSED,
-    ),
+    every(coordinates, pair_near_sum, verdict=Verdict.ENCLOSED),
     mutant(
         "the largest coordinate for the sum",
         lambda s, m, u, n: half_renyi_of_pair_near(s, m, u, n, max(m**2 / (2 * s), n**2 / (2 * u))),
@@ -222,21 +214,16 @@ far_outcomes = cases(
 unshifted = cases("m = 0", "m s b x", lambda: _beyond((0,)))
 
 log_ratio_of_shift = lambda x, m, s: (x**2 - (x - m) ** 2) / (2 * s)
+ratio_beyond = lambda m, s, b, x: (
+    log_ratio_of_shift(x, m, s) - b == (m**2 + 2 * s) / (2 * s) and log_ratio_of_shift(x, m, s) > b
+)
+laplace_beyond = lambda m, s, b, x: max((abs(y) - abs(y - m)) / s for y in [0, m, x]) > b
 
 state("gaussian.not-pure", "dissertation, section 2.4.5")(
     """… requiring that this property hold for all outputs t … is a stringent condition. For additive noise, it requires
     a fat-tailed noise distribution, with density e^(-O(|x|)), which rules out Gaussian noise for example.""",
-    every(
-        far_outcomes,
-        lambda m, s, b, x: (
-            log_ratio_of_shift(x, m, s) - b == (m**2 + 2 * s) / (2 * s) and log_ratio_of_shift(x, m, s) > b
-        ),
-        verdict=Verdict.DECIDED,
-    ),
-    mutant(
-        "the discrete Laplace law for the Gaussian",
-        lambda m, s, b, x: max((abs(y) - abs(y - m)) / s for y in [0, m, x]) > b,
-    ),
+    every(far_outcomes, ratio_beyond, verdict=Verdict.DECIDED),
+    mutant("the discrete Laplace law for the Gaussian", laplace_beyond),
     mutant("m = 0 allowed", every(unshifted, lambda m, s, b, x: log_ratio_of_shift(x, m, s) > b)),
     reading="""for every shift m != 0 and bound B some x has ln(P(x)/Q(x)) = (x^2 - (x-m)^2)/(2 sigma^2) > B, so that
     D_Mult is infinite, for P = N(m, sigma^2) and Q = N(0, sigma^2); for N_Z too, x rounded away from 0""",
