@@ -80,8 +80,6 @@ def replaced_attacked() -> Iterator[tuple[Any, ...]]:
 
 
 # (6.2) of one of two binary records: the probability of r at the other given r, of r given r, of r given 1 - r
-
-
 pair_ratio = lambda T, r, t, share, given_r, given_not: (
     (share * T[r, r][t] + (1 - share) * T[r, 1 - r][t])
     / (
@@ -92,7 +90,6 @@ pair_ratio = lambda T, r, t, share, given_r, given_not: (
 
 # its largest value, or its inverse's, where a record is at the other draw too with probability 1/n or more: at
 # an end of each interval, since it is a ratio of linear functions of each of the three probabilities
-
 largest_pair_ratio = lambda T, n: max(
     max(q, 1 / q)
     for r in [0, 1]

@@ -81,7 +81,6 @@ state("survey.known-sample.nullified", _SECTION)(
 )
 
 # q releases a pair (t, m), of which m is what the attacker knows beside the output t
-
 output_alone = lambda q: {x: {t: sum(q[x][k] for k in q[x] if k[0] == t) for t in {k[0] for k in q[x]}} for x in q}
 tells_nothing_more = lambda q: all(
     get(q[x], k, 0) * get(p[y], k[0], 0) == get(q[y], k, 0) * get(p[x], k[0], 0)

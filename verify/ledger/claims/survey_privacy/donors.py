@@ -18,7 +18,6 @@ from stirred.verify.ledger.words import count, hamming_ordered
 _SECTION = "dissertation, section 7.2.2"
 
 # d has the place of the donor of each missing record; a hot deck has a law of completed data for each data set
-
 with_donated = lambda x, d: x + [x[j] for j in d]
 after_deck = lambda deck, T: {
     x: {t: sum(deck[x][z] * get(T[z], t, 0) for z in deck[x]) for t in releases(T)} for x in deck

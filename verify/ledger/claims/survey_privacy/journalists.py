@@ -42,7 +42,6 @@ _SECTION = "dissertation, section 6.5.1"
 _PLACES = "unit i of the sample is the i-th that was drawn, in the frame's order"
 
 # the attacker's posterior of the sample's i-th record, from the joint law of frame, sample and release
-
 sample_posterior = lambda a, design, T, i, r, t: [
     sum(j[k] for k in j if drawn(k[0], k[1])[i] == r) / sum(j[k] for k in j)
     for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a for s in design}]
@@ -81,7 +80,6 @@ state("survey.journalist.second-line", _SECTION)(
 )
 
 # a design for each frame
-
 released_by = lambda designs, T: {f: survey_law(f, designs[f], T) for f in designs}
 with_unit = lambda designs, i: {f: design_given(designs[f], i) for f in designs}
 without_unit = lambda designs, i: {f: normed({s: designs[f][s] for s in designs[f] if i not in s}) for f in designs}

@@ -50,7 +50,6 @@ state("survey.levels.frame-record", _SECTION)(
 )
 
 # a design by the frame: the first unit with another one, which the first one's record chooses
-
 chosen_law = lambda f, T: T[(f[0], f[1 + f[0]])]
 chosen = lambda frames, T: {f: chosen_law(f, T) for f in frames}
 
@@ -77,11 +76,9 @@ state("survey.levels.other-level", _SECTION)(
 )
 
 # a sample is a tuple of units with a frame variable and an answer
-
 unit_values = lambda samples, i: {r for s in samples for r in s if r[0] == i}
 
 # a mechanism keeps a budget on one universe, by the Hamming distance on data sets of the same units
-
 kept_on = lambda p, u, g: all(multiplicative(p[x], p[y]) <= g ** hamming_ordered(x, y) for x in u for y in u)
 
 in_one_frame = cases(
@@ -118,7 +115,6 @@ state("survey.invariants.possible-values", _SECTION)(
 )
 
 # a mechanism keeps a budget on the data sets of each frame alone, their frame variables
-
 of_one_frame = lambda p, x: {y for y in p if [r[0] for r in y] == [r[0] for r in x]}
 frame_invariant = lambda p, g: all(kept_on(p, of_one_frame(p, x), g) for x in p)
 frame_agnostic = lambda p, g: kept_on(p, set(p), g)
@@ -187,7 +183,6 @@ state("survey.invariants.shrinking", _SECTION)(
 )
 
 # K: by sample, a tuple of (unit, record); what is lost by one record, of any unit, or with the units known
-
 lost_at_all = lambda K: max(multiplicative(K[s], K[t]) for s in K for t in K if hamming(s, t) == 1)
 lost_by_known = lambda K: max(multiplicative(K[s], K[t]) for s in K for t in K if changed_units(s, t) == 1)
 

@@ -39,7 +39,6 @@ _GIVEN = (
 )
 
 # the attacker's posterior of unit i's record, from the joint law of frame, sample and release
-
 neighbor_posterior = lambda a, design, T, i, r, t: [
     sum(j[f, s] for f, s in j if f[i] == r) / sum(j[f, s] for f, s in j)
     for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a for s in design if i in s}]
@@ -152,7 +151,6 @@ state("survey.neighbor.not-amplified", _SECTION)(
 )
 
 # some output has the ratio e^epsilon for two records, whichever of the sample's records and whatever the others
-
 reached_at_all_places = lambda T: any(
     all(
         T[restored(rest, i, r)][t] == loss_of(T) * T[restored(rest, i, q)][t]
@@ -199,10 +197,10 @@ own("survey.neighbor.not-amplified.repaired", _SECTION)(
     repairs="survey.neighbor.not-amplified",
 )
 
-
-def _by_size(whole: dict[Any, Any], size: int) -> dict[Any, Any]:
-    """The laws of samples of a size, with the size beside each output."""
-    return {x: {(size, t): share for t, share in law.items()} for x, law in whole.items() if len(x) == size}
+# the laws of samples of a size, with the size beside each output
+_by_size = lambda whole, size: {
+    x: {(size, t): share for t, share in law.items()} for x, law in whole.items() if len(x) == size
+}
 
 
 @cases(
@@ -264,7 +262,6 @@ own("survey.neighbor.nominal", _SECTION)(
 )
 
 # a record is a size and an answer; the first unit and one of the others, drawn one after the other by size
-
 pair_shares = lambda f: (
     {
         (0, j): f[0][0] * f[j][0] / total / (total - f[0][0]) + f[j][0] * f[0][0] / total / (total - f[j][0])

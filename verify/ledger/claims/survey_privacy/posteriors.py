@@ -74,13 +74,11 @@ state("survey.posteriors.identity", _SECTION, "dissertation, (6.2)")(
     wherever the second posterior is positive""",
 )
 
-prior_ratios_within = lambda a, p, less: ratios_within(a, p, (loss_of(p) + less) / (1 + less))
-
 state("survey.posteriors.interval", _SECTION)(
     """For epsilon-DP, e^-epsilon <= P_{d^- u {r}}(T = t) / P_{d^- u {r'}}(T = t) <= e^epsilon, and hence the ratio of
     posteriors (6.2) is bounded between e^-epsilon and e^epsilon, for all possible values r of D_i (see Theorem 7.1 in
     Kifer et al. (2022)).""",
-    every(attacked, prior_ratios_within, less=0),
+    every(attacked, lambda a, p, less: ratios_within(a, p, (loss_of(p) + less) / (1 + less)), less=0),
     mutant("(e^epsilon + 1)/2 for e^epsilon", {"less": 1}),
     theorem(
         "posterior_to_posterior.posterior_to_posterior",

@@ -26,7 +26,6 @@ Design = Mapping[tuple[int, ...], Fraction]
 Kernel = Mapping[Records, Probabilities]
 
 # data sets and their records
-
 others_of = lambda x, i: x[:i] + x[i + 1 :]
 restored = lambda rest, i, r: rest[:i] + [r] + rest[i:]
 believed_records = lambda a, i: {x[i] for x in a if a[x] > 0}
@@ -34,7 +33,6 @@ releases = lambda p: {t for x in p for t in p[x] if p[x][t] > 0}
 size_of = lambda p: max(len(x) for x in p)
 
 # what a mechanism needs: e^epsilon for changes of one unit, and of any
-
 loss_of_unit = lambda p, i: max(
     [1]
     + [
@@ -47,7 +45,6 @@ loss_of_unit = lambda p, i: max(
 loss_of = lambda p: max(loss_of_unit(p, i) for i in range(size_of(p)))
 
 # an attacker: the others' records, the record given those, what the attacker predicts, the posterior
-
 rests = lambda a, i: {others_of(x, i) for x in a if a[x] > 0}
 rest_share = lambda a, i, rest: sum(a[x] for x in a if others_of(x, i) == rest)
 record_given = lambda a, i, r, rest: get(a, restored(rest, i, r), 0) / rest_share(a, i, rest)
@@ -55,7 +52,6 @@ predicted = lambda a, p, t: sum(a[x] * get(p[x], t, 0) for x in a)
 record_posterior = lambda a, p, i, r, t: sum(a[x] * get(p[x], t, 0) for x in a if x[i] == r) / predicted(a, p, t)
 
 # psample: the record of a data set's unit is drawn again, given the others' records
-
 redrawn_share = lambda a, p, i, r, t: sum(
     a[x] * record_given(a, i, y[i], others_of(x, i)) * get(p[y], t, 0)
     for x in a
@@ -69,7 +65,6 @@ redrawn_posterior = lambda a, p, i, r, t: (
 posterior_ratio = lambda a, p, i, r, t: record_posterior(a, p, i, r, t) / redrawn_posterior(a, p, i, r, t)
 
 # both sides of (6.2) as printed
-
 printed_numerator = lambda a, p, i, r, t: sum(
     rest_share(a, i, rest) * record_given(a, i, r, rest) * get(p[restored(rest, i, r)], t, 0) for rest in rests(a, i)
 )
@@ -87,7 +82,6 @@ ratios_within = lambda a, p, g: all(
 )
 
 # surveys
-
 drawn = lambda f, s: [f[j] for j in s]
 survey_law = lambda f, design, T: {t: sum(design[s] * get(T[drawn(f, s)], t, 0) for s in design) for t in releases(T)}
 survey = lambda frames, design, T: {f: survey_law(f, design, T) for f in frames}

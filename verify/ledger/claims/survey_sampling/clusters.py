@@ -1,6 +1,6 @@
 """What designs of clusters amplify: clusters taken whole, and systematic samples, which are clusters."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -15,9 +15,8 @@ from stirred.mechanisms.surveys.designs import (
     systematic_sample,
     unit_order,
 )
-from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData, unit_data, units
-from stirred.verify.engines.surveys.design_loss import Design, Frames
+from stirred.verify.engines.surveys.design_loss import Frames
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, state
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
@@ -34,7 +33,6 @@ from stirred.verify.ledger.language_names import exp, floor, ln
 from stirred.verify.ledger.words import same_law
 
 # m units in each cluster, f the share of the clusters
-
 of_clusters = lambda f, m, gamma: all_or_nothing(f, gamma**m) / all_or_nothing(f, gamma ** (m - 1))
 
 
@@ -58,7 +56,6 @@ cluster_samples = worst_releases(
     "all units of 1 of 2 clusters of 1 to 4 units, of 1 and 2 of 3 clusters of 2, of 1 of 3 clusters of 3, of 2 of 4 "
     "clusters of 2, a record replaced",
     "f m",
-    Compared.REPLACED,
     lambda: (
         (laws_of(_clusters(number), in_clusters(clusters, size)), (Fraction(number, clusters), size))
         for clusters, size, number in _SHAPES
@@ -136,17 +133,12 @@ state("survey.sampling.cluster.exceptions", "dissertation, section 7.3")(
     or more; negligible as in survey.sampling.cluster""",
 )
 
-_STEPS = ((4, 2), (6, 2), (6, 3))
-
 _units_drawn = lambda design, frame: exact_law(lambda data, source: frozenset(design(data, source)), frame)
-
-
-def _same_designs(systematic: Order, other: Callable[[int, int], Design]) -> Iterator[tuple[Any, Any]]:
-    for number, step in _STEPS:
-        frame = unit_data({u: (u % step, "z") for u in range(number)})
-        yield _units_drawn(_systematic(step, systematic), frame), _units_drawn(other(number, step), frame)
-
-
+_same_designs = lambda systematic, other: (
+    (_units_drawn(_systematic(step, systematic), frame), _units_drawn(other(number, step), frame))
+    for number, step in ((4, 2), (6, 2), (6, 3))
+    for frame in [unit_data({u: (u % step, "z") for u in range(number)})]
+)
 _systematic = lambda step, order: lambda frame, source: systematic_sample(frame, source, step=step, order=order)
 _simple = lambda number, step: lambda frame, source: simple_random_sample(frame, source, size=number // step)
 
@@ -169,7 +161,6 @@ fixed_or_simple = cases(
 
 # every k-th of k n units in known regions of r, which divides k, in uniform order within each: given the start, every
 # k/r-th region gives one unit, and other starts give samples at distance n
-
 of_regions = lambda k, n, r, gamma: (gamma ** (n - 1) * (r - 1 + gamma) + k - r) / (gamma ** (n - 1) * r + k - r)
 
 
@@ -185,11 +176,10 @@ def _by_region(size: int) -> Order:
 def in_regions(shapes: Sequence[tuple[int, int, int]]) -> Cases:
     def listed() -> Iterator[tuple[Laws, tuple[int, int, int]]]:
         for number, step, size in shapes:
-            design = _systematic(step, _by_region(size))
-            yield laws_of(design, in_clusters(1, number)), (step, number // step, size)
+            yield laws_of(_systematic(step, _by_region(size)), in_clusters(1, number)), (step, number // step, size)
 
     scope = f"(units, step, units in a region) = {shapes}; in random order within each region, a record replaced"
-    return worst_releases(scope, "k n r", Compared.REPLACED, listed)
+    return worst_releases(scope, "k n r", listed)
 
 
 whole_regions = in_regions(

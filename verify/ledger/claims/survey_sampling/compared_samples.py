@@ -70,7 +70,6 @@ fixed_size: Cases = worst_releases(
     "simple random samples of one size n, a unit added to or removed from the frame, N the larger of the two numbers "
     "of units; all n < N <= 4 and frames with records a and b; of samples records are added or removed",
     "n N",
-    Compared.ADDED,
     lambda: (
         (both, (size, frame_size))
         for frame_size in range(2, 4 + 1)
@@ -78,6 +77,7 @@ fixed_size: Cases = worst_releases(
         for larger, _ in neighbours_of(frame_size)
         for both in [(simple_laws((larger, larger), size)[0], simple_laws((larger[1:], larger), size)[0])]
     ),
+    Compared.ADDED,
 )
 
 bound_added_units = lambda n, N, gamma: all_or_nothing(n / N, gamma**2)

@@ -18,7 +18,6 @@ from stirred.verify.ledger.language_names import get
 from stirred.verify.ledger.words import hamming
 
 # a case of p is a pair of samples; g is of a release of both, at budgets log(beta) and log(gamma)
-
 keeps_pairs = lambda g, beta, gamma: all(
     g[w] <= bound_at(beta, hamming(w[0], v[0])) * bound_at(gamma, hamming(w[1], v[1])) * g[v] for w in g for v in g
 )
@@ -28,7 +27,6 @@ drawn_by = lambda p, first, second: sum(
 )
 
 # E[x^(the unit is in sample 1) y^(it is in sample 2)]
-
 mean_power = lambda p, x, y: (
     drawn_by(p, False, False)
     + drawn_by(p, True, False) * x
@@ -39,7 +37,6 @@ at_corner = lambda p, beta, gamma, x, y: mean_power(p, x, y) / mean_power(p, x /
 by_overlap = lambda p, beta, gamma: max(at_corner(p, beta, gamma, x, y) for x in (1, beta) for y in (1, gamma))
 
 # T_1 and T_2 say by randomized response, each with noise of its own, whether the sample is s and t
-
 truly_said = lambda s, t: 2 / 3 if s == t else 1 / 3
 said_by = lambda p, i, s: sum(p[w] * truly_said(w[i], s) for w in p)
 said_by_both = lambda p, s, t: sum(p[w] * truly_said(w[0], s) * truly_said(w[1], t) for w in p)
@@ -63,12 +60,9 @@ Coordination = Callable[[UnitData], Law[Pair]]
 _BUDGETS = ((Fraction(3, 2), Fraction(2)), (Fraction(3), Fraction(2)), (Fraction(4), Fraction(9, 8)))
 
 _subsets = lambda frame, size: tuple(combinations(frame, size))
-
-
-def _independent(size: int) -> Coordination:
-    return lambda frame: uniform_law(tuple((s, t) for s, t in product(_subsets(frame, size), repeat=2)))
-
-
+_independent = lambda size: (
+    lambda frame: uniform_law(tuple((s, t) for s, t in product(_subsets(frame, size), repeat=2)))
+)
 _same = lambda size: lambda frame: uniform_law(tuple((s, s) for s in _subsets(frame, size)))
 
 
@@ -96,7 +90,7 @@ def _jointly(beta: Fraction, gamma: Fraction) -> Limit:
     return limit
 
 
-def _samples(scope: str, *surveys: tuple[int, Coordination]) -> Cases:
+def _samples(scope: str, *surveys: tuple[int, Any]) -> Cases:
     """Two surveys of a frame whose first unit has the record a, or b in its place."""
 
     def listed() -> Iterator[tuple[Any, ...]]:
@@ -200,8 +194,7 @@ _ONES = tuple((unit,) for unit in "ab")
 def joint_designs() -> Iterator[Any]:
     for masses in product(range(7), repeat=4):
         if sum(masses) == 6:
-            pairs = zip(product(_ONES, repeat=2), masses, strict=True)
-            yield {pair: Fraction(mass, 6) for pair, mass in pairs if mass}
+            yield {pair: Fraction(mass, 6) for pair, mass in zip(product(_ONES, repeat=2), masses, strict=True) if mass}
     frame = tuple((unit, "z") for unit in range(4))
     for coordination in (_independent(2), _same(2), _sharing(2, 1), _sharing(2, 0)):
         yield coordination(frame)

@@ -1,6 +1,6 @@
 """Where a mechanism starts and what is amplified then: section 6.4.2, Table 6.3, and frames that are invariant."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
@@ -63,23 +63,23 @@ def _steps(names: Sequence[str]) -> Design:
     return design
 
 
-def _levels(table: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[Laws, tuple[str, tuple[Fraction, ...]]]]:
-    for level, steps in _STARTS.items():
-        for size in (1, 2):
-            data = unit_data(dict.fromkeys(range(size), "z"))
-            yield laws_of(_steps(steps), (data, data[1:])), (level, tuple(_RATES[step] for step in table[level]))
-
+_levels = lambda table: (
+    (laws_of(_steps(steps), (data, data[1:])), (level, tuple(_RATES[step] for step in table[level])))
+    for level, steps in _STARTS.items()
+    for size in (1, 2)
+    for data in [unit_data(dict.fromkeys(range(size), "z"))]
+)
 
 _DATA = (
     "data sets of 1 and 2 units at each of the four levels, each later step keeping a unit with probability 9/10 (FR), "
     "1/4 (S), 1/5 (NR); a unit is added or removed"
 )
-by_level = worst_releases(_DATA, "level rates", Compared.ADDED, lambda: _levels(_TABLE_6_3))
+by_level = worst_releases(_DATA, "level rates", lambda: _levels(_TABLE_6_3), Compared.ADDED)
 without_response = worst_releases(
-    _DATA, "level rates", Compared.ADDED, lambda: _levels({**_TABLE_6_3, "frame": ("S",)})
+    _DATA, "level rates", lambda: _levels({**_TABLE_6_3, "frame": ("S",)}), Compared.ADDED
 )
 with_sampling = worst_releases(
-    _DATA, "level rates", Compared.ADDED, lambda: _levels({**_TABLE_6_3, "target sample": ("S", "NR")})
+    _DATA, "level rates", lambda: _levels({**_TABLE_6_3, "target sample": ("S", "NR")}), Compared.ADDED
 )
 
 by_table = lambda g, gamma, p, rates, q: attained_added(p, q, g, all_or_nothing(product_of_rates(rates), gamma), gamma)
@@ -92,7 +92,6 @@ _bounded = lambda: (
 bounded = worst_releases(
     "target samples of 1 to 3 units, of which each responds with probability 1/5; a record replaced",
     "level rates",
-    Compared.REPLACED,
     _bounded,
 )
 
@@ -132,7 +131,7 @@ own("survey.sampling.levels.independent", "dissertation, Table 6.3", "dissertati
     repairs="survey.sampling.levels",
 )
 
-unamplified = worst_releases(_DATA, "level rates", Compared.ADDED, lambda: _levels(dict.fromkeys(_TABLE_6_3, ())))
+unamplified = worst_releases(_DATA, "level rates", lambda: _levels(dict.fromkeys(_TABLE_6_3, ())), Compared.ADDED)
 
 state("survey.sampling.levels.responding", "dissertation, section 6.4.2")(
     """There is no (sub)sampling step within the data release mechanism T and thus there is no amplification effect.
@@ -163,13 +162,11 @@ high_coverage = cases(
 )
 half_coverage = cases("f = 0.5; epsilon = 1/2, 1, …, 5", "f epsilon", lambda: product((Fraction(1, 2),), _BUDGETS))
 
-loss_nearly_whole = lambda f, epsilon: total_loss(f, epsilon) >= 9 / 10 * epsilon
-
 state("survey.sampling.levels.coverage", "dissertation, section 6.4.2")(
     """Besides, the amplification effects when moving from the pseudo-population to the sampling frame will
     typically be negligible given that the probability to be included in the frame should be well above 90% for high
     quality frames.""",
-    every(high_coverage, loss_nearly_whole, verdict=Verdict.ENCLOSED),
+    every(high_coverage, lambda f, epsilon: total_loss(f, epsilon) >= 9 / 10 * epsilon, verdict=Verdict.ENCLOSED),
     mutant("a rate of 50%", half_coverage),
     reading="at most a tenth of epsilon, by the smallest epsilon' at a rate of 90% or more, log(1 + f[e^epsilon - 1])",
 )
@@ -181,17 +178,16 @@ _modelled = lambda factor: (
 )
 
 _RESPONDING = "responding samples of 1 and 2 units, of which each responds with probability 1/5"
-too_low = worst_releases(f"{_RESPONDING}; modelled as 1/10", "f", Compared.ADDED, lambda: _modelled(Fraction(1, 2)))
-too_high = worst_releases(f"{_RESPONDING}; modelled as 2/5", "f", Compared.ADDED, lambda: _modelled(Fraction(2)))
-
-exceeded = lambda g, gamma, p, f, q: (
-    keeps_added(g, gamma) and released(p, g) > all_or_nothing(f, gamma) * released(q, g)
-)
+too_low = worst_releases(f"{_RESPONDING}; modelled as 1/10", "f", lambda: _modelled(Fraction(1, 2)), Compared.ADDED)
+too_high = worst_releases(f"{_RESPONDING}; modelled as 2/5", "f", lambda: _modelled(Fraction(2)), Compared.ADDED)
 
 state("survey.sampling.levels.modelled", "dissertation, section 6.4.2")(
     """Errors when modeling these probabilities would lead to invalid statements regarding the amplification
     effects.""",
-    every(too_low, exceeded),
+    every(
+        too_low,
+        lambda g, gamma, p, f, q: keeps_added(g, gamma) and released(p, g) > all_or_nothing(f, gamma) * released(q, g),
+    ),
     mutant("modelled as more probable", too_high),
     reading="""errors that understate inclusion: some release of the responding sample loses more than what a modelled
     probability below the true one gives. One above it gives a loss that is too large, which stays valid""",
@@ -209,13 +205,10 @@ _DRAWS: Mapping[str, tuple[Design, Fraction]] = {
 """Designs for a frame of four units, with their sampling rates."""
 
 _value = lambda record: record
-
-
-def _responding(design: Design) -> Design:
-    """The units of the sample that respond, each with probability 1/2."""
-    return lambda frame, source: bernoulli_sample(select(frame, design(frame, source)), source, rate=Fraction(1, 2))
-
-
+# the units of the sample that respond, each with probability 1/2
+_responding = lambda design: (
+    lambda frame, source: bernoulli_sample(select(frame, design(frame, source)), source, rate=Fraction(1, 2))
+)
 _frame_of_four = lambda changed="a": unit_data(dict(enumerate((changed, "a", "b", "b"))))
 
 
@@ -232,26 +225,23 @@ def _within_universe(pair: Laws, universe: Iterable[UnitData], gamma: Fraction) 
 
 
 _limit = lambda limit, one, other: Fraction(1) if one == other else limit(one, other)
-
-
-def _of_one_frame() -> Iterator[tuple[Any, ...]]:
-    """All pairs of the universe of a frame, for the samples of each design and for their responding units."""
-    distance = hamming_unordered("unit")
-    for (design, rate), gamma in product(_DRAWS.values(), GAMMAS):
-        for drawn in (design, _responding(design)):
-            universe = tuple(sample_law(drawn, _frame_of_four()))
-            for s, t in permutations(universe, 2):
-                if (far := distance(s, t)) is not None:
-                    pair = point_mass(s), point_mass(t)
-                    yield *pair, _within_universe(pair, universe, gamma), gamma, far, rate
-
-
-def _of_two_frames() -> Iterator[tuple[Any, ...]]:
-    """The laws of the samples of two frames that differ in a record."""
-    for (design, rate), gamma in product(list(_DRAWS.values())[:2], GAMMAS):
-        p, q = laws_of(design, (_frame_of_four(), _frame_of_four("b")))
-        yield p, q, _within_universe((p, q), dict.fromkeys((*p, *q)), gamma), gamma, 1, rate
-
+# all pairs of the universe of a frame, for the samples of each design and for their responding units
+_of_one_frame = lambda: (
+    (*pair, _within_universe(pair, universe, gamma), gamma, far, rate)
+    for distance in [hamming_unordered("unit")]
+    for (design, rate), gamma in product(_DRAWS.values(), GAMMAS)
+    for drawn in (design, _responding(design))
+    for universe in [tuple(sample_law(drawn, _frame_of_four()))]
+    for s, t in permutations(universe, 2)
+    if (far := distance(s, t)) is not None
+    for pair in [(point_mass(s), point_mass(t))]
+)
+# the laws of the samples of two frames that differ in a record
+_of_two_frames = lambda: (
+    (p, q, _within_universe((p, q), dict.fromkeys((*p, *q)), gamma), gamma, 1, rate)
+    for (design, rate), gamma in product(list(_DRAWS.values())[:2], GAMMAS)
+    for p, q in [laws_of(design, (_frame_of_four(), _frame_of_four("b")))]
+)
 
 _DESIGNS = f"{', '.join(_DRAWS)}"
 one_frame = cases(

@@ -17,7 +17,6 @@ from stirred.verify.ledger.language_names import exp, ln
 both_released = lambda g, h: {s: g[s] * h[s] for s in g}
 
 # two-sided geometric noise, the Laplace mechanism of counts: n records of a sample with a value
-
 geometric_at = lambda t, n, gamma: (gamma - 1) / (gamma + 1) * gamma ** (-abs(t - n))
 count_of = lambda s, k, a: sum(1 for unit, record in s if record[k] == a)
 noisy_count = lambda p, k, a, t, gamma: sum(p[s] * geometric_at(t, count_of(s, k, a), gamma) for s in p)

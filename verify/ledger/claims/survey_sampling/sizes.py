@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import product
 
 from stirred.mechanisms.surveys.designs import pps_sample, random_order, sample_with_replacement, unit_order
-from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.ledger import every, mutant, own, state
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
@@ -48,8 +47,8 @@ _SIZED = (
     "one unit of 2, 3 or 4, and two draws with replacement from 3, with chances proportional to measures from 1 to 3, "
     "of which one changes; no n x/sum above 1"
 )
-small_sized = small_budgets(_SIZED, "largest changed n", Compared.REPLACED, _sized)
-sized = worst_releases(_SIZED, "largest changed n", Compared.REPLACED, _sized)
+small_sized = small_budgets(_SIZED, "largest changed n", _sized)
+sized = worst_releases(_SIZED, "largest changed n", _sized)
 
 attains_largest = lambda p, q, h, largest, changed: (
     changed < largest or (lipschitz_replaced(h) and mean_change(p, q, h) == largest)
@@ -93,13 +92,11 @@ in_fixed_order = small_budgets(
     "2 of 4, 6, 8 and 10 units, systematically in a fixed order with chances proportional to size, all of size 1 and "
     "one of size 2",
     "largest",
-    Compared.REPLACED,
     lambda: _doubled(unit_order, (4, 6, 8, 10)),
 )
 in_random_order = small_budgets(
     "2 of 4 units, systematically in a random order with chances proportional to size, all of size 1 and one of size 2",
     "largest",
-    Compared.REPLACED,
     lambda: _doubled(random_order, (4,)),
 )
 

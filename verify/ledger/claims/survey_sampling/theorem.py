@@ -1,6 +1,6 @@
 """Theorem 6.4.1 and its neighbours: simple random samples, what their data are, and which of them are compared."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -30,7 +30,6 @@ from stirred.verify.ledger.language_names import exp, ln
 from stirred.verify.ledger.words import hamming, outcomes
 
 # g(s) is the probability of an event, for a release of the sample s
-
 keeps_delta = lambda g, gamma, delta: all(
     g[s] <= gamma * g[t] + delta and 1 - g[s] <= gamma * (1 - g[t]) + delta for s in g for t in g if hamming(s, t) == 1
 )
@@ -38,7 +37,6 @@ excess = lambda p, q, g, gamma: sum(p[s] * g[s] for s in p) - gamma * sum(q[s] *
 all_or_nothing = lambda f, gamma: 1 + f * (gamma - 1)
 
 # an event of probability gamma/10 + delta where a record is in the sample, and 1/10 elsewhere
-
 if_present = lambda r, samples, gamma, delta: {s: gamma / 10 + delta if r in s else 1 / 10 for s in samples}
 rate = lambda n, N, gamma: all_or_nothing(n / N, gamma)
 
@@ -51,15 +49,14 @@ _sizes = lambda sampled=simple_laws, largest=4: (
     for frame_size in range(1, largest + 1)
     for size, frames in product(range(1, frame_size + 1), neighbours_of(frame_size))
 )
-simple = worst_releases(f"simple random samples without replacement of {_UP_TO_FOUR}", "n N", Compared.REPLACED, _sizes)
+simple = worst_releases(f"simple random samples without replacement of {_UP_TO_FOUR}", "n N", _sizes)
 of_same_units = worst_releases(
-    f"the same, where only samples of the same units are compared: {_UP_TO_FOUR}", "n N", Compared.SAME_UNITS, _sizes
+    f"the same, where only samples of the same units are compared: {_UP_TO_FOUR}", "n N", _sizes, Compared.SAME_UNITS
 )
 with_replacement = worst_releases(
     "samples with replacement, all n <= N <= 3, all frames of N units with records a and b and all replacements of a "
     "record",
     "n N",
-    Compared.REPLACED,
     lambda: _sizes(
         lambda frames, size: laws_of(lambda frame, source: sample_with_replacement(frame, source, size=size), frames), 3
     ),
@@ -191,39 +188,35 @@ state("survey.sampling.small-budgets", "dissertation, section 6.4.1")(
 )
 
 _bernoulli = lambda frames, rate: laws_of(lambda frame, source: bernoulli_sample(frame, source, rate=rate), frames)
-
-
-def _added(largest: int) -> Iterator[tuple[Laws, tuple[Fraction]]]:
-    for frame_size, rate in product(range(1, largest + 1), (Fraction(1, 10), Fraction(1, 2))):
-        for larger, _ in neighbours_of(frame_size):
-            yield _bernoulli((larger, larger[1:]), rate), (rate,)
-
-
-def _replaced(largest: int) -> Iterator[tuple[Laws, tuple[Fraction]]]:
-    for frame_size, rate in product(range(1, largest + 1), (Fraction(1, 10), Fraction(1, 2))):
-        for frames in neighbours_of(frame_size):
-            yield _bernoulli(frames, rate), (rate,)
-
+_added = lambda largest: (
+    (_bernoulli((larger, larger[1:]), rate), (rate,))
+    for frame_size, rate in product(range(1, largest + 1), (Fraction(1, 10), Fraction(1, 2)))
+    for larger, _ in neighbours_of(frame_size)
+)
+_replaced = lambda largest: (
+    (_bernoulli(frames, rate), (rate,))
+    for frame_size, rate in product(range(1, largest + 1), (Fraction(1, 10), Fraction(1, 2)))
+    for frames in neighbours_of(frame_size)
+)
 
 _ALL_FRAMES = "all frames of up to 3 units with records a and b"
 independent = worst_releases(
     f"Bernoulli samples at the rates 1/10 and 1/2 of {_ALL_FRAMES}, a unit added or removed, and so of samples",
     "f",
-    Compared.ADDED,
     lambda: ((laws, rate) for laws, rate in _added(3)),
+    Compared.ADDED,
 )
 of_one_size = worst_releases(
     f"Bernoulli samples at the rates 1/10 and 1/2 of {_ALL_FRAMES}, a record replaced, and so of samples",
     "f",
-    Compared.REPLACED,
     lambda: _replaced(3),
 )
 added_records = worst_releases(
     f"Bernoulli samples at the rates 1/10 and 1/2 of {_ALL_FRAMES}, a record replaced; of samples a record is added or "
     "removed",
     "f",
-    Compared.ADDED,
     lambda: _replaced(3),
+    Compared.ADDED,
 )
 
 bounded_as_replaced = lambda p, q, y, gamma, f: bound_by_added(

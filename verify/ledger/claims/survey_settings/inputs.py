@@ -12,7 +12,6 @@ Design = Mapping[Any, Fraction]
 """Probabilities of samples, each a tuple of units."""
 
 # the law of what T collects, for a table of values by slot and a law of the slots that are used
-
 collected_values = lambda table, u: [(i, table[i]) for i in u]
 collected_law = lambda table, design: (
     {

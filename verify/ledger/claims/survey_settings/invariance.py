@@ -40,11 +40,9 @@ with_weights = cases(
     f"{weighted_answers.scope}; {flavors.scope}", "runs k universes d", lambda: chain(weighted_answers, flavors)
 )
 
-earlier = lambda runs, k, universes, d: earlier_too(invariances(runs, k, universes, d))
-
 state("invariance.earlier-phases", "dissertation, section 6.3, after Definition 6.3.3")(
     "invariance at one level implies invariance at previous data pipeline phases",
-    every(all_flavors, earlier),
+    every(all_flavors, lambda runs, k, universes, d: earlier_too(invariances(runs, k, universes, d))),
     mutant("a later phase uses the frame too, as weights do", with_weights),
     mutant("at the phases after it", lambda runs, k, universes, d: later_too(invariances(runs, k, universes, d))),
     theorem("settings.earlier_invariance", "settings.earlier_invariance_needs_source", within="every domain"),

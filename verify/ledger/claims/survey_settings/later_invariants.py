@@ -114,8 +114,6 @@ state("settings.shared-steps", "dissertation, section 7.2.2")(
     later step looks further back""",
 )
 
-_ANSWERS = (0, 1)
-
 
 @cases(
     "frames of two of three persons; the augmented frame has the answer, 0 or 1, that each would give; a simple random "
@@ -126,7 +124,7 @@ def asked_one() -> list[tuple[Any, ...]]:
     """By augmented frame: its frame, and the law of the released answer."""
     frames, laws = {}, {}
     for frame in (("ann", "bob"), ("ann", "cyd")):
-        for said in product(_ANSWERS, repeat=2):
+        for said in product((0, 1), repeat=2):
             augmented = tuple(zip(frame, said, strict=True))
             frames[augmented] = frame
             ones = sum(Fraction(3, 4) if answer else Fraction(1, 4) for answer in said) / 2

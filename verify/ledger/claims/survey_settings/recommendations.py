@@ -10,7 +10,6 @@ from stirred.verify.ledger.claims.survey_settings.words import Runs, data_of, gi
 from stirred.verify.ledger.words import hamming, multiplicative
 
 # frames as tuples of (unit, size); weights are 1/(probability of inclusion) by unit
-
 kept_weights = lambda weights, f, g: all(weights[f][i] == weights[g][i] for i in weights[f] if i in weights[g])
 bounded_neighbors = lambda f, g: hamming(f, g) == 1
 some_weight_moves = lambda weights: any(
@@ -135,14 +134,13 @@ def _samples(*, fixed: bool) -> Cases:
     )
 
 
-units_keep_weights = lambda given: all(
-    s[i] == t[i] for x in given for s in given[x] for t in given[x] for i in s if i in t
-)
-
 state("recommendations.weights-fixed", "dissertation, section 6.6")(
     """Thirdly, when using one of the sample-level settings, it seems preferable to work under multiverse_samp|fr, i.e.,
     treating the frame as invariant, as this would allow the design weights to be treated as fixed.""",
-    every(_samples(fixed=True), units_keep_weights),
+    every(
+        _samples(fixed=True),
+        lambda given: all(s[i] == t[i] for x in given for s in given[x] for t in given[x] for i in s if i in t),
+    ),
     mutant("the population is invariant", _samples(fixed=False)),
     reading="""a sample's data set has the design weights of its units, as all data that T uses (section 6.2.2); in how
     many records two samples differ is counted without them: see survey.weights.fixed.frame""",

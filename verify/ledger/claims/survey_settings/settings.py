@@ -24,7 +24,6 @@ from stirred.verify.ledger.claims.survey_settings.words import (
 from stirred.verify.ledger.words import together
 
 # what the primitive multiverses of stage k, and the whole domain, are invariant at
-
 asked_at = lambda runs, k: [{data_of(runs, k)}] + [given_data(runs, j, k) for j in range(k)]
 settings_at = lambda runs, k: {invariances(runs, k, asked, every_pair(data_of(runs, k))) for asked in asked_at(runs, k)}
 first_ones = lambda k: [[j < n for j in range(k)] for n in range(k + 1)]
@@ -32,7 +31,6 @@ given_to = lambda runs, fixed, k: {data_of(runs, k)} if fixed == 0 else given_st
 
 _EACH_DRAWN = "every survey whose phases are each made from the one before, all data sets of a phase; every premetric"
 
-fits = lambda runs, k, universes, d: invariances(runs, k, universes, d) in first_ones(k)
 setting_counts = lambda runs, levels: [len(settings_at(runs, k)) for k in range(levels)]
 paired = lambda runs, k, universes, d: [all_compared_share(runs, j, k, universes, d) for j in range(k)] in first_ones(k)
 
@@ -42,7 +40,7 @@ state("settings.ten", "dissertation, section 6.3, end", "dissertation, Table 6.1
     for sample-level flavors; and four for responding-sample-level flavors … Moreover, the data custodian must
     necessarily choose a setting - they cannot implement DP without first deciding (perhaps implicitly) where the DP
     mechanism starts and which pre-processing steps are taken as invariant.""",
-    every(all_flavors, fits),
+    every(all_flavors, lambda runs, k, universes, d: invariances(runs, k, universes, d) in first_ones(k)),
     mutant("a later phase uses the frame too, as weights do", with_weights),
     every(all_flavors, paired),
     every(town, lambda runs: setting_counts(runs, 4) == [1, 2, 3, 4]),

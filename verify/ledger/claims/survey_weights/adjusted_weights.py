@@ -107,11 +107,11 @@ all_adjustments = cases(
     f"{_FINAL}adjusted in one or two response classes, or post-stratified", "D", lambda: _settings(tuple(_ADJUSTMENTS))
 )
 
-
-def _of_each_sample(name: str) -> Iterator[tuple[int, frozenset[Sample]]]:
-    for frame in frames_of(_POPULATION):
-        yield from ((len(frame), universe) for universe in _weighted(frame, *_ADJUSTMENTS[name]))
-
+_of_each_sample = lambda name: (
+    case
+    for frame in frames_of(_POPULATION)
+    for case in ((len(frame), universe) for universe in _weighted(frame, *_ADJUSTMENTS[name]))
+)
 
 _EACH = "responding samples of one simple random sample of four of N = 4 or 5 units; weights adjusted in "
 one_class = cases(f"{_EACH}one response class", "N D", lambda: _of_each_sample("one response class"))
@@ -224,13 +224,6 @@ state("survey.calibration.weights", "dissertation, section 6.2.4")(
 )
 
 
-def _one_record_changed() -> Iterator[tuple[str, UnitData, UnitData]]:
-    for name, data in product(_METHODS, _samples()):
-        for record in _RECORDS:
-            if record != data[4][1]:
-                yield name, data, (*data[:4], (4, record))
-
-
 @cases(
     "five units with two binary variables, one of which changes its record; adjusted weights of the four others before "
     "and after, by post-stratification, raking and GREG",
@@ -238,7 +231,12 @@ def _one_record_changed() -> Iterator[tuple[str, UnitData, UnitData]]:
 )
 def changed_factors() -> Iterator[tuple[Any, ...]]:
     by_method: dict[str, list[tuple[tuple[Fraction, ...], tuple[Fraction, ...]]]] = {}
-    for name, data, other in _one_record_changed():
+    for name, data, other in (
+        (name, data, (*data[:4], (4, record)))
+        for name, data in product(_METHODS, _samples())
+        for record in _RECORDS
+        if record != data[4][1]
+    ):
         before, after = (dict(_METHODS[name](_weights(one), one)) for one in (data, other))
         found = by_method.setdefault(name, [])
         found.append((tuple(before[u] for u in range(4)), tuple(after[u] for u in range(4))))
@@ -273,12 +271,10 @@ released = cases(
 )
 released_design = cases(f"{_OTHERS}not adjusted", "method weights", lambda: _released(adjusted=False))
 
-leak = lambda weights: len({weights[r] for r in weights}) > 1
-
 state("survey.calibration.leak", "dissertation, section 7.5")(
     """This implies that these steps cannot be ignored from a privacy perspective as the adjusted weights leak some
     personal information.""",
-    every(released, leak),
+    every(released, lambda weights: len({weights[r] for r in weights}) > 1),
     mutant("design weights", released_design),
     mutant("the whole record", lambda weights: len({weights[r] for r in weights}) == len(weights)),
     reading="""given the others' records, the adjusted weights of the others, published with their records, say

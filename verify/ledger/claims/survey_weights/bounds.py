@@ -121,8 +121,7 @@ own("survey.bound.frame.repaired", "dissertation, section 6.4.5")(
 def _free_values() -> Iterator[tuple[Universe, Universe]]:
     """Samples of a frame with any values of its units, and with the values that they have."""
     for name, values in product(tuple(FIXED_SIZE)[:2], ((0, 1), (-1, 3), (10, 11))):
-        whole = next(iter(populations(values[1:])))
-        for frame in frames_of(whole):
+        for frame in frames_of(next(iter(populations(values[1:])))):
             samples = drawn(name, frame)
             free = (
                 frozenset((unit, x, weight) for (unit, _, weight), x in zip(sorted(sample), chosen, strict=True))

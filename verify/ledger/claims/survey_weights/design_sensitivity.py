@@ -22,11 +22,8 @@ from stirred.verify.ledger.claims.survey_weights.words import (
 from stirred.verify.ledger.language_names import subsets
 
 # g: the stratum of each unit
-
 sizes_in_strata = lambda s, g: [sum(1 for u, x, w in s if g[u] == h) for h in range(2)]
 moved_units = lambda s, t: [u for u, x, w in s if all(u != i for i, y, v in t)]
-
-_STRATIFIED = ("stratified, one unit each", "stratified, proportional")
 
 _universes = lambda names, *, several: (
     (universe, ({unit: record[0] for unit, record in population}))
@@ -43,7 +40,7 @@ _FRAMES = (
 stratified = cases(
     f"{_FRAMES}, one unit of each stratum or proportional; of one frame",
     "D g",
-    lambda: _universes(_STRATIFIED, several=False),
+    lambda: _universes(("stratified, one unit each", "stratified, proportional"), several=False),
 )
 of_frames = cases(
     f"{_FRAMES} or three, Neyman allocation; of all frames",
@@ -69,7 +66,6 @@ state("survey.strata.same", "dissertation, section 6.4.4")(
 )
 
 # V the possible values in each of two strata, W the weights there
-
 apart_within = lambda V: max(range_of(values) for values in V)
 apart_across = lambda V: max(abs(a - b) for a in V[0] for b in V[1])
 expanded_values = lambda W, V: [[w * x for x in values] for w, values in zip(W, V)]
@@ -148,7 +144,6 @@ own("survey.strata.reduced.repaired", "dissertation, section 6.4.4")(
 )
 
 # frames of three units with sizes x and values y, of which n are drawn by size; the first record changes
-
 can_be_drawn = lambda x, n: n * max(x) <= sum(x)
 drawn_total = lambda x, y, s, n: sum(sum(x) / (n * x[i]) * y[i] for i in s)
 with_fixed_weights = lambda n, sizes, values: max(

@@ -14,12 +14,6 @@ same_inclusion = lambda p, r, kept: all(included_mass(p, i) == included_mass(r, 
 size_of_cluster = lambda f, c: sum(1 for d in f if d == c)
 
 
-def _cluster_frames(units: int) -> Iterator[UnitData]:
-    for clusters in combinations_with_replacement(range(3), units):
-        if len({*clusters}) == 3:
-            yield unit_data(dict(enumerate(clusters)))
-
-
 def _changed_frames(frame: UnitData) -> Iterator[UnitData]:
     """One unit less, one unit more, or one unit in another cluster."""
     for place, (unit, _) in enumerate(frame):
@@ -32,7 +26,11 @@ def _changed_frames(frame: UnitData) -> Iterator[UnitData]:
 
 def _neighboring(*, keeps_clusters: bool) -> Iterator[tuple[UnitData, UnitData]]:
     for size in (3, 4, 5):
-        for frame in _cluster_frames(size):
+        for frame in (
+            unit_data(dict(enumerate(clusters)))
+            for clusters in combinations_with_replacement(range(3), size)
+            if len({*clusters}) == 3
+        ):
             for other in _changed_frames(frame):
                 if not keeps_clusters or len({cluster for _, cluster in other}) == 3:
                     yield frame, other

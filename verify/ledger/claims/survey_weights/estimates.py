@@ -24,7 +24,6 @@ mean_by_removal = lambda n: max(
 )
 
 sizes = cases("data sets of one, two and three records", "n", lambda: range(1, 4))
-larger_sizes = cases("data sets of two and three records", "n", lambda: range(2, 4))
 
 state("survey.counts.sensitivity", "dissertation, section 6.4.3")(
     """Under unbounded DP (i.e., defining neighboring datasets by adding or removing one record) the sensitivity of a
@@ -37,24 +36,23 @@ state("survey.counts.sensitivity", "dissertation, section 6.4.3")(
 own("survey.proportion.unbounded", "dissertation, section 7.1, footnote 2")(
     """Under unbounded DP the sensitivity of a proportion is 1/n too, where n is the number of records of the larger of
     two neighbouring databases, and the smaller one has a record.""",
-    every(larger_sizes, lambda n: mean_by_removal(n) == 1 / n),
+    every(cases("data sets of two and three records", "n", lambda: range(2, 4)), lambda n: mean_by_removal(n) == 1 / n),
     mutant("n of the smaller one", lambda n: mean_by_removal(n) == 1 / (n - 1)),
-)
-
-large_values = cases(
-    "n = 1, …, 5 records 0, one of which becomes n b + 1, for b in {1, 10, 1000}, or b at most",
-    "n b x y z",
-    lambda: (
-        (n, b, (0,) * n, (n * b + 1, *(0,) * (n - 1)), (b, *(0,) * (n - 1)))
-        for n, b in product(range(1, 6), (1, 10, 1000))
-    ),
 )
 
 state("survey.sensitivity.unbounded", "dissertation, section 7.1")(
     """… the sensitivity of the output is not always easy to compute and can be unbounded without further
     assumptions""",
     every(
-        large_values, lambda b, x, y: sum(1 for a, c in zip(x, y) if a != c) == 1 and plain_mean(y) - plain_mean(x) > b
+        cases(
+            "n = 1, …, 5 records 0, one of which becomes n b + 1, for b in {1, 10, 1000}, or b at most",
+            "n b x y z",
+            lambda: (
+                (n, b, (0,) * n, (n * b + 1, *(0,) * (n - 1)), (b, *(0,) * (n - 1)))
+                for n, b in product(range(1, 6), (1, 10, 1000))
+            ),
+        ),
+        lambda b, x, y: sum(1 for a, c in zip(x, y) if a != c) == 1 and plain_mean(y) - plain_mean(x) > b,
     ),
     mutant("values of at most b", lambda b, x, z: plain_mean(z) - plain_mean(x) > b),
     reading="no b bounds the change of the mean where records may have any value",
@@ -171,7 +169,6 @@ unequal_rates = cases(
 )
 
 # the sensitivities with n = len(s), y in {0, 1, 4}
-
 of_weighted = lambda s, N: replaced_most([w for u, x, w in s], [0, 1, 4]) / N
 of_unweighted = lambda s: largest_by_value(len(s), [0, 1, 4])
 equal_weights_same_sensitivity = lambda N, D: (

@@ -129,7 +129,6 @@ inclusion_runs = cases(
 )
 
 # R: the runs, as (population, frame, target sample, weighted responding sample)
-
 by_sample = lambda R: all(one_weight(r[3], s[3]) for r in R for s in R if r[2] == s[2] and r[1] == s[1])
 by_sample_alone = lambda R: all(one_weight(r[3], s[3]) for r in R for s in R if r[2] == s[2])
 by_frame = lambda R: all(one_weight(r[3], s[3]) for r in R for s in R if r[1] == s[1])

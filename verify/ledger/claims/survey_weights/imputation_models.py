@@ -22,13 +22,11 @@ def _observed_mean(data: UnitData, source: Source, *, rates: tuple[Fraction, Fra
     return Fraction(sum(values), len(values)) if values else None
 
 
-_RATES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
-
 _answers = lambda *, selective: (
     ({mean: p for mean, p in law.items() if mean is not None}, Fraction(sum(values), len(values)))
     for values in ((0, 1), (0, 1, 1), (0, 0, 0, 1))
     for data in [unit_data(dict(enumerate((value,) for value in values)))]
-    for rates in product(_RATES, repeat=2)
+    for rates in product((Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)), repeat=2)
     if (rates[0] != rates[1]) is selective
     for law in [exact_law(_observed_mean, data, rates=rates)]
 )
@@ -131,8 +129,6 @@ state("survey.imputation.own-record", "dissertation, section 7.6")(
     alone""",
 )
 
-_CLASSES = (0, 0, 1, 1)
-
 
 def _two_imputed(data: UnitData, source: Source) -> Any:
     """What a hot deck gives the last two records, of one class each."""
@@ -155,7 +151,7 @@ _PARAMETERS: Mapping[str, Callable[[UnitData], Any]] = {
 def _given(names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """By parameters: the laws of two imputed values in each two data sets that have the same parameters."""
     listed = [
-        unit_data({**dict(enumerate(zip(_CLASSES, values, strict=True))), 4: (0, None), 5: (1, None)})
+        unit_data({**dict(enumerate(zip((0, 0, 1, 1), values, strict=True))), 4: (0, None), 5: (1, None)})
         for values in product((0, 1), repeat=4)
     ]
     laws = {data: exact_law(_two_imputed, data) for data in listed}

@@ -114,10 +114,10 @@ def _count(data: UnitData, source: Source) -> int:
     return source.clamp(source.discrete_laplace(Fraction(1, 3)) + sum(record[0] for _, record in data), 0, 3)
 
 
-def _reports(data: UnitData, source: Source) -> tuple[int, ...]:
-    """Each value by randomised response with odds 2: epsilon_2 = ln 2."""
-    return tuple([record[0] if source.bernoulli(Fraction(2, 3)) else 1 - record[0] for _, record in data])
-
+# each value by randomised response with odds 2: epsilon_2 = ln 2
+_reports = lambda data, source: tuple(
+    [record[0] if source.bernoulli(Fraction(2, 3)) else 1 - record[0] for _, record in data]
+)
 
 _ANALYSES: Mapping[Callable[[UnitData, Source], Any], int] = {_count: 3, _reports: 2}
 
@@ -130,8 +130,7 @@ def _by_model(data: UnitData, source: Source, *, release: Any, analysis: Any) ->
         released.append(release(given, draws))
         return released[-1]
 
-    filled = model_imputation(data, source, variable=0, release=keep, model=_model)
-    return released[-1], analysis(filled, source)
+    return released[-1], analysis(model_imputation(data, source, variable=0, release=keep, model=_model), source)
 
 
 # what is made of data imputed by a hot deck
@@ -178,13 +177,11 @@ by_exact_model = cases(
 )
 by_donors = cases(f"{_THREE}imputed by a hot deck, epsilon_1 = 0", "p q a b", lambda: _losses(_by_donors, Fraction(1)))
 
-loss_within_sum = lambda p, q, a, b: multiplicative(p, q) <= a * b
-
 state("survey.imputation.private-model", "dissertation, section 7.6")(
     """If these requirements are met and the parameters theta of the imputation model are estimated using any suitable
     differentially private mechanism with privacy loss parameter epsilon_1, then, given any epsilon_2 differentially
     private mechanism used for analyzing the data, the overall pivacy loss is given by epsilon_1 + epsilon_2.""",
-    every(by_model, loss_within_sum),
+    every(by_model, lambda p, q, a, b: multiplicative(p, q) <= a * b),
     mutant("epsilon_2 alone", lambda p, q, b: multiplicative(p, q) <= b),
     mutant("epsilon_1 alone", lambda p, q, a: multiplicative(p, q) <= a),
     mutant("parameters without noise", by_exact_model),

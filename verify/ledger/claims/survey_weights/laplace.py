@@ -15,7 +15,6 @@ from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance
 
 # U the universes, e their budgets, d the finite distances, q the query with values in R^k, b the scales
-
 near_in = lambda U, d, x: {y for u in U if x in u for y in u if distance(d, x, y) < oo}
 adjusted = lambda change, bound: 0 if change == 0 else (oo if bound == 0 else change / bound)
 adjusted_on = lambda d, q, u, budget: max(
@@ -33,7 +32,6 @@ inside_class = lambda U, e, d, q, c: {x: largest_inside(U, e, d, q, {y for y in 
 class_scales = lambda U, e, d, q, c: {x: largest_of_pairs(U, e, d, q, {y for y in q if c[y] == c[x]}) for x in q}
 
 # D_Mult of q + b omega and r + c omega
-
 laplace_loss = lambda q, b, r, c: 0 if q == r and b == c else (oo if b != c or b == 0 else norm_1(q, r) / b)
 within_budgets = lambda U, e, d, q, b: (
     any(b[x] == oo for x in b)

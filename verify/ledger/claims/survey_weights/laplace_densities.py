@@ -67,7 +67,6 @@ own("survey.laplace.two-scales", "dissertation, Appendix D, proof of Theorem 6.4
 )
 
 # f: a statistic of two records, 0 or 1 each
-
 one_replaced = lambda x: [(1 - x[0], x[1]), (x[0], 1 - x[1])]
 changed_most = lambda f: max(norm_1(f[x], f[y]) for x in f for y in one_replaced(x))
 loss_at_scale = lambda f, b: max(laplace_loss(f[x], b, f[y], b) for x in f for y in one_replaced(x))

@@ -18,7 +18,6 @@ from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, state, theorem
 
 # p: the law of the sample, a set of units 0, …, N - 1; an estimate that is linear in y is tried on indicators
-
 drawn_mass = lambda p, i: sum(p[s] for s in p if i in s)
 mean_share = lambda p, i: sum(p[s] / len(s) for s in p if i in s)
 equal_chances = lambda p, N: all(drawn_mass(p, i) == drawn_mass(p, 0) for i in range(N))

@@ -18,11 +18,9 @@ from stirred.verify.ledger.language_names import get, oo
 # of a release (measurements, counts by block, c of the estimate) with law p, under invariants with values c
 
 # whether the estimate, given the measurements with laws m and n, has one law under two releases
-
 same_second_step = lambda p, q, m, n: all(p[t] * get(n, t[0], 0) == get(q, t, 0) * m[t[0]] for t in p)
 
 # the smallest e^epsilon of two laws in one direction
-
 largest_ratio = lambda p, q: max(oo if get(q, t, 0) == 0 else p[t] / q[t] for t in p if p[t] > 0)
 
 

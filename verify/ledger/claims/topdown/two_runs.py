@@ -28,7 +28,6 @@ _SCOPE = (
 )
 
 # of two runs that publish P: the second estimate has the children of P in its blocks
-
 reproduces = lambda released, cell: [counts[cell] for counts in released[3]] == released[1]
 
 _Told = Callable[[Any], Any]
@@ -49,10 +48,9 @@ def _law(program: Program, x: DataSet) -> Law[Any]:
 
 # the laws on all data sets, one after another: a changed program fails on one of the first
 _laws = lambda program: (_law(program, x) for x in _HOUSED)
-
-
-def _all_released(program: Program = two_runs) -> Cases:
-    return cases(f"all data sets; {_SCOPE}", "p cell", lambda: ((p, _CELLS.index("child")) for p in _laws(program)))
+_all_released = lambda program=two_runs: cases(
+    f"all data sets; {_SCOPE}", "p cell", lambda: ((p, _CELLS.index("child")) for p in _laws(program))
+)
 
 
 def _pairs(given: _Told, told: _Told, program: Program = two_runs) -> Cases:
@@ -72,12 +70,10 @@ _second_estimate = lambda t: t[3]
 _second_and_published = lambda t: (t[0][1], t[1])
 _second_alone = lambda t: t[0][1]
 
-agrees = lambda cell, p: all(reproduces(t, cell) for t in p if p[t] > 0)
-
 state("topdown.two-runs.consistent", "article, section 4", "dissertation, section 3.3")(
     """To enforce this consistency, the PL P is passed as input into the TDA when producing the DHC and a constraint
     H(Z_p, Z_hh) = P is added to the optimization problem.""",
-    every(_all_released(), agrees),
+    every(_all_released(), lambda cell, p: all(reproduces(t, cell) for t in p if p[t] > 0)),
     mutant("P is no input of the second run", _all_released(independent_runs)),
     mutant("the second run is held to the totals of the data", _all_released(published_from_the_data)),
     reading="the DHC's estimate, which is computed from P beside its measurements and the invariants, has P's values",
@@ -95,8 +91,6 @@ state("topdown.two-runs.post-processing", "article, Appendix H", "dissertation, 
     reading="in every universe of D_cTDA the DHC's estimate, given its T_ph and P, has one law for all data sets",
 )
 
-_ORDERS = (2, 3)
-
 
 def _by_file(told: _Told, program: Program = two_runs) -> Cases:
     """Pairs in one universe: laws of what is told of both runs, and of the three files of measurements."""
@@ -110,7 +104,7 @@ def _by_file(told: _Told, program: Program = two_runs) -> Cases:
     @cases(scope, "x y p q first first_prime second second_prime third third_prime a")
     def listed() -> Iterator[Any]:
         pushed = cache(lambda x: [_law(program, x).push(of) for of in (told, *files)])
-        for (x, y), a in product(permutations(_HOUSED, 2), _ORDERS):
+        for (x, y), a in product(permutations(_HOUSED, 2), (2, 3)):
             yield x, y, *(law for both in zip(pushed(x), pushed(y), strict=True) for law in both), a
 
     return listed
@@ -175,12 +169,10 @@ state("topdown.derived-products", "article, section 4", "dissertation, section 3
     the PLB of Theorem 2 is""",
 )
 
-adds_up = lambda p: all(t[0] == t[1] + t[2] for t in p if p[t] > 0)
-
-
-def _counts_of_children(of: _Told, program: Program = two_runs) -> Cases:
-    """Laws of the children that are told of the state and of its two blocks."""
-    return cases(f"all data sets; {_SCOPE}", "p", lambda: (law.push(of) for law in _laws(program)))
+# laws of the children that are told of the state and of its two blocks
+_counts_of_children = lambda of, program=two_runs: cases(
+    f"all data sets; {_SCOPE}", "p", lambda: (law.push(of) for law in _laws(program))
+)
 
 
 def _tabulated(t: Any) -> Any:
@@ -195,7 +187,7 @@ state("topdown.logically-consistent", "dissertation, section 4.5.2")(
     """In contrast, many of the 2020 Census outputs will not be consistent across publications and even within the same
     publication, row- and column-sums will not match the reported totals. (However, the outputs produced by the TDA—the
     PL and DHS files—are logically consistent …)""",
-    every(_counts_of_children(_tabulated), adds_up),
+    every(_counts_of_children(_tabulated), lambda p: all(t[0] == t[1] + t[2] for t in p if p[t] > 0)),
     mutant("P is no input of the second run", _counts_of_children(_tabulated, independent_runs)),
     mutant("the noisy measurements", _counts_of_children(_noisy)),
     every(_counts_of_children(_noisy), lambda p: any(t[0] != t[1] + t[2] for t in p if p[t] > 0)),

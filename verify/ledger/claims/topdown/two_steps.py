@@ -13,7 +13,6 @@ from stirred.verify.ledger.claims.zcdp.divergences import divergence_sum
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import hamming, multiplicative
 
-_ORDERS = (2, 3)
 _BY_SUMS = "by e^((a - 1) D_a) for the orders a = 2, 3, exactly"
 
 
@@ -29,7 +28,7 @@ def _in_two_parts(census: SmallCensus, program: Program = topdown, *, within: bo
             x: [law.push(lambda t, part=part: of_part(part, t)) for part in ("person", "household")]
             for x, law in census.measurement_laws.items()
         }
-        for (x, y), a in product(product(census.domain, repeat=2), _ORDERS):
+        for (x, y), a in product(product(census.domain, repeat=2), (2, 3)):
             if census.premetric(x, y) is not None and (not within or census.totals(x) == census.totals(y)):
                 (m, k), (n, l) = parts[x], parts[y]
                 yield x, y, laws[x], laws[y], m, n, k, l, a
@@ -98,7 +97,6 @@ own("topdown.two-steps.any-premetric", "article, Theorem 2")(
 )
 
 # the values of the invariants of two data sets: they differ in one, and in no other
-
 differ_alone = lambda c, c_prime, place: all((c[i] == c_prime[i]) == (i != place) for i in range(len(c)))
 
 
@@ -181,12 +179,10 @@ def _kept(*, is_proper: bool) -> Cases:
     return listed
 
 
-some_second_step_differs = lambda pairs: any(not same_second_step(p, q, m, n) for p, q, m, n in pairs)
-
 state("topdown.post-processing-needs-invariants", "article, Appendix H", "dissertation, section B.5")(
     """In fact, the second half of Theorem 2 shows that any argument that relies on the TDA's second step being
     postprocessing must necessarily use a DP flavor that conditions on the invariants c_TDA.""",
-    every(_kept(is_proper=True), some_second_step_differs),
+    every(_kept(is_proper=True), lambda pairs: any(not same_second_step(p, q, m, n) for p, q, m, n in pairs)),
     mutant("under the flavor of all three", _kept(is_proper=False)),
     reading="""under the flavor of each proper subset of the three invariants, two data sets of some universe at finite
     distance have different laws of the estimate given the measurements""",

@@ -38,7 +38,6 @@ with_budgets = cases(
 )
 
 # D_Mult^delta(P, Q) <= eps, or what stands for it, iff P and Q satisfy the inequalities of (eps, delta)-DP
-
 at_most_iff_private = lambda p, q, delta, gamma: (
     (approximate_multiplicative(p, q, delta) <= gamma) == approximately_private(p, q, delta, gamma)
 )
@@ -57,7 +56,6 @@ state("approximate.definition", _SECTION)(
 )
 
 # the curve of D_Mult^delta is below eps(.), which is gamma at one delta and another number at the others
-
 curve_below = lambda p, q, deltas, delta, gamma, elsewhere: all(
     bound == oo or approximate_multiplicative(p, q, d) <= bound
     for d in deltas
@@ -98,11 +96,9 @@ state("approximate.symmetrization", _SECTION)(
 
 two_laws = cases(_SCOPE, "p q", lambda: _PAIRS)
 
-reduces = lambda p, q, delta: approximate_multiplicative(p, q, delta) == multiplicative(p, q)
-
 state("approximate.reduces", _SECTION)(
     "Clearly D_Mult^delta(P, Q) reduces to D_Mult(P, Q) when delta = 0 …",
-    every(two_laws, reduces, delta=0),
+    every(two_laws, lambda p, q, delta: approximate_multiplicative(p, q, delta) == multiplicative(p, q), delta=0),
     mutant("delta = 1/8 for delta = 0", {"delta": Fraction(1, 8)}),
 )
 

@@ -27,8 +27,6 @@ from stirred.verify.ledger.claims.zcdp.divergences import (
 from stirred.verify.ledger.language_names import exp, ln, oo
 from stirred.verify.ledger.words import likelihood_ratio, multiplicative
 
-_G = "article, Appendix G"
-
 
 def infinite_together(p: Law[int], q: Law[int]) -> Witness | None:
     """D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, D_NoR by its enclosure."""
@@ -93,7 +91,7 @@ def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witn
     )
 
 
-own("zcdp.randomized-response", _G)(
+own("zcdp.randomized-response", "article, Appendix G")(
     """For P = (p, 1-p) and Q = (1-p, p), eps = |ln(p/(1-p))|, D_NoR(P, Q)^2 = eps tanh(eps/2) = (1-2p) ln((1-p)/p), the
     limit of D_a(P||Q)/a as a falls to 1.""",
     every(coins, response, verdict=Verdict.ENCLOSED),
@@ -117,10 +115,9 @@ def below_pure(p: Law[int], q: Law[int], *, renyi_below: bool = True) -> Witness
             lambda p, q, orders: ln(multiplicative(p, q)) ** 2 <= squared_from_above(p, q, orders), p=p, q=q
         )
     if renyi_below:
-        above = [(p, q, middle(found.upper, pure.lower**2))]
         shown(
             lambda p, q, orders: squared_from_above(p, q, orders) <= ln(multiplicative(p, q)) ** 2,
-            above=above,
+            above=[(p, q, middle(found.upper, pure.lower**2))],
             p=p,
             q=q,
         )

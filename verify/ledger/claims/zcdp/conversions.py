@@ -155,12 +155,11 @@ def post_processed(p: Law[int], q: Law[int], lone: int, *, factor: int = 1) -> W
             settled(True, joins_same_ratios, lambda: {"p": p, "q": q, "f": f})
             return None
         if factor * part.upper <= whole.lower:
-            bound = middle(part.upper, whole.lower / factor)
             shown(
                 lambda p, q, f, orders, factor: (
                     factor * squared_from_above(image(p, f), image(q, f), orders) <= squared_from_below(p, q, orders)
                 ),
-                above=[(*images, bound)],
+                above=[(*images, middle(part.upper, whole.lower / factor))],
                 below=[(p, q)],
                 **case,
             )
@@ -249,7 +248,6 @@ merged = cases(
 _CHOICES = "dissertation, section 2.4.5"
 
 # (2.10), as e^D where that is a product, and (2.11)
-
 approximate_composes = lambda p, q, r, s: (
     approximate_multiplicative(joint_law(p, r), joint_law(q, s), 1 / 3)
     <= approximate_multiplicative(p, q, 1 / 3) * approximate_multiplicative(r, s, 1 / 3)

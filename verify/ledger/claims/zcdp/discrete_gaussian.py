@@ -237,7 +237,6 @@ sampled = cases(
 )
 
 # the law is that of the paths that were followed: what they lack may be anywhere
-
 followed_nearly = lambda s, law: (
     sum(
         max(0, law[x] - exp(-(x**2) / (2 * s)) / whole)

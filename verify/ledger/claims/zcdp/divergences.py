@@ -41,7 +41,6 @@ squared_from_above = lambda p, q, orders: max(rate_from_above(p, q, orders), rat
 joint_law = lambda p, q: {(s, t): p[s] * q[t] for s in p for t in q}
 
 # e^D_Mult^delta as it is printed; of the max-divergence the events S with P(S) > delta
-
 ratio_of_events = lambda p, q, e, d: (probability(p, e) - d) / probability(q, e) if probability(q, e) > 0 else oo
 one_sided_sup = lambda p, q, delta: max(
     ratio_of_events(p, q, e, delta) for e in subsets(outcomes(p, q)) if probability(p, e) > delta

@@ -62,14 +62,13 @@ def triangle(p: Law[int], q: Law[int], r: Law[int], *, rooted: bool = True) -> W
     if first is None or second is None or q in (p, r):
         return settled(True, lambda p, q, r: q in (p, r) or not all_finite(p, q, r), lambda: case)
     if whole is not None and not _above(whole.upper, first.lower, second.lower, roots=rooted):
-        bound = middle(whole.upper, _sum_of(first.lower, second.lower, roots=rooted))
         shown(
             lambda p, q, r, orders: (
                 root_or_same(rooted, squared_from_above(p, r, orders))
                 <= root_or_same(rooted, squared_from_below(p, q, orders))
                 + root_or_same(rooted, squared_from_below(q, r, orders))
             ),
-            above=[(p, r, bound)],
+            above=[(p, r, middle(whole.upper, _sum_of(first.lower, second.lower, roots=rooted)))],
             below=[(p, q), (q, r)],
             **case,
         )
@@ -221,13 +220,12 @@ def group(p: Law[int], q: Law[int], r: Law[int], *, factor: int = 4) -> Witness 
     largest = factor * max(first.lower, second.lower)
     case: dict[str, Any] = {"p": p, "q": q, "r": r, "factor": factor}
     if p == r or (whole is not None and whole.upper <= largest):
-        above = [] if whole is None else [(p, r, middle(whole.upper, largest))]
         shown(
             lambda p, q, r, orders, factor: (
                 squared_from_above(p, r, orders)
                 <= factor * max(squared_from_below(p, q, orders), squared_from_below(q, r, orders))
             ),
-            above=above,
+            above=([] if whole is None else [(p, r, middle(whole.upper, largest))]),
             below=[(p, q), (q, r)],
             **case,
         )
