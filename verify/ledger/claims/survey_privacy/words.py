@@ -12,7 +12,6 @@ from itertools import product
 from typing import Any
 
 from stirred.mechanisms import clamped_geometric, exact_law
-from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.designs import poisson_sample, simple_random_sample
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
@@ -104,12 +103,10 @@ def vectors(size: int, values: Records = (0, 1)) -> tuple[Records, ...]:
     return tuple(product(values, repeat=size))
 
 
-def _kernel(most: int, program: Callable[..., Hashable], **parameters: Any) -> Kernel:
-    """The laws of a program on all samples of up to so many binary records."""
-    samples = [x for n in range(most + 1) for x in vectors(n)]
-    return {x: _numbers(exact_law(program, x, **parameters)) for x in samples}
-
-
+# the laws of a program on all samples of up to so many binary records
+_kernel = lambda most, program, **parameters: {
+    x: _numbers(exact_law(program, x, **parameters)) for x in [x for n in range(most + 1) for x in vectors(n)]
+}
 _numbers = lambda law: {outcome: law.numeric(outcome) for outcome in law}
 _count = lambda sample, source, *, size, ratio: clamped_geometric(sample.count(1), source, size=size + 1, ratio=ratio)
 
@@ -119,9 +116,7 @@ def noisy_count(size: int, gamma: Fraction) -> Kernel:
     return _kernel(size, _count, size=size, ratio=1 / gamma)
 
 
-def _majority(sample: Records, source: Source, *, flip: Fraction) -> int:
-    answer = int(2 * sample.count(1) > len(sample))
-    return answer ^ source.bernoulli(flip)
+_majority = lambda sample, source, *, flip: int(2 * sample.count(1) > len(sample)) ^ source.bernoulli(flip)
 
 
 def flipped_majority(size: int, gamma: Fraction) -> Kernel:

@@ -1,6 +1,5 @@
 """What designs of clusters amplify: clusters taken whole, and systematic samples, which are clusters."""
 
-from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -18,11 +17,10 @@ from stirred.mechanisms.surveys.designs import (
 from stirred.spec.surveys.unit_data import UnitData, unit_data, units
 from stirred.verify.engines.surveys.design_loss import Frames
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, state
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, state
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.ledger.claims.survey_sampling.words import (
     BULLETS,
-    Laws,
     at_most_replaced,
     attained_replaced,
     bound_by_replaced,
@@ -75,24 +73,17 @@ own("survey.sampling.cluster.sharp", *BULLETS)(
     every(cluster_samples, lambda gamma, f, m: of_clusters(f, m, gamma) < gamma),
 )
 
-_numbers = lambda rates, sizes: product(rates, sizes, (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
-
 COMMON_RATES = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))
 """Shares of clusters, or of areas, that are drawn in practice."""
 
-large_clusters = cases(
-    "f = 1/100, 1/10, 1/2; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3",
+_budgeted = lambda scope, rates, sizes: cases(
+    f"f = {scope}; epsilon = 1/2, 1, 2, 3",
     "f m epsilon",
-    lambda: _numbers(COMMON_RATES, (15, 20, 50)),
+    lambda: product(rates, sizes, (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))),
 )
-small_clusters = cases(
-    "f = 1/100, 1/10, 1/2; m = 2; epsilon = 1/2, 1, 2, 3", "f m epsilon", lambda: _numbers(COMMON_RATES, (2,))
-)
-rare_clusters = cases(
-    "f = 1/1000; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3",
-    "f m epsilon",
-    lambda: _numbers((Fraction(1, 1000),), (15, 20, 50)),
-)
+large_clusters = _budgeted("1/100, 1/10, 1/2; m = 15, 20, 50", COMMON_RATES, (15, 20, 50))
+small_clusters = _budgeted("1/100, 1/10, 1/2; m = 2", COMMON_RATES, (2,))
+rare_clusters = _budgeted("1/1000; m = 15, 20, 50", (Fraction(1, 1000),), (15, 20, 50))
 
 negligible = lambda f, m, epsilon: ln(of_clusters(f, m, exp(epsilon))) >= 9 / 10 * epsilon
 
@@ -134,30 +125,21 @@ state("survey.sampling.cluster.exceptions", "dissertation, section 7.3")(
 )
 
 _units_drawn = lambda design, frame: exact_law(lambda data, source: frozenset(design(data, source)), frame)
-_same_designs = lambda systematic, other: (
-    (_units_drawn(_systematic(step, systematic), frame), _units_drawn(other(number, step), frame))
-    for number, step in ((4, 2), (6, 2), (6, 3))
-    for frame in [unit_data({u: (u % step, "z") for u in range(number)})]
-)
 _systematic = lambda step, order: lambda frame, source: systematic_sample(frame, source, step=step, order=order)
 _simple = lambda number, step: lambda frame, source: simple_random_sample(frame, source, size=number // step)
 
-_WHERE = "2 of 4 and of 6 units and 3 of 6"
-random_or_simple = cases(
-    f"the units of {_WHERE}: systematic in a random order, simple random",
+_alike = lambda scope, order, other: cases(
+    f"the units of 2 of 4 and of 6 units and 3 of 6: systematic in a {scope}",
     "p q",
-    lambda: _same_designs(random_order, _simple),
+    lambda: (
+        (_units_drawn(_systematic(step, order), frame), _units_drawn(other(number, step), frame))
+        for number, step in ((4, 2), (6, 2), (6, 3))
+        for frame in [unit_data({u: (u % step, "z") for u in range(number)})]
+    ),
 )
-fixed_or_cluster = cases(
-    f"the units of {_WHERE}: systematic in a fixed order, one cluster of all",
-    "p q",
-    lambda: _same_designs(unit_order, lambda _, __: _clusters(1)),
-)
-fixed_or_simple = cases(
-    f"the units of {_WHERE}: systematic in a fixed order, simple random",
-    "p q",
-    lambda: _same_designs(unit_order, _simple),
-)
+random_or_simple = _alike("random order, simple random", random_order, _simple)
+fixed_or_cluster = _alike("fixed order, one cluster of all", unit_order, lambda _, __: _clusters(1))
+fixed_or_simple = _alike("fixed order, simple random", unit_order, _simple)
 
 # every k-th of k n units in known regions of r, which divides k, in uniform order within each: given the start, every
 # k/r-th region gives one unit, and other starts give samples at distance n
@@ -173,19 +155,18 @@ def _by_region(size: int) -> Order:
     return order
 
 
-def in_regions(shapes: Sequence[tuple[int, int, int]]) -> Cases:
-    def listed() -> Iterator[tuple[Laws, tuple[int, int, int]]]:
-        for number, step, size in shapes:
-            yield laws_of(_systematic(step, _by_region(size)), in_clusters(1, number)), (step, number // step, size)
-
-    scope = f"(units, step, units in a region) = {shapes}; in random order within each region, a record replaced"
-    return worst_releases(scope, "k n r", listed)
-
-
-whole_regions = in_regions(
+_in_regions = lambda shapes: worst_releases(
+    f"(units, step, units in a region) = {shapes}; in random order within each region, a record replaced",
+    "k n r",
+    lambda: (
+        (laws_of(_systematic(step, _by_region(size)), in_clusters(1, number)), (step, number // step, size))
+        for number, step, size in shapes
+    ),
+)
+whole_regions = _in_regions(
     ((4, 2, 1), (6, 2, 1), (4, 2, 2), (6, 3, 3), (4, 4, 2), (8, 4, 2), (12, 4, 2), (12, 6, 2), (6, 6, 3))
 )
-any_regions = in_regions(((6, 3, 2), (8, 4, 3), (6, 2, 3), (6, 2, 4), (6, 2, 6)))
+any_regions = _in_regions(((6, 3, 2), (8, 4, 3), (6, 2, 3), (6, 2, 4), (6, 2, 6)))
 
 as_lost_as_of_clusters = lambda p, q, y, gamma, k, n, r: (
     of_regions(k, n, r, gamma) >= of_clusters(1 / k, n, gamma)
@@ -196,7 +177,7 @@ state("survey.sampling.systematic", *BULLETS)(
     """Systematic sampling will only offer amplification if the ordering of the population is truly random. In all other
     cases, systematic sampling will suffer from the same effects as cluster sampling leading to no amplification
     (assuming the ordering is known to the attacker).""",
-    every(in_regions(((8, 4, 2),)), as_lost_as_of_clusters),
+    every(_in_regions(((8, 4, 2),)), as_lost_as_of_clusters),
     reading="""the step divides N; truly random: uniform; in any other order as much is lost as where one of N/n
     clusters of n units is drawn. A list sorted by region is in no uniform order, and not known unit by unit: y bounds
     what is lost by every fourth of a list of dwellings sorted by house, two in each in random order""",

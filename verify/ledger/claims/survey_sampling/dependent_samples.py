@@ -1,13 +1,13 @@
 """Two surveys of one frame: what their samples' dependence does to the losses of their releases, together."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 from typing import Any
 
 from stirred.spec.blocks.input_premetric import hamming_unordered
-from stirred.spec.laws.law import Law, uniform_law
+from stirred.spec.laws.law import uniform_law
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.surveys.worst_release import Limit, power_limit, worst_release
 from stirred.verify.ledger import Cases, cases, every, mutant, own, state, theorem
@@ -55,7 +55,6 @@ by_each = lambda p, beta, gamma: (
 )
 
 Pair = tuple[UnitData, UnitData]
-Coordination = Callable[[UnitData], Law[Pair]]
 
 _BUDGETS = ((Fraction(3, 2), Fraction(2)), (Fraction(3), Fraction(2)), (Fraction(4), Fraction(9, 8)))
 
@@ -65,15 +64,11 @@ _independent = lambda size: (
 )
 _same = lambda size: lambda frame: uniform_law(tuple((s, s) for s in _subsets(frame, size)))
 
-
-def _sharing(size: int, shared: int) -> Coordination:
-    def law(frame: UnitData) -> Law[Pair]:
-        pairs = product(_subsets(frame, size), repeat=2)
-        return uniform_law(tuple((s, t) for s, t in pairs if len({*s} & {*t}) == shared))
-
-    return law
-
-
+_sharing = lambda size, shared: (
+    lambda frame: uniform_law(
+        tuple((s, t) for s, t in product(_subsets(frame, size), repeat=2) if len({*s} & {*t}) == shared)
+    )
+)
 # the next unit of the frame is the second sample: disjoint ones, of which only some pairs are possible
 _cyclic = lambda frame: uniform_law(tuple(((unit,), (frame[(i + 1) % len(frame)],)) for i, unit in enumerate(frame)))
 
@@ -90,20 +85,20 @@ def _jointly(beta: Fraction, gamma: Fraction) -> Limit:
     return limit
 
 
-def _samples(scope: str, *surveys: tuple[int, Any]) -> Cases:
-    """Two surveys of a frame whose first unit has the record a, or b in its place."""
-
-    def listed() -> Iterator[tuple[Any, ...]]:
-        for (size, coordination), (beta, gamma) in product(surveys, _BUDGETS):
-            rest = tuple((unit, "z") for unit in range(2, size + 1))
-            p, q = (coordination(((1, record), *rest)) for record in "ab")
-            yield p, q, worst_release(p, q, _jointly(beta, gamma)).weights, beta, gamma
-
-    budgets = "e^epsilon_1 and e^epsilon_2 = 3/2 and 2, 3 and 2, 4 and 9/8"
-    words = f"{scope}; a record replaced; {budgets}; the worst release of both"
-    return Cases(words, ("p", "q", "g", "beta", "gamma"), cache(lambda: tuple(listed())))
-
-
+# two surveys of a frame whose first unit has the record a, or b in its place
+_samples = lambda scope, *surveys: Cases(
+    f"{scope}; a record replaced; e^epsilon_1 and e^epsilon_2 = 3/2 and 2, 3 and 2, 4 and 9/8; the worst release of "
+    "both",
+    ("p", "q", "g", "beta", "gamma"),
+    cache(
+        lambda: tuple(
+            (p, q, worst_release(p, q, _jointly(beta, gamma)).weights, beta, gamma)
+            for (size, coordination), (beta, gamma) in product(surveys, _BUDGETS)
+            for rest in [tuple((unit, "z") for unit in range(2, size + 1))]
+            for p, q in [(coordination(((1, record), *rest)) for record in "ab")]
+        )
+    ),
+)
 independent = _samples(
     "two simple random samples of 1 of 2, 1 of 3 and 2 of 3 units, independent of each other",
     *((2, _independent(1)), (3, _independent(1)), (3, _independent(2))),

@@ -44,12 +44,7 @@ _RATES = {"FR": Fraction(9, 10), "S": Fraction(1, 4), "NR": Fraction(1, 5)}
 _STARTS = {"population": ("FR", "S", "NR"), "frame": ("S", "NR"), "target sample": ("NR",), "responding sample": ()}
 """The steps that come after the data with which the mechanism starts."""
 
-_TABLE_6_3: Mapping[str, tuple[str, ...]] = {
-    "responding sample": (),
-    "target sample": ("NR",),
-    "frame": ("NR", "S"),
-    "population": ("FR", "S", "NR"),
-}
+_TABLE_6_3 = {"responding sample": (), "target sample": ("NR",), "frame": ("NR", "S"), "population": ("FR", "S", "NR")}
 
 
 def _steps(names: Sequence[str]) -> Design:
@@ -63,39 +58,44 @@ def _steps(names: Sequence[str]) -> Design:
     return design
 
 
-_levels = lambda table: (
-    (laws_of(_steps(steps), (data, data[1:])), (level, tuple(_RATES[step] for step in table[level])))
-    for level, steps in _STARTS.items()
-    for size in (1, 2)
-    for data in [unit_data(dict.fromkeys(range(size), "z"))]
-)
-
-_DATA = (
+_at_levels = lambda table: worst_releases(
     "data sets of 1 and 2 units at each of the four levels, each later step keeping a unit with probability 9/10 (FR), "
-    "1/4 (S), 1/5 (NR); a unit is added or removed"
+    "1/4 (S), 1/5 (NR); a unit is added or removed",
+    "level rates",
+    lambda: (
+        (laws_of(_steps(steps), (data, data[1:])), (level, tuple(_RATES[step] for step in table[level])))
+        for level, steps in _STARTS.items()
+        for size in (1, 2)
+        for data in [unit_data(dict.fromkeys(range(size), "z"))]
+    ),
+    Compared.ADDED,
 )
-by_level = worst_releases(_DATA, "level rates", lambda: _levels(_TABLE_6_3), Compared.ADDED)
-without_response = worst_releases(
-    _DATA, "level rates", lambda: _levels({**_TABLE_6_3, "frame": ("S",)}), Compared.ADDED
-)
-with_sampling = worst_releases(
-    _DATA, "level rates", lambda: _levels({**_TABLE_6_3, "target sample": ("S", "NR")}), Compared.ADDED
-)
+by_level = _at_levels(_TABLE_6_3)
+without_response = _at_levels({**_TABLE_6_3, "frame": ("S",)})
+with_sampling = _at_levels({**_TABLE_6_3, "target sample": ("S", "NR")})
+unamplified = _at_levels(dict.fromkeys(_TABLE_6_3, ()))
 
+bounded_by_table = lambda p, q, y, gamma, rates: bound_by_added(
+    p, q, y, all_or_nothing(product_of_rates(rates), gamma), gamma
+)
 by_table = lambda g, gamma, p, rates, q: attained_added(p, q, g, all_or_nothing(product_of_rates(rates), gamma), gamma)
 
-_bounded = lambda: (
-    (laws_of(_steps(_STARTS["target sample"]), frames), ("target sample", (_RATES["NR"],)))
-    for size in (1, 2, 3)
-    for frames in [(unit_data(dict.fromkeys(range(size), "z")), unit_data({**dict.fromkeys(range(size), "z"), 0: "a"}))]
-)
 bounded = worst_releases(
     "target samples of 1 to 3 units, of which each responds with probability 1/5; a record replaced",
     "level rates",
-    _bounded,
+    lambda: (
+        (
+            laws_of(_steps(_STARTS["target sample"]), (unit_data(data), unit_data({**data, 0: "a"}))),
+            ("target sample", (_RATES["NR"],)),
+        )
+        for data in (dict.fromkeys(range(size), "z") for size in (1, 2, 3))
+    ),
 )
 
 less_iff_any_rate = lambda p, g, gamma, q, rates: (released(p, g) < gamma * released(q, g)) == (len(rates) > 0)
+less_or_not_kept = lambda p, q, g, gamma, rates: (
+    not keeps_replaced(g, gamma) or less_iff_any_rate(p, g, gamma, q, rates)
+)
 
 _NO_BOUNDED = incomplete(
     "that units are added or removed, and kept independently of each other; with the bounded DP of Theorem 6.4.1 "
@@ -105,9 +105,7 @@ _NO_BOUNDED = incomplete(
 state("survey.sampling.levels", "dissertation, Table 6.3", "dissertation, section 6.4.2")(
     """DP Setting: Amplification from. Responding-sample level D_0^resp: -. Target-sample level D_0^samp: NR. Frame
     level D_0^fr: NR&S. Population level D_0^pp: FR&S&NR.""",
-    every(
-        bounded, lambda p, q, g, gamma, rates: not keeps_replaced(g, gamma) or less_iff_any_rate(p, g, gamma, q, rates)
-    ),
+    every(bounded, less_or_not_kept),
     reading="""under the bounded DP in which section 6.4.1 states amplification, just before: at the target-sample level
     the smallest budget is to be smaller than epsilon""",
     grade=_NO_BOUNDED,
@@ -118,29 +116,19 @@ own("survey.sampling.levels.independent", "dissertation, Table 6.3", "dissertati
     are compared, a unit added or removed, the smallest budget is log(1 + f[e^epsilon - 1]), f the product of the rates:
     of none at the responding-sample level, of NR at the target-sample level, of S and NR at the frame level, of FR, S
     and NR at the population level.""",
-    every(
-        by_level,
-        lambda p, q, y, gamma, rates: bound_by_added(p, q, y, all_or_nothing(product_of_rates(rates), gamma), gamma),
-    ),
-    every(
-        by_level,
-        lambda p, q, g, gamma, rates: attained_added(p, q, g, all_or_nothing(product_of_rates(rates), gamma), gamma),
-    ),
+    every(by_level, bounded_by_table),
+    every(by_level, by_table),
     mutant("S at the target-sample level", every(with_sampling, by_table)),
     mutant("no NR at the frame level", every(without_response, by_table)),
     repairs="survey.sampling.levels",
 )
-
-unamplified = worst_releases(_DATA, "level rates", lambda: _levels(dict.fromkeys(_TABLE_6_3, ())), Compared.ADDED)
 
 state("survey.sampling.levels.responding", "dissertation, section 6.4.2")(
     """There is no (sub)sampling step within the data release mechanism T and thus there is no amplification effect.
     Interestingly, this scenario offers the same privacy guarantees as the more restrictive assumption that the attacker
     knows who participated in the survey. In all other scenarios, privacy is amplified through the (sub)sampling
     process.""",
-    every(
-        bounded, lambda p, q, g, gamma, rates: not keeps_replaced(g, gamma) or less_iff_any_rate(p, g, gamma, q, rates)
-    ),
+    every(bounded, less_or_not_kept),
     reading="""as survey.sampling.levels: of 'all other scenarios' that of the target sample; 'there' is the level of
     the responding sample. The second sentence has a row of its own (survey.levels.participants-known)""",
     grade=_NO_BOUNDED,
@@ -171,15 +159,16 @@ state("survey.sampling.levels.coverage", "dissertation, section 6.4.2")(
     reading="at most a tenth of epsilon, by the smallest epsilon' at a rate of 90% or more, log(1 + f[e^epsilon - 1])",
 )
 
-_modelled = lambda factor: (
-    (laws_of(_steps(("NR",)), (data, data[1:])), (factor * _RATES["NR"],))
-    for size in (1, 2)
-    for data in [unit_data(dict.fromkeys(range(size), "z"))]
+_modelled = lambda shown, factor: worst_releases(
+    f"responding samples of 1 and 2 units, of which each responds with probability 1/5; modelled as {shown}",
+    "f",
+    lambda: (
+        (laws_of(_steps(("NR",)), (data, data[1:])), (factor * _RATES["NR"],))
+        for data in (unit_data(dict.fromkeys(range(size), "z")) for size in (1, 2))
+    ),
+    Compared.ADDED,
 )
-
-_RESPONDING = "responding samples of 1 and 2 units, of which each responds with probability 1/5"
-too_low = worst_releases(f"{_RESPONDING}; modelled as 1/10", "f", lambda: _modelled(Fraction(1, 2)), Compared.ADDED)
-too_high = worst_releases(f"{_RESPONDING}; modelled as 2/5", "f", lambda: _modelled(Fraction(2)), Compared.ADDED)
+too_low, too_high = _modelled("1/10", Fraction(1, 2)), _modelled("2/5", Fraction(2))
 
 state("survey.sampling.levels.modelled", "dissertation, section 6.4.2")(
     """Errors when modeling these probabilities would lead to invalid statements regarding the amplification

@@ -45,29 +45,16 @@ _by_rounding = lambda rates=_RATES, *, randomly: (
     for rate, frames in product(rates, _grown(6))
 )
 
+_SIZED = "stratified samples with sizes r N_h rounded"
 _STRATA = "at the rates 1/5 and 1/4, up to 6 units in the stratum where one is added or removed and 0 or 1 in another"
-rounded_randomly = worst_releases(
-    f"stratified samples with sizes r N_h rounded at random, {_STRATA}",
-    "r",
-    lambda: _by_rounding(randomly=True),
-    Compared.ADDED,
-)
-rounded_down = worst_releases(
-    f"stratified samples with sizes r N_h rounded down, {_STRATA}",
-    "r",
-    lambda: _by_rounding(randomly=False),
-    Compared.ADDED,
-)
+_RANDOMLY = f"{_SIZED} at random, {_STRATA}"
+rounded_randomly = worst_releases(_RANDOMLY, "r", lambda: _by_rounding(randomly=True), Compared.ADDED)
+small_rounded = small_budgets(_RANDOMLY, "r", lambda: _by_rounding(randomly=True), Compared.ADDED)
+rounded_down = worst_releases(f"{_SIZED} down, {_STRATA}", "r", lambda: _by_rounding(randomly=False), Compared.ADDED)
 at_one_half = worst_releases(
     "stratified samples with sizes N_h/2 rounded at random, up to 6 units in the stratum where one is added or removed",
     "r",
     lambda: _by_rounding((Fraction(1, 2),), randomly=True),
-    Compared.ADDED,
-)
-small_rounded = small_budgets(
-    f"stratified samples with sizes r N_h rounded at random, {_STRATA}",
-    "r",
-    lambda: _by_rounding(randomly=True),
     Compared.ADDED,
 )
 
@@ -125,20 +112,16 @@ state("survey.sampling.proportional.small-budgets", "dissertation, section 7.3")
     drawn one inside the other""",
 )
 
-# four units of strata a and b, one of which changes its stratum; 2 are drawn
-_two_strata = lambda: (
-    (
-        (laws_of(lambda f, s: stratified_sample(f, s, stratum=_whole, sizes=proportional(2)), (first, second)), ())
+one_moves = worst_releases(
+    "2 of 4 units by proportional allocation with the largest remainders, one unit moved to the other stratum",
+    "",
+    lambda: (
+        (laws_of(_in_strata(proportional(2)), (first, second)), ())
         for alike in range(1, 5)
         for first, second in [
             (unit_data({u: "a" if u < changed else "b" for u in range(4)}) for changed in (alike, alike - 1))
         ]
-    )
-)
-one_moves = worst_releases(
-    "2 of 4 units by proportional allocation with the largest remainders, one unit moved to the other stratum",
-    "",
-    _two_strata,
+    ),
 )
 
 at_half_rate = lambda p, q, g, gamma: (

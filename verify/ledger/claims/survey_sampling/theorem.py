@@ -188,36 +188,20 @@ state("survey.sampling.small-budgets", "dissertation, section 6.4.1")(
 )
 
 _bernoulli = lambda frames, rate: laws_of(lambda frame, source: bernoulli_sample(frame, source, rate=rate), frames)
-_added = lambda largest: (
-    (_bernoulli((larger, larger[1:]), rate), (rate,))
-    for frame_size, rate in product(range(1, largest + 1), (Fraction(1, 10), Fraction(1, 2)))
-    for larger, _ in neighbours_of(frame_size)
-)
-_replaced = lambda largest: (
-    (_bernoulli(frames, rate), (rate,))
-    for frame_size, rate in product(range(1, largest + 1), (Fraction(1, 10), Fraction(1, 2)))
-    for frames in neighbours_of(frame_size)
-)
-
-_ALL_FRAMES = "all frames of up to 3 units with records a and b"
-independent = worst_releases(
-    f"Bernoulli samples at the rates 1/10 and 1/2 of {_ALL_FRAMES}, a unit added or removed, and so of samples",
+_of_three = lambda scope, pair, compared=Compared.REPLACED: worst_releases(
+    f"Bernoulli samples at the rates 1/10 and 1/2 of all frames of up to 3 units with records a and b, {scope}",
     "f",
-    lambda: ((laws, rate) for laws, rate in _added(3)),
-    Compared.ADDED,
+    lambda: (
+        (_bernoulli(pair(*frames), rate), (rate,))
+        for frame_size, rate in product(range(1, 4), (Fraction(1, 10), Fraction(1, 2)))
+        for frames in neighbours_of(frame_size)
+    ),
+    compared,
 )
-of_one_size = worst_releases(
-    f"Bernoulli samples at the rates 1/10 and 1/2 of {_ALL_FRAMES}, a record replaced, and so of samples",
-    "f",
-    lambda: _replaced(3),
-)
-added_records = worst_releases(
-    f"Bernoulli samples at the rates 1/10 and 1/2 of {_ALL_FRAMES}, a record replaced; of samples a record is added or "
-    "removed",
-    "f",
-    lambda: _replaced(3),
-    Compared.ADDED,
-)
+_both = lambda first, second: (first, second)
+independent = _of_three("a unit added or removed, and so of samples", lambda one, _: (one, one[1:]), Compared.ADDED)
+of_one_size = _of_three("a record replaced, and so of samples", _both)
+added_records = _of_three("a record replaced; of samples a record is added or removed", _both, Compared.ADDED)
 
 bounded_as_replaced = lambda p, q, y, gamma, f: bound_by_added(
     p, q, y, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma

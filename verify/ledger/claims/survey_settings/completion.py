@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 from stirred.verify.engines.algebra.small_domains import domain_of, premetric_tables
 from stirred.verify.ledger import Cases, Check, cases, every, mutant, own, some, state, theorem
@@ -41,17 +40,16 @@ def _is_metric(d: Distances) -> bool:
 
 def _flavors(*, metric: bool) -> Cases:
     which = "metrics" if metric else "premetrics"
-
-    def listed() -> Iterator[tuple[Any, ...]]:
-        for table in map(finite, premetric_tables(domain_of(3), (0, 1, 2, None) if metric else (1, None))):
-            if not metric or _is_metric(table):
-                yield from (((0, 1, 2), universes, table) for universes in multiverses_of(range(3)))
-
     values = "{0, 1, 2, oo}" if metric else "{1, oo}"
     return cases(
         f"three data sets, all multiverses but for universes of one, all {which} with values in {values}",
         "X universes d",
-        listed,
+        lambda: (
+            case
+            for table in map(finite, premetric_tables(domain_of(3), (0, 1, 2, None) if metric else (1, None)))
+            if not metric or _is_metric(table)
+            for case in (((0, 1, 2), universes, table) for universes in multiverses_of(range(3)))
+        ),
     )
 
 
@@ -108,8 +106,7 @@ def _with_budget(which: str, *, metric: bool, below_1: bool = False) -> Check:
         return (case for case in specifications if not metric or _is_metric(case[2]))
 
     kind = "; those with a metric" if metric else ""
-    over = cases(f"{specifications.scope}{kind}", "X eps d", listed)
-    return every(over, rewritten, other=other)
+    return every(cases(f"{specifications.scope}{kind}", "X eps d", listed), rewritten, other=other)
 
 
 _SMALLEST, _LARGEST = "the smallest around", "the largest around"

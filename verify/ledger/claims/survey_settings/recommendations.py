@@ -175,17 +175,12 @@ own("recommendations.frame-fixed", "dissertation, section 6.6")(
     of the two cases a survey is near is not settled here""",
 )
 
-
-def _asked(*, values: bool) -> Runs:
-    """Runs of two persons who each say 0 or 1 where asked: the sample is those asked, with or without what they say."""
-    said = [tuple(zip("ab", answers, strict=True)) for answers in product((0, 1), repeat=2)]
-    return tuple(
-        ("all", "ab", people if values else "ab", tuple(answer for answer in people if answer[0] in who))
-        for people in said
-        for who in ("", "a", "b", "ab")
-    )
-
-
+# runs of two persons who each say 0 or 1 where asked: the sample is those asked, with or without what they say
+_asked = lambda *, values: tuple(
+    ("all", "ab", people if values else "ab", tuple(answer for answer in people if answer[0] in who))
+    for people in [tuple(zip("ab", answers, strict=True)) for answers in product((0, 1), repeat=2)]
+    for who in ("", "a", "b", "ab")
+)
 with_answers = cases(
     "a sample of two persons whose data set has what each would answer, 0 or 1; any of them respond",
     "runs",

@@ -155,8 +155,7 @@ _UNEQUAL: Design = {("a", "b"): _HALF, ("a", "c"): _THIRD, ("b", "c"): Fraction(
 
 def _responses() -> Iterator[tuple[Any, ...]]:
     """The law of (sample, responding sample): persons respond on their own, or as far as one number allows."""
-    designs = (_SIMPLE, _CLUSTERS, _UNEQUAL)
-    for design, rates in product(designs, product((_HALF, _THIRD, Fraction(1)), repeat=3)):
+    for design, rates in product((_SIMPLE, _CLUSTERS, _UNEQUAL), product((_HALF, _THIRD, Fraction(1)), repeat=3)):
         p = dict(zip("abc", rates, strict=True))
         alone: dict[Any, Fraction] = {}
         together: dict[Any, Fraction] = {}

@@ -25,29 +25,23 @@ from stirred.verify.ledger.language_names import subsets
 sizes_in_strata = lambda s, g: [sum(1 for u, x, w in s if g[u] == h) for h in range(2)]
 moved_units = lambda s, t: [u for u, x, w in s if all(u != i for i, y, v in t)]
 
-_universes = lambda names, *, several: (
-    (universe, ({unit: record[0] for unit, record in population}))
-    for name in names
-    for population in populations((-1, 2, 3))
-    for frames in [frames_of(population)]
-    for universes in [[frozenset(drawn(name, frame)) for frame in frames]]
-    for universe in ([frozenset[Sample]().union(*universes)] if several else universes)
-)
-
-_FRAMES = (
+_sampled = lambda scope, *names, several=False: cases(
     "populations of four units in two strata with x in {-1, 2, 3}; frames of all units or all but one; samples of two"
-)
-stratified = cases(
-    f"{_FRAMES}, one unit of each stratum or proportional; of one frame",
+    f"{scope}",
     "D g",
-    lambda: _universes(("stratified, one unit each", "stratified, proportional"), several=False),
+    lambda: (
+        (universe, {unit: record[0] for unit, record in population})
+        for name in names
+        for population in populations((-1, 2, 3))
+        for universes in [[frozenset(drawn(name, frame)) for frame in frames_of(population)]]
+        for universe in ([frozenset[Sample]().union(*universes)] if several else universes)
+    ),
 )
-of_frames = cases(
-    f"{_FRAMES} or three, Neyman allocation; of all frames",
-    "D g",
-    lambda: _universes(("stratified, Neyman",), several=True),
+stratified = _sampled(
+    ", one unit of each stratum or proportional; of one frame", "stratified, one unit each", "stratified, proportional"
 )
-simple = cases(f"{_FRAMES}, simple random", "D g", lambda: _universes(("simple random sampling",), several=False))
+of_frames = _sampled(" or three, Neyman allocation; of all frames", "stratified, Neyman", several=True)
+simple = _sampled(", simple random", "simple random sampling")
 
 constant_stratum_sizes = lambda g, D: all(sizes_in_strata(s, g) == sizes_in_strata(t, g) for s in D for t in D)
 exchanged_within_stratum = lambda g, D: all(
@@ -163,16 +157,14 @@ with_changed_weights = lambda n, sizes, values: max(
     if len(s) == n
 )
 
-_drawn = lambda values: (case for n in (1, 2) for case in ((n, (1, 2), listed) for listed in values))
-
-_PPS = "PPS samples of one or two of three units of sizes 1 and 2; "
-away_from_zero = cases(f"{_PPS}y in {{10, 11}} or {{-3, -2}}", "n sizes values", lambda: _drawn(((10, 11), (-3, -2))))
-indicators = cases(f"{_PPS}y in {{0, 1}} or {{-1, 0}}", "n sizes values", lambda: _drawn(((0, 1), (-1, 0))))
-any_values = cases(
-    f"{_PPS}y in {{0, 1}}, {{-1, 0}}, {{10, 11}} or {{-3, -2}}",
+_by_size = lambda scope, *listed: cases(
+    f"PPS samples of one or two of three units of sizes 1 and 2; y in {scope}",
     "n sizes values",
-    lambda: _drawn(((0, 1), (-1, 0), (10, 11), (-3, -2))),
+    lambda: ((n, (1, 2), values) for n in (1, 2) for values in listed),
 )
+away_from_zero = _by_size("{10, 11} or {-3, -2}", (10, 11), (-3, -2))
+indicators = _by_size("{0, 1} or {-1, 0}", (0, 1), (-1, 0))
+any_values = _by_size("{0, 1}, {-1, 0}, {10, 11} or {-3, -2}", (0, 1), (-1, 0), (10, 11), (-3, -2))
 
 more_than_fixed = lambda n, sizes, values: with_changed_weights(n, sizes, values) > with_fixed_weights(n, sizes, values)
 

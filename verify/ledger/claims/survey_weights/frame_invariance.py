@@ -5,9 +5,8 @@ from fractions import Fraction
 from itertools import product
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
-from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.designs import select, simple_random_sample, systematic_sample
-from stirred.spec.surveys.unit_data import UnitData, unit_data
+from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.ledger import cases, every, mutant, own, some, state
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import multiplicative
@@ -57,13 +56,10 @@ own("survey.frame-invariance.systematic", "dissertation, section 7.4")(
     reading="N is a multiple of the step",
 )
 
-
-def _whether_drawn(sample: UnitData, source: Source, *, gamma: int) -> int:
-    """Whether the sample has a 1, by randomised response with odds gamma = e^epsilon."""
-    has = any(value == 1 for _, value in sample)
-    return int(source.bernoulli(Fraction(gamma if has else 1, gamma + 1)))
-
-
+# whether the sample has a 1, by randomised response with odds gamma = e^epsilon
+_whether_drawn = lambda sample, source, *, gamma: int(
+    source.bernoulli(Fraction(gamma if any(value == 1 for _, value in sample) else 1, gamma + 1))
+)
 _from_frame = lambda frame, source, *, size, gamma: _whether_drawn(
     select(frame, simple_random_sample(frame, source, size=size)), source, gamma=gamma
 )

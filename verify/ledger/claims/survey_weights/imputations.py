@@ -109,11 +109,10 @@ def _exact(data: UnitData, source: Source) -> Any:  # noqa: ARG001
     return ((0, tuple(sum(record[0] == value for _, record in data) for value in (0, 1))),)
 
 
-def _count(data: UnitData, source: Source) -> int:
-    """The sum of the values with geometric noise: epsilon_2 = ln 3."""
-    return source.clamp(source.discrete_laplace(Fraction(1, 3)) + sum(record[0] for _, record in data), 0, 3)
-
-
+# the sum of the values with geometric noise: epsilon_2 = ln 3
+_count = lambda data, source: source.clamp(
+    source.discrete_laplace(Fraction(1, 3)) + sum(record[0] for _, record in data), 0, 3
+)
 # each value by randomised response with odds 2: epsilon_2 = ln 2
 _reports = lambda data, source: tuple(
     [record[0] if source.bernoulli(Fraction(2, 3)) else 1 - record[0] for _, record in data]

@@ -65,8 +65,7 @@ def _case(
     points = tuple(query)
     found = {pair: distances(*pair) for pair in product(points, repeat=2) if pair[0] != pair[1]}
     known = {pair: value for pair, value in found.items() if value is not None}
-    blocks = InputBlocks(FiniteDomain(points), Multiverse(universes), premetric(known))
-    found_classes = blocks.components()
+    found_classes = InputBlocks(FiniteDomain(points), Multiverse(universes), premetric(known)).components()
     classes = {point: [point in members for members in found_classes].index(True) for point in points}
     return tuple(universes), tuple(budgets), known, query, classes
 

@@ -164,8 +164,7 @@ def _measured(design: Design, run: int) -> dict[str, Step]:
             (Fraction(group.squared_sensitivity), design.variance(level, group))
             for level, group in product(range(len(design.geography.levels)), groups)
         )
-        budget = design.rho_squared[unit]
-        found[unit] = Step((f"T{run} {unit}",), MEASUREMENT, (), (), unit, budget, terms)
+        found[unit] = Step((f"T{run} {unit}",), MEASUREMENT, (), (), unit, design.rho_squared[unit], terms)
     return found
 
 
@@ -189,9 +188,8 @@ def _derivations(designs: Sequence[Design], *, households: int = 4, **choices: A
     kept = choices.get("kept", _TDA)
     of_designs = [[_measured(design, run + 1) for run in range(n)] for design in designs for n in (1, 2)]
     of_published = [[_given(1)], [_given(1), _given(2)]]
-    scope = f"one run and two of {len(designs)} small designs, and of the published budgets of Table 3"
     return cases(
-        scope,
+        f"one run and two of {len(designs)} small designs, and of the published budgets of Table 3",
         "steps given kept rho2",
         lambda: (
             (tuple(map(astuple, derivation(runs, **choices))), _AS_GIVEN, kept, _total(runs, households))

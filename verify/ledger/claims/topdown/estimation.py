@@ -23,12 +23,9 @@ same_second_step = lambda p, q, m, n: all(p[t] * get(n, t[0], 0) == get(q, t, 0)
 # the smallest e^epsilon of two laws in one direction
 largest_ratio = lambda p, q: max(oo if get(q, t, 0) == 0 else p[t] / q[t] for t in p if p[t] > 0)
 
-
-def _released(census: SmallCensus, program: Program = topdown) -> Cases:
-    def listed() -> Iterator[Any]:
-        return ((x, p, census.totals(x)) for x, p in census.laws(program).items())
-
-    return cases(f"{census.scope}; {NOISE}", "x p c", listed)
+_released = lambda census, program=topdown: cases(
+    f"{census.scope}; {NOISE}", "x p c", lambda: ((x, p, census.totals(x)) for x, p in census.laws(program).items())
+)
 
 
 def _pairs(census: SmallCensus, program: Program = topdown, *, within: bool) -> Cases:

@@ -30,9 +30,8 @@ from stirred.verify.ledger.words import likelihood_ratio, multiplicative
 
 def infinite_together(p: Law[int], q: Law[int]) -> Witness | None:
     """D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, D_NoR by its enclosure."""
-    is_so = (enclosed(p, q) is None) == Multiplicative().distance(p, q).is_infinite
     return settled(
-        is_so,
+        ((enclosed(p, q) is None) == Multiplicative().distance(p, q).is_infinite),
         lambda p, q: (oo in (divergence_sum(p, q, 2), divergence_sum(q, p, 2))) == (multiplicative(p, q) == oo),
         lambda: {"p": p, "q": q},
     )
@@ -62,8 +61,7 @@ pure_times_tanh = lambda ratio: (ratio - 1) / (ratio + 1) * ln(ratio)
 def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witness | None:
     """The supremum over a >= start of D_a/a is eps*tanh(eps/2), with e^eps the larger odds."""
     found = one_sided_supremum(p, q, least_order=start)
-    odds = max(p.numeric(0) / p.numeric(1), p.numeric(1) / p.numeric(0))
-    closed = smallest_pure_to_zcdp(Loss(odds))
+    closed = smallest_pure_to_zcdp(Loss(max(p.numeric(0) / p.numeric(1), p.numeric(1) / p.numeric(0))))
     if found is not None and found.lower <= closed.upper and closed.lower <= found.upper:
         shown(
             lambda p, q, orders: (

@@ -91,12 +91,10 @@ def orders(above: Sequence[Bounded], below: Sequence[Pair]) -> list[Fraction]:
     Raises:
         EngineError: none are found.
     """
-    both = [(*laws, bound) for p, q, bound in above for laws in ((p, q), (q, p))]
-    cover = order_cover(both)
+    cover = order_cover([(*laws, bound) for p, q, bound in above for laws in ((p, q), (q, p))])
     if cover is None:
         raise EngineError(f"no orders show the bounds of {above}")
-    suprema = [renyi_supremum(p, q, digits=7) for p, q in below]
-    attained = {one.order or _NEAR for one in suprema if one is not None}
+    attained = {one.order or _NEAR for one in [renyi_supremum(p, q, digits=7) for p, q in below] if one is not None}
     return sorted({Fraction(1), Fraction(2), *cover, *attained})
 
 
