@@ -44,7 +44,6 @@ def _poisson_given(units: int, size: int) -> Design:
 
 
 def _replaced(units: int, size: int) -> Design:
-    """Draws with replacement, in order."""
     draws = list(product(range(units), repeat=size))
     return dict.fromkeys(draws, Fraction(1, len(draws)))
 

@@ -92,7 +92,6 @@ tells_nothing_more = lambda q: all(
 
 
 def _with_sample(size: int, gamma: Fraction) -> dict[Any, dict[Any, Fraction]]:
-    """A noisy count of a sample, with the sample's units."""
     counts, design = noisy_count(size, gamma), simple_random(size + 1, size)
     found: dict[Any, dict[Any, Fraction]] = {}
     for frame in vectors(size + 1):

@@ -196,8 +196,7 @@ state("survey.journalist.achieved", _SECTION)(
     i. … and moreover, this bound is achieved when T is optimal.""",
     every(reaching, attained),
     reading=f"T sees a set of records; simple random samples; {_PLACES}; achieved by the attacker at hand, who "
-    "believes "
-    "P_A: t, r and i are chosen, the attacker is not",
+    "believes P_A: t, r and i are chosen, the attacker is not",
     grade=incomplete("that attackers find r less and less likely; none attains the bound (survey.posteriors.sharpest)"),
 )
 

@@ -140,7 +140,6 @@ def _design(program: Callable[..., tuple[int, ...]], population: int, **paramete
 
 
 def _prior(chosen: random.Random, points: tuple[Records, ...]) -> Probabilities:
-    """A prior with shares that are far apart."""
     weights = [chosen.choice((0, 1, 3, 40)) for _ in points]
     total = sum(weights) or 1
     return (

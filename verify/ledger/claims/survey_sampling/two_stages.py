@@ -42,7 +42,6 @@ of_areas = lambda f, n, r, m, gamma: (
 
 
 def _two_stages(number: int, size: int) -> Design:
-    """Some clusters, and some units of each of them."""
 
     def design(frame: UnitData, source: Source) -> tuple[Any, ...]:
         chosen = cluster_sample(frame, source, cluster=by_cluster, number=number)
@@ -118,16 +117,12 @@ of_households = worst_releases(
         for laws in [laws_of(_households(number), _of_persons(areas, households, size))]
     ),
 )
-several_households = cases(
-    "f = 1/100, 1/10, 1/2; n = 8, 15; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3",
+_budgeted = lambda numbers: cases(
+    f"f = 1/100, 1/10, 1/2; n = {', '.join(map(str, numbers))}; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3",
     "f n m epsilon",
-    lambda: product(COMMON_RATES, (8, 15), (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))),
+    lambda: product(COMMON_RATES, numbers, (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))),
 )
-one_household = cases(
-    "f = 1/100, 1/10, 1/2; n = 1; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3",
-    "f n m epsilon",
-    lambda: product(COMMON_RATES, (1,), (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))),
-)
+several_households, one_household = _budgeted((8, 15)), _budgeted((1,))
 of_few = cases("m = 1, 2, 3, 4; epsilon = 1/2", "m epsilon", lambda: product(range(1, 5), (Fraction(1, 2),)))
 of_many = cases("m = 15, 20, 50; epsilon = 1/2", "m epsilon", lambda: product((15, 20, 50), (Fraction(1, 2),)))
 

@@ -76,7 +76,6 @@ _ADJUSTMENTS: Mapping[str, tuple[Final, int]] = {
 
 
 def _universes(frames: Sequence[UnitData], final: Final, number: int, setting: str) -> Iterator[frozenset[Sample]]:
-    """The universes of responding samples in a setting."""
     by_frame = [list(_weighted(frame, final, number)) for frame in frames]
     if setting == "sample":
         yield from (universe for universes in by_frame for universe in universes)

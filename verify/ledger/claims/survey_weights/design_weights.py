@@ -48,15 +48,12 @@ def _laws(design: str, *, keeps_clusters: bool) -> Iterator[tuple[Any, ...]]:
 
 
 _CLUSTERED = "frames of three to five units in three clusters, two of which are drawn; one unit more, less or moved"
-kept_clusters = cases(
-    f"{_CLUSTERED}, no cluster becoming empty", "p r kept", lambda: _laws("clusters", keeps_clusters=True)
+_neighbors_of = lambda scope, design, *, keeps_clusters: cases(
+    scope, "p r kept", lambda: _laws(design, keeps_clusters=keeps_clusters)
 )
-lost_clusters = cases(
-    f"{_CLUSTERED}, clusters becoming empty too", "p r kept", lambda: _laws("clusters", keeps_clusters=False)
-)
-no_clusters = cases(
-    "the same frames, simple random samples of two units", "p r kept", lambda: _laws("units", keeps_clusters=True)
-)
+kept_clusters = _neighbors_of(f"{_CLUSTERED}, no cluster becoming empty", "clusters", keeps_clusters=True)
+lost_clusters = _neighbors_of(f"{_CLUSTERED}, clusters becoming empty too", "clusters", keeps_clusters=False)
+no_clusters = _neighbors_of("the same frames, simple random samples of two units", "units", keeps_clusters=True)
 
 state("survey.weights.clusters", "dissertation, section 6.4.3")(
     """… data dependence will be small for single stage cluster sampling designs especially if the clusters are selected

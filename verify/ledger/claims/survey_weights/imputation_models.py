@@ -87,7 +87,6 @@ def _least_squares(data: UnitData) -> tuple[Fraction, Fraction]:
 
 
 def _line(data: UnitData, source: Source) -> tuple[Fraction, Fraction]:  # noqa: ARG001
-    """The parameters without noise."""
     return _least_squares(data)
 
 

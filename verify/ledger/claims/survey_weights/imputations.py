@@ -105,7 +105,6 @@ _noisy = lambda data, source: noisy_table(
 
 
 def _exact(data: UnitData, source: Source) -> Any:  # noqa: ARG001
-    """The counts without noise."""
     return ((0, tuple(sum(record[0] == value for _, record in data) for value in (0, 1))),)
 
 
@@ -122,14 +121,14 @@ _ANALYSES: Mapping[Callable[[UnitData, Source], Any], int] = {_count: 3, _report
 
 
 def _by_model(data: UnitData, source: Source, *, release: Any, analysis: Any) -> Any:
-    """Theta and what is made of the imputed data."""
     released: list[Any] = []
 
     def keep(given: UnitData, draws: Source) -> Any:
         released.append(release(given, draws))
         return released[-1]
 
-    return released[-1], analysis(model_imputation(data, source, variable=0, release=keep, model=_model), source)
+    filled = model_imputation(data, source, variable=0, release=keep, model=_model)
+    return released[-1], analysis(filled, source)
 
 
 # what is made of data imputed by a hot deck

@@ -63,7 +63,7 @@ def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witn
     found = one_sided_supremum(p, q, least_order=start)
     closed = smallest_pure_to_zcdp(Loss(max(p.numeric(0) / p.numeric(1), p.numeric(1) / p.numeric(0))))
     if found is not None and found.lower <= closed.upper and closed.lower <= found.upper:
-        shown(
+        return shown(
             lambda p, q, orders: (
                 999 / 1000 * pure_times_tanh(likelihood_ratio(p, q)) <= squared_from_below(p, q, orders)
                 and squared_from_above(p, q, orders) <= 21 / 20 * pure_times_tanh(likelihood_ratio(p, q))
@@ -73,7 +73,6 @@ def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witn
             p=p,
             q=q,
         )
-        return None
     if found is not None and found.upper < closed.lower:
         return false_of(
             lambda p, q, orders: rate_from_above(p, q, orders) >= pure_times_tanh(likelihood_ratio(p, q)),

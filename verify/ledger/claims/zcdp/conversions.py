@@ -46,14 +46,13 @@ def from_pure(p: Law[int], q: Law[int], *, divisor: int = 2) -> Witness | None:
     """D_NoR(P, Q)^2 <= D_Mult(P, Q)^2/divisor."""
     found, bound = enclosed(p, q), pure_to_zcdp(Multiplicative().distance(p, q)).lower * Fraction(2, divisor)
     if found is not None and found.upper <= bound:
-        shown(
+        return shown(
             lambda p, q, orders, divisor: squared_from_above(p, q, orders) <= ln(multiplicative(p, q)) ** 2 / divisor,
             above=[(p, q, middle(found.upper, bound))],
             p=p,
             q=q,
             divisor=divisor,
         )
-        return None
     return false_of(
         lambda p, q, orders, divisor: squared_from_below(p, q, orders) <= ln(multiplicative(p, q)) ** 2 / divisor,
         p=p,
@@ -108,7 +107,7 @@ def to_approximate(p: Law[int], q: Law[int], delta: Fraction, *, factor: int = 2
     gamma = exponential(found.lower + (printed.lower - found.lower) * Fraction(factor, 2)).lower
     case: dict[str, Any] = {"p": p, "q": q, "delta": delta, "factor": factor}
     if max(excess_over(p, q, gamma), excess_over(q, p, gamma)) <= delta:
-        shown(
+        return shown(
             lambda p, q, orders, factor, delta: (
                 excess_beyond(p, q, converted_from_below(p, q, orders, factor, delta)) <= delta
                 and excess_beyond(q, p, converted_from_below(p, q, orders, factor, delta)) <= delta
@@ -116,7 +115,6 @@ def to_approximate(p: Law[int], q: Law[int], delta: Fraction, *, factor: int = 2
             below=[(p, q)],
             **case,
         )
-        return None
     return false_of(  # D_NoR^2 is one of the two rates
         lambda p, q, orders, factor, delta: (
             excess_beyond(p, q, converted_from_above(p, q, orders, factor, delta)) <= delta
@@ -152,10 +150,9 @@ def post_processed(p: Law[int], q: Law[int], lone: int, *, factor: int = 1) -> W
     case: dict[str, Any] = {"p": p, "q": q, "f": f, "factor": factor}
     if whole is not None and part is not None:
         if factor == 1 and _same_ratios(p, q, lone):
-            settled(True, joins_same_ratios, lambda: {"p": p, "q": q, "f": f})
-            return None
+            return settled(True, joins_same_ratios, lambda: {"p": p, "q": q, "f": f})
         if factor * part.upper <= whole.lower:
-            shown(
+            return shown(
                 lambda p, q, f, orders, factor: (
                     factor * squared_from_above(image(p, f), image(q, f), orders) <= squared_from_below(p, q, orders)
                 ),
@@ -163,7 +160,6 @@ def post_processed(p: Law[int], q: Law[int], lone: int, *, factor: int = 1) -> W
                 below=[(p, q)],
                 **case,
             )
-            return None
         if factor * part.lower <= whole.upper:
             raise EngineError(f"seven digits do not decide P = {p}, Q = {q}, f = {f}")
     return false_of(

@@ -73,7 +73,7 @@ def false_of(claimed: Callable[..., Any], *, start: Fraction = Fraction(1), **ca
 
 def shown(
     claimed: Callable[..., Any], *, above: Sequence[Bounded] = (), below: Sequence[Pair] = (), **case: Any
-) -> None:
+) -> Witness | None:
     """Say to a certificate that a sentence on D_NoR holds of a case, with the orders that its bounds need.
 
     Args:
@@ -82,7 +82,7 @@ def shown(
         below: laws P and Q whose `squared_from_below` has to be near D_NoR².
         **case: what it takes besides.
     """
-    settled(True, claimed, lambda: {**case, "orders": orders(above, below)})
+    return settled(True, claimed, lambda: {**case, "orders": orders(above, below)})
 
 
 def orders(above: Sequence[Bounded], below: Sequence[Pair]) -> list[Fraction]:
