@@ -240,11 +240,7 @@ of_two_samples = lambda frames, design, T: both_fresh(survey(frames, design, T),
 twice = cases(
     "all pairs of mechanisms of two data sets with two outcomes in quarters",
     "p q",
-    lambda: (
-        case
-        for kernels in [[{(x,): law for x, law in enumerate(rows)} for rows in product(laws_of(2, 4), repeat=2)]]
-        for case in product(kernels, repeat=2)
-    ),
+    lambda: product([{(x,): law for x, law in enumerate(rows)} for rows in product(laws_of(2, 4), repeat=2)], repeat=2),
 )
 
 fresh_within = lambda p, q, factor: loss_of(both_fresh(p, q)) <= loss_of(p) * factor

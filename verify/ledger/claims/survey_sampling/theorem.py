@@ -163,11 +163,7 @@ _EPSILONS = tuple(Fraction(k, 10) for k in range(1, 11))
 small_numbers = cases(
     "f = 1/1000, 1/100, 1/10, 1/5, …, 9/10; epsilon = 1/10, 2/10, …, 1",
     "f epsilon",
-    lambda: (
-        case
-        for rates in [(Fraction(1, 1000), Fraction(1, 100), *(Fraction(k, 10) for k in range(1, 10)))]
-        for case in product(rates, _EPSILONS)
-    ),
+    lambda: product((Fraction(1, 1000), Fraction(1, 100), *(Fraction(k, 10) for k in range(1, 10))), _EPSILONS),
 )
 small_draws = cases(
     "n = 1, …, 10 of N = 10, 100 and 1000; epsilon = 1/10, 2/10, …, 1",

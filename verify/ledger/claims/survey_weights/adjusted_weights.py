@@ -107,9 +107,7 @@ all_adjustments = cases(
 )
 
 _of_each_sample = lambda name: (
-    case
-    for frame in frames_of(_POPULATION)
-    for case in ((len(frame), universe) for universe in _weighted(frame, *_ADJUSTMENTS[name]))
+    (len(frame), universe) for frame in frames_of(_POPULATION) for universe in _weighted(frame, *_ADJUSTMENTS[name])
 )
 
 _EACH = "responding samples of one simple random sample of four of N = 4 or 5 units; weights adjusted in "

@@ -48,10 +48,9 @@ of_two_populations = cases(
     f"samples from the frames of two populations that differ in one record; {_TYPICAL}",
     "D",
     lambda: (
-        frozenset(sample for frame in frames for sample in drawn(name, frame))
+        frozenset(sample for one in (population, other) for frame in frames_of(one) for sample in drawn(name, frame))
         for name, population in product(_AFFECTED, populations())
         for other in neighbors_of(population)
-        for frames in [(*frames_of(population), *frames_of(other))]
     ),
 )
 of_one_frame = cases(

@@ -203,14 +203,12 @@ _derived = partial(_derivations, (ONE_STATE.design, FLAT.design, COUNTED.design)
 
 def _sums(households: str, pl: str, both: str) -> Check:
     """What the published budgets come to, for the PL and for both runs."""
-    one, two = (
-        dict(parts("topdown.pl")),
-        {name.replace("-", "_"): text for name, text in parts("topdown.total").items()},
-    )
+    one, both_runs = parts("topdown.pl"), parts("topdown.total").items()
+    two = {name.replace("-", "_"): text for name, text in both_runs}
     formula = f"pl_person + dhc_person + {households}*(pl_household + dhc_household)"
     return printed(
         [
-            PrintedRow.of_texts("rho^2 for the PL", pl, f"person + {households}*household", one),
+            PrintedRow.of_texts("rho^2 for the PL", pl, f"person + {households}*household", dict(one)),
             PrintedRow.of_texts("rho^2 for both runs", both, formula, two),
         ],
         "the published budgets, exactly",

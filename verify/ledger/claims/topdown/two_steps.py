@@ -166,15 +166,12 @@ def _kept(*, is_proper: bool) -> Cases:
         laws, measured = FLAT.laws(), FLAT.measurement_laws
         for size in range(3) if is_proper else (3,):
             for kept in combinations(range(3), size):
-                yield (
-                    kept,
-                    tuple(
-                        (laws[x], laws[y], measured[x], measured[y])
-                        for x, y in combinations(FLAT.domain, 2)
-                        if FLAT.premetric(x, y) is not None
-                        and all(FLAT.totals(x)[i] == FLAT.totals(y)[i] for i in kept)
-                    ),
+                pairs = tuple(
+                    (laws[x], laws[y], measured[x], measured[y])
+                    for x, y in combinations(FLAT.domain, 2)
+                    if FLAT.premetric(x, y) is not None and all(FLAT.totals(x)[i] == FLAT.totals(y)[i] for i in kept)
                 )
+                yield kept, pairs
 
     return listed
 

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.budgets.zcdp import smallest_pure_to_zcdp
@@ -60,6 +61,7 @@ pure_times_tanh = lambda ratio: (ratio - 1) / (ratio + 1) * ln(ratio)
 
 def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witness | None:
     """The supremum over a >= start of D_a/a is eps*tanh(eps/2), with e^eps the larger odds."""
+    case: dict[str, Any] = {"p": p, "q": q}
     found = one_sided_supremum(p, q, least_order=start)
     closed = smallest_pure_to_zcdp(Loss(max(p.numeric(0) / p.numeric(1), p.numeric(1) / p.numeric(0))))
     if found is not None and found.lower <= closed.upper and closed.lower <= found.upper:
@@ -70,21 +72,18 @@ def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witn
             ),
             above=[(p, q, found.upper * Fraction(21, 20))],
             below=[(p, q)],
-            p=p,
-            q=q,
+            **case,
         )
     if found is not None and found.upper < closed.lower:
         return false_of(
             lambda p, q, orders: rate_from_above(p, q, orders) >= pure_times_tanh(likelihood_ratio(p, q)),
             start=start,
-            p=p,
-            q=q,
+            **case,
         )
     return false_of(
         lambda p, q, orders: rate_from_below(p, q, orders) <= pure_times_tanh(likelihood_ratio(p, q)),
         start=start,
-        p=p,
-        q=q,
+        **case,
     )
 
 

@@ -44,20 +44,17 @@ def finitely_apart() -> Iterator[tuple[Law[int], Law[int]]]:
 
 def from_pure(p: Law[int], q: Law[int], *, divisor: int = 2) -> Witness | None:
     """D_NoR(P, Q)^2 <= D_Mult(P, Q)^2/divisor."""
+    case: dict[str, Any] = {"p": p, "q": q, "divisor": divisor}
     found, bound = enclosed(p, q), pure_to_zcdp(Multiplicative().distance(p, q)).lower * Fraction(2, divisor)
     if found is not None and found.upper <= bound:
         return shown(
             lambda p, q, orders, divisor: squared_from_above(p, q, orders) <= ln(multiplicative(p, q)) ** 2 / divisor,
             above=[(p, q, middle(found.upper, bound))],
-            p=p,
-            q=q,
-            divisor=divisor,
+            **case,
         )
     return false_of(
         lambda p, q, orders, divisor: squared_from_below(p, q, orders) <= ln(multiplicative(p, q)) ** 2 / divisor,
-        p=p,
-        q=q,
-        divisor=divisor,
+        **case,
     )
 
 
