@@ -48,16 +48,12 @@ def _replaced(units: int, size: int) -> Design:
     return dict.fromkeys(draws, Fraction(1, len(draws)))
 
 
-by_poisson = cases(
-    SCOPE.format("Poisson samples, given their size,", "the likelier one"),
-    NAMES,
-    lambda: attackers(is_highest=True, drawn=_poisson_given),
+_likelier = lambda samples, drawn: cases(
+    SCOPE.format(samples, "the likelier one"), NAMES, lambda: attackers(is_highest=True, drawn=drawn)
 )
-by_replacement = cases(
-    SCOPE.format("draws with replacement", "the likelier one"),
-    NAMES,
-    lambda: attackers(is_highest=True, drawn=_replaced),
-)
+by_poisson = _likelier("Poisson samples, given their size,", _poisson_given)
+by_replacement = _likelier("draws with replacement", _replaced)
+
 replaced = cases(
     "two draws with replacement of 2 and 3 units; noisy counts with e^epsilon = 3/2, 3 and 15/4",
     "n g frames design T",

@@ -195,19 +195,13 @@ def _samples_with_units(gamma: Fraction, *, by_unit: bool) -> Any:
     return {s: told[s[0][0] == 0] if by_unit else kernel[tuple(record for _, record in s)] for s in samples}
 
 
-_RELEASES = "two of three units with records 0 and 1 respond; e^epsilon = 3/2, 3; "
-released_counts = cases(
-    f"{_RELEASES}a noisy count",
+_told = lambda what, *kinds: cases(
+    f"two of three units with records 0 and 1 respond; e^epsilon = 3/2, 3; {what}",
     "K g",
-    lambda: ((_samples_with_units(g, by_unit=False), g) for g in (Fraction(3, 2), Fraction(3))),
+    lambda: ((_samples_with_units(g, by_unit=kind), g) for g in (Fraction(3, 2), Fraction(3)) for kind in kinds),
 )
-of_samples = cases(
-    f"{_RELEASES}a noisy count, or whether the first unit responds, by randomised response",
-    "K g",
-    lambda: (
-        (_samples_with_units(g, by_unit=by_unit), g) for g in (Fraction(3, 2), Fraction(3)) for by_unit in (False, True)
-    ),
-)
+released_counts = _told("a noisy count", False)
+of_samples = _told("a noisy count, or whether the first unit responds, by randomised response", False, True)
 
 state("survey.levels.participants-known", "dissertation, section 6.4.2")(
     """Interestingly, this scenario offers the same privacy guarantees as the more restrictive assumption that the

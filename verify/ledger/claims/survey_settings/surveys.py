@@ -123,20 +123,15 @@ state("survey-frame.coverage", "dissertation, section 6.2.3")(
 
 Design = Mapping[tuple[str, ...], Fraction]
 
-_FRAME = ("urban",) * 2 + ("rural",) * 4
+_of_six = lambda scope, other: cases(
+    f"two frames of six persons, {scope}; proportional samples of three",
+    "f g",
+    lambda: [(("urban",) * 2 + ("rural",) * 4, other)],
+)
+other_strata = _of_six("two and four of whom are urban", ("urban",) * 4 + ("rural",) * 2)
+same_strata = _of_six("of whom two are urban", ("rural",) * 4 + ("urban",) * 2)
 
 stratum_sample_sizes = lambda frame: [3 * count(frame, s) / len(frame) for s in ["urban", "rural"]]
-
-other_strata = cases(
-    "two frames of six persons, two and four of whom are urban; proportional samples of three",
-    "f g",
-    lambda: [(_FRAME, ("urban",) * 4 + ("rural",) * 2)],
-)
-same_strata = cases(
-    "two frames of six persons, of whom two are urban; proportional samples of three",
-    "f g",
-    lambda: [(_FRAME, tuple(reversed(_FRAME)))],
-)
 
 state("survey-frame.design", "dissertation, section 6.3, after Definition 6.3.1")(
     """However, as is frequently the case, the sampling design tau_f can depend on the realized frame f. (For example,

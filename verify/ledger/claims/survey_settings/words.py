@@ -86,25 +86,19 @@ def _distances(points: Sequence[int]) -> Iterator[Distances]:
         yield dict.fromkeys(links, 1)
 
 
-_flavors = lambda *sizes: (
-    (runs, k, universes, d)
-    for runs in surveys_of(*sizes)
-    for k, size in enumerate(sizes)
-    for universes, d in product(multiverses_of(range(size)), _distances(range(size)))
-)
-
-_STEPS = "any steps that look one stage back"
-_ALL = "each level, all multiverses but for universes of one"
-flavors = cases(
-    f"two populations, frames, samples and responding samples, {_STEPS}; {_ALL}, d in {{1, oo}}",
+_flavors = lambda data, premetrics, *sizes: cases(
+    f"{data}, any steps that look one stage back; each level, all multiverses but for universes of one, {premetrics} "
+    "{1, oo}",
     "runs k universes d",
-    lambda: _flavors(2, 2, 2, 2),
+    lambda: (
+        (runs, k, universes, d)
+        for runs in surveys_of(*sizes)
+        for k, size in enumerate(sizes)
+        for universes, d in product(multiverses_of(range(size)), _distances(range(size)))
+    ),
 )
-three_samples = cases(
-    f"two populations, two frames, three samples, {_STEPS}; {_ALL}, five premetrics in {{1, oo}}",
-    "runs k universes d",
-    lambda: _flavors(2, 2, 3),
-)
+flavors = _flavors("two populations, frames, samples and responding samples", "d in", 2, 2, 2, 2)
+three_samples = _flavors("two populations, two frames, three samples", "five premetrics in", 2, 2, 3)
 
 
 @cases(

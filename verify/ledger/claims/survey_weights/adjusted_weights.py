@@ -93,18 +93,14 @@ def _settings(names: Sequence[str]) -> Iterator[frozenset[Sample]]:
         yield from _universes((_POPULATION, _OTHER), *_ADJUSTMENTS[name], "agnostic")
 
 
-_FINAL = (
+_final = lambda scope, number: cases(
     "responding samples of simple random samples of four units, two of each class, from frames of four or five units, "
-    "in each of the four settings of Table 6.2; weights "
-)
-two_classes = cases(
-    f"{_FINAL}adjusted in two response classes, or post-stratified to two known counts",
+    f"in each of the four settings of Table 6.2; weights adjusted in {scope}",
     "D",
-    lambda: _settings(tuple(_ADJUSTMENTS)[:2]),
+    lambda: _settings(tuple(_ADJUSTMENTS)[:number]),
 )
-all_adjustments = cases(
-    f"{_FINAL}adjusted in one or two response classes, or post-stratified", "D", lambda: _settings(tuple(_ADJUSTMENTS))
-)
+two_classes = _final("two response classes, or post-stratified to two known counts", 2)
+all_adjustments = _final("one or two response classes, or post-stratified", 3)
 
 _of_each_sample = lambda name: (
     (len(frame), universe) for frame in frames_of(_POPULATION) for universe in _weighted(frame, *_ADJUSTMENTS[name])

@@ -145,27 +145,26 @@ state("survey.mean.weighted", "dissertation, section 7.4")(
     y_i) - min(w_j y_j), as section 6.4.5 has it""",
 )
 
-_EQUAL = ("simple random sampling", "stratified, one unit each")
-
-_of_equal_rate = lambda name, *, whole: (
-    (len(frame), frozenset(drawn(name, frame)))
-    for population in populations()
-    for frame in frames_of(population)[: 1 if whole else None]
+_rated = lambda scope, *names, frames=None: cases(
+    scope,
+    "N D",
+    lambda: (
+        (len(frame), frozenset(drawn(name, frame)))
+        for name, population in product(names, populations())
+        for frame in frames_of(population)[:frames]
+    ),
 )
-equal_rates = cases(
+equal_rates = _rated(
     "frames of four units, two in each of two strata, and samples of two: simple random, and one of each stratum",
-    "N D",
-    lambda: (case for name in _EQUAL for case in _of_equal_rate(name, whole=True)),
+    *("simple random sampling", "stratified, one unit each"),
+    frames=1,
 )
-bernoulli_rates = cases(
-    "frames of three or four units, all or one of which is missing; Bernoulli sampling",
-    "N D",
-    lambda: _of_equal_rate("Bernoulli", whole=False),
+bernoulli_rates = _rated(
+    "frames of three or four units, all or one of which is missing; Bernoulli sampling", "Bernoulli"
 )
-unequal_rates = cases(
+unequal_rates = _rated(
     "frames of three or four units; PPS samples of two, and one unit of each of two strata",
-    "N D",
-    lambda: (case for name in ("PPS", "stratified, one unit each") for case in _of_equal_rate(name, whole=False)),
+    *("PPS", "stratified, one unit each"),
 )
 
 # the sensitivities with n = len(s), y in {0, 1, 4}

@@ -159,21 +159,15 @@ def _losses(program: Callable[..., Any], first: Fraction, **constants: Any) -> I
         yield from ((laws[x], laws[y], first, second) for x, y in _NEIGHBORS)
 
 
-_THREE = (
+_three = lambda how, listed: cases(
     "three records with a value 0 or 1 that is observed of the first; a count with noise, e^epsilon_2 = 3, and "
-    "randomised responses, 2; all neighbours by replacement; "
-)
-by_model = cases(
-    f"{_THREE}imputed in proportion to released noisy counts",
+    f"randomised responses, 2; all neighbours by replacement; imputed {how}",
     "p q a b",
-    lambda: _losses(_by_model, _gamma(_noisy), release=_noisy),
+    listed,
 )
-by_exact_model = cases(
-    f"{_THREE}imputed in proportion to exact counts",
-    "p q a b",
-    lambda: _losses(_by_model, _gamma(_noisy), release=_exact),
-)
-by_donors = cases(f"{_THREE}imputed by a hot deck, epsilon_1 = 0", "p q a b", lambda: _losses(_by_donors, Fraction(1)))
+by_model = _three("in proportion to released noisy counts", lambda: _losses(_by_model, _gamma(_noisy), release=_noisy))
+by_exact_model = _three("in proportion to exact counts", lambda: _losses(_by_model, _gamma(_noisy), release=_exact))
+by_donors = _three("by a hot deck, epsilon_1 = 0", lambda: _losses(_by_donors, Fraction(1)))
 
 state("survey.imputation.private-model", "dissertation, section 7.6")(
     """If these requirements are met and the parameters theta of the imputation model are estimated using any suitable
