@@ -27,7 +27,7 @@ _measure = lambda record: record
 _measured = lambda design, number, size: (
     (laws_of(design(size), frames), (max(rates), changed))
     for after, *before in product((1, 2, 3), repeat=number + 1)
-    if not (before[1:] != sorted(before[1:]) or after <= before[0])
+    if before[1:] == sorted(before[1:]) and after > before[0]
     for frames in [(unit_data(dict(enumerate(before))), unit_data(dict(enumerate([after, *before[1:]]))))]
     for rates in [[Fraction(size * x, sum(r for _, r in frame)) for frame in frames for _, x in frame]]
     if max(rates) <= 1

@@ -42,7 +42,6 @@ of_areas = lambda f, n, r, m, gamma: (
 
 
 def _two_stages(number: int, size: int) -> Design:
-
     def design(frame: UnitData, source: Source) -> tuple[Any, ...]:
         chosen = cluster_sample(frame, source, cluster=by_cluster, number=number)
         inside = tuple(pair for pair in frame if pair[0] in chosen)

@@ -104,13 +104,11 @@ _SMALL = (
 _VALUES = ((0, 0), (1, 0), (1, 2))
 
 _small = lambda: (
-    (
-        _case(universes, budgets, dict(enumerate((_VALUES[0], *values))), lambda x, y, d=distances: d.get((x, y)))
-        for sets in [tuple(frozenset(chosen) for size in (2, 3) for chosen in combinations(range(3), size))]
-        for multiverses in [chain.from_iterable(combinations(sets, size) for size in range(len(sets) + 1))]
-        for universes, distances, values in product(multiverses, _DISTANCES, product(_VALUES, repeat=2))
-        for budgets in dict.fromkeys(((1,) * len(universes), tuple(range(len(universes)))))
-    )
+    _case(universes, budgets, dict(enumerate((_VALUES[0], *values))), lambda x, y, d=distances: d.get((x, y)))
+    for sets in [tuple(frozenset(chosen) for size in (2, 3) for chosen in combinations(range(3), size))]
+    for multiverses in [chain.from_iterable(combinations(sets, size) for size in range(len(sets) + 1))]
+    for universes, distances, values in product(multiverses, _DISTANCES, product(_VALUES, repeat=2))
+    for budgets in dict.fromkeys(((1,) * len(universes), tuple(range(len(universes)))))
 )
 
 

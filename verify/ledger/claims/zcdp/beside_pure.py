@@ -32,7 +32,7 @@ from stirred.verify.ledger.words import likelihood_ratio, multiplicative
 def infinite_together(p: Law[int], q: Law[int]) -> Witness | None:
     """D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, D_NoR by its enclosure."""
     return settled(
-        ((enclosed(p, q) is None) == Multiplicative().distance(p, q).is_infinite),
+        (enclosed(p, q) is None) == Multiplicative().distance(p, q).is_infinite,
         lambda p, q: (oo in (divergence_sum(p, q, 2), divergence_sum(q, p, 2))) == (multiplicative(p, q) == oo),
         lambda: {"p": p, "q": q},
     )
