@@ -44,29 +44,22 @@ def _poisson_given(units: int, size: int) -> Design:
 
 
 def _replaced(units: int, size: int) -> Design:
-    """Draws with replacement, in order."""
     draws = list(product(range(units), repeat=size))
     return dict.fromkeys(draws, Fraction(1, len(draws)))
 
 
-by_poisson = cases(
-    SCOPE.format("Poisson samples, given their size,", "the likelier one"),
-    NAMES,
-    lambda: attackers(is_highest=True, drawn=_poisson_given),
+_likelier = lambda samples, drawn: cases(
+    SCOPE.format(samples, "the likelier one"), NAMES, lambda: attackers(is_highest=True, drawn=drawn)
 )
-by_replacement = cases(
-    SCOPE.format("draws with replacement", "the likelier one"),
-    NAMES,
-    lambda: attackers(is_highest=True, drawn=_replaced),
-)
+by_poisson = _likelier("Poisson samples, given their size,", _poisson_given)
+by_replacement = _likelier("draws with replacement", _replaced)
 
 replaced = cases(
     "two draws with replacement of 2 and 3 units; noisy counts with e^epsilon = 3/2, 3 and 15/4",
     "n g frames design T",
     lambda: (
-        (units, g, vectors(units), _replaced(units, 2), kernel)
+        (units, g, vectors(units), _replaced(units, 2), {x: law for x, law in noisy_count(2, g).items() if len(x) == 2})
         for units, g in product((2, 3), (Fraction(3, 2), Fraction(3), Fraction(15, 4)))
-        for kernel in [{x: law for x, law in noisy_count(2, g).items() if len(x) == 2}]
     ),
 )
 
@@ -82,8 +75,6 @@ def replaced_attacked() -> Iterator[tuple[Any, ...]]:
 
 
 # (6.2) of one of two binary records: the probability of r at the other given r, of r given r, of r given 1 - r
-
-
 pair_ratio = lambda T, r, t, share, given_r, given_not: (
     (share * T[r, r][t] + (1 - share) * T[r, 1 - r][t])
     / (
@@ -94,7 +85,6 @@ pair_ratio = lambda T, r, t, share, given_r, given_not: (
 
 # its largest value, or its inverse's, where a record is at the other draw too with probability 1/n or more: at
 # an end of each interval, since it is a ratio of linear functions of each of the three probabilities
-
 largest_pair_ratio = lambda T, n: max(
     max(q, 1 / q)
     for r in [0, 1]
@@ -108,16 +98,14 @@ frame = lambda frames, design, T: loss_of(survey(frames, design, T))
 same_record_again = lambda n, a, design, factor: all(
     n * get(b, [r, r], 0) >= factor * sum(b[v] for v in b if v[0] == r) for b in [sampled(a, design)] for r in [0, 1]
 )
+unsafe_if_amplified = lambda n, frames, design, T: (
+    frame(frames, design, T) >= loss_of(T) or largest_pair_ratio(T, n) > frame(frames, design, T)
+)
 
 state("survey.journalist.any-sampling", _SECTION)(
     """Note that this result and the accompanying discussion applies more generally beyond the context of survey
     sampling. They holds for any DP mechanism T' which employs amplification by sampling.""",
-    every(
-        replaced,
-        lambda n, frames, design, T: (
-            frame(frames, design, T) >= loss_of(T) or largest_pair_ratio(T, n) > frame(frames, design, T)
-        ),
-    ),
+    every(replaced, unsafe_if_amplified),
     reading="""the result: wherever T' has a smaller budget than T, some attacker's ratio of a record of the sample is
     outside of [e^-epsilon', e^epsilon']; tried where records are drawn with replacement, as gradient descent may do""",
     grade=incomplete(
@@ -131,6 +119,7 @@ state("survey.journalist.any-sampling", _SECTION)(
 with_replacement = lambda n, g, frames, design, T: (
     n < 3 or g < 15 / 4 or largest_pair_ratio(T, n) == 743 / 204 < 529 / 144 == loss_of(survey(frames, design, T))
 )
+pairs_within_frame = lambda n, frames, design, T: n < 3 or largest_pair_ratio(T, n) <= frame(frames, design, T)
 
 own("survey.journalist.with-replacement", _SECTION)(
     """Of two draws with replacement from N units, a record of the sample is at the other draw too with probability at
@@ -141,13 +130,14 @@ own("survey.journalist.with-replacement", _SECTION)(
     mutant("from 2N units", lambda n, a, design, T: ratios_within(sampled(a, design), T, largest_pair_ratio(T, n / 2))),
     every(replaced_attacked, lambda n, a, design, T: ratios_within(sampled(a, design), T, largest_pair_ratio(T, n))),
     every(replaced, with_replacement),
-    mutant(
-        "whatever e^epsilon", lambda n, frames, design, T: n < 3 or largest_pair_ratio(T, n) <= frame(frames, design, T)
-    ),
+    mutant("whatever e^epsilon", pairs_within_frame),
 )
 
 reaches_at_prior = lambda T, g, a, design, r, t, w: (
     loss_of(T) == g and first_unit_ratio(a, design, T, r, t) >= g / (w * g + 1 - w)
+)
+above_frame_level = lambda w, r, t, a, frames, design, T: ratio_above_if_amplified(
+    frames, design, T, w, a, r, t, frame(frames, design, T)
 )
 
 own("survey.journalist.any-sampling.repaired", _SECTION)(
@@ -159,12 +149,7 @@ own("survey.journalist.any-sampling.repaired", _SECTION)(
     mutant("draws with replacement", by_replacement),
     every(by_poisson, reaches_at_prior),
     mutant("e^epsilon itself", lambda g, r, t, a, design, T: first_unit_ratio(a, design, T, r, t) >= g),
-    every(
-        by_poisson,
-        lambda w, r, t, a, frames, design, T: ratio_above_if_amplified(
-            frames, design, T, w, a, r, t, frame(frames, design, T)
-        ),
-    ),
+    every(by_poisson, above_frame_level),
     repairs="survey.journalist.any-sampling",
 )
 
@@ -188,24 +173,18 @@ of_counts = cases(
     ),
 )
 
+amplified_but_known = lambda frames, design, T: (
+    loss_of(survey(frames, design, T)) < loss_of(T) and neighbor_loss(frames, design, T) == loss_of(T)
+)
+known_as_on_samples = lambda frames, design, T: (
+    frame(frames, design, T) >= loss_of(T) or neighbor_loss(frames, design, T) == loss_of(T)
+)
+
 state("survey.threats.amplification", "dissertation, section 6.6")(
     """privacy amplification is only achievable if the nosy neighbor and the journalist scenario discussed in Sections
     6.5.1 and 6.5.1 are unrealistic threat models""",
-    every(
-        of_counts,
-        lambda frames, design, T: (
-            loss_of(survey(frames, design, T)) < loss_of(T) and neighbor_loss(frames, design, T) == loss_of(T)
-        ),
-    ),
-    mutant(
-        "whatever the mechanism",
-        every(
-            surveys,
-            lambda frames, design, T: (
-                frame(frames, design, T) >= loss_of(T) or neighbor_loss(frames, design, T) == loss_of(T)
-            ),
-        ),
-    ),
+    every(of_counts, amplified_but_known),
+    mutant("whatever the mechanism", every(surveys, known_as_on_samples)),
     mutant(
         "another scenario: the attacker knows another unit of the sample",
         lambda frames, design, T: loss_of_unit(known(frames, design, T, 1), 0) == loss_of(T),

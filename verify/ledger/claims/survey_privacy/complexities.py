@@ -35,7 +35,6 @@ counted = cases(
         for kernel in [{x: law for x, law in noisy_count(size, g).items() if len(x) == size}]
     ),
 )
-
 without_sampling = cases(
     f"{counted.scope} (T); noisy counts of the same samples with e^epsilon' = 1 + n/N (e^epsilon - 1) (U)",
     "frames design T U",
@@ -51,23 +50,18 @@ mean_error = lambda T, x: sum(T[x][t] * abs(t - sum(x)) for t in T[x])
 amplified_alike = lambda frames, T, U, designs: all(
     loss_of(survey(frames, d, T)) == loss_of(U) < loss_of(T) for d in designs
 )
+amplified_with_less_error = lambda frames, design, T, U: (
+    amplified_alike(frames, T, U, [design]) and all(mean_error(T, x) < mean_error(U, x) for x in T)
+)
+errs_half_as_much = lambda T, U: all(mean_error(T, x) < 1 / 2 * mean_error(U, x) for x in T)
+amplified_by_certain_samples = lambda frames, design, T, U: amplified_alike(frames, T, U, [{s: 1} for s in design])
 
 state("survey.sampling-step.utility", _SECTION)(
     """Secondly, as we will describe in Section 7.3, including the sampling step within the data-release mechanism can
     amplify DP's privacy guarantees without degrading data utility.""",
-    every(
-        without_sampling,
-        lambda frames, design, T, U: (
-            amplified_alike(frames, T, U, [design]) and all(mean_error(T, x) < mean_error(U, x) for x in T)
-        ),
-    ),
-    mutant(
-        "it errs by more than twice as much", lambda T, U: all(mean_error(T, x) < 1 / 2 * mean_error(U, x) for x in T)
-    ),
-    mutant(
-        "which units are drawn is certain",
-        lambda frames, design, T, U: amplified_alike(frames, T, U, [{s: 1} for s in design]),
-    ),
+    every(without_sampling, amplified_with_less_error),
+    mutant("it errs by more than twice as much", errs_half_as_much),
+    mutant("which units are drawn is certain", amplified_by_certain_samples),
     reading="""simple random samples: the release of one sample has a smaller budget where the sampling is part of the
     mechanism; one that starts at the sample must have more noise to have that budget""",
 )
@@ -87,7 +81,6 @@ state("survey.known-sample.nullified", _SECTION)(
 )
 
 # q releases a pair (t, m), of which m is what the attacker knows beside the output t
-
 output_alone = lambda q: {x: {t: sum(q[x][k] for k in q[x] if k[0] == t) for t in {k[0] for k in q[x]}} for x in q}
 tells_nothing_more = lambda q: all(
     get(q[x], k, 0) * get(p[y], k[0], 0) == get(q[y], k, 0) * get(p[x], k[0], 0)
@@ -99,7 +92,6 @@ tells_nothing_more = lambda q: all(
 
 
 def _with_sample(size: int, gamma: Fraction) -> dict[Any, dict[Any, Fraction]]:
-    """A noisy count of a sample, with the sample's units."""
     counts, design = noisy_count(size, gamma), simple_random(size + 1, size)
     found: dict[Any, dict[Any, Fraction]] = {}
     for frame in vectors(size + 1):
@@ -182,13 +174,12 @@ released_designs = cases(
     lambda: (dict(zip(vectors(2), chosen, strict=True)) for chosen in product(laws_of(2, 3), repeat=4)),
 )
 
+noise_needed = lambda p: loss_of(p) == oo or all(p[f] == p[h] for f in p for h in p) or all(len(p[f]) > 1 for f in p)
+
 state("survey.design.noise", "dissertation, section 7.7")(
     """Yet, as outlined in Subsection 7.2.2, if the sampling design was chosen with reference to the frame (as is often
     the case), then DP requires noise to be added to it before it can be published.""",
-    every(
-        released_designs,
-        lambda p: loss_of(p) == oo or all(p[f] == p[h] for f in p for h in p) or all(len(p[f]) > 1 for f in p),
-    ),
+    every(released_designs, noise_needed),
     mutant("wherever the loss is finite", lambda p: loss_of(p) == oo or all(len(p[f]) > 1 for f in p)),
     reading="a release of the design that depends on the frame's records, with a finite loss, is random at every frame",
 )
@@ -249,11 +240,7 @@ of_two_samples = lambda frames, design, T: both_fresh(survey(frames, design, T),
 twice = cases(
     "all pairs of mechanisms of two data sets with two outcomes in quarters",
     "p q",
-    lambda: (
-        case
-        for kernels in [[{(x,): law for x, law in enumerate(rows)} for rows in product(laws_of(2, 4), repeat=2)]]
-        for case in product(kernels, repeat=2)
-    ),
+    lambda: product([{(x,): law for x, law in enumerate(rows)} for rows in product(laws_of(2, 4), repeat=2)], repeat=2),
 )
 
 fresh_within = lambda p, q, factor: loss_of(both_fresh(p, q)) <= loss_of(p) * factor

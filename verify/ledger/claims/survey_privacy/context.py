@@ -42,16 +42,14 @@ of_shuffled = cases(
     ),
 )
 
+loses_as_renamed = lambda p, names: loss_of(renamed_kernel(p, names)) == loss_of(p)
+
 state("survey.context.same-structure", "dissertation, Remark 8.4.2")(
     """It is, however, agnostic to the nature of the data at hand. A differential privacy mechanism will treat two
     datasets identically so long as they possess identical mathematical structures, even though one may be highly
     sensitive in nature (e.g. records of patients suffering from a socially stereotyped disease) while the other is not
     (e.g. a log of dairy preferences of customers at a coffee shop).""",
-    every(
-        of_drinks,
-        lambda p, names: loss_of(renamed_kernel(p, names)) == loss_of(p),
-        identity="no name enters the definition of a loss",
-    ),
+    every(of_drinks, loses_as_renamed, identity="no name enters the definition of a loss"),
     mutant(
         "data sets are renamed one by one, so that others are neighbors",
         every(of_shuffled, lambda p, names: loss_of(renamed_beside(p, names, "milk")) == loss_of(p)),

@@ -18,7 +18,6 @@ from stirred.verify.ledger.words import count, hamming_ordered
 _SECTION = "dissertation, section 7.2.2"
 
 # d has the place of the donor of each missing record; a hot deck has a law of completed data for each data set
-
 with_donated = lambda x, d: x + [x[j] for j in d]
 after_deck = lambda deck, T: {
     x: {t: sum(deck[x][z] * get(T[z], t, 0) for z in deck[x]) for t in releases(T)} for x in deck
@@ -102,22 +101,19 @@ def any_mechanism() -> Iterator[tuple[Any, ...]]:
 
 
 bound_of_draws = lambda g, k, size: g * (1 + (g - 1) / size) ** k
+loses_by_draws = lambda m, k, g, deck, T: loss_of(T) == g and loss_of(after_deck(deck, T)) == g * (1 + (g - 1) / m) ** k
+within_draws = lambda m, k, deck, T: all(loss_of(after_deck(deck, T)) <= bound_of_draws(g, k, m) for g in [loss_of(T)])
 
 own("survey.donors.drawn", _SECTION)(
     """Where k missing records each take the answer of a donor drawn uniformly from m respondents, a mechanism on the
     completed data with budget epsilon loses no more than e^epsilon (1 + (e^epsilon - 1)/m)^k for a respondent, and a
     noisy count loses that: the first factor for the respondent's own record, one for each copy that may be theirs.""",
-    every(
-        decks, lambda m, k, g, deck, T: loss_of(T) == g and loss_of(after_deck(deck, T)) == g * (1 + (g - 1) / m) ** k
-    ),
+    every(decks, loses_by_draws),
     mutant(
         "m + 1 donors",
         lambda m, k, g, deck, T: loss_of(T) == g and loss_of(after_deck(deck, T)) == g * (1 + (g - 1) / (m + 1)) ** k,
     ),
-    every(
-        any_mechanism,
-        lambda m, k, deck, T: all(loss_of(after_deck(deck, T)) <= bound_of_draws(g, k, m) for g in [loss_of(T)]),
-    ),
+    every(any_mechanism, within_draws),
     mutant("no factor for copies", lambda deck, T: loss_of(after_deck(deck, T)) <= loss_of(T)),
 )
 

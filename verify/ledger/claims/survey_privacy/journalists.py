@@ -42,7 +42,6 @@ _SECTION = "dissertation, section 6.5.1"
 _PLACES = "unit i of the sample is the i-th that was drawn, in the frame's order"
 
 # the attacker's posterior of the sample's i-th record, from the joint law of frame, sample and release
-
 sample_posterior = lambda a, design, T, i, r, t: [
     sum(j[k] for k in j if drawn(k[0], k[1])[i] == r) / sum(j[k] for k in j)
     for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a for s in design}]
@@ -81,7 +80,6 @@ state("survey.journalist.second-line", _SECTION)(
 )
 
 # a design for each frame
-
 released_by = lambda designs, T: {f: survey_law(f, designs[f], T) for f in designs}
 with_unit = lambda designs, i: {f: design_given(designs[f], i) for f in designs}
 without_unit = lambda designs, i: {f: normed({s: designs[f][s] for s in designs[f] if i not in s}) for f in designs}
@@ -96,7 +94,6 @@ units = cases(
         for case in ((i, dict.fromkeys(frames, design), kernel) for i in range(len(frames[0])))
     ),
 )
-
 chosen_by_a_record = cases(
     "a noisy count, e^epsilon = 3, of one of three units, the first one's record says which other one",
     "i designs T",
@@ -108,14 +105,13 @@ chosen_by_a_record = cases(
 
 loses_as_much_inside = lambda designs, i, T, loss: loss_of_unit(released_by(with_unit(designs, i), T), i) >= loss
 out = lambda designs, i, T: loss_of_unit(released_by(without_unit(designs, i), T), i) == 1
+as_much_as_on_samples = lambda i, designs, T: loses_as_much_inside(designs, i, T, loss_of(T))
 
 state("survey.journalist.influence", _SECTION)(
     """In this situation, it makes sense for the journalist to focus on a record that is in the sample, since these
     records have the most influence on the data-release mechanism's output.""",
     every(units, lambda i, designs, T: loses_as_much_inside(designs, i, T, loss_of_unit(released_by(designs, T), i))),
-    mutant(
-        "as much as in a mechanism on samples", lambda i, designs, T: loses_as_much_inside(designs, i, T, loss_of(T))
-    ),
+    mutant("as much as in a mechanism on samples", as_much_as_on_samples),
     every(units, lambda i, designs, T: all(i in s for f in designs for s in designs[f]) or out(designs, i, T)),
     mutant("where a record says who else is drawn", every(chosen_by_a_record, out)),
     reading="""where the design does not depend on the records: given that a unit is in the sample, its record has at
@@ -193,39 +189,31 @@ reaching = cases(SCOPE.format(_SIMPLE, "the likelier one"), NAMES, lambda: attac
 reaching_below = cases(SCOPE.format(_SIMPLE, "the less likely one"), NAMES, lambda: attackers(is_highest=False))
 
 first_unit_ratio = lambda a, design, T, r, t: posterior_ratio(sampled(a, design), T, 0, r, t)
+attained = lambda g, r, t, a, design, T: loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) == g
 
 state("survey.journalist.achieved", _SECTION)(
     """As in the previous subsection, if T is optimal then the above inequality is achieved for some choice of t, r and
     i. … and moreover, this bound is achieved when T is optimal.""",
-    every(
-        reaching, lambda g, r, t, a, design, T: loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) == g
-    ),
+    every(reaching, attained),
     reading=f"T sees a set of records; simple random samples; {_PLACES}; achieved by the attacker at hand, who "
-    "believes "
-    "P_A: t, r and i are chosen, the attacker is not",
+    "believes P_A: t, r and i are chosen, the attacker is not",
     grade=incomplete("that attackers find r less and less likely; none attains the bound (survey.posteriors.sharpest)"),
+)
+
+approached_above = lambda g, w, r, t, a, design, T: (
+    loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) >= g / (1 + len(design) * w * (g - 1))
+)
+approached_below = lambda g, w, r, t, a, design, T: (
+    loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) <= 1 / (g - len(design) * w * (g - 1))
 )
 
 own("survey.journalist.achieved.repaired", _SECTION)(
     """If T is optimal and sees a set of records, with simple random samples the bounds are approached, for some t, r
     and i, by attackers who find r less and less likely: the ratio is at least e^epsilon/(1 + c w (e^epsilon - 1)), or
     at most 1/(e^epsilon - c w (e^epsilon - 1)), for the probability w of r and the number c of samples.""",
-    every(
-        reaching,
-        lambda g, w, r, t, a, design, T: (
-            loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) >= g / (1 + len(design) * w * (g - 1))
-        ),
-    ),
-    mutant(
-        "by an attacker",
-        lambda g, r, t, a, design, T: loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) == g,
-    ),
-    every(
-        reaching_below,
-        lambda g, w, r, t, a, design, T: (
-            loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) <= 1 / (g - len(design) * w * (g - 1))
-        ),
-    ),
+    every(reaching, approached_above),
+    mutant("by an attacker", attained),
+    every(reaching_below, approached_below),
     repairs="survey.journalist.achieved",
 )
 
@@ -239,6 +227,9 @@ frame_ratio_above_if_amplified = lambda w, frames, design, T: (
     or w > 1 / 1000
     or loss_of_unit(survey(frames, design, T), 0) > loss_of(survey(frames, design, T))
 )
+ratio_above_frame_level = lambda w, r, t, a, frames, design, T: ratio_above_if_amplified(
+    frames, design, T, w, a, r, t, loss_of(survey(frames, design, T))
+)
 
 state("survey.journalist.not-amplified", _SECTION)(
     """In fact, we will see in Subsection 6.5.1 that whenever there is privacy amplification due to sampling, a
@@ -247,12 +238,7 @@ state("survey.journalist.not-amplified", _SECTION)(
     amplification from sampling is lost when the attacker targets an arbitrary record in the sample. That is, a
     sample record is not protected by the mechanism T' at the nominal privacy level epsilon' of T', but only at the
     privacy level epsilon.""",
-    every(
-        reaching,
-        lambda w, r, t, a, frames, design, T: ratio_above_if_amplified(
-            frames, design, T, w, a, r, t, loss_of(survey(frames, design, T))
-        ),
-    ),
+    every(reaching, ratio_above_frame_level),
     mutant("a frame record's ratio", frame_ratio_above_if_amplified),
     mutant(
         "not at the level epsilon either",

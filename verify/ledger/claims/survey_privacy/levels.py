@@ -1,6 +1,5 @@
 """Where the mechanism starts, and what is invariant, decide what is protected: section 6.5.1."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 from math import prod
@@ -51,7 +50,6 @@ state("survey.levels.frame-record", _SECTION)(
 )
 
 # a design by the frame: the first unit with another one, which the first one's record chooses
-
 chosen_law = lambda f, T: T[(f[0], f[1 + f[0]])]
 chosen = lambda frames, T: {f: chosen_law(f, T) for f in frames}
 
@@ -78,11 +76,9 @@ state("survey.levels.other-level", _SECTION)(
 )
 
 # a sample is a tuple of units with a frame variable and an answer
-
 unit_values = lambda samples, i: {r for s in samples for r in s if r[0] == i}
 
 # a mechanism keeps a budget on one universe, by the Hamming distance on data sets of the same units
-
 kept_on = lambda p, u, g: all(multiplicative(p[x], p[y]) <= g ** hamming_ordered(x, y) for x in u for y in u)
 
 in_one_frame = cases(
@@ -99,12 +95,11 @@ in_one_frame = cases(
     ),
 )
 
-
-def _samples(frame: tuple[int, ...], size: int) -> Iterator[tuple[Any, ...]]:
-    for chosen in combinations(range(len(frame)), size):
-        for answers in product((0, 1), repeat=size):
-            yield tuple((j, frame[j], answer) for j, answer in zip(chosen, answers, strict=True))
-
+_samples = lambda frame, size: (
+    tuple((j, frame[j], answer) for j, answer in zip(chosen, answers, strict=True))
+    for chosen in combinations(range(len(frame)), size)
+    for answers in product((0, 1), repeat=size)
+)
 
 fewer = lambda one, whole: all(unit_values(one, i) < unit_values(whole, i) for i in {r[0] for s in one for r in s})
 as_many = lambda one, whole: all(unit_values(one, i) == unit_values(whole, i) for i in {r[0] for s in one for r in s})
@@ -120,7 +115,6 @@ state("survey.invariants.possible-values", _SECTION)(
 )
 
 # a mechanism keeps a budget on the data sets of each frame alone, their frame variables
-
 of_one_frame = lambda p, x: {y for y in p if [r[0] for r in y] == [r[0] for r in x]}
 frame_invariant = lambda p, g: all(kept_on(p, of_one_frame(p, x), g) for x in p)
 frame_agnostic = lambda p, g: kept_on(p, set(p), g)
@@ -146,16 +140,14 @@ def _answered(frame: tuple[tuple[int, int], ...], truth: Fraction, *, told: bool
 
 
 different = lambda p, b: frame_invariant(p, b) and not frame_agnostic(p, b)
+differ_at_less = lambda b, told, p: not told or (frame_invariant(p, (b + 1) / 2) and not frame_agnostic(p, (b + 1) / 2))
 
 state("survey.invariants.same-budget", _SECTION)(
     """As a consequence two data release mechanisms that start at the same level, for example, D_0^fr and use the same
     privacy loss budget epsilon, will offer different privacy guarantees, if one of them is frame-invariant while the
     other is frame-agnostic.""",
     every(augmented, lambda b, told, p: not told or different(p, b)),
-    mutant(
-        "(b + 1)/2 for b",
-        lambda b, told, p: not told or (frame_invariant(p, (b + 1) / 2) and not frame_agnostic(p, (b + 1) / 2)),
-    ),
+    mutant("(b + 1)/2 for b", differ_at_less),
     mutant("whether the frame is published or not", different),
     reading="""on augmented frames, where D_0^fr starts: some mechanisms meet the frame-invariant specification and not
     the frame-agnostic one of the same budget. Definition 6.3.3 defines frame-invariance from the sample level on; that
@@ -191,7 +183,6 @@ state("survey.invariants.shrinking", _SECTION)(
 )
 
 # K: by sample, a tuple of (unit, record); what is lost by one record, of any unit, or with the units known
-
 lost_at_all = lambda K: max(multiplicative(K[s], K[t]) for s in K for t in K if hamming(s, t) == 1)
 lost_by_known = lambda K: max(multiplicative(K[s], K[t]) for s in K for t in K if changed_units(s, t) == 1)
 
@@ -204,19 +195,13 @@ def _samples_with_units(gamma: Fraction, *, by_unit: bool) -> Any:
     return {s: told[s[0][0] == 0] if by_unit else kernel[tuple(record for _, record in s)] for s in samples}
 
 
-_RELEASES = "two of three units with records 0 and 1 respond; e^epsilon = 3/2, 3; "
-released_counts = cases(
-    f"{_RELEASES}a noisy count",
+_told = lambda what, *kinds: cases(
+    f"two of three units with records 0 and 1 respond; e^epsilon = 3/2, 3; {what}",
     "K g",
-    lambda: ((_samples_with_units(g, by_unit=False), g) for g in (Fraction(3, 2), Fraction(3))),
+    lambda: ((_samples_with_units(g, by_unit=kind), g) for g in (Fraction(3, 2), Fraction(3)) for kind in kinds),
 )
-of_samples = cases(
-    f"{_RELEASES}a noisy count, or whether the first unit responds, by randomised response",
-    "K g",
-    lambda: (
-        (_samples_with_units(g, by_unit=by_unit), g) for g in (Fraction(3, 2), Fraction(3)) for by_unit in (False, True)
-    ),
-)
+released_counts = _told("a noisy count", False)
+of_samples = _told("a noisy count, or whether the first unit responds, by randomised response", False, True)
 
 state("survey.levels.participants-known", "dissertation, section 6.4.2")(
     """Interestingly, this scenario offers the same privacy guarantees as the more restrictive assumption that the

@@ -39,7 +39,6 @@ _GIVEN = (
 )
 
 # the attacker's posterior of unit i's record, from the joint law of frame, sample and release
-
 neighbor_posterior = lambda a, design, T, i, r, t: [
     sum(j[f, s] for f, s in j if f[i] == r) / sum(j[f, s] for f, s in j)
     for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a for s in design if i in s}]
@@ -99,36 +98,32 @@ counted = cases(
     "records but the first unit's, which is 1 with probability 1/1000, 1/2 or 9/10",
     "g w a design T",
     lambda: (
-        (g, w, prior, simple_random(units, size), kernel)
+        (g, w, prior, simple_random(units, size), {x: law for x, law in noisy_count(size, g).items() if len(x) == size})
         for shares in [(Fraction(1, 1000), Fraction(1, 2), Fraction(9, 10))]
         for g, w, (size, units) in product((Fraction(3, 2), Fraction(3)), shares, combinations(range(1, 5), 2))
-        for kernel in [{x: law for x, law in noisy_count(size, g).items() if len(x) == size}]
         for rest in [tuple(i % 2 for i in range(units - 1))]
         for prior in [{(1, *rest): w, (0, *rest): 1 - w}]
     ),
 )
+
+near_upper = lambda g, w, a, design, T: (
+    posterior_ratio(a, known(a, design, T, 0), 0, 1, max(t for x in T for t in T[x])) == g / (w * g + 1 - w)
+)
+attained_below = lambda g, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / g
+near_lower = lambda g, w, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / (w + (1 - w) * g)
 
 own("survey.neighbor.achieved.repaired", _SECTION)(
     """Where one output has P_s(T = t) = e^epsilon P_s'(T = t) at every sample s with unit i, s' having another record
     of i, an attacker who knows all other records and gives r the probability w and that record the rest has the ratio
     e^epsilon/(w e^epsilon + 1 - w), or with r and it exchanged 1/(w + (1 - w) e^epsilon), knowing no more than that i
     is in the sample. So the bounds are approached, and attained by no attacker.""",
-    every(
-        counted,
-        lambda g, w, a, design, T: (
-            posterior_ratio(a, known(a, design, T, 0), 0, 1, max(t for x in T for t in T[x])) == g / (w * g + 1 - w)
-        ),
-    ),
-    mutant(
-        "the bound is attained", lambda g, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / g
-    ),
+    every(counted, near_upper),
+    mutant("the bound is attained", attained_below),
     mutant(
         "the record of the other end not exchanged",
         lambda g, w, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / ((1 - w) + w * g),
     ),
-    every(
-        counted, lambda g, w, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) == 1 / (w + (1 - w) * g)
-    ),
+    every(counted, near_lower),
     every(counted, lambda g, a, design, T: posterior_ratio(a, known(a, design, T, 0), 0, 1, 0) > 1 / g),
     repairs="survey.neighbor.achieved",
 )
@@ -156,7 +151,6 @@ state("survey.neighbor.not-amplified", _SECTION)(
 )
 
 # some output has the ratio e^epsilon for two records, whichever of the sample's records and whatever the others
-
 reached_at_all_places = lambda T: any(
     all(
         T[restored(rest, i, r)][t] == loss_of(T) * T[restored(rest, i, q)][t]
@@ -185,6 +179,10 @@ not_amplified_repaired = lambda frames, design, T: (
     or not loss_of(survey(frames, design, T)) < loss_of(T)
     or loss_of(survey(frames, design, T)) < neighbor_loss(frames, design, T) == loss_of(T)
 )
+not_at_frame_level = lambda frames, design, T: (
+    not loss_of(survey(frames, design, T)) < loss_of(T)
+    or loss_of(survey(frames, design, T)) < neighbor_loss(frames, design, T) <= loss_of(T)
+)
 
 own("survey.neighbor.not-amplified.repaired", _SECTION)(
     """Where no unit is certain to be in the sample and one output has P_s(T = t) = e^epsilon P_s'(T = t) for two
@@ -194,21 +192,15 @@ own("survey.neighbor.not-amplified.repaired", _SECTION)(
     every(surveys, not_amplified_repaired),
     mutant("it has so at some sample", not_amplified),
     mutant("of those who know that another unit is in the sample", knower_of_another_loses_more),
-    every(
-        of_fixed_size,
-        lambda frames, design, T: (
-            not loss_of(survey(frames, design, T)) < loss_of(T)
-            or loss_of(survey(frames, design, T)) < neighbor_loss(frames, design, T) <= loss_of(T)
-        ),
-    ),
+    every(of_fixed_size, not_at_frame_level),
     reading=_GIVEN,
     repairs="survey.neighbor.not-amplified",
 )
 
-
-def _by_size(whole: dict[Any, Any], size: int) -> dict[Any, Any]:
-    """The laws of samples of a size, with the size beside each output."""
-    return {x: {(size, t): share for t, share in law.items()} for x, law in whole.items() if len(x) == size}
+# the laws of samples of a size, with the size beside each output
+_by_size = lambda whole, size: {
+    x: {(size, t): share for t, share in law.items()} for x, law in whole.items() if len(x) == size
+}
 
 
 @cases(
@@ -228,27 +220,20 @@ random_size = lambda frames, design, T: all(
     of_frame < loss_of(T) and loss_of_unit(known(frames, design, T, 0), 0) == of_frame
     for of_frame in [loss_of(survey(frames, design, T))]
 )
+known_as_on_samples = lambda frames, design, T: (
+    loss_of(survey(frames, design, T)) < loss_of(T) and neighbor_loss(frames, design, T) == loss_of(T)
+)
+known_as_in_frames = lambda frames, design, T: (
+    not loss_of(survey(frames, design, T)) < loss_of(T)
+    or neighbor_loss(frames, design, T) == loss_of(survey(frames, design, T))
+)
 
 own("survey.neighbor.random-size", _SECTION)(
     """Where the size of the sample is random and published, T' may lose less than T and still hold who knows that i is
     in the sample to its own smaller budget: its largest loss is then that of samples that have every unit.""",
     every(of_random_size, random_size),
-    mutant(
-        "the mechanism's on samples",
-        lambda frames, design, T: (
-            loss_of(survey(frames, design, T)) < loss_of(T) and neighbor_loss(frames, design, T) == loss_of(T)
-        ),
-    ),
-    mutant(
-        "whatever T publishes",
-        every(
-            surveys,
-            lambda frames, design, T: (
-                not loss_of(survey(frames, design, T)) < loss_of(T)
-                or neighbor_loss(frames, design, T) == loss_of(survey(frames, design, T))
-            ),
-        ),
-    ),
+    mutant("the mechanism's on samples", known_as_on_samples),
+    mutant("whatever T publishes", every(surveys, known_as_in_frames)),
 )
 
 majority = cases(
@@ -260,16 +245,15 @@ majority = cases(
     ),
 )
 
+below_nominal_level = lambda g, rate, frames, design, T: (
+    loss_of(T) == g and neighbor_loss(frames, design, T) < 5 / 2 == 1 + rate * (g - 1)
+)
+
 own("survey.neighbor.nominal", _SECTION)(
     """With the epsilon' of Theorem 6.4.1 in place of the smallest one, an attacker who knows that i is in the sample
     may be held within [e^-epsilon', e^epsilon'] all the same: of the flipped majority of 3 of 4 units, with e^epsilon =
     3, by 7/3, where e^epsilon' = 5/2.""",
-    every(
-        majority,
-        lambda g, rate, frames, design, T: (
-            loss_of(T) == g and neighbor_loss(frames, design, T) < 5 / 2 == 1 + rate * (g - 1)
-        ),
-    ),
+    every(majority, below_nominal_level),
     mutant(
         "above e^epsilon'",
         lambda g, rate, frames, design, T: loss_of(T) == g and neighbor_loss(frames, design, T) > 1 + rate * (g - 1),
@@ -278,7 +262,6 @@ own("survey.neighbor.nominal", _SECTION)(
 )
 
 # a record is a size and an answer; the first unit and one of the others, drawn one after the other by size
-
 pair_shares = lambda f: (
     {
         (0, j): f[0][0] * f[j][0] / total / (total - f[0][0]) + f[j][0] * f[0][0] / total / (total - f[j][0])

@@ -36,19 +36,17 @@ collections = cases(
 units_defined_iff = lambda collection, is_defined: (
     all(i in units for units in collection for i in {j for other in collection for j in other}) == is_defined
 )
+units_defined_by_number = lambda collection: (
+    all(i in units for units in collection for i in {j for other in collection for j in other})
+    == (len({len(units) for units in collection}) == 1)
+)
 
 state("survey.posteriors.fixed-units", _SECTION)(
     """The goal of the attacker is to infer information about the record D_i of a single unit i in U^R(D) in the
     input dataset D. For this to be well-defined, we must assume that the units of D are fixed (that is, U(D) is a
     fixed set).""",
     every(collections, lambda collection: units_defined_iff(collection, (len(set(collection)) == 1))),
-    mutant(
-        "a fixed number of units",
-        lambda collection: (
-            all(i in units for units in collection for i in {j for other in collection for j in other})
-            == (len({len(units) for units in collection}) == 1)
-        ),
-    ),
+    mutant("a fixed number of units", units_defined_by_number),
     reading="D_i is defined for every possible data set and every unit that one of them has",
 )
 
@@ -76,13 +74,11 @@ state("survey.posteriors.identity", _SECTION, "dissertation, (6.2)")(
     wherever the second posterior is positive""",
 )
 
-prior_ratios_within = lambda a, p, less: ratios_within(a, p, (loss_of(p) + less) / (1 + less))
-
 state("survey.posteriors.interval", _SECTION)(
     """For epsilon-DP, e^-epsilon <= P_{d^- u {r}}(T = t) / P_{d^- u {r'}}(T = t) <= e^epsilon, and hence the ratio of
     posteriors (6.2) is bounded between e^-epsilon and e^epsilon, for all possible values r of D_i (see Theorem 7.1 in
     Kifer et al. (2022)).""",
-    every(attacked, prior_ratios_within, less=0),
+    every(attacked, lambda a, p, less: ratios_within(a, p, (loss_of(p) + less) / (1 + less)), less=0),
     mutant("(e^epsilon + 1)/2 for e^epsilon", {"less": 1}),
     theorem(
         "posterior_to_posterior.posterior_to_posterior",
@@ -98,11 +94,10 @@ sharp = cases(
     "r; e^epsilon = 3/2, 2, 5; an output with probability e^epsilon/(e^epsilon + 1) and 1/(e^epsilon + 1)",
     "w g a p",
     lambda: (
-        (w, g, {("r", "b"): w, ("q", "b"): 1 - w}, kernel)
+        (w, g, {("r", "b"): w, ("q", "b"): 1 - w}, {("r", "b"): {0: high, 1: low}, ("q", "b"): {0: low, 1: high}})
         for shares in [(Fraction(1, 1000), Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))]
         for w, g in product(shares, (Fraction(3, 2), Fraction(2), Fraction(5)))
         for high, low in [(g / (g + 1), 1 / (g + 1))]
-        for kernel in [{("r", "b"): {0: high, 1: low}, ("q", "b"): {0: low, 1: high}}]
     ),
 )
 
@@ -124,6 +119,7 @@ sharpest = lambda a, p: all(
     for w in [min(s for rest in rests(a, i) for s in [record_given(a, i, r, rest)] if s > 0)]
     for q in [posterior_ratio(a, p, i, r, t)]
 )
+inside = lambda g, a, p: all(1 / g < q < g for r, t in asked(a, p, 0) for q in [posterior_ratio(a, p, 0, r, t)])
 
 own("survey.posteriors.sharpest", _SECTION, "dissertation, (6.2)")(
     """If w > 0 is the smallest positive probability that the attacker gives to r given the other units' records, the
@@ -134,7 +130,5 @@ own("survey.posteriors.sharpest", _SECTION, "dissertation, (6.2)")(
     every(sharp, lambda w, g, a, p: posterior_ratio(a, p, 0, "r", 0) == g / (w * g + 1 - w)),
     mutant("e^epsilon is attained", lambda g, a, p: posterior_ratio(a, p, 0, "r", 0) == g),
     every(sharp, lambda w, g, a, p: posterior_ratio(a, p, 0, "r", 1) == 1 / (w + (1 - w) * g)),
-    every(
-        sharp, lambda g, a, p: all(1 / g < q < g for r, t in asked(a, p, 0) for q in [posterior_ratio(a, p, 0, r, t)])
-    ),
+    every(sharp, inside),
 )

@@ -12,9 +12,7 @@ from itertools import product
 from typing import Any
 
 from stirred.mechanisms import clamped_geometric, exact_law
-from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.designs import poisson_sample, simple_random_sample
-from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases
@@ -27,7 +25,6 @@ Design = Mapping[tuple[int, ...], Fraction]
 Kernel = Mapping[Records, Probabilities]
 
 # data sets and their records
-
 others_of = lambda x, i: x[:i] + x[i + 1 :]
 restored = lambda rest, i, r: rest[:i] + [r] + rest[i:]
 believed_records = lambda a, i: {x[i] for x in a if a[x] > 0}
@@ -35,7 +32,6 @@ releases = lambda p: {t for x in p for t in p[x] if p[x][t] > 0}
 size_of = lambda p: max(len(x) for x in p)
 
 # what a mechanism needs: e^epsilon for changes of one unit, and of any
-
 loss_of_unit = lambda p, i: max(
     [1]
     + [
@@ -48,7 +44,6 @@ loss_of_unit = lambda p, i: max(
 loss_of = lambda p: max(loss_of_unit(p, i) for i in range(size_of(p)))
 
 # an attacker: the others' records, the record given those, what the attacker predicts, the posterior
-
 rests = lambda a, i: {others_of(x, i) for x in a if a[x] > 0}
 rest_share = lambda a, i, rest: sum(a[x] for x in a if others_of(x, i) == rest)
 record_given = lambda a, i, r, rest: get(a, restored(rest, i, r), 0) / rest_share(a, i, rest)
@@ -56,7 +51,6 @@ predicted = lambda a, p, t: sum(a[x] * get(p[x], t, 0) for x in a)
 record_posterior = lambda a, p, i, r, t: sum(a[x] * get(p[x], t, 0) for x in a if x[i] == r) / predicted(a, p, t)
 
 # psample: the record of a data set's unit is drawn again, given the others' records
-
 redrawn_share = lambda a, p, i, r, t: sum(
     a[x] * record_given(a, i, y[i], others_of(x, i)) * get(p[y], t, 0)
     for x in a
@@ -70,7 +64,6 @@ redrawn_posterior = lambda a, p, i, r, t: (
 posterior_ratio = lambda a, p, i, r, t: record_posterior(a, p, i, r, t) / redrawn_posterior(a, p, i, r, t)
 
 # both sides of (6.2) as printed
-
 printed_numerator = lambda a, p, i, r, t: sum(
     rest_share(a, i, rest) * record_given(a, i, r, rest) * get(p[restored(rest, i, r)], t, 0) for rest in rests(a, i)
 )
@@ -88,7 +81,6 @@ ratios_within = lambda a, p, g: all(
 )
 
 # surveys
-
 drawn = lambda f, s: [f[j] for j in s]
 survey_law = lambda f, design, T: {t: sum(design[s] * get(T[drawn(f, s)], t, 0) for s in design) for t in releases(T)}
 survey = lambda frames, design, T: {f: survey_law(f, design, T) for f in frames}
@@ -111,18 +103,12 @@ def vectors(size: int, values: Records = (0, 1)) -> tuple[Records, ...]:
     return tuple(product(values, repeat=size))
 
 
-def _kernel(most: int, program: Callable[..., Hashable], **parameters: Any) -> Kernel:
-    """The laws of a program on all samples of up to so many binary records."""
-    samples = [x for n in range(most + 1) for x in vectors(n)]
-    return {x: _numbers(exact_law(program, x, **parameters)) for x in samples}
-
-
-def _numbers(law: Law[Any]) -> dict[Any, Fraction]:
-    return {outcome: law.numeric(outcome) for outcome in law}
-
-
-def _count(sample: Records, source: Source, *, size: int, ratio: Fraction) -> int:
-    return clamped_geometric(sample.count(1), source, size=size + 1, ratio=ratio)
+# the laws of a program on all samples of up to so many binary records
+_kernel = lambda most, program, **parameters: {
+    x: _numbers(exact_law(program, x, **parameters)) for x in [x for n in range(most + 1) for x in vectors(n)]
+}
+_numbers = lambda law: {outcome: law.numeric(outcome) for outcome in law}
+_count = lambda sample, source, *, size, ratio: clamped_geometric(sample.count(1), source, size=size + 1, ratio=ratio)
 
 
 def noisy_count(size: int, gamma: Fraction) -> Kernel:
@@ -130,9 +116,7 @@ def noisy_count(size: int, gamma: Fraction) -> Kernel:
     return _kernel(size, _count, size=size, ratio=1 / gamma)
 
 
-def _majority(sample: Records, source: Source, *, flip: Fraction) -> int:
-    answer = int(2 * sample.count(1) > len(sample))
-    return answer ^ source.bernoulli(flip)
+_majority = lambda sample, source, *, flip: int(2 * sample.count(1) > len(sample)) ^ source.bernoulli(flip)
 
 
 def flipped_majority(size: int, gamma: Fraction) -> Kernel:
@@ -156,7 +140,6 @@ def _design(program: Callable[..., tuple[int, ...]], population: int, **paramete
 
 
 def _prior(chosen: random.Random, points: tuple[Records, ...]) -> Probabilities:
-    """A prior with shares that are far apart."""
     weights = [chosen.choice((0, 1, 3, 40)) for _ in points]
     total = sum(weights) or 1
     return (

@@ -1,6 +1,5 @@
 """What designs of clusters amplify: clusters taken whole, and systematic samples, which are clusters."""
 
-from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -15,15 +14,13 @@ from stirred.mechanisms.surveys.designs import (
     systematic_sample,
     unit_order,
 )
-from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData, unit_data, units
-from stirred.verify.engines.surveys.design_loss import Design, Frames
+from stirred.verify.engines.surveys.design_loss import Frames
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, state
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, state
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.ledger.claims.survey_sampling.words import (
     BULLETS,
-    Laws,
     at_most_replaced,
     attained_replaced,
     bound_by_replaced,
@@ -34,8 +31,6 @@ from stirred.verify.ledger.language_names import exp, floor, ln
 from stirred.verify.ledger.words import same_law
 
 # m units in each cluster, f the share of the clusters
-
-
 of_clusters = lambda f, m, gamma: all_or_nothing(f, gamma**m) / all_or_nothing(f, gamma ** (m - 1))
 
 
@@ -51,26 +46,21 @@ def by_cluster(record: Any) -> Any:
     return record[0]
 
 
-def _clusters(number: int) -> Design:
-    return lambda frame, source: cluster_sample(frame, source, cluster=by_cluster, number=number)
-
+_clusters = lambda number: lambda frame, source: cluster_sample(frame, source, cluster=by_cluster, number=number)
 
 _SHAPES = ((2, 1, 1), (2, 2, 1), (2, 3, 1), (2, 4, 1), (3, 2, 1), (3, 2, 2), (3, 3, 1), (4, 2, 2))
-
-
-def _cluster_laws() -> Iterator[tuple[Laws, tuple[Fraction, int]]]:
-    for clusters, size, number in _SHAPES:
-        laws = laws_of(_clusters(number), in_clusters(clusters, size))
-        yield laws, (Fraction(number, clusters), size)
-
 
 cluster_samples = worst_releases(
     "all units of 1 of 2 clusters of 1 to 4 units, of 1 and 2 of 3 clusters of 2, of 1 of 3 clusters of 3, of 2 of 4 "
     "clusters of 2, a record replaced",
     "f m",
-    Compared.REPLACED,
-    _cluster_laws,
+    lambda: (
+        (laws_of(_clusters(number), in_clusters(clusters, size)), (Fraction(number, clusters), size))
+        for clusters, size, number in _SHAPES
+    ),
 )
+
+at_rate_of_clusters = lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma)
 
 own("survey.sampling.cluster.sharp", *BULLETS)(
     """For a simple random sample of a share f of clusters of m units each, taken whole, the smallest epsilon' is log([1
@@ -78,35 +68,22 @@ own("survey.sampling.cluster.sharp", *BULLETS)(
     every m where f < 1.""",
     every(cluster_samples, lambda p, q, y, gamma, f, m: bound_by_replaced(p, q, y, of_clusters(f, m, gamma), gamma)),
     mutant("m + 1 for m", lambda p, q, g, gamma, f, m: attained_replaced(p, q, g, of_clusters(f, m + 1, gamma), gamma)),
-    mutant(
-        "the rate of the clusters alone",
-        lambda p, q, g, gamma, f: attained_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
-    ),
+    mutant("the rate of the clusters alone", at_rate_of_clusters),
     every(cluster_samples, lambda p, q, g, gamma, f, m: attained_replaced(p, q, g, of_clusters(f, m, gamma), gamma)),
     every(cluster_samples, lambda gamma, f, m: of_clusters(f, m, gamma) < gamma),
 )
 
-
-def _numbers(rates: Sequence[Fraction], sizes: Sequence[int]) -> Iterator[tuple[Fraction, int, Fraction]]:
-    yield from product(rates, sizes, (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
-
-
 COMMON_RATES = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))
 """Shares of clusters, or of areas, that are drawn in practice."""
 
-large_clusters = cases(
-    "f = 1/100, 1/10, 1/2; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3",
+_budgeted = lambda scope, rates, sizes: cases(
+    f"f = {scope}; epsilon = 1/2, 1, 2, 3",
     "f m epsilon",
-    lambda: _numbers(COMMON_RATES, (15, 20, 50)),
+    lambda: product(rates, sizes, (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))),
 )
-small_clusters = cases(
-    "f = 1/100, 1/10, 1/2; m = 2; epsilon = 1/2, 1, 2, 3", "f m epsilon", lambda: _numbers(COMMON_RATES, (2,))
-)
-rare_clusters = cases(
-    "f = 1/1000; m = 15, 20, 50; epsilon = 1/2, 1, 2, 3",
-    "f m epsilon",
-    lambda: _numbers((Fraction(1, 1000),), (15, 20, 50)),
-)
+large_clusters = _budgeted("1/100, 1/10, 1/2; m = 15, 20, 50", COMMON_RATES, (15, 20, 50))
+small_clusters = _budgeted("1/100, 1/10, 1/2; m = 2", COMMON_RATES, (2,))
+rare_clusters = _budgeted("1/1000; m = 15, 20, 50", (Fraction(1, 1000),), (15, 20, 50))
 
 negligible = lambda f, m, epsilon: ln(of_clusters(f, m, exp(epsilon))) >= 9 / 10 * epsilon
 
@@ -147,51 +124,25 @@ state("survey.sampling.cluster.exceptions", "dissertation, section 7.3")(
     or more; negligible as in survey.sampling.cluster""",
 )
 
-_STEPS = ((4, 2), (6, 2), (6, 3))
+_units_drawn = lambda design, frame: exact_law(lambda data, source: frozenset(design(data, source)), frame)
+_systematic = lambda step, order: lambda frame, source: systematic_sample(frame, source, step=step, order=order)
+_simple = lambda number, step: lambda frame, source: simple_random_sample(frame, source, size=number // step)
 
-
-def _units_drawn(design: Design, frame: UnitData) -> Any:
-    return exact_law(lambda data, source: frozenset(design(data, source)), frame)
-
-
-def _same_designs(systematic: Order, other: Callable[[int, int], Design]) -> Iterator[tuple[Any, Any]]:
-    for number, step in _STEPS:
-        frame = unit_data({u: (u % step, "z") for u in range(number)})
-        yield _units_drawn(_systematic(step, systematic), frame), _units_drawn(other(number, step), frame)
-
-
-def _systematic(step: int, order: Order) -> Design:
-    return lambda frame, source: systematic_sample(frame, source, step=step, order=order)
-
-
-def _simple(number: int, step: int) -> Design:
-    return lambda frame, source: simple_random_sample(frame, source, size=number // step)
-
-
-def _one_cluster(_: int, __: int) -> Design:
-    return _clusters(1)
-
-
-_WHERE = "2 of 4 and of 6 units and 3 of 6"
-random_or_simple = cases(
-    f"the units of {_WHERE}: systematic in a random order, simple random",
+_alike = lambda scope, order, other: cases(
+    f"the units of 2 of 4 and of 6 units and 3 of 6: systematic in a {scope}",
     "p q",
-    lambda: _same_designs(random_order, _simple),
+    lambda: (
+        (_units_drawn(_systematic(step, order), frame), _units_drawn(other(number, step), frame))
+        for number, step in ((4, 2), (6, 2), (6, 3))
+        for frame in [unit_data({u: (u % step, "z") for u in range(number)})]
+    ),
 )
-fixed_or_cluster = cases(
-    f"the units of {_WHERE}: systematic in a fixed order, one cluster of all",
-    "p q",
-    lambda: _same_designs(unit_order, _one_cluster),
-)
-fixed_or_simple = cases(
-    f"the units of {_WHERE}: systematic in a fixed order, simple random",
-    "p q",
-    lambda: _same_designs(unit_order, _simple),
-)
+random_or_simple = _alike("random order, simple random", random_order, _simple)
+fixed_or_cluster = _alike("fixed order, one cluster of all", unit_order, lambda _, __: _clusters(1))
+fixed_or_simple = _alike("fixed order, simple random", unit_order, _simple)
 
 # every k-th of k n units in known regions of r, which divides k, in uniform order within each: given the start, every
 # k/r-th region gives one unit, and other starts give samples at distance n
-
 of_regions = lambda k, n, r, gamma: (gamma ** (n - 1) * (r - 1 + gamma) + k - r) / (gamma ** (n - 1) * r + k - r)
 
 
@@ -204,32 +155,29 @@ def _by_region(size: int) -> Order:
     return order
 
 
-def in_regions(shapes: Sequence[tuple[int, int, int]]) -> Cases:
-    def listed() -> Iterator[tuple[Laws, tuple[int, int, int]]]:
-        for number, step, size in shapes:
-            design = _systematic(step, _by_region(size))
-            yield laws_of(design, in_clusters(1, number)), (step, number // step, size)
-
-    scope = f"(units, step, units in a region) = {shapes}; in random order within each region, a record replaced"
-    return worst_releases(scope, "k n r", Compared.REPLACED, listed)
-
-
-whole_regions = in_regions(
+_in_regions = lambda shapes: worst_releases(
+    f"(units, step, units in a region) = {shapes}; in random order within each region, a record replaced",
+    "k n r",
+    lambda: (
+        (laws_of(_systematic(step, _by_region(size)), in_clusters(1, number)), (step, number // step, size))
+        for number, step, size in shapes
+    ),
+)
+whole_regions = _in_regions(
     ((4, 2, 1), (6, 2, 1), (4, 2, 2), (6, 3, 3), (4, 4, 2), (8, 4, 2), (12, 4, 2), (12, 6, 2), (6, 6, 3))
 )
-any_regions = in_regions(((6, 3, 2), (8, 4, 3), (6, 2, 3), (6, 2, 4), (6, 2, 6)))
+any_regions = _in_regions(((6, 3, 2), (8, 4, 3), (6, 2, 3), (6, 2, 4), (6, 2, 6)))
+
+as_lost_as_of_clusters = lambda p, q, y, gamma, k, n, r: (
+    of_regions(k, n, r, gamma) >= of_clusters(1 / k, n, gamma)
+    or not bound_by_replaced(p, q, y, of_regions(k, n, r, gamma), gamma)
+)
 
 state("survey.sampling.systematic", *BULLETS)(
     """Systematic sampling will only offer amplification if the ordering of the population is truly random. In all other
     cases, systematic sampling will suffer from the same effects as cluster sampling leading to no amplification
     (assuming the ordering is known to the attacker).""",
-    every(
-        in_regions(((8, 4, 2),)),
-        lambda p, q, y, gamma, k, n, r: (
-            of_regions(k, n, r, gamma) >= of_clusters(1 / k, n, gamma)
-            or not bound_by_replaced(p, q, y, of_regions(k, n, r, gamma), gamma)
-        ),
-    ),
+    every(_in_regions(((8, 4, 2),)), as_lost_as_of_clusters),
     reading="""the step divides N; truly random: uniform; in any other order as much is lost as where one of N/n
     clusters of n units is drawn. A list sorted by region is in no uniform order, and not known unit by unit: y bounds
     what is lost by every fourth of a list of dwellings sorted by house, two in each in random order""",
@@ -243,6 +191,9 @@ state("survey.sampling.systematic", *BULLETS)(
 exactly_lost = lambda p, q, y, g, gamma, k, n, r: all(
     bound_by_replaced(p, q, y, e, gamma) and attained_replaced(p, q, g, e, gamma) for e in {of_regions(k, n, r, gamma)}
 )
+as_simple_sample = lambda p, q, g, gamma, k: at_most_replaced(p, q, g, all_or_nothing(1 / k, gamma), gamma)
+at_ceiling = lambda p, q, y, gamma, k, r: bound_by_replaced(p, q, y, all_or_nothing(-floor(-r / k) / r, gamma), gamma)
+at_rate_of_one_unit = lambda p, q, g, gamma, r: at_most_replaced(p, q, g, all_or_nothing(1 / r, gamma), gamma)
 
 own("survey.sampling.systematic.regions", *BULLETS)(
     """A systematic sample in a uniform order is a simple random one; in a known order it is one of k clusters, k being
@@ -254,19 +205,10 @@ own("survey.sampling.systematic.regions", *BULLETS)(
     mutant("in a fixed order as in a random one", fixed_or_simple),
     every(fixed_or_cluster, lambda p, q: same_law(p, q)),
     every(whole_regions, exactly_lost),
-    mutant(
-        "as a simple random sample",
-        lambda p, q, g, gamma, k: at_most_replaced(p, q, g, all_or_nothing(1 / k, gamma), gamma),
-    ),
+    mutant("as a simple random sample", as_simple_sample),
     every(whole_regions, lambda k, n, r, gamma: of_regions(k, n, r, gamma) <= all_or_nothing(1 / r, gamma)),
-    every(
-        any_regions,
-        lambda p, q, y, gamma, k, r: bound_by_replaced(p, q, y, all_or_nothing(-floor(-r / k) / r, gamma), gamma),
-    ),
-    mutant(
-        "one unit of each region",
-        lambda p, q, g, gamma, r: at_most_replaced(p, q, g, all_or_nothing(1 / r, gamma), gamma),
-    ),
+    every(any_regions, at_ceiling),
+    mutant("one unit of each region", at_rate_of_one_unit),
     repairs="survey.sampling.systematic",
     reading="""given the start, what is drawn of the record's region is a simple random sample of at most c of its r
     units, so that Theorem 6.4.1 bounds it; in cases by exact linear programs over all releases""",

@@ -1,20 +1,16 @@
 """Which samples are compared: of the same units, in the order of units, and of frames with a unit more or less."""
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from stirred.spec.blocks.input_premetric import hamming_ordered
-from stirred.spec.laws.law import Law
 from stirred.spec.surveys.amplification import Compared
-from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
 from stirred.verify.ledger import Cases, cases, every, mutant, own, theorem
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing, of_same_units
 from stirred.verify.ledger.claims.survey_sampling.words import (
     GAMMAS,
-    Laws,
     at_most_added,
     attained_added,
     attained_same_units,
@@ -27,21 +23,18 @@ from stirred.verify.ledger.claims.survey_sampling.words import (
     worst_releases,
 )
 
+at_the_sampling_rate = lambda p, q, g, gamma, n, N: attained_same_units(p, q, g, all_or_nothing(n / N, gamma), gamma)
+
 own("survey.sampling.same-units", "dissertation, Theorem 6.4.1", "dissertation, section 6.5.1")(
     """Where the mechanism on samples is private only between samples of the same units, simple random sampling
     amplifies nothing: some release tells the units, and the smallest epsilon' is epsilon.""",
     every(of_same_units, lambda p, q, y, gamma: bound_by_same_units(p, q, y, gamma, gamma)),
-    mutant(
-        "at the sampling rate",
-        lambda p, q, g, gamma, n, N: attained_same_units(p, q, g, all_or_nothing(n / N, gamma), gamma),
-    ),
+    mutant("at the sampling rate", at_the_sampling_rate),
     every(of_same_units, lambda p, q, g, gamma: attained_same_units(p, q, g, gamma, gamma)),
     theorem("amplification_attained.labelled_not_amplified", within="finite frames"),
 )
 
-
-def _in_order(sample: UnitData) -> tuple[Any, ...]:
-    return tuple(record for _, record in sample)
+_in_order = lambda sample: tuple(record for _, record in sample)
 
 
 def _listed(sizes: Sequence[int]) -> Iterator[tuple[Any, ...]]:
@@ -52,11 +45,7 @@ def _listed(sizes: Sequence[int]) -> Iterator[tuple[Any, ...]]:
             for record in ("a", "b")
         )
         p, q = (law.push(_in_order) for law in simple_laws((frames[0], frames[1]), 2))
-        yield p, q, _worst(p, q, gamma, limit), gamma, 2, frame_size
-
-
-def _worst(p: Law[Any], q: Law[Any], gamma: Fraction, distance: Any) -> Any:
-    return worst_release(p, q, power_limit(gamma, distance)).weights
+        yield p, q, (worst_release(p, q, power_limit(gamma, limit)).weights), gamma, 2, frame_size
 
 
 unit_order = cases(
@@ -77,33 +66,29 @@ own("survey.sampling.unit-order", "dissertation, Theorem 6.4.1")(
     mutant("twice the rate", lambda p, q, g, gamma, n, N: released_above_in_order(g, gamma, p, q, 2 * n / N)),
 )
 
-
-def _fewer(largest: int) -> Iterator[tuple[Laws, tuple[int, int]]]:
-    for frame_size in range(2, largest + 1):
-        for size in range(1, frame_size):
-            for larger, _ in neighbours_of(frame_size):
-                both = simple_laws((larger, larger), size)[0], simple_laws((larger[1:], larger), size)[0]
-                yield both, (size, frame_size)
-
-
 fixed_size: Cases = worst_releases(
     "simple random samples of one size n, a unit added to or removed from the frame, N the larger of the two numbers "
     "of units; all n < N <= 4 and frames with records a and b; of samples records are added or removed",
     "n N",
+    lambda: (
+        (both, (size, frame_size))
+        for frame_size in range(2, 4 + 1)
+        for size in range(1, frame_size)
+        for larger, _ in neighbours_of(frame_size)
+        for both in [(simple_laws((larger, larger), size)[0], simple_laws((larger[1:], larger), size)[0])]
+    ),
     Compared.ADDED,
-    lambda: _fewer(4),
 )
 
 bound_added_units = lambda n, N, gamma: all_or_nothing(n / N, gamma**2)
+by_bounded_form = lambda p, q, g, gamma, n, N: at_most_added(p, q, g, all_or_nothing(n / N, gamma), gamma)
 
 own("survey.sampling.unbounded", "dissertation, Theorem 6.4.1")(
     """In unbounded DP, where units are added to the frame and removed, the smallest epsilon' of a simple random sample
     of fixed size is log(1 + n/N [e^(2 epsilon) - 1]), with the larger N: above epsilon wherever n/N > 1/(e^epsilon +
     1).""",
     every(fixed_size, lambda p, q, y, gamma, n, N: bound_by_added(p, q, y, all_or_nothing(n / N, gamma**2), gamma)),
-    mutant(
-        "the bounded form", lambda p, q, g, gamma, n, N: at_most_added(p, q, g, all_or_nothing(n / N, gamma), gamma)
-    ),
+    mutant("the bounded form", by_bounded_form),
     every(fixed_size, lambda p, q, g, gamma, n, N: attained_added(p, q, g, all_or_nothing(n / N, gamma**2), gamma)),
     every(fixed_size, lambda gamma, n, N: (bound_added_units(n, N, gamma) > gamma) == (n / N > 1 / (gamma + 1))),
 )

@@ -1,18 +1,13 @@
 """What strata with fixed sample sizes amplify."""
 
-from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
-from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.allocation import fixed
 from stirred.mechanisms.surveys.designs import stratified_sample
-from stirred.spec.surveys.amplification import Compared
-from stirred.spec.surveys.unit_data import UnitData, unit_data
+from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.ledger import every, mutant, own, theorem
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.ledger.claims.survey_sampling.words import (
-    Laws,
     attained_replaced,
     bound_by_replaced,
     keeps_replaced,
@@ -21,24 +16,24 @@ from stirred.verify.ledger.claims.survey_sampling.words import (
     worst_releases,
 )
 
-
-def _changed_inside() -> Iterator[tuple[Laws, tuple[int, int]]]:
-    """A unit of stratum a, whose answer changes; beside the stratum one or two units of stratum b."""
-    for (size, drawn), others in (((2, 1), 1), ((2, 1), 2), ((3, 1), 1), ((3, 2), 1)):
-        rest = {u: ("a" if u < size else "b", 0) for u in range(1, size + others)}
-        frames = (unit_data({0: ("a", 0), **rest}), unit_data({0: ("a", 1), **rest}))
-        yield laws_of(partial(_by_strata, drawn=drawn), frames), (drawn, size)
-
-
-def _by_strata(frame: UnitData, source: Source, *, drawn: int) -> tuple[Any, ...]:
-    return stratified_sample(frame, source, stratum=lambda record: record[0], sizes=fixed({"a": drawn, "b": 1}))
-
-
+# a unit of stratum a, whose answer changes; beside the stratum one or two units of stratum b
+_changed_inside = lambda: (
+    (laws_of(partial(_by_strata, drawn=drawn), frames), (drawn, size))
+    for (size, drawn), others in (((2, 1), 1), ((2, 1), 2), ((3, 1), 1), ((3, 2), 1))
+    for rest in [{u: ("a" if u < size else "b", 0) for u in range(1, size + others)}]
+    for frames in [(unit_data({0: ("a", 0), **rest}), unit_data({0: ("a", 1), **rest}))]
+)
+_by_strata = lambda frame, source, *, drawn: stratified_sample(
+    frame, source, stratum=lambda record: record[0], sizes=fixed({"a": drawn, "b": 1})
+)
 inside = worst_releases(
     "1 of 2, 1 of 3 and 2 of 3 units in the stratum of the unit whose answer changes, 1 of 1 or 2 in another",
     "n N",
-    Compared.REPLACED,
     _changed_inside,
+)
+
+at_rate_of_sample = lambda p, q, g, gamma: (
+    not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 3, gamma) * released(q, g)
 )
 
 own("survey.sampling.fixed-strata", "dissertation, section 6.4.1")(
@@ -46,12 +41,7 @@ own("survey.sampling.fixed-strata", "dissertation, section 6.4.1")(
     amplifies at the rate of this stratum: the smallest epsilon' is log(1 + n_h/N_h [e^epsilon - 1]), as for every
     design under which the unit is exchangeable with the others of its stratum.""",
     every(inside, lambda p, q, y, gamma, n, N: bound_by_replaced(p, q, y, all_or_nothing(n / N, gamma), gamma)),
-    mutant(
-        "at the rate of the whole sample",
-        lambda p, q, g, gamma: (
-            not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 3, gamma) * released(q, g)
-        ),
-    ),
+    mutant("at the rate of the whole sample", at_rate_of_sample),
     mutant("not amplified", lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
     every(inside, lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)),
     theorem(

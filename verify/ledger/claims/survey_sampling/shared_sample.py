@@ -9,7 +9,7 @@ from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
-from stirred.verify.ledger import Check, cases, every, mutant, printed, state, theorem
+from stirred.verify.ledger import cases, every, mutant, printed, state, theorem
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.ledger.claims.survey_sampling.words import keeps_replaced, released, simple_laws
 from stirred.verify.ledger.language_names import exp, ln
@@ -17,7 +17,6 @@ from stirred.verify.ledger.language_names import exp, ln
 both_released = lambda g, h: {s: g[s] * h[s] for s in g}
 
 # two-sided geometric noise, the Laplace mechanism of counts: n records of a sample with a value
-
 geometric_at = lambda t, n, gamma: (gamma - 1) / (gamma + 1) * gamma ** (-abs(t - n))
 count_of = lambda s, k, a: sum(1 for unit, record in s if record[k] == a)
 noisy_count = lambda p, k, a, t, gamma: sum(p[s] * geometric_at(t, count_of(s, k, a), gamma) for s in p)
@@ -46,9 +45,7 @@ def _rows(**changed: str) -> tuple[PrintedRow, ...]:
     )
 
 
-def _agree(**changed: str) -> Check:
-    return printed(_rows(**changed), "f = 0.1, epsilon = 1 and 2, compared at the printed precision")
-
+_agree = lambda **changed: printed(_rows(**changed), "f = 0.1, epsilon = 1 and 2, compared at the printed precision")
 
 state("survey.sampling.shared.numbers", "dissertation, section 6.5.2")(
     """Consider two pure epsilon-DP mechanisms T_1 and T_2 with privacy loss epsilon = 1 and epsilon = 2 … simple random
@@ -81,32 +78,26 @@ two_counts = cases(
 )
 
 each = lambda n, N, beta, gamma: all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma)
+lost_more_than_added = lambda p, q, beta, gamma, n, N: (
+    two_noisy_counts(p, n, n, beta, gamma)
+    > all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma) * two_noisy_counts(q, n, n, beta, gamma)
+)
+lost_more_of_two_samples = lambda p, q, beta, gamma, n, N: (
+    noisy_count(p, 0, "male", n, beta) * noisy_count(p, 1, "high", n, gamma)
+    > each(n, N, beta, gamma) * noisy_count(q, 0, "male", n, beta) * noisy_count(q, 1, "high", n, gamma)
+)
+lost_more_than_composed = lambda p, q, beta, gamma, n, N: (
+    two_noisy_counts(p, n, n, beta, gamma)
+    > all_or_nothing(n / N, beta * gamma) * two_noisy_counts(q, n, n, beta, gamma)
+)
 
 state("survey.sampling.shared.lost", "dissertation, section 6.5.2")(
     """This property is lost, however, in the context of privacy amplification through sampling as the following example
     illustrates: … T_1 is the Laplace mechanism for querying the number of males in the sample and T_2 is the Laplace
     mechanism for querying the number of people in the sample with incomes over $100,000.""",
-    every(
-        two_counts,
-        lambda p, q, beta, gamma, n, N: (
-            two_noisy_counts(p, n, n, beta, gamma)
-            > all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma) * two_noisy_counts(q, n, n, beta, gamma)
-        ),
-    ),
-    mutant(
-        "releases that do not share the sample",
-        lambda p, q, beta, gamma, n, N: (
-            noisy_count(p, 0, "male", n, beta) * noisy_count(p, 1, "high", n, gamma)
-            > each(n, N, beta, gamma) * noisy_count(q, 0, "male", n, beta) * noisy_count(q, 1, "high", n, gamma)
-        ),
-    ),
-    mutant(
-        "the composed budget, amplified",
-        lambda p, q, beta, gamma, n, N: (
-            two_noisy_counts(p, n, n, beta, gamma)
-            > all_or_nothing(n / N, beta * gamma) * two_noisy_counts(q, n, n, beta, gamma)
-        ),
-    ),
+    every(two_counts, lost_more_than_added),
+    mutant("releases that do not share the sample", lost_more_of_two_samples),
+    mutant("the composed budget, amplified", lost_more_than_composed),
     theorem(
         "shared_sample.shared_composition_refuted",
         "shared_sample.amplified_product_lt",
@@ -134,8 +125,7 @@ shared_worst = cases(
         for frame_size in range(1, 5)
         for size, (beta, gamma) in product(range(1, frame_size + 1), _BUDGETS)
         for p, q in [simple_laws(_frames(frame_size), size)]
-        for worst in [worst_release(p, q, power_limit(beta * gamma, distance)).weights]
-        for parts in [_shared_out(worst, beta, gamma)]
+        for parts in [_shared_out(worst_release(p, q, power_limit(beta * gamma, distance)).weights, beta, gamma)]
     ),
 )
 
@@ -171,6 +161,10 @@ correct = lambda p, q, g, h, beta, gamma, n, N: (
     not (both_keep(g, beta, h, gamma))
     or released(p, both_released(g, h)) <= all_or_nothing(n / N, beta * gamma) * released(q, both_released(g, h))
 )
+counts_attain_composed = lambda p, q, beta, gamma, n, N: (
+    two_noisy_counts(p, n, n, beta, gamma)
+    == all_or_nothing(n / N, beta * gamma) * two_noisy_counts(q, n, n, beta, gamma)
+)
 
 state("survey.sampling.shared.correct", "dissertation, section 6.5.2")(
     """However, the correct calculus would consider the composition (T_1, T_2) - which has privacy loss epsilon = 3
@@ -180,13 +174,7 @@ state("survey.sampling.shared.correct", "dissertation, section 6.5.2")(
     mutant("amplified budgets added", amplified_budgets_added),
     mutant("not amplified at all", not_amplified_at_all),
     every(shared_worst, composed_attained),
-    every(
-        two_counts,
-        lambda p, q, beta, gamma, n, N: (
-            two_noisy_counts(p, n, n, beta, gamma)
-            == all_or_nothing(n / N, beta * gamma) * two_noisy_counts(q, n, n, beta, gamma)
-        ),
-    ),
+    every(two_counts, counts_attain_composed),
     theorem(
         "shared_sample.shared_srswor",
         "shared_sample.shared_sampled",

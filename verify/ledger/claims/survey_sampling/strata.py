@@ -1,22 +1,20 @@
 """What designs of strata amplify: proportional sizes, rounded or not, and sizes that depend on the data."""
 
-from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from math import floor
 from typing import Any
 
-from stirred.mechanisms.surveys.allocation import Allocation, fixed, neyman, proportional
+from stirred.mechanisms.surveys.allocation import fixed, neyman, proportional
 from stirred.mechanisms.surveys.designs import randomly_rounded_sample, stratified_sample
 from stirred.spec.laws.law import Law
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import unit_data
-from stirred.verify.engines.surveys.design_loss import Design, Frames
+from stirred.verify.engines.surveys.design_loss import Frames
 from stirred.verify.ledger import every, mutant, own, some, state
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing, simple
 from stirred.verify.ledger.claims.survey_sampling.words import (
     BULLETS,
-    Laws,
     attained_replaced,
     keeps_added,
     keeps_replaced,
@@ -30,59 +28,34 @@ from stirred.verify.ledger.claims.survey_sampling.words import (
 
 _RATES = (Fraction(1, 5), Fraction(1, 4))
 
+_whole = lambda record: record
+# a unit of stratum a added: beside up to so many of it and one of stratum b
+_grown = lambda largest: (
+    (frame, frame[1:])
+    for alike, others in product(range(1, largest + 1), range(2))
+    for frame in [unit_data({u: "a" if u < alike else "b" for u in range(alike + others)})]
+)
+_rounded_down = lambda rate: lambda strata: {h: floor(rate * len(records)) for h, records in strata.items()}
+_at_random = lambda rate: lambda frame, source: randomly_rounded_sample(frame, source, stratum=_whole, rate=rate)
+_in_strata = lambda sizes, stratum=_whole: (
+    lambda frame, source: stratified_sample(frame, source, stratum=stratum, sizes=sizes)
+)
+_by_rounding = lambda rates=_RATES, *, randomly: (
+    (laws_of(_at_random(rate) if randomly else _in_strata(_rounded_down(rate)), frames), (rate,))
+    for rate, frames in product(rates, _grown(6))
+)
 
-def _whole(record: Any) -> Any:
-    return record
-
-
-def _grown(largest: int) -> Iterator[Frames]:
-    """A unit of stratum a added: beside up to so many of it and one of stratum b."""
-    for alike, others in product(range(1, largest + 1), range(2)):
-        frame = unit_data({u: "a" if u < alike else "b" for u in range(alike + others)})
-        yield frame, frame[1:]
-
-
-def _rounded_down(rate: Fraction) -> Allocation:
-    return lambda strata: {h: floor(rate * len(records)) for h, records in strata.items()}
-
-
-def _at_random(rate: Fraction) -> Design:
-    return lambda frame, source: randomly_rounded_sample(frame, source, stratum=_whole, rate=rate)
-
-
-def _in_strata(sizes: Allocation, stratum: Callable[[Any], Any] = _whole) -> Design:
-    return lambda frame, source: stratified_sample(frame, source, stratum=stratum, sizes=sizes)
-
-
-def _by_rounding(rates: Sequence[Fraction] = _RATES, *, randomly: bool) -> Iterator[tuple[Laws, tuple[Fraction]]]:
-    for rate, frames in product(rates, _grown(6)):
-        yield laws_of(_at_random(rate) if randomly else _in_strata(_rounded_down(rate)), frames), (rate,)
-
-
+_SIZED = "stratified samples with sizes r N_h rounded"
 _STRATA = "at the rates 1/5 and 1/4, up to 6 units in the stratum where one is added or removed and 0 or 1 in another"
-rounded_randomly = worst_releases(
-    f"stratified samples with sizes r N_h rounded at random, {_STRATA}",
-    "r",
-    Compared.ADDED,
-    lambda: _by_rounding(randomly=True),
-)
-rounded_down = worst_releases(
-    f"stratified samples with sizes r N_h rounded down, {_STRATA}",
-    "r",
-    Compared.ADDED,
-    lambda: _by_rounding(randomly=False),
-)
+_RANDOMLY = f"{_SIZED} at random, {_STRATA}"
+rounded_randomly = worst_releases(_RANDOMLY, "r", lambda: _by_rounding(randomly=True), Compared.ADDED)
+small_rounded = small_budgets(_RANDOMLY, "r", lambda: _by_rounding(randomly=True), Compared.ADDED)
+rounded_down = worst_releases(f"{_SIZED} down, {_STRATA}", "r", lambda: _by_rounding(randomly=False), Compared.ADDED)
 at_one_half = worst_releases(
     "stratified samples with sizes N_h/2 rounded at random, up to 6 units in the stratum where one is added or removed",
     "r",
-    Compared.ADDED,
     lambda: _by_rounding((Fraction(1, 2),), randomly=True),
-)
-small_rounded = small_budgets(
-    f"stratified samples with sizes r N_h rounded at random, {_STRATA}",
-    "r",
     Compared.ADDED,
-    lambda: _by_rounding(randomly=True),
 )
 
 
@@ -99,27 +72,22 @@ def _records_drawn(rate: Fraction, alike: int, *, one_more: bool) -> Law[Any]:
 
 _SMALLER_RATES = tuple(Fraction(1, n) for n in (4, 5, 6, 8, 10, 12, 16, 20))
 
-
-def _counted() -> Iterator[tuple[Laws, tuple[Fraction]]]:
-    for rate in _SMALLER_RATES:
-        for alike in range(int(2 / rate)):
-            with_it, without = (_records_drawn(rate, alike, one_more=more) for more in (True, False))
-            yield (with_it, without), (rate,)
-
-
 small_counted = small_budgets(
     "stratified samples with sizes r N_h rounded at random, at rates from 1/4 down to 1/20, all strata of up to 2/r "
     "units, one of which is added or removed; of the sample the records, which are alike but for that unit's",
     "r",
+    lambda: (
+        ((with_it, without), (rate,))
+        for rate in _SMALLER_RATES
+        for alike in range(int(2 / rate))
+        for with_it, without in [(_records_drawn(rate, alike, one_more=more) for more in (True, False))]
+    ),
     Compared.ADDED,
-    _counted,
 )
-
-released_below_added = lambda g, gamma, p, q: keeps_added(g, gamma) and released(p, g) < gamma * released(q, g)
 
 state("survey.sampling.proportional", *BULLETS)(
     """With minor adjustments, stratified sampling using proportional allocation can provide privacy amplification.""",
-    every(rounded_randomly, released_below_added),
+    every(rounded_randomly, lambda g, gamma, p, q: keeps_added(g, gamma) and released(p, g) < gamma * released(q, g)),
     mutant("without the adjustment", rounded_down),
     mutant("at the rate 1/2", at_one_half),
     reading="""the adjustment is that of Bun et al. (2022), sizes rounded at random, which then tell something, so that
@@ -144,36 +112,27 @@ state("survey.sampling.proportional.small-budgets", "dissertation, section 7.3")
     drawn one inside the other""",
 )
 
-
-def _two_strata() -> Iterator[tuple[Laws, tuple[()]]]:
-    """Four units of strata a and b, one of which changes its stratum; 2 are drawn."""
-    for alike in range(1, 5):
-        first, second = (
-            unit_data({u: "a" if u < changed else "b" for u in range(4)}) for changed in (alike, alike - 1)
-        )
-        yield (
-            laws_of(lambda f, s: stratified_sample(f, s, stratum=_whole, sizes=proportional(2)), (first, second)),
-            (),
-        )
-
-
 one_moves = worst_releases(
     "2 of 4 units by proportional allocation with the largest remainders, one unit moved to the other stratum",
     "",
-    Compared.REPLACED,
-    _two_strata,
+    lambda: (
+        (laws_of(_in_strata(proportional(2)), (first, second)), ())
+        for alike in range(1, 5)
+        for first, second in [
+            (unit_data({u: "a" if u < changed else "b" for u in range(4)}) for changed in (alike, alike - 1))
+        ]
+    ),
+)
+
+at_half_rate = lambda p, q, g, gamma: (
+    not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 2, gamma) * released(q, g)
 )
 
 own("survey.sampling.proportional.rounded", *BULLETS)(
     """Where a unit may change its stratum and proportional sizes are rounded to the largest remainders, nothing is
     amplified: the smallest epsilon' over all frames of four units in two strata, two drawn, is epsilon.""",
     every(one_moves, lambda p, q, g, gamma: not keeps_replaced(g, gamma) or released(p, g) <= gamma * released(q, g)),
-    mutant(
-        "at the rate 1/2",
-        lambda p, q, g, gamma: (
-            not keeps_replaced(g, gamma) or released(p, g) <= all_or_nothing(1 / 2, gamma) * released(q, g)
-        ),
-    ),
+    mutant("at the rate 1/2", at_half_rate),
     some(one_moves, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
 )
 
@@ -190,63 +149,46 @@ def _of_incomes(incomes: _Incomes) -> Frames:
     return unit_data(first), unit_data(second)
 
 
-def _allocated(sizes: Allocation, *frames: _Incomes) -> Iterator[tuple[Laws, tuple[()]]]:
-    for incomes in frames:
-        yield laws_of(_in_strata(sizes, _first), _of_incomes(incomes)), ()
-
-
-def _first(record: Any) -> Any:
-    return record[0]
-
-
-def _income(record: Any) -> Any:
-    return record[1]
-
+_allocated = lambda sizes, *frames: (
+    (laws_of(_in_strata(sizes, lambda record: record[0]), _of_incomes(incomes)), ()) for incomes in frames
+)
+_income = lambda record: record[1]
 
 _TWO = "4 units from two strata of three; incomes 20, 30, 40 thousand in both, one of which becomes 90"
 by_spread = worst_releases(
-    f"Neyman allocation of {_TWO}", "", Compared.REPLACED, lambda: _allocated(neyman(4, variable=_income), _INCOMES)
+    f"Neyman allocation of {_TWO}", "", lambda: _allocated(neyman(4, variable=_income), _INCOMES)
 )
-by_size = worst_releases(
-    f"fixed allocation of {_TWO}", "", Compared.REPLACED, lambda: _allocated(fixed({"A": 2, "B": 2}), _INCOMES)
-)
+by_size = worst_releases(f"fixed allocation of {_TWO}", "", lambda: _allocated(fixed({"A": 2, "B": 2}), _INCOMES))
 by_larger_change = worst_releases(
     "Neyman allocation of 4 units to two strata of three, which becomes 3 and 1 for 1 and 3",
     "",
-    Compared.REPLACED,
     lambda: _allocated(neyman(4, variable=_income), _ONES),
 )
 
 released_above = lambda g, gamma, p, q, bound: keeps_replaced(g, gamma) and released(p, g) > bound * released(q, g)
+loses_at_most_twice = lambda p, q, g, gamma: not keeps_replaced(g, gamma) or released(p, g) <= gamma**2 * released(q, g)
 
 state("survey.sampling.neyman", *BULLETS)(
     """Data dependent allocation functions such as Neyman allocation for stratified sampling will likely result in
     privacy degradation (the effects will depend on the sensitivity of the allocation function).""",
     every(by_spread, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)),
     mutant("sizes that do not depend on the data", by_size),
-    every(
-        by_spread, lambda p, q, g, gamma: not keeps_replaced(g, gamma) or released(p, g) <= gamma**2 * released(q, g)
-    ),
+    every(by_spread, loses_at_most_twice),
     some(by_larger_change, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma**2)),
     reading="""'likely': some release loses more than epsilon on ordinary frames, and more where the allocation changes
     by more""",
 )
 
 released_below_replaced = lambda g, gamma, p, q: keeps_replaced(g, gamma) and released(p, g) < gamma * released(q, g)
+part_loses_all = lambda p, q, g, gamma, n, N: (
+    n < N and keeps_replaced(g, gamma) and released(p, g) >= gamma * released(q, g)
+)
 
 state("survey.sampling.complex", "dissertation, section 7.1")(
     """Previous studies found that sampling can amplify DP's privacy guarantees. However, these amplification effects do
     not necessarily hold for the complex sampling designs used by statistical agencies.""",
     every(simple, lambda p, q, g, gamma, n, N: n == N or released_below_replaced(g, gamma, p, q)),
-    mutant(
-        "nor for simple random samples",
-        some(
-            simple,
-            lambda p, q, g, gamma, n, N: (
-                n < N and keeps_replaced(g, gamma) and released(p, g) >= gamma * released(q, g)
-            ),
-        ),
-    ),
+    mutant("nor for simple random samples", some(simple, part_loses_all)),
     mutant("samples of all units", released_below_replaced),
     some(one_moves, lambda p, q, g, gamma: keeps_replaced(g, gamma) and released(p, g) >= gamma * released(q, g)),
     some(by_spread, lambda p, q, g, gamma: released_above(g, gamma, p, q, gamma)),

@@ -1,6 +1,6 @@
 """Theorem 6.4.1 and its neighbours: simple random samples, what their data are, and which of them are compared."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -30,8 +30,6 @@ from stirred.verify.ledger.language_names import exp, ln
 from stirred.verify.ledger.words import hamming, outcomes
 
 # g(s) is the probability of an event, for a release of the sample s
-
-
 keeps_delta = lambda g, gamma, delta: all(
     g[s] <= gamma * g[t] + delta and 1 - g[s] <= gamma * (1 - g[t]) + delta for s in g for t in g if hamming(s, t) == 1
 )
@@ -39,7 +37,6 @@ excess = lambda p, q, g, gamma: sum(p[s] * g[s] for s in p) - gamma * sum(q[s] *
 all_or_nothing = lambda f, gamma: 1 + f * (gamma - 1)
 
 # an event of probability gamma/10 + delta where a record is in the sample, and 1/10 elsewhere
-
 if_present = lambda r, samples, gamma, delta: {s: gamma / 10 + delta if r in s else 1 / 10 for s in samples}
 rate = lambda n, N, gamma: all_or_nothing(n / N, gamma)
 
@@ -47,27 +44,22 @@ _UP_TO_FOUR = "all n <= N <= 4, all frames of N units with records a and b and a
 
 _Sampled = Callable[[tuple[UnitData, UnitData], int], Laws]
 
-
-def _sizes(sampled: _Sampled = simple_laws, largest: int = 4) -> Iterator[tuple[Laws, tuple[int, int]]]:
-    for frame_size in range(1, largest + 1):
-        for size, frames in product(range(1, frame_size + 1), neighbours_of(frame_size)):
-            yield sampled(frames, size), (size, frame_size)
-
-
-def _with_replacement(frames: tuple[UnitData, UnitData], size: int) -> Laws:
-    return laws_of(lambda frame, source: sample_with_replacement(frame, source, size=size), frames)
-
-
-simple = worst_releases(f"simple random samples without replacement of {_UP_TO_FOUR}", "n N", Compared.REPLACED, _sizes)
+_sizes = lambda sampled=simple_laws, largest=4: (
+    (sampled(frames, size), (size, frame_size))
+    for frame_size in range(1, largest + 1)
+    for size, frames in product(range(1, frame_size + 1), neighbours_of(frame_size))
+)
+simple = worst_releases(f"simple random samples without replacement of {_UP_TO_FOUR}", "n N", _sizes)
 of_same_units = worst_releases(
-    f"the same, where only samples of the same units are compared: {_UP_TO_FOUR}", "n N", Compared.SAME_UNITS, _sizes
+    f"the same, where only samples of the same units are compared: {_UP_TO_FOUR}", "n N", _sizes, Compared.SAME_UNITS
 )
 with_replacement = worst_releases(
     "samples with replacement, all n <= N <= 3, all frames of N units with records a and b and all replacements of a "
     "record",
     "n N",
-    Compared.REPLACED,
-    lambda: _sizes(_with_replacement, 3),
+    lambda: _sizes(
+        lambda frames, size: laws_of(lambda frame, source: sample_with_replacement(frame, source, size=size), frames), 3
+    ),
 )
 _DELTAS = (Fraction(1, 20), Fraction(1, 3))
 _UNIT = hamming_unordered("unit")
@@ -88,19 +80,17 @@ delta_at_most = lambda g, gamma, delta, p, q, n, N, share: (
     not keeps_delta(g, gamma, delta) or excess(p, q, g, all_or_nothing(n / N, gamma)) <= share * delta
 )
 amplified_at_rate = lambda g, gamma, p, n, N, q: at_most_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)
+amplified_at_less = lambda p, q, g, gamma, n, N: at_most_replaced(p, q, g, all_or_nothing((n - 1) / N, gamma), gamma)
+delta_at_less = lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, (n - 1) / N)
 
 state("survey.sampling.theorem", "dissertation, Theorem 6.4.1")(
     """Let C be a sampling scheme that uniformly randomly samples n values out of N possible values without replacement.
     Given an (epsilon, delta)-bounded differentially private mechanism M, we have that M o C is (epsilon',
     delta')-bounded differentially private for epsilon' = log(1 + n/N [e^epsilon - 1]) and delta' = n/N delta.""",
     every(simple, amplified_at_rate),
-    mutant(
-        "n - 1 for n", lambda p, q, g, gamma, n, N: at_most_replaced(p, q, g, all_or_nothing((n - 1) / N, gamma), gamma)
-    ),
+    mutant("n - 1 for n", amplified_at_less),
     every(approximate, lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, n / N)),
-    mutant(
-        "(n - 1)/N delta", lambda p, q, g, gamma, delta, n, N: delta_at_most(g, gamma, delta, p, q, n, N, (n - 1) / N)
-    ),
+    mutant("(n - 1)/N delta", delta_at_less),
     theorem(
         "amplification.srswor_amplified",
         "amplification.srswor_pure",
@@ -123,6 +113,9 @@ delta_attained = lambda gamma, delta, p, q, n, N, share: all(
     keeps_delta(h, gamma, delta) and excess(p, q, h, all_or_nothing(n / N, gamma)) == share * delta
     for h in [if_present((1, "a"), outcomes(p, q), gamma, delta)]
 )
+attained_with_slack = lambda p, q, g, gamma, n, N, slack: attained_replaced(
+    p, q, g, all_or_nothing(n / N + slack, gamma), gamma
+)
 
 own("survey.sampling.theorem.sharp", "dissertation, Theorem 6.4.1")(
     """No smaller epsilon' and no smaller delta' would do in Theorem 6.4.1: some release of the sample attains each, for
@@ -130,14 +123,7 @@ own("survey.sampling.theorem.sharp", "dissertation, Theorem 6.4.1")(
     every(simple, lambda p, q, y, gamma, n, N: bound_by_replaced(p, q, y, all_or_nothing(n / N, gamma), gamma)),
     every(simple, lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)),
     every(approximate, lambda p, q, gamma, delta, n, N: delta_attained(gamma, delta, p, q, n, N, n / N)),
-    mutant(
-        "a hundredth more",
-        every(
-            simple,
-            lambda p, q, g, gamma, n, N, slack: attained_replaced(p, q, g, all_or_nothing(n / N + slack, gamma), gamma),
-            slack=Fraction(1, 100),
-        ),
-    ),
+    mutant("a hundredth more", every(simple, attained_with_slack, slack=Fraction(1, 100))),
     mutant("(n - 1)/N delta", lambda p, q, gamma, delta, n, N: delta_attained(gamma, delta, p, q, n, N, (n - 1) / N)),
     theorem("amplification_attained.amplification_attained", within="finite frames; pure budgets, every design"),
 )
@@ -154,22 +140,19 @@ state("survey.sampling.with-replacement", "dissertation, section 6.4.1")(
     ),
 )
 
+bounded_by_draws = lambda p, q, y, gamma, N, n: bound_by_replaced(p, q, y, all_or_nothing(1 / N, gamma) ** n, gamma)
+attained_by_draws = lambda p, q, g, gamma, N, n: attained_replaced(p, q, g, all_or_nothing(1 / N, gamma) ** n, gamma)
+
 own("survey.sampling.with-replacement.sharp", "dissertation, section 6.4.1", "dissertation, section 7.3")(
     """For a simple random sample with replacement, in which a record stands as often as its unit was drawn, the
     smallest epsilon' is n log(1 + (e^epsilon - 1)/N): more than Theorem 6.4.1 has wherever n > 1, and more than epsilon
     where n = N > 1.""",
-    every(
-        with_replacement,
-        lambda p, q, y, gamma, N, n: bound_by_replaced(p, q, y, all_or_nothing(1 / N, gamma) ** n, gamma),
-    ),
+    every(with_replacement, bounded_by_draws),
     mutant(
         "1 - (1 - 1/N)^n for the rate",
         lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(1 - (1 - 1 / N) ** n, gamma), gamma),
     ),
-    every(
-        with_replacement,
-        lambda p, q, g, gamma, N, n: attained_replaced(p, q, g, all_or_nothing(1 / N, gamma) ** n, gamma),
-    ),
+    every(with_replacement, attained_by_draws),
     every(with_replacement, lambda gamma, n, N: n == 1 or bound_with_replacement(N, gamma, n) > rate(n, N, gamma)),
     every(with_replacement, lambda gamma, n, N: n == 1 or n < N or bound_with_replacement(N, gamma, n) > gamma),
     repairs="survey.sampling.with-replacement",
@@ -180,13 +163,8 @@ _EPSILONS = tuple(Fraction(k, 10) for k in range(1, 11))
 small_numbers = cases(
     "f = 1/1000, 1/100, 1/10, 1/5, …, 9/10; epsilon = 1/10, 2/10, …, 1",
     "f epsilon",
-    lambda: (
-        case
-        for rates in [(Fraction(1, 1000), Fraction(1, 100), *(Fraction(k, 10) for k in range(1, 10)))]
-        for case in product(rates, _EPSILONS)
-    ),
+    lambda: product((Fraction(1, 1000), Fraction(1, 100), *(Fraction(k, 10) for k in range(1, 10))), _EPSILONS),
 )
-
 small_draws = cases(
     "n = 1, …, 10 of N = 10, 100 and 1000; epsilon = 1/10, 2/10, …, 1",
     "n N epsilon",
@@ -205,43 +183,30 @@ state("survey.sampling.small-budgets", "dissertation, section 6.4.1")(
     reading="up to a share epsilon of it, for epsilon <= 1; all rates are tried, not small ones alone",
 )
 
-
-def _bernoulli(frames: tuple[UnitData, UnitData], rate: Fraction) -> Laws:
-    return laws_of(lambda frame, source: bernoulli_sample(frame, source, rate=rate), frames)
-
-
-def _added(largest: int) -> Iterator[tuple[Laws, tuple[Fraction]]]:
-    for frame_size, rate in product(range(1, largest + 1), (Fraction(1, 10), Fraction(1, 2))):
-        for larger, _ in neighbours_of(frame_size):
-            yield _bernoulli((larger, larger[1:]), rate), (rate,)
-
-
-def _replaced(largest: int) -> Iterator[tuple[Laws, tuple[Fraction]]]:
-    for frame_size, rate in product(range(1, largest + 1), (Fraction(1, 10), Fraction(1, 2))):
-        for frames in neighbours_of(frame_size):
-            yield _bernoulli(frames, rate), (rate,)
-
-
-_ALL_FRAMES = "all frames of up to 3 units with records a and b"
-independent = worst_releases(
-    f"Bernoulli samples at the rates 1/10 and 1/2 of {_ALL_FRAMES}, a unit added or removed, and so of samples",
+_bernoulli = lambda frames, rate: laws_of(lambda frame, source: bernoulli_sample(frame, source, rate=rate), frames)
+_of_three = lambda scope, pair, compared=Compared.REPLACED: worst_releases(
+    f"Bernoulli samples at the rates 1/10 and 1/2 of all frames of up to 3 units with records a and b, {scope}",
     "f",
-    Compared.ADDED,
-    lambda: ((laws, rate) for laws, rate in _added(3)),
+    lambda: (
+        (_bernoulli(pair(*frames), rate), (rate,))
+        for frame_size, rate in product(range(1, 4), (Fraction(1, 10), Fraction(1, 2)))
+        for frames in neighbours_of(frame_size)
+    ),
+    compared,
 )
-of_one_size = worst_releases(
-    f"Bernoulli samples at the rates 1/10 and 1/2 of {_ALL_FRAMES}, a record replaced, and so of samples",
-    "f",
-    Compared.REPLACED,
-    lambda: _replaced(3),
+_both = lambda first, second: (first, second)
+independent = _of_three("a unit added or removed, and so of samples", lambda one, _: (one, one[1:]), Compared.ADDED)
+of_one_size = _of_three("a record replaced, and so of samples", _both)
+added_records = _of_three("a record replaced; of samples a record is added or removed", _both, Compared.ADDED)
+
+bounded_as_replaced = lambda p, q, y, gamma, f: bound_by_added(
+    p, q, y, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
 )
-added_records = worst_releases(
-    f"Bernoulli samples at the rates 1/10 and 1/2 of {_ALL_FRAMES}, a record replaced; of samples a record is added or "
-    "removed",
-    "f",
-    Compared.ADDED,
-    lambda: _replaced(3),
+at_most_as_if_added = lambda p, q, g, gamma, f: at_most_added(p, q, g, all_or_nothing(f, gamma), gamma)
+attained_as_replaced = lambda p, q, g, gamma, f: attained_added(
+    p, q, g, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
 )
+at_most_as_if_of_all = lambda p, q, g, gamma, f: at_most_replaced(p, q, g, all_or_nothing(f, gamma), gamma)
 
 own("survey.sampling.independent", "dissertation, section 6.4.1", "dissertation, section 7.3")(
     """For a Poisson sample the smallest epsilon' is log(1 + f [e^epsilon - 1]), f the rate of the unit, where a unit is
@@ -250,27 +215,11 @@ own("survey.sampling.independent", "dissertation, section 6.4.1", "dissertation,
     is amplified, since the whole frame may be drawn.""",
     every(independent, lambda p, q, y, gamma, f: bound_by_added(p, q, y, all_or_nothing(f, gamma), gamma)),
     every(independent, lambda p, q, g, gamma, f: attained_added(p, q, g, all_or_nothing(f, gamma), gamma)),
-    every(
-        added_records,
-        lambda p, q, y, gamma, f: bound_by_added(
-            p, q, y, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
-        ),
-    ),
-    mutant(
-        "replaced records as if added",
-        lambda p, q, g, gamma, f: at_most_added(p, q, g, all_or_nothing(f, gamma), gamma),
-    ),
-    every(
-        added_records,
-        lambda p, q, g, gamma, f: attained_added(
-            p, q, g, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
-        ),
-    ),
+    every(added_records, bounded_as_replaced),
+    mutant("replaced records as if added", at_most_as_if_added),
+    every(added_records, attained_as_replaced),
     every(of_one_size, lambda p, q, y, gamma: bound_by_replaced(p, q, y, gamma, gamma)),
-    mutant(
-        "samples of one size as if of all",
-        lambda p, q, g, gamma, f: at_most_replaced(p, q, g, all_or_nothing(f, gamma), gamma),
-    ),
+    mutant("samples of one size as if of all", at_most_as_if_of_all),
     every(of_one_size, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
     theorem(
         "poisson.poisson_amplified",

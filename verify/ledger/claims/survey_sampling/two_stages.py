@@ -1,6 +1,5 @@
 """What designs of two stages amplify: clusters, and some units or households of each."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.allocation import fixed
 from stirred.mechanisms.surveys.designs import cluster_sample, stratified_sample
-from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData, unit_data
 from stirred.verify.engines.surveys.design_loss import Design, Frames
 from stirred.verify.evidence.verdict import Verdict
@@ -24,7 +22,6 @@ from stirred.verify.ledger.claims.survey_sampling.clusters import (
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
 from stirred.verify.ledger.claims.survey_sampling.words import (
     BULLETS,
-    Laws,
     attained_replaced,
     bound_by_replaced,
     laws_of,
@@ -33,14 +30,11 @@ from stirred.verify.ledger.claims.survey_sampling.words import (
 from stirred.verify.ledger.language_names import exp, ln
 
 # n units drawn at the rate r from each of the clusters that are drawn at the rate f
-
-
 of_two_stages = lambda f, n, r, gamma: (
     all_or_nothing(f, gamma ** (n - 1) * all_or_nothing(r, gamma)) / all_or_nothing(f, gamma ** (n - 1))
 )
 
 # households of m persons, n of them drawn at the rate r from each of the areas that are drawn at the rate f
-
 of_areas = lambda f, n, r, m, gamma: (
     all_or_nothing(f, gamma ** (m * (n - 1)) * all_or_nothing(r, gamma**m))
     / all_or_nothing(f, gamma ** (m * (n - 1)) * all_or_nothing(r, gamma ** (m - 1)))
@@ -48,8 +42,6 @@ of_areas = lambda f, n, r, m, gamma: (
 
 
 def _two_stages(number: int, size: int) -> Design:
-    """Some clusters, and some units of each of them."""
-
     def design(frame: UnitData, source: Source) -> tuple[Any, ...]:
         chosen = cluster_sample(frame, source, cluster=by_cluster, number=number)
         inside = tuple(pair for pair in frame if pair[0] in chosen)
@@ -59,18 +51,15 @@ def _two_stages(number: int, size: int) -> Design:
     return design
 
 
-def _two_stage_laws() -> Iterator[tuple[Laws, tuple[Fraction, int, Fraction]]]:
-    for clusters, size, number, inside in ((2, 2, 1, 1), (3, 2, 1, 1), (2, 3, 1, 2), (2, 3, 1, 1), (3, 2, 2, 1)):
-        laws = laws_of(_two_stages(number, inside), in_clusters(clusters, size))
-        yield laws, (Fraction(number, clusters), inside, Fraction(inside, size))
-
-
 two_stages = worst_releases(
     "1 of 2 units of each of 1 of 2, 1 of 3 and 2 of 3 clusters, 1 and 2 of 3 units of 1 of 2 clusters, a record "
     "replaced",
     "f n r",
-    Compared.REPLACED,
-    _two_stage_laws,
+    lambda: (
+        (laws, (Fraction(number, clusters), inside, Fraction(inside, size)))
+        for clusters, size, number, inside in ((2, 2, 1, 1), (3, 2, 1, 1), (2, 3, 1, 2), (2, 3, 1, 1), (3, 2, 2, 1))
+        for laws in [laws_of(_two_stages(number, inside), in_clusters(clusters, size))]
+    ),
 )
 
 own("survey.sampling.two-stage.sharp", *BULLETS)(
@@ -117,57 +106,43 @@ def _of_persons(areas: int, households: int, size: int) -> Frames:
     return unit_data(first), unit_data(second)
 
 
-def _household_laws() -> Iterator[tuple[Laws, tuple[Fraction, int, Fraction, int]]]:
-    for areas, households, number, size in ((2, 2, 1, 2), (3, 2, 1, 2), (2, 3, 2, 2), (2, 2, 1, 3)):
-        laws = laws_of(_households(number), _of_persons(areas, households, size))
-        yield laws, (Fraction(1, areas), number, Fraction(number, households), size)
-
-
 of_households = worst_releases(
     "1 of 2 households of 2 and of 3 persons in 1 of 2 areas, 1 of 2 households of 2 persons in 1 of 3 areas, 2 of 3 "
     "households of 2 persons in 1 of 2 areas, a person's record replaced",
     "f n r m",
-    Compared.REPLACED,
-    _household_laws,
+    lambda: (
+        (laws, (Fraction(1, areas), number, Fraction(number, households), size))
+        for areas, households, number, size in ((2, 2, 1, 2), (3, 2, 1, 2), (2, 3, 2, 2), (2, 2, 1, 3))
+        for laws in [laws_of(_households(number), _of_persons(areas, households, size))]
+    ),
 )
-several_households = cases(
-    "f = 1/100, 1/10, 1/2; n = 8, 15; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3",
+_budgeted = lambda numbers: cases(
+    f"f = 1/100, 1/10, 1/2; n = {', '.join(map(str, numbers))}; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3",
     "f n m epsilon",
-    lambda: product(COMMON_RATES, (8, 15), (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))),
+    lambda: product(COMMON_RATES, numbers, (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))),
 )
-one_household = cases(
-    "f = 1/100, 1/10, 1/2; n = 1; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3",
-    "f n m epsilon",
-    lambda: product(COMMON_RATES, (1,), (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))),
-)
+several_households, one_household = _budgeted((8, 15)), _budgeted((1,))
 of_few = cases("m = 1, 2, 3, 4; epsilon = 1/2", "m epsilon", lambda: product(range(1, 5), (Fraction(1, 2),)))
 of_many = cases("m = 15, 20, 50; epsilon = 1/2", "m epsilon", lambda: product((15, 20, 50), (Fraction(1, 2),)))
 
 left_after_clusters = lambda m, epsilon: ln(of_clusters(1 / 10, m, exp(epsilon)))
 areas = lambda f, n, m, epsilon: ln(of_areas(f, n, 1 / 10, m, exp(epsilon))) >= 9 / 10 * left_after_clusters(m, epsilon)
 last_stage = lambda m, epsilon: left_after_clusters(m, epsilon) <= 1 / 2 * epsilon
+bounded_of_areas = lambda p, q, y, gamma, f, n, r, m: bound_by_replaced(p, q, y, of_areas(f, n, r, m, gamma), gamma)
+attained_of_areas = lambda p, q, g, gamma, f, n, r, m: attained_replaced(p, q, g, of_areas(f, n, r, m, gamma), gamma)
+attained_of_persons = lambda p, q, g, gamma, f, n, r: attained_replaced(p, q, g, of_areas(f, n, r, 1, gamma), gamma)
 
 state("survey.sampling.two-stage.households", "dissertation, section 7.3")(
     """In practice this implies that for many multistage sampling designs, which typically start with (multiple stages
     of) stratified cluster sampling, amplification effects can generally only be expected from those stages at which
     individual units or households are selected (typically the last stage of selection).""",
-    every(
-        of_households, lambda p, q, y, gamma, f, n, r, m: bound_by_replaced(p, q, y, of_areas(f, n, r, m, gamma), gamma)
-    ),
-    every(
-        of_households, lambda p, q, g, gamma, f, n, r, m: attained_replaced(p, q, g, of_areas(f, n, r, m, gamma), gamma)
-    ),
+    every(of_households, bounded_of_areas),
+    every(of_households, attained_of_areas),
     every(several_households, areas, verdict=Verdict.ENCLOSED),
     mutant("one household of an area", one_household),
     every(of_few, last_stage, verdict=Verdict.ENCLOSED),
     mutant("households of 15 persons or more", of_many),
-    mutant(
-        "as if single persons were drawn",
-        every(
-            of_households,
-            lambda p, q, g, gamma, f, n, r: attained_replaced(p, q, g, of_areas(f, n, r, 1, gamma), gamma),
-        ),
-    ),
+    mutant("as if single persons were drawn", every(of_households, attained_of_persons)),
     reading="""a person's record is replaced, and households of up to 4 persons are drawn whole at the rate 1/10: that
     stage takes off half of epsilon = 1/2 or more, as it would of single persons, and the stage of areas, in which 8
     households or more are drawn each, less than a tenth of what is left; rates and budgets as in

@@ -8,7 +8,6 @@ from typing import Any
 
 from stirred.spec.laws.law import Law, uniform_law
 from stirred.spec.surveys.amplification import Compared
-from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.surveys.design_loss import Design, Frames, distance_of_samples, sample_law
 from stirred.verify.engines.surveys.first_order import small_budget
 from stirred.verify.engines.surveys.worst_release import power_limit, worse_way
@@ -21,7 +20,6 @@ from stirred.verify.ledger.words import hamming, hamming_ordered, outcomes, symm
 Laws = tuple[Law[Any], Law[Any]]
 
 # g(s) is the probability of one output of a release of the sample s, up to one factor; p and q are laws of s
-
 released = lambda p, g: sum(p[s] * g[s] for s in p)
 changed_units = lambda s, t: hamming_ordered(s, t) if [pair[0] for pair in s] == [pair[0] for pair in t] else oo
 keeps_replaced = lambda g, gamma: all(g[s] <= bound_at(gamma, hamming(s, t)) * g[t] for s in g for t in g)
@@ -31,7 +29,6 @@ keeps_same_units = lambda g, gamma: all(g[s] <= bound_at(gamma, changed_units(s,
 
 # a release which keeps its budget has no larger ratio than k; it keeps its budget and has exactly this ratio. Where g
 # is the worst release by an exact linear program, no release has more, and one has it
-
 at_most_replaced = lambda p, q, g, k, gamma: not keeps_replaced(g, gamma) or released(p, g) <= k * released(q, g)
 at_most_added = lambda p, q, g, k, gamma: not keeps_added(g, gamma) or released(p, g) <= k * released(q, g)
 at_most_same_units = lambda p, q, g, k, gamma: not keeps_same_units(g, gamma) or released(p, g) <= k * released(q, g)
@@ -40,7 +37,6 @@ attained_added = lambda p, q, g, k, gamma: keeps_added(g, gamma) and released(p,
 attained_same_units = lambda p, q, g, k, gamma: keeps_same_units(g, gamma) and released(p, g) == k * released(q, g)
 
 # y of pairs of samples: the inequalities of releases, each so often, add up to released(p) <= k released(q)
-
 multipliers_bound = lambda p, q, y, k, bounds: (
     all(y[a] >= 0 for a in y)
     and all(
@@ -60,7 +56,6 @@ bound_by_same_units = lambda p, q, y, k, gamma: multipliers_bound(
 )
 
 # h(s) changes by no more than the distance of samples
-
 mean_change = lambda p, q, h: sum(p[s] * h[s] for s in p) - sum(q[s] * h[s] for s in q)
 lipschitz_replaced = lambda h: all(h[s] - h[t] <= hamming(s, t) for s in h for t in h)
 lipschitz_added = lambda h: all(h[s] - h[t] <= symmetric_difference(s, t) for s in h for t in h)
@@ -74,7 +69,7 @@ GAMMAS = (Fraction(3, 2), Fraction(3))
 Listed = Callable[[], Iterable[tuple[Laws, tuple[Any, ...]]]]
 
 
-def worst_releases(scope: str, names: str, compared: Compared, listed: Listed) -> Cases:
+def worst_releases(scope: str, names: str, listed: Listed, compared: Compared = Compared.REPLACED) -> Cases:
     """Pairs of laws of samples with e^ε and the release that loses most: the cases p, q, g, y, gamma and others.
 
     Of the two orders of a pair it is the one in which more is lost, so that a bound for it is one for both.
@@ -90,7 +85,7 @@ def worst_releases(scope: str, names: str, compared: Compared, listed: Listed) -
     return Cases(words, ("p", "q", "g", "y", "gamma", *names.split()), cache(lambda: tuple(all_cases())))
 
 
-def small_budgets(scope: str, names: str, compared: Compared, listed: Listed) -> Cases:
+def small_budgets(scope: str, names: str, listed: Listed, compared: Compared = Compared.REPLACED) -> Cases:
     """Pairs of laws of samples with the h that changes most in mean: the cases p, q, h and others."""
 
     def all_cases() -> Iterator[tuple[Any, ...]]:
@@ -100,8 +95,7 @@ def small_budgets(scope: str, names: str, compared: Compared, listed: Listed) ->
                 raise EngineError(f"a small budget is lost altogether: {scope}")
             yield first, second, found.heights, *others
 
-    words = f"{scope}; the worst release"
-    return Cases(words, ("p", "q", "h", *names.split()), cache(lambda: tuple(all_cases())))
+    return Cases(f"{scope}; the worst release", ("p", "q", "h", *names.split()), cache(lambda: tuple(all_cases())))
 
 
 def laws_of(design: Design, frames: Frames) -> Laws:
@@ -119,9 +113,5 @@ def neighbours_of(size: int, records: str = "ab") -> Iterator[Frames]:
     """Frames of N units, each with one of these records, and the first unit's another: up to the names of the units."""
     for rest in product(records, repeat=size - 1):
         if list(rest) == sorted(rest):
-            first, second = (_frame((record, *rest)) for record in records[:2])
+            first, second = (tuple(enumerate((record, *rest), start=1)) for record in records[:2])
             yield first, second
-
-
-def _frame(records: Iterable[str]) -> UnitData:
-    return tuple(enumerate(records, start=1))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 from stirred.verify.engines.algebra.small_domains import domain_of, premetric_tables
 from stirred.verify.ledger import Cases, Check, cases, every, mutant, own, some, state, theorem
@@ -41,17 +40,16 @@ def _is_metric(d: Distances) -> bool:
 
 def _flavors(*, metric: bool) -> Cases:
     which = "metrics" if metric else "premetrics"
-
-    def listed() -> Iterator[tuple[Any, ...]]:
-        for table in map(finite, premetric_tables(domain_of(3), (0, 1, 2, None) if metric else (1, None))):
-            if not metric or _is_metric(table):
-                yield from (((0, 1, 2), universes, table) for universes in multiverses_of(range(3)))
-
     values = "{0, 1, 2, oo}" if metric else "{1, oo}"
     return cases(
         f"three data sets, all multiverses but for universes of one, all {which} with values in {values}",
         "X universes d",
-        listed,
+        lambda: (
+            case
+            for table in map(finite, premetric_tables(domain_of(3), (0, 1, 2, None) if metric else (1, None)))
+            if not metric or _is_metric(table)
+            for case in (((0, 1, 2), universes, table) for universes in multiverses_of(range(3)))
+        ),
     )
 
 
@@ -75,6 +73,7 @@ own("completion.coarsening", "dissertation, Definition 6.2.6")(
 )
 
 complete = lambda universes, d: connected_throughout(completed_by(universes, d), d)
+connected_or_no_metric = lambda X, universes, d: connected_throughout(universes, d) or not extended_metric(X, d)
 
 state("completion.complete", "dissertation, Lemma 6.2.11")(
     """Let (D_0, multiverse, d_D_0, D_Pr) be a DP flavor where d_D_0 is a metric. Then, the completion of the multiverse
@@ -83,9 +82,7 @@ state("completion.complete", "dissertation, Lemma 6.2.11")(
     mutant(
         "a premetric, such as the distance between neighbors of Example 6.2.3", every(_flavors(metric=False), complete)
     ),
-    mutant(
-        "the multiverse itself", lambda X, universes, d: connected_throughout(universes, d) or not extended_metric(X, d)
-    ),
+    mutant("the multiverse itself", connected_or_no_metric),
     theorem("settings.completion_complete", "settings.completion_complete_refuted", within="every domain"),
     reading="a metric that may be oo, as Definition 6.2.8 presumes",
 )
@@ -109,8 +106,7 @@ def _with_budget(which: str, *, metric: bool, below_1: bool = False) -> Check:
         return (case for case in specifications if not metric or _is_metric(case[2]))
 
     kind = "; those with a metric" if metric else ""
-    over = cases(f"{specifications.scope}{kind}", "X eps d", listed)
-    return every(over, rewritten, other=other)
+    return every(cases(f"{specifications.scope}{kind}", "X eps d", listed), rewritten, other=other)
 
 
 _SMALLEST, _LARGEST = "the smallest around", "the largest around"

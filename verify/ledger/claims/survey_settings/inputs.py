@@ -1,6 +1,6 @@
 """What a mechanism that samples must take as input: dissertation, section 6.2.2, Definition 6.2.1 and Example 6.2.2."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
@@ -12,7 +12,6 @@ Design = Mapping[Any, Fraction]
 """Probabilities of samples, each a tuple of units."""
 
 # the law of what T collects, for a table of values by slot and a law of the slots that are used
-
 collected_values = lambda table, u: [(i, table[i]) for i in u]
 collected_law = lambda table, design: (
     {
@@ -33,11 +32,7 @@ _DESIGNS: tuple[Design, ...] = (
     {("a",): _HALF, ("b",): _HALF},  # a frame that misses c
 )
 
-
-def _tables(slots: tuple[Any, ...]) -> Iterator[dict[Any, int]]:
-    return (dict(zip(slots, values, strict=True)) for values in product((0, 1), repeat=len(slots)))
-
-
+_tables = lambda slots: (dict(zip(slots, values, strict=True)) for values in product((0, 1), repeat=len(slots)))
 surveys = cases(
     "simple random, Bernoulli, cluster and PPS sampling of three persons with a value 0 or 1 each, and a frame that "
     "misses one of them; the sampled values are published",

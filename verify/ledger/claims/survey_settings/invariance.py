@@ -40,11 +40,9 @@ with_weights = cases(
     f"{weighted_answers.scope}; {flavors.scope}", "runs k universes d", lambda: chain(weighted_answers, flavors)
 )
 
-earlier = lambda runs, k, universes, d: earlier_too(invariances(runs, k, universes, d))
-
 state("invariance.earlier-phases", "dissertation, section 6.3, after Definition 6.3.3")(
     "invariance at one level implies invariance at previous data pipeline phases",
-    every(all_flavors, earlier),
+    every(all_flavors, lambda runs, k, universes, d: earlier_too(invariances(runs, k, universes, d))),
     mutant("a later phase uses the frame too, as weights do", with_weights),
     mutant("at the phases after it", lambda runs, k, universes, d: later_too(invariances(runs, k, universes, d))),
     theorem("settings.earlier_invariance", "settings.earlier_invariance_needs_source", within="every domain"),
@@ -77,18 +75,16 @@ state("invariance.comparable", "dissertation, section 6.3, after Definition 6.3.
 only_pairs_share_frames = lambda runs, k, universes, d: (
     not invariant_at(runs, 1, k, universes, d) and all_compared_share(runs, 1, k, universes, d)
 )
+universes_of_pairs = lambda runs, k, universes, d: only_pairs_share_frames(
+    runs, k, sets_of((x, y) for u in universes for x in u for y in u), d
+)
 
 own("invariance.pairs-alone", "dissertation, section 6.3, after Definition 6.3.3")(
     """Comparable samples may all be from the same frame, pair by pair, although the flavor is frame-agnostic: with
     a simple random sample of one from a frame of two out of three persons, two samples share a frame and three do
     not.""",
     every(one_of_two, lambda runs, k, universes, d: only_pairs_share_frames(runs, k, universes, d)),
-    mutant(
-        "the universes are pairs of samples",
-        lambda runs, k, universes, d: only_pairs_share_frames(
-            runs, k, sets_of((x, y) for u in universes for x in u for y in u), d
-        ),
-    ),
+    mutant("the universes are pairs of samples", universes_of_pairs),
     theorem("settings.agnostic_refuted", within="that three samples may share frames pair by pair"),
 )
 
@@ -118,29 +114,26 @@ all_phases = cases(
 invariant_iff_compared_share = lambda runs, j, k, universes, d: (
     invariant_at(runs, j, k, universes, d) == all_compared_share(runs, j, k, universes, d)
 )
+one_source_and_iff = lambda runs, j, k, universes, d: (
+    one_source_each(runs, j, k) and invariant_iff_compared_share(runs, j, k, universes, d)
+)
 
 own("invariance.one-source", "dissertation, section 6.3, after Definition 6.3.3")(
     """Where the data sets of a phase give equal or disjoint sets of data sets, a flavor is invariant at it iff any two
     comparable data sets are from the same one.""",
-    every(
-        of_one_source,
-        lambda runs, j, k, universes, d: (
-            one_source_each(runs, j, k) and invariant_iff_compared_share(runs, j, k, universes, d)
-        ),
-    ),
+    every(of_one_source, one_source_and_iff),
     theorem("settings.invariance_iff_compares", within="one source of each data set"),
     mutant("they may overlap", every(all_phases, invariant_iff_compared_share)),
     repairs="invariance.agnostic",
 )
 
+invariant_or_without_common = lambda runs, j, k, universes, d: (
+    invariant_at(runs, j, k, universes, d) or some_without_common(runs, j, k, universes, d)
+)
+
 state("invariance.agnostic", "dissertation, section 6.3, after Definition 6.3.3")(
     "Frame-agnosticism implies that there are two comparable samples which are drawn from different frames.",
-    every(
-        all_phases,
-        lambda runs, j, k, universes, d: (
-            invariant_at(runs, j, k, universes, d) or some_without_common(runs, j, k, universes, d)
-        ),
-    ),
+    every(all_phases, invariant_or_without_common),
     reading="""the denial of what the paragraph before says of invariance, that comparable samples 'must be drawn from
     the same frame' (invariance.comparable): for two of them no frame gives both; the other phases likewise. That one of
     two samples could have come from a frame that cannot give the other is so of nearly every flavor, and would say

@@ -1,46 +1,33 @@
 """What the recommendations rest on: dissertation, section 6.6."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
 from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, some, state
-from stirred.verify.ledger.claims.survey_settings.words import Runs, data_of, given_data
+from stirred.verify.ledger.claims.survey_settings.words import data_of, given_data
 from stirred.verify.ledger.words import hamming, multiplicative
 
 # frames as tuples of (unit, size); weights are 1/(probability of inclusion) by unit
-
-
 kept_weights = lambda weights, f, g: all(weights[f][i] == weights[g][i] for i in weights[f] if i in weights[g])
 bounded_neighbors = lambda f, g: hamming(f, g) == 1
 some_weight_moves = lambda weights: any(
     not kept_weights(weights, f, g) for f in weights for g in weights if bounded_neighbors(f, g)
 )
 
-Frame = tuple[tuple[str, int], ...]
+# 1/pi_i of a simple random sample of two
+_simple = lambda frame: {unit: Fraction(len(frame), 2) for unit, _ in frame}
+# 1/pi_i of one draw with probability proportional to size
+_proportional = lambda frame: {unit: Fraction(sum(size for _, size in frame), own) for unit, own in frame}
 
-
-def _simple(frame: Frame) -> dict[str, Fraction]:
-    """1/pi_i of a simple random sample of two."""
-    return {unit: Fraction(len(frame), 2) for unit, _ in frame}
-
-
-def _proportional(frame: Frame) -> dict[str, Fraction]:
-    """1/pi_i of one draw with probability proportional to size."""
-    return {unit: Fraction(sum(size for _, size in frame), own) for unit, own in frame}
-
-
-def _weights(design: Callable[[Frame], dict[str, Fraction]], *, sizes: tuple[int, ...] = (1, 2)) -> dict[Any, Any]:
-    """By frame of two or three persons, with a size each: the design weights."""
-    frames = [
-        tuple(zip(persons, own, strict=True))
-        for number in (2, 3)
-        for persons in combinations("abc", number)
-        for own in product(sizes, repeat=number)
-    ]
-    return {frame: design(frame) for frame in frames}
-
+# by frame of two or three persons, with a size each: the design weights
+_weights = lambda design, *, sizes=(1, 2): {
+    frame: design(frame)
+    for number in (2, 3)
+    for persons in combinations("abc", number)
+    for own in product(sizes, repeat=number)
+    for frame in [tuple(zip(persons, own, strict=True))]
+}
 
 _FRAMES = "all frames of two or three of three persons, of size 1 or 2 each; bounded DP, nothing invariant; "
 simple = cases(f"{_FRAMES}a simple random sample of two without replacement", "weights", lambda: [_weights(_simple)])
@@ -79,40 +66,37 @@ def _frame_level(*, fixed: bool) -> tuple[Any, ...]:
     return weights, laws, set(map(frozenset, universes.values())), 2
 
 
-_TWO = (
+_comparable = lambda which, *, fixed: cases(
     "augmented frames of two persons, of size 1 or 2 and with an answer, 0 or 1; one draw with probability "
-    "proportional to size; the answer is released by randomised response with odds 2; comparable are"
+    f"proportional to size; the answer is released by randomised response with odds 2; comparable are {which}",
+    "weights laws universes gamma",
+    lambda: [_frame_level(fixed=fixed)],
 )
-frame_fixed = cases(
-    f"{_TWO} those of the same sizes", "weights laws universes gamma", lambda: [_frame_level(fixed=True)]
+frame_fixed, frame_free = _comparable("those of the same sizes", fixed=True), _comparable("all", fixed=False)
+
+amplified_and_not_fixed = lambda weights, laws, universes, gamma: (
+    loses_less(laws, universes, gamma) and not weights_fixed(weights, universes)
 )
-frame_free = cases(f"{_TWO} all", "weights laws universes gamma", lambda: [_frame_level(fixed=False)])
 
 state("recommendations.frame-level", "dissertation, section 6.6")(
     """Secondly, opting for the frame-level setting (D_0 = D_0^fr) offers amplification from sampling, but requires a
     frame agnostic DP flavor, implying that the sampling weights still cannot be treated as fixed.""",
-    every(
-        frame_fixed,
-        lambda weights, laws, universes, gamma: (
-            loses_less(laws, universes, gamma) and not weights_fixed(weights, universes)
-        ),
-    ),
+    every(frame_fixed, amplified_and_not_fixed),
     reading="""a mechanism that includes the sampling starts at the augmented frame (Example 6.2.2), with the answers
     that units would give; the sampling probabilities are of the frame's own variables. By Definition 6.3.3 no flavor at
     this level is called frame-invariant; its universes may be the augmented frames of one frame all the same""",
     grade=incomplete("that data sets of different frames are compared; if answers alone differ the weights are fixed"),
 )
 
+amplified_and_fixed = lambda weights, laws, universes, gamma: (
+    loses_less(laws, universes, gamma) and weights_fixed(weights, universes)
+)
+
 own("recommendations.frame-level.fixed", "dissertation, section 6.6")(
     """At the frame level amplification and fixed weights can go together: of a sample with probabilities proportional
     to size, in which no unit is certain, sampling amplifies and the design weights do not change where comparable
     augmented frames have the same frame variables; where these may differ, the weights do.""",
-    every(
-        frame_fixed,
-        lambda weights, laws, universes, gamma: (
-            loses_less(laws, universes, gamma) and weights_fixed(weights, universes)
-        ),
-    ),
+    every(frame_fixed, amplified_and_fixed),
     every(frame_free, lambda weights, universes: not weights_fixed(weights, universes)),
     mutant("frames may differ too", lambda weights, universes: weights_fixed(weights, universes)),
     mutant(
@@ -123,7 +107,7 @@ own("recommendations.frame-level.fixed", "dissertation, section 6.6")(
 )
 
 
-def _weighted(design: Callable[[Frame], dict[str, Fraction]], *, fixed: bool) -> dict[Any, Any]:
+def _weighted(design: Any, *, fixed: bool) -> dict[Any, Any]:
     """By invariant data: the weights, by unit, that the data sets of possible samples have."""
     by_frame = _weights(design)
     given: dict[Any, list[Any]] = {}
@@ -143,26 +127,24 @@ def _samples(*, fixed: bool) -> Cases:
     )
 
 
-units_keep_weights = lambda given: all(
-    s[i] == t[i] for x in given for s in given[x] for t in given[x] for i in s if i in t
-)
-
 state("recommendations.weights-fixed", "dissertation, section 6.6")(
     """Thirdly, when using one of the sample-level settings, it seems preferable to work under multiverse_samp|fr, i.e.,
     treating the frame as invariant, as this would allow the design weights to be treated as fixed.""",
-    every(_samples(fixed=True), units_keep_weights),
+    every(
+        _samples(fixed=True),
+        lambda given: all(s[i] == t[i] for x in given for s in given[x] for t in given[x] for i in s if i in t),
+    ),
     mutant("the population is invariant", _samples(fixed=False)),
     reading="""a sample's data set has the design weights of its units, as all data that T uses (section 6.2.2); in how
     many records two samples differ is counted without them: see survey.weights.fixed.frame""",
 )
 
-
-def _drawn(*, augmented: bool) -> Runs:
-    """Runs of two persons, one of whom is sampled and says 0 or 1; the frame has the names, or the answers too."""
-    said = [tuple(zip("ab", answers, strict=True)) for answers in product((0, 1), repeat=2)]
-    return tuple(("all", people if augmented else "ab", (one,)) for people in said for one in people)
-
-
+# runs of two persons, one of whom is sampled and says 0 or 1; the frame has the names, or the answers too
+_drawn = lambda *, augmented: tuple(
+    ("all", people if augmented else "ab", (one,))
+    for people in [tuple(zip("ab", answers, strict=True)) for answers in product((0, 1), repeat=2)]
+    for one in people
+)
 _ONE_OF_TWO = "a simple random sample of one of two persons, who answers 0 or 1; the frame has"
 frames_of_names = cases(f"{_ONE_OF_TWO} their names", "runs", lambda: [_drawn(augmented=False)])
 augmented_frames = cases(f"{_ONE_OF_TWO} their answers too", "runs", lambda: [_drawn(augmented=True)])
@@ -185,27 +167,20 @@ own("recommendations.frame-fixed", "dissertation, section 6.6")(
     of the two cases a survey is near is not settled here""",
 )
 
-
-def _asked(*, values: bool) -> Runs:
-    """Runs of two persons who each say 0 or 1 where asked: the sample is those asked, with or without what they say."""
-    said = [tuple(zip("ab", answers, strict=True)) for answers in product((0, 1), repeat=2)]
-    return tuple(
-        ("all", "ab", people if values else "ab", tuple(answer for answer in people if answer[0] in who))
-        for people in said
-        for who in ("", "a", "b", "ab")
-    )
-
-
-with_answers = cases(
-    "a sample of two persons whose data set has what each would answer, 0 or 1; any of them respond",
+# two persons who each say 0 or 1 where asked: the sample is those asked, with or without what they say
+_asked = lambda scope, *, values: cases(
+    f"a sample of two persons whose data set has {scope}",
     "runs",
-    lambda: [_asked(values=True)],
+    lambda: [
+        tuple(
+            ("all", "ab", people if values else "ab", tuple(answer for answer in people if answer[0] in who))
+            for people in [tuple(zip("ab", answers, strict=True)) for answers in product((0, 1), repeat=2)]
+            for who in ("", "a", "b", "ab")
+        )
+    ],
 )
-names_alone = cases(
-    "a sample of two persons whose data set has their names; any of them respond, with 0 or 1",
-    "runs",
-    lambda: [_asked(values=False)],
-)
+with_answers = _asked("what each would answer, 0 or 1; any of them respond", values=True)
+names_alone = _asked("their names; any of them respond, with 0 or 1", values=False)
 
 one_value = lambda runs: (
     all(a == b or a[0] != b[0] for u in given_data(runs, 2, 3) for x in u for y in u for a in x for b in y)

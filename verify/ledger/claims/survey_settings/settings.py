@@ -24,8 +24,6 @@ from stirred.verify.ledger.claims.survey_settings.words import (
 from stirred.verify.ledger.words import together
 
 # what the primitive multiverses of stage k, and the whole domain, are invariant at
-
-
 asked_at = lambda runs, k: [{data_of(runs, k)}] + [given_data(runs, j, k) for j in range(k)]
 settings_at = lambda runs, k: {invariances(runs, k, asked, every_pair(data_of(runs, k))) for asked in asked_at(runs, k)}
 first_ones = lambda k: [[j < n for j in range(k)] for n in range(k + 1)]
@@ -33,8 +31,8 @@ given_to = lambda runs, fixed, k: {data_of(runs, k)} if fixed == 0 else given_st
 
 _EACH_DRAWN = "every survey whose phases are each made from the one before, all data sets of a phase; every premetric"
 
-fits = lambda runs, k, universes, d: invariances(runs, k, universes, d) in first_ones(k)
 setting_counts = lambda runs, levels: [len(settings_at(runs, k)) for k in range(levels)]
+paired = lambda runs, k, universes, d: [all_compared_share(runs, j, k, universes, d) for j in range(k)] in first_ones(k)
 
 state("settings.ten", "dissertation, section 6.3, end", "dissertation, Table 6.1", "dissertation, section 6.6")(
     """we identify ten settings (which together exhaust the potential options for where the DP mechanism starts and
@@ -42,12 +40,9 @@ state("settings.ten", "dissertation, section 6.3, end", "dissertation, Table 6.1
     for sample-level flavors; and four for responding-sample-level flavors … Moreover, the data custodian must
     necessarily choose a setting - they cannot implement DP without first deciding (perhaps implicitly) where the DP
     mechanism starts and which pre-processing steps are taken as invariant.""",
-    every(all_flavors, fits),
+    every(all_flavors, lambda runs, k, universes, d: invariances(runs, k, universes, d) in first_ones(k)),
     mutant("a later phase uses the frame too, as weights do", with_weights),
-    every(
-        all_flavors,
-        lambda runs, k, universes, d: [all_compared_share(runs, j, k, universes, d) for j in range(k)] in first_ones(k),
-    ),
+    every(all_flavors, paired),
     every(town, lambda runs: setting_counts(runs, 4) == [1, 2, 3, 4]),
     mutant("two for population-level flavors", lambda runs: setting_counts(runs, 4) == [2, 2, 3, 4]),
     theorem("settings.ten_settings", "settings.settings_are_patterns", within=_EACH_DRAWN),
@@ -70,22 +65,19 @@ own("settings.fifteen", "dissertation, Figure 7.1")(
     mutant("four at that level", lambda runs: setting_counts(runs, 5) == [1, 2, 3, 4, 4]),
 )
 
+invariant_up_to_frame = lambda runs: (
+    invariances(runs, 4, {data_of(runs, 4)}, every_pair(data_of(runs, 4))) == [True, True, False, False]
+)
+invariant_up_to_sample = lambda runs: (
+    invariances(runs, 4, {data_of(runs, 4)}, every_pair(data_of(runs, 4))) == [True, True, True, False]
+)
+
 own("settings.all-from-one", "dissertation, section 6.3, after Definition 6.3.3")(
     """A flavor that takes nothing as invariant, with the multiverse {D_0}, is population-invariant and frame-invariant
     in the sense of Definition 6.3.3 where one frame can give all of D_0, as it can where the data have no names:
     settings are distinct in some surveys, and not in each.""",
-    every(
-        unnamed_town,
-        lambda runs: (
-            invariances(runs, 4, {data_of(runs, 4)}, every_pair(data_of(runs, 4))) == [True, True, False, False]
-        ),
-    ),
-    mutant(
-        "at the sample too",
-        lambda runs: (
-            invariances(runs, 4, {data_of(runs, 4)}, every_pair(data_of(runs, 4))) == [True, True, True, False]
-        ),
-    ),
+    every(unnamed_town, invariant_up_to_frame),
+    mutant("at the sample too", invariant_up_to_sample),
 )
 
 same_samples = lambda runs: lie_in(given_data(runs, 0, 2), given_data(runs, 1, 2))
@@ -102,14 +94,13 @@ own("settings.full-frame", "dissertation, section 6.3, after Definition 6.3.3")(
     every(systematic_samples, lambda runs: not same_samples(runs)),
 )
 
+differ_in_one_frame = lambda runs: any(r[3] == q[3] and r[4] != q[4] and r[1] == q[1] for r in runs for q in runs)
+
 state("settings.data-used-later", "dissertation, Figure 7.1")(
     """it should be noted that data from previous stages of a pipeline are often used in later stages. (For example, the
     frame is usually used in computing the survey weights during the production of the processed data.)""",
     some(weighted_town, lambda runs: any(r[3] == q[3] and r[4] != q[4] and r[1] != q[1] for r in runs for q in runs)),
-    mutant(
-        "the frame being the same",
-        lambda runs: any(r[3] == q[3] and r[4] != q[4] and r[1] == q[1] for r in runs for q in runs),
-    ),
+    mutant("the frame being the same", differ_in_one_frame),
     reading="there are such surveys: the processed data differ with the frame, the responding sample being the same",
 )
 
@@ -148,6 +139,7 @@ is_in_setting = lambda runs, k, fixed, steps: (
         if fixed > 0
     )
 )
+is_in_setting_before = lambda runs, k, fixed: is_in_setting(runs, k, fixed, max(0, fixed - 1))
 
 state("settings.examples", "dissertation, Figure 7.2")(
     """Figure (a) illustrates the standard approach in which there are no invariants and the data-release mechanism only
@@ -156,10 +148,7 @@ state("settings.examples", "dissertation, Figure 7.2")(
     takes as input the responding sample. Both the population and the frame are taken as invariant, so that DP only
     compares samples from the same frame.""",
     every(examples, lambda runs, k, fixed: is_in_setting(runs, k, fixed, fixed)),
-    mutant(
-        "one invariant stage less in (b) and (c)",
-        lambda runs, k, fixed: is_in_setting(runs, k, fixed, max(0, fixed - 1)),
-    ),
+    mutant("one invariant stage less in (b) and (c)", is_in_setting_before),
     reading="""universes are what one beginning of the pipeline, up to where it branches, can lead to; each is in the
     setting that it is said to be in""",
 )

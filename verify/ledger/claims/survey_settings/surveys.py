@@ -13,8 +13,6 @@ from stirred.verify.ledger.language_names import oo, subsets
 from stirred.verify.ledger.words import count, hamming_ordered
 
 # a world gives each unit a value of each variable; a record is a set of attributes (unit, variable, value)
-
-
 record_in = lambda world, i, s: {(i, v, world[i][v]) for v in s}
 all_records = lambda world: {record_in(world, i, s) for i in world for s in subsets(set(world[i])) if len(s) > 0}
 record_unit = lambda r: {i for i, v, value in r}
@@ -23,18 +21,15 @@ record_values = lambda r: {value for i, v, value in r}
 neighbor_distance = lambda x, y: hamming_ordered(x, y) if hamming_ordered(x, y) <= 1 else oo
 
 # a design has the probabilities of samples, tuples of units
-
 inclusion_in = lambda design, i: sum(design[s] for s in design if i in s)
 weight_in_mean = lambda design, i: sum(design[s] / len(s) for s in design if i in s)
-
-_VALUES = ("low", "high")
 
 
 @cases("two persons with two variables of two values each: all worlds, and all pairs of them", "world other_world")
 def worlds() -> Iterator[tuple[Any, ...]]:
     listed = [
         {unit: dict(zip(("health", "income"), said[2 * n : 2 * n + 2], strict=True)) for n, unit in enumerate("ab")}
-        for said in product(_VALUES, repeat=4)
+        for said in product(("low", "high"), repeat=4)
     ]
     return product(listed, repeat=2)
 
@@ -128,27 +123,21 @@ state("survey-frame.coverage", "dissertation, section 6.2.3")(
 
 Design = Mapping[tuple[str, ...], Fraction]
 
-_FRAME = ("urban",) * 2 + ("rural",) * 4
+_of_six = lambda scope, other: cases(
+    f"two frames of six persons, {scope}; proportional samples of three",
+    "f g",
+    lambda: [(("urban",) * 2 + ("rural",) * 4, other)],
+)
+other_strata = _of_six("two and four of whom are urban", ("urban",) * 4 + ("rural",) * 2)
+same_strata = _of_six("of whom two are urban", ("rural",) * 4 + ("urban",) * 2)
 
 stratum_sample_sizes = lambda frame: [3 * count(frame, s) / len(frame) for s in ["urban", "rural"]]
-differ = lambda f, g: stratum_sample_sizes(f) != stratum_sample_sizes(g)
-
-other_strata = cases(
-    "two frames of six persons, two and four of whom are urban; proportional samples of three",
-    "f g",
-    lambda: [(_FRAME, ("urban",) * 4 + ("rural",) * 2)],
-)
-same_strata = cases(
-    "two frames of six persons, of whom two are urban; proportional samples of three",
-    "f g",
-    lambda: [(_FRAME, tuple(reversed(_FRAME)))],
-)
 
 state("survey-frame.design", "dissertation, section 6.3, after Definition 6.3.1")(
     """However, as is frequently the case, the sampling design tau_f can depend on the realized frame f. (For example,
     the stratum sample sizes are part of a stratified sampling design, and these sizes are partially based on the sizes
     of the strata in the frame f.)""",
-    some(other_strata, differ),
+    some(other_strata, lambda f, g: stratum_sample_sizes(f) != stratum_sample_sizes(g)),
     mutant("frames whose strata have the same sizes", same_strata),
     reading="with proportional allocation the sizes of the strata's samples differ between frames",
 )
@@ -161,8 +150,7 @@ _UNEQUAL: Design = {("a", "b"): _HALF, ("a", "c"): _THIRD, ("b", "c"): Fraction(
 
 def _responses() -> Iterator[tuple[Any, ...]]:
     """The law of (sample, responding sample): persons respond on their own, or as far as one number allows."""
-    designs = (_SIMPLE, _CLUSTERS, _UNEQUAL)
-    for design, rates in product(designs, product((_HALF, _THIRD, Fraction(1)), repeat=3)):
+    for design, rates in product((_SIMPLE, _CLUSTERS, _UNEQUAL), product((_HALF, _THIRD, Fraction(1)), repeat=3)):
         p = dict(zip("abc", rates, strict=True))
         alone: dict[Any, Fraction] = {}
         together: dict[Any, Fraction] = {}
@@ -223,12 +211,10 @@ def _designs(*, equal: bool) -> Cases:
 
 varying, equal = _designs(equal=False), _designs(equal=True)
 
-biased = lambda design: any(weight_in_mean(design, i) != 1 / 3 for i in ["a", "b", "c"])
-
 state("survey-weights.unweighted", "dissertation, section 6.2.4")(
     """For example, the (unweighted) sample mean can no longer be treated as an unbiased estimator for the mean in the
     population if the probability of being included in the responding-sample varies between the units.""",
-    some(varying, biased),
+    some(varying, lambda design: any(weight_in_mean(design, i) != 1 / 3 for i in ["a", "b", "c"])),
     mutant("if the probability is the same for all", equal),
     reading="""it may be biased then: for some values of the persons its expectation is not their mean, since not each
     has the weight 1/N in it; see survey.estimate.unweighted.repaired for when it is""",

@@ -19,14 +19,12 @@ from stirred.verify.ledger.words import distance, together
 Runs = tuple[tuple[Any, ...], ...]
 
 # the primitive multiverse of stage k given stage j, and that of all steps up to j
-
 data_of = lambda runs, k: {r[k] for r in runs}
 given_data = lambda runs, j, k: {{r[k] for r in runs if r[j] == x} for x in data_of(runs, j)}
 given_steps = lambda runs, j, k: {{r[k] for r in runs if r[: j + 1] == w} for w in {r[: j + 1] for r in runs}}
 every_pair = lambda points: {(x, y): 1 for x in points for y in points if x != y}
 
 # the completion, and Definition 6.3.3
-
 reached_in = lambda u, d, x: {y for y in u if distance(d, x, y) < oo}
 completed_by = lambda universes, d: {reached_in(u, d, x) for u in universes for x in u}
 lie_in = lambda parts, coarse: all(any(part <= u for u in coarse) for part in parts)
@@ -36,7 +34,6 @@ invariances = lambda runs, k, universes, d: [
 ]
 
 # the text after it
-
 all_compared_share = lambda runs, j, k, universes, d: all(
     together(given_data(runs, j, k), x, y)
     for u in universes
@@ -45,14 +42,14 @@ all_compared_share = lambda runs, j, k, universes, d: all(
     if explicitly_comparable(universes, d, x, y)
 )
 
-
-def _relations(first: int, second: int) -> Iterator[frozenset[tuple[int, int]]]:
-    """All relations in which everything leads on and everything comes from something."""
-    pairs = tuple(product(range(first), range(second)))
-    for size in range(max(first, second), len(pairs) + 1):
-        for chosen in combinations(pairs, size):
-            if len({a for a, _ in chosen}) == first and len({b for _, b in chosen}) == second:
-                yield frozenset(chosen)
+# all relations in which everything leads on and everything comes from something
+_relations = lambda first, second: (
+    frozenset(chosen)
+    for pairs in [tuple(product(range(first), range(second)))]
+    for size in range(max(first, second), len(pairs) + 1)
+    for chosen in combinations(pairs, size)
+    if len({a for a, _ in chosen}) == first and len({b for _, b in chosen}) == second
+)
 
 
 @cache
@@ -89,25 +86,19 @@ def _distances(points: Sequence[int]) -> Iterator[Distances]:
         yield dict.fromkeys(links, 1)
 
 
-def _flavors(*sizes: int) -> Iterator[tuple[Any, ...]]:
-    for runs in surveys_of(*sizes):
-        for k, size in enumerate(sizes):
-            for universes, d in product(multiverses_of(range(size)), _distances(range(size))):
-                yield runs, k, universes, d
-
-
-_STEPS = "any steps that look one stage back"
-_ALL = "each level, all multiverses but for universes of one"
-flavors = cases(
-    f"two populations, frames, samples and responding samples, {_STEPS}; {_ALL}, d in {{1, oo}}",
+_flavors = lambda data, premetrics, *sizes: cases(
+    f"{data}, any steps that look one stage back; each level, all multiverses but for universes of one, {premetrics} "
+    "{1, oo}",
     "runs k universes d",
-    lambda: _flavors(2, 2, 2, 2),
+    lambda: (
+        (runs, k, universes, d)
+        for runs in surveys_of(*sizes)
+        for k, size in enumerate(sizes)
+        for universes, d in product(multiverses_of(range(size)), _distances(range(size)))
+    ),
 )
-three_samples = cases(
-    f"two populations, two frames, three samples, {_STEPS}; {_ALL}, five premetrics in {{1, oo}}",
-    "runs k universes d",
-    lambda: _flavors(2, 2, 3),
-)
+flavors = _flavors("two populations, frames, samples and responding samples", "d in", 2, 2, 2, 2)
+three_samples = _flavors("two populations, two frames, three samples", "five premetrics in", 2, 2, 3)
 
 
 @cases(
@@ -144,17 +135,14 @@ unnamed_town = cases(
     lambda: [tuple((*run[:4], tuple(_AGE[person] for person in run[3])) for run in _TOWN)],
 )
 
-
-def _samples(size: int, *, weighted: bool) -> Runs:
-    """Two populations of three persons, frames of two or all of them, samples of one size, weighted or not."""
-    return tuple(
-        (people, frame, (drawn, Fraction(number, size)) if weighted else drawn)
-        for people in (tuple("abc"), tuple("abd"))
-        for number in (2, 3)
-        for frame in combinations(people, number)
-        for drawn in combinations(frame, size)
-    )
-
+# two populations of three persons, frames of two or all of them, samples of one size, weighted or not
+_samples = lambda size, *, weighted: tuple(
+    (people, frame, (drawn, Fraction(number, size)) if weighted else drawn)
+    for people in (tuple("abc"), tuple("abd"))
+    for number in (2, 3)
+    for frame in combinations(people, number)
+    for drawn in combinations(frame, size)
+)
 
 _FULL = "two populations of three persons; frames that miss one or nobody; a simple random sample of"
 full_frames = cases(f"{_FULL} one, or of two", "runs", lambda: (_samples(n, weighted=False) for n in (1, 2)))

@@ -76,7 +76,6 @@ _ADJUSTMENTS: Mapping[str, tuple[Final, int]] = {
 
 
 def _universes(frames: Sequence[UnitData], final: Final, number: int, setting: str) -> Iterator[frozenset[Sample]]:
-    """The universes of responding samples in a setting."""
     by_frame = [list(_weighted(frame, final, number)) for frame in frames]
     if setting == "sample":
         yield from (universe for universes in by_frame for universe in universes)
@@ -94,24 +93,18 @@ def _settings(names: Sequence[str]) -> Iterator[frozenset[Sample]]:
         yield from _universes((_POPULATION, _OTHER), *_ADJUSTMENTS[name], "agnostic")
 
 
-_FINAL = (
+_final = lambda scope, number: cases(
     "responding samples of simple random samples of four units, two of each class, from frames of four or five units, "
-    "in each of the four settings of Table 6.2; weights "
-)
-two_classes = cases(
-    f"{_FINAL}adjusted in two response classes, or post-stratified to two known counts",
+    f"in each of the four settings of Table 6.2; weights adjusted in {scope}",
     "D",
-    lambda: _settings(tuple(_ADJUSTMENTS)[:2]),
+    lambda: _settings(tuple(_ADJUSTMENTS)[:number]),
 )
-all_adjustments = cases(
-    f"{_FINAL}adjusted in one or two response classes, or post-stratified", "D", lambda: _settings(tuple(_ADJUSTMENTS))
+two_classes = _final("two response classes, or post-stratified to two known counts", 2)
+all_adjustments = _final("one or two response classes, or post-stratified", 3)
+
+_of_each_sample = lambda name: (
+    (len(frame), universe) for frame in frames_of(_POPULATION) for universe in _weighted(frame, *_ADJUSTMENTS[name])
 )
-
-
-def _of_each_sample(name: str) -> Iterator[tuple[int, frozenset[Sample]]]:
-    for frame in frames_of(_POPULATION):
-        yield from ((len(frame), universe) for universe in _weighted(frame, *_ADJUSTMENTS[name]))
-
 
 _EACH = "responding samples of one simple random sample of four of N = 4 or 5 units; weights adjusted in "
 one_class = cases(f"{_EACH}one response class", "N D", lambda: _of_each_sample("one response class"))
@@ -157,17 +150,9 @@ _METHODS: Mapping[str, Callable[[Weights, UnitData], Weights]] = {
 }
 _BASE = (Fraction(2), Fraction(3), Fraction(2), Fraction(1), Fraction(2))
 
-
-def _samples() -> Iterator[UnitData]:
-    """Five units with two categories each, of which all four combinations occur."""
-    for last in _RECORDS:
-        yield unit_data(dict(enumerate((*_RECORDS, last))))
-
-
-def _weights(data: UnitData) -> Weights:
-    return tuple((unit, weight) for (unit, _), weight in zip(data, _BASE, strict=True))
-
-
+# five units with two categories each, of which all four combinations occur
+_samples = lambda: (unit_data(dict(enumerate((*_RECORDS, last)))) for last in _RECORDS)
+_weights = lambda data: tuple((unit, weight) for (unit, _), weight in zip(data, _BASE, strict=True))
 calibrated = cases(
     "five units with two binary variables and known counts 6 and 4 of each; post-stratified to one of them, raked to "
     "both in one round, GREG; x the records, w the weights, g the adjusted ones",
@@ -214,7 +199,6 @@ regressed = cases(
         for g in [dict(greg(_weights(data), data, auxiliaries=lambda record: record, totals=(17,)))]
     ),
 )
-
 post_strata = cases(
     "five units with two binary variables and y, post-stratified to the counts 6 and 4; weights g",
     "w x y g",
@@ -233,13 +217,6 @@ state("survey.calibration.weights", "dissertation, section 6.2.4")(
 )
 
 
-def _one_record_changed() -> Iterator[tuple[str, UnitData, UnitData]]:
-    for name, data in product(_METHODS, _samples()):
-        for record in _RECORDS:
-            if record != data[4][1]:
-                yield name, data, (*data[:4], (4, record))
-
-
 @cases(
     "five units with two binary variables, one of which changes its record; adjusted weights of the four others before "
     "and after, by post-stratification, raking and GREG",
@@ -247,7 +224,12 @@ def _one_record_changed() -> Iterator[tuple[str, UnitData, UnitData]]:
 )
 def changed_factors() -> Iterator[tuple[Any, ...]]:
     by_method: dict[str, list[tuple[tuple[Fraction, ...], tuple[Fraction, ...]]]] = {}
-    for name, data, other in _one_record_changed():
+    for name, data, other in (
+        (name, data, (*data[:4], (4, record)))
+        for name, data in product(_METHODS, _samples())
+        for record in _RECORDS
+        if record != data[4][1]
+    ):
         before, after = (dict(_METHODS[name](_weights(one), one)) for one in (data, other))
         found = by_method.setdefault(name, [])
         found.append((tuple(before[u] for u in range(4)), tuple(after[u] for u in range(4))))
@@ -282,12 +264,10 @@ released = cases(
 )
 released_design = cases(f"{_OTHERS}not adjusted", "method weights", lambda: _released(adjusted=False))
 
-leak = lambda weights: len({weights[r] for r in weights}) > 1
-
 state("survey.calibration.leak", "dissertation, section 7.5")(
     """This implies that these steps cannot be ignored from a privacy perspective as the adjusted weights leak some
     personal information.""",
-    every(released, leak),
+    every(released, lambda weights: len({weights[r] for r in weights}) > 1),
     mutant("design weights", released_design),
     mutant("the whole record", lambda weights: len({weights[r] for r in weights}) == len(weights)),
     reading="""given the others' records, the adjusted weights of the others, published with their records, say

@@ -121,8 +121,7 @@ own("survey.bound.frame.repaired", "dissertation, section 6.4.5")(
 def _free_values() -> Iterator[tuple[Universe, Universe]]:
     """Samples of a frame with any values of its units, and with the values that they have."""
     for name, values in product(tuple(FIXED_SIZE)[:2], ((0, 1), (-1, 3), (10, 11))):
-        whole = next(iter(populations(values[1:])))
-        for frame in frames_of(whole):
+        for frame in frames_of(next(iter(populations(values[1:])))):
             samples = drawn(name, frame)
             free = (
                 frozenset((unit, x, weight) for (unit, _, weight), x in zip(sorted(sample), chosen, strict=True))
@@ -179,6 +178,8 @@ attained = cases(
     lambda: [(_ATTAINED, 2)],
 )
 
+within_signed = lambda D, n: neighbors_within(D, frame_bound(D) + (n - 1) * range_of(weights_in(D)) * min(values_in(D)))
+
 own("survey.bound.agnostic.repaired", "dissertation, section 6.4.5")(
     """For samples of a fixed size n, also of different frames and populations, that differ in one record, |q(s) -
     q(s')| is at most |max w_i x_i - min w_i x_i| + (n - 1)(max w_i - min w_i)(|max x_i| v |min x_i|), and some design
@@ -186,13 +187,7 @@ own("survey.bound.agnostic.repaired", "dissertation, section 6.4.5")(
     every(several_frames, lambda D, n: neighbors_within(D, agnostic_bound(D, n))),
     every(attained, lambda D, n: neighbors_spread(D) == agnostic_bound(D, n)),
     mutant("weights that stay", lambda D: neighbors_within(D, agnostic_bound(D, 1))),
-    mutant(
-        "x_i for its absolute value",
-        every(
-            several_frames,
-            lambda D, n: neighbors_within(D, frame_bound(D) + (n - 1) * range_of(weights_in(D)) * min(values_in(D))),
-        ),
-    ),
+    mutant("x_i for its absolute value", every(several_frames, within_signed)),
     repairs="survey.bound.agnostic",
     reading="in how many records samples differ is counted without weights, which may change where no record does",
 )

@@ -1,12 +1,12 @@
 """What a design does to the sensitivity of its estimate: stratification (section 6.4.4) and sizes (section 7.4)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from stirred.mechanisms.surveys.designs import stratified_sample
-from stirred.spec.surveys.unit_data import UnitData, unit_data
+from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.surveys.design_weights import weighted_samples
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state
 from stirred.verify.ledger.claims.survey_weights.bounds import neighbors_spread
@@ -22,41 +22,26 @@ from stirred.verify.ledger.claims.survey_weights.words import (
 from stirred.verify.ledger.language_names import subsets
 
 # g: the stratum of each unit
-
-
 sizes_in_strata = lambda s, g: [sum(1 for u, x, w in s if g[u] == h) for h in range(2)]
 moved_units = lambda s, t: [u for u, x, w in s if all(u != i for i, y, v in t)]
 
-_STRATIFIED = ("stratified, one unit each", "stratified, proportional")
-
-
-def _strata(population: UnitData) -> Mapping[Any, int]:
-    return {unit: record[0] for unit, record in population}
-
-
-def _universes(names: tuple[str, ...], *, several: bool) -> Iterator[tuple[Any, ...]]:
-    for name in names:
-        for population in populations((-1, 2, 3)):
-            frames = frames_of(population)
-            universes = [frozenset(drawn(name, frame)) for frame in frames]
-            for universe in [frozenset[Sample]().union(*universes)] if several else universes:
-                yield universe, _strata(population)
-
-
-_FRAMES = (
+_sampled = lambda scope, *names, several=False: cases(
     "populations of four units in two strata with x in {-1, 2, 3}; frames of all units or all but one; samples of two"
-)
-stratified = cases(
-    f"{_FRAMES}, one unit of each stratum or proportional; of one frame",
+    f"{scope}",
     "D g",
-    lambda: _universes(_STRATIFIED, several=False),
+    lambda: (
+        (universe, {unit: record[0] for unit, record in population})
+        for name in names
+        for population in populations((-1, 2, 3))
+        for universes in [[frozenset(drawn(name, frame)) for frame in frames_of(population)]]
+        for universe in ([frozenset[Sample]().union(*universes)] if several else universes)
+    ),
 )
-of_frames = cases(
-    f"{_FRAMES} or three, Neyman allocation; of all frames",
-    "D g",
-    lambda: _universes(("stratified, Neyman",), several=True),
+stratified = _sampled(
+    ", one unit of each stratum or proportional; of one frame", "stratified, one unit each", "stratified, proportional"
 )
-simple = cases(f"{_FRAMES}, simple random", "D g", lambda: _universes(("simple random sampling",), several=False))
+of_frames = _sampled(" or three, Neyman allocation; of all frames", "stratified, Neyman", several=True)
+simple = _sampled(", simple random", "simple random sampling")
 
 constant_stratum_sizes = lambda g, D: all(sizes_in_strata(s, g) == sizes_in_strata(t, g) for s in D for t in D)
 exchanged_within_stratum = lambda g, D: all(
@@ -75,29 +60,24 @@ state("survey.strata.same", "dissertation, section 6.4.4")(
 )
 
 # V the possible values in each of two strata, W the weights there
-
 apart_within = lambda V: max(range_of(values) for values in V)
 apart_across = lambda V: max(abs(a - b) for a in V[0] for b in V[1])
 expanded_values = lambda W, V: [[w * x for x in values] for w, values in zip(W, V)]
 
 _VALUES = (((0, 2), (3, 4)), ((0, 1), (2, 3)), ((-1, 1), (3, 4)), ((0, 5), (3, 4)), ((10, 11), (20, 21)))
 
-
-def _free_samples(
-    frames: Sequence[str], rates: Sequence[Fraction], values: Sequence[Sequence[int]]
-) -> frozenset[Sample]:
-    """The samples of frames, each the strata of its units, whose units have any values of their strata."""
-    return frozenset(
-        frozenset((unit, record[1], weight) for unit, (record, weight) in sample)
-        for strata in frames
-        for chosen in product(*(values[int(h)] for h in strata))
-        for sample in weighted_samples(
-            stratified_sample,
-            unit_data(dict(enumerate(zip(map(int, strata), chosen, strict=True)))),
-            stratum=lambda record: record[0],
-            sizes=lambda found: {h: int(rates[h] * len(records)) for h, records in found.items()},
-        )
+# the samples of frames, each the strata of its units, whose units have any values of their strata
+_free_samples = lambda frames, rates, values: frozenset(
+    frozenset((unit, record[1], weight) for unit, (record, weight) in sample)
+    for strata in frames
+    for chosen in product(*(values[int(h)] for h in strata))
+    for sample in weighted_samples(
+        stratified_sample,
+        unit_data(dict(enumerate(zip(map(int, strata), chosen, strict=True)))),
+        stratum=lambda record: record[0],
+        sizes=lambda found: {h: int(rates[h] * len(records)) for h, records in found.items()},
     )
+)
 
 
 def _of_strata(*, equal: bool) -> Iterator[tuple[Any, ...]]:
@@ -158,7 +138,6 @@ own("survey.strata.reduced.repaired", "dissertation, section 6.4.4")(
 )
 
 # frames of three units with sizes x and values y, of which n are drawn by size; the first record changes
-
 can_be_drawn = lambda x, n: n * max(x) <= sum(x)
 drawn_total = lambda x, y, s, n: sum(sum(x) / (n * x[i]) * y[i] for i in s)
 with_fixed_weights = lambda n, sizes, values: max(
@@ -178,62 +157,47 @@ with_changed_weights = lambda n, sizes, values: max(
     if len(s) == n
 )
 
-
-def _drawn(values: tuple[tuple[int, ...], ...]) -> Iterator[tuple[Any, ...]]:
-    for n in (1, 2):
-        yield from ((n, (1, 2), listed) for listed in values)
-
-
-_PPS = "PPS samples of one or two of three units of sizes 1 and 2; "
-away_from_zero = cases(f"{_PPS}y in {{10, 11}} or {{-3, -2}}", "n sizes values", lambda: _drawn(((10, 11), (-3, -2))))
-indicators = cases(f"{_PPS}y in {{0, 1}} or {{-1, 0}}", "n sizes values", lambda: _drawn(((0, 1), (-1, 0))))
-any_values = cases(
-    f"{_PPS}y in {{0, 1}}, {{-1, 0}}, {{10, 11}} or {{-3, -2}}",
+_by_size = lambda scope, *listed: cases(
+    f"PPS samples of one or two of three units of sizes 1 and 2; y in {scope}",
     "n sizes values",
-    lambda: _drawn(((0, 1), (-1, 0), (10, 11), (-3, -2))),
+    lambda: ((n, (1, 2), values) for n in (1, 2) for values in listed),
 )
+away_from_zero = _by_size("{10, 11} or {-3, -2}", (10, 11), (-3, -2))
+indicators = _by_size("{0, 1} or {-1, 0}", (0, 1), (-1, 0))
+any_values = _by_size("{0, 1}, {-1, 0}, {10, 11} or {-3, -2}", (0, 1), (-1, 0), (10, 11), (-3, -2))
+
+more_than_fixed = lambda n, sizes, values: with_changed_weights(n, sizes, values) > with_fixed_weights(n, sizes, values)
 
 state("survey.pps.sensitivity", "dissertation, section 7.4")(
     """Therefore, the sensitivity will be larger compared to the setting with fixed weights as we no longer only need to
     consider the maximum possible change in a single record's value for Y. We also need to consider the impact of the
     weight change for all the other records even if their values for Y don't change.""",
-    every(
-        any_values,
-        lambda n, sizes, values: with_changed_weights(n, sizes, values) > with_fixed_weights(n, sizes, values),
-    ),
+    every(any_values, more_than_fixed),
     reading="""of totals, maximal over all frames, a unit keeping its place in the sample; larger: strictly, as the
     reason given is that more must be considered, and as survey.strata.reduced reads 'reduced'""",
     grade=incomplete("values away from 0: for a count, the weight of another unit grows where one's own falls"),
 )
 
+not_below = lambda n, sizes, values: with_changed_weights(n, sizes, values) >= with_fixed_weights(n, sizes, values)
+
 own("survey.pps.sensitivity.repaired", "dissertation, section 7.4")(
     """With PPS sampling the sensitivity is never smaller than with fixed weights, and it can be larger where all values
     are far enough from 0, such as 10 and 11, or -3 and -2, with sizes 1 and 2 and samples of one of three units.""",
-    every(
-        any_values,
-        lambda n, sizes, values: with_changed_weights(n, sizes, values) >= with_fixed_weights(n, sizes, values),
-    ),
-    mutant(
-        "larger for every variable",
-        lambda n, sizes, values: with_changed_weights(n, sizes, values) > with_fixed_weights(n, sizes, values),
-    ),
+    every(any_values, not_below),
+    mutant("larger for every variable", more_than_fixed),
     mutant(
         "weights treated as fixed",
         lambda n, sizes, values: with_changed_weights(n, sizes, values) <= with_fixed_weights(n, sizes, values),
     ),
-    some(
-        away_from_zero,
-        lambda n, sizes, values: with_changed_weights(n, sizes, values) > with_fixed_weights(n, sizes, values),
-    ),
+    some(away_from_zero, more_than_fixed),
     repairs="survey.pps.sensitivity",
 )
+
+as_fixed = lambda n, sizes, values: with_changed_weights(n, sizes, values) == with_fixed_weights(n, sizes, values)
 
 own("survey.pps.sensitivity.counts", "dissertation, section 7.4")(
     """For a count, PPS sampling with a record's size changing as well has the sensitivity of fixed weights, the largest
     weight: where another's weight grows, one's own falls.""",
-    every(
-        indicators,
-        lambda n, sizes, values: with_changed_weights(n, sizes, values) == with_fixed_weights(n, sizes, values),
-    ),
+    every(indicators, as_fixed),
     mutant("values away from 0", any_values),
 )

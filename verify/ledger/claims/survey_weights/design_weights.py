@@ -14,12 +14,6 @@ same_inclusion = lambda p, r, kept: all(included_mass(p, i) == included_mass(r, 
 size_of_cluster = lambda f, c: sum(1 for d in f if d == c)
 
 
-def _cluster_frames(units: int) -> Iterator[UnitData]:
-    for clusters in combinations_with_replacement(range(3), units):
-        if len({*clusters}) == 3:
-            yield unit_data(dict(enumerate(clusters)))
-
-
 def _changed_frames(frame: UnitData) -> Iterator[UnitData]:
     """One unit less, one unit more, or one unit in another cluster."""
     for place, (unit, _) in enumerate(frame):
@@ -32,7 +26,11 @@ def _changed_frames(frame: UnitData) -> Iterator[UnitData]:
 
 def _neighboring(*, keeps_clusters: bool) -> Iterator[tuple[UnitData, UnitData]]:
     for size in (3, 4, 5):
-        for frame in _cluster_frames(size):
+        for frame in (
+            unit_data(dict(enumerate(clusters)))
+            for clusters in combinations_with_replacement(range(3), size)
+            if len({*clusters}) == 3
+        ):
             for other in _changed_frames(frame):
                 if not keeps_clusters or len({cluster for _, cluster in other}) == 3:
                     yield frame, other
@@ -50,15 +48,12 @@ def _laws(design: str, *, keeps_clusters: bool) -> Iterator[tuple[Any, ...]]:
 
 
 _CLUSTERED = "frames of three to five units in three clusters, two of which are drawn; one unit more, less or moved"
-kept_clusters = cases(
-    f"{_CLUSTERED}, no cluster becoming empty", "p r kept", lambda: _laws("clusters", keeps_clusters=True)
+_neighbors_of = lambda scope, design, *, keeps_clusters: cases(
+    scope, "p r kept", lambda: _laws(design, keeps_clusters=keeps_clusters)
 )
-lost_clusters = cases(
-    f"{_CLUSTERED}, clusters becoming empty too", "p r kept", lambda: _laws("clusters", keeps_clusters=False)
-)
-no_clusters = cases(
-    "the same frames, simple random samples of two units", "p r kept", lambda: _laws("units", keeps_clusters=True)
-)
+kept_clusters = _neighbors_of(f"{_CLUSTERED}, no cluster becoming empty", "clusters", keeps_clusters=True)
+lost_clusters = _neighbors_of(f"{_CLUSTERED}, clusters becoming empty too", "clusters", keeps_clusters=False)
+no_clusters = _neighbors_of("the same frames, simple random samples of two units", "units", keeps_clusters=True)
 
 state("survey.weights.clusters", "dissertation, section 6.4.3")(
     """… data dependence will be small for single stage cluster sampling designs especially if the clusters are selected
@@ -78,15 +73,14 @@ cluster_sizes = cases(
     ),
 )
 
+one_cluster_changes = lambda f, g: sum(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) for c in range(3)) <= 1
+
 state("survey.weights.cluster-sizes", "dissertation, section 6.4.3")(
     """This will be less problematic if PPS sampling is used to select the clusters as the probability of selection
     will only depend on the size of the clusters and these sizes will only change by one record over neighboring
     databases.""",
     every(cluster_sizes, lambda f, g: all(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) <= 1 for c in range(3))),
-    mutant(
-        "one cluster changes",
-        lambda f, g: sum(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) for c in range(3)) <= 1,
-    ),
+    mutant("one cluster changes", one_cluster_changes),
     reading="each size changes by one at most: one of them with a record added or removed, two with a record replaced",
 )
 

@@ -1,11 +1,10 @@
 """Sensitivities of counts, proportions, means and weighted estimates: dissertation, sections 6.4.3, 7.1 and 7.4."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
 from stirred.verify.ledger import cases, every, mutant, own, state
-from stirred.verify.ledger.claims.survey_weights.words import Sample, drawn, frames_of, populations, range_of
+from stirred.verify.ledger.claims.survey_weights.words import drawn, frames_of, populations, range_of
 
 without = lambda x, i: [a for j, a in enumerate(x) if j != i]
 with_value = lambda x, i, v: [v if j == i else a for j, a in enumerate(x)]
@@ -25,7 +24,6 @@ mean_by_removal = lambda n: max(
 )
 
 sizes = cases("data sets of one, two and three records", "n", lambda: range(1, 4))
-larger_sizes = cases("data sets of two and three records", "n", lambda: range(2, 4))
 
 state("survey.counts.sensitivity", "dissertation, section 6.4.3")(
     """Under unbounded DP (i.e., defining neighboring datasets by adding or removing one record) the sensitivity of a
@@ -38,24 +36,23 @@ state("survey.counts.sensitivity", "dissertation, section 6.4.3")(
 own("survey.proportion.unbounded", "dissertation, section 7.1, footnote 2")(
     """Under unbounded DP the sensitivity of a proportion is 1/n too, where n is the number of records of the larger of
     two neighbouring databases, and the smaller one has a record.""",
-    every(larger_sizes, lambda n: mean_by_removal(n) == 1 / n),
+    every(cases("data sets of two and three records", "n", lambda: range(2, 4)), lambda n: mean_by_removal(n) == 1 / n),
     mutant("n of the smaller one", lambda n: mean_by_removal(n) == 1 / (n - 1)),
-)
-
-large_values = cases(
-    "n = 1, …, 5 records 0, one of which becomes n b + 1, for b in {1, 10, 1000}, or b at most",
-    "n b x y z",
-    lambda: (
-        (n, b, (0,) * n, (n * b + 1, *(0,) * (n - 1)), (b, *(0,) * (n - 1)))
-        for n, b in product(range(1, 6), (1, 10, 1000))
-    ),
 )
 
 state("survey.sensitivity.unbounded", "dissertation, section 7.1")(
     """… the sensitivity of the output is not always easy to compute and can be unbounded without further
     assumptions""",
     every(
-        large_values, lambda b, x, y: sum(1 for a, c in zip(x, y) if a != c) == 1 and plain_mean(y) - plain_mean(x) > b
+        cases(
+            "n = 1, …, 5 records 0, one of which becomes n b + 1, for b in {1, 10, 1000}, or b at most",
+            "n b x y z",
+            lambda: (
+                (n, b, (0,) * n, (n * b + 1, *(0,) * (n - 1)), (b, *(0,) * (n - 1)))
+                for n, b in product(range(1, 6), (1, 10, 1000))
+            ),
+        ),
+        lambda b, x, y: sum(1 for a, c in zip(x, y) if a != c) == 1 and plain_mean(y) - plain_mean(x) > b,
     ),
     mutant("values of at most b", lambda b, x, z: plain_mean(z) - plain_mean(x) > b),
     reading="no b bounds the change of the mean where records may have any value",
@@ -102,13 +99,14 @@ _WEIGHTS: tuple[tuple[Fraction, ...], ...] = (
 )
 
 some_weights = cases("weights in {1, 3/2, 4} of three units, in {1, 2, 5} of two", "w", lambda: _WEIGHTS)
-
 nested_weights = cases(
     "weights in {1, 3/2, 4} of the three units of a population, the first two of which are the frame, and the first, "
     "or both, the sample",
     "sample frame population",
     lambda: ((w[:size], w[:2], w) for w in _WEIGHTS if len(w) == 3 for size in (1, 2)),
 )
+
+largest_of_frame = lambda frame, population: removed_most(population) == max(frame)
 
 state("survey.weights.largest", "dissertation, section 6.4.3")(
     """Using the Horvitz-Thompson estimator, the L_1-sensitivity increases to max(w_i) (where the maximum is taken
@@ -117,10 +115,7 @@ state("survey.weights.largest", "dissertation, section 6.4.3")(
     every(some_weights, lambda w: removed_most(w) == max(w) and max(w) >= 1),
     every(nested_weights, lambda sample: removed_most(sample) == max(sample)),
     mutant("the sample's largest under frame invariance", lambda sample, frame: removed_most(frame) == max(sample)),
-    mutant(
-        "the frame's largest under population invariance",
-        lambda frame, population: removed_most(population) == max(frame),
-    ),
+    mutant("the frame's largest under population invariance", largest_of_frame),
     every(nested_weights, lambda frame: removed_most(frame) == max(frame)),
     every(nested_weights, lambda population: removed_most(population) == max(population)),
     mutant(
@@ -139,47 +134,40 @@ fixed_weights = cases(
     lambda: ((w, max(sum(w), 3), values) for w, values in product(_WEIGHTS, _VALUES)),
 )
 
+exchanged_weights = lambda w, N, values: exchanged_most(w, values) / N == max(w) * range_of(values) / N
+
 state("survey.mean.weighted", "dissertation, section 7.4")(
     "If we can treat the weights as fixed, the sensitivity of muhat_Y^HT is max(w_i)R/N.",
     every(fixed_weights, lambda w, N, values: replaced_most(w, values) / N == max(w) * range_of(values) / N),
-    mutant(
-        "units of two weights exchanged",
-        lambda w, N, values: exchanged_most(w, values) / N == max(w) * range_of(values) / N,
-    ),
+    mutant("units of two weights exchanged", exchanged_weights),
     mutant("R/n", lambda w, N, values: replaced_most(w, values) / N == range_of(values) / len(w)),
     reading="""bounded DP; a record that changes keeps its unit and its weight: with another unit's weight it is max(w_i
     y_i) - min(w_j y_j), as section 6.4.5 has it""",
 )
 
-_EQUAL = ("simple random sampling", "stratified, one unit each")
-
-
-def _of_equal_rate(name: str, *, whole: bool) -> Iterator[tuple[int, frozenset[Sample]]]:
-    for population in populations():
-        for frame in frames_of(population)[: 1 if whole else None]:
-            yield len(frame), frozenset(drawn(name, frame))
-
-
-equal_rates = cases(
+_rated = lambda scope, *names, frames=None: cases(
+    scope,
+    "N D",
+    lambda: (
+        (len(frame), frozenset(drawn(name, frame)))
+        for name, population in product(names, populations())
+        for frame in frames_of(population)[:frames]
+    ),
+)
+equal_rates = _rated(
     "frames of four units, two in each of two strata, and samples of two: simple random, and one of each stratum",
-    "N D",
-    lambda: (case for name in _EQUAL for case in _of_equal_rate(name, whole=True)),
+    *("simple random sampling", "stratified, one unit each"),
+    frames=1,
 )
-
-bernoulli_rates = cases(
-    "frames of three or four units, all or one of which is missing; Bernoulli sampling",
-    "N D",
-    lambda: _of_equal_rate("Bernoulli", whole=False),
+bernoulli_rates = _rated(
+    "frames of three or four units, all or one of which is missing; Bernoulli sampling", "Bernoulli"
 )
-
-unequal_rates = cases(
+unequal_rates = _rated(
     "frames of three or four units; PPS samples of two, and one unit of each of two strata",
-    "N D",
-    lambda: (case for name in ("PPS", "stratified, one unit each") for case in _of_equal_rate(name, whole=False)),
+    *("PPS", "stratified, one unit each"),
 )
 
 # the sensitivities with n = len(s), y in {0, 1, 4}
-
 of_weighted = lambda s, N: replaced_most([w for u, x, w in s], [0, 1, 4]) / N
 of_unweighted = lambda s: largest_by_value(len(s), [0, 1, 4])
 equal_weights_same_sensitivity = lambda N, D: (
@@ -195,16 +183,13 @@ state("survey.mean.equal-probabilities", "dissertation, section 7.4")(
     reading="n is fixed, as it is in this section; both sensitivities are maxima over changes of a y_i in {0, 1, 4}",
 )
 
+larger = lambda N, D: all((max(w for u, x, w in s) > N / len(s)) == (of_weighted(s, N) > of_unweighted(s)) for s in D)
+larger_if_above_1 = lambda N, D: all(max(w for u, x, w in s) <= 1 or of_weighted(s, N) > of_unweighted(s) for s in D)
+
 state("survey.mean.larger", "dissertation, section 7.4")(
     """If max(w_i) > N/n, the Horvitz-Thompson estimator will have larger sensitivity than the unweighted estimator.""",
-    every(
-        unequal_rates,
-        lambda N, D: all((max(w for u, x, w in s) > N / len(s)) == (of_weighted(s, N) > of_unweighted(s)) for s in D),
-    ),
-    mutant(
-        "if some w_i > 1",
-        lambda N, D: all(max(w for u, x, w in s) <= 1 or of_weighted(s, N) > of_unweighted(s) for s in D),
-    ),
+    every(unequal_rates, larger),
+    mutant("if some w_i > 1", larger_if_above_1),
     reading="""n = 2 and the weights are fixed; both sensitivities are maxima over all changes of one y_i in {0, 1, 4};
     conversely too""",
 )

@@ -44,18 +44,15 @@ of_one_population = cases(
         for name, population in product(_AFFECTED, populations())
     ),
 )
-
 of_two_populations = cases(
     f"samples from the frames of two populations that differ in one record; {_TYPICAL}",
     "D",
     lambda: (
-        frozenset(sample for frame in frames for sample in drawn(name, frame))
+        frozenset(sample for one in (population, other) for frame in frames_of(one) for sample in drawn(name, frame))
         for name, population in product(_AFFECTED, populations())
         for other in neighbors_of(population)
-        for frames in [(*frames_of(population), *frames_of(other))]
     ),
 )
-
 of_one_frame = cases(
     f"samples from one frame; {_TYPICAL}",
     "D",
@@ -131,7 +128,6 @@ inclusion_runs = cases(
 )
 
 # R: the runs, as (population, frame, target sample, weighted responding sample)
-
 by_sample = lambda R: all(one_weight(r[3], s[3]) for r in R for s in R if r[2] == s[2] and r[1] == s[1])
 by_sample_alone = lambda R: all(one_weight(r[3], s[3]) for r in R for s in R if r[2] == s[2])
 by_frame = lambda R: all(one_weight(r[3], s[3]) for r in R for s in R if r[1] == s[1])

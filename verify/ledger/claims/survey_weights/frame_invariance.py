@@ -5,16 +5,13 @@ from fractions import Fraction
 from itertools import product
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
-from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.designs import select, simple_random_sample, systematic_sample
-from stirred.spec.surveys.unit_data import UnitData, unit_data
+from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.ledger import cases, every, mutant, own, some, state
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import multiplicative
 
 # S: the samples that a design can draw from one frame, as tuples of units
-
-
 sample_steps = lambda s, t: sum(1 for i in s if i not in t) if len(s) == len(t) else oo
 closest_other = lambda S, s: min(sample_steps(s, t) for t in S if t != s)
 has_a_neighbor = lambda S, s: any(sample_steps(s, t) == 1 for t in S)
@@ -33,20 +30,17 @@ def _samples(name: str) -> Iterator[tuple[tuple[int, ...], ...]]:
 _SHOWN = "frames of 4, 6, 8 and 9 units: "
 systematic = cases(f"{_SHOWN}systematic samples of every second or third unit", "S", lambda: _samples("systematic"))
 simple = cases(f"{_SHOWN}simple random samples of two or three units", "S", lambda: _samples("simple"))
-
 both_designs = cases(
     f"{_SHOWN}systematic and simple random samples",
     "S",
     lambda: (case for name in ("systematic", "simple") for case in _samples(name)),
 )
 
-none_has_a_neighbor = lambda S: all(not has_a_neighbor(S, s) for s in S)
-
 state("survey.frame-invariance.constraints", "dissertation, section 7.4")(
     """On the other hand, fixing the frame will restrict the possible conterfactual input datasets to those which are
     consistent with the realized frame. Because this restriction will fix the survey weights, it might introduce strong
     constraints on the possible neighboring datasets, depending on the sampling design.""",
-    some(both_designs, none_has_a_neighbor),
+    some(both_designs, lambda S: all(not has_a_neighbor(S, s) for s in S)),
     mutant("simple random sampling", simple),
     some(both_designs, lambda S: all(has_a_neighbor(S, s) for s in S)),
     reading="""with some designs no two samples of a frame are neighbours, with others each sample has a neighbour; x_i
@@ -62,17 +56,13 @@ own("survey.frame-invariance.systematic", "dissertation, section 7.4")(
     reading="N is a multiple of the step",
 )
 
-
-def _whether_drawn(sample: UnitData, source: Source, *, gamma: int) -> int:
-    """Whether the sample has a 1, by randomised response with odds gamma = e^epsilon."""
-    has = any(value == 1 for _, value in sample)
-    return int(source.bernoulli(Fraction(gamma if has else 1, gamma + 1)))
-
-
-def _from_frame(frame: UnitData, source: Source, *, size: int, gamma: int) -> int:
-    return _whether_drawn(select(frame, simple_random_sample(frame, source, size=size)), source, gamma=gamma)
-
-
+# whether the sample has a 1, by randomised response with odds gamma = e^epsilon
+_whether_drawn = lambda sample, source, *, gamma: int(
+    source.bernoulli(Fraction(gamma if any(value == 1 for _, value in sample) else 1, gamma + 1))
+)
+_from_frame = lambda frame, source, *, size, gamma: _whether_drawn(
+    select(frame, simple_random_sample(frame, source, size=size)), source, gamma=gamma
+)
 levels = cases(
     "simple random samples of one to three of four or six units; whether the sample has a 1 is released by randomised "
     "response with odds 2 or 9; the laws for all samples of the frame with one 1, and for that frame and the one "

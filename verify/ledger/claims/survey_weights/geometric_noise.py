@@ -20,14 +20,13 @@ noisy = cases(
 geometric_ratio_within = lambda a, x, y, released, change: all(
     (1 - a) / (1 + a) * a ** abs(t - x) <= a ** -abs(change) * (1 - a) / (1 + a) * a ** abs(t - y) for t in released
 )
+a_distance_less = lambda a, x, y, released: geometric_ratio_within(a, x, y, released, max(0, abs(x - y) - 1))
 
 own("survey.laplace.discrete", "dissertation, Theorem 6.4.3")(
     """If on each universe the noise is geometric with one ratio a, and a^-|q(d) - q(d')| is at most e^(eps_D d(d, d'))
     for its data sets, the mechanism that releases q, whose values are integers, satisfies eps_D-DP.""",
     every(noisy, lambda a, x, y, released: geometric_ratio_within(a, x, y, released, x - y)),
-    mutant(
-        "a distance less", lambda a, x, y, released: geometric_ratio_within(a, x, y, released, max(0, abs(x - y) - 1))
-    ),
+    mutant("a distance less", a_distance_less),
     theorem(
         "laplace_discrete.laplace_discrete",
         "laplace_discrete.clamped_geometric_dp",

@@ -15,10 +15,6 @@ from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, s
 from stirred.verify.ledger.words import same_law
 
 
-def _whole(_: Any) -> int:
-    return 0
-
-
 def _observed_mean(data: UnitData, source: Source, *, rates: tuple[Fraction, Fraction], by: int = 0) -> Fraction | None:
     """The mean of the values that are answered, at rates by another variable or the value; None if there is none."""
     answered = item_nonresponse(data, source, variable=0, propensity=lambda _, record: rates[record[by]])
@@ -26,18 +22,14 @@ def _observed_mean(data: UnitData, source: Source, *, rates: tuple[Fraction, Fra
     return Fraction(sum(values), len(values)) if values else None
 
 
-_RATES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
-
-
-def _answers(*, selective: bool) -> Iterator[tuple[Any, ...]]:
-    for values in ((0, 1), (0, 1, 1), (0, 0, 0, 1)):
-        data = unit_data(dict(enumerate((value,) for value in values)))
-        for rates in product(_RATES, repeat=2):
-            if (rates[0] != rates[1]) is selective:
-                law = exact_law(_observed_mean, data, rates=rates)
-                shown = {mean: p for mean, p in law.items() if mean is not None}
-                yield shown, Fraction(sum(values), len(values))
-
+_answers = lambda *, selective: (
+    ({mean: p for mean, p in law.items() if mean is not None}, Fraction(sum(values), len(values)))
+    for values in ((0, 1), (0, 1, 1), (0, 0, 0, 1))
+    for data in [unit_data(dict(enumerate((value,) for value in values)))]
+    for rates in product((Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)), repeat=2)
+    if (rates[0] != rates[1]) is selective
+    for law in [exact_law(_observed_mean, data, rates=rates)]
+)
 
 _ANSWERED = "two to four values 0 or 1, both among them; they are answered with probabilities 1/4, 1/2 or 3/4 that "
 selective_answers = cases(f"{_ANSWERED}differ for 0 and 1", "p mean", lambda: _answers(selective=True))
@@ -95,7 +87,6 @@ def _least_squares(data: UnitData) -> tuple[Fraction, Fraction]:
 
 
 def _line(data: UnitData, source: Source) -> tuple[Fraction, Fraction]:  # noqa: ARG001
-    """The parameters without noise."""
     return _least_squares(data)
 
 
@@ -110,8 +101,7 @@ def _by_line(data: UnitData, source: Source) -> Any:
     return dict(filled)[3][1]
 
 
-def _by_donor(data: UnitData, source: Source) -> Any:
-    return dict(hot_deck(data, source, variable=1, donor_class=_whole))[3][1]
+_by_donor = lambda data, source: dict(hot_deck(data, source, variable=1, donor_class=lambda _: 0))[3][1]
 
 
 def _same_parameters(program: Callable[..., Any]) -> Iterator[tuple[Law[Any], Law[Any]]]:
@@ -138,8 +128,6 @@ state("survey.imputation.own-record", "dissertation, section 7.6")(
     alone""",
 )
 
-_CLASSES = (0, 0, 1, 1)
-
 
 def _two_imputed(data: UnitData, source: Source) -> Any:
     """What a hot deck gives the last two records, of one class each."""
@@ -162,7 +150,7 @@ _PARAMETERS: Mapping[str, Callable[[UnitData], Any]] = {
 def _given(names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """By parameters: the laws of two imputed values in each two data sets that have the same parameters."""
     listed = [
-        unit_data({**dict(enumerate(zip(_CLASSES, values, strict=True))), 4: (0, None), 5: (1, None)})
+        unit_data({**dict(enumerate(zip((0, 0, 1, 1), values, strict=True))), 4: (0, None), 5: (1, None)})
         for values in product((0, 1), repeat=4)
     ]
     laws = {data: exact_law(_two_imputed, data) for data in listed}

@@ -19,9 +19,7 @@ from stirred.verify.ledger.words import multiplicative
 largest_change = lambda pairs: max(abs(sum(x) - sum(y)) for x, y in pairs)
 all_imputed_change = lambda x, y, m: all(a != b for a, b in zip(x[len(x) - m :], y[len(y) - m :]))
 
-
-def _whole(_: Any) -> int:
-    return 0
+_whole = lambda _: 0
 
 
 def _imputed(method: str, observed: tuple[int, ...], missing: int) -> tuple[int | Fraction, ...]:
@@ -85,14 +83,13 @@ analyses = cases(
     ),
 )
 
+changes_by_analysis = lambda m, d, means, modes, observed: (
+    largest_change(modes) == m + 1 and largest_change(means) == 1 + m / d and largest_change(observed) == 1
+)
+
 state("survey.imputation.depends", "dissertation, section 7.6")(
     """Whether the worst case applies depends on the analysis of interest and on the selected imputation procedure.""",
-    every(
-        analyses,
-        lambda m, d, means, modes, observed: (
-            largest_change(modes) == m + 1 and largest_change(means) == 1 + m / d and largest_change(observed) == 1
-        ),
-    ),
+    every(analyses, changes_by_analysis),
     mutant("class means are as bad", lambda m, means: largest_change(means) == m + 1),
     mutant("every analysis", lambda m, observed: largest_change(observed) == m + 1),
     reading="""with class modes the sum of all values has m + 1, with class means of d observed values 1 + m/d, and the
@@ -101,34 +98,29 @@ state("survey.imputation.depends", "dissertation, section 7.6")(
 
 _model = proportional_draw(_whole, (0, 1))
 
-
-def _noisy(data: UnitData, source: Source) -> Any:
-    """The counts of 0 and 1 with geometric noise."""
-    return noisy_table(
-        data, source, variable=0, imputation_class=_whole, classes=(0,), values=(0, 1), ratio=Fraction(1, 2), largest=2
-    )
+# the counts of 0 and 1 with geometric noise
+_noisy = lambda data, source: noisy_table(
+    data, source, variable=0, imputation_class=_whole, classes=(0,), values=(0, 1), ratio=Fraction(1, 2), largest=2
+)
 
 
 def _exact(data: UnitData, source: Source) -> Any:  # noqa: ARG001
-    """The counts without noise."""
     return ((0, tuple(sum(record[0] == value for _, record in data) for value in (0, 1))),)
 
 
-def _count(data: UnitData, source: Source) -> int:
-    """The sum of the values with geometric noise: epsilon_2 = ln 3."""
-    return source.clamp(source.discrete_laplace(Fraction(1, 3)) + sum(record[0] for _, record in data), 0, 3)
-
-
-def _reports(data: UnitData, source: Source) -> tuple[int, ...]:
-    """Each value by randomised response with odds 2: epsilon_2 = ln 2."""
-    return tuple([record[0] if source.bernoulli(Fraction(2, 3)) else 1 - record[0] for _, record in data])
-
+# the sum of the values with geometric noise: epsilon_2 = ln 3
+_count = lambda data, source: source.clamp(
+    source.discrete_laplace(Fraction(1, 3)) + sum(record[0] for _, record in data), 0, 3
+)
+# each value by randomised response with odds 2: epsilon_2 = ln 2
+_reports = lambda data, source: tuple(
+    [record[0] if source.bernoulli(Fraction(2, 3)) else 1 - record[0] for _, record in data]
+)
 
 _ANALYSES: Mapping[Callable[[UnitData, Source], Any], int] = {_count: 3, _reports: 2}
 
 
 def _by_model(data: UnitData, source: Source, *, release: Any, analysis: Any) -> Any:
-    """Theta and what is made of the imputed data."""
     released: list[Any] = []
 
     def keep(given: UnitData, draws: Source) -> Any:
@@ -139,10 +131,8 @@ def _by_model(data: UnitData, source: Source, *, release: Any, analysis: Any) ->
     return released[-1], analysis(filled, source)
 
 
-def _by_donors(data: UnitData, source: Source, *, analysis: Any) -> Any:
-    """What is made of data imputed by a hot deck."""
-    return analysis(hot_deck(data, source, variable=0, donor_class=_whole), source)
-
+# what is made of data imputed by a hot deck
+_by_donors = lambda data, source, *, analysis: analysis(hot_deck(data, source, variable=0, donor_class=_whole), source)
 
 _DATA = tuple(
     unit_data(dict(enumerate((value,) for value in values))) for values in product((0, 1), (0, 1, None), (0, 1, None))
@@ -169,29 +159,21 @@ def _losses(program: Callable[..., Any], first: Fraction, **constants: Any) -> I
         yield from ((laws[x], laws[y], first, second) for x, y in _NEIGHBORS)
 
 
-_THREE = (
+_three = lambda how, listed: cases(
     "three records with a value 0 or 1 that is observed of the first; a count with noise, e^epsilon_2 = 3, and "
-    "randomised responses, 2; all neighbours by replacement; "
-)
-by_model = cases(
-    f"{_THREE}imputed in proportion to released noisy counts",
+    f"randomised responses, 2; all neighbours by replacement; imputed {how}",
     "p q a b",
-    lambda: _losses(_by_model, _gamma(_noisy), release=_noisy),
+    listed,
 )
-by_exact_model = cases(
-    f"{_THREE}imputed in proportion to exact counts",
-    "p q a b",
-    lambda: _losses(_by_model, _gamma(_noisy), release=_exact),
-)
-by_donors = cases(f"{_THREE}imputed by a hot deck, epsilon_1 = 0", "p q a b", lambda: _losses(_by_donors, Fraction(1)))
-
-loss_within_sum = lambda p, q, a, b: multiplicative(p, q) <= a * b
+by_model = _three("in proportion to released noisy counts", lambda: _losses(_by_model, _gamma(_noisy), release=_noisy))
+by_exact_model = _three("in proportion to exact counts", lambda: _losses(_by_model, _gamma(_noisy), release=_exact))
+by_donors = _three("by a hot deck, epsilon_1 = 0", lambda: _losses(_by_donors, Fraction(1)))
 
 state("survey.imputation.private-model", "dissertation, section 7.6")(
     """If these requirements are met and the parameters theta of the imputation model are estimated using any suitable
     differentially private mechanism with privacy loss parameter epsilon_1, then, given any epsilon_2 differentially
     private mechanism used for analyzing the data, the overall pivacy loss is given by epsilon_1 + epsilon_2.""",
-    every(by_model, loss_within_sum),
+    every(by_model, lambda p, q, a, b: multiplicative(p, q) <= a * b),
     mutant("epsilon_2 alone", lambda p, q, b: multiplicative(p, q) <= b),
     mutant("epsilon_1 alone", lambda p, q, a: multiplicative(p, q) <= a),
     mutant("parameters without noise", by_exact_model),

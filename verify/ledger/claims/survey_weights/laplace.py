@@ -15,8 +15,6 @@ from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance
 
 # U the universes, e their budgets, d the finite distances, q the query with values in R^k, b the scales
-
-
 near_in = lambda U, d, x: {y for u in U if x in u for y in u if distance(d, x, y) < oo}
 adjusted = lambda change, bound: 0 if change == 0 else (oo if bound == 0 else change / bound)
 adjusted_on = lambda d, q, u, budget: max(
@@ -34,7 +32,6 @@ inside_class = lambda U, e, d, q, c: {x: largest_inside(U, e, d, q, {y for y in 
 class_scales = lambda U, e, d, q, c: {x: largest_of_pairs(U, e, d, q, {y for y in q if c[y] == c[x]}) for x in q}
 
 # D_Mult of q + b omega and r + c omega
-
 laplace_loss = lambda q, b, r, c: 0 if q == r and b == c else (oo if b != c or b == 0 else norm_1(q, r) / b)
 within_budgets = lambda U, e, d, q, b: (
     any(b[x] == oo for x in b)
@@ -68,8 +65,7 @@ def _case(
     points = tuple(query)
     found = {pair: distances(*pair) for pair in product(points, repeat=2) if pair[0] != pair[1]}
     known = {pair: value for pair, value in found.items() if value is not None}
-    blocks = InputBlocks(FiniteDomain(points), Multiverse(universes), premetric(known))
-    found_classes = blocks.components()
+    found_classes = InputBlocks(FiniteDomain(points), Multiverse(universes), premetric(known)).components()
     classes = {point: [point in members for members in found_classes].index(True) for point in points}
     return tuple(universes), tuple(budgets), known, query, classes
 
@@ -107,15 +103,13 @@ _SMALL = (
 
 _VALUES = ((0, 0), (1, 0), (1, 2))
 
-
-def _small() -> Iterator[Case]:
-    sets = tuple(frozenset(chosen) for size in (2, 3) for chosen in combinations(range(3), size))
-    multiverses = chain.from_iterable(combinations(sets, size) for size in range(len(sets) + 1))
-    for universes, distances, values in product(multiverses, _DISTANCES, product(_VALUES, repeat=2)):
-        for budgets in dict.fromkeys(((1,) * len(universes), tuple(range(len(universes))))):
-            yield _case(
-                universes, budgets, dict(enumerate((_VALUES[0], *values))), lambda x, y, d=distances: d.get((x, y))
-            )
+_small = lambda: (
+    _case(universes, budgets, dict(enumerate((_VALUES[0], *values))), lambda x, y, d=distances: d.get((x, y)))
+    for sets in [tuple(frozenset(chosen) for size in (2, 3) for chosen in combinations(range(3), size))]
+    for multiverses in [chain.from_iterable(combinations(sets, size) for size in range(len(sets) + 1))]
+    for universes, distances, values in product(multiverses, _DISTANCES, product(_VALUES, repeat=2))
+    for budgets in dict.fromkeys(((1,) * len(universes), tuple(range(len(universes)))))
+)
 
 
 def _surveys() -> Iterator[Case]:
@@ -146,14 +140,13 @@ state("survey.laplace.theorem", "dissertation, Theorem 6.4.3")(
     refuted_by=["laplace_discrete.laplace_printed_refuted"],
 )
 
+by_classes = lambda U, e, d, q, c: share_class(U, d, c) and within_budgets(U, e, d, q, class_scales(U, e, d, q, c))
+
 own("survey.laplace.theorem.repaired", "dissertation, Theorem 6.4.3")(
     """Let [.] be classes such that data sets of one universe at a finite distance are in one class, such as the
     components of Definition A.1.1, and Delta_q([d]) the supremum over all D and all pairs of D in [d]. If it is finite,
     the Laplace mechanism satisfies eps_D-DP.""",
-    every(
-        mechanisms,
-        lambda U, e, d, q, c: share_class(U, d, c) and within_budgets(U, e, d, q, class_scales(U, e, d, q, c)),
-    ),
+    every(mechanisms, by_classes),
     mutant(
         "universes inside the class for pairs in it",
         lambda U, e, d, q, c: within_budgets(U, e, d, q, inside_class(U, e, d, q, c)),
@@ -164,18 +157,15 @@ own("survey.laplace.theorem.repaired", "dissertation, Theorem 6.4.3")(
     reading=f"{_SUPPOSED}; the classes tried are the components",
 )
 
+private_if_complete_and_disjoint = lambda U, e, d, q: (
+    not all_near(U, d) or not is_disjoint(U) or within_budgets(U, e, d, q, printed_scales(U, e, d, q))
+)
+private_if_complete = lambda U, e, d, q: not all_near(U, d) or within_budgets(U, e, d, q, printed_scales(U, e, d, q))
+
 own("survey.laplace.complete-disjoint", "dissertation, Theorem 6.4.3")(
     "As it is printed, Theorem 6.4.3 holds for complete multiverses whose universes do not overlap.",
-    every(
-        mechanisms,
-        lambda U, e, d, q: (
-            not all_near(U, d) or not is_disjoint(U) or within_budgets(U, e, d, q, printed_scales(U, e, d, q))
-        ),
-    ),
-    mutant(
-        "overlapping universes",
-        lambda U, e, d, q: not all_near(U, d) or within_budgets(U, e, d, q, printed_scales(U, e, d, q)),
-    ),
+    every(mechanisms, private_if_complete_and_disjoint),
+    mutant("overlapping universes", private_if_complete),
     mutant(
         "universes that are not complete",
         lambda U, e, d, q: not is_disjoint(U) or within_budgets(U, e, d, q, printed_scales(U, e, d, q)),
@@ -184,17 +174,16 @@ own("survey.laplace.complete-disjoint", "dissertation, Theorem 6.4.3")(
     reading=_SUPPOSED,
 )
 
+released_exactly = lambda U, e, d, q: (
+    all(printed_scales(U, e, d, q)[x] == 0 for x in q)
+    and any(laplace_loss(q[x], 0, q[y], 0) == oo for x in q for y in q if distance(d, x, y) == 1)
+)
+
 own("survey.laplace.released-exactly", "dissertation, Definition 6.4.2")(
     """Where the sample size is random and d is the Hamming distance, no universe of samples from one frame lies in a
     component, Delta_q is 0, and the mechanism of Definition 6.4.2 releases the estimate itself: D_Mult = oo between
     samples at distance 1 whose estimates differ.""",
-    every(
-        one_frame_of_any_size,
-        lambda U, e, d, q: (
-            all(printed_scales(U, e, d, q)[x] == 0 for x in q)
-            and any(laplace_loss(q[x], 0, q[y], 0) == oo for x in q for y in q if distance(d, x, y) == 1)
-        ),
-    ),
+    every(one_frame_of_any_size, released_exactly),
     mutant("samples of two", every(two_frames, lambda U, e, d, q: all(printed_scales(U, e, d, q)[x] == 0 for x in q))),
 )
 

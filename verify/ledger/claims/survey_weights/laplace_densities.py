@@ -57,19 +57,16 @@ def two_scales() -> Iterator[tuple[Any, ...]]:
         yield q, r, b, c, bound, q + (bound + c / b + abs(q - r) / c) / (1 / b - 1 / c)
 
 
+ratio_exceeds = lambda q, r, b, c, M, t: abs(ln(c / b) - abs(t - q) / b + abs(t - r) / c) > M
+
 own("survey.laplace.two-scales", "dissertation, Appendix D, proof of Theorem 6.4.3")(
     "Laplace laws with different scales have D_Mult = oo: for every M some t has |ln f(t)/f'(t)| > M.",
-    every(
-        two_scales,
-        lambda q, r, b, c, M, t: abs(ln(c / b) - abs(t - q) / b + abs(t - r) / c) > M,
-        verdict=Verdict.ENCLOSED,
-    ),
+    every(two_scales, ratio_exceeds, verdict=Verdict.ENCLOSED),
     mutant("one scale", lambda q, r, b, M, t: abs(abs(t - r) / b - abs(t - q) / b) > M),
     reading="f(t) = exp(-|t - q|/b)/(2b), f'(t) = exp(-|t - r|/c)/(2c)",
 )
 
 # f: a statistic of two records, 0 or 1 each
-
 one_replaced = lambda x: [(1 - x[0], x[1]), (x[0], 1 - x[1])]
 changed_most = lambda f: max(norm_1(f[x], f[y]) for x in f for y in one_replaced(x))
 loss_at_scale = lambda f, b: max(laplace_loss(f[x], b, f[y], b) for x in f for y in one_replaced(x))
@@ -84,6 +81,10 @@ statistics = cases(
     ),
 )
 
+by_smallest_change = lambda f, epsilon: (
+    loss_at_scale(f, min(norm_1(f[x], f[y]) for x in f for y in one_replaced(x)) / epsilon) <= epsilon
+)
+
 state("survey.laplace.scale", "dissertation, section 7.1")(
     """… the Laplace mechanism, which, for any univariate statistic f, ensures epsilon-DP by adding a random draw from a
     Laplace distribution centered at zero with scale parameter b = Delta f/epsilon. The parameter Delta f is the
@@ -91,12 +92,7 @@ state("survey.laplace.scale", "dissertation, section 7.1")(
     neighboring datasets""",
     every(statistics, lambda f, epsilon: loss_at_scale(f, changed_most(f) / epsilon) <= epsilon),
     mutant("b = Delta f/(2 epsilon)", lambda f, epsilon: loss_at_scale(f, changed_most(f) / (2 * epsilon)) <= epsilon),
-    mutant(
-        "the smallest change for the largest",
-        lambda f, epsilon: (
-            loss_at_scale(f, min(norm_1(f[x], f[y]) for x in f for y in one_replaced(x)) / epsilon) <= epsilon
-        ),
-    ),
+    mutant("the smallest change for the largest", by_smallest_change),
     reading="neighbours by replacing one record, as the section has it",
 )
 

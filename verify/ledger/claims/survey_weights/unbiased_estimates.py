@@ -18,8 +18,6 @@ from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, state, theorem
 
 # p: the law of the sample, a set of units 0, …, N - 1; an estimate that is linear in y is tried on indicators
-
-
 drawn_mass = lambda p, i: sum(p[s] for s in p if i in s)
 mean_share = lambda p, i: sum(p[s] / len(s) for s in p if i in s)
 equal_chances = lambda p, N: all(drawn_mass(p, i) == drawn_mass(p, 0) for i in range(N))
@@ -28,13 +26,7 @@ expansion_unbiased = lambda p, w, N: all(sum(p[s] * w[i] for s in p if i in s) =
 
 _FRAME = unit_data({0: (0, 1), 1: (0, 2), 2: (1, 1), 3: (1, 3), 4: (1, 1)})
 
-
-def _stratum(record: tuple[int, ...]) -> int:
-    return record[0]
-
-
-def _size(record: tuple[int, ...]) -> int:
-    return record[1]
+_stratum = lambda record: record[0]
 
 
 def _samples(*, of_fixed_size: bool) -> Iterator[tuple[Any, int]]:
@@ -48,7 +40,7 @@ def _samples(*, of_fixed_size: bool) -> Iterator[tuple[Any, int]]:
     yield exact_law(stratified_sample, _FRAME, stratum=_stratum, sizes=fixed({0: 1, 1: 1})), 5
     yield exact_law(stratified_sample, _FRAME, stratum=_stratum, sizes=fixed({0: 1, 1: 2})), 5
     for size in (1, 2):
-        yield exact_law(pps_sample, _FRAME, measure=_size, size=size), 5
+        yield exact_law(pps_sample, _FRAME, measure=lambda record: record[1], size=size), 5
     if not of_fixed_size:
         yield exact_law(cluster_sample, _FRAME, cluster=_stratum, number=1), 5
         yield exact_law(systematic_sample, _FRAME, step=2), 5
@@ -61,17 +53,13 @@ all_designs = cases(f"{_LISTED}, and Bernoulli samples", "p N", lambda: _samples
 
 _LINEAR = "of every variable: a linear estimate is unbiased if it is for indicators of units"
 
+unbiased_of_any_size = lambda p, N: not equal_chances(p, N) or any(len(s) == 0 for s in p) or sample_mean_unbiased(p, N)
+
 state("survey.estimate.sample-mean", "dissertation, section 7.4")(
     """If the probabilities of selection were equal for all units, the sample mean would be an unbiased estimate for the
     population mean""",
     every(fixed_sizes, lambda p, N: not equal_chances(p, N) or sample_mean_unbiased(p, N)),
-    mutant(
-        "samples of random size",
-        every(
-            all_designs,
-            lambda p, N: not equal_chances(p, N) or any(len(s) == 0 for s in p) or sample_mean_unbiased(p, N),
-        ),
-    ),
+    mutant("samples of random size", every(all_designs, unbiased_of_any_size)),
     mutant("any probabilities", lambda p, N: sample_mean_unbiased(p, N)),
     reading=f"{_LINEAR}; n is fixed, as it is in this section",
 )

@@ -35,8 +35,7 @@ range_of = lambda values: max(values) - min(values)
 
 def populations(values: Sequence[int] = (1, 2)) -> Iterator[UnitData]:
     """Four units, two in each of two groups, with these values of x, in increasing order in each group."""
-    pairs = list(combinations_with_replacement(values, 2))
-    for (a, b), (c, d) in product(pairs, repeat=2):
+    for (a, b), (c, d) in product(list(combinations_with_replacement(values, 2)), repeat=2):
         yield unit_data({1: (0, a), 2: (0, b), 3: (1, c), 4: (1, d)})
 
 

@@ -57,12 +57,10 @@ class Step:
 flavor = lambda s: [s[3], s[4]]
 
 # persons stay in their housing units, or one who moves changes two household-records: units.household-person
-
 household_records_of_a_person = lambda kept: 1 if "household sizes" in kept else 2
 all_released = lambda P: [name for r in P for name in r[0]]
 
 # a step [released, theorem, premises, kept, unit, rho^2, uses] by its theorem from the steps P
-
 as_given = lambda s, P, given: len(P) == 0 and s[5] == get(given, s[0][0], oo)
 measures = lambda s, P: len(P) == 0 and s[5] == sum(d / (2 * v) for d, v in s[6])
 is_free = lambda s, P: len(P) == 0 and s[0] == ["c_TDA"] and "c_TDA" in s[3] and s[5] == 0
@@ -166,8 +164,7 @@ def _measured(design: Design, run: int) -> dict[str, Step]:
             (Fraction(group.squared_sensitivity), design.variance(level, group))
             for level, group in product(range(len(design.geography.levels)), groups)
         )
-        budget = design.rho_squared[unit]
-        found[unit] = Step((f"T{run} {unit}",), MEASUREMENT, (), (), unit, budget, terms)
+        found[unit] = Step((f"T{run} {unit}",), MEASUREMENT, (), (), unit, design.rho_squared[unit], terms)
     return found
 
 
@@ -175,16 +172,15 @@ _PUBLISHED = {name: Fraction(text) for name, text in parts("topdown.total").item
 _NAMES = {(run, unit): f"{('pl', 'dhc')[run - 1]}-{unit}" for run in (1, 2) for unit in ("person", "household")}
 _AS_GIVEN = {f"T{run} {unit}": _PUBLISHED[name] for (run, unit), name in _NAMES.items()}
 
-
-def _given(run: int) -> dict[str, Step]:
-    return {
+_given = lambda run: (
+    {
         unit: Step((f"T{run} {unit}",), GIVEN, (), (), unit, _AS_GIVEN[f"T{run} {unit}"])
         for unit in ("person", "household")
     }
-
-
-def _total(runs: Sequence[Mapping[str, Step]], households: int) -> Fraction:
-    return sum((run["person"].rho_squared + households * run["household"].rho_squared for run in runs), Fraction(0))
+)
+_total = lambda runs, households: sum(
+    (run["person"].rho_squared + households * run["household"].rho_squared for run in runs), Fraction(0)
+)
 
 
 def _derivations(designs: Sequence[Design], *, households: int = 4, **choices: Any) -> Cases:
@@ -192,9 +188,8 @@ def _derivations(designs: Sequence[Design], *, households: int = 4, **choices: A
     kept = choices.get("kept", _TDA)
     of_designs = [[_measured(design, run + 1) for run in range(n)] for design in designs for n in (1, 2)]
     of_published = [[_given(1)], [_given(1), _given(2)]]
-    scope = f"one run and two of {len(designs)} small designs, and of the published budgets of Table 3"
     return cases(
-        scope,
+        f"one run and two of {len(designs)} small designs, and of the published budgets of Table 3",
         "steps given kept rho2",
         lambda: (
             (tuple(map(astuple, derivation(runs, **choices))), _AS_GIVEN, kept, _total(runs, households))
@@ -203,20 +198,17 @@ def _derivations(designs: Sequence[Design], *, households: int = 4, **choices: A
     )
 
 
-_SMALL = (ONE_STATE.design, FLAT.design, COUNTED.design)
-_derived = partial(_derivations, _SMALL)
+_derived = partial(_derivations, (ONE_STATE.design, FLAT.design, COUNTED.design))
 
 
 def _sums(households: str, pl: str, both: str) -> Check:
     """What the published budgets come to, for the PL and for both runs."""
-    one, two = (
-        dict(parts("topdown.pl")),
-        {name.replace("-", "_"): text for name, text in parts("topdown.total").items()},
-    )
+    one, both_runs = parts("topdown.pl"), parts("topdown.total").items()
+    two = {name.replace("-", "_"): text for name, text in both_runs}
     formula = f"pl_person + dhc_person + {households}*(pl_household + dhc_household)"
     return printed(
         [
-            PrintedRow.of_texts("rho^2 for the PL", pl, f"person + {households}*household", one),
+            PrintedRow.of_texts("rho^2 for the PL", pl, f"person + {households}*household", dict(one)),
             PrintedRow.of_texts("rho^2 for both runs", both, formula, two),
         ],
         "the published budgets, exactly",

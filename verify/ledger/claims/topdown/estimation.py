@@ -11,28 +11,21 @@ from stirred.mechanisms.broken.topdown import (
     noisy_parent,
 )
 from stirred.mechanisms.das.topdown import topdown
-from stirred.verify.ledger import Cases, Check, cases, every, mutant, own, some, state
+from stirred.verify.ledger import Cases, cases, every, mutant, own, some, state
 from stirred.verify.ledger.claims.topdown.small_census import COUNTED, FEW, FLAT, NOISE, OVERSPENT, Program, SmallCensus
 from stirred.verify.ledger.language_names import get, oo
 
 # of a release (measurements, counts by block, c of the estimate) with law p, under invariants with values c
 
-
 # whether the estimate, given the measurements with laws m and n, has one law under two releases
-
-
 same_second_step = lambda p, q, m, n: all(p[t] * get(n, t[0], 0) == get(q, t, 0) * m[t[0]] for t in p)
 
 # the smallest e^epsilon of two laws in one direction
-
 largest_ratio = lambda p, q: max(oo if get(q, t, 0) == 0 else p[t] / q[t] for t in p if p[t] > 0)
 
-
-def _released(census: SmallCensus, program: Program = topdown) -> Cases:
-    def listed() -> Iterator[Any]:
-        return ((x, p, census.totals(x)) for x, p in census.laws(program).items())
-
-    return cases(f"{census.scope}; {NOISE}", "x p c", listed)
+_released = lambda census, program=topdown: cases(
+    f"{census.scope}; {NOISE}", "x p c", lambda: ((x, p, census.totals(x)) for x, p in census.laws(program).items())
+)
 
 
 def _pairs(census: SmallCensus, program: Program = topdown, *, within: bool) -> Cases:
@@ -48,9 +41,9 @@ def _pairs(census: SmallCensus, program: Program = topdown, *, within: bool) -> 
     return cases(f"pairs with equally many persons in {universes}; {census.scope}; {NOISE}", "x y p q m n", listed)
 
 
-def _kept(census: SmallCensus, program: Program = topdown) -> Check:
-    return every(_released(census, program), lambda p, c: all(t[2] == c for t in p if p[t] > 0))
-
+_kept = lambda census, program=topdown: every(
+    _released(census, program), lambda p, c: all(t[2] == c for t in p if p[t] > 0)
+)
 
 state("topdown.keeps-invariants", "article, section 4", "dissertation, section 3.3")(
     "The PPMF Z_p and Z_hh agree with the CEF x_p, x_hh on the invariants c_TDA.",

@@ -45,15 +45,12 @@ _PERSONS = ("child", "adult", "in quarters")
 _CELLS = {**dict.fromkeys(_PERSONS, "person"), **dict.fromkeys(("occupied", "vacant", "quarters"), "household")}
 _LIMIT = 2
 
-
-def _row(**entries: int) -> tuple[int, ...]:
-    return tuple(entries.get(cell.replace(" ", "_"), 0) for cell in _CELLS)
+_row = lambda **entries: tuple(entries.get(cell.replace(" ", "_"), 0) for cell in _CELLS)
 
 
 def _design(geography: Geography, kind: type[Design], measured: tuple[str, ...], state_level: int) -> Design:
     """Some kinds of persons and the occupied units are measured; the three invariants of the article are kept."""
     levels = len(geography.levels)
-    everyone = _row(child=1, adult=1, in_quarters=1)
     return kind(
         geography,
         _CELLS,
@@ -62,7 +59,7 @@ def _design(geography: Geography, kind: type[Design], measured: tuple[str, ...],
             QueryGroup("occupied", "household", (_row(occupied=1),), Fraction(1)),
         ),
         (
-            KeptTotal("population", state_level, everyone),
+            KeptTotal("population", state_level, _row(child=1, adult=1, in_quarters=1)),
             KeptTotal("housing units", levels - 1, _row(occupied=1, vacant=1)),
             KeptTotal("group quarters", levels - 1, _row(quarters=1)),
         ),

@@ -28,7 +28,6 @@ _SCOPE = (
 )
 
 # of two runs that publish P: the second estimate has the children of P in its blocks
-
 reproduces = lambda released, cell: [counts[cell] for counts in released[3]] == released[1]
 
 _Told = Callable[[Any], Any]
@@ -47,13 +46,11 @@ def _law(program: Program, x: DataSet) -> Law[Any]:
     return exact_law(released, x)
 
 
-def _laws(program: Program) -> Iterator[Law[Any]]:
-    """The laws on all data sets, one after another: a changed program fails on one of the first."""
-    return (_law(program, x) for x in _HOUSED)
-
-
-def _all_released(program: Program = two_runs) -> Cases:
-    return cases(f"all data sets; {_SCOPE}", "p cell", lambda: ((p, _CELLS.index("child")) for p in _laws(program)))
+# the laws on all data sets, one after another: a changed program fails on one of the first
+_laws = lambda program: (_law(program, x) for x in _HOUSED)
+_all_released = lambda program=two_runs: cases(
+    f"all data sets; {_SCOPE}", "p cell", lambda: ((p, _CELLS.index("child")) for p in _laws(program))
+)
 
 
 def _pairs(given: _Told, told: _Told, program: Program = two_runs) -> Cases:
@@ -69,24 +66,14 @@ def _pairs(given: _Told, told: _Told, program: Program = two_runs) -> Cases:
     return listed
 
 
-def _second_estimate(t: Any) -> Any:
-    return t[3]
-
-
-def _second_and_published(t: Any) -> Any:
-    return t[0][1], t[1]
-
-
-def _second_alone(t: Any) -> Any:
-    return t[0][1]
-
-
-agrees = lambda cell, p: all(reproduces(t, cell) for t in p if p[t] > 0)
+_second_estimate = lambda t: t[3]
+_second_and_published = lambda t: (t[0][1], t[1])
+_second_alone = lambda t: t[0][1]
 
 state("topdown.two-runs.consistent", "article, section 4", "dissertation, section 3.3")(
     """To enforce this consistency, the PL P is passed as input into the TDA when producing the DHC and a constraint
     H(Z_p, Z_hh) = P is added to the optimization problem.""",
-    every(_all_released(), agrees),
+    every(_all_released(), lambda cell, p: all(reproduces(t, cell) for t in p if p[t] > 0)),
     mutant("P is no input of the second run", _all_released(independent_runs)),
     mutant("the second run is held to the totals of the data", _all_released(published_from_the_data)),
     reading="the DHC's estimate, which is computed from P beside its measurements and the invariants, has P's values",
@@ -104,8 +91,6 @@ state("topdown.two-runs.post-processing", "article, Appendix H", "dissertation, 
     reading="in every universe of D_cTDA the DHC's estimate, given its T_ph and P, has one law for all data sets",
 )
 
-_ORDERS = (2, 3)
-
 
 def _by_file(told: _Told, program: Program = two_runs) -> Cases:
     """Pairs in one universe: laws of what is told of both runs, and of the three files of measurements."""
@@ -119,19 +104,14 @@ def _by_file(told: _Told, program: Program = two_runs) -> Cases:
     @cases(scope, "x y p q first first_prime second second_prime third third_prime a")
     def listed() -> Iterator[Any]:
         pushed = cache(lambda x: [_law(program, x).push(of) for of in (told, *files)])
-        for (x, y), a in product(permutations(_HOUSED, 2), _ORDERS):
+        for (x, y), a in product(permutations(_HOUSED, 2), (2, 3)):
             yield x, y, *(law for both in zip(pushed(x), pushed(y), strict=True) for law in both), a
 
     return listed
 
 
-def _everything(t: Any) -> Any:
-    return t
-
-
-def _second_release(t: Any) -> Any:
-    return t[0][1], t[3]
-
+_everything = lambda t: t
+_second_release = lambda t: (t[0][1], t[3])
 
 files = lambda second, second_prime, a, third, third_prime: (
     divergence_sum(second, second_prime, a) * divergence_sum(third, third_prime, a)
@@ -148,6 +128,10 @@ of_one_run = lambda p, q, a, second, second_prime, third, third_prime: (
 
 _DISCRETE = "discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo"
 
+more_than_one_run = lambda p, q, second, second_prime, third, third_prime, a: (
+    not (of_one_run(p, q, a, second, second_prime, third, third_prime))
+)
+
 own("topdown.two-runs.budget", "article, Table 4")(
     """Everything that both runs release together (measurements, estimates, what is tabulated from them) has the sum of
     their four rho^2, as Table 4 says for 'PL & DHC': rho^2 + rho_p^2 + rho_hh^2 for a first release with rho and a
@@ -156,12 +140,7 @@ own("topdown.two-runs.budget", "article, Table 4")(
     every(_by_file(_everything), all_files),
     mutant("the DHC's two budgets for the DHC", every(_by_file(_second_release), of_one_run)),
     mutant("the second run is held to the totals of the data", _by_file(_everything, published_from_the_data)),
-    some(
-        _by_file(_second_release),
-        lambda p, q, second, second_prime, third, third_prime, a: (
-            not (of_one_run(p, q, a, second, second_prime, third, third_prime))
-        ),
-    ),
+    some(_by_file(_second_release), more_than_one_run),
 )
 
 
@@ -172,9 +151,7 @@ def _six_products(t: Any) -> Any:
     return (first, second), z, table, later, profile
 
 
-def _measurements(t: Any) -> Any:
-    return t[0]
-
+_measurements = lambda t: t[0]
 
 state("topdown.derived-products", "article, section 4", "dissertation, section 3.3")(
     """Hence the publication of these four additional data products do not contribute to additional privacy loss …""",
@@ -192,12 +169,10 @@ state("topdown.derived-products", "article, section 4", "dissertation, section 3
     the PLB of Theorem 2 is""",
 )
 
-adds_up = lambda p: all(t[0] == t[1] + t[2] for t in p if p[t] > 0)
-
-
-def _counts_of_children(of: _Told, program: Program = two_runs) -> Cases:
-    """Laws of the children that are told of the state and of its two blocks."""
-    return cases(f"all data sets; {_SCOPE}", "p", lambda: (law.push(of) for law in _laws(program)))
+# laws of the children that are told of the state and of its two blocks
+_counts_of_children = lambda of, program=two_runs: cases(
+    f"all data sets; {_SCOPE}", "p", lambda: (law.push(of) for law in _laws(program))
+)
 
 
 def _tabulated(t: Any) -> Any:
@@ -206,15 +181,13 @@ def _tabulated(t: Any) -> Any:
     return (sum(counts[child] for counts in t[3]), *t[1])
 
 
-def _noisy(t: Any) -> Any:
-    return tuple(count for node in of_part("person", t[0][1]) for count in node)
-
+_noisy = lambda t: tuple(count for node in of_part("person", t[0][1]) for count in node)
 
 state("topdown.logically-consistent", "dissertation, section 4.5.2")(
     """In contrast, many of the 2020 Census outputs will not be consistent across publications and even within the same
     publication, row- and column-sums will not match the reported totals. (However, the outputs produced by the TDA—the
     PL and DHS files—are logically consistent …)""",
-    every(_counts_of_children(_tabulated), adds_up),
+    every(_counts_of_children(_tabulated), lambda p: all(t[0] == t[1] + t[2] for t in p if p[t] > 0)),
     mutant("P is no input of the second run", _counts_of_children(_tabulated, independent_runs)),
     mutant("the noisy measurements", _counts_of_children(_noisy)),
     every(_counts_of_children(_noisy), lambda p: any(t[0] != t[1] + t[2] for t in p if p[t] > 0)),

@@ -13,7 +13,6 @@ from stirred.verify.ledger.claims.zcdp.divergences import divergence_sum
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import hamming, multiplicative
 
-_ORDERS = (2, 3)
 _BY_SUMS = "by e^((a - 1) D_a) for the orders a = 2, 3, exactly"
 
 
@@ -29,7 +28,7 @@ def _in_two_parts(census: SmallCensus, program: Program = topdown, *, within: bo
             x: [law.push(lambda t, part=part: of_part(part, t)) for part in ("person", "household")]
             for x, law in census.measurement_laws.items()
         }
-        for (x, y), a in product(product(census.domain, repeat=2), _ORDERS):
+        for (x, y), a in product(product(census.domain, repeat=2), (2, 3)):
             if census.premetric(x, y) is not None and (not within or census.totals(x) == census.totals(y)):
                 (m, k), (n, l) = parts[x], parts[y]
                 yield x, y, laws[x], laws[y], m, n, k, l, a
@@ -81,6 +80,8 @@ own("topdown.two-steps", "article, Theorem 2")(
     some(_in_two_parts(ONE_STATE), two_steps),
 )
 
+loss_within_sum = lambda p, q, m, n, k, l: multiplicative(p, q) <= multiplicative(m, n) * multiplicative(k, l)
+
 own("topdown.two-steps.any-premetric", "article, Theorem 2")(
     """The same holds with eps_p + eps_hh under every output premetric that is subadditive over independent outcomes and
     that no processing makes larger; with eps + eps_p + eps_hh where the second step may use an earlier release too,
@@ -91,15 +92,11 @@ own("topdown.two-steps.any-premetric", "article, Theorem 2")(
         "two_step.two_runs_satisfies",
         within="laws on finite sets",
     ),
-    every(
-        _in_two_parts(ONE_STATE),
-        lambda p, q, m, n, k, l: multiplicative(p, q) <= multiplicative(m, n) * multiplicative(k, l),
-    ),
+    every(_in_two_parts(ONE_STATE), loss_within_sum),
     mutant("under {X_CEF} too", _in_two_parts(FLAT, within=False)),
 )
 
 # the values of the invariants of two data sets: they differ in one, and in no other
-
 differ_alone = lambda c, c_prime, place: all((c[i] == c_prime[i]) == (i != place) for i in range(len(c)))
 
 
@@ -118,6 +115,9 @@ def _all_pairs(census: SmallCensus, *, within: bool = False) -> Cases:
     return listed
 
 
+kept_or_infinite = lambda r, s, c, c_prime, p, q: c == c_prime or hamming(r, s) == oo or largest_ratio(p, q) == oo
+infinite_if_measured = lambda r, s, c, c_prime, m, n: c == c_prime or hamming(r, s) == oo or largest_ratio(m, n) == oo
+
 own("topdown.kept-total", "article, Theorem 2", "dissertation, section B.5")(
     """A release that tells some totals satisfies no specification with output premetric D_NoR whose budget is finite on
     a universe where two data sets at finite distance differ in them; nor with any other output premetric that no
@@ -127,14 +127,8 @@ own("topdown.kept-total", "article, Theorem 2", "dissertation, section B.5")(
         "two_step.kept_infinite",
         within="discrete laws, d_X in N or oo; other output premetrics for laws on finite sets",
     ),
-    every(
-        _all_pairs(FLAT),
-        lambda r, s, c, c_prime, p, q: c == c_prime or hamming(r, s) == oo or largest_ratio(p, q) == oo,
-    ),
-    mutant(
-        "the measurements alone",
-        lambda r, s, c, c_prime, m, n: c == c_prime or hamming(r, s) == oo or largest_ratio(m, n) == oo,
-    ),
+    every(_all_pairs(FLAT), kept_or_infinite),
+    mutant("the measurements alone", infinite_if_measured),
 )
 
 is_infinite_without = lambda place, distance, c, c_prime, r, s, p, q: (
@@ -172,25 +166,20 @@ def _kept(*, is_proper: bool) -> Cases:
         laws, measured = FLAT.laws(), FLAT.measurement_laws
         for size in range(3) if is_proper else (3,):
             for kept in combinations(range(3), size):
-                yield (
-                    kept,
-                    tuple(
-                        (laws[x], laws[y], measured[x], measured[y])
-                        for x, y in combinations(FLAT.domain, 2)
-                        if FLAT.premetric(x, y) is not None
-                        and all(FLAT.totals(x)[i] == FLAT.totals(y)[i] for i in kept)
-                    ),
+                pairs = tuple(
+                    (laws[x], laws[y], measured[x], measured[y])
+                    for x, y in combinations(FLAT.domain, 2)
+                    if FLAT.premetric(x, y) is not None and all(FLAT.totals(x)[i] == FLAT.totals(y)[i] for i in kept)
                 )
+                yield kept, pairs
 
     return listed
 
 
-some_second_step_differs = lambda pairs: any(not same_second_step(p, q, m, n) for p, q, m, n in pairs)
-
 state("topdown.post-processing-needs-invariants", "article, Appendix H", "dissertation, section B.5")(
     """In fact, the second half of Theorem 2 shows that any argument that relies on the TDA's second step being
     postprocessing must necessarily use a DP flavor that conditions on the invariants c_TDA.""",
-    every(_kept(is_proper=True), some_second_step_differs),
+    every(_kept(is_proper=True), lambda pairs: any(not same_second_step(p, q, m, n) for p, q, m, n in pairs)),
     mutant("under the flavor of all three", _kept(is_proper=False)),
     reading="""under the flavor of each proper subset of the three invariants, two data sets of some universe at finite
     distance have different laws of the estimate given the measurements""",

@@ -38,53 +38,42 @@ with_budgets = cases(
 )
 
 # D_Mult^delta(P, Q) <= eps, or what stands for it, iff P and Q satisfy the inequalities of (eps, delta)-DP
+at_most_iff_private = lambda p, q, delta, gamma: (
+    (approximate_multiplicative(p, q, delta) <= gamma) == approximately_private(p, q, delta, gamma)
+)
+outside_iff_private = lambda p, q, delta, gamma: (
+    (max(ratio_outside(p, q, delta), ratio_outside(q, p, delta)) <= gamma) == approximately_private(p, q, delta, gamma)
+)
 
 state("approximate.definition", _SECTION)(
     """For example, approximate (eps, delta)-DP (Dwork et al., 2006a) uses the delta-approximate multiplicative
     premetric D_Mult^delta(P, Q) for D_Pr: D_Mult^delta(P, Q) = sup_S {ln [P(S) - delta]^+/Q(S), ln [Q(S) -
     delta]^+/P(S), 0}.""",
-    every(
-        with_budgets,
-        lambda p, q, delta, gamma: (
-            (approximate_multiplicative(p, q, delta) <= gamma) == approximately_private(p, q, delta, gamma)
-        ),
-    ),
-    mutant(
-        "P(S)/Q(S) - delta for [P(S) - delta]^+/Q(S)",
-        lambda p, q, delta, gamma: (
-            (max(ratio_outside(p, q, delta), ratio_outside(q, p, delta)) <= gamma)
-            == approximately_private(p, q, delta, gamma)
-        ),
-    ),
+    every(with_budgets, at_most_iff_private),
+    mutant("P(S)/Q(S) - delta for [P(S) - delta]^+/Q(S)", outside_iff_private),
     reading="""it is at most eps iff P(S) <= e^eps Q(S) + delta and Q(S) <= e^eps P(S) + delta for all S; events with
     0/0 are passed over""",
 )
 
 # the curve of D_Mult^delta is below eps(.), which is gamma at one delta and another number at the others
-
 curve_below = lambda p, q, deltas, delta, gamma, elsewhere: all(
     bound == oo or approximate_multiplicative(p, q, d) <= bound
     for d in deltas
     for bound in [gamma if d == delta else elsewhere]
+)
+below_iff_private = lambda p, q, delta, gamma, deltas: (
+    curve_below(p, q, deltas, delta, gamma, oo) == approximately_private(p, q, delta, gamma)
+)
+below_everywhere_iff_private = lambda p, q, delta, gamma, deltas: (
+    curve_below(p, q, deltas, delta, gamma, gamma) == approximately_private(p, q, delta, gamma)
 )
 
 state("approximate.multi-parameter", "dissertation, section 2.4.6")(
     """… (eps_0, delta_0)-DP would correspond to the probability premetric D_Mult^(.) which maps a pair (P, Q) … to the
     function delta -> D_Mult^delta(P, Q), along with the privacy loss budget eps(.) … given by eps(delta) = eps_0 if
     delta = delta_0, oo otherwise.""",
-    every(
-        with_budgets,
-        lambda p, q, delta, gamma, deltas: (
-            curve_below(p, q, deltas, delta, gamma, oo) == approximately_private(p, q, delta, gamma)
-        ),
-        deltas=_DELTAS,
-    ),
-    mutant(
-        "eps_0 for every delta",
-        lambda p, q, delta, gamma, deltas: (
-            curve_below(p, q, deltas, delta, gamma, gamma) == approximately_private(p, q, delta, gamma)
-        ),
-    ),
+    every(with_budgets, below_iff_private, deltas=_DELTAS),
+    mutant("eps_0 for every delta", below_everywhere_iff_private),
     reading="with the pointwise partial order",
 )
 
@@ -94,14 +83,12 @@ is_larger_of = lambda least, p, q, delta, one_sided: max(least, one_sided) == ap
 is_symmetrization = lambda least, p, q, delta: (
     max(least, one_sided_sup(p, q, delta), one_sided_sup(q, p, delta)) == approximate_multiplicative(p, q, delta)
 )
+one_sided_is_larger = lambda p, q, delta, least: is_larger_of(least, p, q, delta, one_sided_sup(p, q, delta))
 
 state("approximate.symmetrization", _SECTION)(
     "D_Mult^delta is the symmetrization of the delta-approximate max-divergence (Dwork et al., 2010b).",
     every(with_deltas, is_symmetrization, least=1),
-    mutant(
-        "one of the two max-divergences",
-        lambda p, q, delta, least: is_larger_of(least, p, q, delta, one_sided_sup(p, q, delta)),
-    ),
+    mutant("one of the two max-divergences", one_sided_is_larger),
     mutant("without 0", {"least": 0}),
     reading="""the larger of D^delta(P||Q), D^delta(Q||P) and 0, as its definition has it: D^delta(P||Q), the maximum of
     ln (P(S)-delta)/Q(S) over the events S with P(S) > delta, is below 0 for P = Q and delta > 0""",
@@ -109,11 +96,9 @@ state("approximate.symmetrization", _SECTION)(
 
 two_laws = cases(_SCOPE, "p q", lambda: _PAIRS)
 
-reduces = lambda p, q, delta: approximate_multiplicative(p, q, delta) == multiplicative(p, q)
-
 state("approximate.reduces", _SECTION)(
     "Clearly D_Mult^delta(P, Q) reduces to D_Mult(P, Q) when delta = 0 …",
-    every(two_laws, reduces, delta=0),
+    every(two_laws, lambda p, q, delta: approximate_multiplicative(p, q, delta) == multiplicative(p, q), delta=0),
     mutant("delta = 1/8 for delta = 0", {"delta": Fraction(1, 8)}),
 )
 
@@ -124,7 +109,6 @@ steps = cases(
         (*(coin(1 - k * min(d, Fraction(1, 2))) for k in range(3)), d) for d in (Fraction(k, 20) for k in range(1, 20))
     ),
 )
-
 coins = cases(
     "all laws on two outcomes with denominator 4, all events", "p q", lambda: product(laws_of(2, 4), repeat=2)
 )
@@ -166,6 +150,9 @@ state("approximate.smaller.printed", _LOWERED)(
 where_finite = lambda p, q, delta: (
     approximate_is_smaller(p, q, delta) if multiplicative(p, q) < oo else approximate_multiplicative(p, q, delta) <= oo
 )
+smaller_where_finite = lambda p, q, delta: (
+    multiplicative(p, q) == oo or approximate_multiplicative(p, q, delta) < multiplicative(p, q)
+)
 
 own(
     "approximate.smaller", _LOWERED, "slides, A Perverse Guide to Reducing the Privacy Loss (without adding more noise)"
@@ -175,12 +162,7 @@ own(
     theorem("output_distances.approximate_smaller"),
     every(two_laws, where_finite, delta=_DELTA),
     mutant("delta = 0 too", {"delta": 0}),
-    mutant(
-        "where P and Q are the same too",
-        lambda p, q, delta: (
-            multiplicative(p, q) == oo or approximate_multiplicative(p, q, delta) < multiplicative(p, q)
-        ),
-    ),
+    mutant("where P and Q are the same too", smaller_where_finite),
     every(with_deltas, lambda p, q, delta: approximate_multiplicative(p, q, delta) <= multiplicative(p, q)),
     repairs="approximate.smaller.printed",
 )
@@ -192,28 +174,23 @@ merged = cases(
     lambda: ((*two, f, d) for two, f, d in product(_PAIRS, _MERGERS, _DELTAS)),
 )
 
+image_no_larger = lambda p, q, f, delta: (
+    approximate_multiplicative(image(p, f), image(q, f), delta) <= approximate_multiplicative(p, q, delta)
+)
+image_smaller = lambda p, q, f, delta: (
+    approximate_multiplicative(image(p, f), image(q, f), delta) < approximate_multiplicative(p, q, delta)
+)
+image_no_smaller = lambda p, q, f, delta: (
+    approximate_multiplicative(image(p, f), image(q, f), delta) >= approximate_multiplicative(p, q, delta)
+)
+
 state("approximate.fewer-events", _LOWERED)(
     """This can be seen clearly in (4.3), where the right-hand side is the largest possible value over all events in F
     (denoted by S in F). If we reduce F to a sub-sigma-algebra, then this extreme value will deflate, affording us with
     a smaller PLB.""",
-    every(
-        merged,
-        lambda p, q, f, delta: (
-            approximate_multiplicative(image(p, f), image(q, f), delta) <= approximate_multiplicative(p, q, delta)
-        ),
-    ),
-    mutant(
-        "strictly smaller",
-        lambda p, q, f, delta: (
-            approximate_multiplicative(image(p, f), image(q, f), delta) < approximate_multiplicative(p, q, delta)
-        ),
-    ),
-    mutant(
-        "will inflate",
-        lambda p, q, f, delta: (
-            approximate_multiplicative(image(p, f), image(q, f), delta) >= approximate_multiplicative(p, q, delta)
-        ),
-    ),
+    every(merged, image_no_larger),
+    mutant("strictly smaller", image_smaller),
+    mutant("will inflate", image_no_smaller),
     reading="the largest value over fewer events is not larger",
 )
 
@@ -241,9 +218,7 @@ state("approximate.disjoint-laws", "article, section 2.4", "dissertation, sectio
 _FAIR = {t: Fraction(1, 4) for t in range(4)}
 _UNEVEN = {0: Fraction(1, 10), 1: Fraction(1, 10), 2: Fraction(2, 5), 3: Fraction(2, 5)}
 
-
-def _law_in(parts: int, *counts: int) -> dict[int, Fraction]:
-    return {t: Fraction(n, parts) for t, n in enumerate(counts)}
+_law_in = lambda parts, *counts: {t: Fraction(n, parts) for t, n in enumerate(counts)}
 
 
 @cases(

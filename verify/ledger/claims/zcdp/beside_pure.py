@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.budgets.zcdp import smallest_pure_to_zcdp
@@ -27,14 +28,11 @@ from stirred.verify.ledger.claims.zcdp.divergences import (
 from stirred.verify.ledger.language_names import exp, ln, oo
 from stirred.verify.ledger.words import likelihood_ratio, multiplicative
 
-_G = "article, Appendix G"
-
 
 def infinite_together(p: Law[int], q: Law[int]) -> Witness | None:
     """D_NoR(P, Q) = oo iff D_Mult(P, Q) = oo, D_NoR by its enclosure."""
-    is_so = (enclosed(p, q) is None) == Multiplicative().distance(p, q).is_infinite
     return settled(
-        is_so,
+        (enclosed(p, q) is None) == Multiplicative().distance(p, q).is_infinite,
         lambda p, q: (oo in (divergence_sum(p, q, 2), divergence_sum(q, p, 2))) == (multiplicative(p, q) == oo),
         lambda: {"p": p, "q": q},
     )
@@ -63,37 +61,33 @@ pure_times_tanh = lambda ratio: (ratio - 1) / (ratio + 1) * ln(ratio)
 
 def response(p: Law[int], q: Law[int], *, start: Fraction = Fraction(1)) -> Witness | None:
     """The supremum over a >= start of D_a/a is eps*tanh(eps/2), with e^eps the larger odds."""
+    case: dict[str, Any] = {"p": p, "q": q}
     found = one_sided_supremum(p, q, least_order=start)
-    odds = max(p.numeric(0) / p.numeric(1), p.numeric(1) / p.numeric(0))
-    closed = smallest_pure_to_zcdp(Loss(odds))
+    closed = smallest_pure_to_zcdp(Loss(max(p.numeric(0) / p.numeric(1), p.numeric(1) / p.numeric(0))))
     if found is not None and found.lower <= closed.upper and closed.lower <= found.upper:
-        shown(
+        return shown(
             lambda p, q, orders: (
                 999 / 1000 * pure_times_tanh(likelihood_ratio(p, q)) <= squared_from_below(p, q, orders)
                 and squared_from_above(p, q, orders) <= 21 / 20 * pure_times_tanh(likelihood_ratio(p, q))
             ),
             above=[(p, q, found.upper * Fraction(21, 20))],
             below=[(p, q)],
-            p=p,
-            q=q,
+            **case,
         )
-        return None
     if found is not None and found.upper < closed.lower:
         return false_of(
             lambda p, q, orders: rate_from_above(p, q, orders) >= pure_times_tanh(likelihood_ratio(p, q)),
             start=start,
-            p=p,
-            q=q,
+            **case,
         )
     return false_of(
         lambda p, q, orders: rate_from_below(p, q, orders) <= pure_times_tanh(likelihood_ratio(p, q)),
         start=start,
-        p=p,
-        q=q,
+        **case,
     )
 
 
-own("zcdp.randomized-response", _G)(
+own("zcdp.randomized-response", "article, Appendix G")(
     """For P = (p, 1-p) and Q = (1-p, p), eps = |ln(p/(1-p))|, D_NoR(P, Q)^2 = eps tanh(eps/2) = (1-2p) ln((1-p)/p), the
     limit of D_a(P||Q)/a as a falls to 1.""",
     every(coins, response, verdict=Verdict.ENCLOSED),
@@ -117,10 +111,9 @@ def below_pure(p: Law[int], q: Law[int], *, renyi_below: bool = True) -> Witness
             lambda p, q, orders: ln(multiplicative(p, q)) ** 2 <= squared_from_above(p, q, orders), p=p, q=q
         )
     if renyi_below:
-        above = [(p, q, middle(found.upper, pure.lower**2))]
         shown(
             lambda p, q, orders: squared_from_above(p, q, orders) <= ln(multiplicative(p, q)) ** 2,
-            above=above,
+            above=[(p, q, middle(found.upper, pure.lower**2))],
             p=p,
             q=q,
         )
@@ -130,17 +123,14 @@ def below_pure(p: Law[int], q: Law[int], *, renyi_below: bool = True) -> Witness
 _FOURTHLY = "article, section 5.4"
 ends_of_path = cases("coins with chances 1/2 and 3/4", "p q", lambda: iter([PATH[::2]]))
 
+renyi_smaller = lambda p, q, orders: squared_from_above(p, q, orders) < ln(multiplicative(p, q)) ** 2
+
 state("premetrics.multiplicative-stronger", _FOURTHLY, "dissertation, section 3.5.2")(
     """The PSA's output premetric is also stronger than the 2020 DAS's. … D_Mult ensures a greater level of SDC
     protection than D_NoR (again, assuming that all else is equal).""",
     every(pairs, below_pure, verdict=Verdict.ENCLOSED),
     mutant("D_Mult <= D_NoR", {"renyi_below": False}),
-    some(
-        ends_of_path,
-        lambda p, q, orders: squared_from_above(p, q, orders) < ln(multiplicative(p, q)) ** 2,
-        verdict=Verdict.ENCLOSED,
-        orders=[Fraction(k, 4) for k in range(4, 17)],
-    ),
+    some(ends_of_path, renyi_smaller, verdict=Verdict.ENCLOSED, orders=[Fraction(k, 4) for k in range(4, 17)]),
     reading="D_NoR(P, Q) <= D_Mult(P, Q), and somewhere below it: at one budget D_Mult asks for more",
 )
 
@@ -162,26 +152,15 @@ infinitely_apart = cases(
     lambda: ((p, q) for p, q in product(GRID, repeat=2) if Multiplicative().distance(p, q).is_infinite),
 )
 
+same_powers = lambda x, mu, a: -a * x**2 - (1 - a) * (x - mu) ** 2 == -((x - (1 - a) * mu) ** 2) + a * (a - 1) * mu**2
+near_and_unbounded = lambda x, mu, target, bound: mu**2 / 2 <= target and (x - mu) ** 2 / 2 - x**2 / 2 > bound
+renyi_near = lambda p, q, target: max(divergence_sum(p, q, 2), divergence_sum(q, p, 2)) <= exp(2 * target)
+
 state("renyi.finite-where-multiplicative-infinite", _FOURTHLY, "dissertation, section 3.5.2")(
     "There exist probabilities P and Q with D_NoR(P, Q) arbitrarily small but D_Mult(P, Q) = oo.",
-    every(
-        exponents,
-        lambda x, mu, a: -a * x**2 - (1 - a) * (x - mu) ** 2 == -((x - (1 - a) * mu) ** 2) + a * (a - 1) * mu**2,
-        verdict=Verdict.DECIDED,
-    ),
-    every(
-        small_shifts,
-        lambda x, mu, target, bound: mu**2 / 2 <= target and (x - mu) ** 2 / 2 - x**2 / 2 > bound,
-        verdict=Verdict.DECIDED,
-    ),
-    mutant(
-        "P and Q with finitely many outcomes",
-        some(
-            infinitely_apart,
-            lambda p, q, target: max(divergence_sum(p, q, 2), divergence_sum(q, p, 2)) <= exp(2 * target),
-            target=_TARGETS[0],
-        ),
-    ),
+    every(exponents, same_powers, verdict=Verdict.DECIDED),
+    every(small_shifts, near_and_unbounded, verdict=Verdict.DECIDED),
+    mutant("P and Q with finitely many outcomes", some(infinitely_apart, renyi_near, target=_TARGETS[0])),
     reading="""P = N(0, 1) and Q = N(mu, 1), where D_a = a mu^2/2 for all a, so D_NoR^2 = mu^2/2, and ln dP/dQ at x is
     mu^2/2 - mu x""",
 )

@@ -44,21 +44,17 @@ def finitely_apart() -> Iterator[tuple[Law[int], Law[int]]]:
 
 def from_pure(p: Law[int], q: Law[int], *, divisor: int = 2) -> Witness | None:
     """D_NoR(P, Q)^2 <= D_Mult(P, Q)^2/divisor."""
+    case: dict[str, Any] = {"p": p, "q": q, "divisor": divisor}
     found, bound = enclosed(p, q), pure_to_zcdp(Multiplicative().distance(p, q)).lower * Fraction(2, divisor)
     if found is not None and found.upper <= bound:
-        shown(
+        return shown(
             lambda p, q, orders, divisor: squared_from_above(p, q, orders) <= ln(multiplicative(p, q)) ** 2 / divisor,
             above=[(p, q, middle(found.upper, bound))],
-            p=p,
-            q=q,
-            divisor=divisor,
+            **case,
         )
-        return None
     return false_of(
         lambda p, q, orders, divisor: squared_from_below(p, q, orders) <= ln(multiplicative(p, q)) ** 2 / divisor,
-        p=p,
-        q=q,
-        divisor=divisor,
+        **case,
     )
 
 
@@ -108,7 +104,7 @@ def to_approximate(p: Law[int], q: Law[int], delta: Fraction, *, factor: int = 2
     gamma = exponential(found.lower + (printed.lower - found.lower) * Fraction(factor, 2)).lower
     case: dict[str, Any] = {"p": p, "q": q, "delta": delta, "factor": factor}
     if max(excess_over(p, q, gamma), excess_over(q, p, gamma)) <= delta:
-        shown(
+        return shown(
             lambda p, q, orders, factor, delta: (
                 excess_beyond(p, q, converted_from_below(p, q, orders, factor, delta)) <= delta
                 and excess_beyond(q, p, converted_from_below(p, q, orders, factor, delta)) <= delta
@@ -116,7 +112,6 @@ def to_approximate(p: Law[int], q: Law[int], delta: Fraction, *, factor: int = 2
             below=[(p, q)],
             **case,
         )
-        return None
     return false_of(  # D_NoR^2 is one of the two rates
         lambda p, q, orders, factor, delta: (
             excess_beyond(p, q, converted_from_above(p, q, orders, factor, delta)) <= delta
@@ -152,19 +147,16 @@ def post_processed(p: Law[int], q: Law[int], lone: int, *, factor: int = 1) -> W
     case: dict[str, Any] = {"p": p, "q": q, "f": f, "factor": factor}
     if whole is not None and part is not None:
         if factor == 1 and _same_ratios(p, q, lone):
-            settled(True, joins_same_ratios, lambda: {"p": p, "q": q, "f": f})
-            return None
+            return settled(True, joins_same_ratios, lambda: {"p": p, "q": q, "f": f})
         if factor * part.upper <= whole.lower:
-            bound = middle(part.upper, whole.lower / factor)
-            shown(
+            return shown(
                 lambda p, q, f, orders, factor: (
                     factor * squared_from_above(image(p, f), image(q, f), orders) <= squared_from_below(p, q, orders)
                 ),
-                above=[(*images, bound)],
+                above=[(*images, middle(part.upper, whole.lower / factor))],
                 below=[(p, q)],
                 **case,
             )
-            return None
         if factor * part.lower <= whole.upper:
             raise EngineError(f"seven digits do not decide P = {p}, Q = {q}, f = {f}")
     return false_of(
@@ -202,6 +194,17 @@ one_seed = cases(
     f"{_SCOPE}: T_1 = x xor u and T_2 = u with one seed u of the law r", "a r", lambda: product((2, 3, 4), _FULL)
 )
 
+releases_compose = lambda a, p, q, r, s: (
+    divergence_sum(joint_law(p, r), joint_law(q, s), a) <= divergence_sum(p, q, a) * divergence_sum(r, s, a)
+)
+within_larger = lambda a, p, q, r, s: (
+    divergence_sum(joint_law(p, r), joint_law(q, s), a) <= max(divergence_sum(p, q, a), divergence_sum(r, s, a))
+)
+composes_with_one_seed = lambda a, r: (
+    divergence_sum({(t, t): r[t] for t in r}, {(1 - t, t): r[t] for t in r}, a)
+    <= divergence_sum(r, {1 - t: r[t] for t in r}, a) * divergence_sum(r, r, a)
+)
+
 state("zcdp.composition", _SECTION)(
     """The DP flavor (X, D, d_X, D_NoR) is also … closed under fresh self-composition. However, instead of linear
     composition …, the privacy loss of (T_1, T_2) is bounded by sqrt(rho_1^2 + rho_2^2) when T_i satisfies rho_i-DP(X,
@@ -211,28 +214,9 @@ state("zcdp.composition", _SECTION)(
         "normalized_renyi.zcdp_composition",
         within="discrete laws on outcomes with decidable equality, finite budgets, d_X in N or oo",
     ),
-    every(
-        two_releases,
-        lambda a, p, q, r, s: (
-            divergence_sum(joint_law(p, r), joint_law(q, s), a) <= divergence_sum(p, q, a) * divergence_sum(r, s, a)
-        ),
-    ),
-    mutant(
-        "max(rho_1, rho_2) for the root of the sum of squares",
-        lambda a, p, q, r, s: (
-            divergence_sum(joint_law(p, r), joint_law(q, s), a) <= max(divergence_sum(p, q, a), divergence_sum(r, s, a))
-        ),
-    ),
-    mutant(
-        "one seed for both",
-        every(
-            one_seed,
-            lambda a, r: (
-                divergence_sum({(t, t): r[t] for t in r}, {(1 - t, t): r[t] for t in r}, a)
-                <= divergence_sum(r, {1 - t: r[t] for t in r}, a) * divergence_sum(r, r, a)
-            ),
-        ),
-    ),
+    every(two_releases, releases_compose),
+    mutant("max(rho_1, rho_2) for the root of the sum of squares", within_larger),
+    mutant("one seed for both", every(one_seed, composes_with_one_seed)),
 )
 
 _THIRD = Fraction(1, 3)
@@ -257,7 +241,6 @@ merged = cases(
 _CHOICES = "dissertation, section 2.4.5"
 
 # (2.10), as e^D where that is a product, and (2.11)
-
 approximate_composes = lambda p, q, r, s: (
     approximate_multiplicative(joint_law(p, r), joint_law(q, s), 1 / 3)
     <= approximate_multiplicative(p, q, 1 / 3) * approximate_multiplicative(r, s, 1 / 3)

@@ -4,7 +4,6 @@ Its divergences are sums over all integers; P^2/Q around 2m is a shifted copy of
 of two sums over ranges of one length, one around 2m and one around 0, is that of the whole sums.
 """
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import isqrt
@@ -16,7 +15,7 @@ from stirred.verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, cases, every, failure, mutant, own, settled, state, theorem
+from stirred.verify.ledger import cases, every, failure, mutant, own, settled, state, theorem
 from stirred.verify.ledger.language_names import exp, ln, sqrt
 
 integers_around = lambda c, reach: range(c - reach, c + reach + 1)
@@ -50,20 +49,15 @@ def largest_at_zero(s: Fraction) -> Witness | None:
     return None
 
 
+below_half_integers = lambda s, reach: (
+    gaussian_weights(s, 0, reach) <= gaussian_weights(s, 1 / 2, reach) + gaussian_tail(s, reach)
+)
+
 own("gaussian.sum-maximal", _ALGORITHM)(
     "f(c) = sum over x in Z of exp(-(x-c)^2/(2 sigma^2)) is largest where c is an integer.",
     theorem("gaussian_sum.gauss_sum_max"),
     every(narrow, largest_at_zero, verdict=Verdict.ENCLOSED),
-    mutant(
-        "largest at half-integers",
-        every(
-            narrow,
-            lambda s, reach: (
-                gaussian_weights(s, 0, reach) <= gaussian_weights(s, 1 / 2, reach) + gaussian_tail(s, reach)
-            ),
-            reach=10,
-        ),
-    ),
+    mutant("largest at half-integers", every(narrow, below_half_integers, reach=10)),
 )
 
 exponents = cases(
@@ -133,16 +127,13 @@ coordinates = cases(
 )
 
 half_renyi_of_pair_near = lambda s, m, u, n, value: -1 / 10**9 <= half_renyi_2_of_pair(s, m, u, n) - value <= 1 / 10**9
+pair_near_sum = lambda s, m, u, n: half_renyi_of_pair_near(s, m, u, n, (m**2 / (2 * s) + n**2 / (2 * u)))
 
 own("gaussian.diagonal", "article, Algorithm 2, lines 3 and 4")(
     """For independent discrete Gaussians with a diagonal Sigma, D_NoR^2 of a shift by integers m_i is the sum of
     m_i^2/(2 sigma_i^2).""",
     theorem("discrete_gaussian.diagonal_gaussian_nor"),
-    every(
-        coordinates,
-        lambda s, m, u, n: half_renyi_of_pair_near(s, m, u, n, (m**2 / (2 * s) + n**2 / (2 * u))),
-        verdict=Verdict.ENCLOSED,
-    ),
+    every(coordinates, pair_near_sum, verdict=Verdict.ENCLOSED),
     mutant(
         "the largest coordinate for the sum",
         lambda s, m, u, n: half_renyi_of_pair_near(s, m, u, n, max(m**2 / (2 * s), n**2 / (2 * u))),
@@ -197,10 +188,7 @@ own("gaussian.real-orders", _ALGORITHM)(
     mutant("without the last term", lambda s, a, m, n: general_shift_near(a, m, n, s, 0)),
 )
 
-
-def _shifted(*shifts: str) -> Cases:
-    return cases(f"t = {', '.join(shifts)}; the outcomes up to 20", "t", lambda: map(Fraction, shifts))
-
+_shifted = lambda *shifts: cases(f"t = {', '.join(shifts)}; the outcomes up to 20", "t", lambda: map(Fraction, shifts))
 
 shifted_integers_apart = lambda t: len({x + t for x in integers_around(0, 20)} & set(integers_around(0, 20))) == 0
 
@@ -213,12 +201,10 @@ own("gaussian.shifted", _ALGORITHM)(
     reading="no outcome of one is an outcome of the other",
 )
 
-
-def _beyond(shifts: tuple[int, ...]) -> Iterator[tuple[Fraction, ...]]:
-    for m, s, b in product(*(map(Fraction, some) for some in (shifts, _SHIFTS, _SHIFTS))):
-        yield m, s, b, m + s * (b + 1) / (m or 1)
-
-
+_beyond = lambda shifts: (
+    (m, s, b, m + s * (b + 1) / (m or 1))
+    for m, s, b in product(*(map(Fraction, some) for some in (shifts, _SHIFTS, _SHIFTS)))
+)
 far_outcomes = cases(
     "all m != 0, sigma^2 > 0 and B > 0: at x = m + sigma^2 (B + 1)/m, m(2x - m) - 2 sigma^2 B = m^2 + 2 sigma^2 > 0, "
     "an identity of degree at most 2 in each letter, at three values of each",
@@ -228,21 +214,16 @@ far_outcomes = cases(
 unshifted = cases("m = 0", "m s b x", lambda: _beyond((0,)))
 
 log_ratio_of_shift = lambda x, m, s: (x**2 - (x - m) ** 2) / (2 * s)
+ratio_beyond = lambda m, s, b, x: (
+    log_ratio_of_shift(x, m, s) - b == (m**2 + 2 * s) / (2 * s) and log_ratio_of_shift(x, m, s) > b
+)
+laplace_beyond = lambda m, s, b, x: max((abs(y) - abs(y - m)) / s for y in [0, m, x]) > b
 
 state("gaussian.not-pure", "dissertation, section 2.4.5")(
     """… requiring that this property hold for all outputs t … is a stringent condition. For additive noise, it requires
     a fat-tailed noise distribution, with density e^(-O(|x|)), which rules out Gaussian noise for example.""",
-    every(
-        far_outcomes,
-        lambda m, s, b, x: (
-            log_ratio_of_shift(x, m, s) - b == (m**2 + 2 * s) / (2 * s) and log_ratio_of_shift(x, m, s) > b
-        ),
-        verdict=Verdict.DECIDED,
-    ),
-    mutant(
-        "the discrete Laplace law for the Gaussian",
-        lambda m, s, b, x: max((abs(y) - abs(y - m)) / s for y in [0, m, x]) > b,
-    ),
+    every(far_outcomes, ratio_beyond, verdict=Verdict.DECIDED),
+    mutant("the discrete Laplace law for the Gaussian", laplace_beyond),
     mutant("m = 0 allowed", every(unshifted, lambda m, s, b, x: log_ratio_of_shift(x, m, s) > b)),
     reading="""for every shift m != 0 and bound B some x has ln(P(x)/Q(x)) = (x^2 - (x-m)^2)/(2 sigma^2) > B, so that
     D_Mult is infinite, for P = N(m, sigma^2) and Q = N(0, sigma^2); for N_Z too, x rounded away from 0""",
@@ -256,7 +237,6 @@ sampled = cases(
 )
 
 # the law is that of the paths that were followed: what they lack may be anywhere
-
 followed_nearly = lambda s, law: (
     sum(
         max(0, law[x] - exp(-(x**2) / (2 * s)) / whole)

@@ -41,7 +41,6 @@ squared_from_above = lambda p, q, orders: max(rate_from_above(p, q, orders), rat
 joint_law = lambda p, q: {(s, t): p[s] * q[t] for s in p for t in q}
 
 # e^D_Mult^delta as it is printed; of the max-divergence the events S with P(S) > delta
-
 ratio_of_events = lambda p, q, e, d: (probability(p, e) - d) / probability(q, e) if probability(q, e) > 0 else oo
 one_sided_sup = lambda p, q, delta: max(
     ratio_of_events(p, q, e, delta) for e in subsets(outcomes(p, q)) if probability(p, e) > delta
@@ -74,7 +73,7 @@ def false_of(claimed: Callable[..., Any], *, start: Fraction = Fraction(1), **ca
 
 def shown(
     claimed: Callable[..., Any], *, above: Sequence[Bounded] = (), below: Sequence[Pair] = (), **case: Any
-) -> None:
+) -> Witness | None:
     """Say to a certificate that a sentence on D_NoR holds of a case, with the orders that its bounds need.
 
     Args:
@@ -83,7 +82,7 @@ def shown(
         below: laws P and Q whose `squared_from_below` has to be near D_NoR².
         **case: what it takes besides.
     """
-    settled(True, claimed, lambda: {**case, "orders": orders(above, below)})
+    return settled(True, claimed, lambda: {**case, "orders": orders(above, below)})
 
 
 def orders(above: Sequence[Bounded], below: Sequence[Pair]) -> list[Fraction]:
@@ -92,12 +91,10 @@ def orders(above: Sequence[Bounded], below: Sequence[Pair]) -> list[Fraction]:
     Raises:
         EngineError: none are found.
     """
-    both = [(*laws, bound) for p, q, bound in above for laws in ((p, q), (q, p))]
-    cover = order_cover(both)
+    cover = order_cover([(*laws, bound) for p, q, bound in above for laws in ((p, q), (q, p))])
     if cover is None:
         raise EngineError(f"no orders show the bounds of {above}")
-    suprema = [renyi_supremum(p, q, digits=7) for p, q in below]
-    attained = {one.order or _NEAR for one in suprema if one is not None}
+    attained = {one.order or _NEAR for one in [renyi_supremum(p, q, digits=7) for p, q in below] if one is not None}
     return sorted({Fraction(1), Fraction(2), *cover, *attained})
 
 

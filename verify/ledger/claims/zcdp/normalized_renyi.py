@@ -50,8 +50,7 @@ def symmetric(p: Law[int], q: Law[int], *, squared: Squared = enclosed) -> Witne
     if forward is not None and (p == q) != (forward.lower <= 0):
         return false_of(lambda p, q, orders: (p == q) == (rate_from_below(p, q, orders) <= 0), p=p, q=q)
     if backward is None or (forward is not None and forward.lower <= backward.upper):
-        shown(lambda p, q, orders: (p == q) == (squared_from_below(p, q, orders) <= 0), below=[(p, q)], p=p, q=q)
-        return None
+        return shown(lambda p, q, orders: (p == q) == (squared_from_below(p, q, orders) <= 0), below=[(p, q)], p=p, q=q)
     return false_of(lambda p, q, orders: rate_from_below(p, q, orders) <= rate_from_above(q, p, orders), p=p, q=q)
 
 
@@ -62,18 +61,16 @@ def triangle(p: Law[int], q: Law[int], r: Law[int], *, rooted: bool = True) -> W
     if first is None or second is None or q in (p, r):
         return settled(True, lambda p, q, r: q in (p, r) or not all_finite(p, q, r), lambda: case)
     if whole is not None and not _above(whole.upper, first.lower, second.lower, roots=rooted):
-        bound = middle(whole.upper, _sum_of(first.lower, second.lower, roots=rooted))
-        shown(
+        return shown(
             lambda p, q, r, orders: (
                 root_or_same(rooted, squared_from_above(p, r, orders))
                 <= root_or_same(rooted, squared_from_below(p, q, orders))
                 + root_or_same(rooted, squared_from_below(q, r, orders))
             ),
-            above=[(p, r, bound)],
+            above=[(p, r, middle(whole.upper, _sum_of(first.lower, second.lower, roots=rooted)))],
             below=[(p, q), (q, r)],
             **case,
         )
-        return None
     if whole is not None and not _above(whole.lower, first.upper, second.upper, roots=rooted):
         raise EngineError(f"seven digits do not decide P = {p}, Q = {q}, R = {r}")
     return false_of(
@@ -92,10 +89,8 @@ def _above(d: Fraction, e: Fraction, f: Fraction, *, roots: bool) -> bool:
     return excess > 0 and (not roots or excess**2 > 4 * e * f)
 
 
-def _sum_of(e: Fraction, f: Fraction, *, roots: bool) -> Fraction:
-    """At most e + f, or (√e + √f)²."""
-    return e + f + (2 * Fraction(isqrt(floor(e * f * 10**20)), 10**10) if roots else 0)
-
+# at most e + f, or (√e + √f)²
+_sum_of = lambda e, f, *, roots: e + f + (2 * Fraction(isqrt(floor(e * f * 10**20)), 10**10) if roots else 0)
 
 state("zcdp.metric", _G, _STANDARD)(
     "Note that we reparameterize rho so that D_NoR is a metric.",
@@ -154,7 +149,7 @@ def standard(p: Law[int], q: Law[int], rho: Fraction, d: int, *, power: int = 1,
                     a=a,
                     **case,
                 )
-        shown(
+        return shown(
             lambda p, q, orders, rho, d, power, squared: (
                 squared_from_above(p, q, orders) <= (rho * d) ** 2
                 and all(larger_divergence(p, q, a) <= rho**squared * a * d**power for a in [2, 3, 4])
@@ -162,19 +157,17 @@ def standard(p: Law[int], q: Law[int], rho: Fraction, d: int, *, power: int = 1,
             above=[(p, q, middle(found.upper, bound))],
             **case,
         )
-        return None
     if found is not None and found.lower <= bound:
         raise EngineError(f"seven digits do not decide P = {p}, Q = {q}, rho = {rho}, d = {d}")
     tried = _largest_tried(p, q)
     if tried is None or tried > allowed:
-        shown(
+        return shown(
             lambda p, q, orders, rho, d, power, squared: (
                 squared_from_below(p, q, orders) > max((rho * d) ** 2, rho**squared * d**power)
             ),
             below=[(p, q)],
             **case,
         )
-        return None
     return false_of(
         lambda p, q, orders, rho, d, power, squared: (
             not squared_from_above(p, q, orders) <= rho**squared * d**power
@@ -223,17 +216,15 @@ def group(p: Law[int], q: Law[int], r: Law[int], *, factor: int = 4) -> Witness 
     largest = factor * max(first.lower, second.lower)
     case: dict[str, Any] = {"p": p, "q": q, "r": r, "factor": factor}
     if p == r or (whole is not None and whole.upper <= largest):
-        above = [] if whole is None else [(p, r, middle(whole.upper, largest))]
-        shown(
+        return shown(
             lambda p, q, r, orders, factor: (
                 squared_from_above(p, r, orders)
                 <= factor * max(squared_from_below(p, q, orders), squared_from_below(q, r, orders))
             ),
-            above=above,
+            above=([] if whole is None else [(p, r, middle(whole.upper, largest))]),
             below=[(p, q), (q, r)],
             **case,
         )
-        return None
     return false_of(
         lambda p, q, r, orders, factor: (
             squared_from_below(p, r, orders)

@@ -28,20 +28,17 @@ two_coins = cases(
     lambda: product(*[laws_of(2, 5)] * 4, _ORDERS),
 )
 
+pairs_add_up = lambda p, q, r, s, a: (
+    divergence_sum(joint_law(p, r), joint_law(q, s), a) == divergence_sum(p, q, a) * divergence_sum(r, s, a)
+)
+pairs_as_larger = lambda p, q, r, s, a: (
+    divergence_sum(joint_law(p, r), joint_law(q, s), a) == max(divergence_sum(p, q, a), divergence_sum(r, s, a))
+)
+
 own("renyi.independent", _G)(
     "For all a > 1 Renyi divergences of independent pairs add up: D_a(P x P'||Q x Q') = D_a(P||Q) + D_a(P'||Q').",
-    every(
-        two_coins,
-        lambda p, q, r, s, a: (
-            divergence_sum(joint_law(p, r), joint_law(q, s), a) == divergence_sum(p, q, a) * divergence_sum(r, s, a)
-        ),
-    ),
-    mutant(
-        "the larger one for the sum",
-        lambda p, q, r, s, a: (
-            divergence_sum(joint_law(p, r), joint_law(q, s), a) == max(divergence_sum(p, q, a), divergence_sum(r, s, a))
-        ),
-    ),
+    every(two_coins, pairs_add_up),
+    mutant("the larger one for the sum", pairs_as_larger),
     theorem("normalized_renyi.renyi_joint", within=f"{_FINITE}, outcomes with decidable equality"),
 )
 
@@ -52,16 +49,15 @@ chains = cases(
     lambda: product(GRID, _FULL, _FULL, (2, 3)),
 )
 
+triangle_of_orders = lambda p, q, r, a: (
+    divergence_sum(p, r, a) ** (2 * a - 1)
+    <= divergence_sum(p, q, 2 * a - 1) ** a * divergence_sum(q, r, 2 * a) ** (a - 1)
+)
+
 own("renyi.weak-triangle", _G)(
     """For all a > 1 and k > 1, D_a(P||R) <= ka/(ka-1) D_b(P||Q) + D_ka(Q||R) with b = (ka-1)/(k-1): the triangle
     inequality that Renyi divergences have at the price of larger orders.""",
-    every(
-        chains,
-        lambda p, q, r, a: (
-            divergence_sum(p, r, a) ** (2 * a - 1)
-            <= divergence_sum(p, q, 2 * a - 1) ** a * divergence_sum(q, r, 2 * a) ** (a - 1)
-        ),
-    ),
+    every(chains, triangle_of_orders),
     mutant(
         "all of order a, without the factor",
         lambda p, q, r, a: divergence_sum(p, r, a) <= divergence_sum(p, q, a) * divergence_sum(q, r, a),
