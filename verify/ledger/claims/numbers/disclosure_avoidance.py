@@ -42,23 +42,22 @@ def _one_duplicate(changed: dict[str, str] | None = None) -> Check:
 
 
 _SQUARED, _EPSILON, _ = rows("das-2020.one-duplicate")
-_LOWER_BOUNDS = compared(
-    "rho^2 = 55.371 and delta = 10^-10: the printed numbers as lower bounds",
-    lambda rho2, delta, squared, epsilon: (
-        4 * rho2 >= squared and 4 * rho2 + 2 * sqrt(4 * rho2 * ln(1 / delta)) >= epsilon
-    ),
-    verdict=Verdict.ENCLOSED,
-    **_EPSILON.inputs,
-    squared=_SQUARED.printed,
-    epsilon=_EPSILON.printed,
-)
 
 state("numbers.one-duplicate", "article, section 5.2", "dissertation, section 3.4.4")(
     """For example, if the 2020 imputation process duplicates a contributor's record once, then their substantive PLB is
     rho^2 >= 221.48 (or eps >= 364.31 with delta = 10^-10), rather than rho^2 >= 55.37. (Here the rho^2 budgets are
     inflated by a factor of four since doubling rho quadruples rho^2. …)""",
     _one_duplicate(),
-    _LOWER_BOUNDS,
+    compared(
+        "rho^2 = 55.371 and delta = 10^-10: the printed numbers as lower bounds",
+        lambda rho2, delta, squared, epsilon: (
+            4 * rho2 >= squared and 4 * rho2 + 2 * sqrt(4 * rho2 * ln(1 / delta)) >= epsilon
+        ),
+        verdict=Verdict.ENCLOSED,
+        **_EPSILON.inputs,
+        squared=_SQUARED.printed,
+        epsilon=_EPSILON.printed,
+    ),
     mutant("doubles for quadruples", _one_duplicate({"2**2*rho2": "2*rho2"})),
 )
 

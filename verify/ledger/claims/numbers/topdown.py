@@ -17,7 +17,6 @@ from stirred.verify.ledger.claims.numbers.tables import compared
 from stirred.verify.ledger.language_names import ln, sqrt
 
 _PL, _TOTAL, _PARTS = rows("topdown.pl"), rows("topdown.total"), parts("topdown.total")
-_DELTA = "1e-10"
 _SUMS = "the printed sums, exactly"
 _TABLE_3 = ("article, Table 3", "dissertation, Table 3.3")
 _TOTALS = (*_TABLE_3, "article, Table 4", "dissertation, Table 3.4")
@@ -107,15 +106,6 @@ _AS_RHO = replace(
     inputs={"rho": _TOTAL[0].printed, "delta": _of("total").inputs["delta"]},
     rounded=("rho",),
 )
-_ABOVE = compared(
-    "the smallest rho that rounds to 15.29: eps grows with rho",
-    lambda rho, delta, printed, half_unit: rho**2 + 2 * rho * sqrt(ln(1 / delta)) > printed + half_unit,
-    verdict=Verdict.ENCLOSED,
-    rho="15.285",
-    delta=_DELTA,
-    printed=_AS_RHO.printed,
-    half_unit="0.005",
-)
 _ROUNDED_TOTAL = "rho^2 or rho that rounds to 15.29, at delta = 10^-10"
 
 own(
@@ -127,7 +117,15 @@ own(
     (delta = 10^-10) in their table; article prints rho^2 = 2.63 and rho^2 = 15.29. The numbers are rho^2: read as rho,
     15.29 does not convert to 52.83, which is the conversion of a rho^2 that rounds to 15.29.""",
     printed([_of("total")], _ROUNDED_TOTAL),
-    _ABOVE,
+    compared(
+        "the smallest rho that rounds to 15.29: eps grows with rho",
+        lambda rho, delta, printed, half_unit: rho**2 + 2 * rho * sqrt(ln(1 / delta)) > printed + half_unit,
+        verdict=Verdict.ENCLOSED,
+        rho="15.285",
+        delta="1e-10",
+        printed=_AS_RHO.printed,
+        half_unit="0.005",
+    ),
     mutant("the numbers are rho", printed([_AS_RHO], _ROUNDED_TOTAL)),
 )
 

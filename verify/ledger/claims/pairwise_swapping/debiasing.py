@@ -15,8 +15,6 @@ from stirred.verify.ledger.claims.pairwise_swapping.invariants import GEOGRAPHY,
 from stirred.verify.ledger.claims.pairwise_swapping.laws import laws_of_states, persons_of_race
 
 # s of the released data, less the mean over two runs of s of the swapped data less s of the original
-
-
 mean_debiased = lambda law, s, original: sum(
     law[c] * law[a] * law[b] * (s[c] - (s[a] + s[b]) / 2 + s[original]) for c in law for a in law for b in law
 )

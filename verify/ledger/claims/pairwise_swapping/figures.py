@@ -12,7 +12,6 @@ from stirred.verify.ledger.claims.pairwise_swapping.words import exp_entropy, me
 race_error = lambda x, z, k, b: race_in(x, k, b) - race_in(z, k, b)
 
 # the mean over outcomes of two independent draws
-
 panel_d = lambda law, noise, c: sum(law[a] * noise[e] * (a - (c + e)) ** 2 for a in law for e in noise)
 own_error = lambda noise: sum(noise[e] * e**2 for e in noise)
 share_below = lambda law, m: sum(law[a] for a in law if a < m)

@@ -23,8 +23,6 @@ from stirred.verify.engines.swapping.variant_loss import small_universes
 from stirred.verify.ledger import Cases, Check, argued, cases, every, mutant, own, query, some, state, theorem
 
 # a household is ((size, adults), (persons of one race, of another), block)
-
-
 persons_in = lambda x, b: sum(r[0][0] for r in x if r[2] == b)
 adults_in = lambda x, b: sum(r[0][1] for r in x if r[2] == b)
 race_in = lambda x, k, b: sum(r[1][k] for r in x if r[2] == b)
@@ -32,7 +30,6 @@ race_of_state = lambda x, k: sum(r[1][k] for r in x)
 in_columns = lambda x, places: sorted([r[i] for i in places] for r in x)
 
 # which data sets lead to each other by steps in either direction
-
 joined = lambda held, reach, n: (
     held
     if n == 0
@@ -280,12 +277,10 @@ state("pairwise.invariants.key-1990", "swapping study, section 3")(
     group; ethnicity is as race""",
 )
 
-size_is_sum_of_races = lambda x, races: all(r[0][0] == sum(r[1][k] for k in range(races)) for r in x)
-
 state("pairwise.invariants.flagged-size", "swapping study, Appendix B")(
     """This is because the inclusion of race counts as flagging variables for determining reidentification risk implies
     that total household size is also a flagging variable (because total household size is the sum of race counts).""",
-    every(outcomes, size_is_sum_of_races, races=2),
+    every(outcomes, lambda x, races: all(r[0][0] == sum(r[1][k] for k in range(races)) for r in x), races=2),
     mutant("the count of one race", {"races": 1}),
     reading="households whose race counts are the same have the same size",
 )

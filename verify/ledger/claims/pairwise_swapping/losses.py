@@ -192,10 +192,9 @@ own("pairwise.causes.smallest", _SECTION_3, _APPENDIX_A)(
     mutant("k = 1, and swapped once", _ONCE),
 )
 
-_Rooted = tuple[Fraction, int] | None
 _NONE_LOST, _THREE, _TEN_SEVENTHS = (_ONE, 2), (Fraction(3), 2), (Fraction(10, 7), 2)
 
-_BUDGETS: tuple[tuple[_Rooted, ...], ...] = (
+_BUDGETS: tuple[tuple[(tuple[Fraction, int] | None), ...], ...] = (
     (None, None, None, None, None),
     (_THREE, None, None, None, None),
     (_THREE, _THREE, None, None, None),
@@ -228,7 +227,6 @@ def _laws(rung: int, place: int) -> Laws:
 
 
 exact = lambda laws, gamma, root, less: unbounded(laws) if gamma == oo else is_loss(laws, gamma, root - less)
-stairs = lambda laws, place, more, rung: unbounded(laws) == (place + more >= rung)
 
 own("pairwise.ladder", _SECTION_3, _APPENDIX_A, "article, Appendix C.1")(
     """From 2010-style swapping (k = 1, half of the households) to the PSA in six rungs, each giving up one rule: that
@@ -238,7 +236,7 @@ own("pairwise.ladder", _SECTION_3, _APPENDIX_A, "article, Appendix C.1")(
     rung at which they are swapped again). The finite losses are ln(gamma)/2 with gamma = 3 on two households (with fair
     coins; 1 once they are swapped again), 10/7 on three of two kinds (then 74/59), 6 on four; on three kinds
     ln(14/9)/3; for the PSA at p = 1/2, gamma is 1, 1, 4/3, 19/4 and 2.""",
-    every(ladder, stairs, more=0),
+    every(ladder, lambda laws, place, more, rung: unbounded(laws) == (place + more >= rung), more=0),
     mutant("a finite loss one rung earlier", {"more": -1}),
     every(ladder, exact, less=0),
     mutant("ln(gamma) over one less", {"less": 1}),

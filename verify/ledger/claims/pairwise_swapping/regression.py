@@ -16,14 +16,12 @@ weighted_slope = lambda w, x, y: weighted_cross(w, x, y) / weighted_cross(w, x, 
 weighted_mean = lambda w, v: sum(k * a for k, a in zip(w, v)) / sum(w)
 
 # the line at x = 1
-
 support = lambda w, x, y: weighted_mean(w, y) + weighted_slope(w, x, y) * (1 - weighted_mean(w, x))
 others = lambda v: [1 - a for a in v]
 three_signs = lambda: product([-1, 1], [-1, 1], [-1, 1])
 four_signs = lambda: product([-1, 1], [-1, 1], [-1, 1], [-1, 1])
 
 # the expected square of what independent errors of plus or minus d in the votes do to the support
-
 support_spread = lambda x, y, d: average(
     [
         (support(one_each(x), x, [b + d * e for b, e in zip(y, s)]) - support(one_each(x), x, y)) ** 2
@@ -33,7 +31,6 @@ support_spread = lambda x, y, d: average(
 one_each = lambda v: [1 for a in v]
 
 # what noise of plus or minus d in each count adds to the expected spread of the shares, relative to it
-
 attenuation = lambda w, sizes, x, d: (
     average([weighted_cross(w, z, z) for z in [[a + d * e / n for a, e, n in zip(x, s, sizes)] for s in four_signs()]])
     / weighted_cross(w, x, x)
@@ -123,15 +120,13 @@ state("pairwise.regression.weights", "swapping study, section 5.1", "swapping st
     ToyDown's consistency""",
 )
 
-_TENTH = sampled(Fraction(1, 10), "before after votes")
-
 as_much = lambda before, after, votes, times: (
     rise(sizes_of(before), before, after, votes) > times * rise(one_each(votes), before, after, votes) > 0
 )
 
 state("pairwise.regression.weights.sampled", "swapping study, section 5.1", "swapping study, Figure 21")(
     "In contrast, weighting does not appear to reduce the effect of swapping in the same way.",
-    every(_TENTH, as_much, verdict=Verdict.SAMPLED, times=Fraction(1, 2)),
+    every(sampled(Fraction(1, 10), "before after votes"), as_much, verdict=Verdict.SAMPLED, times=Fraction(1, 2)),
     mutant("half as much again", {"times": Fraction(3, 2)}),
     reading="""on synthetic segregated states, districts being tracts, for race B and one candidate, swapped at 10%: the
     slope rises in every one, and weighted by population more than half as much as unweighted""",

@@ -134,13 +134,11 @@ state_errors = cases(
     lambda: ((name, row[0], row[1:]) for name, row in zip(_STATES.split(), _TABLE_4, strict=True)),
 )
 
-errors_below_topdown = lambda topdown, swapping, rates: all(error < topdown for error in swapping[:rates])
-
 own("pairwise.tables.mean-absolute-error", "swapping study, Table 4")(
     """In every state of Table 4 the mean absolute error of swapping grows with the swap rate and is below that of
     TopDown at 2, 10, 15 and 20%; at 40% it is above it in TX and NV only.""",
     every(state_errors, lambda swapping: all(a < b for a, b in zip(swapping, swapping[1:]))),
-    every(state_errors, errors_below_topdown, rates=4),
+    every(state_errors, lambda topdown, swapping, rates: all(error < topdown for error in swapping[:rates]), rates=4),
     mutant("below it at 40% too", {"rates": 5}),
     every(
         state_errors,
@@ -155,7 +153,6 @@ _ROW_OF_PARTNERS = numbers("64.3 26.6 0.3 1.1 0.0 2.5 0.6 4.4")
 
 # the partners of all targets: the rows, each made to sum to 1, weighted by the percentages of targets; with
 # every entry off by e: entry k up and the seven others down, or the other way round
-
 partners_up = lambda targets, rows, k, e: sum(
     (t + e) * (row[k] + e) / (sum(row) - 6 * e) for t, row in zip(targets, rows)
 )
@@ -257,7 +254,6 @@ elevated = lambda e, rows, factor: (
 )
 
 each_but_white, each_race = _diagonal("the seven races but W"), _diagonal("the eight races")
-all_targets = _diagonal("the eight races", of_all=True)
 
 state(
     "pairwise.tables.diagonal",
@@ -268,7 +264,7 @@ state(
     a household with the same race. This is visible in the relatively large numbers on the diagonal of Table 3.""",
     every(each_but_white, elevated, e=HALF_UNIT, factor=1),
     mutant("of W too", each_race),
-    every(all_targets, elevated, e=HALF_UNIT, factor=1),
+    every(_diagonal("the eight races", of_all=True), elevated, e=HALF_UNIT, factor=1),
     mutant("twice as large", {"factor": 2}),
     reading="""of all targets, and of those of each race but W: the share of partners of the same race is above that
     race's share of all partners, whatever the digits that are not printed, both as shares of their rows (which sum

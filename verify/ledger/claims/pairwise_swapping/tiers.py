@@ -111,14 +111,12 @@ standard_tiers = cases(
     ),
 )
 
-tier_4_suffices = lambda r, n, t4, targets: r * n < 16 or t4 >= r * n * targets
-
 own("pairwise.tiers.partners-count", _APPENDIX_A, "swapping study, section 3")(
     """If targets and partners both count towards the swap rate, as section 3 defines it (the fraction of households
     that are swapped), with the printed shares tier 4 has all r n/2 targets that are needed, once r n >= 16: no
     household of tier 3 is visited if none of tier 4 is the partner of another one of tier 4 and none is without a
     partner.""",
-    every(standard_tiers, tier_4_suffices, targets=Fraction(1, 2)),
+    every(standard_tiers, lambda r, n, t4, targets: r * n < 16 or t4 >= r * n * targets, targets=Fraction(1, 2)),
     mutant("targets alone count", {"targets": 1}),
 )
 
@@ -168,7 +166,6 @@ state("pairwise.tiers.stop", _APPENDIX_A)(
 too_few = lambda trials, p, wanted: sum(comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(wanted))
 
 # the expected number of trials until so many successes, or until there are no more trials
-
 visits = lambda trials, p, wanted: sum(too_few(done, p, wanted) for done in range(trials))
 
 

@@ -205,13 +205,11 @@ with_repeated_units = cases(
     "MAFIDs of units may repeat", "relation factor change rho delta", lambda: _level_budgets(repeated=True)
 )
 
-is_within_stated = lambda rho, change, delta, factor: rho * change / delta**2 <= factor * rho
-
 own("phsafe.budget.levels", "PHSafe, Table 10")(
     """No level of the release needs more than Table 10 states, under any of the four neighbour relations: one person
     record added or replaced with its units following, or one row of persons and two of units, added or replaced freely
     (then MAFIDs of units being unique).""",
-    every(level_budgets, is_within_stated),
+    every(level_budgets, lambda rho, change, delta, factor: rho * change / delta**2 <= factor * rho),
     mutant("MAFIDs of units may repeat", with_repeated_units),
 )
 

@@ -74,13 +74,11 @@ def _joins(*, truncates: bool = True) -> Iterator[tuple[int, list[int]]]:
             yield tau, [row.unit.mafid for row in rows]
 
 
-truncated_joins = cases("up to 5 persons of two kinds in two MAFIDs; tau = 1, 2, 3", "tau mafids", _joins)
-
 within_threshold = lambda mafids, tau: all(sum(1 for b in mafids if b == a) <= tau for a in mafids)
 
 state("phsafe.join.threshold", "PHSafe, section 3.2")(
     """The person_df and unit_df are inner joined on MAFID. The join internally enforces a truncation threshold that
     limits the number of people within a household to an input threshold …""",
-    every(truncated_joins, within_threshold),
+    every(cases("up to 5 persons of two kinds in two MAFIDs; tau = 1, 2, 3", "tau mafids", _joins), within_threshold),
     mutant("not truncated", cases("not truncated", "tau mafids", lambda: _joins(truncates=False))),
 )

@@ -134,8 +134,6 @@ def calibrated(m: int, *, constant: Fraction) -> Witness | None:
     return failure(lambda m, constant, reach: covered(m**2 / (2 * constant), m, reach) >= 9 / 10, **case)
 
 
-_USED = Fraction("1.645") ** 2 / 2
-
 state("phsafe.margin.calibration", "PHSafe, Corollary 2")(
     """For any Delta > 0, the base discrete Gaussian mechanism run with (rho = 1.3448 Delta^2/floor(MOE)^2, Delta) has
     90% margins of error of at most MOE in each vector component.""",
@@ -147,7 +145,7 @@ state("phsafe.margin.calibration", "PHSafe, Corollary 2")(
 own("phsafe.margin.calibration.repaired", "PHSafe, Corollary 2")(
     """For any Delta > 0 and MOE >= 1, the base discrete Gaussian mechanism run with (rho = 1.645^2 Delta^2/(2
     floor(MOE)^2), Delta) has 90% margins of error of at most MOE in each vector component.""",
-    every(mechanisms, calibrated, verdict=Verdict.ENCLOSED, constant=_USED),
+    every(mechanisms, calibrated, verdict=Verdict.ENCLOSED, constant=(Fraction("1.645") ** 2 / 2)),
     argued(
         "all MOE >= 1",
         proof="1.645 sigma = floor(MOE) is an integer, so it is its own ceiling: see phsafe.margin.ceiling.",
@@ -157,7 +155,6 @@ own("phsafe.margin.calibration.repaired", "PHSafe, Corollary 2")(
 )
 
 # sigma^2 of Algorithm 1
-
 truncated_noise = lambda rho, tau: (2 * tau + 2) ** 2 / (2 * rho)
 
 

@@ -99,7 +99,6 @@ replaced_households = cases(
     "level delta tau x y",
     lambda: _households(tables=_ALL_RUNS),
 )
-_STATED = Fraction(parts("das-2020.total")["PHSafe"])
 
 household_loss = lambda x, y, delta, unbounded: squared_distance(x, y) / delta**2 * unbounded
 
@@ -111,7 +110,7 @@ state("phsafe.households.table-4", "article, Table 4", "dissertation, Table 3.4"
         replaced_households,
         lambda delta, x, y, unbounded, stated: household_loss(x, y, delta, unbounded) <= stated,
         unbounded=_UNBOUNDED,
-        stated=_STATED,
+        stated=Fraction(parts("das-2020.total")["PHSafe"]),
     ),
     every(
         replaced_households,

@@ -8,8 +8,7 @@ from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
 from stirred.verify.engines.bounded_law import bounded_law
 from stirred.verify.ledger import Cases, cases, every, mutant, state
 
-_SIGMA = Fraction(4)
-_LAW = bounded_law(discrete_gaussian(_SIGMA), 0, cutoff=Fraction(1, 10**6)).lower
+_LAW = bounded_law(discrete_gaussian(Fraction(4)), 0, cutoff=Fraction(1, 10**6)).lower
 
 
 def _outcomes(*, clamped: bool = False, halved: bool = False) -> Cases:

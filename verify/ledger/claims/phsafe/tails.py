@@ -19,23 +19,19 @@ from stirred.verify.ledger.language_names import exp, sqrt
 weights_up_to = lambda s, k: 1 + 2 * sum(exp(-(x**2) / (2 * s)) for x in range(1, k + 1))
 
 # at least P(|X| <= k), as the weights beyond reach are left out of the whole
-
 covered = lambda s, k, reach: weights_up_to(s, k) / weights_up_to(s, reach)
 
 # a bound of the weights beyond reach
-
 weights_beyond = lambda s, reach: 2 * exp(-(reach**2) / (2 * s)) / (1 - exp(-reach / s))
 covered_below = lambda s, k, reach: weights_up_to(s, k) / (weights_up_to(s, reach) + weights_beyond(s, reach))
 is_least = lambda s, k, reach: covered_below(s, k, reach) >= 9 / 10 and (k == 0 or covered(s, k - 1, reach) < 9 / 10)
 
 # at most P(X > k) and at least P(N > a), N continuous: an upper sum over steps h, and the rest from a + n*h on
-
 tail_below = lambda s, k, reach: (
     sum(exp(-(x**2) / (2 * s)) for x in range(k + 1, reach + 1)) / (weights_up_to(s, reach) + weights_beyond(s, reach))
 )
 
 # at least P(X > k) and at most P(N > a), from which the steps on are left out
-
 tail_above = lambda s, k, reach: (
     (sum(exp(-(x**2) / (2 * s)) for x in range(k + 1, reach + 1)) + weights_beyond(s, reach) / 2)
     / weights_up_to(s, reach)

@@ -20,7 +20,6 @@ inner_join = lambda p, u: [(a, b) for a in p for b in u if a[0] == b[0]]
 multiplicity = lambda x: max(sum(1 for b in x if b[0] == a[0]) for a in x)
 
 # transformations of multisets of one kind of record: t[i] records for i records
-
 least_stability = lambda t: max(abs(b - a) for a, b in zip(t, t[1:]))
 loss_of_shift = lambda m, rho: m**2 * rho
 
@@ -92,12 +91,11 @@ def _multiplicities(truncation: Truncation = _first_by_hash) -> Cases:
 
 
 occur_at_most = lambda x, most: all(sum(1 for b in x if b == a) <= most for a in x)
-occur_within = lambda x, y, tau, less: occur_at_most(x, tau - less) and occur_at_most(y, 1)
 
 state("phsafe.join.multiplicity", "PHSafe, section 5.1 (proof of Lemma 6)")(
     """Due to truncation, the max multiplicity of the MAFIDs of the person and unit dataframes is bounded by tau and 1,
     respectively.""",
-    every(_multiplicities(), occur_within, less=0),
+    every(_multiplicities(), lambda x, y, tau, less: occur_at_most(x, tau - less) and occur_at_most(y, 1), less=0),
     mutant("tau - 1", {"less": 1}),
     mutant("persons that are not truncated", _multiplicities(lambda rows, _: rows)),
 )
@@ -240,7 +238,6 @@ replaced = cases(
 )
 
 # a count that adds records of one kind and subtracts the others
-
 signed_count = lambda x: sum(1 if a == "a" else -1 for a in x)
 
 state("phsafe.bounded.steps", "PHSafe, section 5.3 (proofs of Theorems 3 and 4)")(

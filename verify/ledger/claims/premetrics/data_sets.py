@@ -90,7 +90,6 @@ scaled_bounds = cases(
 )
 
 # 0 x oo is `zero` in l d_X and u d_X; times: what divides the budget beside the constant
-
 lower_rescaled = lambda value, d, other, budget, scale, times, zero: (
     scaled_by(scale, d, zero) > other or value > budget * d or value <= eps_over(budget, scale * times) * other
 )
@@ -152,13 +151,10 @@ persons_within = lambda x, y, b: (
     hamming_ordered(x, y) <= hamming_ordered(all_persons(x), all_persons(y)) <= b * hamming_ordered(x, y)
 )
 
-_EQUAL_LENGTH = _households("with as many persons in both", lambda x: (len(x), sum(map(len, x))))
-_EQUAL_SIZES = _households("with each household of one size in both", lambda x: tuple(map(len, x)))
-
 state("premetric.household-person", "dissertation, section 2.4.4")(
     """This household-level premetric d_X^h is smaller than the analogous person-level premetric d_X^p: d_X^h <= d_X^p
     <= b d_X^h, where b is an upper bound on the number of people in a single household.""",
-    every(_EQUAL_LENGTH, persons_within, b=2),
+    every(_households("with as many persons in both", lambda x: (len(x), sum(map(len, x)))), persons_within, b=2),
     reading="the section's Hamming distances on household- and on person-records, between data sets of equal lengths",
     grade=incomplete("that nobody moves: one person's change may alter two households, and a household's its size"),
 )
@@ -166,7 +162,7 @@ state("premetric.household-person", "dissertation, section 2.4.4")(
 own("premetric.household-person.fixed-sizes", "dissertation, section 2.4.4")(
     """d^h <= d^p <= b d^h for the Hamming distances between lists of households in which each household has the same
     number of persons, at most b, in both.""",
-    every(_EQUAL_SIZES, persons_within, b=2),
+    every(_households("with each household of one size in both", lambda x: tuple(map(len, x))), persons_within, b=2),
     mutant("d^p <= d^h", {"b": 1}),
     mutant("households of any size", _households("of any sizes", lambda _: 0)),
     repairs="premetric.household-person",

@@ -104,13 +104,10 @@ likelihood = lambda p, q, there, back, events: (
     == (ratio_at(p, q, 2, there, events) and ratio_at(q, p, 2, back, events))
 )
 
-_ANY = _two_data_sets((0, 0), (1, 1), (1, 2), (0, 1), (None, None))
-_SYMMETRIC = _two_data_sets((0, 0), (1, 1), (2, 2), (None, None))
-
 state("pure.likelihood-ratio", "dissertation, section 2.4.5")(
     """pure eps-DP is equivalent to the condition: ln[L(x | t)/L(x' | t)] <= eps d_X(x, x'), uniformly for almost all t
     in T and all x, x' in X, where L(x | t) = p_x(T = t) is the likelihood function.""",
-    every(_ANY, likelihood, events=(0, 1)),
+    every(_two_data_sets((0, 0), (1, 1), (1, 2), (0, 1), (None, None)), likelihood, events=(0, 1)),
     reading="pure eps-DP is eps-DP(X, {X}, d_X, D_Mult), for any premetric d_X",
     grade=incomplete(
         "that d_X is symmetric, as all of the section's are: D_Mult is below both distances, a ratio below one"
@@ -120,7 +117,7 @@ state("pure.likelihood-ratio", "dissertation, section 2.4.5")(
 own("pure.likelihood-ratio.symmetric", "dissertation, section 2.4.5")(
     """For a symmetric d_X and the multiverse {X}, pure eps-DP is equivalent to ln[L(x | t)/L(x' | t)] <= eps d_X(x, x')
     for all t that are possible under some data set and all x, x' in X.""",
-    every(_SYMMETRIC, likelihood, events=(0, 1)),
+    every(_two_data_sets((0, 0), (1, 1), (2, 2), (None, None)), likelihood, events=(0, 1)),
     mutant("one outcome t for all t", {"events": (0,)}),
     repairs="pure.likelihood-ratio",
 )

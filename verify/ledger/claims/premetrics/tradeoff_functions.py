@@ -13,8 +13,6 @@ from stirred.verify.ledger.language_names import get, subsets
 from stirred.verify.ledger.words import hockey_stick, outcomes, probability, same_law
 
 # by the tests that reject a set of outcomes, and one more outcome as often as the level allows
-
-
 rejected_share = lambda p, s, t, a: min(1, (a - probability(p, s)) / p[t]) if get(p, t, 0) > 0 else 1
 best_power = lambda p, q, a, share: max(
     probability(q, s) + share * get(q, t, 0) * rejected_share(p, s, t, a)
@@ -24,7 +22,6 @@ best_power = lambda p, q, a, share: max(
 )
 
 # by duality: the smallest of the lines gamma a + E_gamma(Q || P)
-
 tradeoff_slopes = lambda p, q: {0} | {get(q, t, 0) / p[t] for t in p if p[t] > 0}
 tradeoff = lambda p, q, a: min(gamma * a + hockey_stick(q, p, gamma) for gamma in tradeoff_slopes(p, q))
 
@@ -100,8 +97,6 @@ def with_budgets() -> Iterator[tuple[Any, ...]]:
 
 
 # f-DP at the trade-off function of r and s: every type II error is at least theirs
-
-
 errors_at_least = lambda p, q, r, s: all(
     1 - best_power(p, q, k / 8, 1) >= 1 - best_power(r, s, k / 8, 1) for k in range(9)
 )

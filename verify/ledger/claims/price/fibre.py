@@ -18,7 +18,6 @@ _SHOWN = "alpha = 1/9, 1/2, 9/10"
 GROWN = "article, Appendix B and Algorithm 1"
 
 # budgets in halves of ln(1/alpha): the ratio of a pair against alpha^(-share*d/2)
-
 noise_is_enough = lambda laws, alpha, share: all(ratio**2 * alpha ** (share * d) <= 1 for ratio, d in needs(laws))
 noise_is_attained = lambda laws, alpha, share: any(ratio**2 * alpha ** (share * d) == 1 for ratio, d in needs(laws))
 clamped_line = lambda x, z, m, alpha: alpha ** abs(z - x) * (1 if z in (0, m) else 1 - alpha) / (1 + alpha)

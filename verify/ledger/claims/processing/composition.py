@@ -29,7 +29,6 @@ second_marginal = lambda p: {t: sum(p[x] for x in p if x[1] == t) for t in {x[1]
 agreement_odds = lambda a: oo if a == 1 else a / (1 - a)
 
 # a matrix of e^bound: c has no entry where a specification has no bound
-
 undirected_bound = lambda c, x, y: 1 if x == y else min(get(c, [x, y], oo), get(c, [y, x], oo))
 closed_bound = lambda c, x, y: min(undirected_bound(c, x, u) * undirected_bound(c, u, y) for u in range(3))
 directed_bound = lambda c, x, y: 1 if x == y else get(c, [x, y], oo)
@@ -74,13 +73,12 @@ processed_laws = cases(
     "p q f",
     lambda: product(dict.fromkeys(_SMALL), dict.fromkeys(_SMALL), product(range(3), repeat=3)),
 )
-composed_thirds = cases("products of coins in thirds", "p q r s", lambda: product(laws_of(2, 3), repeat=4))
 
 state("post-processing.multiplicative", "dissertation, section 2.5, after Theorem 2.5.5")(
     "It is straightforward to verify that D_Pr = D_Mult satisfies (2.11) and (2.10).",
     every(processed_laws, lambda p, q, f: multiplicative(image(p, f), image(q, f)) <= multiplicative(p, q)),
     every(
-        composed_thirds,
+        cases("products of coins in thirds", "p q r s", lambda: product(laws_of(2, 3), repeat=4)),
         lambda p, q, r, s: (
             multiplicative(joint_law(p, r), joint_law(q, s)) <= multiplicative(p, q) * multiplicative(r, s)
         ),

@@ -31,8 +31,6 @@ BUDGETS: Mapping[str, Mapping[str, Fraction]] = {"p": _levels("p"), "h": {**_lev
 STAGE_1_FRACTION = Fraction(1, 10)
 """privacy_budget_p_stage_1_fraction; SafeTab-H's setting has none."""
 
-_ZERO_SUPPRESSION_CHANCE = "0.9999"
-
 TOTALS = parts("das-2020.total")
 """The rows of Table 4, as printed."""
 
@@ -88,7 +86,7 @@ own("safetab.registry.numbers", _RECORD, "article, Table 4")(
     """The record's rho = 19.776 is that of article, Table 4, four times the sum of the published setting's US budgets;
     its 99.99 percent, with which published population counts reflect positive enumerated counts, is the setting's
     zero_suppression_chance = 0.9999.""",
-    _record(_ZERO_SUPPRESSION_CHANCE),
+    _record("0.9999"),
     mutant("0.999 for 0.9999", _record("0.999")),
 )
 

@@ -19,7 +19,6 @@ squared_change = lambda u, v: sum((a - b) ** 2 for a, b in zip(u, v))
 
 # of groups (number of records, counts by statistics level), with the rho^2 of each group's level: stage 1, and
 # stage 2 in the statistics level that costs most, with noise for a record in `most` groups
-
 two_stages = lambda x, y, rho, first, second, most: (
     sum(
         first * r * (u[0] - v[0]) ** 2 + second * r * max(squared_change(a, b) for a, b in zip(u[1], v[1]))
@@ -36,7 +35,6 @@ cheapest_stages = lambda x, y, rho, first, second, most: (
 )
 
 # the same without noise in stage 1: groups whose numbers lie on two sides of the threshold are told apart
-
 by_true_count = lambda x, y, rho, second, most, threshold: (
     sum(
         oo

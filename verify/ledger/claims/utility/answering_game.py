@@ -9,19 +9,15 @@ from stirred.verify.ledger import Cases, cases, every, incomplete, misprint, mut
 from stirred.verify.ledger.claims.numbers.tables import compared
 
 # of n individuals so many answer; each other one lowers the utility of 100 by a factor of 99/100
-
-
 social_utility = lambda n, answers: 0 if answers == 0 else 100 * (99 / 100) ** (n - answers)
 gain = lambda n, others: social_utility(n, others) - (social_utility(n, others + 1) - 50)
 
 # all others answer; who answers keeps factor*privacy, who does not leaves factor*utility
-
 gain_beside = lambda utility, privacy, factor, burden: (
     (factor * utility + privacy) - (utility + factor * privacy - burden)
 )
 
 # each individual's payoff where all answer, less that where no one does
-
 lost_by_all = lambda utility, privacy, factor, burden: (utility + factor * privacy - burden) - privacy
 
 _SECTION = "dissertation, section 1.2"
@@ -59,8 +55,6 @@ state("utility.dilemma.dominating.printed", _SECTION)(
     ),
 )
 
-pays_alone_iff = lambda n, pays: (gain(n, 0) > 0) == pays
-
 
 def _sizes(least: int) -> Cases:
     return cases(
@@ -81,15 +75,9 @@ own("utility.dilemma.dominating", _SECTION)(
     ),
     every(_ANSWERED, lambda n, others: is_least_gain(n, others, 49)),
     mutant("at least $50", lambda n, others: is_least_gain(n, others, 50)),
-    every(_sizes(70), pays_alone_iff),
+    every(_sizes(70), lambda n, pays: (gain(n, 0) > 0) == pays),
     mutant("from 69 individuals on", _sizes(69)),
     repairs="utility.dilemma.dominating.printed",
-)
-
-_PAYOFFS = cases(
-    f"2 to {_MOST} individuals; the payoffs where all respond and where no one does",
-    "n all_ no_one",
-    lambda: ((n, 50, 0) for n in range(2, _MOST + 1)),
 )
 
 state("utility.dilemma.worse-off", _SECTION)(
@@ -97,7 +85,11 @@ state("utility.dilemma.worse-off", _SECTION)(
     all receive $0. … Thus, DP suffers from the prisoners dilemma: it encourages behaviour that will leave everyone
     worse off.""",
     every(
-        _PAYOFFS,
+        cases(
+            f"2 to {_MOST} individuals; the payoffs where all respond and where no one does",
+            "n all_ no_one",
+            lambda: ((n, 50, 0) for n in range(2, _MOST + 1)),
+        ),
         lambda n, all_, no_one: social_utility(n, n) - 50 == all_ and social_utility(n, 0) == no_one and all_ > no_one,
     ),
     mutant(

@@ -32,7 +32,6 @@ def _utilities(words: str, *values: int) -> Cases:
 
 
 _NON_NEGATIVE = _utilities("all utilities of 0, 1, 5", 0, 1, 5)
-_OF_ANY_SIGN = _utilities("all utilities of -1 and 1", -1, 1)
 
 bound = lambda u, p, gamma, q: mean_utility(u, p) <= gamma * mean_utility(u, q)
 
@@ -41,7 +40,7 @@ state("utility.guarantee", _SECTION, "dissertation, (1.1)")(
     E_{x ~ M(D')}[u_i(x)], where the left expectation is over the outputs x from the mechanism M, computed on the
     dataset D which includes i; and the right expectation is computed on the dataset D' which excludes i.""",
     every(_NON_NEGATIVE, bound),
-    mutant("for any utility function", _OF_ANY_SIGN),
+    mutant("for any utility function", _utilities("all utilities of -1 and 1", -1, 1)),
     mutant("e^(eps/2)", lambda p, q, gamma, u: mean_utility(u, p) ** 2 <= gamma * mean_utility(u, q) ** 2),
     reading="pure eps-DP with D and D' neighbors, as where a record is added or removed",
 )
