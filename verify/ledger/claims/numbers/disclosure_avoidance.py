@@ -12,10 +12,7 @@ from stirred.verify.ledger.language_names import ln, sqrt
 _TABLE_4 = ("article, Table 4", "dissertation, Table 3.4")
 _SCOPES = ("the printed sum, exactly", "rho^2 = 55.371, taken exactly, at delta = 10^-10")
 
-
-def _overall(row: int, changed: dict[str, str] | None = None) -> Check:
-    return printed([rows("das-2020.total", changed)[row]], _SCOPES[row])
-
+_overall = lambda row, changed=None: printed([rows("das-2020.total", changed)[row]], _SCOPES[row])
 
 state("numbers.table-4.overall", *_TABLE_4)(
     """TopDown … rho^2 = 15.29 … DDHC-A: rho^2 = 19.776 … DDHC-B: rho^2 = 17.79 … S-DHC: rho^2 = 2.515 … Overall (to

@@ -63,7 +63,6 @@ own("numbers.table-5.nested", "article, section 5.3")(
 )
 
 largest_of_two = lambda sizes: max([0] + [n for n in sizes if n > 1])
-
 split_budget = lambda size, split_off, beside, p: budget_of_swapping(
     largest_of_two([split_off, size - split_off, beside]), p
 )

@@ -22,10 +22,8 @@ _TABLE_3 = ("article, Table 3", "dissertation, Table 3.3")
 _TOTALS = (*_TABLE_3, "article, Table 4", "dissertation, Table 3.4")
 _NOTE = "The value of eps for each row is computed using the conversion eps = rho^2 + 2 rho sqrt(-ln delta) …"
 
-
-def _of(row: str, changed: dict[str, str] | None = None) -> PrintedRow:
-    """The ε of a row of Table 3 beside its conversion."""
-    return rows(f"topdown.{row}", changed)[-1]
+# the ε of a row of Table 3 beside its conversion
+_of = lambda row, changed=None: rows(f"topdown.{row}", changed)[-1]
 
 
 def _row(name: str, row: str, changed: str, *, rounded: bool = True) -> tuple[str, Check, Mutation]:

@@ -1,6 +1,5 @@
 """What figures of the swapping study show whatever its data are: averages, error bars, what is left off."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
@@ -88,12 +87,11 @@ medians = cases(
     ),
 )
 
-
-def _laws() -> Iterator[dict[int, Fraction]]:
-    for first, second in combinations_with_replacement(range(11), 2):
-        weights = zip((0, 1, 10), (first, second - first, 10 - second), strict=True)
-        yield {a: Fraction(weight, 10) for a, weight in weights if weight}
-
+_laws = lambda: (
+    {a: Fraction(weight, 10) for a, weight in weights if weight}
+    for first, second in combinations_with_replacement(range(11), 2)
+    for weights in [zip((0, 1, 10), (first, second - first, 10 - second), strict=True)]
+)
 
 expectations = cases("laws on 0, 1 and 10 with probabilities in tenths", "law", _laws)
 

@@ -20,7 +20,7 @@ from stirred.spec.blocks.tables import Table
 from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.swapping.pairwise_ladder import HALF, REPAIRED, SmallState, swapped_laws
 from stirred.verify.engines.swapping.variant_loss import small_universes
-from stirred.verify.ledger import Cases, Check, argued, cases, every, mutant, own, query, some, state, theorem
+from stirred.verify.ledger import Cases, argued, cases, every, mutant, own, query, some, state, theorem
 
 # a household is ((size, adults), (persons of one race, of another), block)
 persons_in = lambda x, b: sum(r[0][0] for r in x if r[2] == b)
@@ -81,17 +81,13 @@ def _outcomes() -> tuple[tuple[Any, Any], ...]:
 
 outcomes = cases(_SCOPE, "x z", _outcomes)
 
-
-def _one_pair(*changes: tuple[str, str]) -> Check:
-    return query(
-        "pairwise.invariants",
-        "any sets of keys, contents and blocks, any matching that respects the key; one pair after any others",
-        claimed="row_change**2 + column_change**2 == 0",
-        note="the changes of n_mh. and n_m.s over this pair and those before it",
-        changes=changes,
-    )
-
-
+_one_pair = lambda *changes: query(
+    "pairwise.invariants",
+    "any sets of keys, contents and blocks, any matching that respects the key; one pair after any others",
+    claimed="row_change**2 + column_change**2 == 0",
+    note="the changes of n_mh. and n_m.s over this pair and those before it",
+    changes=changes,
+)
 margins_kept = lambda x, z, margins: all(in_columns(x, places) == in_columns(z, places) for places in margins)
 
 own("pairwise.invariants", "swapping study, section 3", "article, Appendix C (Step 3)")(

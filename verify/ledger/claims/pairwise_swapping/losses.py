@@ -35,7 +35,7 @@ from stirred.verify.engines.swapping.pairwise_ladder import (
     swapped_laws,
 )
 from stirred.verify.engines.swapping.variant_loss import small_universes
-from stirred.verify.ledger import Cases, Check, cases, every, mutant, own, query, state, theorem
+from stirred.verify.ledger import Cases, cases, every, mutant, own, query, state, theorem
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES, Laws, needs, unbounded
 from stirred.verify.ledger.language_names import oo
 
@@ -51,9 +51,9 @@ _APPENDIX_A = "swapping study, Appendix A"
 
 _TRACTS: tuple[Margins, ...] = (((1, 1), (1, 1)), ((1, 1, 1), (1, 1, 1)), ((2, 1), (2, 1)))
 
-
-def _in_one_tract(margins: Margins) -> SmallState:
-    return SmallState("", margins, {block: BlockLocation("tract", block, 0) for block in range(len(margins[1]))})
+_in_one_tract = lambda margins: SmallState(
+    "", margins, {block: BlockLocation("tract", block, 0) for block in range(len(margins[1]))}
+)
 
 
 def _of_presets(**changed: Any) -> Cases:
@@ -89,16 +89,13 @@ state("pairwise.guarantee", "swapping study, section 2")(
     enough; other flavors are not asked about""",
 )
 
-
-def _no_partner(*changes: tuple[str, str]) -> Check:
-    return query(
-        "pairwise.ladder.first",
-        "any households, keys and tracts, any matching that respects key and tract; a key in one tract",
-        claimed="as_first + as_second == 0",
-        note="how many pairs have household i first, and how many second",
-        changes=changes,
-    )
-
+_no_partner = lambda *changes: query(
+    "pairwise.ladder.first",
+    "any households, keys and tracts, any matching that respects key and tract; a key in one tract",
+    claimed="as_first + as_second == 0",
+    note="how many pairs have household i first, and how many second",
+    changes=changes,
+)
 
 own("pairwise.ladder.first", _SECTION_3)(
     """2010-style swapping, whatever k, coins, tiers and rate, satisfies the PSA's flavor with no finite budget on a
@@ -140,10 +137,7 @@ causes = cases(
     ),
 )
 
-
-def _free(small: SmallState) -> Laws:
-    return swapped_laws(small, FREE, _ONE)
-
+_free = lambda small: swapped_laws(small, FREE, _ONE)
 
 own("pairwise.causes", _SECTION_3, _APPENDIX_A, "article, Appendix C.1, (1)", "article, Appendix C.1, (2)")(
     """Each of five rules of 2010-style swapping alone makes its loss infinite: tier 4 is swapped with probability 1
@@ -163,10 +157,11 @@ def _line(blocks: int) -> dict[int, BlockLocation]:
     return {block: BlockLocation(block, (0, 1, 10)[block], 0) for block in range(blocks)}
 
 
-def _fewer(policy: SwapPolicy, rate: Fraction, largest: int, holding: int = 3) -> Iterator[Laws]:
-    for margins in small_universes(largest):
-        if len(margins[0]) <= holding:
-            yield swapped_laws(SmallState("", margins, _line(len(margins[1]))), policy, rate)
+_fewer = lambda policy, rate, largest, holding=3: (
+    swapped_laws(SmallState("", margins, _line(len(margins[1]))), policy, rate)
+    for margins in small_universes(largest)
+    if len(margins[0]) <= holding
+)
 
 
 @cases(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from stirred.mechanisms.interpreters.sampling import sample
 from stirred.mechanisms.swapping.pairwise.policy import BlockLocation
@@ -104,5 +104,4 @@ def _swapped(seed: int, rate: Fraction) -> SampledState:
     )
 
 
-def _table(counts: Any) -> Counts:
-    return tuple(map(tuple, counts.tolist()))
+_table = lambda counts: tuple(map(tuple, counts.tolist()))

@@ -159,16 +159,11 @@ partners_up = lambda targets, rows, k, e: sum(
 partners_down = lambda targets, rows, k, e: sum(
     (t - e) * (row[k] - e) / (sum(row) + 6 * e) for t, row in zip(targets, rows)
 )
-
-
-def _partners(table: dict[str, tuple[Fraction, ...]], scope: str) -> Cases:
-    return cases(
-        scope,
-        "targets rows partners k",
-        lambda: ((_TARGETS["2"], tuple(table.values()), _ROW_OF_PARTNERS, k) for k in range(8)),
-    )
-
-
+_partners = lambda table, scope: cases(
+    scope,
+    "targets rows partners k",
+    lambda: ((_TARGETS["2"], tuple(table.values()), _ROW_OF_PARTNERS, k) for k in range(8)),
+)
 mean_of_rows = lambda targets, rows, k, half_unit, partners: (
     partners_down(targets, rows, k, half_unit) <= partners[k] + half_unit
     and partners[k] - half_unit <= partners_up(targets, rows, k, half_unit)

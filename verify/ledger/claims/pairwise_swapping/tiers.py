@@ -15,10 +15,7 @@ from stirred.verify.ledger.claims.pairwise_swapping.invariants import GEOGRAPHY,
 
 _APPENDIX_A = "swapping study, Appendix A"
 
-
-def _percent(text: str) -> Fraction:
-    return Fraction(text) / 100
-
+_percent = lambda text: Fraction(text) / 100
 
 _PRINTED = (_percent("10"), Fraction("0.6"), _percent("6.25"), _percent("12.5"), _percent("18.75"), _percent("62.5"))
 _REPAIRED = (*_PRINTED[:2], *(_percent(share) for share in ("3.125", "6.25", "9.375", "81.25")))

@@ -4,7 +4,7 @@ Of the exact budgets every level's is rho*S/Delta^2, S its largest squared chang
 `verify.engines.phsafe.sensitivity`, which `phsafe.sensitivity.enumerated` compares with all neighbours for tau <= 3.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from stirred.mechanisms.das.phsafe import Person, RaceEth, Unit, measurements
@@ -17,7 +17,7 @@ from stirred.verify.engines.phsafe.release_budget import sum_of_budgets
 from stirred.verify.engines.phsafe.sensitivity import repeated_units, squared_sensitivity
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Cases, Check, cases, every, misprint, mutant, own, printed, state
+from stirred.verify.ledger import Check, cases, every, misprint, mutant, own, printed, state
 from stirred.verify.ledger.claims.phsafe.table_10 import (
     LEVELS,
     PUERTO_RICO,
@@ -83,17 +83,15 @@ own("phsafe.table-10.totals", "PHSafe, Table 10")(
 Budgets = Mapping[tuple[str, str], Fraction]
 _OF_TABLE_10: Budgets = {(row.table, row.level): row.unbounded.value for row in TABLE_10}
 
-
-def _of_setting(setting: Mapping[str, Mapping[str, Mapping[str, Fraction]]]) -> Budgets:
-    return {(t, level): rho for t, levels in setting["privacy_budget"].items() for level, rho in levels.items()}
-
+_of_setting = lambda setting: {
+    (t, level): rho for t, levels in setting["privacy_budget"].items() for level, rho in levels.items()
+}
 
 _US, _PR = (_of_setting(one) for one in (UNITED_STATES, PUERTO_RICO))
 
-
-def _settings(scope: str, x: Budgets, y: Budgets, tau: Mapping[str, int], states: Sequence[str]) -> Cases:
-    return cases(scope, "x y tau thresholds states", lambda: [(x, y, tau, THRESHOLDS, states)])
-
+_settings = lambda scope, x, y, tau, states: cases(
+    scope, "x y tau thresholds states", lambda: [(x, y, tau, THRESHOLDS, states)]
+)
 
 _UNITED_STATES = _settings(
     "the setting for the US, all of it", _US, _OF_TABLE_10, UNITED_STATES["tau"], UNITED_STATES["state_filter"]
@@ -137,13 +135,12 @@ _LEVELS_OF = {table: tuple(levels) for table, levels in UNITED_STATES["privacy_b
 _NUMERATORS = {"PH5": "PH4", "PH8": "PH7"}
 """The tables whose numerators are derived from another run (PHSafe, section 3.2)."""
 
-
-def _published() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The eight tables with the levels that all of their runs have budgets for."""
-    for table in (f"PH{number}" for number in range(1, 9)):
-        needed = [run for run in _LEVELS_OF if run.split("_")[0] == table or run == _NUMERATORS.get(table)]
-        yield table, tuple(level for level in LEVELS if all(level in _LEVELS_OF[run] for run in needed))
-
+# the eight tables with the levels that all of their runs have budgets for
+_published = lambda: (
+    (table, tuple(level for level in LEVELS if all(level in _LEVELS_OF[run] for run in needed)))
+    for table in (f"PH{number}" for number in range(1, 9))
+    for needed in [[run for run in _LEVELS_OF if run.split("_")[0] == table or run == _NUMERATORS.get(table)]]
+)
 
 published_levels = cases(
     "the eight tables, by the runs of the setting for the US",
@@ -244,8 +241,7 @@ def _is_last(mafid: int) -> bool:
     return bool(order(_adult(mafid)) > order(_child(mafid)))
 
 
-def _child(mafid: int) -> Person:
-    return Person("01", mafid, 13, RaceEth(("A",)), Relationship.OWN_CHILD)
+_child = lambda mafid: Person("01", mafid, 13, RaceEth(("A",)), Relationship.OWN_CHILD)
 
 
 def _adult(mafid: int) -> Person:

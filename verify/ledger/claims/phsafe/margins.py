@@ -4,7 +4,6 @@ The 90% margin of error of noise X is the smallest integer k with P(|X| <= k) >=
 P(X <= k) >= 19/20, which a certified tail decides (`spec.laws.discrete_gaussian.quantile`).
 """
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -156,12 +155,9 @@ own("phsafe.margin.calibration.repaired", "PHSafe, Corollary 2")(
 
 # sigma^2 of Algorithm 1
 truncated_noise = lambda rho, tau: (2 * tau + 2) ** 2 / (2 * rho)
-
-
-def _formulas() -> Iterator[tuple[Fraction, int | None, Fraction]]:
-    for row in sorted(TABLE_10, key=lambda row: row != _ROW):
-        yield row.unbounded.value, row.tau, row.sigma_squared
-
+_formulas = lambda: (
+    (row.unbounded.value, row.tau, row.sigma_squared) for row in sorted(TABLE_10, key=lambda row: row != _ROW)
+)
 
 formulas = cases("the 46 rows of Table 10, PH1_num in (State, A-G) first", "rho tau s", _formulas)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from stirred.mechanisms.das.phsafe import BasePerson, Measurement, derived_tables, measurements
+from stirred.mechanisms.das.phsafe import BasePerson, derived_tables, measurements
 from stirred.mechanisms.das.phsafe.records import Relationship
 from stirred.mechanisms.das.phsafe.release import Settings
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
@@ -47,16 +47,15 @@ state("phsafe.neighbors.declared", "PHSafe, section 6.2")(
     nothing: see phsafe.neighbors.declared.twice""",
 )
 
-
-def _twice(*tables: str) -> Iterator[tuple[int, list[tuple[int, ...]]]]:
-    """Any two steps of the declared relation, in MAFIDs of their own, by run, level and tau."""
-    for table in tables:
-        for tau in (1, 2) if table in THRESHOLDS else (1,):
-            settings = level_settings(table, tau, ("usa",))
-            steps = extreme_changes(free_domain(table, tau, ("01",)), settings, NeighborRelation.TABLES_ADDED)
-            for changes in steps.values():
-                yield tau, [tuple(a + b for a, b in zip(c, d, strict=True)) for c, d in product(changes, repeat=2)]
-
+# any two steps of the declared relation, in MAFIDs of their own, by run, level and tau
+_twice = lambda *tables: (
+    (tau, [tuple(a + b for a, b in zip(c, d, strict=True)) for c, d in product(changes, repeat=2)])
+    for table in tables
+    for tau in ((1, 2) if table in THRESHOLDS else (1,))
+    for settings in [level_settings(table, tau, ("usa",))]
+    for steps in [extreme_changes(free_domain(table, tau, ("01",)), settings, NeighborRelation.TABLES_ADDED)]
+    for changes in steps.values()
+)
 
 _STEPS = "two steps of one row of persons and up to two rows of units, each added or removed, in the nation"
 twice_joined = cases(f"{_STEPS}; PH4 and PH7, tau = 1, 2", "tau changes", lambda: _twice("PH4", "PH7"))
@@ -79,18 +78,17 @@ own("phsafe.neighbors.declared.twice", "PHSafe, section 6.2", "PHSafe, Theorem 3
     mutant("within Theorem 4", lambda changes: largest_square(changes) <= 2 * 2**2),
 )
 
-
-def _households(*, tables: tuple[str, ...]) -> Iterator[tuple[str, int, int, list[int], list[int]]]:
-    """All counts of one MAFID in a level, two at a time: the household-record replaced by any other one."""
-    for table in tables:
-        for tau in (1, 2) if table in THRESHOLDS else (1,):
-            domain = free_domain(table, tau, ("01",))
-            for (_, level), by_name in household_counts(domain, level_settings(table, tau, ("usa",))).items():
-                found = sorted(set(by_name.values()))
-                delta = 2 * tau + 2 if table in THRESHOLDS else 2
-                for x, y in product(found, repeat=2):
-                    yield f"{table} {level}", delta, tau, list(x), list(y)
-
+# all counts of one MAFID in a level, two at a time: the household-record replaced by any other one
+_households = lambda *, tables: (
+    (f"{table} {level}", delta, tau, list(x), list(y))
+    for table in tables
+    for tau in ((1, 2) if table in THRESHOLDS else (1,))
+    for domain in [free_domain(table, tau, ("01",))]
+    for (_, level), by_name in household_counts(domain, level_settings(table, tau, ("usa",))).items()
+    for found in [sorted(set(by_name.values()))]
+    for delta in [2 * tau + 2 if table in THRESHOLDS else 2]
+    for x, y in product(found, repeat=2)
+)
 
 _ALL_RUNS = (*THRESHOLDS, "PH1_denom", "PH5_denom", "PH8_denom")
 replaced_households = cases(
@@ -126,10 +124,7 @@ _CHILDREN = [
     BasePerson("01", 1, age, KINDS[0].race_eth, Relationship.OWN_CHILD, "male", KINDS[0].tenure) for age in (3, 13)
 ]
 
-
-def _told(one: Measurement) -> tuple[str, Fraction]:
-    return f"{one.table} {one.level} {one.group} {one.cell}", one.sigma_squared
-
+_told = lambda one: (f"{one.table} {one.level} {one.group} {one.cell}", one.sigma_squared)
 
 _SMALL = Settings({"PH7": {"usa_*": 1}, "PH8_denom": {"usa_*": 1}}, {"PH7": 1}, ("01",))
 
@@ -155,16 +150,15 @@ state("phsafe.variance", "PHSafe, section 6.5")(
     reading="sigma^2 of every count is the same whatever the data",
 )
 
-
-def _losses() -> Iterator[tuple[list[Fraction], Fraction]]:
-    """The loss of a pair in each of the nine runs alone, and in all of them as one release."""
-    releases = [measurements(derived_tables(persons), RELEASE) for persons in ((), _CHILDREN[:1], _CHILDREN)]
-    tables = list(dict.fromkeys(one.table for one in releases[0]))
-    for both in product(releases, repeat=2):
-        runs = {table: [tuple(m for m in some if m.table == table) for some in both] for table in tables}
-        by_run = [squared_loss(*some) or Fraction(0) for some in runs.values()]
-        yield by_run, squared_loss(*both) or Fraction(0)
-
+# the loss of a pair in each of the nine runs alone, and in all of them as one release
+_losses = lambda: (
+    (by_run, squared_loss(*both) or Fraction(0))
+    for releases in [[measurements(derived_tables(persons), RELEASE) for persons in ((), _CHILDREN[:1], _CHILDREN)]]
+    for tables in [list(dict.fromkeys(one.table for one in releases[0]))]
+    for both in product(releases, repeat=2)
+    for runs in [{table: [tuple(m for m in some if m.table == table) for some in both] for table in tables}]
+    for by_run in [[squared_loss(*some) or Fraction(0) for some in runs.values()]]
+)
 
 single_run = cases("the published release on no, one and two children, two data sets at a time", "runs whole", _losses)
 

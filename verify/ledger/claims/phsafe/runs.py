@@ -7,7 +7,7 @@ from itertools import product
 from stirred.mechanisms.das.phsafe import BasePerson, NoisyCount, RaceEth, derived_counts, derived_tables
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS, RESIDENCES, counted_rows, group_of, groups_of
 from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
-from stirred.mechanisms.das.phsafe.tabulations import Joined, Tabulation, runs
+from stirred.mechanisms.das.phsafe.tabulations import Tabulation, runs
 from stirred.verify.ledger import cases, every, mutant, state
 from stirred.verify.ledger.claims.phsafe.table_10 import RELEASE
 
@@ -31,12 +31,12 @@ def _households() -> Iterator[tuple[BasePerson, ...]]:
         yield from ((head, other) for other in _OTHERS)
 
 
-def _rows_of_runs() -> Iterator[tuple[Tabulation, Joined]]:
-    """Every row that a run counts, of these households."""
-    for run, members in product(runs().values(), _households()):
-        for row in counted_rows(run, *derived_tables(members), RELEASE.thresholds.get(run.name), _ORDER):
-            yield run, row
-
+# every row that a run counts, of these households
+_rows_of_runs = lambda: (
+    (run, row)
+    for run, members in product(runs().values(), _households())
+    for row in counted_rows(run, *derived_tables(members), RELEASE.thresholds.get(run.name), _ORDER)
+)
 
 _HOUSEHOLDS = "households of a householder alone or with one other person of 11 ages and every relationship"
 counted = cases(

@@ -4,7 +4,7 @@ In Coq the largest change is proved, over all levels of Algorithm 1 and all data
 of a small domain are enumerated, any number of MAFIDs; for every tau a solver bounds what joined rows can do.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -65,14 +65,11 @@ def enumerated(relation: NeighborRelation, table: str, tau: int) -> dict[str, Sh
     }
 
 
-def _joined(relation: NeighborRelation) -> Iterator[tuple[int, Shapes]]:
-    """For every threshold the changes of the runs of Algorithm 1."""
-    for tau in (1, 2, 3):
-        yield (
-            tau,
-            sorted({one for table in THRESHOLDS for some in enumerated(relation, table, tau).values() for one in some}),
-        )
-
+# for every threshold the changes of the runs of Algorithm 1
+_joined = lambda relation: (
+    (tau, sorted({one for table in THRESHOLDS for some in enumerated(relation, table, tau).values() for one in some}))
+    for tau in (1, 2, 3)
+)
 
 _ENUMERATED = (
     "tau = 1, 2, 3: every level of the runs of Algorithm 1, households of up to tau + 1 persons of three kinds and "
@@ -151,16 +148,15 @@ own("phsafe.sensitivity.tables-replaced", "PHSafe, Theorem 3")(
     ),
 )
 
-
-def _by_level(*, exact: bool) -> Iterator[tuple[str, int, Shapes, int]]:
-    for relation, table in product(NeighborRelation, _TABLES):
-        for tau in (1, 2, 3) if table in THRESHOLDS else (1,):
-            for level, changes in enumerated(relation, table, tau).items():
-                threshold = tau if table in THRESHOLDS else None
-                closed = squared_sensitivity(table, level, relation, threshold)
-                largest = closed if exact else algorithm_sensitivity(relation, threshold)
-                yield f"{table} {level}, {relation.value}", tau, changes, largest
-
+_by_level = lambda *, exact: (
+    (f"{table} {level}, {relation.value}", tau, changes, largest)
+    for relation, table in product(NeighborRelation, _TABLES)
+    for tau in ((1, 2, 3) if table in THRESHOLDS else (1,))
+    for level, changes in enumerated(relation, table, tau).items()
+    for threshold in [tau if table in THRESHOLDS else None]
+    for closed in [squared_sensitivity(table, level, relation, threshold)]
+    for largest in [closed if exact else algorithm_sensitivity(relation, threshold)]
+)
 
 _BY_LEVEL = "tau = 1, 2, 3: each level of the nine runs under each of the four neighbour relations"
 

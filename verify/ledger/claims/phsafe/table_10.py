@@ -79,9 +79,7 @@ def published_setting(name: str) -> Mapping[str, Any]:
     return found
 
 
-def _release(setting: Mapping[str, Any]) -> Settings:
-    return Settings(setting["privacy_budget"], setting["tau"], tuple(setting["state_filter"]))
-
+_release = lambda setting: Settings(setting["privacy_budget"], setting["tau"], tuple(setting["state_filter"]))
 
 UNITED_STATES, PUERTO_RICO = published_setting("phsafe_us"), published_setting("phsafe_pr")
 RELEASE = _release(UNITED_STATES)

@@ -1,6 +1,5 @@
 """The noise of PHSafe: tails of the discrete Gaussian against the continuous one."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import ceil, isqrt
@@ -9,7 +8,7 @@ import flint
 
 from stirred.spec.laws.discrete_gaussian import upper_tail
 from stirred.spec.numbers.ball import ball_of
-from stirred.spec.numbers.enclosure import Enclosure, enclose
+from stirred.spec.numbers.enclosure import enclose
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
@@ -50,10 +49,8 @@ normal_tail_above = lambda s, a, h, n: (
 SCALES = tuple(map(Fraction, ("1/100", "1/4", "1", "2", "10", "100", "1709", "14783")))
 SHOWN = ", ".join(map(str, SCALES))
 
-
-def _normal_tail(s: Fraction, a: Fraction) -> Enclosure:
-    """P(N >= a) for N ~ N(0, σ²)."""
-    return enclose(lambda: (ball_of(a) / ball_of(2 * s).sqrt()).erfc() / flint.arb(2), digits=60)
+# P(N >= a) for N ~ N(0, σ²)
+_normal_tail = lambda s, a: enclose(lambda: (ball_of(a) / ball_of(2 * s).sqrt()).erfc() / flint.arb(2), digits=60)
 
 
 def lighter(s: Fraction, m: int, *, less: int = 1) -> Witness | None:
@@ -91,11 +88,9 @@ def _no_heavier(s: Fraction, k: int, a: Fraction) -> Witness | None:
     )
 
 
-def _tails() -> Iterator[tuple[Fraction, int]]:
-    for s, i in product(SCALES, range(1, 13)):
-        root = max(1, isqrt(ceil(s)))
-        yield s, 1 + (i - 1) * root // 2
-
+_tails = lambda: (
+    (s, 1 + (i - 1) * root // 2) for s, i in product(SCALES, range(1, 13)) for root in [max(1, isqrt(ceil(s)))]
+)
 
 tails = cases(f"sigma^2 = {SHOWN}; 12 integers m from 1 to about 6 sigma: tails enclosed to 60 digits", "s m", _tails)
 real_tails = cases(

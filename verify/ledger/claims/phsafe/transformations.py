@@ -33,25 +33,13 @@ _UNITS = [
     for tenure in (Tenure.MORTGAGE, Tenure.RENTED)
 ]
 
-
-def _multisets(rows: Sequence[Row], most: int) -> Iterator[tuple[Row, ...]]:
-    for size in range(most + 1):
-        yield from combinations_with_replacement(rows, size)
-
-
-def _shown(person: Person) -> str:
-    return f"MAFID {person.mafid}, age {person.age}"
-
-
-def _named(unit: Unit) -> str:
-    return f"MAFID {unit.mafid}, {unit.tenure}"
-
+_multisets = lambda rows, most: (case for size in range(most + 1) for case in combinations_with_replacement(rows, size))
+_shown = lambda person: f"MAFID {person.mafid}, age {person.age}"
+_named = lambda unit: f"MAFID {unit.mafid}, {unit.tenure}"
 
 Truncation = Callable[[Sequence[Person], int], Sequence[Person]]
 
-
-def _first_by_hash(persons: Sequence[Person], tau: int) -> Sequence[Person]:
-    return truncated(persons, tau, ORDERS["hash"])
+_first_by_hash = lambda persons, tau: truncated(persons, tau, ORDERS["hash"])
 
 
 def _by_number_of_records(persons: Sequence[Person], tau: int) -> Sequence[Person]:
@@ -148,15 +136,14 @@ state("phsafe.join.stability", "PHSafe, section 5.1 (proof of Lemma 6)")(
     reading="the multiplicity is the largest one of both data sets",
 )
 
-
-def _filtered(*, negated: bool = False) -> Iterator[tuple[Rows, Rows]]:
-    """Each run's filter of persons or units before and after a row is added; negated: also by the number of rows."""
-    for run in runs().values():
-        for x, one in product(_multisets(_PERSONS, 3), _PERSONS):
-            both = (x, (*x, one))
-            kept = [[p for p in rows if run.person_condition(p) != (negated and len(rows) % 2 == 1)] for rows in both]
-            yield [_shown(p) for p in kept[0]], [_shown(p) for p in kept[1]]
-
+# each run's filter of persons or units before and after a row is added; negated: also by the number of rows
+_filtered = lambda *, negated=False: (
+    ([_shown(p) for p in kept[0]], [_shown(p) for p in kept[1]])
+    for run in runs().values()
+    for x, one in product(_multisets(_PERSONS, 3), _PERSONS)
+    for both in [(x, (*x, one))]
+    for kept in [[[p for p in rows if run.person_condition(p) != (negated and len(rows) % 2 == 1)] for rows in both]]
+)
 
 filters = cases("the person filters of the nine runs, up to 3 persons of three ages, one more added", "x y", _filtered)
 counting_filters = cases("filters that depend on the number of rows", "x y", lambda: _filtered(negated=True))

@@ -13,7 +13,7 @@ from stirred.verify.engines.algebra.small_domains import domain_of, multiverses,
 from stirred.verify.engines.algebra.small_specifications import TABLES
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import Cases, Check, cases, every, incomplete, misprint, mutant, own, state, theorem
+from stirred.verify.ledger import Cases, cases, every, incomplete, misprint, mutant, own, state, theorem
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, hamming_ordered, multiplicative, together, total_variation
 
@@ -96,11 +96,9 @@ lower_rescaled = lambda value, d, other, budget, scale, times, zero: (
 upper_rescaled = lambda value, d, other, budget, scale, times, zero: (
     other > scaled_by(scale, d, zero) or value > budget * other or value <= scale * eps_over(budget, times) * d
 )
-
-
-def _rescaled(times: int, zero: int | None) -> list[Check]:
-    return [every(scaled_bounds, one, times=times, zero=zero) for one in (lower_rescaled, upper_rescaled)]
-
+_rescaled = lambda times, zero: [
+    every(scaled_bounds, one, times=times, zero=zero) for one in (lower_rescaled, upper_rescaled)
+]
 
 state("premetric.rescaling", "dissertation, Proposition 2.4.15")(
     """Fix a domain X and let d_X, d'_X be two input premetrics satisfying l d_X <= d'_X <= u d_X for some constants 0 <

@@ -1,13 +1,12 @@
 """Likelihood ratios: what a bound on the multiplicative distance says of densities, likelihoods and neighbors."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from stirred.spec.blocks.domain import ordered_data_sets
 from stirred.spec.blocks.input_premetric import Distance
-from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.small_domains import LAWS
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, state, theorem
@@ -125,13 +124,12 @@ own("pure.likelihood-ratio.symmetric", "dissertation, section 2.4.5")(
 _POINTS = ordered_data_sets((0, 1), (2,)).points
 _TURNED = [tuple(_POINTS.index((x[i] ^ a, x[1 - i] ^ b)) for x in _POINTS) for i, a, b in product((0, 1), repeat=3)]
 
-
-def _kernels() -> Iterator[Mapping[Any, Law[int]]]:
-    """Mechanisms, one of those that differ by the names of records and values alone."""
-    for laws in product(range(len(LAWS)), repeat=4):
-        if all(laws <= tuple(laws[i] for i in turned) for turned in _TURNED):
-            yield dict(zip(_POINTS, (LAWS[i] for i in laws), strict=True))
-
+# mechanisms, one of those that differ by the names of records and values alone
+_kernels = lambda: (
+    dict(zip(_POINTS, (LAWS[i] for i in laws), strict=True))
+    for laws in product(range(len(LAWS)), repeat=4)
+    if all(laws <= tuple(laws[i] for i in turned) for turned in _TURNED)
+)
 
 mechanisms = cases(
     "R = {0, 1}, n = 2, all mechanisms of 6 laws but for the names of records and values, eps = 0, ln 3/2, ln 2",

@@ -54,19 +54,16 @@ state("tradeoff.properties", "dissertation, Definition A.6.1 and the text after 
     reading="here: Tr(P, Q) is in F_Tr; on finite sets it is the smallest of finitely many lines in alpha",
 )
 
-
-def _shapes() -> Iterator[tuple[Fraction, ...]]:
-    for chosen in combinations_with_replacement([Fraction(k, 6) for k in range(7)], 4):
-        rises = [g - f for f, g in pairwise(chosen)]
-        if all(a >= b for a, b in pairwise(rises)) and all(f >= Fraction(k, 3) for k, f in enumerate(chosen)):
-            yield chosen
-
-
 shapes = cases(
     "all such f that are linear between 0, 1/3, 2/3 and 1, with values there in sixths; P uniform on three outcomes, Q "
     "with the rises of f there and f(0) on an outcome of its own",
     "f",
-    _shapes,
+    lambda: (
+        chosen
+        for chosen in combinations_with_replacement([Fraction(k, 6) for k in range(7)], 4)
+        for rises in [[g - f for f, g in pairwise(chosen)]]
+        if all(a >= b for a, b in pairwise(rises)) and all(f >= Fraction(k, 3) for k, f in enumerate(chosen))
+    ),
 )
 
 has_values = lambda f, where: all(

@@ -5,8 +5,7 @@ from itertools import product
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.noise.fibre_noise import fibre_law, fibre_noise, noisy_table, sensitivity
-from stirred.spec.blocks.tables import Table, contingency_tables
-from stirred.spec.laws.law import Law
+from stirred.spec.blocks.tables import contingency_tables
 from stirred.verify.engines.swapping.budget_sweep import several_strata
 from stirred.verify.engines.swapping.variant_loss import small_universes
 from stirred.verify.ledger import cases, every, mutant, own, theorem
@@ -21,11 +20,7 @@ GROWN = "article, Appendix B and Algorithm 1"
 noise_is_enough = lambda laws, alpha, share: all(ratio**2 * alpha ** (share * d) <= 1 for ratio, d in needs(laws))
 noise_is_attained = lambda laws, alpha, share: any(ratio**2 * alpha ** (share * d) == 1 for ratio, d in needs(laws))
 clamped_line = lambda x, z, m, alpha: alpha ** abs(z - x) * (1 if z in (0, m) else 1 - alpha) / (1 + alpha)
-
-
-def _laws(tables: tuple[Table, ...], alpha: Fraction) -> dict[Table, Law[Table]]:
-    return {x: fibre_law(x, alpha) for x in tables}
-
+_laws = lambda tables, alpha: {x: fibre_law(x, alpha) for x in tables}
 
 small_fibres = cases(
     f"one stratum, n <= 6 records, at most 3 x 3 categories; {_SHOWN}",
@@ -69,13 +64,9 @@ two_strata = cases(
     ),
 )
 
-
-def _records(x: tuple[Table, ...]) -> tuple[tuple[int, int, int], ...]:
-    return tuple(
-        (m, h, s) for m, t in enumerate(x) for h, row in enumerate(t) for s, n in enumerate(row) for _ in range(n)
-    )
-
-
+_records = lambda x: tuple(
+    (m, h, s) for m, t in enumerate(x) for h, row in enumerate(t) for s, n in enumerate(row) for _ in range(n)
+)
 strata_at_half_the_budget = lambda laws: all(
     likelihood_ratio(laws[x], laws[y]) <= 2 ** sum(table_distance(t, u) for t, u in zip(x, y))
     for x in laws

@@ -1,6 +1,6 @@
 """What swapping costs: the table of balanced universes, the floor of all mechanisms, and where each is attained."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -43,8 +43,7 @@ def _middle(n: int) -> Table:
     return (c, c), (c, c)
 
 
-def _mean_change(law: Mapping[Table, Any], x: Table) -> Fraction:
-    return sum((Fraction(q) * abs(z[0][0] - x[0][0]) for z, q in law.items()), Fraction(0))
+_mean_change = lambda law, x: sum((Fraction(q) * abs(z[0][0] - x[0][0]) for z, q in law.items()), Fraction(0))
 
 
 @cases(
@@ -144,10 +143,7 @@ own("price.table", GROWN)(
     the change by noise in closed form, that by the PSA at n = 8 and 12 by selected records and receivers too""",
 )
 
-
-def _line_cases(error: str, ratios: Sequence[Fraction]) -> Iterator[tuple[Any, ...]]:
-    for m, alpha in product(range(1, 9), ratios):
-        yield _line_case(m, alpha, error)
+_line_cases = lambda error, ratios: (_line_case(m, alpha, error) for m, alpha in product(range(1, 9), ratios))
 
 
 def _line_case(m: int, alpha: Fraction, error: str) -> tuple[Any, ...]:

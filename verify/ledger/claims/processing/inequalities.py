@@ -67,10 +67,7 @@ _FEW = ((6, 6, 0), (0, 0, 12))
 _TABLES = "all 4096 tables with values 0, 4, 8, oo on the laws on two outcomes in halves"
 _SHOWN_NAMED = f"{', '.join(NAMED)} on {SHOWN_LAWS}"
 
-
-def _all_tables() -> Iterator[World]:
-    return tables([[pair] for pair in permutations(HALVES, 2)], (0, 4, 8, None), HALVES)
-
+_all_tables = lambda: tables([[pair] for pair in permutations(HALVES, 2)], (0, 4, 8, None), HALVES)
 
 premetrics = cases(
     f"D_Pr: {_TABLES}; {_SHOWN_NAMED}; all functions; {SHOWN_FLAVORS}",
@@ -96,9 +93,7 @@ own("post-processing.iff-data-processing.finite", "dissertation, Proposition 2.5
 _TWO: tuple[Weights, ...] = ((2, 0), (1, 1))
 _COINS = weights(2, 3)
 
-
-def _products(laws: tuple[Weights, ...]) -> list[Weights]:
-    return [joined(p, r) for p, r in product(laws, repeat=2)]
+_products = lambda laws: [joined(p, r) for p, r in product(laws, repeat=2)]
 
 
 def _joint_tables() -> Iterator[World]:
@@ -126,11 +121,12 @@ def _mechanisms(laws: tuple[Weights, ...]) -> tuple[tuple[Weights, ...], ...]:
     return tuple((p, q, r, s, joined(p, r), joined(q, s)) for p, q, r, s in product(laws, repeat=4))
 
 
-def _joints(world: World, *, alike: bool = False) -> Iterator[tuple[Both, Both, Both]]:
-    """D both ways between the laws of T_1, those of T_2, and those of (T_1, T_2)."""
-    for p, q, r, s, one, other in _mechanisms(world.laws):
-        if r == s or not alike:
-            yield world.both(p, q), world.both(r, s), world.both(one, other)
+# d both ways between the laws of T_1, those of T_2, and those of (T_1, T_2)
+_joints = lambda world, *, alike=False: (
+    (world.both(p, q), world.both(r, s), world.both(one, other))
+    for p, q, r, s, one, other in _mechanisms(world.laws)
+    if r == s or not alike
+)
 
 
 @cache
@@ -142,8 +138,7 @@ def _sums(first: Both, second: Both, both: Both, flavors: tuple[Flavor, ...], bu
     )
 
 
-def _closed(world: World, flavors: tuple[Flavor, ...]) -> bool:
-    return all(_sums(*joint, flavors, world.budgets) for joint in _joints(world))
+_closed = lambda world, flavors: all(_sums(*joint, flavors, world.budgets) for joint in _joints(world))
 
 
 def closed_iff_subadditive(world: World, *, flavors: tuple[Flavor, ...], alike: bool) -> Witness | None:

@@ -17,7 +17,6 @@ from stirred.verify.ledger.claims.processing.finite_premetrics import (
     SHOWN_FLAVORS,
     SHOWN_LAWS,
     Flavor,
-    Weights,
     World,
     beside_coin,
     both_d,
@@ -73,10 +72,7 @@ by_seeds = lambda p, k, own: (
 _ORDERED = {frozenset(((p, q), (p[::-1], q[::-1]))) for p, q in permutations(weights(2, 4), 2)}
 """The pairs of coins in quarters that the exchange of the two outcomes joins."""
 
-
-def _images(laws: tuple[Weights, ...]) -> list[Weights]:
-    return [image_under(p, f) for p in laws for f in maps_of("randomised", len(p))]
-
+_images = lambda laws: [image_under(p, f) for p in laws for f in maps_of("randomised", len(p))]
 
 _PROOF: tuple[Flavor, ...] = ((1, None),)
 _SYMMETRIC: tuple[Flavor, ...] = ((1, 1),)
@@ -108,10 +104,9 @@ state("noise.one-inequality", "dissertation, Corollary A.5.4", "dissertation, (A
     mutant("only flavors with a symmetric d_X", _by(flavors=_SYMMETRIC, immune_to="randomised", tried="randomised")),
 )
 
-
-def _noise_invariant(world: World) -> bool:
-    return all(world.both(p, q) == world.both(beside_coin(p), beside_coin(q)) for p, q in permutations(world.laws, 2))
-
+_noise_invariant = lambda world: all(
+    world.both(p, q) == world.both(beside_coin(p), beside_coin(q)) for p, q in permutations(world.laws, 2)
+)
 
 _ALONE_OR_NOT = [[pair] for some in (HALVES, map(beside_coin, HALVES)) for pair in permutations(some, 2)]
 with_and_without_noise = cases(

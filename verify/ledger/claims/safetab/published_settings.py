@@ -71,16 +71,13 @@ own("safetab.settings.totals", "article, section 5.1", "article, Table 4", "diss
 
 _RECORD = "the registry's record of the Detailed DHC-A"
 
-
-def _record(chance: str) -> Check:
-    return printed(
-        [
-            PrintedRow.of_texts("rho", "19.776", f"4*({total('p')})"),
-            PrintedRow.of_texts("percent of the time", "99.99", "100*chance", {"chance": chance}),
-        ],
-        "the setting's sum and zero_suppression_chance, exactly",
-    )
-
+_record = lambda chance: printed(
+    [
+        PrintedRow.of_texts("rho", "19.776", f"4*({total('p')})"),
+        PrintedRow.of_texts("percent of the time", "99.99", "100*chance", {"chance": chance}),
+    ],
+    "the setting's sum and zero_suppression_chance, exactly",
+)
 
 own("safetab.registry.numbers", _RECORD, "article, Table 4")(
     """The record's rho = 19.776 is that of article, Table 4, four times the sum of the published setting's US budgets;

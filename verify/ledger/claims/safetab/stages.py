@@ -75,11 +75,9 @@ _SCOPE = (
     "published setting, the presets that it leaves open at their defaults"
 )
 
-
-def _settings(letter: str) -> SafeTabSettings:
-    return SafeTabSettings(
-        BUDGETS[letter], _ENTITIES, _ITERATIONS, _ETHNICITIES, _MOST_CODES, stage_1_fraction=STAGE_1_FRACTION
-    )
+_settings = lambda letter: SafeTabSettings(
+    BUDGETS[letter], _ENTITIES, _ITERATIONS, _ETHNICITIES, _MOST_CODES, stage_1_fraction=STAGE_1_FRACTION
+)
 
 
 @cache

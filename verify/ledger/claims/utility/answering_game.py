@@ -1,6 +1,6 @@
 """The game of answering a survey under DP: what each individual gains by not answering, and what all lose by it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -24,10 +24,7 @@ _SECTION = "dissertation, section 1.2"
 _FOOTNOTE = "dissertation, section 1.2, footnote 34"
 _MOST = 120
 
-
-def _games(first: int) -> Iterator[tuple[int, int]]:
-    return ((n, others) for n in range(2, _MOST + 1) for others in range(first, n))
-
+_games = lambda first: ((n, others) for n in range(2, _MOST + 1) for others in range(first, n))
 
 _GAMES = cases(f"2 to {_MOST} individuals, of whom any number of others answer", "n others", lambda: _games(0))
 _ANSWERED = cases(f"2 to {_MOST} individuals, of whom at least one other answers", "n others", lambda: _games(1))
