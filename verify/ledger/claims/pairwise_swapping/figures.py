@@ -4,8 +4,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 from stirred.verify.ledger import cases, every, mutant, own, some, state
-from stirred.verify.ledger.claims.pairwise_swapping.invariants import outcomes, race_in, race_of_state
-from stirred.verify.ledger.claims.pairwise_swapping.laws import laws_of_states
+from stirred.verify.ledger.claims.pairwise_swapping.invariants import laws_of_states, outcomes, race_in, race_of_state
 from stirred.verify.ledger.claims.pairwise_swapping.words import exp_entropy, mean, relative_error, variance
 
 race_error = lambda x, z, k, b: race_in(x, k, b) - race_in(z, k, b)
@@ -43,10 +42,7 @@ two_processes = cases(
 )
 
 state(
-    "pairwise.errors.superimposed",
-    "swapping study, section 4.2",
-    "swapping study, Figure 1",
-    "swapping study, Figure 2",
+    "pairwise.errors.superimposed", *(f"swapping study, {where}" for where in ("section 4.2", "Figure 1", "Figure 2"))
 )(
     """The picture for TopDown (Panel D) may superimpose the errors due to swapping and TopDown, which is consistent
     with the fact that both swapping and TopDown stand between X_TopDown and X_Released.""",

@@ -57,12 +57,7 @@ districts = cases(
 
 supports_sum_to_1 = lambda w, x, y, shares: support(w, x, y) + support(w, shares, others(y)) == 1
 
-own(
-    "pairwise.regression.candidates",
-    "swapping study, Figure 6",
-    "swapping study, Figure 20",
-    "swapping study, Figure 21",
-)(
+own("pairwise.regression.candidates", *(f"swapping study, Figure {number}" for number in (6, 20, 21)))(
     """Where every vote is for one of two candidates, the supports of one group for both sum to 1 and their two lines
     have opposite slopes, weighted or not, whatever the shares are: the panels for the two candidates show one effect
     twice, mirrored.""",
@@ -77,7 +72,6 @@ equal_districts = cases(
     lambda: ((x, (Fraction(0), Fraction(1, 4), Fraction(1))) for x in _SHARES),
 )
 
-_SCALES = (Fraction(1, 2), Fraction(1, 10))
 
 spread_grows_if_rarer = lambda x, y, scale, times, d: (
     support_spread([a * scale for a in x], y, d) > times * support_spread(x, y, d)
@@ -86,11 +80,8 @@ spread_grows_if_rarer = lambda x, y, scale, times, d: (
 state("pairwise.regression.reliable", "swapping study, section 5.1", "swapping study, Figure 6")(
     """Since ER requires extrapolating to a hypothetical voting district with 100% of race r, it is only reliable for
     racial groups r that have reasonably high percentages in many of the real voting districts.""",
-    *[every(equal_districts, spread_grows_if_rarer, scale=scale, times=1, d=Fraction(1, 8)) for scale in _SCALES],
-    mutant(
-        "nine times as large",
-        every(equal_districts, spread_grows_if_rarer, scale=Fraction(1, 2), times=9, d=Fraction(1, 8)),
-    ),
+    *[every(equal_districts, spread_grows_if_rarer, scale=Fraction(1, n), times=1, d=Fraction(1, 8)) for n in (2, 10)],
+    mutant("nine times as large", {"scale": Fraction(1, 2), "times": 9}),
     reading="""independent errors of one variance in the votes of districts: the estimated support of a group has a
     larger variance if its percentages are half or a tenth of what they are in every district""",
 )
