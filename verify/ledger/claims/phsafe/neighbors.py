@@ -1,6 +1,5 @@
 """What neighbours change in PHSafe's program: the declared relation, households, variances, a single run."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
@@ -11,29 +10,27 @@ from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.engines.phsafe.privacy_check import squared_loss
 from stirred.verify.engines.phsafe.stability import extreme_changes, household_counts
 from stirred.verify.laws.claim.claim_numbers import parts
-from stirred.verify.ledger import Cases, cases, every, mutant, own, some, state, theorem
+from stirred.verify.ledger import cases, every, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.phsafe.proof_steps import squared_distance
-from stirred.verify.ledger.claims.phsafe.sensitivity import enumerated, free_domain, largest_square, level_settings
+from stirred.verify.ledger.claims.phsafe.sensitivity import (
+    ALL_RUNS,
+    enumerated,
+    free_domain,
+    largest_square,
+    level_settings,
+)
 from stirred.verify.ledger.claims.phsafe.stability import KINDS
 from stirred.verify.ledger.claims.phsafe.table_10 import RELEASE, TABLE_10, THRESHOLDS
-
-
-def _declared() -> Iterator[tuple[str, int | None, list[tuple[int, ...]]]]:
-    for table in THRESHOLDS:
-        for tau in (1, 2, 3):
-            yield (
-                table,
-                2 * tau + 2,
-                [s for some in enumerated(NeighborRelation.TABLES_ADDED, table, tau).values() for s in some],
-            )
-    for table in ("PH1_denom", "PH5_denom", "PH8_denom"):
-        yield table, 2, [s for some in enumerated(NeighborRelation.TABLES_ADDED, table, 1).values() for s in some]
-
 
 declared = cases(
     "the nine runs in every level of the nation; tau = 1, 2, 3; up to tau + 1 persons of three kinds and three units",
     "table delta changes",
-    _declared,
+    lambda: (
+        (table, 2 * tau + 2 if table in THRESHOLDS else 2, [change for level in found.values() for change in level])
+        for table in ALL_RUNS
+        for tau in ((1, 2, 3) if table in THRESHOLDS else (1,))
+        for found in [enumerated(NeighborRelation.TABLES_ADDED, table, tau)]
+    ),
 )
 
 state("phsafe.neighbors.declared", "PHSafe, section 6.2")(
@@ -90,12 +87,11 @@ _households = lambda *, tables: (
     for x, y in product(found, repeat=2)
 )
 
-_ALL_RUNS = (*THRESHOLDS, "PH1_denom", "PH5_denom", "PH8_denom")
 replaced_households = cases(
     "the nine runs in every level of the nation; tau = 1, 2; a household of up to tau + 1 persons of three kinds and "
     "of three units replaced by any other one",
     "level delta tau x y",
-    lambda: _households(tables=_ALL_RUNS),
+    lambda: _households(tables=ALL_RUNS),
 )
 
 household_loss = lambda x, y, delta, unbounded: squared_distance(x, y) / delta**2 * unbounded
@@ -124,21 +120,20 @@ _CHILDREN = [
     BasePerson("01", 1, age, KINDS[0].race_eth, Relationship.OWN_CHILD, "male", KINDS[0].tenure) for age in (3, 13)
 ]
 
-_told = lambda one: (f"{one.table} {one.level} {one.group} {one.cell}", one.sigma_squared)
+_told = lambda one, times: (f"{one.table} {one.level} {one.group} {one.cell}", one.sigma_squared * times)
 
 _SMALL = Settings({"PH7": {"usa_*": 1}, "PH8_denom": {"usa_*": 1}}, {"PH7": 1}, ("01",))
-
-
-def _variances(*, by_records: bool = False) -> Cases:
-    def listed() -> Iterator[tuple[list[tuple[str, Fraction]], list[tuple[str, Fraction]]]]:
-        for persons in ((), _CHILDREN[:1], _CHILDREN):
-            first = measurements(derived_tables(()), _SMALL)
-            more = 1 + (len(persons) if by_records else 0)
-            other = measurements(derived_tables(persons), _SMALL)
-            yield [_told(one) for one in first], [(_told(one)[0], one.sigma_squared * more) for one in other]
-
-    return cases("two runs on no, one and two persons: every count's name and sigma^2", "x y", listed)
-
+_variances = lambda more=0: cases(
+    "two runs on no, one and two persons: every count's name and sigma^2",
+    "x y",
+    lambda: (
+        (
+            [_told(one, 1) for one in measurements(derived_tables(()), _SMALL)],
+            [_told(one, 1 + more * len(persons)) for one in measurements(derived_tables(persons), _SMALL)],
+        )
+        for persons in ((), _CHILDREN[:1], _CHILDREN)
+    ),
+)
 
 state("phsafe.variance", "PHSafe, section 6.5")(
     """In addition to noisy count estimates for population groups, the PHSafe implementation also outputs the variance
@@ -146,7 +141,7 @@ state("phsafe.variance", "PHSafe, section 6.5")(
     avoidance technique is the ability to release properties such as variance without compromising the privacy
     guarantees.""",
     every(_variances(), lambda x, y: x == y),
-    mutant("noise by the number of records", _variances(by_records=True)),
+    mutant("noise by the number of records", _variances(more=1)),
     reading="sigma^2 of every count is the same whatever the data",
 )
 

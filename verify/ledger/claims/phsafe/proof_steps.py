@@ -11,11 +11,11 @@ from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, s
 from stirred.verify.ledger.claims.phsafe.sensitivity import level_settings
 from stirred.verify.ledger.claims.phsafe.stability import (
     ADDED,
-    KINDS,
     REPLACED,
     UNITS_ADDED,
     UNITS_REPLACED,
     households,
+    one_more,
 )
 from stirred.verify.ledger.words import symmetric_difference
 
@@ -31,10 +31,7 @@ _derived = lambda: (
         *([_person(one) for one in some] for some in (persons, after[0])),
         *([_unit(one) for one in some] for some in (units, after[1])),
     )
-    for rows in [{name[1]: data for name, data in households(3).of_one_mafid()}]
-    for chosen, (persons, units) in rows.items()
-    for kind in range(len(KINDS))
-    if (after := rows.get(tuple(sorted((*chosen, kind))))) is not None
+    for (persons, units), after in one_more(dict(households(3).of_one_mafid()))
 )
 
 derived = cases(_UP_TO_4, "p q u v", _derived)
@@ -154,20 +151,15 @@ state("phsafe.privacy.units.bounded.distance", "PHSafe, Theorem 4 (its proof)")(
     reading="at most, as for Theorem 3; attained, by two households that both leave one group for another one",
 )
 
-# PH7 in the nation, all counts of a household before and after a person is added
-_added_counts = lambda: (
-    (tau, list(before), list(after))
-    for tau in (1, 2, 3)
-    for by_name in [household_counts(households(tau), level_settings("PH7", tau, ("usa",)))["PH7", "usa_*"]]
-    for (place, chosen, units), before in by_name.items()
-    for kind in range(len(KINDS))
-    for after in [by_name.get((place, tuple(sorted((*chosen, kind))), units))]
-    if after is not None and len(chosen) == tau
-)
+# all counts of a household in the nation before and after a person is added
 _lowering = lambda tau: cases(
     f"tau = {tau}: households of {tau} persons of five kinds, one more added; PH7",
     "tau x y",
-    lambda: (one for one in _added_counts() if one[0] == tau),
+    lambda: (
+        (tau, list(before), list(after))
+        for counts in [household_counts(households(tau), level_settings("PH7", tau, ("usa",)))["PH7", "usa_*"]]
+        for before, after in one_more({name: n for name, n in counts.items() if len(name[1]) >= tau})
+    ),
 )
 lowers_and_raises = lambda x, y, by: any(a - b == by for a, b in zip(x, y)) and any(b - a == by for a, b in zip(x, y))
 

@@ -68,24 +68,15 @@ def _no_heavier(s: Fraction, k: int, a: Fraction) -> Witness | None:
     """P(X > k) <= P(N > a)."""
     discrete, continuous = upper_tail(s, k + 1, digits=60), _normal_tail(s, a)
     if discrete.upper <= continuous.lower:
-        reach, steps = (ceil(a) + 12 * (isqrt(ceil(s)) + 1), 8 if s < 1 else 2)
+        reach, steps = ceil(a) + 12 * (isqrt(ceil(s)) + 1), 8 if s < 1 else 2
         case = {"s": s, "k": k, "reach": reach, "a": a, "h": Fraction(1, steps), "n": steps * (reach - k)}
         return settled(
             True, lambda s, k, reach, a, h, n: tail_above(s, k, reach) <= normal_tail_below(s, a, h, n), lambda: case
         )
     if discrete.lower <= continuous.upper:
         raise EngineError(f"60 digits do not decide the tails at sigma^2 = {s}, k = {k}")
-    reach, n = 20 * (k + 1), 200
-
-    return failure(
-        lambda s, k, reach, a, h, n: tail_below(s, k, reach) <= normal_tail_above(s, a, h, n),
-        s=s,
-        k=k,
-        reach=reach,
-        a=a,
-        h=a / 20 or Fraction(1, 20),
-        n=n,
-    )
+    case = {"s": s, "k": k, "reach": 20 * (k + 1), "a": a, "h": a / 20 or Fraction(1, 20), "n": 200}
+    return failure(lambda s, k, reach, a, h, n: tail_below(s, k, reach) <= normal_tail_above(s, a, h, n), **case)
 
 
 _tails = lambda: (

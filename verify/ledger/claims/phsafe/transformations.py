@@ -4,16 +4,14 @@ Data sets are multisets; |x - x'| of Definition 6 is their symmetric difference.
 between neighbours, since any two multisets are joined by a path of neighbours as long as their symmetric difference.
 """
 
-from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
-from typing import TypeVar
 
 from stirred.mechanisms.das.phsafe import Person, RaceEth, Unit, truncated, unique_units
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS
 from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
 from stirred.mechanisms.das.phsafe.tabulations import runs
-from stirred.verify.ledger import Cases, cases, every, mutant, state, theorem
+from stirred.verify.ledger import cases, every, mutant, state, theorem
 from stirred.verify.ledger.words import symmetric_difference
 
 inner_join = lambda p, u: [(a, b) for a in p for b in u if a[0] == b[0]]
@@ -23,8 +21,6 @@ multiplicity = lambda x: max(sum(1 for b in x if b[0] == a[0]) for a in x)
 least_stability = lambda t: max(abs(b - a) for a, b in zip(t, t[1:]))
 loss_of_shift = lambda m, rho: m**2 * rho
 
-Rows = list[str]
-Row = TypeVar("Row")
 _RACE = RaceEth(("A",))
 _PERSONS = [Person("01", mafid, age, _RACE, Relationship.OTHER_RELATIVE) for mafid in (1, 2) for age in (5, 30, 70)]
 _UNITS = [
@@ -36,25 +32,16 @@ _UNITS = [
 _multisets = lambda rows, most: (case for size in range(most + 1) for case in combinations_with_replacement(rows, size))
 _shown = lambda person: f"MAFID {person.mafid}, age {person.age}"
 _named = lambda unit: f"MAFID {unit.mafid}, {unit.tenure}"
-
-Truncation = Callable[[Sequence[Person], int], Sequence[Person]]
-
 _first_by_hash = lambda persons, tau: truncated(persons, tau, ORDERS["hash"])
-
-
-def _by_number_of_records(persons: Sequence[Person], tau: int) -> Sequence[Person]:
-    """Truncation in an order that depends on how many records there are."""
-    sign = -1 if len(persons) % 2 else 1
-    return truncated(persons, tau, lambda person: sign * person.age)
-
-
-def _truncations(truncation: Truncation = _first_by_hash) -> Cases:
-    def listed() -> Iterator[tuple[Rows, Rows]]:
-        for tau, x, one in product((1, 2, 3), _multisets(_PERSONS, 4), _PERSONS):
-            yield [_shown(p) for p in truncation(x, tau)], [_shown(p) for p in truncation((*x, one), tau)]
-
-    return cases("up to 4 persons of three ages in two MAFIDs, one more added; tau = 1, 2, 3", "x y", listed)
-
+_by_number_of_records = lambda persons, tau: truncated(persons, tau, lambda person: (-1) ** len(persons) * person.age)
+_truncations = lambda truncation=_first_by_hash: cases(
+    "up to 4 persons of three ages in two MAFIDs, one more added; tau = 1, 2, 3",
+    "x y",
+    lambda: (
+        ([_shown(p) for p in truncation(x, tau)], [_shown(p) for p in truncation((*x, one), tau)])
+        for tau, x, one in product((1, 2, 3), _multisets(_PERSONS, 4), _PERSONS)
+    ),
+)
 
 state("phsafe.truncation.stable", "PHSafe, section 5.1 (proof of Lemma 6)")(
     """For the person dataframe, the truncation method in line 11 takes the first tau records of each household
@@ -67,17 +54,15 @@ state("phsafe.truncation.stable", "PHSafe, section 5.1 (proof of Lemma 6)")(
     theorem("stability.truncated_stable"),
 )
 
-
-def _multiplicities(truncation: Truncation = _first_by_hash) -> Cases:
-    """The MAFIDs of the rows that are left of persons and of units, with the threshold."""
-
-    def listed() -> Iterator[tuple[list[int], list[int], int]]:
-        for tau, x, units in product((1, 2, 3), _multisets(_PERSONS, 4), _multisets(_UNITS, 3)):
-            yield [p.mafid for p in truncation(x, tau)], [u.mafid for u in unique_units(units)], tau
-
-    return cases("up to 4 persons of three ages and 3 units in two MAFIDs; tau = 1, 2, 3", "x y tau", listed)
-
-
+# the MAFIDs of the rows that are left of persons and of units, with the threshold
+_multiplicities = lambda truncation=_first_by_hash: cases(
+    "up to 4 persons of three ages and 3 units in two MAFIDs; tau = 1, 2, 3",
+    "x y tau",
+    lambda: (
+        ([p.mafid for p in truncation(x, tau)], [u.mafid for u in unique_units(units)], tau)
+        for tau, x, units in product((1, 2, 3), _multisets(_PERSONS, 4), _multisets(_UNITS, 3))
+    ),
+)
 occur_at_most = lambda x, most: all(sum(1 for b in x if b == a) <= most for a in x)
 
 state("phsafe.join.multiplicity", "PHSafe, section 5.1 (proof of Lemma 6)")(
@@ -88,19 +73,16 @@ state("phsafe.join.multiplicity", "PHSafe, section 5.1 (proof of Lemma 6)")(
     mutant("persons that are not truncated", _multiplicities(lambda rows, _: rows)),
 )
 
-
-def _first_of_each(units: Sequence[Unit]) -> Sequence[Unit]:
-    """Of units with one MAFID the first by its attributes is kept."""
-    return tuple({unit.mafid: unit for unit in sorted(units, reverse=True)}.values())
-
-
-def _dropped(unique: Callable[[Sequence[Unit]], Sequence[Unit]] = unique_units) -> Cases:
-    def listed() -> Iterator[tuple[Rows, Rows]]:
-        for x, one in product(_multisets(_UNITS, 4), _UNITS):
-            yield [_named(unit) for unit in unique(x)], [_named(unit) for unit in unique((*x, one))]
-
-    return cases("up to 4 units of two tenures with two MAFIDs, one more added", "x y", listed)
-
+# of units with one MAFID the first by its attributes is kept
+_first_of_each = lambda units: tuple({unit.mafid: unit for unit in sorted(units, reverse=True)}.values())
+_dropped = lambda unique=unique_units: cases(
+    "up to 4 units of two tenures with two MAFIDs, one more added",
+    "x y",
+    lambda: (
+        ([_named(unit) for unit in unique(x)], [_named(unit) for unit in unique((*x, one))])
+        for x, one in product(_multisets(_UNITS, 4), _UNITS)
+    ),
+)
 
 state("phsafe.units.unique.stable", "PHSafe, section 5.1 (proof of Lemma 6)")(
     """For the unit dataframe, the truncation method in line 18 drops all records with non-unique MAFIDs. With respect
