@@ -1,6 +1,6 @@
 """Input premetrics: infinite distances, granularity, and what the recording of data does to a distance."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -13,7 +13,7 @@ from stirred.verify.engines.algebra.small_domains import domain_of, multiverses,
 from stirred.verify.engines.algebra.small_specifications import TABLES
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import Cases, cases, every, incomplete, misprint, mutant, own, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, state, theorem
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, hamming_ordered, multiplicative, together, total_variation
 
@@ -131,20 +131,15 @@ state("premetric.finer-stronger", "dissertation, section 2.4.4, after Propositio
     reading="stricter in the weak sense: what satisfies the first satisfies the second",
 )
 
-Households = tuple[tuple[str, ...], ...]
+_HOUSEHOLDS = [household for n in (1, 2) for household in product("ab", repeat=n)]
 
-
-def _households(scope: str, like: Callable[[Households], Any]) -> Cases:
-    one = [h for n in (1, 2) for h in product("ab", repeat=n)]
-
-    @cases(f"all pairs of lists of two, or else one, households of at most two persons of two kinds, {scope}", "x y")
-    def listed() -> Iterator[tuple[Any, ...]]:
-        every_pair = (pair for n in (2, 1) for pair in product(product(one, repeat=n), repeat=2))
-        return ((x, y) for x, y in every_pair if like(x) == like(y))
-
-    return listed
-
-
+_households = lambda scope, like: cases(
+    f"all pairs of lists of two, or else one, households of at most two persons of two kinds, {scope}",
+    "x y",
+    lambda: (
+        (x, y) for n in (2, 1) for x, y in product(product(_HOUSEHOLDS, repeat=n), repeat=2) if like(x) == like(y)
+    ),
+)
 persons_within = lambda x, y, b: (
     hamming_ordered(x, y) <= hamming_ordered(all_persons(x), all_persons(y)) <= b * hamming_ordered(x, y)
 )

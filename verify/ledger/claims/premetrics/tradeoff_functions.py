@@ -1,9 +1,7 @@
 """Trade-off functions: their shape, which functions they are, and in which sense they are output premetrics."""
 
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement, pairwise, product
-from typing import Any
+from itertools import chain, combinations_with_replacement, pairwise, permutations, product
 
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Tradeoff, tradeoff_curve
@@ -32,12 +30,12 @@ def power_at(p: Law[int], q: Law[int], alpha: Fraction) -> Fraction:
     return curve[0][1] if alpha == 0 else Tradeoff.at(curve, alpha)
 
 
-@cases("all pairs of laws on two outcomes in quarters and on three in halves; all alpha in eighths", "p q")
-def pairs() -> Iterator[tuple[Any, ...]]:
-    yield from product(laws_of(2, 4), repeat=2)
-    yield from product(laws_of(3, 2), repeat=2)
-
-
+_COINS, _TRIPLES = laws_of(2, 4), laws_of(3, 2)
+pairs = cases(
+    "all pairs of laws on two outcomes in quarters and on three in halves; all alpha in eighths",
+    "p q",
+    lambda: chain(product(_COINS, repeat=2), product(_TRIPLES, repeat=2)),
+)
 is_best_power = lambda p, q, share: all(best_power(p, q, k / 8, share) == tradeoff(p, q, k / 8) for k in range(9))
 
 state("tradeoff.properties", "dissertation, Definition A.6.1 and the text after it")(
@@ -80,18 +78,12 @@ state("tradeoff.all-functions", "dissertation, section A.6")(
     reading="here: each function of F_Tr, if it is piecewise linear, is that of two finite laws",
 )
 
-_COINS = laws_of(2, 4)
-
-
-@cases(
+_MIDDLE = [pair for pair in permutations(_COINS, 2) if len(pair[0]) == len(pair[1]) == 2]
+with_budgets = cases(
     "all pairs of laws on two outcomes in quarters; f = the type II errors of all such R, S; alpha in eighths",
     "p q r s",
+    lambda: chain((a + b for a, b in product(_MIDDLE, repeat=2)), product(_COINS, repeat=4)),
 )
-def with_budgets() -> Iterator[tuple[Any, ...]]:
-    middle = [one for one in product(_COINS, repeat=2) if one[0] != one[1] and len(one[0]) == len(one[1]) == 2]
-    yield from (a + b for a, b in product(middle, repeat=2))
-    yield from product(_COINS, repeat=4)
-
 
 # f-DP at the trade-off function of r and s: every type II error is at least theirs
 errors_at_least = lambda p, q, r, s: all(
@@ -133,7 +125,7 @@ own("tradeoff.power", "dissertation, section 2.4.6")(
 laws = cases(
     "all laws on two outcomes in quarters and on three in halves; alpha in eighths",
     "p",
-    lambda: iter((*_COINS[1:], _COINS[0], *laws_of(3, 2))),
+    lambda: iter((*_COINS[1:], _COINS[0], *_TRIPLES)),
 )
 triples = cases(
     "all triples of laws on two outcomes in quarters; alpha in eighths", "p q r", lambda: product(_COINS, repeat=3)

@@ -121,7 +121,7 @@ def _mechanisms(laws: tuple[Weights, ...]) -> tuple[tuple[Weights, ...], ...]:
     return tuple((p, q, r, s, joined(p, r), joined(q, s)) for p, q, r, s in product(laws, repeat=4))
 
 
-# d both ways between the laws of T_1, those of T_2, and those of (T_1, T_2)
+# D both ways between the laws of T_1, those of T_2, and those of (T_1, T_2)
 _joints = lambda world, *, alike=False: (
     (world.both(p, q), world.both(r, s), world.both(one, other))
     for p, q, r, s, one, other in _mechanisms(world.laws)
@@ -145,7 +145,6 @@ def closed_iff_subadditive(world: World, *, flavors: tuple[Flavor, ...], alike: 
     """All flavors are closed under linear, fresh self-composition iff (2.10), of P' = Q' alone where they are alike."""
     joints = _joints(world, alike=alike)
     is_so = _closed(world, flavors) == all(at_most(both[0], plus(one[0], two[0])) for one, two, both in joints)
-
     return settled(
         is_so,
         lambda d, laws, flavors, budgets, alike: (
@@ -177,14 +176,12 @@ all_or_none_closed = lambda d, laws, flavors, budgets: (
 
 def all_or_none(world: World, *, flavors: tuple[Flavor, ...], are: str) -> Witness | None:
     """All of these flavors are immune to functions (or closed under composition), or none is."""
-    if are == "immune":
-        found = {immune(world, changes(world, "functions"), (flavor,)): flavor for flavor in flavors}
-        maps = maps_of("functions", len(world.laws[0]))
-        shown = flavors if len(found) == 1 else tuple(found.values())
-        return settled(len(found) == 1, all_or_none_immune, lambda: world.case(shown, maps=maps))
-    found = {_closed(world, (flavor,)): flavor for flavor in flavors}
+    is_immune_to = lambda flavor: immune(world, changes(world, "functions"), (flavor,))
+    found = {(is_immune_to(one) if are == "immune" else _closed(world, (one,))): one for one in flavors}
     shown = flavors if len(found) == 1 else tuple(found.values())
-    return settled(len(found) == 1, all_or_none_closed, lambda: world.case(shown))
+    more = {"maps": maps_of("functions", len(world.laws[0]))} if are == "immune" else {}
+    claimed = all_or_none_immune if are == "immune" else all_or_none_closed
+    return settled(len(found) == 1, claimed, lambda: world.case(shown, **more))
 
 
 _PLAIN: tuple[Flavor, ...] = ((2, 2), (2, 1), (2, 4), (2, None))

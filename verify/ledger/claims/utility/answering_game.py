@@ -1,11 +1,11 @@
 """The game of answering a survey under DP: what each individual gains by not answering, and what all lose by it."""
 
-from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
-from stirred.verify.ledger import Cases, cases, every, incomplete, misprint, mutant, own, state
+from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, state
 from stirred.verify.ledger.claims.numbers.tables import compared
 
 # of n individuals so many answer; each other one lowers the utility of 100 by a factor of 99/100
@@ -29,6 +29,7 @@ _games = lambda first: ((n, others) for n in range(2, _MOST + 1) for others in r
 _GAMES = cases(f"2 to {_MOST} individuals, of whom any number of others answer", "n others", lambda: _games(0))
 _ANSWERED = cases(f"2 to {_MOST} individuals, of whom at least one other answers", "n others", lambda: _games(1))
 _FACTOR = Fraction(99, 100)
+_formula = partial(compared, cost=50, worth=100, factor=_FACTOR)
 
 state("utility.dilemma.dominating.printed", _SECTION)(
     """As an example, suppose that the survey has a utility of $100 for each individual if everyone responds and,
@@ -38,13 +39,7 @@ state("utility.dilemma.dominating.printed", _SECTION)(
     at least $50 - $100 x e^-eps = $49 > 0; hence not responding is the dominating strategy for all individuals,
     regardless of the behaviour of other individuals.""",
     every(_GAMES, lambda n, others: gain(n, others) > 0),
-    compared(
-        "the printed formula",
-        lambda cost, worth, factor: cost - worth * factor == 49,
-        cost=50,
-        worth=100,
-        factor=_FACTOR,
-    ),
+    _formula("the printed formula", lambda cost, worth, factor: cost - worth * factor == 49),
     reading="the payoff is the survey's utility, less $50 for who responds; in dominance the others may do anything",
     grade=incomplete(
         "that there are at least 70 individuals: of fewer, one beside whom no one responds gains by responding, as $0 "
@@ -52,24 +47,18 @@ state("utility.dilemma.dominating.printed", _SECTION)(
     ),
 )
 
-
-def _sizes(least: int) -> Cases:
-    return cases(
-        f"2 to {_MOST} individuals, no other answers; whether there are at least {least}",
-        "n pays",
-        lambda: ((n, n >= least) for n in range(2, _MOST + 1)),
-    )
-
-
+_sizes = lambda least: cases(
+    f"2 to {_MOST} individuals, no other answers; whether there are at least {least}",
+    "n pays",
+    lambda: ((n, n >= least) for n in range(2, _MOST + 1)),
+)
 is_least_gain = lambda n, others, amount: gain(n, others) >= amount and (others < n - 1 or gain(n, others) == amount)
 
 own("utility.dilemma.dominating", _SECTION)(
     """In the example the relative payoff for not responding is at least $50 - $100 (1 - e^-eps) = $49 where another
     responds, and is $49 where all others do. Where no other responds it is positive from 70 individuals on: then, and
     with no fewer, not responding is dominating.""",
-    compared(
-        "the formula", lambda cost, worth, factor: cost - worth * (1 - factor) == 49, cost=50, worth=100, factor=_FACTOR
-    ),
+    _formula("the formula", lambda cost, worth, factor: cost - worth * (1 - factor) == 49),
     every(_ANSWERED, lambda n, others: is_least_gain(n, others, 49)),
     mutant("at least $50", lambda n, others: is_least_gain(n, others, 50)),
     every(_sizes(70), lambda n, pays: (gain(n, 0) > 0) == pays),
@@ -158,15 +147,11 @@ dilemma = lambda utility, privacy, factor, burden: (
     gain_beside(utility, privacy, factor, burden) > 0 and lost_by_all(utility, privacy, factor, burden) > 0
 )
 
-
-def _bounded(lowest: Callable[[Fraction], Fraction]) -> Cases:
-    """The burdens and whether they lie between the bounds."""
-    return cases(
-        f"{_BURDENS.scope}; whether it is between the bounds",
-        "utility privacy factor burden between",
-        lambda: ((u, p, f, burden, lowest(f) * (u - p) < burden < u - (1 - f) * p) for u, p, f, burden in _BURDENS),
-    )
-
+_bounded = lambda lowest: cases(
+    f"{_BURDENS.scope}; whether it is between the bounds",
+    "utility privacy factor burden between",
+    lambda: ((u, p, f, burden, lowest(f) * (u - p) < burden < u - (1 - f) * p) for u, p, f, burden in _BURDENS),
+)
 
 state("utility.dilemma.burden.printed", _FOOTNOTE)(
     """However, this ignores the role of respondent burden. The prisoner's dilemma still holds if the respondent burden
