@@ -64,30 +64,25 @@ _LOSSES = cases(
     lambda: ((row.inputs["unbounded"].value, row.printed.value) for row in rows("phsafe.table-10")),
 )
 
-
-def _bounded_sum(changed: str | None = None) -> Check:
-    formula = " + ".join(str(bounded) for _, bounded in _LOSSES)
-    total = changed or parts("das-2020.total")["PHSafe"]
-    return printed(
-        [PrintedRow.of_texts("sum of the bounded losses", total, formula)], "the 46 rows, at the printed precision"
-    )
-
+_bounded_sum = lambda total: printed(
+    [PrintedRow.of_texts("sum of the bounded losses", total, " + ".join(str(bounded) for _, bounded in _LOSSES))],
+    "the 46 rows, at the printed precision",
+)
 
 own("numbers.phsafe.bounded", "PHSafe, section 5.3 and Table 10", "article, Table 4")(
     """The bounded privacy loss of each of the 46 rows of PHSafe's Table 10 is twice the unbounded one, and the bounded
     ones sum to the S-DHC's rho^2 = 2.515 in the article's Table 4.""",
     every(_LOSSES, lambda unbounded, bounded, factor: bounded == factor * unbounded, factor=2),
     mutant("4 for 2", {"factor": 4}),
-    _bounded_sum(),
+    _bounded_sum(parts("das-2020.total")["PHSafe"]),
     mutant("2.551 for 2.515", _bounded_sum("2.551")),
 )
 
-
-def _share(vulnerable: str) -> Check:
-    inputs = {"vulnerable": vulnerable, "population": "308745538"}
-    row = PrintedRow.of_texts("vulnerable share", "1%", "vulnerable/population", inputs)
-    return printed([row], f"{vulnerable} of 308,745,538, to the whole percent")
-
+_inputs = lambda vulnerable: {"vulnerable": vulnerable, "population": "308745538"}
+_share = lambda vulnerable: printed(
+    [PrintedRow.of_texts("vulnerable share", "1%", "vulnerable/population", _inputs(vulnerable))],
+    f"{vulnerable} of 308,745,538, to the whole percent",
+)
 
 state("numbers.vulnerable-share", "article, section 6.1")(
     "… about 3.4 million vulnerable individuals (i.e., about 1% of the U.S. population) …",

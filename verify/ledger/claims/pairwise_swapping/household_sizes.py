@@ -47,18 +47,15 @@ state("pairwise.tables.larger-households", "swapping study, Appendix B (Househol
     reading="larger: of three persons or more; the others are under-represented; at both swap rates",
 )
 
-
-most_common_size = lambda size, share, at_2, at_10, persons, most, printed: (
-    share <= most and (size != persons or [share, at_2, at_10] == printed)
-)
-
 state("pairwise.tables.two-persons", "swapping study, Appendix B (Household Size)", "swapping study, Table 5")(
     """For example, 2 person households are the most common household size in Alabama, making up 35.59% of households.
     However, they make up only 15.69% of the swapped households under a 2% swap rate and 22.12% of the swapped
     households under a 10% swap rate.""",
     every(
         sizes_of_homes,
-        most_common_size,
+        lambda size, share, at_2, at_10, persons, most, printed: (
+            share <= most and (size != persons or [share, at_2, at_10] == printed)
+        ),
         persons=2,
         most=Fraction("35.59"),
         printed=list(numbers("35.59 15.69 22.12")),

@@ -69,9 +69,6 @@ targets_twice = cases(
     "first second",
     lambda: [((*_TARGETS, sum(_TARGETS)), (*_TARGETS_6, Fraction(100)))],
 )
-partners_twice = cases(
-    "the first row of Table 3 and of Table 7", "first second", lambda: [(_TABLE_3["W"], _TABLE_7["W"])]
-)
 
 state("pairwise.tables.target-rows.printed", APPENDIX_B, "swapping study, Table 6")(
     "Corresponding tables for a 2% swap rate in Alabama are Tables 6 and 7 in Appendix C.",
@@ -88,7 +85,10 @@ own("pairwise.tables.target-rows", "swapping study, Table 2", "swapping study, T
     """Table 2, for the 10% swap rate, and Table 6, for the 2% swap rate, print one and the same distribution of targets
     by race, which sums to 100: a misprint of the study, so that those of the 2% rate are not printed.""",
     every(targets_twice, same_numbers),
-    mutant("Tables 3 and 7 print one row of partners of white targets", partners_twice),
+    mutant(
+        "Tables 3 and 7 print one row of partners of white targets",
+        cases("the first row of Table 3 and of Table 7", "first second", lambda: [(_TABLE_3["W"], _TABLE_7["W"])]),
+    ),
     repairs="pairwise.tables.target-rows.printed",
     reading="that Table 2 is the one in its place: pairwise.tables.partners",
 )
@@ -223,7 +223,6 @@ elevated = lambda e, rows, factor: (
     sum((t - e) * (same - e) / (total + 6 * e) for t, same, total, among in rows)
     > factor * sum((t + e) * (among + e) / (998 / 10 - 6 * e) for t, same, total, among in rows)
 )
-
 
 state("pairwise.tables.diagonal", APPENDIX_B, "swapping study, Table 3")(
     """After considering the first two effects, we observe households have an elevated likelihood of being swapped with

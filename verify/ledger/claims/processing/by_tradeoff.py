@@ -49,7 +49,6 @@ measured_as = lambda measure, p, q: (
 )
 as_powerful = lambda p, q, r, s: nowhere_below(sixths(p, q), sixths(r, s))
 
-
 _variation = output_premetrics.total_variation
 
 _MEASURES: Mapping[str, Callable[[Law[int], Law[int]], Fraction]] = {
@@ -65,7 +64,6 @@ _SHOWN = (
 )
 measures = cases(_SHOWN, "measure", lambda: iter(_MEASURES))
 _FUNCTIONS = tuple(product(range(3), repeat=3))
-
 
 _images = cache(lambda p, q: {(p.push(f.__getitem__), q.push(f.__getitem__)) for f in _FUNCTIONS})
 
@@ -205,13 +203,6 @@ own("post-processing.iff-tradeoff.randomised", "dissertation, Theorem 2.5.5")(
     reading="immune to randomised functions is (A.5), by Corollary A.5.4",
 )
 
-for_functions = cases(
-    "all pairs of laws on three outcomes in halves, all 27 functions",
-    "p q f",
-    lambda: product(laws_of(3, 2), laws_of(3, 2), _FUNCTIONS),
-)
-
-
 of_one_tradeoff = cases(
     "those of the pairs of laws on two and three outcomes that have one trade-off function",
     "p q r s",
@@ -221,7 +212,14 @@ of_one_tradeoff = cases(
 own("post-processing.iff-tradeoff.functions", "dissertation, Theorem 2.5.5")(
     """Without its parenthesis Theorem 2.5.5 does not hold: no function increases the number of possible outcomes times
     D_TV, which is no function of Tr.""",
-    every(for_functions, lambda p, q, f: outcomes_times(image(p, f), image(q, f)) <= outcomes_times(p, q)),
+    every(
+        cases(
+            "all pairs of laws on three outcomes in halves, all 27 functions",
+            "p q f",
+            lambda: product(laws_of(3, 2), laws_of(3, 2), _FUNCTIONS),
+        ),
+        lambda p, q, f: outcomes_times(image(p, f), image(q, f)) <= outcomes_times(p, q),
+    ),
     mutant(
         "2 - D_TV of different laws",
         lambda p, q, f: two_less_variation(image(p, f), image(q, f)) <= two_less_variation(p, q),

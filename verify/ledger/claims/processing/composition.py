@@ -93,7 +93,6 @@ state("post-processing.multiplicative", "dissertation, section 2.5, after Theore
 
 _BUDGETS = (1, 2, 4)
 
-
 _COINS = laws_of(2, 3)
 
 _kernels = lambda first: [{0: one, 1: other} for one, other in product(first, _COINS)]
@@ -137,17 +136,15 @@ own("composition.pure-flavors", "dissertation, section 2.5, after Theorem 2.5.5"
     theorem("pure.pure_composition", within="laws on finite sets, d_X in N or oo"),
 )
 
-adaptive_releases = cases(
-    "coins in thirds; kernels to coins in thirds from both outcomes of the first",
-    "p q k m",
-    lambda: product(_COINS, _COINS, *[_kernels(_COINS[1:3])] * 2),
-)
-
 own("composition.adaptive", "dissertation, section 2.5, after Theorem 2.5.5")(
     """D_Mult of two releases is at most the sum of their losses even if the second is chosen by the output of the
     first: if D_Mult(P, Q) <= a and D_Mult(K(t), K'(t)) <= b for all t, the joint laws are within a + b.""",
     every(
-        adaptive_releases,
+        cases(
+            "coins in thirds; kernels to coins in thirds from both outcomes of the first",
+            "p q k m",
+            lambda: product(_COINS, _COINS, *[_kernels(_COINS[1:3])] * 2),
+        ),
         lambda p, q, k, m: (
             multiplicative(then_law(p, k), then_law(q, m))
             <= multiplicative(p, q) * max(multiplicative(k[t], m[t]) for t in k)

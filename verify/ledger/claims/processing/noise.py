@@ -78,7 +78,6 @@ _COINS = "D_Pr on coins in quarters, one for both names of the outcomes"
 _NAMED = f"{', '.join(NAMED)} on {SHOWN_LAWS}, all functions of the outcome, five of it and a fair coin"
 _OTHERS = f"{_NAMED}; {SHOWN_FLAVORS}"
 
-
 _SYMMETRIC_PAIRS = {one | {(q, p) for p, q in one} for one in _ORDERED}
 premetrics = cases(
     f"{_COINS}: all tables with values 0, 4 and all symmetric ones with values 0, 4, 8; T has coins in halves, f is "
@@ -144,16 +143,11 @@ state("noise.from-randomised", "dissertation, Lemma A.7.2")(
     mutant("only flavors with a symmetric d_X", _if_immune(flavors=_SYMMETRIC, noise=True)),
 )
 
-
 _SMALL = list(dict.fromkeys((*laws_of(2, 3), *laws_of(3, 2))))
 laws_with_noise = cases(
     "laws on two outcomes in thirds and on three in halves, noise a fair coin and one of thirds",
     "p q r",
     lambda: product(_SMALL, _SMALL, (laws_of(2, 2)[1], laws_of(2, 3)[1])),
-)
-
-hockey_sticks_invariant = lambda p, q, r: all(
-    hockey_stick(joint_law(p, r), joint_law(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q)
 )
 
 own("noise.invariance", "dissertation, Definition A.5.2")(
@@ -166,7 +160,12 @@ own("noise.invariance", "dissertation, Definition A.5.2")(
         lambda p, q, r: counted_outcomes(joint_law(p, r), joint_law(q, r)) == counted_outcomes(p, q),
     ),
     every(laws_with_noise, lambda p, q, r: total_variation(joint_law(p, r), joint_law(q, r)) == total_variation(p, q)),
-    every(laws_with_noise, hockey_sticks_invariant),
+    every(
+        laws_with_noise,
+        lambda p, q, r: all(
+            hockey_stick(joint_law(p, r), joint_law(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q)
+        ),
+    ),
     reading="""D_Mult^delta is at most ln gamma iff E_gamma is at most delta both ways; E_gamma is linear between the
     ratios""",
 )
@@ -196,7 +195,6 @@ state("post-processing.randomised-implied", "dissertation, section 2.5, after Pr
     every(named_premetrics, randomised_if_processed),
     grade=incomplete("that the seed adds nothing to D_Pr, which section A.5 assumes: invariance to extraneous noise"),
 )
-
 
 # a table, with distances between coins with a fair coin beside them
 _beside = lambda table, distance_of: replace(
