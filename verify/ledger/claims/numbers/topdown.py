@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
 from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate
@@ -144,7 +145,7 @@ def smallest_conversion(rho2: Fraction, record: str, order: Fraction) -> Witness
     if number.agrees_with(smallest_zcdp_to_approximate(rho2, delta)):
         return None
     # every order is an upper end
-    case = {"least": number.value - number.half_unit, "order": order, "rho2": rho2, "delta": delta}
+    case: dict[str, Any] = {"least": number.value - number.half_unit, "order": order, "rho2": rho2, "delta": delta}
     return failure(
         lambda least, order, rho2, delta: least <= order * rho2 - ln(order * delta) / (order - 1) + ln(1 - 1 / order),
         **case,

@@ -36,7 +36,9 @@ one_more = lambda known: (
 _shown = lambda person, unit: (
     f"{person and (person.age, str(person.relationship))}, {unit.tenure}, {unit.status}, {unit.is_family}"
 )
-_rows = lambda data, tau: [_shown(row.person, row.unit) for row in truncate_and_join(*data, tau, ORDERS["hash"])]
+_rows = lambda data, tau: [
+    _shown(row.person, row.unit) for row in truncate_and_join(data[0], data[1], tau, ORDERS["hash"])
+]
 
 
 def _counted(tables: tuple[str, ...], largest: int, geographies: str) -> Iterator[tuple[int, list[int], list[int]]]:

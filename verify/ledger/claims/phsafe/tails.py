@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import product
 from math import ceil, isqrt
+from typing import Any
 
 import flint
 
@@ -69,13 +70,13 @@ def _no_heavier(s: Fraction, k: int, a: Fraction) -> Witness | None:
     discrete, continuous = upper_tail(s, k + 1, digits=60), _normal_tail(s, a)
     if discrete.upper <= continuous.lower:
         reach, steps = ceil(a) + 12 * (isqrt(ceil(s)) + 1), 8 if s < 1 else 2
-        case = {"s": s, "k": k, "reach": reach, "a": a, "h": Fraction(1, steps), "n": steps * (reach - k)}
+        found = {"s": s, "k": k, "reach": reach, "a": a, "h": Fraction(1, steps), "n": steps * (reach - k)}
         return settled(
-            True, lambda s, k, reach, a, h, n: tail_above(s, k, reach) <= normal_tail_below(s, a, h, n), lambda: case
+            True, lambda s, k, reach, a, h, n: tail_above(s, k, reach) <= normal_tail_below(s, a, h, n), lambda: found
         )
     if discrete.lower <= continuous.upper:
         raise EngineError(f"60 digits do not decide the tails at sigma^2 = {s}, k = {k}")
-    case = {"s": s, "k": k, "reach": 20 * (k + 1), "a": a, "h": a / 20 or Fraction(1, 20), "n": 200}
+    case: dict[str, Any] = {"s": s, "k": k, "reach": 20 * (k + 1), "a": a, "h": a / 20 or Fraction(1, 20), "n": 200}
     return failure(lambda s, k, reach, a, h, n: tail_below(s, k, reach) <= normal_tail_above(s, a, h, n), **case)
 
 

@@ -64,7 +64,7 @@ pairs_of_pairs = cases(
 def reachable(one: Pair, other: Pair, *, by: str) -> Witness | None:
     """Some kernel takes (P, Q) to (P', Q') = (R, S) iff Tr(P, Q) >= Tr(R, S), or another comparison."""
     found, level = kernel(one, other), harder_level(one, other)
-    case = dict(zip("pqrs", (*one, *other), strict=True))
+    case: dict[str, Any] = dict(zip("pqrs", (*one, *other), strict=True))
     if (found is not None) == (level is None if by == "power" else total_variation(*one) >= total_variation(*other)):
         if found is not None:
             return settled(

@@ -151,7 +151,7 @@ def immune_iff_processed(world: World, *, flavors: tuple[Flavor, ...], immune_to
     )
 
 
-FLAVORS: tuple[Flavor, ...] = tuple(product((0, 1, 2, 4, None), repeat=2))
+FLAVORS: tuple[Flavor, ...] = tuple((d, e) for d, e in product((0, 1, 2, 4, None), (0, 1, 2, 4, None)))
 SHOWN_FLAVORS = "{X} of two data sets with d(x, x'), d(x', x) in {0, 1, 2, 4, oo}, all smallest budgets"
 
 

@@ -107,9 +107,10 @@ _replaced = lambda letter, name, kinds: cases(
     _SCOPE.format("all pairs of data sets of one size,", name),
     "data data_prime x y rho",
     lambda: (
-        (*pair, *_compared(*(tuple(kinds[place] for place in one) for one in pair), letter))
+        (*pair, *_compared(first, second, letter))
         for size in (1, 2)
         for pair in combinations(combinations_with_replacement(range(len(kinds)), size), 2)
+        for first, second in [[tuple(kinds[place] for place in one) for one in pair]]
     ),
 )
 # data sets of up to one record, and another one added
