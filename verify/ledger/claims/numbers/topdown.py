@@ -176,7 +176,6 @@ _DHC = {"person": "dhc-person", "housing unit": "dhc-household"}
 """Rows of Table 3 by what a record of a strategy's run is."""
 _DHC_TOTALS = {"person": "4.9622", "housing unit": "7.7005"}
 
-
 _exact_sums = lambda **changed: [
     compared(
         f"the shares of rho^2 by query and level in four published strategies, added as exact fractions: {name}",

@@ -121,7 +121,6 @@ _OPEN_COINS = (
     ),
 )
 
-
 reaches = cases(
     "one key, n <= 3 households, at most 3 kinds and 3 blocks, every division of the blocks into tracts; fair coins, "
     "r = 1 and 1/2, and coins 1/10, 3/10, 6/10, 9/10, r = 3/4; k = n",

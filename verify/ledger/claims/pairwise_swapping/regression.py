@@ -72,7 +72,6 @@ equal_districts = cases(
     lambda: ((x, (Fraction(0), Fraction(1, 4), Fraction(1))) for x in _SHARES),
 )
 
-
 spread_grows_if_rarer = lambda x, y, scale, times, d: (
     support_spread([a * scale for a in x], y, d) > times * support_spread(x, y, d)
 )

@@ -218,7 +218,6 @@ _DIAGONAL = [
     for k, (target, row) in enumerate(zip(_TARGETS, _TABLE_3.values(), strict=True))
 ]
 _diagonal = lambda races, listed: cases(f"{races} of Table 3, with the targets of Table 2", "rows", lambda: listed)
-
 elevated = lambda e, rows, factor: (
     sum((t - e) * (same - e) / (total + 6 * e) for t, same, total, among in rows)
     > factor * sum((t + e) * (among + e) / (998 / 10 - 6 * e) for t, same, total, among in rows)

@@ -189,7 +189,6 @@ _FORMULAS: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = (
 )
 """That a floor is the margin of error, and that it covers; by Algorithm 2 and by Algorithm 1."""
 
-
 own("phsafe.margin.formulas.rounded", "PHSafe, section 7.1 (after Corollary 2) and Table 10")(
     """In each of the 46 rows of Table 10 the MOE is 1.645 sigma rounded to the nearest integer, with sigma^2 = (2 tau +
     2)^2/(2 rho_i) or 2/rho_i: 500, 200, 68, 20, and 496 for denominators in the nation.""",

@@ -75,23 +75,18 @@ own("phsafe.neighbors.declared.twice", "PHSafe, section 6.2", "PHSafe, Theorem 3
     mutant("within Theorem 4", lambda changes: largest_square(changes) <= 2 * 2**2),
 )
 
-# all counts of one MAFID in a level, two at a time: the household-record replaced by any other one
-_households = lambda *, tables: (
-    (f"{table} {level}", delta, tau, list(x), list(y))
-    for table in tables
-    for tau in ((1, 2) if table in THRESHOLDS else (1,))
-    for domain in [free_domain(table, tau, ("01",))]
-    for (_, level), by_name in household_counts(domain, level_settings(table, tau, ("usa",))).items()
-    for found in [sorted(set(by_name.values()))]
-    for delta in [2 * tau + 2 if table in THRESHOLDS else 2]
-    for x, y in product(found, repeat=2)
-)
-
 replaced_households = cases(
     "the nine runs in every level of the nation; tau = 1, 2; a household of up to tau + 1 persons of three kinds and "
     "of three units replaced by any other one",
     "level delta tau x y",
-    lambda: _households(tables=ALL_RUNS),
+    lambda: (
+        (f"{table} {level}", 2 * tau + 2 if table in THRESHOLDS else 2, tau, list(x), list(y))
+        for table in ALL_RUNS
+        for tau in ((1, 2) if table in THRESHOLDS else (1,))
+        for domain in [free_domain(table, tau, ("01",))]
+        for (_, level), by_name in household_counts(domain, level_settings(table, tau, ("usa",))).items()
+        for x, y in product(sorted(set(by_name.values())), repeat=2)
+    ),
 )
 
 household_loss = lambda x, y, delta, unbounded: squared_distance(x, y) / delta**2 * unbounded

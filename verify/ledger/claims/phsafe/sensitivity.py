@@ -71,9 +71,7 @@ _joined = lambda relation: cases(
 )
 largest_square = lambda changes: max(sum(c**2 for c in change) for change in changes)
 
-
 _ALL_RUNS = "every mapping of rows to cells, every total order of truncation; data sets are multisets"
-
 
 _bounded = lambda name, *changes, claimed="": query(
     f"phsafe.sensitivity.{name}",

@@ -22,25 +22,18 @@ noise_is_attained = lambda laws, alpha, share: any(ratio**2 * alpha ** (share * 
 clamped_line = lambda x, z, m, alpha: alpha ** abs(z - x) * (1 if z in (0, m) else 1 - alpha) / (1 + alpha)
 _laws = lambda tables, alpha: {x: fibre_law(x, alpha) for x in tables}
 
-small_fibres = cases(
-    f"one stratum, n <= 6 records, at most 3 x 3 categories; {_SHOWN}",
+_fibres = lambda scope, universes: cases(
+    f"{scope}; {_SHOWN}",
     "laws alpha share",
     lambda: (
-        (_laws(contingency_tables(rows, columns), alpha), alpha, share)
-        for (rows, columns), alpha in product(small_universes(6), _RATIOS)
-        for share in [int(2 * sensitivity(len(rows), len(columns)))]
+        (_laws(contingency_tables(rows, columns), alpha), alpha, int(2 * sensitivity(len(rows), len(columns))))
+        for (rows, columns), alpha in product(universes, _RATIOS)
     ),
 )
-
-fibres_of_each_shape = cases(
-    f"margins (2, 2), (2, 2, 2) and (3, 3) against each other as far as totals agree; {_SHOWN}",
-    "laws alpha share",
-    lambda: (
-        (_laws(contingency_tables(rows, columns), alpha), alpha, share)
-        for shapes in [(((2, 2), (2, 2)), ((3, 3), (2, 2, 2)), ((2, 2, 2), (2, 2, 2)))]
-        for (rows, columns), alpha in product(shapes, _RATIOS)
-        for share in [int(2 * sensitivity(len(rows), len(columns)))]
-    ),
+small_fibres = _fibres("one stratum, n <= 6 records, at most 3 x 3 categories", list(small_universes(6)))
+fibres_of_each_shape = _fibres(
+    "margins (2, 2), (2, 2, 2) and (3, 3) against each other as far as totals agree",
+    (((2, 2), (2, 2)), ((3, 3), (2, 2, 2)), ((2, 2, 2), (2, 2, 2))),
 )
 
 followed = cases(

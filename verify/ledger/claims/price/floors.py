@@ -38,9 +38,7 @@ _TABLE: Mapping[tuple[Fraction, int], tuple[str, str, str]] = {
 _balanced_loss = cache(universe_loss)
 
 _middle = lambda n: ((n // 4, n // 4), (n // 4, n // 4))
-
 _mean_change = lambda law, x: sum((Fraction(q) * abs(z[0][0] - x[0][0]) for z, q in law.items()), Fraction(0))
-
 _half_unit = lambda text: Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
 
 # e^(2ε) of the PSA's exact loss, the two mean changes from the middle, and what stands in the table

@@ -166,7 +166,6 @@ THREE = weights(3, 2, 12)
 LAWS = tuple(dict.fromkeys((*THREE, *(p for p in weights(3, 3, 12) if min(p) == 0))))
 SHOWN_LAWS = "laws on three outcomes in halves and, with two outcomes, in thirds"
 
-
 _gamma = lambda p, q: Multiplicative().distance(p, q).gamma
 
 _NAMED: Mapping[str, Callable[[Law[int], Law[int]], Value]] = {

@@ -58,7 +58,6 @@ _EVENTS = tuple(frozenset(s) for s in chain.from_iterable(combinations(range(3),
 _MAPS: tuple[Map, ...] = tuple(product(range(3), repeat=3))
 _MERGES: tuple[Map, ...] = tuple(tuple(c.values()) for c in invariants(domain_of(3)))
 
-
 _FIELDS: tuple[Field, ...] = tuple(
     frozenset(s for s in _EVENTS if all((a in s) == (b in s) for a, b in product(c, repeat=2) if c[a] == c[b]))
     for c in invariants(domain_of(3))

@@ -13,7 +13,6 @@ _TABLES = {"p": ("0.008", "2.134", "0.159"), "h_t3": ("0.006915", "1.9208", "0.1
 _TABLES["h_t4"] = _TABLES["h_t3"]
 """The budgets of each table: of level 1, of level 2 in the nation and in states, and of level 2 elsewhere."""
 
-
 # the budgets of a table by their published names; level 1 of AIANNH areas has 0
 _levels = lambda table: {
     f"privacy_budget_{table}_level_{level}_{geography}": Fraction(budget)

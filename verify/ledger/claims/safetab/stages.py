@@ -79,7 +79,6 @@ _settings = lambda letter: SafeTabSettings(
     BUDGETS[letter], _ENTITIES, _ITERATIONS, _ETHNICITIES, _MOST_CODES, stage_1_fraction=STAGE_1_FRACTION
 )
 
-
 _tallied = cache(lambda data, letter: tuple(tallies(data, _settings(letter))))
 
 

@@ -115,25 +115,19 @@ own("utility.dilemma.privacy", _FOOTNOTE)(
     repairs="utility.dilemma.privacy.printed",
 )
 
-_WORTH = cases(
-    "P_0 < U_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7",
+# where U_0 - P_0 is at least so much
+_worths = lambda relation, least: cases(
+    f"{relation} of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7",
     "utility privacy factor",
-    lambda: ((u, p, f) for u, p, f in _GRID if p < u and f < 1),
+    lambda: ((u, p, f) for u, p, f in _GRID if u - p >= least and f < 1),
 )
-_ANY = cases(
-    "U_0 and P_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7",
-    "utility privacy factor",
-    lambda: ((u, p, f) for u, p, f in _GRID if f < 1),
-)
-
-never = lambda utility, privacy, factor: gain_beside(utility, privacy, factor, 0) < 0
 
 state("utility.dilemma.never", _FOOTNOTE)(
     """Moreover, in any survey worth conducting, the baseline utility U_0 (in this case $100) should be greater the
     baseline privacy cost P_0 (in this case $50); so the relative payoff for not responding will always be negative -
     that is, the prisoner's dilemma can never hold in any realistic setting.""",
-    every(_WORTH, never),
-    mutant("whether or not U_0 is greater", _ANY),
+    every(_worths("P_0 < U_0", 1), lambda utility, privacy, factor: gain_beside(utility, privacy, factor, 0) < 0),
+    mutant("whether or not U_0 is greater", _worths("U_0 and P_0", -100)),
     reading="of the payoffs of the sentence before it, with eps > 0; the next sentence says what they leave out",
 )
 
@@ -146,7 +140,6 @@ _BURDENS = cases(
 dilemma = lambda utility, privacy, factor, burden: (
     gain_beside(utility, privacy, factor, burden) > 0 and lost_by_all(utility, privacy, factor, burden) > 0
 )
-
 _bounded = lambda lowest: cases(
     f"{_BURDENS.scope}; whether it is between the bounds",
     "utility privacy factor burden between",
