@@ -6,10 +6,9 @@ from itertools import pairwise
 from typing import Any
 
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Cases, cases, every, mutant, state
+from stirred.verify.ledger import cases, every, mutant, state
 
 _RUNS, _SEED = 20, 1940
-_WORDS = "on article, Table 1 as one stratum (it prints no sizes of households)"
 
 # the mean absolute percentage error of section 3.4, as a share
 percentage_error = lambda x, z: sum(abs(n - k) / n for n, k in zip(x, z)) / len(x)
@@ -30,12 +29,12 @@ def _swapped(percents: Sequence[int]) -> Iterator[tuple[Any, ...]]:
         yield tuple(original.values()), lower, higher
 
 
-def _rates(percents: Sequence[int], also: str = "") -> Cases:
-    listed = ", ".join(f"{percent}%" for percent in percents)
-    scope = f"{_RUNS} runs at each of p = {listed} {_WORDS}, seed {_SEED}{also}"
-    return cases(scope, "original lower higher", lambda: _swapped(percents))
-
-
+_rates = lambda percents, also="": cases(
+    f"{_RUNS} runs at each of p = {', '.join(f'{percent}%' for percent in percents)} on article, Table 1 as one "
+    f"stratum (it prints no sizes of households), seed {_SEED}{also}",
+    "original lower higher",
+    lambda: _swapped(percents),
+)
 all_errors_below = lambda original, lower, higher: (
     max(percentage_error(original, z) for z in lower) < min(percentage_error(original, z) for z in higher)
 )

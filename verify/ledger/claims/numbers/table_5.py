@@ -30,7 +30,6 @@ state("numbers.table-5.inputs", "article, Table 5", "dissertation, Table 3.5")(
 )
 
 _ENDS = "the first and the last b of Table 5, at the printed precision"
-_ROUNDED = {"13.47 million": "13.48 million"}
 
 state("numbers.table-5.largest-stratum.printed", "article, section 5.3", "dissertation, section 3.4.3")(
     """… b ranging from as large as 13.47 million (the total number of households in California) to as small as
@@ -41,22 +40,21 @@ state("numbers.table-5.largest-stratum.printed", "article, section 5.3", "disser
 
 own("numbers.table-5.largest-stratum", "article, section 5.3")(
     "The largest strata range from as large as b = 13.48 million (Table 5: 13,475,623) to as small as 4,549.",
-    printed(rows("psa-2020.largest-strata", _ROUNDED), _ENDS),
+    printed(rows("psa-2020.largest-strata", {"13.47 million": "13.48 million"}), _ENDS),
     mutant("13.47 million as printed", printed(rows("psa-2020.largest-strata"), _ENDS)),
     repairs="numbers.table-5.largest-stratum.printed",
-)
-
-_NESTED = cases(
-    "the three pairs of rows of Table 5 at both rates: exact budgets (7)",
-    "coarse fine p",
-    lambda: ((TABLE_5[i].b, TABLE_5[i + 2].b, TABLE_5[i].p) for i in (0, 1, 4, 5, 8, 9)),
 )
 
 own("numbers.table-5.nested", "article, section 5.3")(
     """Within each level of V_Swap in Table 5, the row crossed with household size has a smaller b and at both swap
     rates a smaller eps.""",
     every(
-        _NESTED, lambda coarse, fine, p: coarse > fine and budget_of_swapping(coarse, p) > budget_of_swapping(fine, p)
+        cases(
+            "the three pairs of rows of Table 5 at both rates: exact budgets (7)",
+            "coarse fine p",
+            lambda: ((TABLE_5[i].b, TABLE_5[i + 2].b, TABLE_5[i].p) for i in (0, 1, 4, 5, 8, 9)),
+        ),
+        lambda coarse, fine, p: coarse > fine and budget_of_swapping(coarse, p) > budget_of_swapping(fine, p),
     ),
     mutant(
         "larger for smaller",
@@ -65,17 +63,6 @@ own("numbers.table-5.nested", "article, section 5.3")(
 )
 
 largest_of_two = lambda sizes: max([0] + [n for n in sizes if n > 1])
-
-_SPLITS = cases(
-    "a stratum of 2 to 8 different records split in two beside one of 0 to 8, p in {1/20, 1/2, 19/20}",
-    "size split_off beside p",
-    lambda: (
-        (size, split_off, beside, p)
-        for size, beside, p in product(range(2, 9), range(9), (*RATES, Fraction(19, 20)))
-        for split_off in range(1, size // 2 + 1)
-    ),
-)
-
 split_budget = lambda size, split_off, beside, p: budget_of_swapping(
     largest_of_two([split_off, size - split_off, beside]), p
 )
@@ -84,7 +71,15 @@ whole_budget = lambda size, beside, p: budget_of_swapping(largest_of_two([size, 
 state("psa.budget.more-invariants.printed", "article, section 5.3", "dissertation, section 3.4.3")(
     "When the swap rate p is fixed, including more invariants decreases the nominal PLB eps of the PSA.",
     every(
-        _SPLITS,
+        cases(
+            "a stratum of 2 to 8 different records split in two beside one of 0 to 8, p in {1/20, 1/2, 19/20}",
+            "size split_off beside p",
+            lambda: (
+                (size, split_off, beside, p)
+                for size, beside, p in product(range(2, 9), range(9), (*RATES, Fraction(19, 20)))
+                for split_off in range(1, size // 2 + 1)
+            ),
+        ),
         lambda size, split_off, beside, p: split_budget(size, split_off, beside, p) <= whole_budget(size, beside, p),
     ),
     mutant(

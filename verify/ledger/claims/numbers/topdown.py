@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
 from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate
@@ -17,16 +18,12 @@ from stirred.verify.ledger.claims.numbers.tables import compared
 from stirred.verify.ledger.language_names import ln, sqrt
 
 _PL, _TOTAL, _PARTS = rows("topdown.pl"), rows("topdown.total"), parts("topdown.total")
-_DELTA = "1e-10"
 _SUMS = "the printed sums, exactly"
 _TABLE_3 = ("article, Table 3", "dissertation, Table 3.3")
-_TOTALS = (*_TABLE_3, "article, Table 4", "dissertation, Table 3.4")
 _NOTE = "The value of eps for each row is computed using the conversion eps = rho^2 + 2 rho sqrt(-ln delta) …"
 
-
-def _of(row: str, changed: dict[str, str] | None = None) -> PrintedRow:
-    """The ε of a row of Table 3 beside its conversion."""
-    return rows(f"topdown.{row}", changed)[-1]
+# the ε of a row of Table 3 beside its conversion
+_of = lambda row, changed=None: rows(f"topdown.{row}", changed)[-1]
 
 
 def _row(name: str, row: str, changed: str, *, rounded: bool = True) -> tuple[str, Check, Mutation]:
@@ -34,18 +31,12 @@ def _row(name: str, row: str, changed: str, *, rounded: bool = True) -> tuple[st
     found = _of(row)
     rho2, epsilon = found.inputs["rho2"].text, found.printed.text
     scope = f"some rho^2 that rounds to {rho2}" if rounded else "the printed rho^2, taken exactly"
-
-    def check(one: PrintedRow) -> Check:
-        return printed([one if rounded else replace(one, rounded=())], f"{scope}, at delta = 10^-10")
-
+    check = lambda one: printed([one if rounded else replace(one, rounded=())], f"{scope}, at delta = 10^-10")
     words = f"{name} {rho2} {epsilon} … {_NOTE}"
     return words, check(found), mutant(f"{changed} for {epsilon}", check(_of(row, {epsilon: changed})))
 
 
-def _as_rounded(row: str) -> str:
-    rho2 = _of(row).inputs["rho2"].text
-    return f"some rho^2 that rounds to {rho2}, as eps is computed before both are rounded"
-
+_AS_ROUNDED = "some rho^2 that rounds to {}, as eps is computed before both are rounded"
 
 state("numbers.table-3.total-rho", *_TABLE_3)(
     "PL Household 0.07, Person 2.56, DHC Household 7.70, Person 4.96, Total 15.29",
@@ -71,11 +62,11 @@ state("numbers.theorem-2", "article, Appendix H", "dissertation, section B.5")(
 )
 
 state("numbers.table-3.pl-household", *_TABLE_3)(
-    *_row("PL Household", "pl-household", "2.80"), reading=_as_rounded("pl-household")
+    *_row("PL Household", "pl-household", "2.80"), reading=_AS_ROUNDED.format("0.07")
 )
 
 state("numbers.table-3.pl-person", *_TABLE_3)(
-    *_row("PL … Person", "pl-person", "17.09"), reading=_as_rounded("pl-person")
+    *_row("PL … Person", "pl-person", "17.09"), reading=_AS_ROUNDED.format("2.56")
 )
 
 state("numbers.table-3.dhc-household", *_TABLE_3)(
@@ -83,10 +74,12 @@ state("numbers.table-3.dhc-household", *_TABLE_3)(
 )
 
 state("numbers.table-3.dhc-person", *_TABLE_3)(
-    *_row("DHC … Person", "dhc-person", "26.43"), reading=_as_rounded("dhc-person")
+    *_row("DHC … Person", "dhc-person", "26.43"), reading=_AS_ROUNDED.format("4.96")
 )
 
-state("numbers.table-3.total", *_TOTALS)(*_row("Total", "total", "52.93"), reading=_as_rounded("total"))
+state("numbers.table-3.total", *_TABLE_3, "article, Table 4", "dissertation, Table 3.4")(
+    *_row("Total", "total", "52.93"), reading=_AS_ROUNDED.format("15.29")
+)
 
 _epsilons = partial(
     compared,
@@ -107,15 +100,6 @@ _AS_RHO = replace(
     inputs={"rho": _TOTAL[0].printed, "delta": _of("total").inputs["delta"]},
     rounded=("rho",),
 )
-_ABOVE = compared(
-    "the smallest rho that rounds to 15.29: eps grows with rho",
-    lambda rho, delta, printed, half_unit: rho**2 + 2 * rho * sqrt(ln(1 / delta)) > printed + half_unit,
-    verdict=Verdict.ENCLOSED,
-    rho="15.285",
-    delta=_DELTA,
-    printed=_AS_RHO.printed,
-    half_unit="0.005",
-)
 _ROUNDED_TOTAL = "rho^2 or rho that rounds to 15.29, at delta = 10^-10"
 
 own(
@@ -127,7 +111,15 @@ own(
     (delta = 10^-10) in their table; article prints rho^2 = 2.63 and rho^2 = 15.29. The numbers are rho^2: read as rho,
     15.29 does not convert to 52.83, which is the conversion of a rho^2 that rounds to 15.29.""",
     printed([_of("total")], _ROUNDED_TOTAL),
-    _ABOVE,
+    compared(
+        "the smallest rho that rounds to 15.29: eps grows with rho",
+        lambda rho, delta, printed, half_unit: rho**2 + 2 * rho * sqrt(ln(1 / delta)) > printed + half_unit,
+        verdict=Verdict.ENCLOSED,
+        rho="15.285",
+        delta="1e-10",
+        printed=_AS_RHO.printed,
+        half_unit="0.005",
+    ),
     mutant("the numbers are rho", printed([_AS_RHO], _ROUNDED_TOTAL)),
 )
 
@@ -140,11 +132,11 @@ _RECORD = {"pl-person": "17.14", "pl-household": "2.47"}
 _ORDERS = {"pl-person": Fraction(4), "pl-household": Fraction(37, 2)}
 """Rényi orders that almost attain the smallest conversion."""
 
-
-def _smallest(record: Mapping[str, str]) -> Check:
-    scope = "rho^2 = (542/339)^2 and 0.0748 at delta = 10^-10; the smallest conversion over all Renyi orders"
-    over = cases(scope, "rho2 record order", lambda: ((_RHO[row], record[row], _ORDERS[row]) for row in record))
-    return every(over, smallest_conversion, verdict=Verdict.ENCLOSED)
+_recorded = lambda record: cases(
+    "rho^2 = (542/339)^2 and 0.0748 at delta = 10^-10; the smallest conversion over all Renyi orders",
+    "rho2 record order",
+    lambda: ((_RHO[row], record[row], _ORDERS[row]) for row in record),
+)
 
 
 def smallest_conversion(rho2: Fraction, record: str, order: Fraction) -> Witness | None:
@@ -153,12 +145,10 @@ def smallest_conversion(rho2: Fraction, record: str, order: Fraction) -> Witness
     if number.agrees_with(smallest_zcdp_to_approximate(rho2, delta)):
         return None
     # every order is an upper end
+    case: dict[str, Any] = {"least": number.value - number.half_unit, "order": order, "rho2": rho2, "delta": delta}
     return failure(
         lambda least, order, rho2, delta: least <= order * rho2 - ln(order * delta) / (order - 1) + ln(1 - 1 / order),
-        least=number.value - number.half_unit,
-        order=order,
-        rho2=rho2,
-        delta=delta,
+        **case,
     )
 
 
@@ -176,39 +166,32 @@ own("sources.pl-conversions", "article, Table 3", "the registry's record of the 
     conversion over all Renyi orders, both at rho^2 = (542/339)^2, which the published setting global_scale = 339/542
     gives, and 0.0748, which round to 2.56 and 0.07.""",
     _both_converted(),
-    _smallest(_RECORD),
+    every(_recorded(_RECORD), smallest_conversion, verdict=Verdict.ENCLOSED),
     mutant("the printed rho^2 = 2.56, exactly", _both_converted(pl_person=Fraction("2.56"))),
     mutant("the scale 339/543", _both_converted(pl_person=Fraction(543, 339) ** 2)),
-    mutant("the article's eps as the smallest", _smallest({row: _of(row).printed.text for row in _RHO})),
+    mutant("the article's eps as the smallest", _recorded({row: _of(row).printed.text for row in _RHO})),
 )
 
 _DHC = {"person": "dhc-person", "housing unit": "dhc-household"}
 """Rows of Table 3 by what a record of a strategy's run is."""
 _DHC_TOTALS = {"person": "4.9622", "housing unit": "7.7005"}
-_SHARES = "the shares of rho^2 by query and level in four published strategies, added as exact fractions"
 
-
-def _exact_sums(changed: Mapping[str, str] | None = None) -> list[Check]:
-    totals = {**_DHC_TOTALS, **(changed or {})}
-    return [
-        compared(
-            f"{_SHARES}: {name}",
-            lambda shares, total: sum(shares) == total,
-            shares=tuple(share for queries in strategy.rho_squared.values() for share in queries.values()),
-            total=totals[strategy.record],
-        )
-        for name, strategy in DHC_STRATEGIES.items()
-    ]
+_exact_sums = lambda **changed: [
+    compared(
+        f"the shares of rho^2 by query and level in four published strategies, added as exact fractions: {name}",
+        lambda shares, total: sum(shares) == total,
+        shares=tuple(share for queries in strategy.rho_squared.values() for share in queries.values()),
+        total={**_DHC_TOTALS, **changed}[strategy.record],
+    )
+    for name, strategy in DHC_STRATEGIES.items()
+]
 
 
 def _sums_beside_table_3(totals: Mapping[str, Fraction]) -> Check:
     """Each total beside its row, and the whole with more digits than the article prints."""
     exact = {**_RHO, **{_DHC[record]: total for record, total in totals.items()}}
     numbers = {row.replace("-", "_"): Printed(str(rho2), rho2) for row, rho2 in exact.items()}
-    found = [
-        PrintedRow(f"rho^2 of {row}", _of(row).inputs["rho2"], name, numbers)
-        for row, name in zip(exact, numbers, strict=True)
-    ]
+    found = [PrintedRow(f"rho^2 of {row}", _of(row).inputs["rho2"], row.replace("-", "_"), numbers) for row in exact]
     whole = PrintedRow("rho^2 of all", _TOTAL[0].printed, " + ".join(numbers), numbers)
     return printed([*found, whole], "rho^2 = 4.9622, 7.7005, (542/339)^2 and 0.0748")
 
@@ -225,6 +208,6 @@ own("sources.dhc-settings", *_TABLE_3, "the published strategies of the DHC runs
         "1/scale^2 for the scale 254/485, which stands in the settings and is not used",
         _sums_beside_table_3({**_EXACT, "person": Fraction(485, 254) ** 2}),
     ),
-    mutant("4.9623 for 4.9622", _exact_sums({"person": "4.9623"})[0]),
-    mutant("7.7 for 7.7005", _exact_sums({"housing unit": "7.7"})[-1]),
+    mutant("4.9623 for 4.9622", _exact_sums(person="4.9623")[0]),
+    mutant("7.7 for 7.7005", _exact_sums(**{"housing unit": "7.7"})[-1]),
 )

@@ -4,19 +4,21 @@ Delta = s(X_Swapped, Z) - s(X_Synthetic, Z); s(X_Released, Z) - E[Delta] is the 
 """
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
-from stirred.mechanisms.interpreters.exact_law import exact_law
-from stirred.mechanisms.swapping.pairwise.policy import SwapPolicy
-from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
-from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
+from stirred.mechanisms.swapping.pairwise.program import exchange
 from stirred.verify.ledger import cases, every, mutant, own, some, state
-from stirred.verify.ledger.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
-from stirred.verify.ledger.claims.pairwise_swapping.laws import laws_of_states, persons_of_race
+from stirred.verify.ledger.claims.pairwise_swapping.invariants import (
+    GEOGRAPHY,
+    POLICIES,
+    laws_of_states,
+    pairs_drawn,
+    persons_of_race,
+    states_of,
+)
 
 # s of the released data, less the mean over two runs of s of the swapped data less s of the original
-
-
 mean_debiased = lambda law, s, original: sum(
     law[c] * law[a] * law[b] * (s[c] - (s[a] + s[b]) / 2 + s[original]) for c in law for a in law for b in law
 )
@@ -61,29 +63,19 @@ state("pairwise.debiasing.high-variance", "swapping study, section 5.3")(
     reading="whatever is taken off, E[Delta] too, the mean square error is at least the variance of Delta",
 )
 
-Homes = tuple[SwapRecord, ...]
-
-
-def _law_of(homes: Homes, policy: SwapPolicy, rate: Fraction) -> list[tuple[Homes, Fraction]]:
-    drawn = exact_law(swap_pairs, homes, geography=GEOGRAPHY, swap_rate=rate, policy=policy)
-    return [(exchange(homes, pairs), drawn.numeric(pairs)) for pairs in drawn]
-
+_swapped = lambda homes, policy, rate: pairs_drawn(homes, policy, rate).push(partial(exchange, homes))
 
 swapped_again = cases(
     "the count c of one race in each block, for each state of up to two homes; its expectation m in the released data, "
     "and twice after these have been swapped once more in the same way",
     "c m twice",
     lambda: (
-        (
-            (persons_of_race(records, block), once, twice)
-            for records, (policy, rate) in product(states_of(2), POLICIES)
-            for released in [_law_of(records, policy, rate)]
-            for again in [[(homes, p * q) for one, p in released for homes, q in _law_of(one, policy, rate)]]
-            for block in GEOGRAPHY
-            for once, twice in [
-                (sum((p * persons_of_race(homes, block) for homes, p in law), Fraction()) for law in (released, again))
-            ]
-        )
+        (persons_of_race(records, block), *means)
+        for records, (policy, rate) in product(states_of(2), POLICIES)
+        for released in [_swapped(records, policy, rate)]
+        for laws in [(released, released.bind(partial(_swapped, policy=policy, rate=rate)))]
+        for block in GEOGRAPHY
+        for means in [[sum(law.numeric(homes) * persons_of_race(homes, block) for homes in law) for law in laws]]
     ),
 )
 

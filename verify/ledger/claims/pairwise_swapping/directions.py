@@ -206,7 +206,6 @@ own("pairwise.entropy.steps", "swapping study, section 4.4")(
 
 # n times the mean change of a tract's entropy by one swap, where the race that is rare in its tract is drawn
 # w times as often, of c out of n persons there
-
 risen = lambda n, c: ln(exp_entropy([c + 1, n - c - 1])) - ln(exp_entropy([c, n - c]))
 change_of_entropy = lambda n, c, w: (
     ((n - c) / (n - c + w * c)) ** 2 * risen(n, c) - (w * c / (n - c + w * c)) ** 2 * risen(n, c - 1)

@@ -1,18 +1,15 @@
 """What figures of the swapping study show whatever its data are: averages, error bars, what is left off."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 from stirred.verify.ledger import cases, every, mutant, own, some, state
-from stirred.verify.ledger.claims.pairwise_swapping.invariants import outcomes, race_in, race_of_state
-from stirred.verify.ledger.claims.pairwise_swapping.laws import laws_of_states
+from stirred.verify.ledger.claims.pairwise_swapping.invariants import laws_of_states, outcomes, race_in, race_of_state
 from stirred.verify.ledger.claims.pairwise_swapping.words import exp_entropy, mean, relative_error, variance
 
 race_error = lambda x, z, k, b: race_in(x, k, b) - race_in(z, k, b)
 
 # the mean over outcomes of two independent draws
-
 panel_d = lambda law, noise, c: sum(law[a] * noise[e] * (a - (c + e)) ** 2 for a in law for e in noise)
 own_error = lambda noise: sum(noise[e] * e**2 for e in noise)
 share_below = lambda law, m: sum(law[a] for a in law if a < m)
@@ -45,10 +42,7 @@ two_processes = cases(
 )
 
 state(
-    "pairwise.errors.superimposed",
-    "swapping study, section 4.2",
-    "swapping study, Figure 1",
-    "swapping study, Figure 2",
+    "pairwise.errors.superimposed", *(f"swapping study, {where}" for where in ("section 4.2", "Figure 1", "Figure 2"))
 )(
     """The picture for TopDown (Panel D) may superimpose the errors due to swapping and TopDown, which is consistent
     with the fact that both swapping and TopDown stand between X_TopDown and X_Released.""",
@@ -89,12 +83,11 @@ medians = cases(
     ),
 )
 
-
-def _laws() -> Iterator[dict[int, Fraction]]:
-    for first, second in combinations_with_replacement(range(11), 2):
-        weights = zip((0, 1, 10), (first, second - first, 10 - second), strict=True)
-        yield {a: Fraction(weight, 10) for a, weight in weights if weight}
-
+_laws = lambda: (
+    {a: Fraction(weight, 10) for a, weight in weights if weight}
+    for first, second in combinations_with_replacement(range(11), 2)
+    for weights in [zip((0, 1, 10), (first, second - first, 10 - second), strict=True)]
+)
 
 expectations = cases("laws on 0, 1 and 10 with probabilities in tenths", "law", _laws)
 

@@ -2,10 +2,9 @@
 
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
 
 from stirred.verify.ledger import cases, every, mutant, some, state
-from stirred.verify.ledger.claims.pairwise_swapping.tables import HALF_UNIT, numbers
+from stirred.verify.ledger.claims.pairwise_swapping.tables import APPENDIX_B, HALF_UNIT, numbers
 
 column_sums_to_100 = lambda column, half_unit: abs(sum(column) - 100) <= len(column) * half_unit
 
@@ -48,18 +47,20 @@ state("pairwise.tables.larger-households", "swapping study, Appendix B (Househol
     reading="larger: of three persons or more; the others are under-represented; at both swap rates",
 )
 
-_TWO_PERSONS: dict[str, Any] = {"most": Fraction("35.59"), "printed": list(numbers("35.59 15.69 22.12"))}
-
-most_common_size = lambda size, share, at_2, at_10, persons, most, printed: (
-    share <= most and (size != persons or [share, at_2, at_10] == printed)
-)
-
 state("pairwise.tables.two-persons", "swapping study, Appendix B (Household Size)", "swapping study, Table 5")(
     """For example, 2 person households are the most common household size in Alabama, making up 35.59% of households.
     However, they make up only 15.69% of the swapped households under a 2% swap rate and 22.12% of the swapped
     households under a 10% swap rate.""",
-    every(sizes_of_homes, most_common_size, persons=2, **_TWO_PERSONS),
-    mutant("of 1 person", every(sizes_of_homes, most_common_size, persons=1, **_TWO_PERSONS)),
+    every(
+        sizes_of_homes,
+        lambda size, share, at_2, at_10, persons, most, printed: (
+            share <= most and (size != persons or [share, at_2, at_10] == printed)
+        ),
+        persons=2,
+        most=Fraction("35.59"),
+        printed=list(numbers("35.59 15.69 22.12")),
+    ),
+    mutant("of 1 person", {"persons": 1}),
 )
 
 _TABLE_8 = (
@@ -84,11 +85,7 @@ single_persons = cases(
     lambda: combinations([numbers(text)[0] for _, text in _TABLE_8], 2),
 )
 
-state(
-    "pairwise.tables.sizes-by-race",
-    "swapping study, Table 8",
-    "swapping study, Appendix B (Which Races are Being Swapped for Which?)",
-)(
+state("pairwise.tables.sizes-by-race", "swapping study, Table 8", APPENDIX_B)(
     """The distribution over household sizes for each race (where houses with multiple races present are all in the
     “Multiple Races” column). This illustrates a correlation between household size and majority race.""",
     every(sizes_by_race, column_sums_to_100, half_unit=Fraction(1, 2)),

@@ -8,23 +8,20 @@ whatever drew the pairs.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations_with_replacement, product
-from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.pairwise.policy import STANDARD, AboveFeasible, BlockLocation, Excluded, SwapPolicy
 from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
-from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, saturated_table, table_records
+from stirred.mechanisms.swapping.permutation_swapping import saturated_table, table_records
 from stirred.spec.blocks.tables import Table
-from stirred.spec.flavors.permutation_swapping import Margins
+from stirred.spec.laws.law import Law
 from stirred.verify.engines.swapping.pairwise_ladder import HALF, REPAIRED, SmallState, swapped_laws
 from stirred.verify.engines.swapping.variant_loss import small_universes
-from stirred.verify.ledger import Cases, Check, argued, cases, every, mutant, own, query, some, state, theorem
+from stirred.verify.ledger import argued, cases, every, mutant, own, query, some, state, theorem
 
 # a household is ((size, adults), (persons of one race, of another), block)
-
-
 persons_in = lambda x, b: sum(r[0][0] for r in x if r[2] == b)
 adults_in = lambda x, b: sum(r[0][1] for r in x if r[2] == b)
 race_in = lambda x, k, b: sum(r[1][k] for r in x if r[2] == b)
@@ -32,7 +29,6 @@ race_of_state = lambda x, k: sum(r[1][k] for r in x)
 in_columns = lambda x, places: sorted([r[i] for i in places] for r in x)
 
 # which data sets lead to each other by steps in either direction
-
 joined = lambda held, reach, n: (
     held
     if n == 0
@@ -41,15 +37,13 @@ joined = lambda held, reach, n: (
     )
 )
 
-Household = tuple[tuple[int, ...], tuple[int, ...], int]
-
 _KINDS = (((1, 1), (1, 0)), ((1, 1), (0, 1)), ((2, 1), (2, 0)), ((2, 1), (1, 1)))
 """One person or two, with the races of a household."""
 
 GEOGRAPHY = {0: BlockLocation("tract 0", 0, 0), 1: BlockLocation("tract 0", 1, 0), 2: BlockLocation("tract 1", 5, 0)}
 """Three blocks in two tracts."""
 
-POLICIES: tuple[tuple[SwapPolicy, Fraction], ...] = (
+POLICIES = (
     (replace(STANDARD, above_feasible=AboveFeasible.SHORTEN), Fraction(1)),
     (replace(REPAIRED, excluded=Excluded.SAME_BLOCK), Fraction(1)),
     (replace(STANDARD, closest=1), Fraction(1, 10)),
@@ -61,40 +55,35 @@ _SCOPE = (
     "standard preset, fair coins, k = 1; every outcome"
 )
 
+_placed = lambda kinds: [(*kind, block) for kind in kinds for block in GEOGRAPHY]
+# all data sets of up to so many homes
+states_of = lambda homes: (x for n in range(1, homes + 1) for x in combinations_with_replacement(_placed(_KINDS), n))
+pairs_drawn = lambda x, policy, rate: exact_law(swap_pairs, x, geography=GEOGRAPHY, swap_rate=rate, policy=policy)
+_swapped = lambda x: [
+    (x, z) for policy, rate in POLICIES for z in sorted({exchange(x, pairs) for pairs in pairs_drawn(x, policy, rate)})
+]
+_states = lambda: (*states_of(2), *combinations_with_replacement(_placed(_KINDS[2:]), 3))
 
-def states_of(homes: int) -> Iterator[tuple[Household, ...]]:
-    """All data sets of up to so many homes."""
-    placed = [(*kind, block) for kind in _KINDS for block in GEOGRAPHY]
-    for number in range(1, homes + 1):
-        yield from combinations_with_replacement(placed, number)
+outcomes = cases(_SCOPE, "x z", cache(lambda: tuple(pair for x in _states() for pair in _swapped(x))))
 
-
-def _swapped(records: tuple[SwapRecord, ...], policy: SwapPolicy, rate: Fraction) -> set[tuple[SwapRecord, ...]]:
-    law = exact_law(swap_pairs, records, geography=GEOGRAPHY, swap_rate=rate, policy=policy)
-    return {exchange(records, pairs) for pairs in law}
-
-
-@cache
-def _outcomes() -> tuple[tuple[Any, Any], ...]:
-    pairs_of_two = [(*kind, block) for kind in _KINDS[2:] for block in GEOGRAPHY]
-    states = (*states_of(2), *combinations_with_replacement(pairs_of_two, 3))
-    swapped = ((x, _swapped(x, policy, rate)) for x in states for policy, rate in POLICIES)
-    return tuple((x, z) for x, every_one in swapped for z in sorted(every_one))
+persons_of_race = lambda homes, block: sum(races[0] for _, races, at in homes if at == block)
 
 
-outcomes = cases(_SCOPE, "x z", _outcomes)
+def laws_of_states() -> Iterator[tuple[Law[int], int]]:
+    """The law of the count of one race in each block, and the count itself, for each state of up to two homes."""
+    for records, (policy, rate) in product(states_of(2), POLICIES):
+        swapped = pairs_drawn(records, policy, rate).push(partial(exchange, records))
+        for block in GEOGRAPHY:
+            yield swapped.push(partial(persons_of_race, block=block)), persons_of_race(records, block)
 
 
-def _one_pair(*changes: tuple[str, str]) -> Check:
-    return query(
-        "pairwise.invariants",
-        "any sets of keys, contents and blocks, any matching that respects the key; one pair after any others",
-        claimed="row_change**2 + column_change**2 == 0",
-        note="the changes of n_mh. and n_m.s over this pair and those before it",
-        changes=changes,
-    )
-
-
+_one_pair = lambda *changes: query(
+    "pairwise.invariants",
+    "any sets of keys, contents and blocks, any matching that respects the key; one pair after any others",
+    claimed="row_change**2 + column_change**2 == 0",
+    note="the changes of n_mh. and n_m.s over this pair and those before it",
+    changes=changes,
+)
 margins_kept = lambda x, z, margins: all(in_columns(x, places) == in_columns(z, places) for places in margins)
 
 own("pairwise.invariants", "swapping study, section 3", "article, Appendix C (Step 3)")(
@@ -136,22 +125,14 @@ reaches = cases(
     "one key, n <= 3 households, at most 3 kinds and 3 blocks, every division of the blocks into tracts; fair coins, "
     "r = 1 and 1/2, and coins 1/10, 3/10, 6/10, 9/10, r = 3/4; k = n",
     "reach tracts",
-    lambda: _reaches(),
+    lambda: (
+        (_reach(SmallState("", margins, geography), policy, rate), len(set(tracts)))
+        for margins in small_universes(3)
+        for tracts in product(range(len(margins[1])), repeat=len(margins[1]))
+        for geography in [{block: BlockLocation(tract, block, 0) for block, tract in enumerate(tracts)}]
+        for policy, rate in _OPEN_COINS
+    ),
 )
-
-
-@cache
-def _reaches() -> tuple[tuple[Mapping[Table, frozenset[Table]], int], ...]:
-    found = []
-    for margins in small_universes(3):
-        blocks = len(margins[1])
-        for tracts in product(range(blocks), repeat=blocks):
-            geography = {block: BlockLocation(tracts[block], block, 0) for block in range(blocks)}
-            for policy, rate in _OPEN_COINS:
-                found.append((_reach(SmallState("", margins, geography), policy, rate), len(set(tracts))))
-    return tuple(found)
-
-
 joined_exactly = lambda reach, component: all(joined({x}, reach, len(reach)) == component for x in reach)
 
 own("pairwise.invariants.exact", "swapping study, section 3", "swapping study, Appendix A")(
@@ -175,17 +156,14 @@ own("pairwise.invariants.exact", "swapping study, section 3", "swapping study, A
     ),
 )
 
-_PAIRS_APART: Margins = ((2, 2), (1, 1, 1, 1))
+_LINE = {block: BlockLocation(block, x, 0) for block, x in enumerate((0, 1, 10, 11))}
+_PAIRS_APART = SmallState("", ((2, 2), (1, 1, 1, 1)), _LINE)
 
-
-def _clusters(k: int | None) -> Cases:
-    """Two blocks near each other, and two more far away."""
-    geography = {block: BlockLocation(block, x, 0) for block, x in enumerate((0, 1, 10, 11))}
-    small = SmallState("", _PAIRS_APART, geography)
-    scope = f"two pairs of households alike, in four tracts at 0, 1, 10 and 11 of a line; fair coins, k = {k}"
-    return cases(scope, "reach", lambda: [_reach(small, replace(REPAIRED, closest=k), Fraction(1))])
-
-
+_clusters = lambda k: cases(
+    f"two pairs of households alike, in four tracts at 0, 1, 10 and 11 of a line; fair coins, k = {k}",
+    "reach",
+    lambda: [_reach(_PAIRS_APART, replace(REPAIRED, closest=k), Fraction(1))],
+)
 clusters = lambda reach: all(
     joined({x}, reach, len(reach)) == {y for y in reach if x[0][0] + x[0][1] == y[0][0] + y[0][1]} for x in reach
 )
@@ -252,40 +230,30 @@ state("pairwise.invariants.race-changes", "swapping study, Appendix B")(
     by block, how often is not a matter of the algorithm alone""",
 )
 
-
-def _keyed(races_in_key: bool) -> Cases:
-    """Homes with some other content, whose key has their races (1990) or has not (2010)."""
-
-    def listed() -> Iterator[tuple[Any, Any]]:
-        homes = [(size, races, block) for size, races in _KINDS for block in GEOGRAPHY]
-        for number in (1, 2):
-            for chosen in combinations_with_replacement(homes, number):
-                records = tuple(
-                    ((*size, *races) if races_in_key else size, (*races, other), block)
-                    for other, (size, races, block) in enumerate(chosen)
-                )
-                for policy, rate in POLICIES:
-                    yield from ((records, z) for z in sorted(_swapped(records, policy, rate)))
-
-    key = "size, adults and races" if races_in_key else "size and adults"
-    return cases(f"up to two homes in three blocks of two tracts, the key is {key}; three policies", "x z", listed)
-
+# homes with some other content
+_keyed = lambda key, key_of: cases(
+    f"up to two homes in three blocks of two tracts, the key is {key}; three policies",
+    "x z",
+    lambda: (
+        pair
+        for chosen in states_of(2)
+        for pair in _swapped(tuple((key_of(s, races), (*races, i), b) for i, (s, races, b) in enumerate(chosen)))
+    ),
+)
 
 state("pairwise.invariants.key-1990", "swapping study, section 3")(
     """If true, however, this would guarantee that block-level counts by race and ethnicity are invariant to swapping,
     which goes against assumptions commonly held in the literature ….""",
-    every(_keyed(races_in_key=True), block_races_kept),
-    mutant("the key of 2010, size and adults", _keyed(races_in_key=False)),
+    every(_keyed("size, adults and races", lambda size, races: (*size, *races)), block_races_kept),
+    mutant("the key of 2010, size and adults", _keyed("size and adults", lambda size, _: size)),
     reading="""this: the key has the number of people in the household of each race by Hispanic/Non-Hispanic by age
     group; ethnicity is as race""",
 )
 
-size_is_sum_of_races = lambda x, races: all(r[0][0] == sum(r[1][k] for k in range(races)) for r in x)
-
 state("pairwise.invariants.flagged-size", "swapping study, Appendix B")(
     """This is because the inclusion of race counts as flagging variables for determining reidentification risk implies
     that total household size is also a flagging variable (because total household size is the sum of race counts).""",
-    every(outcomes, size_is_sum_of_races, races=2),
+    every(outcomes, lambda x, races: all(r[0][0] == sum(r[1][k] for k in range(races)) for r in x), races=2),
     mutant("the count of one race", {"races": 1}),
     reading="households whose race counts are the same have the same size",
 )

@@ -1,11 +1,9 @@
 """The loss of 2010-style swapping: infinite, by cause, and what every rule of it costs on the way to the PSA."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import product
-from typing import Any
+from itertools import chain, product
 
 from stirred.mechanisms.swapping.pairwise.policy import (
     HIGH_VARIANCE,
@@ -16,9 +14,7 @@ from stirred.mechanisms.swapping.pairwise.policy import (
     Counted,
     Excluded,
     Participation,
-    SwapPolicy,
 )
-from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.swapping.pairwise_ladder import (
     FAR,
     FOUR,
@@ -35,8 +31,8 @@ from stirred.verify.engines.swapping.pairwise_ladder import (
     swapped_laws,
 )
 from stirred.verify.engines.swapping.variant_loss import small_universes
-from stirred.verify.ledger import Cases, Check, cases, every, mutant, own, query, state, theorem
-from stirred.verify.ledger.claims.psa.cases import CATEGORIES, Laws, needs, unbounded
+from stirred.verify.ledger import cases, every, mutant, own, query, state, theorem
+from stirred.verify.ledger.claims.psa.cases import CATEGORIES, needs, unbounded
 from stirred.verify.ledger.language_names import oo
 
 is_loss = lambda laws, gamma, root: (
@@ -46,36 +42,24 @@ is_loss = lambda laws, gamma, root: (
 
 _ONE = Fraction(1)
 _FAIR = replace(REPAIRED, excluded=Excluded.SAME_TRACT)
+
 _SECTION_3 = "swapping study, section 3"
 _APPENDIX_A = "swapping study, Appendix A"
 
-_TRACTS: tuple[Margins, ...] = (((1, 1), (1, 1)), ((1, 1, 1), (1, 1, 1)), ((2, 1), (2, 1)))
-
-
-def _in_one_tract(margins: Margins) -> SmallState:
-    return SmallState("", margins, {block: BlockLocation("tract", block, 0) for block in range(len(margins[1]))})
-
-
-def _of_presets(**changed: Any) -> Cases:
-    """The study's presets on a key all of whose households are in one tract."""
-    names = "the standard, the high-variance and the by-tract preset"
-    rates = (Fraction(1, 50), Fraction(1, 10), Fraction(1, 4), _ONE)
-    presets = [
-        replace(one, above_feasible=AboveFeasible.SHORTEN, **changed)
+# the study's presets on a key all of whose households are in one tract
+_of_presets = lambda **changed: cases(
+    "the standard, the high-variance and the by-tract preset, r = 1/50, 1/10, 1/4, 1; two or three households of one "
+    f"key in the blocks of one tract{''.join(f'; {name} = {value}' for name, value in changed.items())}",
+    "laws",
+    lambda: (
+        swapped_laws(SmallState("", (sizes, sizes), places), preset, rate)
+        for sizes in ((1, 1), (1, 1, 1), (2, 1))
+        for places in [{block: BlockLocation("tract", block, 0) for block in range(len(sizes))}]
         for one in (STANDARD, HIGH_VARIANCE, UNIQUE_BY_TRACT)
-    ]
-    scope = f"{names}, r = 1/50, 1/10, 1/4, 1; two or three households of one key in the blocks of one tract"
-    if changed:
-        scope = f"{scope}; {', '.join(f'{name} = {value}' for name, value in changed.items())}"
-    return cases(
-        scope,
-        "laws",
-        lambda: (
-            swapped_laws(_in_one_tract(margins), preset, rate)
-            for margins, preset, rate in product(_TRACTS, presets, rates)
-        ),
-    )
-
+        for preset in [replace(one, above_feasible=AboveFeasible.SHORTEN, **changed)]
+        for rate in (Fraction(1, 50), Fraction(1, 10), Fraction(1, 4), _ONE)
+    ),
+)
 
 state("pairwise.guarantee", "swapping study, section 2")(
     """In contrast, the swapping procedure used by the Census, which we aim to reconstruct here, has no formal
@@ -89,16 +73,13 @@ state("pairwise.guarantee", "swapping study, section 2")(
     enough; other flavors are not asked about""",
 )
 
-
-def _no_partner(*changes: tuple[str, str]) -> Check:
-    return query(
-        "pairwise.ladder.first",
-        "any households, keys and tracts, any matching that respects key and tract; a key in one tract",
-        claimed="as_first + as_second == 0",
-        note="how many pairs have household i first, and how many second",
-        changes=changes,
-    )
-
+_no_partner = lambda *changes: query(
+    "pairwise.ladder.first",
+    "any households, keys and tracts, any matching that respects key and tract; a key in one tract",
+    claimed="as_first + as_second == 0",
+    note="how many pairs have household i first, and how many second",
+    changes=changes,
+)
 
 own("pairwise.ladder.first", _SECTION_3)(
     """2010-style swapping, whatever k, coins, tiers and rate, satisfies the PSA's flavor with no finite budget on a
@@ -122,7 +103,7 @@ own("pairwise.ladder.first", _SECTION_3)(
 _FORCED = replace(FREE, swap_probabilities=(HALF, HALF, HALF, _ONE))
 _STOPPED = replace(FREE, counted=Counted.HOUSEHOLDS)
 
-_CAUSES: tuple[tuple[str, SmallState, SwapPolicy, Fraction], ...] = (
+_CAUSES = (
     ("tier 4 is swapped with probability 1", NEIGHBORS, _FORCED, _ONE),
     ("partners are in another tract", ONE_TRACT, replace(FREE, excluded=Excluded.SAME_TRACT), _ONE),
     ("partners are among the k closest", FAR, replace(FREE, closest=1), _ONE),
@@ -135,15 +116,10 @@ causes = cases(
     "each rule alone on its state, the others given up: all coins 1/2, partners anywhere, again and again, no stop",
     "rule alone without",
     lambda: (
-        (rule, swapped_laws(small, policy, rate), None if small is FAR else _free(small))
+        (rule, swapped_laws(small, policy, rate), None if small is FAR else swapped_laws(small, FREE, _ONE))
         for rule, small, policy, rate in _CAUSES
     ),
 )
-
-
-def _free(small: SmallState) -> Laws:
-    return swapped_laws(small, FREE, _ONE)
-
 
 own("pairwise.causes", _SECTION_3, _APPENDIX_A, "article, Appendix C.1, (1)", "article, Appendix C.1, (2)")(
     """Each of five rules of 2010-style swapping alone makes its loss infinite: tier 4 is swapped with probability 1
@@ -158,30 +134,22 @@ own("pairwise.causes", _SECTION_3, _APPENDIX_A, "article, Appendix C.1, (1)", "a
     without k, the loss without it is finite too""",
 )
 
+_up_to_three = lambda policy, rate, kinds: (
+    swapped_laws(SmallState("", margins, line), policy, rate)
+    for margins in small_universes(3)
+    for line in [{block: BlockLocation(block, (0, 1, 10)[block], 0) for block in range(len(margins[1]))}]
+    if len(margins[0]) <= kinds
+)
 
-def _line(blocks: int) -> dict[int, BlockLocation]:
-    return {block: BlockLocation(block, (0, 1, 10)[block], 0) for block in range(blocks)}
-
-
-def _fewer(policy: SwapPolicy, rate: Fraction, largest: int, holding: int = 3) -> Iterator[Laws]:
-    for margins in small_universes(largest):
-        if len(margins[0]) <= holding:
-            yield swapped_laws(SmallState("", margins, _line(len(margins[1]))), policy, rate)
-
-
-@cases(
+below_the_smallest = cases(
     "k = 1: all universes of up to three households; the stop at r = 1/2, and one swap a household: those of two "
     "households, and of three of two kinds; blocks at 0, 1 and 10",
     "laws",
-)
-def below_the_smallest() -> Iterator[Laws]:
-    yield from _fewer(replace(FREE, closest=1), _ONE, 3)
-    yield from _fewer(_STOPPED, HALF, 3, holding=2)
-    yield from _fewer(REPAIRED, _ONE, 3, holding=2)
-
-
-_ONCE = cases(
-    "k = 1, three households that are swapped once", "laws", lambda: _fewer(replace(REPAIRED, closest=1), _ONE, 3)
+    lambda: chain(
+        _up_to_three(replace(FREE, closest=1), _ONE, 3),
+        _up_to_three(_STOPPED, HALF, 2),
+        _up_to_three(REPAIRED, _ONE, 2),
+    ),
 )
 
 own("pairwise.causes.smallest", _SECTION_3, _APPENDIX_A)(
@@ -189,13 +157,19 @@ own("pairwise.causes.smallest", _SECTION_3, _APPENDIX_A)(
     among the k closest leaves a finite loss, and so do the stop at the swap rate and the single swap with two
     households, or with three of two kinds.""",
     every(below_the_smallest, lambda laws: not unbounded(laws)),
-    mutant("k = 1, and swapped once", _ONCE),
+    mutant(
+        "k = 1, and swapped once",
+        cases(
+            "k = 1, three households that are swapped once",
+            "laws",
+            lambda: _up_to_three(replace(REPAIRED, closest=1), _ONE, 3),
+        ),
+    ),
 )
 
-_Rooted = tuple[Fraction, int] | None
 _NONE_LOST, _THREE, _TEN_SEVENTHS = (_ONE, 2), (Fraction(3), 2), (Fraction(10, 7), 2)
 
-_BUDGETS: tuple[tuple[_Rooted, ...], ...] = (
+_BUDGETS = (
     (None, None, None, None, None),
     (_THREE, None, None, None, None),
     (_THREE, _THREE, None, None, None),
@@ -221,14 +195,8 @@ ladder = cases(
     ),
 )
 
-
-@cache
-def _laws(rung: int, place: int) -> Laws:
-    return rung_laws(RUNGS[rung], STATES[place])
-
-
+_laws = cache(lambda rung, place: rung_laws(RUNGS[rung], STATES[place]))
 exact = lambda laws, gamma, root, less: unbounded(laws) if gamma == oo else is_loss(laws, gamma, root - less)
-stairs = lambda laws, place, more, rung: unbounded(laws) == (place + more >= rung)
 
 own("pairwise.ladder", _SECTION_3, _APPENDIX_A, "article, Appendix C.1")(
     """From 2010-style swapping (k = 1, half of the households) to the PSA in six rungs, each giving up one rule: that
@@ -238,28 +206,21 @@ own("pairwise.ladder", _SECTION_3, _APPENDIX_A, "article, Appendix C.1")(
     rung at which they are swapped again). The finite losses are ln(gamma)/2 with gamma = 3 on two households (with fair
     coins; 1 once they are swapped again), 10/7 on three of two kinds (then 74/59), 6 on four; on three kinds
     ln(14/9)/3; for the PSA at p = 1/2, gamma is 1, 1, 4/3, 19/4 and 2.""",
-    every(ladder, stairs, more=0),
+    every(ladder, lambda laws, place, more, rung: unbounded(laws) == (place + more >= rung), more=0),
     mutant("a finite loss one rung earlier", {"more": -1}),
     every(ladder, exact, less=0),
     mutant("ln(gamma) over one less", {"less": 1}),
 )
 
-last_rung = cases(
-    "the PSA at p = 1/2 on the five states",
-    "laws",
-    lambda: (_laws(len(RUNGS) - 1, place) for place in range(len(STATES))),
-)
-last_pairs = cases(
-    "disjoint pairs of fair coins on the five states",
-    "laws",
-    lambda: (_laws(_LAST_PAIRS - 1, place) for place in range(len(STATES))),
+_of_states = lambda scope, rung: cases(
+    f"{scope} on the five states", "laws", lambda: (_laws(rung, place) for place in range(len(STATES)))
 )
 
 own("pairwise.ladder.last", "article, Appendix C.1, (1)")(
     """With permutations of independently selected households in place of pairs, 0 < p < 1, the loss is finite on every
     universe, whatever its size: at most the budget of article, Theorem 1.""",
-    every(last_rung, lambda laws: not unbounded(laws)),
-    mutant("disjoint pairs", last_pairs),
+    every(_of_states("the PSA at p = 1/2", len(RUNGS) - 1), lambda laws: not unbounded(laws)),
+    mutant("disjoint pairs", _of_states("disjoint pairs of fair coins", _LAST_PAIRS - 1)),
     theorem(
         *("psa_privacy.psa_pure_dp_printed", "psa_privacy.psa_pure_dp", "psa_privacy.psa_pure_dp_sizes"),
         within=f"{CATEGORIES}, sizes up to any N",

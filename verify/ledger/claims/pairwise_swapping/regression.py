@@ -16,14 +16,12 @@ weighted_slope = lambda w, x, y: weighted_cross(w, x, y) / weighted_cross(w, x, 
 weighted_mean = lambda w, v: sum(k * a for k, a in zip(w, v)) / sum(w)
 
 # the line at x = 1
-
 support = lambda w, x, y: weighted_mean(w, y) + weighted_slope(w, x, y) * (1 - weighted_mean(w, x))
 others = lambda v: [1 - a for a in v]
 three_signs = lambda: product([-1, 1], [-1, 1], [-1, 1])
 four_signs = lambda: product([-1, 1], [-1, 1], [-1, 1], [-1, 1])
 
 # the expected square of what independent errors of plus or minus d in the votes do to the support
-
 support_spread = lambda x, y, d: average(
     [
         (support(one_each(x), x, [b + d * e for b, e in zip(y, s)]) - support(one_each(x), x, y)) ** 2
@@ -33,7 +31,6 @@ support_spread = lambda x, y, d: average(
 one_each = lambda v: [1 for a in v]
 
 # what noise of plus or minus d in each count adds to the expected spread of the shares, relative to it
-
 attenuation = lambda w, sizes, x, d: (
     average([weighted_cross(w, z, z) for z in [[a + d * e / n for a, e, n in zip(x, s, sizes)] for s in four_signs()]])
     / weighted_cross(w, x, x)
@@ -60,12 +57,7 @@ districts = cases(
 
 supports_sum_to_1 = lambda w, x, y, shares: support(w, x, y) + support(w, shares, others(y)) == 1
 
-own(
-    "pairwise.regression.candidates",
-    "swapping study, Figure 6",
-    "swapping study, Figure 20",
-    "swapping study, Figure 21",
-)(
+own("pairwise.regression.candidates", *(f"swapping study, Figure {number}" for number in (6, 20, 21)))(
     """Where every vote is for one of two candidates, the supports of one group for both sum to 1 and their two lines
     have opposite slopes, weighted or not, whatever the shares are: the panels for the two candidates show one effect
     twice, mirrored.""",
@@ -80,8 +72,6 @@ equal_districts = cases(
     lambda: ((x, (Fraction(0), Fraction(1, 4), Fraction(1))) for x in _SHARES),
 )
 
-_SCALES = (Fraction(1, 2), Fraction(1, 10))
-
 spread_grows_if_rarer = lambda x, y, scale, times, d: (
     support_spread([a * scale for a in x], y, d) > times * support_spread(x, y, d)
 )
@@ -89,11 +79,8 @@ spread_grows_if_rarer = lambda x, y, scale, times, d: (
 state("pairwise.regression.reliable", "swapping study, section 5.1", "swapping study, Figure 6")(
     """Since ER requires extrapolating to a hypothetical voting district with 100% of race r, it is only reliable for
     racial groups r that have reasonably high percentages in many of the real voting districts.""",
-    *[every(equal_districts, spread_grows_if_rarer, scale=scale, times=1, d=Fraction(1, 8)) for scale in _SCALES],
-    mutant(
-        "nine times as large",
-        every(equal_districts, spread_grows_if_rarer, scale=Fraction(1, 2), times=9, d=Fraction(1, 8)),
-    ),
+    *[every(equal_districts, spread_grows_if_rarer, scale=Fraction(1, n), times=1, d=Fraction(1, 8)) for n in (2, 10)],
+    mutant("nine times as large", {"scale": Fraction(1, 2), "times": 9}),
     reading="""independent errors of one variance in the votes of districts: the estimated support of a group has a
     larger variance if its percentages are half or a tenth of what they are in every district""",
 )
@@ -123,15 +110,13 @@ state("pairwise.regression.weights", "swapping study, section 5.1", "swapping st
     ToyDown's consistency""",
 )
 
-_TENTH = sampled(Fraction(1, 10), "before after votes")
-
 as_much = lambda before, after, votes, times: (
     rise(sizes_of(before), before, after, votes) > times * rise(one_each(votes), before, after, votes) > 0
 )
 
 state("pairwise.regression.weights.sampled", "swapping study, section 5.1", "swapping study, Figure 21")(
     "In contrast, weighting does not appear to reduce the effect of swapping in the same way.",
-    every(_TENTH, as_much, verdict=Verdict.SAMPLED, times=Fraction(1, 2)),
+    every(sampled(Fraction(1, 10), "before after votes"), as_much, verdict=Verdict.SAMPLED, times=Fraction(1, 2)),
     mutant("half as much again", {"times": Fraction(3, 2)}),
     reading="""on synthetic segregated states, districts being tracts, for race B and one candidate, swapped at 10%: the
     slope rises in every one, and weighted by population more than half as much as unweighted""",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from stirred.mechanisms.interpreters.sampling import sample
 from stirred.mechanisms.swapping.pairwise.policy import BlockLocation
 from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
-from stirred.verify.ledger.quantifiers import Cases, cases
+from stirred.verify.ledger.quantifiers import cases
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,24 +49,19 @@ class SampledState(NamedTuple):
     swapped: Counts
 
 
-def sampled(rate: Fraction, names: str) -> Cases:
-    """The states swapped at a rate, of each the parts that are named."""
-    return cases(
-        f"{_SCOPE}; r = {rate}",
-        names,
-        lambda: (tuple(getattr(one, name) for name in names.split()) for one in _states(rate)),
-    )
-
-
-def sampled_at_two_rates(low: Fraction, high: Fraction) -> Cases:
-    """By tract, each state before, and swapped at either rate."""
-    both = cases(f"{_SCOPE}; r = {low} and {high}", "before low high")
-    return both(lambda: ((a.before, a.after, b.after) for a, b in zip(_states(low), _states(high), strict=True)))
-
-
-@cache
-def _states(rate: Fraction) -> tuple[SampledState, ...]:
-    return tuple(_swapped(seed, rate) for seed in range(1, _SEEDS + 1))
+# the states swapped at a rate, of each the parts that are named
+sampled = lambda rate, names: cases(
+    f"{_SCOPE}; r = {rate}",
+    names,
+    lambda: (tuple(getattr(one, name) for name in names.split()) for one in _states(rate)),
+)
+# by tract, each state before, and swapped at either rate
+sampled_at_two_rates = lambda low, high: cases(
+    f"{_SCOPE}; r = {low} and {high}",
+    "before low high",
+    lambda: ((a.before, a.after, b.after) for a, b in zip(_states(low), _states(high), strict=True)),
+)
+_states = cache(lambda rate: tuple(_swapped(seed, rate) for seed in range(1, _SEEDS + 1)))
 
 
 def _swapped(seed: int, rate: Fraction) -> SampledState:
@@ -104,5 +99,4 @@ def _swapped(seed: int, rate: Fraction) -> SampledState:
     )
 
 
-def _table(counts: Any) -> Counts:
-    return tuple(map(tuple, counts.tolist()))
+_table = lambda counts: tuple(map(tuple, counts.tolist()))

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 from stirred.verify.ledger import cases, every, mutant, state
-from stirred.verify.ledger.claims.pairwise_swapping.laws import laws_of_states
+from stirred.verify.ledger.claims.pairwise_swapping.invariants import laws_of_states
 from stirred.verify.ledger.claims.pairwise_swapping.words import half_square_difference, relative_error, variance
 
 race_counts = cases(

@@ -2,12 +2,11 @@
 
 from fractions import Fraction
 
-from stirred.verify.ledger import Cases, cases, every, misprint, mutant, own, state
+from stirred.verify.ledger import cases, every, misprint, mutant, own, state
 
+APPENDIX_B = "swapping study, Appendix B (Which Races are Being Swapped for Which?)"
 
-def numbers(text: str) -> tuple[Fraction, ...]:
-    return tuple(map(Fraction, text.split()))
-
+numbers = lambda text: tuple(map(Fraction, text.split()))
 
 _TABLE_3 = {
     "W": numbers("67.6 27.1 0.2 1.2 0.1 3.1 0.6 5.5"),
@@ -33,8 +32,9 @@ _TABLE_7 = {
 }
 """The same at the 2% swap rate."""
 
-_TARGETS = {"2": numbers("21.2 10.4 4.3 5.4 0.6 10.3 8.8 39.0"), "6": numbers("21.2 10.4 4.3 5.4 0.6 10.3 8.8 39.0")}
-"""The row "% of targets" of Table 2 (10%) and of Table 6 (2%)."""
+_TARGETS = numbers("21.2 10.4 4.3 5.4 0.6 10.3 8.8 39.0")
+_TARGETS_6 = numbers("21.2 10.4 4.3 5.4 0.6 10.3 8.8 39.0")
+"""The row "% of targets" of Table 6 (2%); before it, that of Table 2 (10%)."""
 
 partner_rows = cases(
     "the eight rows of Table 3 and of Table 7",
@@ -67,17 +67,10 @@ same_numbers = lambda first, second: all(a == b for a, b in zip(first, second))
 targets_twice = cases(
     "the row of targets of Table 2 and of Table 6, and 100 of each",
     "first second",
-    lambda: [((*_TARGETS["2"], sum(_TARGETS["2"])), (*_TARGETS["6"], Fraction(100)))],
-)
-partners_twice = cases(
-    "the first row of Table 3 and of Table 7", "first second", lambda: [(_TABLE_3["W"], _TABLE_7["W"])]
+    lambda: [((*_TARGETS, sum(_TARGETS)), (*_TARGETS_6, Fraction(100)))],
 )
 
-state(
-    "pairwise.tables.target-rows.printed",
-    "swapping study, Appendix B (Which Races are Being Swapped for Which?)",
-    "swapping study, Table 6",
-)(
+state("pairwise.tables.target-rows.printed", APPENDIX_B, "swapping study, Table 6")(
     "Corresponding tables for a 2% swap rate in Alabama are Tables 6 and 7 in Appendix C.",
     every(targets_twice, lambda first, second: not same_numbers(first, second)),
     reading="""Table 6 has the targets of another run than Table 2: two runs do not agree in all eight shares to the
@@ -92,7 +85,10 @@ own("pairwise.tables.target-rows", "swapping study, Table 2", "swapping study, T
     """Table 2, for the 10% swap rate, and Table 6, for the 2% swap rate, print one and the same distribution of targets
     by race, which sums to 100: a misprint of the study, so that those of the 2% rate are not printed.""",
     every(targets_twice, same_numbers),
-    mutant("Tables 3 and 7 print one row of partners of white targets", partners_twice),
+    mutant(
+        "Tables 3 and 7 print one row of partners of white targets",
+        cases("the first row of Table 3 and of Table 7", "first second", lambda: [(_TABLE_3["W"], _TABLE_7["W"])]),
+    ),
     repairs="pairwise.tables.target-rows.printed",
     reading="that Table 2 is the one in its place: pairwise.tables.partners",
 )
@@ -134,13 +130,11 @@ state_errors = cases(
     lambda: ((name, row[0], row[1:]) for name, row in zip(_STATES.split(), _TABLE_4, strict=True)),
 )
 
-errors_below_topdown = lambda topdown, swapping, rates: all(error < topdown for error in swapping[:rates])
-
 own("pairwise.tables.mean-absolute-error", "swapping study, Table 4")(
     """In every state of Table 4 the mean absolute error of swapping grows with the swap rate and is below that of
     TopDown at 2, 10, 15 and 20%; at 40% it is above it in TX and NV only.""",
     every(state_errors, lambda swapping: all(a < b for a, b in zip(swapping, swapping[1:]))),
-    every(state_errors, errors_below_topdown, rates=4),
+    every(state_errors, lambda topdown, swapping, rates: all(error < topdown for error in swapping[:rates]), rates=4),
     mutant("below it at 40% too", {"rates": 5}),
     every(
         state_errors,
@@ -155,30 +149,23 @@ _ROW_OF_PARTNERS = numbers("64.3 26.6 0.3 1.1 0.0 2.5 0.6 4.4")
 
 # the partners of all targets: the rows, each made to sum to 1, weighted by the percentages of targets; with
 # every entry off by e: entry k up and the seven others down, or the other way round
-
 partners_up = lambda targets, rows, k, e: sum(
     (t + e) * (row[k] + e) / (sum(row) - 6 * e) for t, row in zip(targets, rows)
 )
 partners_down = lambda targets, rows, k, e: sum(
     (t - e) * (row[k] - e) / (sum(row) + 6 * e) for t, row in zip(targets, rows)
 )
-
-
-def _partners(table: dict[str, tuple[Fraction, ...]], scope: str) -> Cases:
-    return cases(
-        scope,
-        "targets rows partners k",
-        lambda: ((_TARGETS["2"], tuple(table.values()), _ROW_OF_PARTNERS, k) for k in range(8)),
-    )
-
-
+_partners = lambda table, targets, rows: cases(
+    f"the eight columns of Table {table} with the targets of Table {targets}",
+    "targets rows partners k",
+    lambda: ((_TARGETS, tuple(rows.values()), _ROW_OF_PARTNERS, k) for k in range(8)),
+)
 mean_of_rows = lambda targets, rows, k, half_unit, partners: (
     partners_down(targets, rows, k, half_unit) <= partners[k] + half_unit
     and partners[k] - half_unit <= partners_up(targets, rows, k, half_unit)
 )
 
-_PARTNERS_3 = _partners(_TABLE_3, "the eight columns of Table 3 with the targets of Table 2")
-_PARTNERS_7 = _partners(_TABLE_7, "the eight columns of Table 7 with the targets of Table 6")
+_PARTNERS_3, _PARTNERS_7 = _partners(3, 2, _TABLE_3), _partners(7, 6, _TABLE_7)
 
 state("pairwise.tables.partners.printed", "swapping study, Table 7")(
     """Each row shows the distribution of the race of the partner household for that particular type of target household
@@ -202,16 +189,12 @@ _ALL_HOUSEHOLDS = numbers("70.8 23.9 0.3 0.7 0.0 1.1 0.6 2.5")
 household_races = cases(
     "the races of Table 2 and Table 6, those of one race in order of frequency",
     "race share target",
-    lambda: zip(_TABLE_3, _ALL_HOUSEHOLDS, _TARGETS["2"], strict=True),
+    lambda: zip(_TABLE_3, _ALL_HOUSEHOLDS, _TARGETS, strict=True),
 )
 
 over = lambda target, share, race, common: (target > share) == (race not in common)
 
-state(
-    "pairwise.tables.targets-by-race",
-    "swapping study, Appendix B (Which Races are Being Swapped for Which?)",
-    "swapping study, Table 2",
-)(
+state("pairwise.tables.targets-by-race", APPENDIX_B, "swapping study, Table 2")(
     """Looking at Table 2, households with multiple races are strongly over-represented among the swap targets. Also,
     households with uncommon races are slightly over-represented among the swap targets.""",
     every(household_races, over, common=("W", "B")),
@@ -222,53 +205,30 @@ state(
             race == "Multiple Races" or target - share < factor * (multiple - of_all)
         ),
         factor=Fraction(1, 3),
-        multiple=_TARGETS["2"][7],
+        multiple=_TARGETS[7],
         of_all=_ALL_HOUSEHOLDS[7],
     ),
     reading="""uncommon: every race but W and B, whose shares of all households are below 2%; strongly and slightly are
     of percentage points, in which the one is over three times each of the others""",
 )
 
-
-def _diagonal(races: str, *, of_all: bool = False) -> Cases:
-    """Of targets of a race: their share, partners of the same race, the sum of the row; and that race among all."""
-    return cases(
-        f"{races} of Table 3, with the targets of Table 2",
-        "rows",
-        lambda: (
-            rows
-            for rows in [
-                [
-                    (target, row[k], sum(row), _ROW_OF_PARTNERS[k])
-                    for k, (race, target, row) in enumerate(
-                        zip(_TABLE_3, _TARGETS["2"], _TABLE_3.values(), strict=True)
-                    )
-                    if race != "W" or races == "the eight races"
-                ]
-            ]
-            for rows in ([rows] if of_all else [[row] for row in rows])
-        ),
-    )
-
-
+# of targets of a race: their share, partners of the same race, the sum of the row; and that race among all
+_DIAGONAL = [
+    (target, row[k], sum(row), _ROW_OF_PARTNERS[k])
+    for k, (target, row) in enumerate(zip(_TARGETS, _TABLE_3.values(), strict=True))
+]
+_diagonal = lambda races, listed: cases(f"{races} of Table 3, with the targets of Table 2", "rows", lambda: listed)
 elevated = lambda e, rows, factor: (
     sum((t - e) * (same - e) / (total + 6 * e) for t, same, total, among in rows)
     > factor * sum((t + e) * (among + e) / (998 / 10 - 6 * e) for t, same, total, among in rows)
 )
 
-each_but_white, each_race = _diagonal("the seven races but W"), _diagonal("the eight races")
-all_targets = _diagonal("the eight races", of_all=True)
-
-state(
-    "pairwise.tables.diagonal",
-    "swapping study, Appendix B (Which Races are Being Swapped for Which?)",
-    "swapping study, Table 3",
-)(
+state("pairwise.tables.diagonal", APPENDIX_B, "swapping study, Table 3")(
     """After considering the first two effects, we observe households have an elevated likelihood of being swapped with
     a household with the same race. This is visible in the relatively large numbers on the diagonal of Table 3.""",
-    every(each_but_white, elevated, e=HALF_UNIT, factor=1),
-    mutant("of W too", each_race),
-    every(all_targets, elevated, e=HALF_UNIT, factor=1),
+    every(_diagonal("the seven races but W", [[row] for row in _DIAGONAL[1:]]), elevated, e=HALF_UNIT, factor=1),
+    mutant("of W too", _diagonal("the eight races", [[row] for row in _DIAGONAL])),
+    every(_diagonal("the eight races", [_DIAGONAL]), elevated, e=HALF_UNIT, factor=1),
     mutant("twice as large", {"factor": 2}),
     reading="""of all targets, and of those of each race but W: the share of partners of the same race is above that
     race's share of all partners, whatever the digits that are not printed, both as shares of their rows (which sum

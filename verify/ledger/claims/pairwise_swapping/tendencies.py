@@ -21,14 +21,12 @@ state("pairwise.entropy.rates", "swapping study, section 4.4", "swapping study, 
     reading="on synthetic segregated states, the entropies of tracts each weighted by its persons",
 )
 
-_STEPS = sampled(_HIGH, "before targets_left all_left targets_arrived after")
-
 state("pairwise.entropy.steps.sampled", "swapping study, section 4.4", "swapping study, Figure 5")(
     """The effect of step (1) (removing all the targeted households) indeed decreases racial entropy. … However, steps
     (3) and (4) (adding all the targeted households to their partners' tracts and adding all the partner households to
     the tracts of the targets) both have the effect of increasing racial entropy.""",
     every(
-        _STEPS,
+        sampled(_HIGH, "before targets_left all_left targets_arrived after"),
         lambda before, targets_left, all_left, targets_arrived, after: (
             mean_entropy(targets_left) < mean_entropy(before)
             and mean_entropy(all_left) < mean_entropy(targets_arrived) < mean_entropy(after)
@@ -48,8 +46,6 @@ state("pairwise.entropy.steps.sampled", "swapping study, section 4.4", "swapping
 
 covary = lambda x, y: cross(x, [b - a for a, b in zip(x, y)])
 
-_TENTH = sampled(_HIGH, "before after")
-
 state("pairwise.errors.regression-to-the-mean", "swapping study, Appendix B", "swapping study, Figure 8")(
     """We observe that counties that gain significant numbers of a racial group are usually counties that have a
     relatively small number of residents in that group before swapping, and counties that lose significant numbers of a
@@ -57,7 +53,7 @@ state("pairwise.errors.regression-to-the-mean", "swapping study, Appendix B", "s
     This is consistent with a view in which swapping effectively mixes nearby geographic regions, causing regression to
     the mean.""",
     every(
-        _TENTH,
+        sampled(_HIGH, "before after"),
         lambda before, after: all(
             covary(x, y) < 0 for x, y in [(shares_of(before, k), shares_of(after, k)) for k in [0, 1]]
         ),

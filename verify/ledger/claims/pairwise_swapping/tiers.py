@@ -1,30 +1,24 @@
 """The tiers of 2010-style swapping: their sizes, and what they presuppose about what counts."""
 
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb
 
-from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.pairwise.policy import HIGH_VARIANCE, STANDARD, AboveFeasible
-from stirred.mechanisms.swapping.pairwise.program import swap_pairs
 from stirred.mechanisms.swapping.pairwise.risk import tier_sizes
-from stirred.verify.ledger import Cases, cases, every, false, mutant, own, state
-from stirred.verify.ledger.claims.pairwise_swapping.invariants import GEOGRAPHY, POLICIES, states_of
+from stirred.verify.ledger import cases, every, false, mutant, own, state
+from stirred.verify.ledger.claims.pairwise_swapping.invariants import POLICIES, pairs_drawn, states_of
 
 _APPENDIX_A = "swapping study, Appendix A"
+_BY_SIZE = ("swapping study, Appendix B (Household Size)", "swapping study, Table 5")
 
-
-def _percent(text: str) -> Fraction:
-    return Fraction(text) / 100
-
-
-_PRINTED = (_percent("10"), Fraction("0.6"), _percent("6.25"), _percent("12.5"), _percent("18.75"), _percent("62.5"))
-_REPAIRED = (*_PRINTED[:2], *(_percent(share) for share in ("3.125", "6.25", "9.375", "81.25")))
-printed_shares = cases("the printed shares for a 10% swap rate", "r p3 t4 t3 t2 t1", lambda: [_PRINTED])
-
-ratios = lambda t3, t4, t2, t1: t3 == 2 * t4 and t2 == 3 * t4 and t1 + t2 + t3 + t4 == 1
+_shares = lambda what, *tiers: cases(
+    f"the {what} shares for a 10% swap rate",
+    "r p3 t4 t3 t2 t1",
+    lambda: [(Fraction(1, 10), Fraction("0.6"), *(Fraction(share) / 100 for share in tiers))],
+)
+printed_shares = _shares("printed", "6.25", "12.5", "18.75", "62.5")
 
 state("pairwise.tiers.shares", _APPENDIX_A)(
     """We set the distribution of tier assignments such that (1) there are twice as many tier 3 households as tier 4
@@ -46,7 +40,7 @@ own("pairwise.tiers.shares.repaired", _APPENDIX_A)(
     tier 4 and half of tier 3 are used up, in expectation, when r n households are swapped: at 10% these are 3.125%,
     6.25%, 9.375%, and 81.25% in tier 1.""",
     every(
-        cases("the repaired shares for a 10% swap rate", "r p3 t4 t3 t2 t1", lambda: [_REPAIRED]),
+        _shares("repaired", "3.125", "6.25", "9.375", "81.25"),
         lambda r, p3, t4, t3, t2, t1, members: (
             t3 == 2 * t4
             and t2 == 3 * t4
@@ -84,12 +78,7 @@ kinds_in_tables = cases(
     ),
 )
 
-own(
-    "pairwise.tiers.shares.both-count",
-    _APPENDIX_A,
-    "swapping study, Appendix B (Household Size)",
-    "swapping study, Table 5",
-)(
+own("pairwise.tiers.shares.both-count", _APPENDIX_A, *_BY_SIZE)(
     """In the study's runs both members of a pair count towards the swap rate: at 10%, if targets alone counted, more
     households of 6 persons and more would be swapped than there are (20.39% of the swapped, 3.41% of all), and so of 7
     and of 8 persons (Table 5).""",
@@ -111,38 +100,32 @@ standard_tiers = cases(
     ),
 )
 
-tier_4_suffices = lambda r, n, t4, targets: r * n < 16 or t4 >= r * n * targets
-
 own("pairwise.tiers.partners-count", _APPENDIX_A, "swapping study, section 3")(
     """If targets and partners both count towards the swap rate, as section 3 defines it (the fraction of households
     that are swapped), with the printed shares tier 4 has all r n/2 targets that are needed, once r n >= 16: no
     household of tier 3 is visited if none of tier 4 is the partner of another one of tier 4 and none is without a
     partner.""",
-    every(standard_tiers, tier_4_suffices, targets=Fraction(1, 2)),
+    every(standard_tiers, lambda r, n, t4, targets: r * n < 16 or t4 >= r * n * targets, targets=Fraction(1, 2)),
     mutant("targets alone count", {"targets": 1}),
 )
 
-
-def _rates(last: int) -> Cases:
-    """Whether tiers exist, as the program answers: of 4800 households all shares are whole."""
-    shorten = replace(STANDARD, above_feasible=AboveFeasible.SHORTEN)
-    return cases(
-        f"r = k/300 for k = 0 to {last}, n = 4800",
-        "r n t4 t3 t2",
-        lambda: (
-            (r, 4800, fourth, third, second)
-            for r in (Fraction(k, 300) for k in range(last + 1))
-            for _, second, third, fourth in [tier_sizes(4800, r, shorten)]
-        ),
-    )
-
-
+# whether tiers exist, as the program answers: of 4800 households all shares are whole
+rates = cases(
+    "r = k/300 for k = 0 to 300, n = 4800",
+    "r n t4 t3 t2",
+    lambda: (
+        (r, 4800, fourth, third, second)
+        for policy in [replace(STANDARD, above_feasible=AboveFeasible.SHORTEN)]
+        for r in (Fraction(k, 300) for k in range(301))
+        for _, second, third, fourth in [tier_sizes(4800, r, policy)]
+    ),
+)
 exist = lambda t3, t4, t2, r, highest: (t3 == 2 * t4 and t2 == 3 * t4) == (6 * r <= 16 * highest)
 
 own("pairwise.tiers.highest-rate", _APPENDIX_A)(
     """Tiers in the printed proportions exist up to the swap rate 1.6/6 = 4/15 and not above it: for the 40% of Table 4
     they give none.""",
-    every(_rates(300), exist, highest=Fraction(1, 10)),
+    every(rates, exist, highest=Fraction(1, 10)),
     mutant("up to 3/10", {"highest": Fraction(9, 80)}),
 )
 
@@ -152,7 +135,7 @@ drawn_pairs = cases(
     lambda: (
         (len(records), rate, len(drawn))
         for records, (policy, rate) in product(states_of(2), POLICIES)
-        for drawn in exact_law(swap_pairs, records, geography=GEOGRAPHY, swap_rate=rate, policy=policy)
+        for drawn in pairs_drawn(records, policy, rate)
     ),
 )
 
@@ -168,50 +151,38 @@ state("pairwise.tiers.stop", _APPENDIX_A)(
 too_few = lambda trials, p, wanted: sum(comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(wanted))
 
 # the expected number of trials until so many successes, or until there are no more trials
-
 visits = lambda trials, p, wanted: sum(too_few(done, p, wanted) for done in range(trials))
 
-
-def _after_tier_4(scope: str, numbers: Iterable[int], p3: Fraction, wanted: Callable[[int, int], int]) -> Cases:
-    """The sizes of the lower tiers at a 10% swap rate, and how many targets tier 4 leaves to them."""
-
-    def listed() -> Iterator[tuple[int, int, int, Fraction]]:
-        for n in numbers:
-            first, second, third, fourth = tier_sizes(n, Fraction(1, 10), STANDARD)
-            yield first + second, third, wanted(n, fourth), p3
-
-    return cases(
-        f"{scope} households at r = 10%, p3 = {p3}; every target has a partner", "lower third wanted p3", listed
-    )
-
-
-def _among_themselves(n: int, fourth: int) -> int:
-    """Both members count, and those of tier 4 are one another's partners: the most that is left to tier 3."""
-    return max(-(-n // 20) - fourth // 2, 0)
-
-
-def _targets_alone(n: int, fourth: int) -> int:
-    return -(-n // 10) - fourth
-
+# the sizes of the lower tiers at a 10% swap rate, and how many targets tier 4 leaves to them
+_after_tier_4 = lambda scope, numbers, p3, wanted: cases(
+    f"{scope}; households at r = 10%, p3 = {p3}; every target has a partner",
+    "lower third wanted p3",
+    lambda: (
+        (first + second, third, wanted(n, fourth), p3)
+        for n in numbers
+        for first, second, third, fourth in [tier_sizes(n, Fraction(1, 10), STANDARD)]
+    ),
+)
+# both members count, and those of tier 4 are one another's partners: the most that is left to tier 3
+_left = lambda p3: _after_tier_4(
+    "all n = 96 to 700, partners of tier 4 from tier 4",
+    range(96, 701),
+    p3,
+    lambda n, fourth: max(-(-n // 20) - fourth // 2, 0),
+)
+_targets = lambda p3: _after_tier_4(
+    "n = 160, 240, ..., 800, targets alone counting", range(160, 801, 80), p3, lambda n, fourth: -(-n // 10) - fourth
+)
 
 _STANDARD_P3, _HIGH_P3 = (Fraction(policy.swap_probabilities[2]) for policy in (STANDARD, HIGH_VARIANCE))
-_ALL, _EIGHTIES = "all n = 96 to 700", "n = 160, 240, ..., 800"
-_LEFT = {
-    p3: _after_tier_4(f"{_ALL}, partners of tier 4 from tier 4;", range(96, 701), p3, _among_themselves)
-    for p3 in (_STANDARD_P3, _HIGH_P3)
-}
-_TARGETS = {
-    p3: _after_tier_4(f"{_EIGHTIES}, targets alone counting;", range(160, 801, 80), p3, _targets_alone)
-    for p3 in (_STANDARD_P3, _HIGH_P3)
-}
-
-unlikely = lambda third, p3, wanted, bound: too_few(third, p3, wanted) < bound
 
 state("pairwise.tiers.lower-tiers", _APPENDIX_A)(
     """Since we iterate through households in order of their tier, households in tier 1 or 2 are very unlikely to be
     targeted to be swapped, but still have a chance of being involved in a swap as the swap partner.""",
-    every(_LEFT[_STANDARD_P3], unlikely, bound=Fraction(1, 50)),
-    mutant("the high-variance setting", every(_LEFT[_HIGH_P3], unlikely, bound=Fraction(1, 50))),
+    every(
+        _left(_STANDARD_P3), lambda third, p3, wanted, bound: too_few(third, p3, wanted) < bound, bound=Fraction(1, 50)
+    ),
+    mutant("the high-variance setting", _left(_HIGH_P3)),
     reading="""the standard setting, both members counting towards the rate; a household of tier 2 or 1 is visited only
     if tier 4 and all of tier 3 are not enough, which is likeliest where the partners of tier 4 are of tier 4 too; those
     of tier 3 have partners elsewhere; very unlikely: below 1/50, from 96 households on""",
@@ -223,11 +194,8 @@ own("pairwise.tiers.high-variance", _APPENDIX_A)(
     """If targets alone counted towards the rate, in the high-variance setting with the printed shares, where these are
     whole numbers (n a multiple of 80, from 160 on), tier 2 would be visited with a probability between 2/5 and 1/2: all
     of tier 3 is in expectation just what is needed.""",
-    every(_TARGETS[_HIGH_P3], tier_2_visited_between, low=Fraction(2, 5), high=Fraction(1, 2)),
-    mutant(
-        "the standard setting",
-        every(_TARGETS[_STANDARD_P3], tier_2_visited_between, low=Fraction(2, 5), high=Fraction(1, 2)),
-    ),
+    every(_targets(_HIGH_P3), tier_2_visited_between, low=Fraction(2, 5), high=Fraction(1, 2)),
+    mutant("the standard setting", _targets(_STANDARD_P3)),
 )
 
 left_to_tier_3 = cases(
@@ -235,7 +203,7 @@ left_to_tier_3 = cases(
     "targets alone count; every target has a partner",
     "lower third wanted p3",
     lambda: (
-        (lower, third, wanted, p3) for lower, third, most, p3 in _TARGETS[_STANDARD_P3] for wanted in range(1, most + 1)
+        (lower, third, wanted, p3) for lower, third, most, p3 in _targets(_STANDARD_P3) for wanted in range(1, most + 1)
     ),
 )
 

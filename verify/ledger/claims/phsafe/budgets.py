@@ -4,8 +4,9 @@ Of the exact budgets every level's is rho*S/Delta^2, S its largest squared chang
 `verify.engines.phsafe.sensitivity`, which `phsafe.sensitivity.enumerated` compares with all neighbours for tau <= 3.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 
 from stirred.mechanisms.das.phsafe import Person, RaceEth, Unit, measurements
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS
@@ -17,7 +18,7 @@ from stirred.verify.engines.phsafe.release_budget import sum_of_budgets
 from stirred.verify.engines.phsafe.sensitivity import repeated_units, squared_sensitivity
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Cases, Check, cases, every, misprint, mutant, own, printed, state
+from stirred.verify.ledger import cases, every, misprint, mutant, own, printed, state
 from stirred.verify.ledger.claims.phsafe.table_10 import (
     LEVELS,
     PUERTO_RICO,
@@ -28,23 +29,13 @@ from stirred.verify.ledger.claims.phsafe.table_10 import (
 )
 
 _ROWS = "the 46 rows of Table 10, at the printed precision"
+_FORMULA = "constant**2*delta**2/(2*target**2)"
 
-
-def _recomputed(constant: str) -> Check:
-    """Whether every unbounded loss is constant*Delta²/(2*MOE²)."""
-    return printed(
-        [
-            PrintedRow.of_texts(
-                f"{row.table} {row.level}",
-                row.unbounded.text,
-                "constant**2*delta**2/(2*target**2)",
-                {"constant": constant, "delta": str(row.delta), "target": str(row.target)},
-            )
-            for row in TABLE_10
-        ],
-        _ROWS,
-    )
-
+_inputs = lambda row, constant: {"constant": constant, "delta": str(row.delta), "target": str(row.target)}
+_row = lambda row, constant: PrintedRow.of_texts(
+    f"{row.table} {row.level}", row.unbounded.text, _FORMULA, _inputs(row, constant)
+)
+_recomputed = lambda constant: printed([_row(row, constant) for row in TABLE_10], _ROWS)
 
 state("phsafe.table-10.formula", "PHSafe, Table 10")(
     """MOE targets for the statistics released at different population group levels, along with the corresponding
@@ -62,38 +53,28 @@ own("phsafe.table-10.losses", "PHSafe, Table 10")(
     repairs="phsafe.table-10.formula",
 )
 
-_TOTALS = ("1.257281", "2.514562")
-
-
-def _totals(unbounded: str) -> Check:
-    sums = [
-        " + ".join(one.text for one in column)
-        for column in zip(*((r.unbounded, r.bounded) for r in TABLE_10), strict=True)
-    ]
-    found = zip(("unbounded", "bounded"), (unbounded, _TOTALS[1]), sums, strict=True)
-    return printed([PrintedRow.of_texts(f"sum, {what}", total, formula) for what, total, formula in found], _ROWS)
-
+_sum = lambda what, total: PrintedRow.of_texts(
+    f"sum, {what}", total, " + ".join(getattr(row, what).text for row in TABLE_10)
+)
+_totals = lambda unbounded: printed([_sum("unbounded", unbounded), _sum("bounded", "2.514562")], _ROWS)
 
 own("phsafe.table-10.totals", "PHSafe, Table 10")(
     "The losses of the 46 rows sum to 1.257281 (unbounded) and 2.514562 (bounded).",
-    _totals(_TOTALS[0]),
+    _totals("1.257281"),
     mutant("1.257282", _totals("1.257282")),
 )
 
-Budgets = Mapping[tuple[str, str], Fraction]
-_OF_TABLE_10: Budgets = {(row.table, row.level): row.unbounded.value for row in TABLE_10}
+_OF_TABLE_10 = {(row.table, row.level): row.unbounded.value for row in TABLE_10}
 
-
-def _of_setting(setting: Mapping[str, Mapping[str, Mapping[str, Fraction]]]) -> Budgets:
-    return {(t, level): rho for t, levels in setting["privacy_budget"].items() for level, rho in levels.items()}
-
+_of_setting = lambda setting: {
+    (t, level): rho for t, levels in setting["privacy_budget"].items() for level, rho in levels.items()
+}
 
 _US, _PR = (_of_setting(one) for one in (UNITED_STATES, PUERTO_RICO))
 
-
-def _settings(scope: str, x: Budgets, y: Budgets, tau: Mapping[str, int], states: Sequence[str]) -> Cases:
-    return cases(scope, "x y tau thresholds states", lambda: [(x, y, tau, THRESHOLDS, states)])
-
+_settings = lambda scope, x, y, tau, states: cases(
+    scope, "x y tau thresholds states", lambda: [(x, y, tau, THRESHOLDS, states)]
+)
 
 _UNITED_STATES = _settings(
     "the setting for the US, all of it", _US, _OF_TABLE_10, UNITED_STATES["tau"], UNITED_STATES["state_filter"]
@@ -137,13 +118,12 @@ _LEVELS_OF = {table: tuple(levels) for table, levels in UNITED_STATES["privacy_b
 _NUMERATORS = {"PH5": "PH4", "PH8": "PH7"}
 """The tables whose numerators are derived from another run (PHSafe, section 3.2)."""
 
-
-def _published() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The eight tables with the levels that all of their runs have budgets for."""
-    for table in (f"PH{number}" for number in range(1, 9)):
-        needed = [run for run in _LEVELS_OF if run.split("_")[0] == table or run == _NUMERATORS.get(table)]
-        yield table, tuple(level for level in LEVELS if all(level in _LEVELS_OF[run] for run in needed))
-
+# the eight tables with the levels that all of their runs have budgets for
+_published = lambda: (
+    (table, tuple(level for level in LEVELS if all(level in _LEVELS_OF[run] for run in needed)))
+    for table in (f"PH{number}" for number in range(1, 9))
+    for needed in [[run for run in _LEVELS_OF if run.split("_")[0] == table or run == _NUMERATORS.get(table)]]
+)
 
 published_levels = cases(
     "the eight tables, by the runs of the setting for the US",
@@ -185,34 +165,32 @@ state("phsafe.runs.nine", "PHSafe, section 3.2")(
     reading="these nine have budgets in the published setting, and no other one",
 )
 
-
-def _level_budgets(*, repeated: bool = False) -> Iterator[tuple[str, int, int, Fraction, int]]:
-    """Each level's factor of its stated loss, largest squared change, rho and Delta."""
-    for relation in NeighborRelation:
-        for row in TABLE_10:
-            change = squared_sensitivity(row.table, row.level, relation, row.tau)
-            if repeated and row.tau is not None and relation is NeighborRelation.TABLES_REPLACED:
-                change = repeated_units(row.tau)
-            yield relation.name, 1 + relation.is_bounded, change, row.unbounded.value, row.delta
-
-
-level_budgets = cases(
-    "the 46 levels of the release under each of the four neighbour relations, the largest change by its closed form",
+# each level's factor of its stated loss, largest squared change, rho and Delta
+_level_budgets = lambda scope, change: cases(
+    scope,
     "relation factor change rho delta",
-    _level_budgets,
+    lambda: (
+        (relation.name, 1 + relation.is_bounded, change(row, relation), row.unbounded.value, row.delta)
+        for relation, row in product(NeighborRelation, TABLE_10)
+    ),
 )
-with_repeated_units = cases(
-    "MAFIDs of units may repeat", "relation factor change rho delta", lambda: _level_budgets(repeated=True)
+_unique = lambda row, relation: squared_sensitivity(row.table, row.level, relation, row.tau)
+_repeated = lambda row, relation: (
+    _unique(row, relation)
+    if row.tau is None or relation is not NeighborRelation.TABLES_REPLACED
+    else repeated_units(row.tau)
 )
-
-is_within_stated = lambda rho, change, delta, factor: rho * change / delta**2 <= factor * rho
+level_budgets = _level_budgets(
+    "the 46 levels of the release under each of the four neighbour relations, the largest change by its closed form",
+    _unique,
+)
 
 own("phsafe.budget.levels", "PHSafe, Table 10")(
     """No level of the release needs more than Table 10 states, under any of the four neighbour relations: one person
     record added or replaced with its units following, or one row of persons and two of units, added or replaced freely
     (then MAFIDs of units being unique).""",
-    every(level_budgets, is_within_stated),
-    mutant("MAFIDs of units may repeat", with_repeated_units),
+    every(level_budgets, lambda rho, change, delta, factor: rho * change / delta**2 <= factor * rho),
+    mutant("MAFIDs of units may repeat", _level_budgets("MAFIDs of units may repeat", _repeated)),
 )
 
 _SUMS = {
@@ -222,14 +200,13 @@ _SUMS = {
     NeighborRelation.TABLES_REPLACED: "2.478744",
 }
 
-
-def _release_sums(changed: str = "") -> Check:
-    rows = [
+_release_sums = lambda changed="": printed(
+    [
         PrintedRow.of_texts(relation.name, changed or total, str(sum_of_budgets(RELEASE, relation)))
         for relation, total in _SUMS.items()
-    ]
-    return printed(rows, "the sum over the 46 levels of rho S/Delta^2, S by its closed form")
-
+    ],
+    "the sum over the 46 levels of rho S/Delta^2, S by its closed form",
+)
 
 own("phsafe.budget.release", "PHSafe, Table 10")(
     """With the largest squared changes of phsafe.sensitivity the release has, to six decimals, rho^2 = 0.476637 where
@@ -239,31 +216,19 @@ own("phsafe.budget.release", "PHSafe, Table 10")(
     mutant("the stated loss", _release_sums("1.257281")),
 )
 
-
-def _is_last(mafid: int) -> bool:
-    """Whether in the order of truncation an adult comes behind the children of a MAFID."""
-    order = ORDERS["hash"]
-    return bool(order(_adult(mafid)) > order(_child(mafid)))
-
-
-def _child(mafid: int) -> Person:
-    return Person("01", mafid, 13, RaceEth(("A",)), Relationship.OWN_CHILD)
-
-
-def _adult(mafid: int) -> Person:
-    return Person("01", mafid, 40, RaceEth(("B",), is_hispanic=True), Relationship.HOUSEHOLDER)
-
-
-_MAFIDS = [mafid for mafid in range(100) if _is_last(mafid)][:2]
+_child = lambda mafid: Person("01", mafid, 13, RaceEth(("A",)), Relationship.OWN_CHILD)
+_adult = lambda mafid: Person("01", mafid, 40, RaceEth(("B",), is_hispanic=True), Relationship.HOUSEHOLDER)
+_ORDER = ORDERS["hash"]
+_MAFIDS = [mafid for mafid in range(100) if _ORDER(_adult(mafid)) > _ORDER(_child(mafid))][:2]
+"""MAFIDs in which by the order of truncation an adult comes behind children."""
 _ONE = Unit("01", 0, RaceEth(("A",)), Tenure.MORTGAGE, HouseholdStatus.MALE_WITH_OTHERS, is_family=True)
 _OTHER = Unit(
     "01", 0, RaceEth(("B",), is_hispanic=True), Tenure.RENTED, HouseholdStatus.FEMALE_WITH_OTHERS, is_family=True
 )
 
 
-def _loss_of_ten_children(*, replaced: bool) -> Fraction:
+def _loss_of_ten_children(mafids: Sequence[int]) -> Fraction:
     """The loss of a pair: a MAFID of ten own children gets an eleventh person, and another one loses such a person."""
-    mafids = _MAFIDS if replaced else _MAFIDS[:1]
     persons = [_child(mafid) for mafid in mafids for _ in range(THRESHOLDS["PH1_num"])]
     x = [*persons, *map(_adult, mafids[1:])], [_ONE._replace(mafid=mafid) for mafid in mafids]
     y = [*persons, _adult(mafids[0])], [_OTHER._replace(mafid=mafid) for mafid in mafids]
@@ -273,14 +238,11 @@ def _loss_of_ten_children(*, replaced: bool) -> Fraction:
     return loss
 
 
-_FOLLOWING = {NeighborRelation.PERSON_ADDED: False, NeighborRelation.PERSON_REPLACED: True}
+_FOLLOWING = ((NeighborRelation.PERSON_ADDED, _MAFIDS[:1]), (NeighborRelation.PERSON_REPLACED, _MAFIDS))
 enclosed_budgets = cases(
     "one pair of neighbours of ten own children each, from below; the sum over the 46 levels, from above",
     "low high",
-    lambda: (
-        (_loss_of_ten_children(replaced=replaced), sum_of_budgets(RELEASE, relation))
-        for relation, replaced in _FOLLOWING.items()
-    ),
+    lambda: ((_loss_of_ten_children(mafids), sum_of_budgets(RELEASE, relation)) for relation, mafids in _FOLLOWING),
 )
 
 is_nearly_attained = lambda share, high, low: share * high <= low <= high

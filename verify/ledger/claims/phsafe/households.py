@@ -1,6 +1,6 @@
 """Households: how many one record can change, how persons and units are linked, and how many rows a join has."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations_with_replacement, product
 
 from stirred.mechanisms.das.phsafe import BasePerson, RaceEth, derived_tables, truncate_and_join
@@ -66,21 +66,17 @@ state("phsafe.units.primary-key", "PHSafe, section 3.1.1", "PHSafe, section 3.1.
     reading="of dataframes that are functions of the base person dataframe (section 5)",
 )
 
-
-def _joins(*, truncates: bool = True) -> Iterator[tuple[int, list[int]]]:
-    for tau, size in product((1, 2, 3), range(6)):
-        for base in combinations_with_replacement(_MOVERS[:4], size):
-            rows = truncate_and_join(*derived_tables(base), tau if truncates else size + 1, ORDERS["hash"])
-            yield tau, [row.unit.mafid for row in rows]
-
-
-truncated_joins = cases("up to 5 persons of two kinds in two MAFIDs; tau = 1, 2, 3", "tau mafids", _joins)
-
+_joins = lambda *, truncates=True: (
+    (tau, [row.unit.mafid for row in rows])
+    for tau, size in product((1, 2, 3), range(6))
+    for base in combinations_with_replacement(_MOVERS[:4], size)
+    for rows in [truncate_and_join(*derived_tables(base), tau if truncates else size + 1, ORDERS["hash"])]
+)
 within_threshold = lambda mafids, tau: all(sum(1 for b in mafids if b == a) <= tau for a in mafids)
 
 state("phsafe.join.threshold", "PHSafe, section 3.2")(
     """The person_df and unit_df are inner joined on MAFID. The join internally enforces a truncation threshold that
     limits the number of people within a household to an input threshold …""",
-    every(truncated_joins, within_threshold),
+    every(cases("up to 5 persons of two kinds in two MAFIDs; tau = 1, 2, 3", "tau mafids", _joins), within_threshold),
     mutant("not truncated", cases("not truncated", "tau mafids", lambda: _joins(truncates=False))),
 )

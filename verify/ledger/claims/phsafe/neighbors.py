@@ -1,39 +1,36 @@
 """What neighbours change in PHSafe's program: the declared relation, households, variances, a single run."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from stirred.mechanisms.das.phsafe import BasePerson, Measurement, derived_tables, measurements
+from stirred.mechanisms.das.phsafe import BasePerson, derived_tables, measurements
 from stirred.mechanisms.das.phsafe.records import Relationship
 from stirred.mechanisms.das.phsafe.release import Settings
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.engines.phsafe.privacy_check import squared_loss
 from stirred.verify.engines.phsafe.stability import extreme_changes, household_counts
 from stirred.verify.laws.claim.claim_numbers import parts
-from stirred.verify.ledger import Cases, cases, every, mutant, own, some, state, theorem
+from stirred.verify.ledger import cases, every, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.phsafe.proof_steps import squared_distance
-from stirred.verify.ledger.claims.phsafe.sensitivity import enumerated, free_domain, largest_square, level_settings
+from stirred.verify.ledger.claims.phsafe.sensitivity import (
+    ALL_RUNS,
+    enumerated,
+    free_domain,
+    largest_square,
+    level_settings,
+)
 from stirred.verify.ledger.claims.phsafe.stability import KINDS
 from stirred.verify.ledger.claims.phsafe.table_10 import RELEASE, TABLE_10, THRESHOLDS
-
-
-def _declared() -> Iterator[tuple[str, int | None, list[tuple[int, ...]]]]:
-    for table in THRESHOLDS:
-        for tau in (1, 2, 3):
-            yield (
-                table,
-                2 * tau + 2,
-                [s for some in enumerated(NeighborRelation.TABLES_ADDED, table, tau).values() for s in some],
-            )
-    for table in ("PH1_denom", "PH5_denom", "PH8_denom"):
-        yield table, 2, [s for some in enumerated(NeighborRelation.TABLES_ADDED, table, 1).values() for s in some]
-
 
 declared = cases(
     "the nine runs in every level of the nation; tau = 1, 2, 3; up to tau + 1 persons of three kinds and three units",
     "table delta changes",
-    _declared,
+    lambda: (
+        (table, 2 * tau + 2 if table in THRESHOLDS else 2, [change for level in found.values() for change in level])
+        for table in ALL_RUNS
+        for tau in ((1, 2, 3) if table in THRESHOLDS else (1,))
+        for found in [enumerated(NeighborRelation.TABLES_ADDED, table, tau)]
+    ),
 )
 
 state("phsafe.neighbors.declared", "PHSafe, section 6.2")(
@@ -47,16 +44,15 @@ state("phsafe.neighbors.declared", "PHSafe, section 6.2")(
     nothing: see phsafe.neighbors.declared.twice""",
 )
 
-
-def _twice(*tables: str) -> Iterator[tuple[int, list[tuple[int, ...]]]]:
-    """Any two steps of the declared relation, in MAFIDs of their own, by run, level and tau."""
-    for table in tables:
-        for tau in (1, 2) if table in THRESHOLDS else (1,):
-            settings = level_settings(table, tau, ("usa",))
-            steps = extreme_changes(free_domain(table, tau, ("01",)), settings, NeighborRelation.TABLES_ADDED)
-            for changes in steps.values():
-                yield tau, [tuple(a + b for a, b in zip(c, d, strict=True)) for c, d in product(changes, repeat=2)]
-
+# any two steps of the declared relation, in MAFIDs of their own, by run, level and tau
+_twice = lambda *tables: (
+    (tau, [tuple(a + b for a, b in zip(c, d, strict=True)) for c, d in product(changes, repeat=2)])
+    for table in tables
+    for tau in ((1, 2) if table in THRESHOLDS else (1,))
+    for settings in [level_settings(table, tau, ("usa",))]
+    for steps in [extreme_changes(free_domain(table, tau, ("01",)), settings, NeighborRelation.TABLES_ADDED)]
+    for changes in steps.values()
+)
 
 _STEPS = "two steps of one row of persons and up to two rows of units, each added or removed, in the nation"
 twice_joined = cases(f"{_STEPS}; PH4 and PH7, tau = 1, 2", "tau changes", lambda: _twice("PH4", "PH7"))
@@ -79,27 +75,19 @@ own("phsafe.neighbors.declared.twice", "PHSafe, section 6.2", "PHSafe, Theorem 3
     mutant("within Theorem 4", lambda changes: largest_square(changes) <= 2 * 2**2),
 )
 
-
-def _households(*, tables: tuple[str, ...]) -> Iterator[tuple[str, int, int, list[int], list[int]]]:
-    """All counts of one MAFID in a level, two at a time: the household-record replaced by any other one."""
-    for table in tables:
-        for tau in (1, 2) if table in THRESHOLDS else (1,):
-            domain = free_domain(table, tau, ("01",))
-            for (_, level), by_name in household_counts(domain, level_settings(table, tau, ("usa",))).items():
-                found = sorted(set(by_name.values()))
-                delta = 2 * tau + 2 if table in THRESHOLDS else 2
-                for x, y in product(found, repeat=2):
-                    yield f"{table} {level}", delta, tau, list(x), list(y)
-
-
-_ALL_RUNS = (*THRESHOLDS, "PH1_denom", "PH5_denom", "PH8_denom")
 replaced_households = cases(
     "the nine runs in every level of the nation; tau = 1, 2; a household of up to tau + 1 persons of three kinds and "
     "of three units replaced by any other one",
     "level delta tau x y",
-    lambda: _households(tables=_ALL_RUNS),
+    lambda: (
+        (f"{table} {level}", 2 * tau + 2 if table in THRESHOLDS else 2, tau, list(x), list(y))
+        for table in ALL_RUNS
+        for tau in ((1, 2) if table in THRESHOLDS else (1,))
+        for domain in [free_domain(table, tau, ("01",))]
+        for (_, level), by_name in household_counts(domain, level_settings(table, tau, ("usa",))).items()
+        for x, y in product(sorted(set(by_name.values())), repeat=2)
+    ),
 )
-_STATED = Fraction(parts("das-2020.total")["PHSafe"])
 
 household_loss = lambda x, y, delta, unbounded: squared_distance(x, y) / delta**2 * unbounded
 
@@ -111,7 +99,7 @@ state("phsafe.households.table-4", "article, Table 4", "dissertation, Table 3.4"
         replaced_households,
         lambda delta, x, y, unbounded, stated: household_loss(x, y, delta, unbounded) <= stated,
         unbounded=_UNBOUNDED,
-        stated=_STATED,
+        stated=Fraction(parts("das-2020.total")["PHSafe"]),
     ),
     every(
         replaced_households,
@@ -127,24 +115,20 @@ _CHILDREN = [
     BasePerson("01", 1, age, KINDS[0].race_eth, Relationship.OWN_CHILD, "male", KINDS[0].tenure) for age in (3, 13)
 ]
 
-
-def _told(one: Measurement) -> tuple[str, Fraction]:
-    return f"{one.table} {one.level} {one.group} {one.cell}", one.sigma_squared
-
+_told = lambda one, times: (f"{one.table} {one.level} {one.group} {one.cell}", one.sigma_squared * times)
 
 _SMALL = Settings({"PH7": {"usa_*": 1}, "PH8_denom": {"usa_*": 1}}, {"PH7": 1}, ("01",))
-
-
-def _variances(*, by_records: bool = False) -> Cases:
-    def listed() -> Iterator[tuple[list[tuple[str, Fraction]], list[tuple[str, Fraction]]]]:
-        for persons in ((), _CHILDREN[:1], _CHILDREN):
-            first = measurements(derived_tables(()), _SMALL)
-            more = 1 + (len(persons) if by_records else 0)
-            other = measurements(derived_tables(persons), _SMALL)
-            yield [_told(one) for one in first], [(_told(one)[0], one.sigma_squared * more) for one in other]
-
-    return cases("two runs on no, one and two persons: every count's name and sigma^2", "x y", listed)
-
+_variances = lambda more=0: cases(
+    "two runs on no, one and two persons: every count's name and sigma^2",
+    "x y",
+    lambda: (
+        (
+            [_told(one, 1) for one in measurements(derived_tables(()), _SMALL)],
+            [_told(one, 1 + more * len(persons)) for one in measurements(derived_tables(persons), _SMALL)],
+        )
+        for persons in ((), _CHILDREN[:1], _CHILDREN)
+    ),
+)
 
 state("phsafe.variance", "PHSafe, section 6.5")(
     """In addition to noisy count estimates for population groups, the PHSafe implementation also outputs the variance
@@ -152,20 +136,19 @@ state("phsafe.variance", "PHSafe, section 6.5")(
     avoidance technique is the ability to release properties such as variance without compromising the privacy
     guarantees.""",
     every(_variances(), lambda x, y: x == y),
-    mutant("noise by the number of records", _variances(by_records=True)),
+    mutant("noise by the number of records", _variances(more=1)),
     reading="sigma^2 of every count is the same whatever the data",
 )
 
-
-def _losses() -> Iterator[tuple[list[Fraction], Fraction]]:
-    """The loss of a pair in each of the nine runs alone, and in all of them as one release."""
-    releases = [measurements(derived_tables(persons), RELEASE) for persons in ((), _CHILDREN[:1], _CHILDREN)]
-    tables = list(dict.fromkeys(one.table for one in releases[0]))
-    for both in product(releases, repeat=2):
-        runs = {table: [tuple(m for m in some if m.table == table) for some in both] for table in tables}
-        by_run = [squared_loss(*some) or Fraction(0) for some in runs.values()]
-        yield by_run, squared_loss(*both) or Fraction(0)
-
+# the loss of a pair in each of the nine runs alone, and in all of them as one release
+_losses = lambda: (
+    (by_run, squared_loss(*both) or Fraction(0))
+    for releases in [[measurements(derived_tables(persons), RELEASE) for persons in ((), _CHILDREN[:1], _CHILDREN)]]
+    for tables in [list(dict.fromkeys(one.table for one in releases[0]))]
+    for both in product(releases, repeat=2)
+    for runs in [{table: [tuple(m for m in some if m.table == table) for some in both] for table in tables}]
+    for by_run in [[squared_loss(*some) or Fraction(0) for some in runs.values()]]
+)
 
 single_run = cases("the published release on no, one and two children, two data sets at a time", "runs whole", _losses)
 

@@ -1,42 +1,42 @@
 """What PHSafe releases of a count: integers, negative ones too, that need not agree with one another."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
 from stirred.verify.engines.bounded_law import bounded_law
-from stirred.verify.ledger import Cases, cases, every, mutant, state
+from stirred.verify.ledger import cases, every, mutant, state
 
-_SIGMA = Fraction(4)
-_LAW = bounded_law(discrete_gaussian(_SIGMA), 0, cutoff=Fraction(1, 10**6)).lower
+_LAW = bounded_law(discrete_gaussian(Fraction(4)), 0, cutoff=Fraction(1, 10**6)).lower
 
 
-def _outcomes(*, clamped: bool = False, halved: bool = False) -> Cases:
-    """What a count of 0 is released as, with sigma^2 = 4."""
+def _summed(pairs: Iterable[tuple[Any, Fraction]]) -> Mapping[Any, Fraction]:
+    """A law by the masses of its outcomes, which may repeat."""
+    law: dict[Any, Fraction] = defaultdict(Fraction)
+    for outcome, mass in pairs:
+        law[outcome] += mass
+    return dict(law)
 
-    def listed() -> list[Mapping[Fraction, Fraction]]:
-        law: dict[Fraction, Fraction] = {}
-        for value, mass in _LAW.items():
-            outcome = Fraction(max(value, 0) if clamped else value) / (2 if halved else 1)
-            law[outcome] = law.get(outcome, Fraction(0)) + mass
-        return [law]
 
-    return cases(
-        "what the program releases a count of 0 as, sigma^2 = 4: outcomes of probability over 10^-6", "law", listed
-    )
-
+_outcomes = lambda changed=Fraction: cases(
+    "what the program releases a count of 0 as, sigma^2 = 4: outcomes of probability over 10^-6",
+    "law",
+    lambda: [_summed((changed(value), mass) for value, mass in _LAW.items())],
+)
 
 state("phsafe.integrality", "PHSafe, section 2.5")(
     "Integrality: The output statistics must be integers.",
     every(_outcomes(), lambda law: all(v % 1 == 0 for v in law)),
-    mutant("halves", _outcomes(halved=True)),
+    mutant("halves", _outcomes(lambda value: Fraction(value, 2))),
 )
 
 state("phsafe.negativity", "PHSafe, section 2.5")(
     """Negativity and Statistical Postprocessing: The output of the PHSafe algorithm may contain negative counts.""",
     every(_outcomes(), lambda law: any(v < 0 and law[v] > 0 for v in law)),
-    mutant("clamped", _outcomes(clamped=True)),
+    mutant("clamped", _outcomes(lambda value: Fraction(max(value, 0)))),
 )
 
 two_tables = cases(
@@ -45,19 +45,10 @@ two_tables = cases(
     lambda: [{(v, w): _LAW[v] * _LAW[w] for v, w in product(range(-2, 3), repeat=2)}],
 )
 one_noise = cases("one noise for both", "joint", lambda: [{(v, v): mass for v, mass in _LAW.items()}])
-
-
-def _sums() -> dict[tuple[int, int], Fraction]:
-    """The noise of the nation's count with the sum of the noises of two states'."""
-    joint: dict[tuple[int, int], Fraction] = {}
-    for v, first, second in product(range(-2, 3), repeat=3):
-        pair = v, first + second
-        joint[pair] = joint.get(pair, Fraction(0)) + _LAW[v] * _LAW[first] * _LAW[second]
-    return joint
-
-
 nation_and_states = cases(
-    "a count of the nation and the sum of those of two states, less the true one", "joint", lambda: [_sums()]
+    "a count of the nation and the sum of those of two states, less the true one",
+    "joint",
+    lambda: [_summed(((n, a + b), _LAW[n] * _LAW[a] * _LAW[b]) for n, a, b in product(range(-2, 3), repeat=3))],
 )
 
 may_differ = lambda joint: any(pair[0] != pair[1] and joint[pair] > 0 for pair in joint)

@@ -7,8 +7,6 @@ from stirred.mechanisms.das.phsafe.records import ITERATIONS
 from stirred.verify.ledger import cases, every, misprint, mutant, own, query, state
 
 # section 2.2: races are the letters A to F of the major races of a person
-
-
 is_of = lambda c, races, hispanic: (
     c == "*"
     or (c == "G" and len(races) >= 2)
@@ -58,19 +56,17 @@ located = cases(
     "races hispanic level places",
     lambda: product(_RACES, (False, True), _ITERATION_LEVELS, (("the nation",), ("CA",))),
 )
-in_two_states = cases(
-    "a person in two states", "races hispanic level places", lambda: [(("A",), False, ("*",), ("CA", "TX"))]
-)
 
 state("phsafe.groups.at-most-one", "PHSafe, section 2.3")(
     """A person or household is associated with at most one population group in the set that comprises a population
     group level.""",
     every(located, lambda races, hispanic, level, places: len(groups_of(level, places, races, hispanic)) <= 1),
-    mutant("two states", in_two_states),
+    mutant(
+        "two states",
+        cases("a person in two states", "races hispanic level places", lambda: [(("A",), False, ("*",), ("CA", "TX"))]),
+    ),
     reading="a record has one StateID (section 3.1)",
 )
-
-texans = cases("all householders in Texas", "races hispanic", lambda: product(_RACES, (False, True)))
 
 texan_groups = lambda races, hispanic: groups_of(["H", "I"], ["Texas"], races, hispanic)
 
@@ -79,7 +75,7 @@ state("phsafe.groups.texas", "PHSafe, section 2.3")(
     Hispanic or Latino and not Hispanic or Latino. Assuming the householder is Hispanic or Latino, the household would
     be associated with the (Texas, H) population group in the (State, H-I) population group level.""",
     every(
-        texans,
+        cases("all householders in Texas", "races hispanic", lambda: product(_RACES, (False, True))),
         lambda races, hispanic: (
             len(texan_groups(races, hispanic)) <= 1
             and (not hispanic or texan_groups(races, hispanic) == [("Texas", "H")])
@@ -100,12 +96,6 @@ state("phsafe.groups.neither", "PHSafe, section 2.3")(
     ),
 )
 
-californian = cases(
-    "that householder; the six population group levels",
-    "races hispanic levels places",
-    lambda: [(("E",), False, _ITERATION_LEVELS, ("nation", "CA"))],
-)
-
 all_groups = lambda races, hispanic, levels, places: [
     g for place in places for level in levels for g in groups_of(level, [place], races, hispanic)
 ]
@@ -118,7 +108,12 @@ state("phsafe.groups.california", "PHSafe, section 2.3")(
     Latino householder would be associated with the (nation, *), (nation, E), (CA, *), and (CA, E) population groups
     within the levels (Nation, Unattributed), (Nation, A-G), (State, Unattributed), and (State, A-G), respectively.""",
     every(
-        californian, lambda races, hispanic, levels, places: all_groups(races, hispanic, levels, places) == _CALIFORNIAN
+        cases(
+            "that householder; the six population group levels",
+            "races hispanic levels places",
+            lambda: [(("E",), False, _ITERATION_LEVELS, ("nation", "CA"))],
+        ),
+        lambda races, hispanic, levels, places: all_groups(races, hispanic, levels, places) == _CALIFORNIAN,
     ),
     mutant(
         "(CA, I) too", lambda races, hispanic, levels, places: all_groups(races, hispanic, levels, places) == _AND_I
@@ -143,8 +138,7 @@ own("phsafe.basis.ages.repaired", "PHSafe, Table 6")(
     repairs="phsafe.basis.ages",
 )
 
-_POSITIVE = "all numbers of persons and of households or families, these positive"
-_NESTED = ("phsafe.averages.nested", _POSITIVE)
+_NESTED = ("phsafe.averages.nested", "all numbers of persons and of households or families, these positive")
 _TENURE = ("phsafe.averages.tenure", "all positive numbers of persons and of units, by tenure")
 
 state("phsafe.averages.nested", "PHSafe, section 2.4")(

@@ -1,49 +1,38 @@
 """What a neighbour changes on the way to PHSafe's theorems: the steps of their proofs."""
 
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from stirred.mechanisms.das.phsafe import Person, Unit
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS, counted_rows, group_of, noise_scale, stability_factor
 from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.verify.engines.phsafe.stability import household_counts
-from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, some, state
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state
 from stirred.verify.ledger.claims.phsafe.sensitivity import level_settings
 from stirred.verify.ledger.claims.phsafe.stability import (
     ADDED,
-    KINDS,
     REPLACED,
     UNITS_ADDED,
     UNITS_REPLACED,
     households,
+    one_more,
 )
 from stirred.verify.ledger.words import symmetric_difference
 
 Rows = list[str]
 _UP_TO_4 = "households of up to 4 persons of five kinds, one more added"
 
+_person = lambda row: f"{row.age}, {row.race_eth.races}, {row.relationship}"
+_unit = lambda row: f"{row.race_eth.races}, {row.tenure}, {row.status}, {'family' if row.is_family else 'no family'}"
 
-def _person(row: Person) -> str:
-    return f"{row.age}, {row.race_eth.races}, {row.relationship}"
-
-
-def _unit(row: Unit) -> str:
-    return f"{row.race_eth.races}, {row.tenure}, {row.status}, {'family' if row.is_family else 'no family'}"
-
-
-def _derived() -> Iterator[tuple[Rows, ...]]:
-    """Persons and units before and after a person is added to a household."""
-    rows = {name[1]: data for name, data in households(3).of_one_mafid()}
-    for chosen, (persons, units) in rows.items():
-        for kind in range(len(KINDS)):
-            if (after := rows.get(tuple(sorted((*chosen, kind))))) is not None:
-                yield (
-                    *([_person(one) for one in some] for some in (persons, after[0])),
-                    *([_unit(one) for one in some] for some in (units, after[1])),
-                )
-
+# persons and units before and after a person is added to a household
+_derived = lambda: (
+    (
+        *([_person(one) for one in some] for some in (persons, after[0])),
+        *([_unit(one) for one in some] for some in (units, after[1])),
+    )
+    for (persons, units), after in one_more(dict(households(3).of_one_mafid()))
+)
 
 derived = cases(_UP_TO_4, "p q u v", _derived)
 
@@ -162,26 +151,16 @@ state("phsafe.privacy.units.bounded.distance", "PHSafe, Theorem 4 (its proof)")(
     reading="at most, as for Theorem 3; attained, by two households that both leave one group for another one",
 )
 
-
-def _added_counts() -> Iterator[tuple[int, list[int], list[int]]]:
-    """PH7 in the nation, all counts of a household before and after a person is added."""
-    for tau in (1, 2, 3):
-        by_name = household_counts(households(tau), level_settings("PH7", tau, ("usa",)))["PH7", "usa_*"]
-        for (place, chosen, units), before in by_name.items():
-            for kind in range(len(KINDS)):
-                after = by_name.get((place, tuple(sorted((*chosen, kind))), units))
-                if after is not None and len(chosen) == tau:
-                    yield tau, list(before), list(after)
-
-
-def _lowering(tau: int) -> Cases:
-    return cases(
-        f"tau = {tau}: households of {tau} persons of five kinds, one more added; PH7",
-        "tau x y",
-        lambda: (one for one in _added_counts() if one[0] == tau),
-    )
-
-
+# all counts of a household in the nation before and after a person is added
+_lowering = lambda tau: cases(
+    f"tau = {tau}: households of {tau} persons of five kinds, one more added; PH7",
+    "tau x y",
+    lambda: (
+        (tau, list(before), list(after))
+        for counts in [household_counts(households(tau), level_settings("PH7", tau, ("usa",)))["PH7", "usa_*"]]
+        for before, after in one_more({name: n for name, n in counts.items() if len(name[1]) >= tau})
+    ),
+)
 lowers_and_raises = lambda x, y, by: any(a - b == by for a, b in zip(x, y)) and any(b - a == by for a, b in zip(x, y))
 
 own("phsafe.privacy.join.lowers", "PHSafe, Theorem 3 (its proof)")(

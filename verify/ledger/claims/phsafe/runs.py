@@ -1,13 +1,12 @@
 """PHSafe's nine runs: whom their filters keep, which cell a row has, and what is derived from the counts of others."""
 
-from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
 from stirred.mechanisms.das.phsafe import BasePerson, NoisyCount, RaceEth, derived_counts, derived_tables
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS, RESIDENCES, counted_rows, group_of, groups_of
 from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
-from stirred.mechanisms.das.phsafe.tabulations import Joined, Tabulation, runs
+from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.verify.ledger import cases, every, mutant, state
 from stirred.verify.ledger.claims.phsafe.table_10 import RELEASE
 
@@ -21,22 +20,17 @@ _OTHERS = [
     for age, relationship in product(_AGES, Relationship)
     if relationship != Relationship.HOUSEHOLDER
 ]
-_ORDER = ORDERS["hash"]
 
+_HOMES = [(head, *others) for head in _HEADS for others in ((), *((other,) for other in _OTHERS))]
+"""Householders alone, and with one other person."""
 
-def _households() -> Iterator[tuple[BasePerson, ...]]:
-    """Householders alone, and with one other person."""
-    for head in _HEADS:
-        yield (head,)
-        yield from ((head, other) for other in _OTHERS)
-
-
-def _rows_of_runs() -> Iterator[tuple[Tabulation, Joined]]:
-    """Every row that a run counts, of these households."""
-    for run, members in product(runs().values(), _households()):
-        for row in counted_rows(run, *derived_tables(members), RELEASE.thresholds.get(run.name), _ORDER):
-            yield run, row
-
+_counted_rows = lambda run, members: counted_rows(
+    run, *derived_tables(members), RELEASE.thresholds.get(run.name), ORDERS["hash"]
+)
+# every row that a run counts, of these households
+_rows_of_runs = lambda: (
+    (run, row) for run, members in product(runs().values(), _HOMES) for row in _counted_rows(run, members)
+)
 
 _HOUSEHOLDS = "households of a householder alone or with one other person of 11 ages and every relationship"
 counted = cases(
@@ -58,7 +52,7 @@ filtered = cases(
     "run kept_of_age",
     lambda: (
         (run.name, [(one.age, run.person_condition(one.person)) for one in members])
-        for run, members in product(runs().values(), _households())
+        for run, members in product(runs().values(), _HOMES)
     ),
 )
 
@@ -99,29 +93,19 @@ state("phsafe.runs.transform", "PHSafe, section 3.2")(
     reading="of the program's filters and maps, which are made from the tables' words",
 )
 
-
-def _counts(run: Tabulation, members: Sequence[BasePerson]) -> Mapping[str, int]:
-    rows = counted_rows(run, *derived_tables(members), RELEASE.thresholds.get(run.name), _ORDER)
-    found: dict[str, int] = dict.fromkeys(run.cells, 0)
-    for row in rows:
-        cell = run.cell(row)
-        if cell is not None:
-            found[cell] += 1
-    return found
-
-
-def _derived(table: str, run: str, members: Sequence[BasePerson]) -> Mapping[str, int]:
-    counts = [
-        NoisyCount(run, "usa_*", ("usa", "*"), cell, rows, Fraction(1))
-        for cell, rows in _counts(runs()[run], members).items()
-    ]
-    return {one.cell: one.value for one in derived_counts(counts) if one.table == table}
-
+_counts_of = lambda run, found: {cell: found.count(cell) for cell in run.cells}
+_counts = lambda run, members: _counts_of(runs()[run], list(map(runs()[run].cell, _counted_rows(runs()[run], members))))
+_noisy = lambda run, members: [
+    NoisyCount(run, "usa_*", ("usa", "*"), cell, rows, Fraction(1)) for cell, rows in _counts(run, members).items()
+]
+_derived = lambda table, run, members: {
+    one.cell: one.value for one in derived_counts(_noisy(run, members)) if one.table == table
+}
 
 families = cases(
     f"{_HOUSEHOLDS}: counts by the cells of PH4, and of PH5_num as it is derived",
     "x y",
-    lambda: ((_counts(runs()["PH4"], members), _derived("PH5_num", "PH4", members)) for members in _households()),
+    lambda: ((_counts("PH4", members), _derived("PH5_num", "PH4", members)) for members in _HOMES),
 )
 tenures = cases(
     f"{_HOUSEHOLDS}: persons by tenure of their unit, and PH8_num as it is derived",
@@ -133,7 +117,7 @@ tenures = cases(
             [str(tenure) for tenure in Tenure if tenure != Tenure.RENTED],
             str(Tenure.RENTED),
         )
-        for members in _households()
+        for members in _HOMES
     ),
 )
 
@@ -168,9 +152,7 @@ state("phsafe.runs.hierarchical", "PHSafe, section 3.2")(
         cases(
             f"{_HOUSEHOLDS}: PH8_denom, and the unit",
             "x units",
-            lambda: (
-                (_counts(runs()["PH8_denom"], members), len(derived_tables(members)[1])) for members in _households()
-            ),
+            lambda: ((_counts("PH8_denom", members), len(derived_tables(members)[1])) for members in _HOMES),
         ),
         lambda x, units: sum(x[c] for c in x) == units,
     ),

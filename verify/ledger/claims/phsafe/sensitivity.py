@@ -4,16 +4,14 @@ In Coq the largest change is proved, over all levels of Algorithm 1 and all data
 of a small domain are enumerated, any number of MAFIDs; for every tau a solver bounds what joined rows can do.
 """
 
-from collections.abc import Callable, Iterator
 from itertools import product
-from typing import Any
 
 from stirred.mechanisms.das.phsafe import Person, RaceEth, Settings, Unit
 from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
 from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
 from stirred.verify.engines.phsafe.stability import FreeDomain, extreme_changes
-from stirred.verify.ledger import Check, cases, every, mutant, own, query, theorem
+from stirred.verify.ledger import cases, every, mutant, own, query, theorem
 from stirred.verify.ledger.claims.phsafe.table_10 import LEVELS, THRESHOLDS
 
 _WHITE, _OTHER = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)
@@ -31,7 +29,7 @@ _PERSONS = {
     "PH6": [Person("", 0, age, _WHITE, _CHILD) for age in (14, 7, 13)],
 }
 _OF_TWO_AGES = [Person("", 0, age, _WHITE, Relationship.OTHER_RELATIVE) for age in (4, 18, 16)]
-_TABLES = (*THRESHOLDS, "PH1_denom", "PH5_denom", "PH8_denom")
+ALL_RUNS = (*THRESHOLDS, "PH1_denom", "PH5_denom", "PH8_denom")
 _STATES = ("01", "02")
 
 
@@ -51,10 +49,7 @@ def level_settings(
     return Settings({table: dict.fromkeys(levels, 1)}, thresholds, _STATES, order=order)
 
 
-Shapes = list[tuple[int, ...]]
-
-
-def enumerated(relation: NeighborRelation, table: str, tau: int) -> dict[str, Shapes]:
+def enumerated(relation: NeighborRelation, table: str, tau: int) -> dict[str, list[tuple[int, ...]]]:
     """By level, the changes between neighbours by their absolute values, the extreme ones among them."""
     places = ("usa", "state") if relation.units_follow else ("usa",)  # free units show in the nation what they do
     domain = free_domain(table, tau, _STATES if relation.units_follow else _STATES[:1])
@@ -65,49 +60,34 @@ def enumerated(relation: NeighborRelation, table: str, tau: int) -> dict[str, Sh
     }
 
 
-def _joined(relation: NeighborRelation) -> Iterator[tuple[int, Shapes]]:
-    """For every threshold the changes of the runs of Algorithm 1."""
-    for tau in (1, 2, 3):
-        yield (
-            tau,
-            sorted({one for table in THRESHOLDS for some in enumerated(relation, table, tau).values() for one in some}),
-        )
-
-
-_ENUMERATED = (
-    "tau = 1, 2, 3: every level of the runs of Algorithm 1, households of up to tau + 1 persons of three kinds and "
+_changes = lambda relation, tau: sorted(
+    {one for table in THRESHOLDS for level in enumerated(relation, table, tau).values() for one in level}
 )
-
+_joined = lambda relation: cases(
+    "tau = 1, 2, 3: every level of the runs of Algorithm 1, households of up to tau + 1 persons of three kinds and "
+    f"three units, any number of them; {relation.value}",
+    "tau changes",
+    lambda: ((tau, _changes(relation, tau)) for tau in (1, 2, 3)),
+)
 largest_square = lambda changes: max(sum(c**2 for c in change) for change in changes)
 
-_EVERY_TAU = "every tau, the counts of three cells"
 _ALL_RUNS = "every mapping of rows to cells, every total order of truncation; data sets are multisets"
-_SQUARES = "(w1 - v1)**2 + (w2 - v2)**2 + (w3 - v3)**2 <= {}"
 
-
-def _exactly(relation: NeighborRelation, claimed: Callable[..., Any]) -> Check:
-    over = cases(
-        f"{_ENUMERATED}three units, any number of them; {relation.value}", "tau changes", lambda: _joined(relation)
-    )
-    return every(over, claimed)
-
-
-def _bounded(name: str, *changes: tuple[str, str], claimed: str = "") -> Check:
-    formula = _SQUARES.format(claimed) if claimed else ""
-    return query(f"phsafe.sensitivity.{name}", _EVERY_TAU, claimed=formula, changes=changes)
-
+_bounded = lambda name, *changes, claimed="": query(
+    f"phsafe.sensitivity.{name}",
+    "every tau, the counts of three cells",
+    claimed=f"(w1 - v1)**2 + (w2 - v2)**2 + (w3 - v3)**2 <= {claimed}" if claimed else "",
+    changes=changes,
+)
 
 own("phsafe.sensitivity.person-added", "PHSafe, Lemma 6", "PHSafe, Theorem 1")(
     """Where units follow from the persons of their MAFID by any function, the largest squared L2 change of a level of
     Algorithm 1 by one person added or removed is 2 tau^2, for every tau.""",
     _bounded("person-added"),
     theorem("sensitivity.person_added_sensitivity", within=_ALL_RUNS),
-    _exactly(NeighborRelation.PERSON_ADDED, lambda tau, changes: largest_square(changes) == 2 * tau**2),
+    every(_joined(NeighborRelation.PERSON_ADDED), lambda tau, changes: largest_square(changes) == 2 * tau**2),
     mutant("tau^2", _bounded("person-added", ("(* 2 (square tau))", "(square tau)"), claimed="tau**2")),
-    mutant(
-        "2 tau^2 + 1",
-        _exactly(NeighborRelation.PERSON_ADDED, lambda tau, changes: largest_square(changes) == 2 * tau**2 + 1),
-    ),
+    mutant("2 tau^2 + 1", lambda tau, changes: largest_square(changes) == 2 * tau**2 + 1),
 )
 
 own("phsafe.sensitivity.person-replaced", "PHSafe, Theorem 3")(
@@ -115,7 +95,7 @@ own("phsafe.sensitivity.person-replaced", "PHSafe, Theorem 3")(
     Algorithm 1 by one person record replaced is 8 tau^2, for every tau.""",
     _bounded("person-replaced"),
     theorem("sensitivity.person_replaced_sensitivity", within=_ALL_RUNS),
-    _exactly(NeighborRelation.PERSON_REPLACED, lambda tau, changes: largest_square(changes) == 8 * tau**2),
+    every(_joined(NeighborRelation.PERSON_REPLACED), lambda tau, changes: largest_square(changes) == 8 * tau**2),
     mutant(
         "4 tau^2, two of those of one person added",
         _bounded("person-replaced", ("(* 8 (square tau))", "(* 4 (square tau))"), claimed="4*tau**2"),
@@ -127,15 +107,14 @@ own("phsafe.sensitivity.tables-added", "PHSafe, Lemma 6", "PHSafe, section 6.2")
     squared L2 change of a level of Algorithm 1 is 4 tau^2 + 4 tau + 2, for every tau >= 1.""",
     _bounded("tables-added"),
     theorem("sensitivity.tables_added_sensitivity", within=_ALL_RUNS),
-    _exactly(NeighborRelation.TABLES_ADDED, lambda tau, changes: largest_square(changes) == 4 * tau**2 + 4 * tau + 2),
+    every(
+        _joined(NeighborRelation.TABLES_ADDED), lambda tau, changes: largest_square(changes) == 4 * tau**2 + 4 * tau + 2
+    ),
     mutant(
         "(2 tau + 1)^2",
         _bounded("tables-added", ("(+ (square (- most 1)) 1)", "(square (- most 1))"), claimed="(most - 1)**2"),
     ),
-    mutant(
-        "(2 tau + 2)^2",
-        _exactly(NeighborRelation.TABLES_ADDED, lambda tau, changes: largest_square(changes) == (2 * tau + 2) ** 2),
-    ),
+    mutant("(2 tau + 2)^2", lambda tau, changes: largest_square(changes) == (2 * tau + 2) ** 2),
 )
 
 own("phsafe.sensitivity.tables-replaced", "PHSafe, Theorem 3")(
@@ -143,37 +122,29 @@ own("phsafe.sensitivity.tables-replaced", "PHSafe, Theorem 3")(
     change of a level of Algorithm 1 is 8 (tau + 1)^2, for every tau >= 1.""",
     _bounded("tables-replaced"),
     theorem("sensitivity.tables_replaced_sensitivity", within=_ALL_RUNS),
-    _exactly(NeighborRelation.TABLES_REPLACED, lambda tau, changes: largest_square(changes) == 8 * (tau + 1) ** 2),
-    mutant("half of it", _bounded("tables-replaced", ("(* 2 (square most))", "(square most)"), claimed="most**2")),
-    mutant(
-        "8 tau^2",
-        _exactly(NeighborRelation.TABLES_REPLACED, lambda tau, changes: largest_square(changes) == 8 * tau**2),
+    every(
+        _joined(NeighborRelation.TABLES_REPLACED), lambda tau, changes: largest_square(changes) == 8 * (tau + 1) ** 2
     ),
+    mutant("half of it", _bounded("tables-replaced", ("(* 2 (square most))", "(square most)"), claimed="most**2")),
+    mutant("8 tau^2", lambda tau, changes: largest_square(changes) == 8 * tau**2),
 )
 
-
-def _by_level(*, exact: bool) -> Iterator[tuple[str, int, Shapes, int]]:
-    for relation, table in product(NeighborRelation, _TABLES):
-        for tau in (1, 2, 3) if table in THRESHOLDS else (1,):
-            for level, changes in enumerated(relation, table, tau).items():
-                threshold = tau if table in THRESHOLDS else None
-                closed = squared_sensitivity(table, level, relation, threshold)
-                largest = closed if exact else algorithm_sensitivity(relation, threshold)
-                yield f"{table} {level}, {relation.value}", tau, changes, largest
-
-
-_BY_LEVEL = "tau = 1, 2, 3: each level of the nine runs under each of the four neighbour relations"
+_by_level = lambda largest: cases(
+    "tau = 1, 2, 3: each level of the nine runs under each of the four neighbour relations",
+    "level tau changes largest",
+    lambda: (
+        (f"{table} {level}, {relation.value}", tau, changes, largest(table, level, relation, threshold))
+        for relation, table in product(NeighborRelation, ALL_RUNS)
+        for tau, threshold in ([(tau, tau) for tau in (1, 2, 3)] if table in THRESHOLDS else [(1, None)])
+        for level, changes in enumerated(relation, table, tau).items()
+    ),
+)
 
 own("phsafe.sensitivity.levels", "PHSafe, Theorem 1")(
     """The largest squared L2 change of each level of each run under the four neighbour relations is the closed form of
     verify/engines/phsafe/sensitivity.py, such as 2 for PH1_num unattributed, one person being added.""",
-    every(
-        cases(_BY_LEVEL, "level tau changes largest", lambda: _by_level(exact=True)),
-        lambda changes, largest: largest_square(changes) == largest,
-    ),
-    mutant(
-        "that of the worst run for each", cases(_BY_LEVEL, "level tau changes largest", lambda: _by_level(exact=False))
-    ),
+    every(_by_level(squared_sensitivity), lambda changes, largest: largest_square(changes) == largest),
+    mutant("that of the worst run for each", _by_level(lambda _run, _level, *how: algorithm_sensitivity(*how))),
 )
 
 _THRESHOLDS = ("phsafe.privacy.thresholds", "all tau >= 1")

@@ -1,14 +1,14 @@
 """How far one person's record changes what PHSafe joins and counts: Lemma 6 and Theorems 1 to 4."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import product
 
 from stirred.mechanisms.das.phsafe import BasePerson, RaceEth, Settings, truncate_and_join
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS
 from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
-from stirred.mechanisms.das.phsafe.tabulations import Joined
 from stirred.verify.engines.phsafe.stability import RuleDomain, household_counts
-from stirred.verify.ledger import Cases, cases, every, mutant, own, state, theorem
+from stirred.verify.ledger import cases, every, mutant, own, state, theorem
 from stirred.verify.ledger.words import symmetric_difference
 
 _WHITE, _HISPANIC = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)
@@ -21,31 +21,24 @@ KINDS = [
 ]
 _MOST = 3
 _LEVELS = [f"{geography}_{iterations}" for geography in ("usa", "state") for iterations in ("*", "A-G", "H,I")]
-_SCOPE = "households of up to {} persons of five kinds, whose unit follows from them"
-Rows = list[str]
 
 
-def households(tau: int) -> RuleDomain:
-    return RuleDomain(KINDS, tau + 1, ("01",))
-
-
-def _shown(row: Joined) -> str:
-    """A joined row by what sets the rows of the households apart."""
-    person, unit = row.person, row.unit
-    return f"{person and (person.age, str(person.relationship))}, {unit.tenure}, {unit.status}, {unit.is_family}"
-
-
-def _joined() -> Iterator[tuple[int, Rows, Rows]]:
-    """For every threshold, the joined rows of a household before and after a person is added."""
-    for tau in range(1, _MOST + 1):
-        rows = {
-            name[1]: [_shown(row) for row in truncate_and_join(*data, tau, ORDERS["hash"])]
-            for name, data in households(_MOST).of_one_mafid()
-        }
-        for chosen, before in rows.items():
-            for kind in range(len(KINDS)):
-                if (after := rows.get(tuple(sorted((*chosen, kind))))) is not None:
-                    yield tau, before, after
+households = lambda tau: RuleDomain(KINDS, tau + 1, ("01",))
+# of what is known of households by their persons: before and after a person is added
+one_more = lambda known: (
+    (before, known[after])
+    for (place, chosen, units), before in known.items()
+    for kind in range(len(KINDS))
+    for after in [(place, tuple(sorted((*chosen, kind))), units)]
+    if after in known
+)
+# a joined row by what sets the rows of the households apart
+_shown = lambda person, unit: (
+    f"{person and (person.age, str(person.relationship))}, {unit.tenure}, {unit.status}, {unit.is_family}"
+)
+_rows = lambda data, tau: [
+    _shown(row.person, row.unit) for row in truncate_and_join(data[0], data[1], tau, ORDERS["hash"])
+]
 
 
 def _counted(tables: tuple[str, ...], largest: int, geographies: str) -> Iterator[tuple[int, list[int], list[int]]]:
@@ -55,71 +48,63 @@ def _counted(tables: tuple[str, ...], largest: int, geographies: str) -> Iterato
         levels = [level for level in _LEVELS if level.startswith(geographies)]
         settings = Settings({table: dict.fromkeys(levels, 1)}, thresholds, ("01",))
         for counts in household_counts(households(tau), settings).values():
-            found: dict[tuple[tuple[int, ...], tuple[int, ...]], None] = {}
-            for (one, chosen, units), before in counts.items():
-                for kind in range(len(KINDS)):
-                    after = counts.get((one, tuple(sorted((*chosen, kind))), units))
-                    if after is not None:
-                        found[before, after] = None
-            for before, after in found:
-                yield tau, list(before), list(after)
+            yield from ((tau, list(before), list(after)) for before, after in dict.fromkeys(one_more(counts)))
 
 
 def _replaced(tables: tuple[str, ...], largest: int) -> Iterator[tuple[int, list[int], list[int]]]:
     """The counts of two households before and after a person of the one goes and another comes to the other."""
-    listed: dict[tuple[int, int], list[tuple[list[int], list[int]]]] = {}
     for table in tables:
+        listed = defaultdict(list)
         for tau, before, after in _counted((table,), largest, "usa_A-G"):
-            listed.setdefault((tau, len(before)), []).append((before, after))
+            listed[tau, len(before)].append((before, after))
         for (tau, _), pairs in listed.items():
             for (fewer, more), (before, after) in product(pairs, repeat=2):
-                yield (
-                    tau,
-                    [a + b for a, b in zip(more, before, strict=True)],
-                    [a + b for a, b in zip(fewer, after, strict=True)],
-                )
-        listed.clear()
+                yield tau, [a + b for a, b in zip(more, before)], [a + b for a, b in zip(fewer, after)]
 
 
-def _by_joined(tables: tuple[str, ...], *, fewer: int = 0) -> Cases:
+def _by_joined(tables: tuple[str, ...], fewer: int) -> Iterator[tuple[str, list[int], list[int]]]:
     """Households with the same joined rows, where the persons are truncated to so many fewer: the counts of a level."""
-
-    def listed() -> Iterator[tuple[str, list[int], list[int]]]:
-        for tau, table in product((1, 2), tables):
-            rows = {
-                name: repr(sorted(map(repr, truncate_and_join(*data, tau - fewer, ORDERS["hash"]))))
-                for name, data in households(tau).of_one_mafid()
-            }
-            settings = Settings({table: dict.fromkeys(_LEVELS, 1)}, {table: tau}, ("01",))
-            for counts in household_counts(households(tau), settings).values():
-                first: dict[str, tuple[int, ...]] = {}
-                for name, vector in counts.items():
-                    yield table, list(first.setdefault(rows[name], vector)), list(vector)
-
-    scope = f"{_SCOPE.format('tau + 1')}, each with the first that has the same joined rows; {', '.join(tables)}"
-    return cases(f"{scope}, every level; tau = 1, 2", "table x y", listed)
+    for tau, table in product((1, 2), tables):
+        rows = {
+            name: repr(sorted(map(repr, truncate_and_join(*data, tau - fewer, ORDERS["hash"]))))
+            for name, data in households(tau).of_one_mafid()
+        }
+        settings = Settings({table: dict.fromkeys(_LEVELS, 1)}, {table: tau}, ("01",))
+        for counts in household_counts(households(tau), settings).values():
+            first: dict[str, tuple[int, ...]] = {}
+            for name, vector in counts.items():
+                yield table, list(first.setdefault(rows[name], vector)), list(vector)
 
 
+_UP_TO = "households of up to {} persons of five kinds, whose unit follows from them{}"
+_pairs = lambda most, more, listed: cases(_UP_TO.format(most, more), "tau x y", listed)
+_same_rows = lambda fewer: cases(
+    _UP_TO.format(
+        "tau + 1", ", each with the first that has the same joined rows; PH1_num, PH4, every level; tau = 1, 2"
+    ),
+    "table x y",
+    lambda: _by_joined(("PH1_num", "PH4"), fewer),
+)
 _NUM, _DENOM = ("PH1_num", "PH3", "PH4", "PH7"), ("PH1_denom", "PH5_denom", "PH8_denom")
-JOINED = cases(f"{_SCOPE.format(4)}; tau = 1, 2, 3", "tau x y", _joined)
-ADDED = cases(
-    f"{_SCOPE.format('tau + 1')}; PH1_num, PH3, PH4 and PH7, every level; tau = 1, 2, 3",
-    "tau x y",
-    lambda: _counted(_NUM, _MOST, ""),
+_SHOWN = "; PH1_denom, PH5_denom and PH8_denom"
+JOINED = _pairs(
+    4,
+    "; tau = 1, 2, 3",
+    lambda: (
+        (tau, before, after)
+        for tau in range(1, _MOST + 1)
+        for rows in [{name: _rows(data, tau) for name, data in households(_MOST).of_one_mafid()}]
+        for before, after in one_more(rows)
+    ),
 )
-UNITS_ADDED = cases(
-    f"{_SCOPE.format(2)}; PH1_denom, PH5_denom and PH8_denom, every level", "tau x y", lambda: _counted(_DENOM, 1, "")
-)
+ADDED = _pairs("tau + 1", "; PH1_num, PH3, PH4 and PH7, every level; tau = 1, 2, 3", lambda: _counted(_NUM, _MOST, ""))
+UNITS_ADDED = _pairs(2, f"{_SHOWN}, every level", lambda: _counted(_DENOM, 1, ""))
 REPLACED = cases(
-    f"two {_SCOPE.format('tau + 1')}; PH1_num, PH4 and PH7 in (Nation, A-G); tau = 1, 2",
+    f"two {_UP_TO.format('tau + 1', '; PH1_num, PH4 and PH7 in (Nation, A-G); tau = 1, 2')}",
     "tau x y",
     lambda: _replaced(("PH1_num", "PH4", "PH7"), 2),
 )
-UNITS_REPLACED = cases(
-    f"two {_SCOPE.format(2)}; PH1_denom, PH5_denom and PH8_denom in (Nation, A-G)",
-    "tau x y",
-    lambda: _replaced(_DENOM, 1),
-)
+UNITS_REPLACED = cases(f"two {_UP_TO.format(2, _SHOWN)} in (Nation, A-G)", "tau x y", lambda: _replaced(_DENOM, 1))
 
 _READING = (
     "for one level and rho_i = 1, to which it comes down as levels add up (Lemma 4): integers x and y with discrete "
@@ -154,8 +139,8 @@ state("phsafe.privacy.decomposed", "PHSafe, Theorem 1 (its proof)", "PHSafe, The
     """We can decompose the algorithm M into a transformation function T followed by a sequential composition of omega
     zCDP mechanisms M_1, ..., M_omega that take as input the joined dataframes output by T and output the statistics for
     population group level i.""",
-    every(_by_joined(("PH1_num", "PH4")), lambda x, y: x == y),
-    mutant("joined with tau - 1 for tau", _by_joined(("PH1_num", "PH4"), fewer=1)),
+    every(_same_rows(0), lambda x, y: x == y),
+    mutant("joined with tau - 1 for tau", _same_rows(1)),
     reading="""what is counted at each level, to which noise of its own is added, is a function of the joined rows; of
     Algorithm 2 the same words say so of the rows of units, from which it counts alone""",
 )

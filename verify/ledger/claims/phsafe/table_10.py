@@ -51,10 +51,11 @@ class Table10Row(NamedTuple):
         return self.delta**2 / (2 * self.unbounded.value)
 
 
-def _target(table: str, level: str) -> int:
-    if table == "PH3" and level == "state_A-G":
-        return _TARGET_OF_CHILDREN
-    return _TARGETS["usa" if level.startswith("usa") else level]
+_target = lambda table, level: (
+    _TARGET_OF_CHILDREN
+    if (table, level) == ("PH3", "state_A-G")
+    else _TARGETS["usa" if level.startswith("usa") else level]
+)
 
 
 def _listed() -> tuple[Table10Row, ...]:
@@ -79,10 +80,6 @@ def published_setting(name: str) -> Mapping[str, Any]:
     return found
 
 
-def _release(setting: Mapping[str, Any]) -> Settings:
-    return Settings(setting["privacy_budget"], setting["tau"], tuple(setting["state_filter"]))
-
-
 UNITED_STATES, PUERTO_RICO = published_setting("phsafe_us"), published_setting("phsafe_pr")
-RELEASE = _release(UNITED_STATES)
+RELEASE = Settings(UNITED_STATES["privacy_budget"], UNITED_STATES["tau"], tuple(UNITED_STATES["state_filter"]))
 """The release for the United States."""

@@ -1,15 +1,15 @@
 """The noise of PHSafe: tails of the discrete Gaussian against the continuous one."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import ceil, isqrt
+from typing import Any
 
 import flint
 
 from stirred.spec.laws.discrete_gaussian import upper_tail
 from stirred.spec.numbers.ball import ball_of
-from stirred.spec.numbers.enclosure import Enclosure, enclose
+from stirred.spec.numbers.enclosure import enclose
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
@@ -19,23 +19,19 @@ from stirred.verify.ledger.language_names import exp, sqrt
 weights_up_to = lambda s, k: 1 + 2 * sum(exp(-(x**2) / (2 * s)) for x in range(1, k + 1))
 
 # at least P(|X| <= k), as the weights beyond reach are left out of the whole
-
 covered = lambda s, k, reach: weights_up_to(s, k) / weights_up_to(s, reach)
 
 # a bound of the weights beyond reach
-
 weights_beyond = lambda s, reach: 2 * exp(-(reach**2) / (2 * s)) / (1 - exp(-reach / s))
 covered_below = lambda s, k, reach: weights_up_to(s, k) / (weights_up_to(s, reach) + weights_beyond(s, reach))
 is_least = lambda s, k, reach: covered_below(s, k, reach) >= 9 / 10 and (k == 0 or covered(s, k - 1, reach) < 9 / 10)
 
 # at most P(X > k) and at least P(N > a), N continuous: an upper sum over steps h, and the rest from a + n*h on
-
 tail_below = lambda s, k, reach: (
     sum(exp(-(x**2) / (2 * s)) for x in range(k + 1, reach + 1)) / (weights_up_to(s, reach) + weights_beyond(s, reach))
 )
 
 # at least P(X > k) and at most P(N > a), from which the steps on are left out
-
 tail_above = lambda s, k, reach: (
     (sum(exp(-(x**2) / (2 * s)) for x in range(k + 1, reach + 1)) + weights_beyond(s, reach) / 2)
     / weights_up_to(s, reach)
@@ -54,10 +50,8 @@ normal_tail_above = lambda s, a, h, n: (
 SCALES = tuple(map(Fraction, ("1/100", "1/4", "1", "2", "10", "100", "1709", "14783")))
 SHOWN = ", ".join(map(str, SCALES))
 
-
-def _normal_tail(s: Fraction, a: Fraction) -> Enclosure:
-    """P(N >= a) for N ~ N(0, σ²)."""
-    return enclose(lambda: (ball_of(a) / ball_of(2 * s).sqrt()).erfc() / flint.arb(2), digits=60)
+# P(N >= a) for N ~ N(0, σ²)
+_normal_tail = lambda s, a: enclose(lambda: (ball_of(a) / ball_of(2 * s).sqrt()).erfc() / flint.arb(2), digits=60)
 
 
 def lighter(s: Fraction, m: int, *, less: int = 1) -> Witness | None:
@@ -75,31 +69,20 @@ def _no_heavier(s: Fraction, k: int, a: Fraction) -> Witness | None:
     """P(X > k) <= P(N > a)."""
     discrete, continuous = upper_tail(s, k + 1, digits=60), _normal_tail(s, a)
     if discrete.upper <= continuous.lower:
-        reach, steps = (ceil(a) + 12 * (isqrt(ceil(s)) + 1), 8 if s < 1 else 2)
-        case = {"s": s, "k": k, "reach": reach, "a": a, "h": Fraction(1, steps), "n": steps * (reach - k)}
+        reach, steps = ceil(a) + 12 * (isqrt(ceil(s)) + 1), 8 if s < 1 else 2
+        found = {"s": s, "k": k, "reach": reach, "a": a, "h": Fraction(1, steps), "n": steps * (reach - k)}
         return settled(
-            True, lambda s, k, reach, a, h, n: tail_above(s, k, reach) <= normal_tail_below(s, a, h, n), lambda: case
+            True, lambda s, k, reach, a, h, n: tail_above(s, k, reach) <= normal_tail_below(s, a, h, n), lambda: found
         )
     if discrete.lower <= continuous.upper:
         raise EngineError(f"60 digits do not decide the tails at sigma^2 = {s}, k = {k}")
-    reach, n = 20 * (k + 1), 200
-
-    return failure(
-        lambda s, k, reach, a, h, n: tail_below(s, k, reach) <= normal_tail_above(s, a, h, n),
-        s=s,
-        k=k,
-        reach=reach,
-        a=a,
-        h=a / 20 or Fraction(1, 20),
-        n=n,
-    )
+    case: dict[str, Any] = {"s": s, "k": k, "reach": 20 * (k + 1), "a": a, "h": a / 20 or Fraction(1, 20), "n": 200}
+    return failure(lambda s, k, reach, a, h, n: tail_below(s, k, reach) <= normal_tail_above(s, a, h, n), **case)
 
 
-def _tails() -> Iterator[tuple[Fraction, int]]:
-    for s, i in product(SCALES, range(1, 13)):
-        root = max(1, isqrt(ceil(s)))
-        yield s, 1 + (i - 1) * root // 2
-
+_tails = lambda: (
+    (s, 1 + (i - 1) * root // 2) for s, i in product(SCALES, range(1, 13)) for root in [max(1, isqrt(ceil(s)))]
+)
 
 tails = cases(f"sigma^2 = {SHOWN}; 12 integers m from 1 to about 6 sigma: tails enclosed to 60 digits", "s m", _tails)
 real_tails = cases(

@@ -4,28 +4,23 @@ Data sets are multisets; |x - x'| of Definition 6 is their symmetric difference.
 between neighbours, since any two multisets are joined by a path of neighbours as long as their symmetric difference.
 """
 
-from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
-from typing import TypeVar
 
 from stirred.mechanisms.das.phsafe import Person, RaceEth, Unit, truncated, unique_units
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS
 from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
 from stirred.mechanisms.das.phsafe.tabulations import runs
-from stirred.verify.ledger import Cases, cases, every, mutant, state, theorem
+from stirred.verify.ledger import cases, every, mutant, state, theorem
 from stirred.verify.ledger.words import symmetric_difference
 
 inner_join = lambda p, u: [(a, b) for a in p for b in u if a[0] == b[0]]
 multiplicity = lambda x: max(sum(1 for b in x if b[0] == a[0]) for a in x)
 
 # transformations of multisets of one kind of record: t[i] records for i records
-
 least_stability = lambda t: max(abs(b - a) for a, b in zip(t, t[1:]))
 loss_of_shift = lambda m, rho: m**2 * rho
 
-Rows = list[str]
-Row = TypeVar("Row")
 _RACE = RaceEth(("A",))
 _PERSONS = [Person("01", mafid, age, _RACE, Relationship.OTHER_RELATIVE) for mafid in (1, 2) for age in (5, 30, 70)]
 _UNITS = [
@@ -34,40 +29,19 @@ _UNITS = [
     for tenure in (Tenure.MORTGAGE, Tenure.RENTED)
 ]
 
-
-def _multisets(rows: Sequence[Row], most: int) -> Iterator[tuple[Row, ...]]:
-    for size in range(most + 1):
-        yield from combinations_with_replacement(rows, size)
-
-
-def _shown(person: Person) -> str:
-    return f"MAFID {person.mafid}, age {person.age}"
-
-
-def _named(unit: Unit) -> str:
-    return f"MAFID {unit.mafid}, {unit.tenure}"
-
-
-Truncation = Callable[[Sequence[Person], int], Sequence[Person]]
-
-
-def _first_by_hash(persons: Sequence[Person], tau: int) -> Sequence[Person]:
-    return truncated(persons, tau, ORDERS["hash"])
-
-
-def _by_number_of_records(persons: Sequence[Person], tau: int) -> Sequence[Person]:
-    """Truncation in an order that depends on how many records there are."""
-    sign = -1 if len(persons) % 2 else 1
-    return truncated(persons, tau, lambda person: sign * person.age)
-
-
-def _truncations(truncation: Truncation = _first_by_hash) -> Cases:
-    def listed() -> Iterator[tuple[Rows, Rows]]:
-        for tau, x, one in product((1, 2, 3), _multisets(_PERSONS, 4), _PERSONS):
-            yield [_shown(p) for p in truncation(x, tau)], [_shown(p) for p in truncation((*x, one), tau)]
-
-    return cases("up to 4 persons of three ages in two MAFIDs, one more added; tau = 1, 2, 3", "x y", listed)
-
+_multisets = lambda rows, most: (case for size in range(most + 1) for case in combinations_with_replacement(rows, size))
+_shown = lambda person: f"MAFID {person.mafid}, age {person.age}"
+_named = lambda unit: f"MAFID {unit.mafid}, {unit.tenure}"
+_first_by_hash = lambda persons, tau: truncated(persons, tau, ORDERS["hash"])
+_by_number_of_records = lambda persons, tau: truncated(persons, tau, lambda person: (-1) ** len(persons) * person.age)
+_truncations = lambda truncation=_first_by_hash: cases(
+    "up to 4 persons of three ages in two MAFIDs, one more added; tau = 1, 2, 3",
+    "x y",
+    lambda: (
+        ([_shown(p) for p in truncation(x, tau)], [_shown(p) for p in truncation((*x, one), tau)])
+        for tau, x, one in product((1, 2, 3), _multisets(_PERSONS, 4), _PERSONS)
+    ),
+)
 
 state("phsafe.truncation.stable", "PHSafe, section 5.1 (proof of Lemma 6)")(
     """For the person dataframe, the truncation method in line 11 takes the first tau records of each household
@@ -80,41 +54,35 @@ state("phsafe.truncation.stable", "PHSafe, section 5.1 (proof of Lemma 6)")(
     theorem("stability.truncated_stable"),
 )
 
-
-def _multiplicities(truncation: Truncation = _first_by_hash) -> Cases:
-    """The MAFIDs of the rows that are left of persons and of units, with the threshold."""
-
-    def listed() -> Iterator[tuple[list[int], list[int], int]]:
-        for tau, x, units in product((1, 2, 3), _multisets(_PERSONS, 4), _multisets(_UNITS, 3)):
-            yield [p.mafid for p in truncation(x, tau)], [u.mafid for u in unique_units(units)], tau
-
-    return cases("up to 4 persons of three ages and 3 units in two MAFIDs; tau = 1, 2, 3", "x y tau", listed)
-
-
+# the MAFIDs of the rows that are left of persons and of units, with the threshold
+_multiplicities = lambda truncation=_first_by_hash: cases(
+    "up to 4 persons of three ages and 3 units in two MAFIDs; tau = 1, 2, 3",
+    "x y tau",
+    lambda: (
+        ([p.mafid for p in truncation(x, tau)], [u.mafid for u in unique_units(units)], tau)
+        for tau, x, units in product((1, 2, 3), _multisets(_PERSONS, 4), _multisets(_UNITS, 3))
+    ),
+)
 occur_at_most = lambda x, most: all(sum(1 for b in x if b == a) <= most for a in x)
-occur_within = lambda x, y, tau, less: occur_at_most(x, tau - less) and occur_at_most(y, 1)
 
 state("phsafe.join.multiplicity", "PHSafe, section 5.1 (proof of Lemma 6)")(
     """Due to truncation, the max multiplicity of the MAFIDs of the person and unit dataframes is bounded by tau and 1,
     respectively.""",
-    every(_multiplicities(), occur_within, less=0),
+    every(_multiplicities(), lambda x, y, tau, less: occur_at_most(x, tau - less) and occur_at_most(y, 1), less=0),
     mutant("tau - 1", {"less": 1}),
     mutant("persons that are not truncated", _multiplicities(lambda rows, _: rows)),
 )
 
-
-def _first_of_each(units: Sequence[Unit]) -> Sequence[Unit]:
-    """Of units with one MAFID the first by its attributes is kept."""
-    return tuple({unit.mafid: unit for unit in sorted(units, reverse=True)}.values())
-
-
-def _dropped(unique: Callable[[Sequence[Unit]], Sequence[Unit]] = unique_units) -> Cases:
-    def listed() -> Iterator[tuple[Rows, Rows]]:
-        for x, one in product(_multisets(_UNITS, 4), _UNITS):
-            yield [_named(unit) for unit in unique(x)], [_named(unit) for unit in unique((*x, one))]
-
-    return cases("up to 4 units of two tenures with two MAFIDs, one more added", "x y", listed)
-
+# of units with one MAFID the first by its attributes is kept
+_first_of_each = lambda units: tuple({unit.mafid: unit for unit in sorted(units, reverse=True)}.values())
+_dropped = lambda unique=unique_units: cases(
+    "up to 4 units of two tenures with two MAFIDs, one more added",
+    "x y",
+    lambda: (
+        ([_named(unit) for unit in unique(x)], [_named(unit) for unit in unique((*x, one))])
+        for x, one in product(_multisets(_UNITS, 4), _UNITS)
+    ),
+)
 
 state("phsafe.units.unique.stable", "PHSafe, section 5.1 (proof of Lemma 6)")(
     """For the unit dataframe, the truncation method in line 18 drops all records with non-unique MAFIDs. With respect
@@ -150,15 +118,14 @@ state("phsafe.join.stability", "PHSafe, section 5.1 (proof of Lemma 6)")(
     reading="the multiplicity is the largest one of both data sets",
 )
 
-
-def _filtered(*, negated: bool = False) -> Iterator[tuple[Rows, Rows]]:
-    """Each run's filter of persons or units before and after a row is added; negated: also by the number of rows."""
-    for run in runs().values():
-        for x, one in product(_multisets(_PERSONS, 3), _PERSONS):
-            both = (x, (*x, one))
-            kept = [[p for p in rows if run.person_condition(p) != (negated and len(rows) % 2 == 1)] for rows in both]
-            yield [_shown(p) for p in kept[0]], [_shown(p) for p in kept[1]]
-
+# each run's filter of persons or units before and after a row is added; negated: also by the number of rows
+_filtered = lambda *, negated=False: (
+    ([_shown(p) for p in kept[0]], [_shown(p) for p in kept[1]])
+    for run in runs().values()
+    for x, one in product(_multisets(_PERSONS, 3), _PERSONS)
+    for both in [(x, (*x, one))]
+    for kept in [[[p for p in rows if run.person_condition(p) != (negated and len(rows) % 2 == 1)] for rows in both]]
+)
 
 filters = cases("the person filters of the nine runs, up to 3 persons of three ages, one more added", "x y", _filtered)
 counting_filters = cases("filters that depend on the number of rows", "x y", lambda: _filtered(negated=True))
@@ -240,7 +207,6 @@ replaced = cases(
 )
 
 # a count that adds records of one kind and subtracts the others
-
 signed_count = lambda x: sum(1 if a == "a" else -1 for a in x)
 
 state("phsafe.bounded.steps", "PHSafe, section 5.3 (proofs of Theorems 3 and 4)")(

@@ -1,9 +1,9 @@
 """Blackwell's theorem: which pairs of laws become others by a kernel, and premetrics that are functions of Tr."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 from stirred.spec.laws.law import Law
@@ -52,21 +52,20 @@ def harder_level(one: Pair, other: Pair) -> Fraction | None:
     return next((level for level in levels if power_at(*one, level) < power_at(*other, level)), None)
 
 
-@cases("pairs of laws on two outcomes in thirds (all) and on three in halves (every third)", "one other")
-def pairs_of_pairs() -> Iterator[tuple[Any, ...]]:
-    coins = tuple(product(laws_of(2, 3), repeat=2))
-    triples = tuple(product(laws_of(3, 2), repeat=2))[::3]
-    yield from product(coins, coins)
-    yield from product(triples, coins)
-    yield from product(coins[::2], triples)
+_PAIRS = list(product(laws_of(2, 3), repeat=2))
+_TRIPLES = list(product(laws_of(3, 2), repeat=2))[::3]
+pairs_of_pairs = cases(
+    "pairs of laws on two outcomes in thirds (all) and on three in halves (every third)",
+    "one other",
+    lambda: chain(product(_PAIRS, _PAIRS), product(_TRIPLES, _PAIRS), product(_PAIRS[::2], _TRIPLES)),
+)
 
 
 def reachable(one: Pair, other: Pair, *, by: str) -> Witness | None:
     """Some kernel takes (P, Q) to (P', Q') = (R, S) iff Tr(P, Q) >= Tr(R, S), or another comparison."""
     found, level = kernel(one, other), harder_level(one, other)
-    (p, q), (r, s) = one, other
+    case: dict[str, Any] = dict(zip("pqrs", (*one, *other), strict=True))
     if (found is not None) == (level is None if by == "power" else total_variation(*one) >= total_variation(*other)):
-        case: dict[str, Any] = {"p": p, "q": q, "r": r, "s": s}
         if found is not None:
             return settled(
                 True, lambda kernel, p, q, r, s: carries_both(kernel, p, q, r, s), lambda: {**case, "kernel": found}
@@ -81,20 +80,14 @@ def reachable(one: Pair, other: Pair, *, by: str) -> Witness | None:
             lambda p, q, r, s, kernel: (
                 not carries_both(kernel, p, q, r, s) or variation_word(p, q) >= variation_word(r, s)
             ),
-            p=p,
-            q=q,
-            r=r,
-            s=s,
+            **case,
             kernel=found,
         )
     return failure(
         lambda p, q, r, s, level: (
             variation_word(p, q) < variation_word(r, s) or tradeoff(p, q, level) >= tradeoff(r, s, level)
         ),
-        p=p,
-        q=q,
-        r=r,
-        s=s,
+        **case,
         level=level,
         note="no kernel raises the power at a level",
     )
@@ -158,18 +151,22 @@ def _curves() -> tuple[tuple[tuple[Fraction, ...], Pair], ...]:
     return tuple(found.items())
 
 
-@cache
-def _kernels() -> tuple[tuple[int, int], ...]:
-    """Which of these pairs become which by a kernel."""
-    pairs = [pair for _, pair in _curves()]
-    return tuple((i, j) for i, j in product(range(len(pairs)), repeat=2) if kernel(pairs[i], pairs[j]) is not None)
-
-
-@cases("the 7 trade-off functions of coins in thirds, all lambda to {0, 1}; all kernels between such pairs", "values")
-def functionals() -> Iterator[Mapping[Any, int]]:
-    curves = [curve for curve, _ in _curves()]
-    return (dict(zip(curves, values, strict=True)) for values in product(range(2), repeat=len(curves)))
-
+# which of these pairs become which by a kernel
+_kernels = cache(
+    lambda: [
+        (i, j)
+        for (i, (_, one)), (j, (_, other)) in product(enumerate(_curves()), repeat=2)
+        if kernel(one, other) is not None
+    ]
+)
+functionals = cases(
+    "the 7 trade-off functions of coins in thirds, all lambda to {0, 1}; all kernels between such pairs",
+    "values",
+    lambda: (
+        {curve: value for (curve, _), value in zip(_curves(), values, strict=True)}
+        for values in product(range(2), repeat=len(_curves()))
+    ),
+)
 
 _DIAGONAL = tuple(Fraction(k, 6) for k in range(7))
 

@@ -1,6 +1,6 @@
 """Input premetrics: infinite distances, granularity, and what the recording of data does to a distance."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -13,7 +13,7 @@ from stirred.verify.engines.algebra.small_domains import domain_of, multiverses,
 from stirred.verify.engines.algebra.small_specifications import TABLES
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import Cases, Check, cases, every, incomplete, misprint, mutant, own, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, state, theorem
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, hamming_ordered, multiplicative, together, total_variation
 
@@ -90,18 +90,15 @@ scaled_bounds = cases(
 )
 
 # 0 x oo is `zero` in l d_X and u d_X; times: what divides the budget beside the constant
-
 lower_rescaled = lambda value, d, other, budget, scale, times, zero: (
     scaled_by(scale, d, zero) > other or value > budget * d or value <= eps_over(budget, scale * times) * other
 )
 upper_rescaled = lambda value, d, other, budget, scale, times, zero: (
     other > scaled_by(scale, d, zero) or value > budget * other or value <= scale * eps_over(budget, times) * d
 )
-
-
-def _rescaled(times: int, zero: int | None) -> list[Check]:
-    return [every(scaled_bounds, one, times=times, zero=zero) for one in (lower_rescaled, upper_rescaled)]
-
+_rescaled = lambda times, zero: [
+    every(scaled_bounds, one, times=times, zero=zero) for one in (lower_rescaled, upper_rescaled)
+]
 
 state("premetric.rescaling", "dissertation, Proposition 2.4.15")(
     """Fix a domain X and let d_X, d'_X be two input premetrics satisfying l d_X <= d'_X <= u d_X for some constants 0 <
@@ -134,31 +131,23 @@ state("premetric.finer-stronger", "dissertation, section 2.4.4, after Propositio
     reading="stricter in the weak sense: what satisfies the first satisfies the second",
 )
 
-Households = tuple[tuple[str, ...], ...]
+_HOUSEHOLDS = [household for n in (1, 2) for household in product("ab", repeat=n)]
 
-
-def _households(scope: str, like: Callable[[Households], Any]) -> Cases:
-    one = [h for n in (1, 2) for h in product("ab", repeat=n)]
-
-    @cases(f"all pairs of lists of two, or else one, households of at most two persons of two kinds, {scope}", "x y")
-    def listed() -> Iterator[tuple[Any, ...]]:
-        every_pair = (pair for n in (2, 1) for pair in product(product(one, repeat=n), repeat=2))
-        return ((x, y) for x, y in every_pair if like(x) == like(y))
-
-    return listed
-
-
+_households = lambda scope, like: cases(
+    f"all pairs of lists of two, or else one, households of at most two persons of two kinds, {scope}",
+    "x y",
+    lambda: (
+        (x, y) for n in (2, 1) for x, y in product(product(_HOUSEHOLDS, repeat=n), repeat=2) if like(x) == like(y)
+    ),
+)
 persons_within = lambda x, y, b: (
     hamming_ordered(x, y) <= hamming_ordered(all_persons(x), all_persons(y)) <= b * hamming_ordered(x, y)
 )
 
-_EQUAL_LENGTH = _households("with as many persons in both", lambda x: (len(x), sum(map(len, x))))
-_EQUAL_SIZES = _households("with each household of one size in both", lambda x: tuple(map(len, x)))
-
 state("premetric.household-person", "dissertation, section 2.4.4")(
     """This household-level premetric d_X^h is smaller than the analogous person-level premetric d_X^p: d_X^h <= d_X^p
     <= b d_X^h, where b is an upper bound on the number of people in a single household.""",
-    every(_EQUAL_LENGTH, persons_within, b=2),
+    every(_households("with as many persons in both", lambda x: (len(x), sum(map(len, x)))), persons_within, b=2),
     reading="the section's Hamming distances on household- and on person-records, between data sets of equal lengths",
     grade=incomplete("that nobody moves: one person's change may alter two households, and a household's its size"),
 )
@@ -166,7 +155,7 @@ state("premetric.household-person", "dissertation, section 2.4.4")(
 own("premetric.household-person.fixed-sizes", "dissertation, section 2.4.4")(
     """d^h <= d^p <= b d^h for the Hamming distances between lists of households in which each household has the same
     number of persons, at most b, in both.""",
-    every(_EQUAL_SIZES, persons_within, b=2),
+    every(_households("with each household of one size in both", lambda x: tuple(map(len, x))), persons_within, b=2),
     mutant("d^p <= d^h", {"b": 1}),
     mutant("households of any size", _households("of any sizes", lambda _: 0)),
     repairs="premetric.household-person",

@@ -1,16 +1,12 @@
 """Likelihood ratios: what a bound on the multiplicative distance says of densities, likelihoods and neighbors."""
 
-from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from stirred.spec.blocks.domain import ordered_data_sets
-from stirred.spec.blocks.input_premetric import Distance
-from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.small_domains import LAWS
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, state, theorem
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, state, theorem
 from stirred.verify.ledger.language_names import get, oo, subsets
 from stirred.verify.ledger.words import hamming_ordered, multiplicative, outcomes, probability
 
@@ -56,18 +52,17 @@ state("multiplicative.density-ratio", "dissertation, section 2.4.5")(
     reading="D_Mult <= delta <= 2 D_Mult for delta(P, Q) = sup over s, t of ln P(s)Q(t)/(P(t)Q(s))",
 )
 
-
-@cases(
+with_densities = cases(
     "all pairs of laws on three outcomes in quarters, all events, e^b in {1, 3/2, 2, 3}; mu counts, or is P + Q",
     "p q gamma mu",
+    lambda: (
+        (p, q, gamma, mu)
+        for p, q in product(laws_of(3, 4), repeat=2)
+        for total in [{t: p.numeric(t) + q.numeric(t) for t in (*p, *q)}]
+        for gamma in map(Fraction, ("1", "3/2", "2", "3"))
+        for mu in (dict.fromkeys(total, Fraction(1)), total)
+    ),
 )
-def with_densities() -> Iterator[tuple[Any, ...]]:
-    for p, q in product(laws_of(3, 4), repeat=2):
-        total = {t: p.numeric(t) + q.numeric(t) for t in (*p, *q)}
-        for gamma in (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3)):
-            yield p, q, gamma, dict.fromkeys(total, Fraction(1))
-            yield p, q, gamma, total
-
 
 state("multiplicative.densities", "dissertation, section 2.4.5")(
     """For b < oo, the condition D_Mult(P, Q) <= b is equivalent to P and Q being mutually absolutely continuous and
@@ -87,30 +82,21 @@ state("multiplicative.densities", "dissertation, section 2.4.5")(
     reading="both p/q and q/p are bounded where one of p, q is positive, as P and Q have one part in the sentence",
 )
 
-
-def _two_data_sets(*distances: tuple[Distance, Distance]) -> Cases:
-    shown = ", ".join(f"({'oo' if d is None else d}, {'oo' if e is None else e})" for d, e in distances)
-
-    @cases(f"two data sets, all pairs of coins in 1/16, (d(x, x'), d(x', x)) in {{{shown}}}, eps = ln 2",
-           "p q there back")  # fmt: skip
-    def listed() -> Iterator[tuple[Any, ...]]:
-        return ((p, q, *pair) for pair in distances for p, q in product(laws_of(2, 16), repeat=2))
-
-    return listed
-
-
+_two_data_sets = lambda *distances: cases(
+    "two data sets, all pairs of coins in 1/16, (d(x, x'), d(x', x)) in "
+    f"{{{', '.join(map(str, distances)).replace('None', 'oo')}}}, eps = ln 2",
+    "p q there back",
+    lambda: ((p, q, *pair) for pair in distances for p, q in product(laws_of(2, 16), repeat=2)),
+)
 likelihood = lambda p, q, there, back, events: (
     (pure_at(p, q, 2, there) and pure_at(p, q, 2, back))
     == (ratio_at(p, q, 2, there, events) and ratio_at(q, p, 2, back, events))
 )
 
-_ANY = _two_data_sets((0, 0), (1, 1), (1, 2), (0, 1), (None, None))
-_SYMMETRIC = _two_data_sets((0, 0), (1, 1), (2, 2), (None, None))
-
 state("pure.likelihood-ratio", "dissertation, section 2.4.5")(
     """pure eps-DP is equivalent to the condition: ln[L(x | t)/L(x' | t)] <= eps d_X(x, x'), uniformly for almost all t
     in T and all x, x' in X, where L(x | t) = p_x(T = t) is the likelihood function.""",
-    every(_ANY, likelihood, events=(0, 1)),
+    every(_two_data_sets((0, 0), (1, 1), (1, 2), (0, 1), (None, None)), likelihood, events=(0, 1)),
     reading="pure eps-DP is eps-DP(X, {X}, d_X, D_Mult), for any premetric d_X",
     grade=incomplete(
         "that d_X is symmetric, as all of the section's are: D_Mult is below both distances, a ratio below one"
@@ -120,7 +106,7 @@ state("pure.likelihood-ratio", "dissertation, section 2.4.5")(
 own("pure.likelihood-ratio.symmetric", "dissertation, section 2.4.5")(
     """For a symmetric d_X and the multiverse {X}, pure eps-DP is equivalent to ln[L(x | t)/L(x' | t)] <= eps d_X(x, x')
     for all t that are possible under some data set and all x, x' in X.""",
-    every(_SYMMETRIC, likelihood, events=(0, 1)),
+    every(_two_data_sets((0, 0), (1, 1), (2, 2), (None, None)), likelihood, events=(0, 1)),
     mutant("one outcome t for all t", {"events": (0,)}),
     repairs="pure.likelihood-ratio",
 )
@@ -128,13 +114,12 @@ own("pure.likelihood-ratio.symmetric", "dissertation, section 2.4.5")(
 _POINTS = ordered_data_sets((0, 1), (2,)).points
 _TURNED = [tuple(_POINTS.index((x[i] ^ a, x[1 - i] ^ b)) for x in _POINTS) for i, a, b in product((0, 1), repeat=3)]
 
-
-def _kernels() -> Iterator[Mapping[Any, Law[int]]]:
-    """Mechanisms, one of those that differ by the names of records and values alone."""
-    for laws in product(range(len(LAWS)), repeat=4):
-        if all(laws <= tuple(laws[i] for i in turned) for turned in _TURNED):
-            yield dict(zip(_POINTS, (LAWS[i] for i in laws), strict=True))
-
+# mechanisms, one of those that differ by the names of records and values alone
+_kernels = lambda: (
+    dict(zip(_POINTS, (LAWS[i] for i in laws), strict=True))
+    for laws in product(range(len(LAWS)), repeat=4)
+    if all(laws <= tuple(laws[i] for i in turned) for turned in _TURNED)
+)
 
 mechanisms = cases(
     "R = {0, 1}, n = 2, all mechanisms of 6 laws but for the names of records and values, eps = 0, ln 3/2, ln 2",

@@ -1,9 +1,7 @@
 """Trade-off functions: their shape, which functions they are, and in which sense they are output premetrics."""
 
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement, pairwise, product
-from typing import Any
+from itertools import chain, combinations_with_replacement, pairwise, permutations, product
 
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Tradeoff, tradeoff_curve
@@ -13,8 +11,6 @@ from stirred.verify.ledger.language_names import get, subsets
 from stirred.verify.ledger.words import hockey_stick, outcomes, probability, same_law
 
 # by the tests that reject a set of outcomes, and one more outcome as often as the level allows
-
-
 rejected_share = lambda p, s, t, a: min(1, (a - probability(p, s)) / p[t]) if get(p, t, 0) > 0 else 1
 best_power = lambda p, q, a, share: max(
     probability(q, s) + share * get(q, t, 0) * rejected_share(p, s, t, a)
@@ -24,7 +20,6 @@ best_power = lambda p, q, a, share: max(
 )
 
 # by duality: the smallest of the lines gamma a + E_gamma(Q || P)
-
 tradeoff_slopes = lambda p, q: {0} | {get(q, t, 0) / p[t] for t in p if p[t] > 0}
 tradeoff = lambda p, q, a: min(gamma * a + hockey_stick(q, p, gamma) for gamma in tradeoff_slopes(p, q))
 
@@ -35,12 +30,12 @@ def power_at(p: Law[int], q: Law[int], alpha: Fraction) -> Fraction:
     return curve[0][1] if alpha == 0 else Tradeoff.at(curve, alpha)
 
 
-@cases("all pairs of laws on two outcomes in quarters and on three in halves; all alpha in eighths", "p q")
-def pairs() -> Iterator[tuple[Any, ...]]:
-    yield from product(laws_of(2, 4), repeat=2)
-    yield from product(laws_of(3, 2), repeat=2)
-
-
+_COINS, _TRIPLES = laws_of(2, 4), laws_of(3, 2)
+pairs = cases(
+    "all pairs of laws on two outcomes in quarters and on three in halves; all alpha in eighths",
+    "p q",
+    lambda: chain(product(_COINS, repeat=2), product(_TRIPLES, repeat=2)),
+)
 is_best_power = lambda p, q, share: all(best_power(p, q, k / 8, share) == tradeoff(p, q, k / 8) for k in range(9))
 
 state("tradeoff.properties", "dissertation, Definition A.6.1 and the text after it")(
@@ -57,19 +52,16 @@ state("tradeoff.properties", "dissertation, Definition A.6.1 and the text after 
     reading="here: Tr(P, Q) is in F_Tr; on finite sets it is the smallest of finitely many lines in alpha",
 )
 
-
-def _shapes() -> Iterator[tuple[Fraction, ...]]:
-    for chosen in combinations_with_replacement([Fraction(k, 6) for k in range(7)], 4):
-        rises = [g - f for f, g in pairwise(chosen)]
-        if all(a >= b for a, b in pairwise(rises)) and all(f >= Fraction(k, 3) for k, f in enumerate(chosen)):
-            yield chosen
-
-
 shapes = cases(
     "all such f that are linear between 0, 1/3, 2/3 and 1, with values there in sixths; P uniform on three outcomes, Q "
     "with the rises of f there and f(0) on an outcome of its own",
     "f",
-    _shapes,
+    lambda: (
+        chosen
+        for chosen in combinations_with_replacement([Fraction(k, 6) for k in range(7)], 4)
+        for rises in [[g - f for f, g in pairwise(chosen)]]
+        if all(a >= b for a, b in pairwise(rises)) and all(f >= Fraction(k, 3) for k, f in enumerate(chosen))
+    ),
 )
 
 has_values = lambda f, where: all(
@@ -86,22 +78,14 @@ state("tradeoff.all-functions", "dissertation, section A.6")(
     reading="here: each function of F_Tr, if it is piecewise linear, is that of two finite laws",
 )
 
-_COINS = laws_of(2, 4)
-
-
-@cases(
+_MIDDLE = [pair for pair in permutations(_COINS, 2) if len(pair[0]) == len(pair[1]) == 2]
+with_budgets = cases(
     "all pairs of laws on two outcomes in quarters; f = the type II errors of all such R, S; alpha in eighths",
     "p q r s",
+    lambda: chain((a + b for a, b in product(_MIDDLE, repeat=2)), product(_COINS, repeat=4)),
 )
-def with_budgets() -> Iterator[tuple[Any, ...]]:
-    middle = [one for one in product(_COINS, repeat=2) if one[0] != one[1] and len(one[0]) == len(one[1]) == 2]
-    yield from (a + b for a, b in product(middle, repeat=2))
-    yield from product(_COINS, repeat=4)
-
 
 # f-DP at the trade-off function of r and s: every type II error is at least theirs
-
-
 errors_at_least = lambda p, q, r, s: all(
     1 - best_power(p, q, k / 8, 1) >= 1 - best_power(r, s, k / 8, 1) for k in range(9)
 )
@@ -141,7 +125,7 @@ own("tradeoff.power", "dissertation, section 2.4.6")(
 laws = cases(
     "all laws on two outcomes in quarters and on three in halves; alpha in eighths",
     "p",
-    lambda: iter((*_COINS[1:], _COINS[0], *laws_of(3, 2))),
+    lambda: iter((*_COINS[1:], _COINS[0], *_TRIPLES)),
 )
 triples = cases(
     "all triples of laws on two outcomes in quarters; alpha in eighths", "p q r", lambda: product(_COINS, repeat=3)

@@ -5,8 +5,7 @@ from itertools import product
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.noise.fibre_noise import fibre_law, fibre_noise, noisy_table, sensitivity
-from stirred.spec.blocks.tables import Table, contingency_tables
-from stirred.spec.laws.law import Law
+from stirred.spec.blocks.tables import contingency_tables
 from stirred.verify.engines.swapping.budget_sweep import several_strata
 from stirred.verify.engines.swapping.variant_loss import small_universes
 from stirred.verify.ledger import cases, every, mutant, own, theorem
@@ -18,35 +17,23 @@ _SHOWN = "alpha = 1/9, 1/2, 9/10"
 GROWN = "article, Appendix B and Algorithm 1"
 
 # budgets in halves of ln(1/alpha): the ratio of a pair against alpha^(-share*d/2)
-
 noise_is_enough = lambda laws, alpha, share: all(ratio**2 * alpha ** (share * d) <= 1 for ratio, d in needs(laws))
 noise_is_attained = lambda laws, alpha, share: any(ratio**2 * alpha ** (share * d) == 1 for ratio, d in needs(laws))
 clamped_line = lambda x, z, m, alpha: alpha ** abs(z - x) * (1 if z in (0, m) else 1 - alpha) / (1 + alpha)
+_laws = lambda tables, alpha: {x: fibre_law(x, alpha) for x in tables}
 
-
-def _laws(tables: tuple[Table, ...], alpha: Fraction) -> dict[Table, Law[Table]]:
-    return {x: fibre_law(x, alpha) for x in tables}
-
-
-small_fibres = cases(
-    f"one stratum, n <= 6 records, at most 3 x 3 categories; {_SHOWN}",
+_fibres = lambda scope, universes: cases(
+    f"{scope}; {_SHOWN}",
     "laws alpha share",
     lambda: (
-        (_laws(contingency_tables(rows, columns), alpha), alpha, share)
-        for (rows, columns), alpha in product(small_universes(6), _RATIOS)
-        for share in [int(2 * sensitivity(len(rows), len(columns)))]
+        (_laws(contingency_tables(rows, columns), alpha), alpha, int(2 * sensitivity(len(rows), len(columns))))
+        for (rows, columns), alpha in product(universes, _RATIOS)
     ),
 )
-
-fibres_of_each_shape = cases(
-    f"margins (2, 2), (2, 2, 2) and (3, 3) against each other as far as totals agree; {_SHOWN}",
-    "laws alpha share",
-    lambda: (
-        (_laws(contingency_tables(rows, columns), alpha), alpha, share)
-        for shapes in [(((2, 2), (2, 2)), ((3, 3), (2, 2, 2)), ((2, 2, 2), (2, 2, 2)))]
-        for (rows, columns), alpha in product(shapes, _RATIOS)
-        for share in [int(2 * sensitivity(len(rows), len(columns)))]
-    ),
+small_fibres = _fibres("one stratum, n <= 6 records, at most 3 x 3 categories", list(small_universes(6)))
+fibres_of_each_shape = _fibres(
+    "margins (2, 2), (2, 2, 2) and (3, 3) against each other as far as totals agree",
+    (((2, 2), (2, 2)), ((3, 3), (2, 2, 2)), ((2, 2, 2), (2, 2, 2))),
 )
 
 followed = cases(
@@ -70,13 +57,9 @@ two_strata = cases(
     ),
 )
 
-
-def _records(x: tuple[Table, ...]) -> tuple[tuple[int, int, int], ...]:
-    return tuple(
-        (m, h, s) for m, t in enumerate(x) for h, row in enumerate(t) for s, n in enumerate(row) for _ in range(n)
-    )
-
-
+_records = lambda x: tuple(
+    (m, h, s) for m, t in enumerate(x) for h, row in enumerate(t) for s, n in enumerate(row) for _ in range(n)
+)
 strata_at_half_the_budget = lambda laws: all(
     likelihood_ratio(laws[x], laws[y]) <= 2 ** sum(table_distance(t, u) for t, u in zip(x, y))
     for x in laws

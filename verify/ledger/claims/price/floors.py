@@ -1,15 +1,15 @@
 """What swapping costs: the table of balanced universes, the floor of all mechanisms, and where each is attained."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb
+from math import comb, prod
 from typing import Any
 
 from stirred.mechanisms.noise.fibre_noise import fibre_law
 from stirred.mechanisms.swapping.permutation_counts import derangements, psa_law
-from stirred.spec.blocks.tables import Table, contingency_tables
+from stirred.spec.blocks.tables import contingency_tables
 from stirred.spec.budgets.loss import Loss
 from stirred.verify.engines.swapping.floor import ERRORS, ReleaseProblem, line_multipliers
 from stirred.verify.engines.swapping.loss import universe_loss
@@ -37,29 +37,22 @@ _TABLE: Mapping[tuple[Fraction, int], tuple[str, str, str]] = {
 
 _balanced_loss = cache(universe_loss)
 
+_middle = lambda n: ((n // 4, n // 4), (n // 4, n // 4))
+_mean_change = lambda law, x: sum((Fraction(q) * abs(z[0][0] - x[0][0]) for z, q in law.items()), Fraction(0))
+_half_unit = lambda text: Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
 
-def _middle(n: int) -> Table:
-    c = n // 4
-    return (c, c), (c, c)
-
-
-def _mean_change(law: Mapping[Table, Any], x: Table) -> Fraction:
-    return sum((Fraction(q) * abs(z[0][0] - x[0][0]) for z, q in law.items()), Fraction(0))
-
-
-@cases(
-    "margins (n/2, n/2) on both sides, n = 8, 16, 32, 48; p = 1/2 and 1/10", "n o gamma swap noise stated half_units"
+# e^(2ε) of the PSA's exact loss, the two mean changes from the middle, and what stands in the table
+balanced_table = cases(
+    "margins (n/2, n/2) on both sides, n = 8, 16, 32, 48; p = 1/2 and 1/10",
+    "n o gamma swap noise stated half_units",
+    lambda: (
+        (n, p / (1 - p), gamma, *changes, tuple(map(Fraction, stated)), tuple(map(_half_unit, stated)))
+        for (p, n), stated in _TABLE.items()
+        for x in [_middle(n)]
+        for gamma in [Fraction(_balanced_loss((n // 2, n // 2), (n // 2, n // 2), p).gamma or 0)]
+        for changes in [[_mean_change(law, x) for law in (psa_law(x, p), fibre_law(x, 1 / gamma))]]
+    ),
 )
-def balanced_table() -> Iterator[tuple[Any, ...]]:
-    """e^(2ε) of the PSA's exact loss, the two mean changes from the middle, and what stands in the table."""
-    for (p, n), stated in _TABLE.items():
-        margins = (n // 2, n // 2)
-        gamma = Fraction(_balanced_loss(margins, margins, p).gamma or 0)
-        x = _middle(n)
-        swap, noise = (_mean_change(law, x) for law in (psa_law(x, p), fibre_law(x, 1 / gamma)))
-        units = [Fraction(1, 2 * 10 ** len(one.partition(".")[2])) for one in stated]
-        yield n, p / (1 - p), gamma, swap, noise, tuple(map(Fraction, stated)), tuple(units)
-
 
 balanced_gamma = lambda n, o: (
     (
@@ -75,17 +68,9 @@ middle_noise = lambda a, c: 2 * a * (1 - a**c) / (1 - a**2)
 def _mean_by_receivers(n: int, p: Fraction) -> Fraction:
     """E|Z − x| from the middle, by the numbers selected of each cell and those that receive each value."""
     c, q = n // 4, 1 - p
-    accepted = 1 - n * p * q ** (n - 1)
-    total = Fraction(0)
-    for kept in product(range(c + 1), repeat=4):
-        size = sum(kept)
-        if size == 1:
-            continue
-        weight = p**size * q ** (n - size) / accepted
-        for one in kept:
-            weight *= comb(c, one)
-        total += weight * _mean_received(kept)
-    return total
+    weight = lambda kept: p ** sum(kept) * q ** (n - sum(kept)) * prod(comb(c, one) for one in kept)
+    means = (weight(kept) * _mean_received(kept) for kept in product(range(c + 1), repeat=4) if sum(kept) != 1)
+    return sum(means, Fraction(0)) / (1 - n * p * q ** (n - 1))
 
 
 @cache
@@ -112,16 +97,6 @@ def _no_fixed_point(both: int, count: int) -> Fraction:
     return total
 
 
-two_means = cases(
-    "the middle of the line, n = 8, 12; p = 1/2, 1/10; by permutations, and by selected records and receivers",
-    "a b",
-    lambda: (
-        (_mean_change(psa_law(x, p), x), _mean_by_receivers(n, p))
-        for n, p in product((8, 12), (_HALF, _TENTH))
-        for x in [_middle(n)]
-    ),
-)
-
 own("price.table", GROWN)(
     """In the universes of one stratum with margins (n/2, n/2) on both sides, n = 8, 16, 32, 48, the PSA has at p = 1/2
     the loss 0.977, 1.041, 1.070, 1.080 and changes a cell of the middle table by 0.454, 0.654, 0.950, 1.174 in the
@@ -139,15 +114,21 @@ own("price.table", GROWN)(
     mutant("noise that is not clamped", lambda gamma, noise: noise == 2 * (1 / gamma) / (1 - gamma**-2)),
     every(balanced_table, lambda n, o, gamma: gamma == balanced_gamma(n, o)),
     every(balanced_table, lambda n, gamma, noise: noise == middle_noise(1 / gamma, n // 4)),
-    every(two_means, lambda a, b: a == b),
+    every(
+        cases(
+            "the middle of the line, n = 8, 12; p = 1/2, 1/10; by permutations, and by selected records and receivers",
+            "a b",
+            lambda: (
+                (_mean_change(psa_law(x, p), x), _mean_by_receivers(n, p))
+                for n, p in product((8, 12), (_HALF, _TENTH))
+                for x in [_middle(n)]
+            ),
+        ),
+        lambda a, b: a == b,
+    ),
     reading="""exact, each number to its last decimal; derived twice: the loss by the closed form of psa.exact.balanced,
     the change by noise in closed form, that by the PSA at n = 8 and 12 by selected records and receivers too""",
 )
-
-
-def _line_cases(error: str, ratios: Sequence[Fraction]) -> Iterator[tuple[Any, ...]]:
-    for m, alpha in product(range(1, 9), ratios):
-        yield _line_case(m, alpha, error)
 
 
 def _line_case(m: int, alpha: Fraction, error: str) -> tuple[Any, ...]:
@@ -175,22 +156,14 @@ is_remapped = lambda costs, law: any(
 )
 
 _NAMES = "costs law v g"
-_SIZES = "lines of 2 to 9 tables, uniform prior"
-changed_lines = cases(
-    f"{_SIZES}; the probability of a change; alpha = 1/9, 1/2, 9/10",
+_lines = lambda words, error, *ratios: cases(
+    f"lines of 2 to 9 tables, uniform prior; {words}; alpha = {', '.join(ratios)}",
     _NAMES,
-    lambda: _line_cases("changed", (Fraction(1, 9), _HALF, Fraction(9, 10))),
+    lambda: (_line_case(m, Fraction(alpha), error) for m, alpha in product(range(1, 9), ratios)),
 )
-absolute_lines = cases(
-    f"{_SIZES}; the mean change of a cell; alpha = 1/9, 1/3, 1/2",
-    _NAMES,
-    lambda: _line_cases("absolute", (Fraction(1, 9), Fraction(1, 3), _HALF)),
-)
-squared_lines = cases(
-    f"{_SIZES}; the mean squared change of a cell; alpha = 1/9, 1/3",
-    _NAMES,
-    lambda: _line_cases("squared", (Fraction(1, 9), Fraction(1, 3))),
-)
+changed_lines = _lines("the probability of a change", "changed", "1/9", "1/2", "9/10")
+absolute_lines = _lines("the mean change of a cell", "absolute", "1/9", "1/3", "1/2")
+squared_lines = _lines("the mean squared change of a cell", "squared", "1/9", "1/3")
 beyond_lines = cases(
     "lines of 9 tables: absolute at alpha = 3/5, squared at alpha = 1/2",
     _NAMES,

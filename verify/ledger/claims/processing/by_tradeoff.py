@@ -1,10 +1,9 @@
 """Post-processing and trade-off functions: premetrics that no kernel increases are functions of Tr, and conversely."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
-from typing import Any
 
 from stirred.spec import output_premetrics
 from stirred.spec.laws.law import Law
@@ -50,10 +49,7 @@ measured_as = lambda measure, p, q: (
 )
 as_powerful = lambda p, q, r, s: nowhere_below(sixths(p, q), sixths(r, s))
 
-
-def _variation(p: Law[int], q: Law[int]) -> Fraction:
-    return output_premetrics.total_variation(p, q)
-
+_variation = output_premetrics.total_variation
 
 _MEASURES: Mapping[str, Callable[[Law[int], Law[int]], Fraction]] = {
     "total_variation": _variation,
@@ -69,11 +65,7 @@ _SHOWN = (
 measures = cases(_SHOWN, "measure", lambda: iter(_MEASURES))
 _FUNCTIONS = tuple(product(range(3), repeat=3))
 
-
-@cache
-def _images(p: Law[int], q: Law[int]) -> frozenset[Pair]:
-    return frozenset((p.push(f.__getitem__), q.push(f.__getitem__)) for f in _FUNCTIONS)
-
+_images = cache(lambda p, q: {(p.push(f.__getitem__), q.push(f.__getitem__)) for f in _FUNCTIONS})
 
 _RELATIONS: Mapping[str, Callable[[Pair, Pair], bool]] = {
     "function": lambda one, other: other in _images(*one),
@@ -100,17 +92,14 @@ def immune_iff_monotone(measure: str, *, reached: str, along: str) -> Witness | 
     if (grows is None) == (breaks is None):
         _say_so(measure, grows, breaks)
         return None
-    (p, q), (r, s) = grows or breaks or ()
+    case = _named(grows or breaks)
     if grows is not None:
         return failure(
             lambda p, q, r, s, kernel: (
                 not carries_both(kernel, p, q, r, s) or measured_as(measure, p, q) >= measured_as(measure, r, s)
             ),
-            p=p,
-            q=q,
-            r=r,
-            s=s,
-            kernel=kernel((p, q), (r, s)),
+            **case,
+            kernel=kernel(*grows),
         )
     if along == "total_variation":
         return failure(
@@ -118,18 +107,15 @@ def immune_iff_monotone(measure: str, *, reached: str, along: str) -> Witness | 
                 total_variation(p, q) < total_variation(r, s)
                 or measured_as(measure, p, q) >= measured_as(measure, r, s)
             ),
-            p=p,
-            q=q,
-            r=r,
-            s=s,
+            **case,
         )
     return failure(
         lambda p, q, r, s: not as_powerful(p, q, r, s) or measured_as(measure, p, q) >= measured_as(measure, r, s),
-        p=p,
-        q=q,
-        r=r,
-        s=s,
+        **case,
     )
+
+
+_named = lambda pairs: dict(zip("pqrs", (*pairs[0], *pairs[1]), strict=True))
 
 
 def _say_so(measure: str, grows: tuple[Pair, Pair] | None, breaks: tuple[Pair, Pair] | None) -> None:
@@ -138,9 +124,7 @@ def _say_so(measure: str, grows: tuple[Pair, Pair] | None, breaks: tuple[Pair, P
     A kernel never raises Tr, so that the second says that D does not grow along a kernel either.
     """
     if grows is not None and breaks is not None:
-        (p, q), (r, s) = grows
-        found = kernel(*grows)
-        case = {"p": p, "q": q, "r": r, "s": s, "kernel": found}
+        case = {**_named(grows), "kernel": kernel(*grows)}
         settled(
             True,
             lambda p, q, r, s, kernel: (
@@ -149,13 +133,13 @@ def _say_so(measure: str, grows: tuple[Pair, Pair] | None, breaks: tuple[Pair, P
             lambda: case,
         )
     is_increased = breaks is not None
-    for (p, q), (r, s) in pairs_of_pairs if breaks is None else [breaks]:
+    for pairs in pairs_of_pairs if breaks is None else [breaks]:
         settled(
             True,
             lambda p, q, r, s: (
                 (as_powerful(p, q, r, s) and measured_as(measure, p, q) < measured_as(measure, r, s)) == is_increased
             ),
-            dict(zip("pqrs", (p, q, r, s), strict=True)).copy,
+            partial(_named, pairs),
         )
 
 
@@ -171,15 +155,11 @@ def function_if_immune(measure: str, *, reached: str, same: str) -> Witness | No
     measured, along = _MEASURES[measure], _RELATIONS["power" if same == "sixths" else same]
     for one, other in pairs_of_pairs:
         if measured(*one) != measured(*other) and along(one, other) and along(other, one):
-            (p, q), (r, s) = one, other
             return failure(
                 lambda p, q, r, s: (
                     not same_tradeoff(same, p, q, r, s) or measured_as(measure, p, q) == measured_as(measure, r, s)
                 ),
-                p=p,
-                q=q,
-                r=r,
-                s=s,
+                **_named((one, other)),
             )
     return None
 
@@ -223,23 +203,23 @@ own("post-processing.iff-tradeoff.randomised", "dissertation, Theorem 2.5.5")(
     reading="immune to randomised functions is (A.5), by Corollary A.5.4",
 )
 
-for_functions = cases(
-    "all pairs of laws on three outcomes in halves, all 27 functions",
-    "p q f",
-    lambda: product(laws_of(3, 2), laws_of(3, 2), _FUNCTIONS),
+of_one_tradeoff = cases(
+    "those of the pairs of laws on two and three outcomes that have one trade-off function",
+    "p q r s",
+    lambda: ((*a, *b) for a, b in pairs_of_pairs if a != b and {harder_level(a, b), harder_level(b, a)} == {None}),
 )
-
-
-@cases("those of the pairs of laws on two and three outcomes that have one trade-off function", "p q r s")
-def of_one_tradeoff() -> Iterator[tuple[Any, ...]]:
-    joined = ((a, b) for a, b in pairs_of_pairs if a != b and harder_level(a, b) is None and harder_level(b, a) is None)
-    return ((*one, *other) for one, other in joined)
-
 
 own("post-processing.iff-tradeoff.functions", "dissertation, Theorem 2.5.5")(
     """Without its parenthesis Theorem 2.5.5 does not hold: no function increases the number of possible outcomes times
     D_TV, which is no function of Tr.""",
-    every(for_functions, lambda p, q, f: outcomes_times(image(p, f), image(q, f)) <= outcomes_times(p, q)),
+    every(
+        cases(
+            "all pairs of laws on three outcomes in halves, all 27 functions",
+            "p q f",
+            lambda: product(laws_of(3, 2), laws_of(3, 2), _FUNCTIONS),
+        ),
+        lambda p, q, f: outcomes_times(image(p, f), image(q, f)) <= outcomes_times(p, q),
+    ),
     mutant(
         "2 - D_TV of different laws",
         lambda p, q, f: two_less_variation(image(p, f), image(q, f)) <= two_less_variation(p, q),

@@ -1,10 +1,9 @@
 """Composition: the specification that two releases satisfy together, with independent seeds and without."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
-from typing import Any
 
 from stirred.spec.algebra.closure import closure
 from stirred.spec.algebra.composition import composed_laws
@@ -14,7 +13,7 @@ from stirred.verify.engines.algebra.comparison import extremal_laws
 from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, specification
 from stirred.verify.engines.algebra.small_specifications import TABLES
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
-from stirred.verify.ledger import Check, cases, every, mutant, own, state, theorem
+from stirred.verify.ledger import cases, every, mutant, own, state, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import joint_law
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import image, mixed, multiplicative
@@ -29,7 +28,6 @@ second_marginal = lambda p: {t: sum(p[x] for x in p if x[1] == t) for t in {x[1]
 agreement_odds = lambda a: oo if a == 1 else a / (1 - a)
 
 # a matrix of e^bound: c has no entry where a specification has no bound
-
 undirected_bound = lambda c, x, y: 1 if x == y else min(get(c, [x, y], oo), get(c, [y, x], oo))
 closed_bound = lambda c, x, y: min(undirected_bound(c, x, u) * undirected_bound(c, u, y) for u in range(3))
 directed_bound = lambda c, x, y: 1 if x == y else get(c, [x, y], oo)
@@ -74,13 +72,12 @@ processed_laws = cases(
     "p q f",
     lambda: product(dict.fromkeys(_SMALL), dict.fromkeys(_SMALL), product(range(3), repeat=3)),
 )
-composed_thirds = cases("products of coins in thirds", "p q r s", lambda: product(laws_of(2, 3), repeat=4))
 
 state("post-processing.multiplicative", "dissertation, section 2.5, after Theorem 2.5.5")(
     "It is straightforward to verify that D_Pr = D_Mult satisfies (2.11) and (2.10).",
     every(processed_laws, lambda p, q, f: multiplicative(image(p, f), image(q, f)) <= multiplicative(p, q)),
     every(
-        composed_thirds,
+        cases("products of coins in thirds", "p q r s", lambda: product(laws_of(2, 3), repeat=4)),
         lambda p, q, r, s: (
             multiplicative(joint_law(p, r), joint_law(q, s)) <= multiplicative(p, q) * multiplicative(r, s)
         ),
@@ -96,13 +93,15 @@ state("post-processing.multiplicative", "dissertation, section 2.5, after Theore
 
 _BUDGETS = (1, 2, 4)
 
+_COINS = laws_of(2, 3)
 
-@cases("coins in thirds at distance 1 and 2, all kernels to coins in thirds, e^eps = 1, 2, 4", "p q k n budget")
-def within_budget() -> Iterator[tuple[Any, ...]]:
-    kernels = [{0: one, 1: other} for one, other in product(laws_of(2, 3), repeat=2)]
-    return product(laws_of(2, 3), laws_of(2, 3), kernels, (1, 2), _BUDGETS)
+_kernels = lambda first: [{0: one, 1: other} for one, other in product(first, _COINS)]
 
-
+within_budget = cases(
+    "coins in thirds at distance 1 and 2, all kernels to coins in thirds, e^eps = 1, 2, 4",
+    "p q k n budget",
+    lambda: product(_COINS, _COINS, _kernels(_COINS), (1, 2), _BUDGETS),
+)
 kept = lambda p, q, budget, n, k, less: (
     multiplicative(p, q) > budget**n or multiplicative(mixed(p, k), mixed(q, k)) <= budget ** (n - less)
 )
@@ -137,18 +136,15 @@ own("composition.pure-flavors", "dissertation, section 2.5, after Theorem 2.5.5"
     theorem("pure.pure_composition", within="laws on finite sets, d_X in N or oo"),
 )
 
-
-@cases("coins in thirds; kernels to coins in thirds from both outcomes of the first", "p q k m")
-def adaptive_releases() -> Iterator[tuple[Any, ...]]:
-    kernels = [{0: one, 1: other} for one, other in product(laws_of(2, 3)[1:3], laws_of(2, 3))]
-    return product(laws_of(2, 3), laws_of(2, 3), kernels, kernels)
-
-
 own("composition.adaptive", "dissertation, section 2.5, after Theorem 2.5.5")(
     """D_Mult of two releases is at most the sum of their losses even if the second is chosen by the output of the
     first: if D_Mult(P, Q) <= a and D_Mult(K(t), K'(t)) <= b for all t, the joint laws are within a + b.""",
     every(
-        adaptive_releases,
+        cases(
+            "coins in thirds; kernels to coins in thirds from both outcomes of the first",
+            "p q k m",
+            lambda: product(_COINS, _COINS, *[_kernels(_COINS[1:3])] * 2),
+        ),
         lambda p, q, k, m: (
             multiplicative(then_law(p, k), then_law(q, m))
             <= multiplicative(p, q) * max(multiplicative(k[t], m[t]) for t in k)
@@ -200,46 +196,34 @@ combined_bound = lambda rule, c, d, u, v: (
     else larger_closure(c, d, u, v)
 )
 joint_loss = lambda t, s, u, v: multiplicative(joint_law(t[u], s[u]), joint_law(t[v], s[v]))
-
-
-def _satisfied(rule: str) -> Check:
-    """(T, S) satisfies the combined matrix."""
-    return every(
-        two_releases,
-        lambda c, d, t, s: (
-            not both_obey(t, c, s, d)
-            or all(
-                joint_loss(t, s, u, v) <= combined_bound(rule, c, d, u, v)
-                for u, v in product(range(3), range(3))
-                if u != v
-            )
-        ),
+# (T, S) satisfies the combined matrix; and attains the row of x
+_satisfied = lambda rule: (
+    lambda c, d, t, s: (
+        not both_obey(t, c, s, d)
+        or all(
+            joint_loss(t, s, u, v) <= combined_bound(rule, c, d, u, v) for u, v in product(range(3), range(3)) if u != v
+        )
     )
-
-
-def _attained(rule: str) -> Check:
-    """(T, S) satisfies the combined matrix, and attains the row of x."""
-    return every(
-        two_releases,
-        lambda c, d, t, s, x: (
-            not both_obey(t, c, s, d)
-            or all(
-                loss <= bound and (u != x or loss == bound)
-                for u, v in product(range(3), range(3))
-                if u != v
-                for loss in [joint_loss(t, s, u, v)]
-                for bound in [combined_bound(rule, c, d, u, v)]
-            )
-        ),
+)
+_attained = lambda rule: (
+    lambda c, d, t, s, x: (
+        not both_obey(t, c, s, d)
+        or all(
+            loss <= bound and (u != x or loss == bound)
+            for u, v in product(range(3), range(3))
+            if u != v
+            for loss in [joint_loss(t, s, u, v)]
+            for bound in [combined_bound(rule, c, d, u, v)]
+        )
     )
-
+)
 
 own("composition.different-flavors", "dissertation, section 2.5, last paragraph")(
     """If T_1 and T_2 satisfy specifications with different multiverses, input premetrics and budgets on one domain,
     under D_Mult, and their seeds are independent, (T_1, T_2) satisfies the sum of the closures of the two constraint
     matrices under symmetry and the triangle inequality, and no smaller matrix: each entry is attained.""",
     every(two_releases, both_obey),
-    _attained("sum of closures"),
+    every(two_releases, _attained("sum of closures")),
     mutant("the sum of the matrices as they are stated, not of their closures", _attained("sum as stated")),
     mutant("the larger bound for the sum", _attained("larger closure")),
 )
@@ -248,13 +232,11 @@ own("composition.different-flavors.sum", "dissertation, section 2.5, last paragr
     """If D_Pr satisfies (2.10), T_1 and T_2 satisfy the constraint matrices C and C' of two specifications on one
     domain, and their seeds are independent, (T_1, T_2) satisfies C + C'; under D_Mult, if the two share d_X, it
     satisfies the sum of two budgets on the intersection of their universes.""",
-    _satisfied("sum as stated"),
+    every(two_releases, _satisfied("sum as stated")),
+    mutant("the larger bound for the sum", _satisfied("larger closure")),
     theorem(
-        "processing.composition_different",
-        "pure.pure_below_composition",
-        "pure.pure_composition_different",
-        "pure.pure_composition_multiverses",
+        *("processing.composition_different", "pure.pure_below_composition"),
+        *("pure.pure_composition_different", "pure.pure_composition_multiverses"),
         within="laws on finite sets",
     ),
-    mutant("the larger bound for the sum", _satisfied("larger closure")),
 )

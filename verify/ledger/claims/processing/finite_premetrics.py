@@ -79,40 +79,22 @@ class World:
         return {"note": f"D_Pr = {self.name}", **parts, **more}
 
 
-def at_most(left: Value, right: Value) -> bool:
-    """Left <= right."""
-    return right is None or (left is not None and left <= right)
-
-
-def plus(first: Value, second: Value) -> Value:
-    """The sum."""
-    return None if first is None or second is None else first + second
-
-
-def obeys(both: Both, flavor: Flavor, budget: Value) -> bool:
-    """Whether T with these D(P, Q), D(Q, P) satisfies a flavor with a budget, where 0 x oo = oo."""
-    bounds = (None if budget is None or d is None else budget * d for d in flavor)
-    return all(map(at_most, both, bounds))
-
-
-@cache
-def _stays(before: Both, after: Both, flavors: tuple[Flavor, ...], budgets: tuple[Value, ...]) -> bool:
-    return all(obeys(after, *one) for one in product(flavors, budgets) if obeys(before, *one))
-
-
-def immune(world: World, changes: Iterable[tuple[Both, Both]], flavors: tuple[Flavor, ...]) -> bool:
-    """Whether what satisfies a flavor with a budget does so after each change of D both ways."""
-    return all(_stays(before, after, flavors, world.budgets) for before, after in changes)
-
-
-def joined(p: Weights, r: Weights) -> Weights:
-    """The law of two independent draws."""
-    return tuple(a * b for a in p for b in r)
-
-
-def beside_coin(p: Weights) -> Weights:
-    """The law with a fair coin beside it."""
-    return joined(p, (1, 1))
+# of distances, where None is oo
+at_most = lambda left, right: right is None or (left is not None and left <= right)
+plus = lambda first, second: None if first is None or second is None else first + second
+times = lambda first, second: None if first is None or second is None else first * second
+# whether T with these D(P, Q), D(Q, P) satisfies a flavor with a budget, where 0 x oo = oo
+obeys = lambda both, flavor, budget: all(at_most(one, times(budget, d)) for one, d in zip(both, flavor))
+_stays = cache(
+    lambda before, after, flavors, budgets: all(
+        obeys(after, *one) for one in product(flavors, budgets) if obeys(before, *one)
+    )
+)
+# whether what satisfies a flavor with a budget does so after each change of D both ways
+immune = lambda world, changes, flavors: all(_stays(*change, flavors, world.budgets) for change in changes)
+# the law of two independent draws, and one with a fair coin beside it
+joined = lambda p, r: tuple(a * b for a in p for b in r)
+beside_coin = lambda p: joined(p, (1, 1))
 
 
 def pushed(p: Weights, f: Map, outcomes: int) -> Weights:
@@ -136,9 +118,10 @@ def maps_of(kind: str, outcomes: int) -> tuple[Map, ...]:
     return functions if kind == "functions" else tuple(f for f in functions if len({*f}) == outcomes)
 
 
-def image_under(p: Weights, f: Map) -> Weights:
-    """The law of a function, which may be randomised."""
-    return pushed(p, f, len(p)) if len(f) == len(p) else tuple(a // 2 for a in pushed(beside_coin(p), f, len(p)))
+# the law of a function, which may be randomised
+image_under = lambda p, f: (
+    pushed(p, f, len(p)) if len(f) == len(p) else tuple(a // 2 for a in pushed(beside_coin(p), f, len(p)))
+)
 
 
 @cache
@@ -148,24 +131,19 @@ def moves(laws: tuple[Weights, ...], maps: tuple[Map, ...]) -> tuple[tuple[Weigh
     return tuple(move for move in found if move[2] != move[3])
 
 
-def changes(world: World, kind: str) -> Iterator[tuple[Both, Both]]:
-    """D both ways before and after functions of a kind."""
-    listed = moves(world.laws, maps_of(kind, len(world.laws[0])))
-    return ((world.both(p, q), world.both(r, s)) for p, q, r, s in listed)
-
-
-def does_not_grow(world: World, kind: str) -> bool:
-    """Whether no function of a kind increases D: (2.11), or (A.5) with a fair coin for Q."""
-    return all(at_most(after, before) for (before, _), (after, _) in changes(world, kind))
+# D both ways before and after functions of a kind
+changes = lambda world, kind: (
+    (world.both(p, q), world.both(r, s)) for p, q, r, s in moves(world.laws, maps_of(kind, len(world.laws[0])))
+)
+# whether no function of a kind increases D: (2.11), or (A.5) with a fair coin for Q
+does_not_grow = lambda world, kind: all(at_most(after, before) for (before, _), (after, _) in changes(world, kind))
 
 
 def immune_iff_processed(world: World, *, flavors: tuple[Flavor, ...], immune_to: str, tried: str) -> Witness | None:
     """All flavors are immune to the functions of one kind iff D grows by none of another, or the same, kind."""
-    is_so = immune(world, changes(world, immune_to), flavors) == does_not_grow(world, tried)
     maps, others = (maps_of(kind, len(world.laws[0])) for kind in (immune_to, tried))
-
     return settled(
-        is_so,
+        immune(world, changes(world, immune_to), flavors) == does_not_grow(world, tried),
         lambda d, laws, maps, flavors, budgets, tried: (
             is_immune(d, laws, maps, flavors, budgets) == never_grows(d, laws, tried)
         ),
@@ -173,9 +151,7 @@ def immune_iff_processed(world: World, *, flavors: tuple[Flavor, ...], immune_to
     )
 
 
-_SCALES = (1, 2, 4)
-_ALL: tuple[Value, ...] = (0, *_SCALES, None)
-FLAVORS: tuple[Flavor, ...] = tuple((d, e) for d in _ALL for e in _ALL)
+FLAVORS: tuple[Flavor, ...] = tuple((d, e) for d, e in product((0, 1, 2, 4, None), (0, 1, 2, 4, None)))
 SHOWN_FLAVORS = "{X} of two data sets with d(x, x'), d(x', x) in {0, 1, 2, 4, oo}, all smallest budgets"
 
 
@@ -190,16 +166,12 @@ THREE = weights(3, 2, 12)
 LAWS = tuple(dict.fromkeys((*THREE, *(p for p in weights(3, 3, 12) if min(p) == 0))))
 SHOWN_LAWS = "laws on three outcomes in halves and, with two outcomes, in thirds"
 
-
-def _gamma_minus_one(p: Law[int], q: Law[int]) -> Value:
-    gamma = Multiplicative().distance(p, q).gamma
-    return None if gamma is None else gamma - 1
-
+_gamma = lambda p, q: Multiplicative().distance(p, q).gamma
 
 _NAMED: Mapping[str, Callable[[Law[int], Law[int]], Value]] = {
     "D_TV": total_variation,
     "D_TV^2": lambda p, q: total_variation(p, q) ** 2,
-    "e^D_Mult - 1": _gamma_minus_one,
+    "e^D_Mult - 1": lambda p, q: plus(_gamma(p, q), -1),
     "outcomes times D_TV": lambda p, q: len({*p, *q}) * total_variation(p, q),
     "2 - D_TV of different laws": lambda p, q: 2 - total_variation(p, q),
     "0": lambda _, __: 0,
@@ -221,7 +193,7 @@ def named(laws: tuple[Weights, ...], others: Iterable[Weights] = (), names: Sequ
 
 
 def _budgets(values: Iterable[Value]) -> tuple[Value, ...]:
-    found = {Fraction(v) / s for v in (0, *values) if v is not None for s in _SCALES}
+    found = {Fraction(v) / s for v in (0, *values) if v is not None for s in (1, 2, 4)}
     return (*(e.numerator if e.denominator == 1 else e for e in sorted(found)), None)
 
 

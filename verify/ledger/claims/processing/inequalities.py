@@ -67,10 +67,7 @@ _FEW = ((6, 6, 0), (0, 0, 12))
 _TABLES = "all 4096 tables with values 0, 4, 8, oo on the laws on two outcomes in halves"
 _SHOWN_NAMED = f"{', '.join(NAMED)} on {SHOWN_LAWS}"
 
-
-def _all_tables() -> Iterator[World]:
-    return tables([[pair] for pair in permutations(HALVES, 2)], (0, 4, 8, None), HALVES)
-
+_all_tables = lambda: tables([[pair] for pair in permutations(HALVES, 2)], (0, 4, 8, None), HALVES)
 
 premetrics = cases(
     f"D_Pr: {_TABLES}; {_SHOWN_NAMED}; all functions; {SHOWN_FLAVORS}",
@@ -96,9 +93,7 @@ own("post-processing.iff-data-processing.finite", "dissertation, Proposition 2.5
 _TWO: tuple[Weights, ...] = ((2, 0), (1, 1))
 _COINS = weights(2, 3)
 
-
-def _products(laws: tuple[Weights, ...]) -> list[Weights]:
-    return [joined(p, r) for p, r in product(laws, repeat=2)]
+_products = lambda laws: [joined(p, r) for p, r in product(laws, repeat=2)]
 
 
 def _joint_tables() -> Iterator[World]:
@@ -126,11 +121,12 @@ def _mechanisms(laws: tuple[Weights, ...]) -> tuple[tuple[Weights, ...], ...]:
     return tuple((p, q, r, s, joined(p, r), joined(q, s)) for p, q, r, s in product(laws, repeat=4))
 
 
-def _joints(world: World, *, alike: bool = False) -> Iterator[tuple[Both, Both, Both]]:
-    """D both ways between the laws of T_1, those of T_2, and those of (T_1, T_2)."""
-    for p, q, r, s, one, other in _mechanisms(world.laws):
-        if r == s or not alike:
-            yield world.both(p, q), world.both(r, s), world.both(one, other)
+# D both ways between the laws of T_1, those of T_2, and those of (T_1, T_2)
+_joints = lambda world, *, alike=False: (
+    (world.both(p, q), world.both(r, s), world.both(one, other))
+    for p, q, r, s, one, other in _mechanisms(world.laws)
+    if r == s or not alike
+)
 
 
 @cache
@@ -142,15 +138,13 @@ def _sums(first: Both, second: Both, both: Both, flavors: tuple[Flavor, ...], bu
     )
 
 
-def _closed(world: World, flavors: tuple[Flavor, ...]) -> bool:
-    return all(_sums(*joint, flavors, world.budgets) for joint in _joints(world))
+_closed = lambda world, flavors: all(_sums(*joint, flavors, world.budgets) for joint in _joints(world))
 
 
 def closed_iff_subadditive(world: World, *, flavors: tuple[Flavor, ...], alike: bool) -> Witness | None:
     """All flavors are closed under linear, fresh self-composition iff (2.10), of P' = Q' alone where they are alike."""
     joints = _joints(world, alike=alike)
     is_so = _closed(world, flavors) == all(at_most(both[0], plus(one[0], two[0])) for one, two, both in joints)
-
     return settled(
         is_so,
         lambda d, laws, flavors, budgets, alike: (
@@ -182,14 +176,12 @@ all_or_none_closed = lambda d, laws, flavors, budgets: (
 
 def all_or_none(world: World, *, flavors: tuple[Flavor, ...], are: str) -> Witness | None:
     """All of these flavors are immune to functions (or closed under composition), or none is."""
-    if are == "immune":
-        found = {immune(world, changes(world, "functions"), (flavor,)): flavor for flavor in flavors}
-        maps = maps_of("functions", len(world.laws[0]))
-        shown = flavors if len(found) == 1 else tuple(found.values())
-        return settled(len(found) == 1, all_or_none_immune, lambda: world.case(shown, maps=maps))
-    found = {_closed(world, (flavor,)): flavor for flavor in flavors}
+    is_immune_to = lambda flavor: immune(world, changes(world, "functions"), (flavor,))
+    found = {(is_immune_to(one) if are == "immune" else _closed(world, (one,))): one for one in flavors}
     shown = flavors if len(found) == 1 else tuple(found.values())
-    return settled(len(found) == 1, all_or_none_closed, lambda: world.case(shown))
+    more = {"maps": maps_of("functions", len(world.laws[0]))} if are == "immune" else {}
+    claimed = all_or_none_immune if are == "immune" else all_or_none_closed
+    return settled(len(found) == 1, claimed, lambda: world.case(shown, **more))
 
 
 _PLAIN: tuple[Flavor, ...] = ((2, 2), (2, 1), (2, 4), (2, None))

@@ -1,6 +1,6 @@
 """Measurable functions: which sigma-algebra a post-processed output has, and what Proposition 2.5.4 needs of it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import chain, combinations, product
 
@@ -58,25 +58,20 @@ _EVENTS = tuple(frozenset(s) for s in chain.from_iterable(combinations(range(3),
 _MAPS: tuple[Map, ...] = tuple(product(range(3), repeat=3))
 _MERGES: tuple[Map, ...] = tuple(tuple(c.values()) for c in invariants(domain_of(3)))
 
+_FIELDS: tuple[Field, ...] = tuple(
+    frozenset(s for s in _EVENTS if all((a in s) == (b in s) for a, b in product(c, repeat=2) if c[a] == c[b]))
+    for c in invariants(domain_of(3))
+)
+"""All five: the unions of the classes of each partition."""
 
-@cache
-def _fields() -> tuple[Field, ...]:
-    """All five: the unions of the classes of each partition."""
-    return tuple(
-        frozenset(s for s in _EVENTS if all((a in s) == (b in s) for a, b in product(c, repeat=2) if c[a] == c[b]))
-        for c in invariants(domain_of(3))
-    )
-
-
-@cache
-def _largest(f: Map, field: Field) -> Field:
-    return frozenset(s for s in _EVENTS if frozenset(u for u, t in enumerate(f) if t in s) in field)
-
+_largest = cache(
+    lambda f, field: frozenset(s for s in _EVENTS if frozenset(u for u, t in enumerate(f) if t in s) in field)
+)
 
 functions = cases(
     "all functions from three points to three, all sigma-algebras on the first three",
     "f field fields",
-    lambda: product(_MAPS, _fields(), (_fields(),)),
+    lambda: product(_MAPS, _FIELDS, (_FIELDS,)),
 )
 
 state("post-processing.largest-algebra", "dissertation, section A.5, after Definition A.5.1")(
@@ -96,23 +91,18 @@ weighted_variations = cases(
     "4}, d(x', x) = oo",
     "w laws maps",
     lambda: (
-        (dict(zip(_fields(), chosen, strict=True)), laws, maps)
+        (dict(zip(_FIELDS, chosen, strict=True)), laws, maps)
         for laws, maps in ((weights(3, 1)[:2], _MERGES), (weights(3, 2), _MAPS))
-        for chosen in product((1, 2), repeat=len(_fields()))
+        for chosen in product((1, 2), repeat=len(_FIELDS))
     ),
 )
 
-
-@cache
-def _variation(field: Field, p: Weights, q: Weights) -> int:
-    return max(sum(p[t] - q[t] for t in s) for s in field)
-
-
-@cache
-def _targets(field: Field, f: Map, into: str) -> tuple[Field, ...]:
-    if into == "all":
-        return tuple(one for one in _fields() if one <= _largest(f, field))
-    return (_largest(f, field),) if into == "largest" else (frozenset((_EVENTS[0], _EVENTS[-1])),)
+_variation = cache(lambda field, p, q: max(sum(p[t] - q[t] for t in s) for s in field))
+_targets: Mapping[str, Callable[[Map, Field], Iterable[Field]]] = {
+    "all": cache(lambda f, field: [one for one in _FIELDS if one <= _largest(f, field)]),
+    "largest": lambda f, field: [_largest(f, field)],
+    "trivial": lambda _f, _field: [frozenset((_EVENTS[0], _EVENTS[-1]))],
+}
 
 
 @cache
@@ -120,15 +110,12 @@ def _changes(laws: tuple[Weights, ...], maps: tuple[Map, ...], into: str) -> fro
     """The sigma-algebra and D_TV before and after functions of the outcome."""
     return frozenset(
         (field, _variation(field, p, q), target, _variation(target, pushed(p, f, 3), pushed(q, f, 3)))
-        for field, p, q, f in product(_fields(), laws, laws, maps)
-        for target in _targets(field, f, into)
+        for field, p, q, f in product(_FIELDS, laws, laws, maps)
+        for target in _targets[into](f, field)
     )
 
 
-@cache
-def _kept(before: int, after: int) -> bool:
-    budgets = ((e, a) for e in (0, 1, 2, 4) for a in (1, 2, 4))
-    return all(after <= e * a for e, a in budgets if before <= e * a)
+_kept = cache(lambda before, after: all(after <= e * a for e in (0, 1, 2, 4) for a in (1, 2, 4) if before <= e * a))
 
 
 def immune_iff_processed(

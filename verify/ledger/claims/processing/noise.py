@@ -1,10 +1,8 @@
 """Extraneous noise: randomised post-processing, and the premetrics that independent noise leaves as they are."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain, permutations, product
-from typing import Any
 
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
@@ -17,7 +15,6 @@ from stirred.verify.ledger.claims.processing.finite_premetrics import (
     SHOWN_FLAVORS,
     SHOWN_LAWS,
     Flavor,
-    Weights,
     World,
     beside_coin,
     both_d,
@@ -73,10 +70,7 @@ by_seeds = lambda p, k, own: (
 _ORDERED = {frozenset(((p, q), (p[::-1], q[::-1]))) for p, q in permutations(weights(2, 4), 2)}
 """The pairs of coins in quarters that the exchange of the two outcomes joins."""
 
-
-def _images(laws: tuple[Weights, ...]) -> list[Weights]:
-    return [image_under(p, f) for p in laws for f in maps_of("randomised", len(p))]
-
+_images = lambda laws: [image_under(p, f) for p in laws for f in maps_of("randomised", len(p))]
 
 _PROOF: tuple[Flavor, ...] = ((1, None),)
 _SYMMETRIC: tuple[Flavor, ...] = ((1, 1),)
@@ -84,17 +78,15 @@ _COINS = "D_Pr on coins in quarters, one for both names of the outcomes"
 _NAMED = f"{', '.join(NAMED)} on {SHOWN_LAWS}, all functions of the outcome, five of it and a fair coin"
 _OTHERS = f"{_NAMED}; {SHOWN_FLAVORS}"
 
-
-@cases(
+_SYMMETRIC_PAIRS = {one | {(q, p) for p, q in one} for one in _ORDERED}
+premetrics = cases(
     f"{_COINS}: all tables with values 0, 4 and all symmetric ones with values 0, 4, 8; T has coins in halves, f is "
     f"any function of the outcome and a fair coin; {_OTHERS}",
     "world",
+    lambda: chain(
+        tables(_ORDERED, (0, 4), HALVES), tables(_SYMMETRIC_PAIRS, (0, 4, 8), HALVES), named(LAWS, _images(LAWS))
+    ),
 )
-def premetrics() -> Iterator[World]:
-    symmetric = {one | {(q, p) for p, q in one} for one in _ORDERED}
-    return chain(tables(_ORDERED, (0, 4), HALVES), tables(symmetric, (0, 4, 8), HALVES), named(LAWS, _images(LAWS)))
-
-
 _by = partial(every, premetrics, immune_iff_processed)
 
 state("noise.one-inequality", "dissertation, Corollary A.5.4", "dissertation, (A.5)")(
@@ -108,10 +100,9 @@ state("noise.one-inequality", "dissertation, Corollary A.5.4", "dissertation, (A
     mutant("only flavors with a symmetric d_X", _by(flavors=_SYMMETRIC, immune_to="randomised", tried="randomised")),
 )
 
-
-def _noise_invariant(world: World) -> bool:
-    return all(world.both(p, q) == world.both(beside_coin(p), beside_coin(q)) for p, q in permutations(world.laws, 2))
-
+_noise_invariant = lambda world: all(
+    world.both(p, q) == world.both(beside_coin(p), beside_coin(q)) for p, q in permutations(world.laws, 2)
+)
 
 _ALONE_OR_NOT = [[pair] for some in (HALVES, map(beside_coin, HALVES)) for pair in permutations(some, 2)]
 with_and_without_noise = cases(
@@ -152,15 +143,11 @@ state("noise.from-randomised", "dissertation, Lemma A.7.2")(
     mutant("only flavors with a symmetric d_X", _if_immune(flavors=_SYMMETRIC, noise=True)),
 )
 
-
-@cases("laws on two outcomes in thirds and on three in halves, noise a fair coin and one of thirds", "p q r")
-def laws_with_noise() -> Iterator[tuple[Any, ...]]:
-    laws = dict.fromkeys((*laws_of(2, 3), *laws_of(3, 2)))
-    return ((p, q, noise) for p, q in product(laws, repeat=2) for noise in (laws_of(2, 2)[1], laws_of(2, 3)[1]))
-
-
-hockey_sticks_invariant = lambda p, q, r: all(
-    hockey_stick(joint_law(p, r), joint_law(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q)
+_SMALL = list(dict.fromkeys((*laws_of(2, 3), *laws_of(3, 2))))
+laws_with_noise = cases(
+    "laws on two outcomes in thirds and on three in halves, noise a fair coin and one of thirds",
+    "p q r",
+    lambda: product(_SMALL, _SMALL, (laws_of(2, 2)[1], laws_of(2, 3)[1])),
 )
 
 own("noise.invariance", "dissertation, Definition A.5.2")(
@@ -173,7 +160,12 @@ own("noise.invariance", "dissertation, Definition A.5.2")(
         lambda p, q, r: counted_outcomes(joint_law(p, r), joint_law(q, r)) == counted_outcomes(p, q),
     ),
     every(laws_with_noise, lambda p, q, r: total_variation(joint_law(p, r), joint_law(q, r)) == total_variation(p, q)),
-    every(laws_with_noise, hockey_sticks_invariant),
+    every(
+        laws_with_noise,
+        lambda p, q, r: all(
+            hockey_stick(joint_law(p, r), joint_law(q, r), g) == hockey_stick(p, q, g) for g in ratios_of(p, q)
+        ),
+    ),
     reading="""D_Mult^delta is at most ln gamma iff E_gamma is at most delta both ways; E_gamma is linear between the
     ratios""",
 )
@@ -184,23 +176,18 @@ def randomised_if_processed(world: World) -> Witness | None:
     if not does_not_grow(world, "functions") or does_not_grow(world, "randomised"):
         return None
     functions, maps = (maps_of(kind, len(world.laws[0])) for kind in ("functions", "randomised"))
-
-    note = f"D_Pr = {world.name}"
+    case = {"d": world.distances, "laws": world.laws, "functions": functions, "maps": maps}
     return failure(
         lambda d, laws, functions, maps: not never_grows(d, laws, functions) or never_grows(d, laws, maps),
-        note=note,
-        d=world.distances,
-        laws=world.laws,
-        functions=functions,
-        maps=maps,
+        note=f"D_Pr = {world.name}",
+        **case,
     )
 
 
-@cases(f"D_Pr: {_NAMED}", "world")
-def named_premetrics() -> Iterator[World]:
-    few = ((12, 0, 0), (0, 12, 0))
-    return chain(named(few, _images(few)), named(LAWS, _images(LAWS)))
-
+_FEW = ((12, 0, 0), (0, 12, 0))
+named_premetrics = cases(
+    f"D_Pr: {_NAMED}", "world", lambda: chain(named(_FEW, _images(_FEW)), named(LAWS, _images(LAWS)))
+)
 
 state("post-processing.randomised-implied", "dissertation, section 2.5, after Proposition 2.5.4")(
     """Immunity to post-processing by a random f is implied by non-random post-processing (Definition 2.5.2) by first
@@ -209,20 +196,27 @@ state("post-processing.randomised-implied", "dissertation, section 2.5, after Pr
     grade=incomplete("that the seed adds nothing to D_Pr, which section A.5 assumes: invariance to extraneous noise"),
 )
 
-
-@cases(
+# a table, with distances between coins with a fair coin beside them
+_beside = lambda table, distance_of: replace(
+    table,
+    distances={
+        **table.distances,
+        **{(beside_coin(p), beside_coin(q)): distance_of((p, q)) for p, q in permutations(HALVES, 2)},
+    },
+)
+beside_noise = cases(
     f"{_COINS}: all tables with values 0, 4, with a fair coin beside it the same distance, or 8; T has coins in "
     f"halves, f is any function; {_OTHERS}",
     "world",
+    lambda: chain(
+        (
+            _beside(table, distance_of)
+            for table in tables(_ORDERED, (0, 4), HALVES)
+            for distance_of in (table.distances.get, lambda _: 8)
+        ),
+        named(LAWS, (*_images(LAWS), *map(beside_coin, LAWS))),
+    ),
 )
-def beside_noise() -> Iterator[World]:
-    pairs = [(pair, (beside_coin(pair[0]), beside_coin(pair[1]))) for pair in permutations(HALVES, 2)]
-    for table in tables(_ORDERED, (0, 4), HALVES):
-        yield replace(table, distances={**table.distances, **{both: table.distances[pair] for pair, both in pairs}})
-        yield replace(table, distances={**table.distances, **{both: 8 for _, both in pairs}})
-    yield from named(LAWS, (*_images(LAWS), *map(beside_coin, LAWS)))
-
-
 claimed = lambda d, laws, maps, flavors, budgets, functions: (
     is_immune(d, laws, maps, flavors, budgets)
     == (is_immune(d, laws, functions, flavors, budgets) and immune_after_noise(d, laws, maps, flavors, budgets))
@@ -240,9 +234,7 @@ def randomised_iff_immune(world: World, *, assumed: bool) -> Witness | None:
     plain, randomised = {*changes(world, "functions"), *after}, {*changes(world, "randomised")}
     for flavor in (one for one in FLAVORS if 4 not in one):
         is_so = immune(world, randomised, (flavor,)) == immune(world, plain, (flavor,))
-
-        failed = settled(is_so, claimed, partial(world.case, (flavor,), functions=functions, maps=maps))
-        if failed is not None:
+        if failed := settled(is_so, claimed, partial(world.case, (flavor,), functions=functions, maps=maps)):
             return failed
     return None
 

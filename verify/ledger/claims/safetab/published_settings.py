@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.laws.claim.claim_numbers import parts
-from stirred.verify.ledger import Check, cases, every, mutant, own, printed
+from stirred.verify.ledger import cases, every, mutant, own, printed
 
 _US = ("usa", "state", "county", "tract", "place", "aiannh")
 _PUERTO_RICO = ("pr_state", "pr_county", "pr_tract", "pr_place")
@@ -13,25 +13,22 @@ _TABLES = {"p": ("0.008", "2.134", "0.159"), "h_t3": ("0.006915", "1.9208", "0.1
 _TABLES["h_t4"] = _TABLES["h_t3"]
 """The budgets of each table: of level 1, of level 2 in the nation and in states, and of level 2 elsewhere."""
 
-
-def _levels(table: str) -> dict[str, Fraction]:
-    """The budgets of a table by their published names; level 1 of AIANNH areas has 0."""
-    first, wide, small = map(Fraction, _TABLES[table])
-    found = {}
-    for geography in (*_US, *_PUERTO_RICO):
-        name = f"privacy_budget_{table}_level_{{}}_{geography}"
-        found[name.format(1)] = Fraction(0) if geography == "aiannh" else first
-        found[name.format(2)] = wide if geography in ("usa", "state", "pr_state") else small
-    return found
-
+# the budgets of a table by their published names; level 1 of AIANNH areas has 0
+_levels = lambda table: {
+    f"privacy_budget_{table}_level_{level}_{geography}": Fraction(budget)
+    for first, wide, small in [_TABLES[table]]
+    for geography in (*_US, *_PUERTO_RICO)
+    for level, budget in (
+        (1, 0 if geography == "aiannh" else first),
+        (2, wide if geography in ("usa", "state", "pr_state") else small),
+    )
+}
 
 BUDGETS: Mapping[str, Mapping[str, Fraction]] = {"p": _levels("p"), "h": {**_levels("h_t3"), **_levels("h_t4")}}
 """The budgets of SafeTab-P and of SafeTab-H by their published names."""
 
 STAGE_1_FRACTION = Fraction(1, 10)
 """privacy_budget_p_stage_1_fraction; SafeTab-H's setting has none."""
-
-_ZERO_SUPPRESSION_CHANCE = "0.9999"
 
 TOTALS = parts("das-2020.total")
 """The rows of Table 4, as printed."""
@@ -46,19 +43,13 @@ def total(letter: str, *, is_us: bool = True) -> Fraction:
     return sum((value for name, value in BUDGETS[letter].items() if ("_pr_" in name) is not is_us), Fraction(0))
 
 
-_SCOPE = "the budgets of the published settings, summed exactly; at the printed precision"
-
-
-def _rows(factors: str, letters: str = "ph") -> Check:
-    names = ("SafeTab-P", "SafeTab-H")
-    return printed(
-        [
-            PrintedRow.of_texts(f"rho^2 of {name}", TOTALS[name], f"{factor}*({total(letter)})")
-            for name, factor, letter in zip(names, factors, letters, strict=True)
-        ],
-        _SCOPE,
-    )
-
+_rows = lambda factors, letters="ph": printed(
+    [
+        PrintedRow.of_texts(f"rho^2 of {name}", TOTALS[name], f"{factor}*({total(letter)})")
+        for name, factor, letter in zip(("SafeTab-P", "SafeTab-H"), factors, letters, strict=True)
+    ],
+    "the budgets of the published settings, summed exactly; at the printed precision",
+)
 
 own("safetab.settings.totals", "article, section 5.1", "article, Table 4", "dissertation, Table 3.4")(
     """The US budgets of the published SafeTab-P setting sum to 4.944, of which DDHC-A's rho^2 = 19.776 is four times as
@@ -73,22 +64,19 @@ own("safetab.settings.totals", "article, section 5.1", "article, Table 4", "diss
 
 _RECORD = "the registry's record of the Detailed DHC-A"
 
-
-def _record(chance: str) -> Check:
-    return printed(
-        [
-            PrintedRow.of_texts("rho", "19.776", f"4*({total('p')})"),
-            PrintedRow.of_texts("percent of the time", "99.99", "100*chance", {"chance": chance}),
-        ],
-        "the setting's sum and zero_suppression_chance, exactly",
-    )
-
+_record = lambda chance: printed(
+    [
+        PrintedRow.of_texts("rho", "19.776", f"4*({total('p')})"),
+        PrintedRow.of_texts("percent of the time", "99.99", "100*chance", {"chance": chance}),
+    ],
+    "the setting's sum and zero_suppression_chance, exactly",
+)
 
 own("safetab.registry.numbers", _RECORD, "article, Table 4")(
     """The record's rho = 19.776 is that of article, Table 4, four times the sum of the published setting's US budgets;
     its 99.99 percent, with which published population counts reflect positive enumerated counts, is the setting's
     zero_suppression_chance = 0.9999.""",
-    _record(_ZERO_SUPPRESSION_CHANCE),
+    _record("0.9999"),
     mutant("0.999 for 0.9999", _record("0.999")),
 )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache, partial
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 from stirred.mechanisms.das.safetab import MEMBERSHIPS, HouseholdRecord, PersonRecord, SafeTabSettings, safetab, tallies
@@ -19,7 +19,6 @@ squared_change = lambda u, v: sum((a - b) ** 2 for a, b in zip(u, v))
 
 # of groups (number of records, counts by statistics level), with the rho^2 of each group's level: stage 1, and
 # stage 2 in the statistics level that costs most, with noise for a record in `most` groups
-
 two_stages = lambda x, y, rho, first, second, most: (
     sum(
         first * r * (u[0] - v[0]) ** 2 + second * r * max(squared_change(a, b) for a, b in zip(u[1], v[1]))
@@ -36,7 +35,6 @@ cheapest_stages = lambda x, y, rho, first, second, most: (
 )
 
 # the same without noise in stage 1: groups whose numbers lie on two sides of the threshold are told apart
-
 by_true_count = lambda x, y, rho, second, most, threshold: (
     sum(
         oo
@@ -77,16 +75,11 @@ _SCOPE = (
     "published setting, the presets that it leaves open at their defaults"
 )
 
+_settings = lambda letter: SafeTabSettings(
+    BUDGETS[letter], _ENTITIES, _ITERATIONS, _ETHNICITIES, _MOST_CODES, stage_1_fraction=STAGE_1_FRACTION
+)
 
-def _settings(letter: str) -> SafeTabSettings:
-    return SafeTabSettings(
-        BUDGETS[letter], _ENTITIES, _ITERATIONS, _ETHNICITIES, _MOST_CODES, stage_1_fraction=STAGE_1_FRACTION
-    )
-
-
-@cache
-def _tallied(data: tuple[Record, ...], letter: str) -> tuple[Any, ...]:
-    return tuple(tallies(data, _settings(letter)))
+_tallied = cache(lambda data, letter: tuple(tallies(data, _settings(letter))))
 
 
 def _compared(first: tuple[Record, ...], second: tuple[Record, ...], letter: str) -> tuple[Any, Any, list[Fraction]]:
@@ -106,37 +99,31 @@ def _compared(first: tuple[Record, ...], second: tuple[Record, ...], letter: str
     return x, y, rho
 
 
-def _replaced(letter: str) -> Iterator[tuple[Any, ...]]:
-    """Pairs of data sets of one size, as places in the list of kinds, with their groups."""
-    kinds = _PERSONS if letter == "p" else _HOUSEHOLDS
-    for size in (1, 2):
-        for pair in combinations_with_replacement(list(combinations_with_replacement(range(len(kinds)), size)), 2):
-            if pair[0] != pair[1]:
-                first, second = (tuple(kinds[place] for place in one) for one in pair)
-                yield (*pair, *_compared(first, second, letter))
+_KINDS = {"p": ("persons", _PERSONS), "h": ("households", _HOUSEHOLDS)}
 
-
-def _added(letter: str) -> Iterator[tuple[Any, ...]]:
-    """Data sets of up to one record, and another one added."""
-    kinds = _PERSONS if letter == "p" else _HOUSEHOLDS
-    for others in ((), *((kind,) for kind in kinds)):
-        for kind in kinds:
-            yield (int(kind.areas == _AREAS[0]), *_compared(others, (*others, kind), letter))
-
-
-_NAMES = {"p": "persons", "h": "households"}
-_ALL = {
-    letter: cases(
-        _SCOPE.format("all pairs of data sets of one size,", name),
-        "data data_prime x y rho",
-        partial(_replaced, letter),
-    )
-    for letter, name in _NAMES.items()
-}
-_ONE_MORE = {
-    letter: cases(_SCOPE.format("all pairs with one record added,", name), "is_us x y rho", partial(_added, letter))
-    for letter, name in _NAMES.items()
-}
+# pairs of data sets of one size, as places in the list of kinds, with their groups
+_replaced = lambda letter, name, kinds: cases(
+    _SCOPE.format("all pairs of data sets of one size,", name),
+    "data data_prime x y rho",
+    lambda: (
+        (*pair, *_compared(first, second, letter))
+        for size in (1, 2)
+        for pair in combinations(combinations_with_replacement(range(len(kinds)), size), 2)
+        for first, second in [[tuple(kinds[place] for place in one) for one in pair]]
+    ),
+)
+# data sets of up to one record, and another one added
+_added = lambda letter, name, kinds: cases(
+    _SCOPE.format("all pairs with one record added,", name),
+    "is_us x y rho",
+    lambda: (
+        (int(kind.areas == _AREAS[0]), *_compared(others, (*others, kind), letter))
+        for others in ((), *((kind,) for kind in kinds))
+        for kind in kinds
+    ),
+)
+_ALL = {letter: _replaced(letter, *named) for letter, named in _KINDS.items()}
+_ONE_MORE = {letter: _added(letter, *named) for letter, named in _KINDS.items()}
 _STAGES: dict[str, Any] = {"first": STAGE_1_FRACTION, "second": 1 - STAGE_1_FRACTION, "most": _MOST}
 
 stages_within = lambda x, y, rho, first, second, most, budget, data, data_prime: (
@@ -182,32 +169,18 @@ state("safetab.table-4.households", *_TABLE_4)(
     reading=_READING.format("some rho^2 that rounds to 17.79 (the setting gives 17.790604)", "household"),
 )
 
-
-def _needed(letter: str, **changed: Fraction) -> Check:
-    runs: dict[str, Any] = {"us": total(letter), "island": total(letter, is_us=False)}
-    return every(
-        _ONE_MORE[letter],
-        lambda is_us, x, y, rho, us, island, first, second, most: (
-            two_stages(x, y, rho, first, second, most) == (us if is_us == 1 else island)
-        ),
-        **runs,
-        **{**_STAGES, **changed},
-    )
+needed = lambda is_us, x, y, rho, us, island, first, second, most: (
+    two_stages(x, y, rho, first, second, most) == (us if is_us == 1 else island)
+)
 
 
 def _exact(letter: str) -> Iterator[Check | Mutation]:
     """The checks and mutants of what one record needs: the sum where it is added, at most twice that where replaced."""
-    yield _needed(letter)
-    yield mutant("stage fractions that sum to 11/10", _needed(letter, second=Fraction(1)))
-    yield mutant("noise for eight groups", _needed(letter, most=Fraction(_MOST_CODES)))
+    yield every(_ONE_MORE[letter], needed, us=total(letter), island=total(letter, is_us=False), **_STAGES)
+    yield mutant("stage fractions that sum to 11/10", {"second": Fraction(1)})
+    yield mutant("noise for eight groups", {"most": Fraction(_MOST_CODES)})
     twice: dict[str, Any] = {"budget": 2 * total(letter), **_STAGES}
-    yield every(
-        _ALL[letter],
-        lambda data, data_prime, x, y, rho, budget, first, second, most: (
-            two_stages(x, y, rho, first, second, most) <= budget * hamming(data, data_prime) ** 2
-        ),
-        **twice,
-    )
+    yield every(_ALL[letter], stages_within, **twice)
     yield some(
         _ALL[letter],
         lambda data, data_prime, x, y, rho, budget, first, second, most: (
@@ -269,7 +242,6 @@ _TREES = cases(
     "lower upper released x y rho",
     _followed,
 )
-_SMALL: dict[str, Any] = {**_STAGES, "most": 3}
 
 own("safetab.stages.exact", "article, section 5.2")(
     """Where one record is added or replaced, D_NoR^2 of all that SafeTab draws is exactly the sum over groups of m^2/(2
@@ -281,26 +253,13 @@ own("safetab.stages.exact", "article, section 5.2")(
         lambda lower, upper, released, x, y, rho, first, second, most: (
             lower == upper == two_stages(x, y, rho, first, second, most) and released >= second * upper
         ),
-        **_SMALL,
+        **{**_STAGES, "most": 3},
     ),
     mutant(
         "the cheapest statistics level",
-        every(
-            _TREES,
-            lambda lower, upper, released, x, y, rho, first, second, most: (
-                lower == upper == cheapest_stages(x, y, rho, first, second, most) and released >= second * upper
-            ),
-            **_SMALL,
+        lambda lower, upper, released, x, y, rho, first, second, most: (
+            lower == upper == cheapest_stages(x, y, rho, first, second, most) and released >= second * upper
         ),
     ),
-    mutant(
-        "stage 1 for nothing",
-        every(
-            _TREES,
-            lambda lower, upper, released, x, y, rho, first, second, most: (
-                lower == upper == two_stages(x, y, rho, first, second, most) and released >= second * upper
-            ),
-            **{**_SMALL, "first": Fraction(0)},
-        ),
-    ),
+    mutant("stage 1 for nothing", {"first": Fraction(0)}),
 )

@@ -1,41 +1,35 @@
 """The game of answering a survey under DP: what each individual gains by not answering, and what all lose by it."""
 
-from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
-from stirred.verify.ledger import Cases, cases, every, incomplete, misprint, mutant, own, state
+from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, state
 from stirred.verify.ledger.claims.numbers.tables import compared
 
 # of n individuals so many answer; each other one lowers the utility of 100 by a factor of 99/100
-
-
 social_utility = lambda n, answers: 0 if answers == 0 else 100 * (99 / 100) ** (n - answers)
 gain = lambda n, others: social_utility(n, others) - (social_utility(n, others + 1) - 50)
 
 # all others answer; who answers keeps factor*privacy, who does not leaves factor*utility
-
 gain_beside = lambda utility, privacy, factor, burden: (
     (factor * utility + privacy) - (utility + factor * privacy - burden)
 )
 
 # each individual's payoff where all answer, less that where no one does
-
 lost_by_all = lambda utility, privacy, factor, burden: (utility + factor * privacy - burden) - privacy
 
 _SECTION = "dissertation, section 1.2"
 _FOOTNOTE = "dissertation, section 1.2, footnote 34"
 _MOST = 120
 
-
-def _games(first: int) -> Iterator[tuple[int, int]]:
-    return ((n, others) for n in range(2, _MOST + 1) for others in range(first, n))
-
+_games = lambda first: ((n, others) for n in range(2, _MOST + 1) for others in range(first, n))
 
 _GAMES = cases(f"2 to {_MOST} individuals, of whom any number of others answer", "n others", lambda: _games(0))
 _ANSWERED = cases(f"2 to {_MOST} individuals, of whom at least one other answers", "n others", lambda: _games(1))
 _FACTOR = Fraction(99, 100)
+_formula = partial(compared, cost=50, worth=100, factor=_FACTOR)
 
 state("utility.dilemma.dominating.printed", _SECTION)(
     """As an example, suppose that the survey has a utility of $100 for each individual if everyone responds and,
@@ -45,13 +39,7 @@ state("utility.dilemma.dominating.printed", _SECTION)(
     at least $50 - $100 x e^-eps = $49 > 0; hence not responding is the dominating strategy for all individuals,
     regardless of the behaviour of other individuals.""",
     every(_GAMES, lambda n, others: gain(n, others) > 0),
-    compared(
-        "the printed formula",
-        lambda cost, worth, factor: cost - worth * factor == 49,
-        cost=50,
-        worth=100,
-        factor=_FACTOR,
-    ),
+    _formula("the printed formula", lambda cost, worth, factor: cost - worth * factor == 49),
     reading="the payoff is the survey's utility, less $50 for who responds; in dominance the others may do anything",
     grade=incomplete(
         "that there are at least 70 individuals: of fewer, one beside whom no one responds gains by responding, as $0 "
@@ -59,37 +47,23 @@ state("utility.dilemma.dominating.printed", _SECTION)(
     ),
 )
 
-pays_alone_iff = lambda n, pays: (gain(n, 0) > 0) == pays
-
-
-def _sizes(least: int) -> Cases:
-    return cases(
-        f"2 to {_MOST} individuals, no other answers; whether there are at least {least}",
-        "n pays",
-        lambda: ((n, n >= least) for n in range(2, _MOST + 1)),
-    )
-
-
+_sizes = lambda least: cases(
+    f"2 to {_MOST} individuals, no other answers; whether there are at least {least}",
+    "n pays",
+    lambda: ((n, n >= least) for n in range(2, _MOST + 1)),
+)
 is_least_gain = lambda n, others, amount: gain(n, others) >= amount and (others < n - 1 or gain(n, others) == amount)
 
 own("utility.dilemma.dominating", _SECTION)(
     """In the example the relative payoff for not responding is at least $50 - $100 (1 - e^-eps) = $49 where another
     responds, and is $49 where all others do. Where no other responds it is positive from 70 individuals on: then, and
     with no fewer, not responding is dominating.""",
-    compared(
-        "the formula", lambda cost, worth, factor: cost - worth * (1 - factor) == 49, cost=50, worth=100, factor=_FACTOR
-    ),
+    _formula("the formula", lambda cost, worth, factor: cost - worth * (1 - factor) == 49),
     every(_ANSWERED, lambda n, others: is_least_gain(n, others, 49)),
     mutant("at least $50", lambda n, others: is_least_gain(n, others, 50)),
-    every(_sizes(70), pays_alone_iff),
+    every(_sizes(70), lambda n, pays: (gain(n, 0) > 0) == pays),
     mutant("from 69 individuals on", _sizes(69)),
     repairs="utility.dilemma.dominating.printed",
-)
-
-_PAYOFFS = cases(
-    f"2 to {_MOST} individuals; the payoffs where all respond and where no one does",
-    "n all_ no_one",
-    lambda: ((n, 50, 0) for n in range(2, _MOST + 1)),
 )
 
 state("utility.dilemma.worse-off", _SECTION)(
@@ -97,7 +71,11 @@ state("utility.dilemma.worse-off", _SECTION)(
     all receive $0. … Thus, DP suffers from the prisoners dilemma: it encourages behaviour that will leave everyone
     worse off.""",
     every(
-        _PAYOFFS,
+        cases(
+            f"2 to {_MOST} individuals; the payoffs where all respond and where no one does",
+            "n all_ no_one",
+            lambda: ((n, 50, 0) for n in range(2, _MOST + 1)),
+        ),
         lambda n, all_, no_one: social_utility(n, n) - 50 == all_ and social_utility(n, 0) == no_one and all_ > no_one,
     ),
     mutant(
@@ -137,25 +115,19 @@ own("utility.dilemma.privacy", _FOOTNOTE)(
     repairs="utility.dilemma.privacy.printed",
 )
 
-_WORTH = cases(
-    "P_0 < U_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7",
+# where U_0 - P_0 is at least so much
+_worths = lambda relation, least: cases(
+    f"{relation} of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7",
     "utility privacy factor",
-    lambda: ((u, p, f) for u, p, f in _GRID if p < u and f < 1),
+    lambda: ((u, p, f) for u, p, f in _GRID if u - p >= least and f < 1),
 )
-_ANY = cases(
-    "U_0 and P_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7",
-    "utility privacy factor",
-    lambda: ((u, p, f) for u, p, f in _GRID if f < 1),
-)
-
-never = lambda utility, privacy, factor: gain_beside(utility, privacy, factor, 0) < 0
 
 state("utility.dilemma.never", _FOOTNOTE)(
     """Moreover, in any survey worth conducting, the baseline utility U_0 (in this case $100) should be greater the
     baseline privacy cost P_0 (in this case $50); so the relative payoff for not responding will always be negative -
     that is, the prisoner's dilemma can never hold in any realistic setting.""",
-    every(_WORTH, never),
-    mutant("whether or not U_0 is greater", _ANY),
+    every(_worths("P_0 < U_0", 1), lambda utility, privacy, factor: gain_beside(utility, privacy, factor, 0) < 0),
+    mutant("whether or not U_0 is greater", _worths("U_0 and P_0", -100)),
     reading="of the payoffs of the sentence before it, with eps > 0; the next sentence says what they leave out",
 )
 
@@ -168,16 +140,11 @@ _BURDENS = cases(
 dilemma = lambda utility, privacy, factor, burden: (
     gain_beside(utility, privacy, factor, burden) > 0 and lost_by_all(utility, privacy, factor, burden) > 0
 )
-
-
-def _bounded(lowest: Callable[[Fraction], Fraction]) -> Cases:
-    """The burdens and whether they lie between the bounds."""
-    return cases(
-        f"{_BURDENS.scope}; whether it is between the bounds",
-        "utility privacy factor burden between",
-        lambda: ((u, p, f, burden, lowest(f) * (u - p) < burden < u - (1 - f) * p) for u, p, f, burden in _BURDENS),
-    )
-
+_bounded = lambda lowest: cases(
+    f"{_BURDENS.scope}; whether it is between the bounds",
+    "utility privacy factor burden between",
+    lambda: ((u, p, f, burden, lowest(f) * (u - p) < burden < u - (1 - f) * p) for u, p, f, burden in _BURDENS),
+)
 
 state("utility.dilemma.burden.printed", _FOOTNOTE)(
     """However, this ignores the role of respondent burden. The prisoner's dilemma still holds if the respondent burden

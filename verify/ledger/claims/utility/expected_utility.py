@@ -1,15 +1,13 @@
 """Expected utilities under pure DP: what sharing or answering changes at most, and the scale on which ε measures it."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations, product
-from typing import Any
 
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import Cases, Check, cases, every, misprint, mutant, own, printed, state
+from stirred.verify.ledger import cases, every, misprint, mutant, own, printed, state
 from stirred.verify.ledger.language_names import exp
 
 mean_utility = lambda u, p: sum(p[t] * u[t] for t in p)
@@ -18,21 +16,18 @@ _SECTION = "dissertation, section 1.2"
 _LAWS = [law for law in laws_of(3, 6) if len(law) == 3]
 _PAIRS = "p and q: all pairs of laws of three outcomes with denominator 6, each outcome possible; e^eps their smallest"
 
-
-def _utilities(words: str, *values: int) -> Cases:
-    """The laws with and without i, the smallest e^ε that holds between them, and a utility of each outcome."""
-
-    @cases(f"{_PAIRS}; {words}", "p q gamma u")
-    def listed() -> Iterator[Any]:
-        for p, q in permutations(_LAWS, 2):
-            gamma = Multiplicative().distance(p, q).gamma
-            yield from ((p, q, gamma, u) for u in product(values, repeat=3))
-
-    return listed
-
-
+# the laws with and without i, the smallest e^ε that holds between them, and a utility of each outcome
+_utilities = lambda words, *values: cases(
+    f"{_PAIRS}; {words}",
+    "p q gamma u",
+    lambda: (
+        (p, q, gamma, u)
+        for p, q in permutations(_LAWS, 2)
+        for gamma in [Multiplicative().distance(p, q).gamma]
+        for u in product(values, repeat=3)
+    ),
+)
 _NON_NEGATIVE = _utilities("all utilities of 0, 1, 5", 0, 1, 5)
-_OF_ANY_SIGN = _utilities("all utilities of -1 and 1", -1, 1)
 
 bound = lambda u, p, gamma, q: mean_utility(u, p) <= gamma * mean_utility(u, q)
 
@@ -41,18 +36,12 @@ state("utility.guarantee", _SECTION, "dissertation, (1.1)")(
     E_{x ~ M(D')}[u_i(x)], where the left expectation is over the outputs x from the mechanism M, computed on the
     dataset D which includes i; and the right expectation is computed on the dataset D' which excludes i.""",
     every(_NON_NEGATIVE, bound),
-    mutant("for any utility function", _OF_ANY_SIGN),
+    mutant("for any utility function", _utilities("all utilities of -1 and 1", -1, 1)),
     mutant("e^(eps/2)", lambda p, q, gamma, u: mean_utility(u, p) ** 2 <= gamma * mean_utility(u, q) ** 2),
     reading="pure eps-DP with D and D' neighbors, as where a record is added or removed",
 )
 
-
-def _approximate(*epsilons: str) -> Cases:
-    shown = ", ".join(epsilons)
-    return cases(f"eps = {shown}", "epsilon", lambda: [Fraction(epsilon) for epsilon in epsilons])
-
-
-_NEAR, _FAR = "exp(epsilon) - 1 - epsilon <= epsilon**2", "exp(epsilon) - 1 > 3*epsilon"
+_approximate = lambda *epsilons: cases(f"eps = {', '.join(epsilons)}", "epsilon", lambda: map(Fraction, epsilons))
 _SMALL, _LARGE = _approximate("1/100", "1/10", "1/2", "1"), _approximate("2", "4", "12", "19")
 
 state("utility.loss", _SECTION)(
@@ -92,12 +81,10 @@ state("utility.logarithmic", _SECTION)(
     reading="the cost at 2 eps is more than twice that at eps",
 )
 
-
-def _linear(twelve: str, nineteen: str) -> Check:
-    ends = {"12": twelve, "19": nineteen}
-    rows = [PrintedRow.of_texts(f"e^eps - 1, eps = {at}", end, "exp(eps) - 1", {"eps": at}) for at, end in ends.items()]
-    return printed(rows, "eps = 12 and 19, at the printed precision")
-
+_less_one = lambda at, end: PrintedRow.of_texts(f"e^eps - 1, eps = {at}", end, "exp(eps) - 1", {"eps": at})
+_linear = lambda twelve, nineteen: printed(
+    [_less_one("12", twelve), _less_one("19", nineteen)], "eps = 12 and 19, at the printed precision"
+)
 
 state("utility.logarithmic.numbers.printed", _SECTION)(
     """For small eps < 1, this contention makes little difference, but increasing eps from 12 to 19 (as the US Census
@@ -114,22 +101,20 @@ own("utility.logarithmic.numbers", _SECTION)(
     repairs="utility.logarithmic.numbers.printed",
 )
 
-
-def _in_base(**numbers: str) -> Check:
-    found = {"1.1": "199", "1.01": "1909", **{name.replace("_", "."): text for name, text in numbers.items()}}
-    rows = [
+_in_base = lambda *numbers: printed(
+    [
         PrintedRow.of_texts(f"eps in base {base}", text, "eps/ln(base)", {"eps": "19", "base": base})
-        for base, text in found.items()
-    ]
-    return printed(rows, "e^19 = base^number, to the whole number")
-
+        for base, text in (("1.1", "199"), ("1.01", "1909"), *numbers)
+    ],
+    "e^19 = base^number, to the whole number",
+)
 
 state("utility.bases", _SECTION)(
     """Since we want the likelihood ratio Pr(M(D) in S)/Pr(M(D') in S) to remain small unless eps is exceptionally
     large, using the bound 1.1^eps or 1.01^eps in place of e^eps will lead to more interpretable results: an eps of 19
     could then be more accurately expressed as 199 (with base 1.1) or 1909 (with base 1.01).""",
     _in_base(),
-    mutant("base 1.2", _in_base(**{"1_2": "199"})),
+    mutant("base 1.2", _in_base(("1.2", "199"))),
 )
 
 state("utility.answers.factor", "dissertation, section 1.2", "dissertation, (1.1)")(
