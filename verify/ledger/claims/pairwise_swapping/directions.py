@@ -11,7 +11,7 @@ from stirred.mechanisms.swapping.pairwise.policy import AboveFeasible, BlockLoca
 from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, some, state
-from stirred.verify.ledger.claims.pairwise_swapping.sampled_states import sampled
+from stirred.verify.ledger.claims.pairwise_swapping.sampled_states import sampled_cases
 from stirred.verify.ledger.claims.pairwise_swapping.words import (
     average,
     cross,
@@ -229,7 +229,7 @@ state("pairwise.entropy.independent", "swapping study, section 4.4")(
     times as likely of it, independently of race at w = 1""",
 )
 
-_TENTH = sampled(Fraction(1, 10), "before after votes counties swapped")
+_TENTH = sampled_cases(Fraction(1, 10), "before after votes counties swapped")
 
 state("pairwise.entropy.sampled", "swapping study, section 4.4")(
     "Surprisingly, we find that, on average, swapping increases the racial entropy of each tract.",

@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import cases, every, mutant, own, state
-from stirred.verify.ledger.claims.pairwise_swapping.sampled_states import sampled
+from stirred.verify.ledger.claims.pairwise_swapping.sampled_states import sampled_cases
 from stirred.verify.ledger.claims.pairwise_swapping.words import average
 
 weighted_cross = lambda w, x, y: (
@@ -116,7 +116,7 @@ as_much = lambda before, after, votes, times: (
 
 state("pairwise.regression.weights.sampled", "swapping study, section 5.1", "swapping study, Figure 21")(
     "In contrast, weighting does not appear to reduce the effect of swapping in the same way.",
-    every(sampled(Fraction(1, 10), "before after votes"), as_much, verdict=Verdict.SAMPLED, times=Fraction(1, 2)),
+    every(sampled_cases(Fraction(1, 10), "before after votes"), as_much, verdict=Verdict.SAMPLED, times=Fraction(1, 2)),
     mutant("half as much again", {"times": Fraction(3, 2)}),
     reading="""on synthetic segregated states, districts being tracts, for race B and one candidate, swapped at 10%: the
     slope rises in every one, and weighted by population more than half as much as unweighted""",

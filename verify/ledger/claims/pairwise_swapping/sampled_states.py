@@ -50,7 +50,7 @@ class SampledState(NamedTuple):
 
 
 # the states swapped at a rate, of each the parts that are named
-sampled = lambda rate, names: cases(
+sampled_cases = lambda rate, names: cases(
     f"{_SCOPE}; r = {rate}",
     names,
     lambda: (tuple(getattr(one, name) for name in names.split()) for one in _states(rate)),

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import every, mutant, state
-from stirred.verify.ledger.claims.pairwise_swapping.sampled_states import sampled, sampled_at_two_rates
+from stirred.verify.ledger.claims.pairwise_swapping.sampled_states import sampled_cases, sampled_at_two_rates
 from stirred.verify.ledger.claims.pairwise_swapping.words import cross, joint_entropy, mean_entropy, shares_of
 
 _LOW, _HIGH = Fraction(1, 50), Fraction(1, 10)
@@ -26,7 +26,7 @@ state("pairwise.entropy.steps.sampled", "swapping study, section 4.4", "swapping
     (3) and (4) (adding all the targeted households to their partners' tracts and adding all the partner households to
     the tracts of the targets) both have the effect of increasing racial entropy.""",
     every(
-        sampled(_HIGH, "before targets_left all_left targets_arrived after"),
+        sampled_cases(_HIGH, "before targets_left all_left targets_arrived after"),
         lambda before, targets_left, all_left, targets_arrived, after: (
             mean_entropy(targets_left) < mean_entropy(before)
             and mean_entropy(all_left) < mean_entropy(targets_arrived) < mean_entropy(after)
@@ -53,7 +53,7 @@ state("pairwise.errors.regression-to-the-mean", "swapping study, Appendix B", "s
     This is consistent with a view in which swapping effectively mixes nearby geographic regions, causing regression to
     the mean.""",
     every(
-        sampled(_HIGH, "before after"),
+        sampled_cases(_HIGH, "before after"),
         lambda before, after: all(
             covary(x, y) < 0 for x, y in [(shares_of(before, k), shares_of(after, k)) for k in [0, 1]]
         ),

@@ -82,9 +82,9 @@ class World:
 # of distances, where None is oo
 at_most = lambda left, right: right is None or (left is not None and left <= right)
 plus = lambda first, second: None if first is None or second is None else first + second
-times = lambda first, second: None if first is None or second is None else first * second
+_scaled = lambda first, second: None if first is None or second is None else first * second
 # whether T with these D(P, Q), D(Q, P) satisfies a flavor with a budget, where 0 x oo = oo
-obeys = lambda both, flavor, budget: all(at_most(one, times(budget, d)) for one, d in zip(both, flavor))
+obeys = lambda both, flavor, budget: all(at_most(one, _scaled(budget, d)) for one, d in zip(both, flavor))
 _stays = cache(
     lambda before, after, flavors, budgets: all(
         obeys(after, *one) for one in product(flavors, budgets) if obeys(before, *one)
@@ -93,8 +93,8 @@ _stays = cache(
 # whether what satisfies a flavor with a budget does so after each change of D both ways
 immune = lambda world, changes, flavors: all(_stays(*change, flavors, world.budgets) for change in changes)
 # the law of two independent draws, and one with a fair coin beside it
-joined = lambda p, r: tuple(a * b for a in p for b in r)
-beside_coin = lambda p: joined(p, (1, 1))
+beside = lambda p, r: tuple(a * b for a in p for b in r)
+beside_coin = lambda p: beside(p, (1, 1))
 
 
 def pushed(p: Weights, f: Map, outcomes: int) -> Weights:

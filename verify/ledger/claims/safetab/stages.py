@@ -169,14 +169,14 @@ state("safetab.table-4.households", *_TABLE_4)(
     reading=_READING.format("some rho^2 that rounds to 17.79 (the setting gives 17.790604)", "household"),
 )
 
-needed = lambda is_us, x, y, rho, us, island, first, second, most: (
+needs_the_sum = lambda is_us, x, y, rho, us, island, first, second, most: (
     two_stages(x, y, rho, first, second, most) == (us if is_us == 1 else island)
 )
 
 
 def _exact(letter: str) -> Iterator[Check | Mutation]:
     """The checks and mutants of what one record needs: the sum where it is added, at most twice that where replaced."""
-    yield every(_ONE_MORE[letter], needed, us=total(letter), island=total(letter, is_us=False), **_STAGES)
+    yield every(_ONE_MORE[letter], needs_the_sum, us=total(letter), island=total(letter, is_us=False), **_STAGES)
     yield mutant("stage fractions that sum to 11/10", {"second": Fraction(1)})
     yield mutant("noise for eight groups", {"most": Fraction(_MOST_CODES)})
     twice: dict[str, Any] = {"budget": 2 * total(letter), **_STAGES}
