@@ -11,7 +11,7 @@ from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger.claims.pairwise_swapping.sampled_states import sampled
+from stirred.verify.ledger.claims.pairwise_swapping.sampled_states import sampled_cases
 from stirred.verify.ledger.claims.psa import bounds, budget  # noqa: F401 the first for the words of f(b)
 from stirred.verify.ledger.claims.psa.bound_function import bound_f
 from stirred.verify.ledger.claims.psa.cases import enough_rates, permutation_law
@@ -107,7 +107,7 @@ def test_a_tendency_is_no_more_than_sampled_and_says_how(claim_id, checked):
 
 def test_the_steps_of_a_sampled_state_move_whom_they_say():
     """Targets and partners leave and come back: persons of each race are as many, those of a tract too."""
-    for case in sampled(Fraction(1, 10), STAGES):
+    for case in sampled_cases(Fraction(1, 10), STAGES):
         before, targets_left, all_left, targets_arrived, after = map(np.array, case)
         assert (before.sum(axis=0) == after.sum(axis=0)).all()
         assert (before.sum(axis=1) == after.sum(axis=1)).all()

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import every, mutant, state
-from stirred.verify.ledger.claims.pairwise_swapping.sampled_states import sampled_cases, sampled_at_two_rates
+from stirred.verify.ledger.claims.pairwise_swapping.sampled_states import sampled_at_two_rates, sampled_cases
 from stirred.verify.ledger.claims.pairwise_swapping.words import cross, joint_entropy, mean_entropy, shares_of
 
 _LOW, _HIGH = Fraction(1, 50), Fraction(1, 10)
