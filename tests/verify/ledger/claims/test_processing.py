@@ -17,7 +17,6 @@ from stirred.verify.ledger.claims.processing.finite_premetrics import (
     FLAVORS,
     HALVES,
     THREE,
-    beside,
     beside_coin,
     changes,
     does_not_grow,
@@ -26,6 +25,7 @@ from stirred.verify.ledger.claims.processing.finite_premetrics import (
     maps_of,
     named,
     never_grows,
+    outer_product,
 )
 from stirred.verify.ledger.claims.processing.inequalities import premetrics
 from stirred.verify.ledger.claims.processing.noise import premetrics as randomised_premetrics
@@ -63,7 +63,7 @@ def test_immunity_is_what_the_definition_asks_of_a_premetric_that_randomness_inc
 
 
 def test_a_fair_coin_beside_an_outcome_is_an_independent_draw():
-    assert beside_coin((1, 3)) == beside((1, 3), (1, 1)) == (1, 1, 3, 3)
+    assert beside_coin((1, 3)) == outer_product((1, 3), (1, 1)) == (1, 1, 3, 3)
     assert [sum(beside_coin(p)) for p in HALVES] == [8, 8, 8]
 
 

@@ -80,9 +80,9 @@ _TWICE = [
     every(_PAIRS, few_households, factor=2, vacant=1),
     every(_MOVED, lambda x, y, tenures: households_apart(x, y, tenures) == 2 * hamming(x, y) > 0),
 ]
-all_move = lambda x, y, tenures: hamming(x, y) == largest_household(x, tenures) * households_apart(x, y, tenures) > 0
+move_all = lambda x, y, tenures: hamming(x, y) == largest_household(x, tenures) * households_apart(x, y, tenures) > 0
 
-_AS_MANY = [every(_PAIRS, few_persons, fewer=0), every(_WHOLE_HOUSEHOLDS, all_move)]
+_AS_MANY = [every(_PAIRS, few_persons, fewer=0), every(_WHOLE_HOUSEHOLDS, move_all)]
 
 bounded_where_nobody_moves = lambda x, y, tenures: (
     household_sizes(x, tenures) != household_sizes(y, tenures) or households_apart(x, y, tenures) <= hamming(x, y)

@@ -93,8 +93,8 @@ _stays = cache(
 # whether what satisfies a flavor with a budget does so after each change of D both ways
 immune = lambda world, changes, flavors: all(_stays(*change, flavors, world.budgets) for change in changes)
 # the law of two independent draws, and one with a fair coin beside it
-beside = lambda p, r: tuple(a * b for a in p for b in r)
-beside_coin = lambda p: beside(p, (1, 1))
+outer_product = lambda p, r: tuple(a * b for a in p for b in r)
+beside_coin = lambda p: outer_product(p, (1, 1))
 
 
 def pushed(p: Weights, f: Map, outcomes: int) -> Weights:

@@ -23,7 +23,6 @@ from stirred.verify.ledger.claims.processing.finite_premetrics import (
     Weights,
     World,
     at_most,
-    beside,
     both_d,
     changes,
     immune,
@@ -34,6 +33,7 @@ from stirred.verify.ledger.claims.processing.finite_premetrics import (
     named,
     obeyed,
     obeys,
+    outer_product,
     plus,
     tables,
     weights,
@@ -93,14 +93,14 @@ own("post-processing.iff-data-processing.finite", "dissertation, Proposition 2.5
 _TWO: tuple[Weights, ...] = ((2, 0), (1, 1))
 _COINS = weights(2, 3)
 
-_products = lambda laws: [beside(p, r) for p, r in product(laws, repeat=2)]
+_products = lambda laws: [outer_product(p, r) for p, r in product(laws, repeat=2)]
 
 
 def _joint_tables() -> Iterator[World]:
     """Tables on a point mass, a coin and their products, with one value for D(P x P', Q x Q') and D(P' x P, Q' x Q)."""
     entries: dict[Any, list[tuple[Weights, Weights]]] = {}
     for (p, r), (q, s) in permutations(product(_TWO, repeat=2), 2):
-        one, other = (beside(p, r), beside(q, s)), (beside(r, p), beside(s, q))
+        one, other = (outer_product(p, r), outer_product(q, s)), (outer_product(r, p), outer_product(s, q))
         entries.setdefault(frozenset((one, other)), []).append(one)
     for world in tables(entries.values(), (0, 4, 12), _TWO):
         for alone in product((0, 4), repeat=2):
@@ -118,7 +118,7 @@ joint_premetrics = cases(
 
 @cache
 def _mechanisms(laws: tuple[Weights, ...]) -> tuple[tuple[Weights, ...], ...]:
-    return tuple((p, q, r, s, beside(p, r), beside(q, s)) for p, q, r, s in product(laws, repeat=4))
+    return tuple((p, q, r, s, outer_product(p, r), outer_product(q, s)) for p, q, r, s in product(laws, repeat=4))
 
 
 # D both ways between the laws of T_1, those of T_2, and those of (T_1, T_2)
