@@ -14,7 +14,7 @@ from stirred.spec.output_premetrics import ApproximateMultiplicative
 from stirred.verify.cli.main import main
 from stirred.verify.engines.algebra.comparison import Decision, stronger
 from stirred.verify.engines.algebra.corners import BLOCKS, Side, corner_losses
-from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, specification
+from stirred.verify.ledger.engines.small_domains import domain_of, multiverses, specification
 
 
 def seconds(benchmark) -> float:

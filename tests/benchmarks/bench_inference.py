@@ -12,7 +12,7 @@ from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.audit.inference.learned import Asked
 from stirred.verify.audit.inference.universe_inference import UniverseInference
 from stirred.verify.engines.inference.power import sharpest_power
-from stirred.verify.engines.inference.power_program import PowerProgram
+from stirred.verify.ledger.engines.power_program import PowerProgram
 
 
 def seconds(benchmark) -> float:

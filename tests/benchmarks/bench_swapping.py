@@ -14,7 +14,7 @@ from stirred.mechanisms.swapping.permutation_counts import likelihood
 from stirred.spec.blocks.tables import margins_of_size
 from stirred.verify.engines.swapping.bounds import certified_budget
 from stirred.verify.engines.swapping.loss import universe_loss
-from stirred.verify.engines.swapping.polynomials import decide_ratio, printed_budget, universe_ratios
+from stirred.verify.ledger.engines.polynomials import decide_ratio, printed_budget, universe_ratios
 
 COUNTIES = (11286, 33153, 97678, 1741, 135236, 13875, 88763, 18057, 251831, 1025, 85170, 48739, 226209, 131661)
 

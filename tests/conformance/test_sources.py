@@ -11,7 +11,7 @@ from stirred.mechanisms.interpreters.choice_tree import tree_law
 from stirred.mechanisms.interpreters.run_lister import list_runs
 from stirred.mechanisms.interpreters.sampling import SamplingSource
 from stirred.spec import InputError
-from stirred.verify.engines.bounded_law import bounded_law
+from stirred.verify.ledger.engines.bounded_law import bounded_law
 
 THIRD = Fraction(1, 3)
 

@@ -78,8 +78,8 @@ AREAS = {
     "spec/laws/law.py": ("tests/spec/laws/test_law.py", "tests/mechanisms/interpreters/test_exact_law.py"),
     "spec/budgets/loss.py": ("tests/spec/budgets/test_loss.py",),
     "spec/budgets/renyi_budget.py": ("tests/spec/budgets/test_converted.py",),
-    "verify/engines/swapping/polynomials.py": ("tests/verify/engines/swapping/test_polynomials.py",),
-    "verify/engines/swapping/moved_mass.py": ("tests/verify/engines/swapping/test_mean_budget.py",),
+    "verify/ledger/engines/polynomials.py": ("tests/verify/ledger/engines/test_polynomials.py",),
+    "verify/engines/swapping/moved_mass.py": ("tests/verify/ledger/engines/test_mean_budget.py",),
     "verify/engines/swapping/balanced_rows.py": ("tests/verify/engines/swapping/test_balanced_rows.py",),
     "verify/engines/zcdp/normalized_renyi.py": ("tests/verify/engines/zcdp/test_normalized_renyi.py", _RENYI),
 }

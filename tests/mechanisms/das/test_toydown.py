@@ -18,7 +18,7 @@ from stirred.mechanisms.fast.toydown import toydown as array_toydown
 from stirred.mechanisms.noise.discrete_gaussian import discrete_laplace
 from stirred.spec import InputError
 from stirred.spec.laws.discrete_laplace import laplace_floors, laplace_scale
-from stirred.verify.engines.bounded_law import bounded_law
+from stirred.verify.ledger.engines.bounded_law import bounded_law
 
 TREE = Geography({"s": None, "a": "s", "b": "s", "a1": "a", "a2": "a", "b1": "b"})
 PARENTS = ([0, 0, 1], [0, 0])

@@ -14,9 +14,6 @@ from stirred.spec.blocks.multiverse import Multiverse, induced
 from stirred.spec.blocks.specification import Flavor
 from stirred.spec.laws.law import Law, point_mass, uniform_law
 from stirred.spec.output_premetrics import ApproximateMultiplicative, NormalizedRenyi, tradeoff_curve
-from stirred.verify.engines.algebra import blackwell
-from stirred.verify.engines.algebra import small_domains as small
-from stirred.verify.engines.algebra.blackwell import NoKernel, PostProcessing, post_processing
 from stirred.verify.engines.algebra.comparison import Decision, _by_programs, broken_pairs, stronger
 from stirred.verify.engines.algebra.corners import IntegerDistances, by_size
 from stirred.verify.engines.algebra.linear_program import (
@@ -30,6 +27,9 @@ from stirred.verify.engines.algebra.linear_program import (
 from stirred.verify.engines.exhaustive import universe_losses
 from stirred.verify.engines.sign_certificate import SignCertificate, evaluate_polynomial
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.ledger.engines import blackwell
+from stirred.verify.ledger.engines import small_domains as small
+from stirred.verify.ledger.engines.blackwell import NoKernel, PostProcessing, post_processing
 
 SMALL = st.integers(-3, 3).map(Fraction)
 

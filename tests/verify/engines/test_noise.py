@@ -23,7 +23,6 @@ from stirred.spec.laws.discrete_gaussian import point_probability, upper_tail
 from stirred.spec.numbers.enclosure import exponential
 from stirred.spec.numbers.rational_function import SYMBOL
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.verify.engines.bounded_law import bounded_law
 from stirred.verify.engines.nearby_law import NearbyLaws
 from stirred.verify.engines.noise_ends import laws_of_ends
 from stirred.verify.engines.released_noise import (
@@ -35,8 +34,9 @@ from stirred.verify.engines.released_noise import (
     read_released,
     zcdp_need,
 )
-from stirred.verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.ledger.engines.bounded_law import bounded_law
+from stirred.verify.ledger.engines.gaussian_maximum import is_largest_at_integers
 
 CONTEXT = mpmath.MPContext()
 CONTEXT.dps = 60

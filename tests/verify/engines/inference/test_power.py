@@ -25,7 +25,7 @@ from stirred.verify.engines.inference.power import (
     sharpest_power,
     smallest_power,
 )
-from stirred.verify.engines.inference.power_program import PowerProgram
+from stirred.verify.ledger.engines.power_program import PowerProgram
 
 levels = st.fractions(0, 1, max_denominator=40)
 

@@ -20,7 +20,6 @@ from stirred.spec.laws.law import point_mass, uniform_law
 from stirred.spec.output_premetrics import Multiplicative, hockey_stick
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import unit_data
-from stirred.verify.engines.surveys.approximate_release import worst_excess
 from stirred.verify.engines.surveys.design_loss import (
     amplified_loss,
     distance_of_samples,
@@ -30,6 +29,7 @@ from stirred.verify.engines.surveys.design_loss import (
 from stirred.verify.engines.surveys.design_table import design_table
 from stirred.verify.engines.surveys.first_order import small_budget
 from stirred.verify.engines.surveys.worst_release import power_limit, worse_way, worst_release
+from stirred.verify.ledger.engines.approximate_release import worst_excess
 
 LINE = InputPremetric("line", "step", lambda x, y: abs(x - y))
 PARITY = InputPremetric("parity", "step", lambda x, y: abs(x - y) if (x - y) % 2 == 0 else None)

@@ -27,17 +27,17 @@ from stirred.verify.engines.swapping.bounds import (
     single_record_loss,
     two_category_budget,
 )
-from stirred.verify.engines.swapping.budget_sweep import (
+from stirred.verify.engines.swapping.loss import MassBounds, universe_loss
+from stirred.verify.evidence.certificates.replay import replay
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.engines.budget_sweep import (
     check_budget,
     exceeds,
     one_stratum,
     several_strata,
     stratum_loss,
 )
-from stirred.verify.engines.swapping.loss import MassBounds, universe_loss
-from stirred.verify.evidence.certificates.replay import replay
-from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.verdict import Verdict
 
 HALF = Fraction(1, 2)
 

@@ -28,7 +28,6 @@ from stirred.verify.engines.swapping.bounds import (
     two_category_budget,
 )
 from stirred.verify.engines.swapping.circuits import circuit_steps, circuits
-from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair, largest_distance, shifted_pair
 from stirred.verify.engines.swapping.floor import (
     CLAMPED_GEOMETRIC,
     ERRORS,
@@ -40,6 +39,7 @@ from stirred.verify.engines.swapping.floor import (
 )
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.engines.swapping.price import noise_ratio, price
+from stirred.verify.ledger.engines.disjoint_tables import disjoint_pair, largest_distance, shifted_pair
 
 HALF = Fraction(1, 2)
 EASY = Loss(9, 2)

@@ -22,7 +22,8 @@ from stirred.spec.laws.law import Law
 from stirred.verify.cli.main import main
 from stirred.verify.engines.swapping import loss
 from stirred.verify.engines.swapping.loss import representatives, universe_loss
-from stirred.verify.engines.swapping.pairwise_ladder import (
+from stirred.verify.engines.swapping.variant_loss import loss_of_laws, variant_rows
+from stirred.verify.ledger.engines.pairwise_ladder import (
     FOUR,
     FREE,
     HALF,
@@ -35,7 +36,6 @@ from stirred.verify.engines.swapping.pairwise_ladder import (
     rung_laws,
     swapped_laws,
 )
-from stirred.verify.engines.swapping.variant_loss import loss_of_laws, variant_rows
 
 rates = st.one_of(open_probabilities, st.sampled_from([Fraction(0), Fraction(1)]))
 

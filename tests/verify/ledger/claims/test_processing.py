@@ -11,7 +11,6 @@ import pytest
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.approximate_multiplicative import ApproximateMultiplicative
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
-from stirred.verify.engines.zcdp.renyi_grid import enclosed, laws_of
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.ledger.claims.processing.finite_premetrics import (
     FLAVORS,
@@ -33,6 +32,7 @@ from stirred.verify.ledger.claims.pufferfish import words
 from stirred.verify.ledger.claims.pufferfish.words import belief_distance, belief_steps, keeps_pufferfish, mult_of
 from stirred.verify.ledger.claims.zcdp import divergences
 from stirred.verify.ledger.claims.zcdp.divergences import approximate_multiplicative, rate_from_above, rate_from_below
+from stirred.verify.ledger.engines.renyi_grid import enclosed, laws_of
 from stirred.verify.ledger.failures import says_so, unless
 
 _FEW = FLAVORS[6:9]

@@ -17,7 +17,13 @@ from stirred.spec.blocks.specification import Flavor, Specification
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.laws.law import Law, uniform_law
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.verify.engines.algebra.small_domains import (
+from stirred.verify.engines.exhaustive import universe_losses, violations
+from stirred.verify.ledger.claims.census.invariants import swapping_release, topdown_release
+from stirred.verify.ledger.claims.census.universes import swapped
+from stirred.verify.ledger.claims.multiverse import distances, words
+from stirred.verify.ledger.claims.multiverse.distances import holds_of_pieces
+from stirred.verify.ledger.claims.multiverse.words import hidden_classes, keeps_all, same_bounds, stated_bound
+from stirred.verify.ledger.engines.small_domains import (
     DISTANCES,
     LAWS,
     domain_of,
@@ -27,13 +33,7 @@ from stirred.verify.engines.algebra.small_domains import (
     specification,
     universes,
 )
-from stirred.verify.engines.algebra.small_specifications import small_specifications
-from stirred.verify.engines.exhaustive import universe_losses, violations
-from stirred.verify.ledger.claims.census.invariants import swapping_release, topdown_release
-from stirred.verify.ledger.claims.census.universes import swapped
-from stirred.verify.ledger.claims.multiverse import distances, words
-from stirred.verify.ledger.claims.multiverse.distances import holds_of_pieces
-from stirred.verify.ledger.claims.multiverse.words import hidden_classes, keeps_all, same_bounds, stated_bound
+from stirred.verify.ledger.engines.small_specifications import small_specifications
 from stirred.verify.ledger.failures import says_so
 
 TINY = (ZERO, Loss(Fraction(2)), INFINITE)

@@ -8,7 +8,6 @@ from typing import Any
 
 from stirred.spec.blocks.domain import FiniteDomain, multisets
 from stirred.spec.blocks.input_premetric import Neighbors, Order, hamming_unordered, neighbor_premetric
-from stirred.verify.engines.zcdp.renyi_grid import enclosed, laws_of
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
@@ -20,6 +19,7 @@ from stirred.verify.ledger.claims.zcdp.divergences import (
     squared_from_above,
     squared_from_below,
 )
+from stirred.verify.ledger.engines.renyi_grid import enclosed, laws_of
 from stirred.verify.ledger.language_names import ln, oo
 from stirred.verify.ledger.words import hamming, multiplicative, outcomes
 

@@ -2,9 +2,9 @@
 
 from itertools import combinations, permutations, product
 
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, every, mutant, state
 from stirred.verify.ledger.claims.census.invariants import swapping_release
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import image, multiplicative
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import distance, multiplicative
 

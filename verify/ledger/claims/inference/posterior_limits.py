@@ -3,11 +3,11 @@
 from fractions import Fraction
 from itertools import product
 
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.inference.models import FINITE, all_outcomes, plausible, second_posterior
 from stirred.verify.ledger.claims.inference.posteriors import believed
 from stirred.verify.ledger.claims.inference.testing import pairs_of_laws
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get, ln, oo
 from stirred.verify.ledger.words import multiplicative
 

@@ -2,8 +2,8 @@
 
 from itertools import combinations, product
 
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state, theorem
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.words import probability
 
 # of a law p on three points, by the closed sets of the space

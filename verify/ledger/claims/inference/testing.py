@@ -6,8 +6,6 @@ from itertools import product
 from typing import Any
 
 from stirred.verify.engines.inference.power import attaining_laws, sharpest_power
-from stirred.verify.engines.inference.power_program import PowerProgram
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.ledger import cases, every, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.inference.models import (
@@ -19,6 +17,8 @@ from stirred.verify.ledger.claims.inference.models import (
     smallest_gamma,
     tested,
 )
+from stirred.verify.ledger.engines.power_program import PowerProgram
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get, subsets
 from stirred.verify.ledger.words import distance, multiplicative, probability
 
@@ -129,7 +129,7 @@ attained = cases(
 _EDGES = {"path": ([(0, 1), (1, 2)], (0, 2), 2), "square": ([(0, 1), (1, 2), (2, 3), (3, 0)], (0, 2), 2)}
 _EDGES |= {"edge": ([(0, 1)], (0, 1), 1), "longer path": ([(0, 1), (1, 2), (2, 3)], (0, 3), 3)}
 
-# the constraints of verify.engines.inference.power_program by name, at the unknown P_z(u); u = 0 rejects
+# the constraints of verify.ledger.engines.power_program by name, at the unknown P_z(u); u = 0 rejects
 power_coefficient = lambda c, z, u, g: (
     (1 if (z, u) == (c[1], c[3]) else 0) - (g if (z, u) == (c[2], c[3]) else 0)
     if c[0] == "step"

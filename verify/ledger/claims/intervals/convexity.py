@@ -3,9 +3,9 @@
 from fractions import Fraction
 from itertools import product
 
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import argued, cases, every, incomplete, mutant, own, some, state
 from stirred.verify.ledger.claims.intervals.measures import by_events, finite_triples, mixture, positive_events
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.words import is_law, multiplicative, probability
 
 linear_vacuous = lambda mu, nu: max(

@@ -3,7 +3,6 @@
 from fractions import Fraction
 from itertools import product
 
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import argued, cases, every, incomplete, misprint, mutant, own, some, state
 from stirred.verify.ledger.claims.intervals.measures import (
     by_events,
@@ -20,6 +19,7 @@ from stirred.verify.ledger.claims.intervals.measures import (
     scaled,
 )
 from stirred.verify.ledger.claims.zcdp.divergences import but_for_names, dominates
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import probability, same_law
 

@@ -3,10 +3,10 @@
 from fractions import Fraction
 from itertools import product
 
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import argued, cases, every, incomplete, mutant, own, state
 from stirred.verify.ledger.claims.intervals.between import in_symmetric_interval, intervals_with, is_within
 from stirred.verify.ledger.claims.intervals.measures import by_events, scaled
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 
 _GRID = tuple({0: Fraction(k, 24), 1: Fraction(24 - k, 24)} for k in range(25))
 _HALF = {0: Fraction(1, 2), 1: Fraction(1, 2)}

@@ -8,9 +8,9 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.intervals import Contamination, DensityRatioNeighborhood, FiniteMeasure, IntervalOfMeasures
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import Infeasible, nonnegative_solution
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import argued, cases, every, failure, mutant, own, settled, some
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get, subsets
 from stirred.verify.ledger.words import probability
 

@@ -3,8 +3,8 @@
 from fractions import Fraction
 from itertools import product
 
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import argued, cases, every, incomplete, mutant, own, state
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get, subsets
 from stirred.verify.ledger.words import probability
 

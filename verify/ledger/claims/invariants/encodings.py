@@ -9,7 +9,6 @@ from stirred.spec.blocks.domain import multisets, ordered_data_sets
 from stirred.spec.blocks.input_premetric import InputPremetric, Neighbors, Order
 from stirred.spec.budgets.loss import INFINITE
 from stirred.spec.laws.law import Law, point_mass
-from stirred.verify.engines.algebra.small_domains import LAWS, domain_of, invariant_shapes, premetric_tables
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import (
@@ -30,6 +29,7 @@ from stirred.verify.ledger.claims.specifications.words import (
     sharing,
     sizes,
 )
+from stirred.verify.ledger.engines.small_domains import LAWS, domain_of, invariant_shapes, premetric_tables
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, symmetric_difference
 from stirred.verify.ledger.words import hamming as hamming_word

@@ -8,9 +8,6 @@ from stirred.spec.blocks.domain import multisets
 from stirred.spec.blocks.multiverse import Multiverse, components
 from stirred.spec.laws.law import point_mass
 from stirred.spec.output_premetrics import OutputPremetric
-from stirred.verify.engines.algebra import small_domains as small
-from stirred.verify.engines.algebra.small_domains import Table
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, failure, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.census.releases import renyi_sum
@@ -27,6 +24,9 @@ from stirred.verify.ledger.claims.specifications.words import (
     named,
     value_of,
 )
+from stirred.verify.ledger.engines import small_domains as small
+from stirred.verify.ledger.engines.renyi_grid import laws_of
+from stirred.verify.ledger.engines.small_domains import Table
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, hamming, multiplicative, together
 

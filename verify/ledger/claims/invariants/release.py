@@ -8,8 +8,6 @@ from stirred.spec.blocks.input_premetric import Distance
 from stirred.spec.blocks.multiverse import induced, vacuous
 from stirred.spec.laws.law import Law, point_mass
 from stirred.spec.output_premetrics import OutputPremetric
-from stirred.verify.engines.algebra import small_domains as small
-from stirred.verify.engines.algebra.small_domains import SmallestBudgets, Table
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, cases, every, failure, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.specifications import words
@@ -23,6 +21,8 @@ from stirred.verify.ledger.claims.specifications.words import (
     sharing,
     unless_kept,
 )
+from stirred.verify.ledger.engines import small_domains as small
+from stirred.verify.ledger.engines.small_domains import SmallestBudgets, Table
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, probability
 

@@ -11,15 +11,6 @@ from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.budgets.loss import INFINITE, ZERO
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
-from stirred.verify.engines.algebra.small_domains import (
-    LAWS,
-    LOSSES,
-    SmallestBudgets,
-    Table,
-    domain_of,
-    invariants,
-    universes,
-)
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.specifications.words import (
@@ -31,6 +22,15 @@ from stirred.verify.ledger.claims.specifications.words import (
     named,
     refines,
     sharing,
+)
+from stirred.verify.ledger.engines.small_domains import (
+    LAWS,
+    LOSSES,
+    SmallestBudgets,
+    Table,
+    domain_of,
+    invariants,
+    universes,
 )
 from stirred.verify.ledger.words import column_margins, row_margins, together
 

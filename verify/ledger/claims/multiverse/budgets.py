@@ -5,7 +5,6 @@ from functools import cache
 from itertools import combinations, permutations, product
 from typing import Any
 
-from stirred.verify.engines.algebra.small_domains import domain_of, invariants
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, failure, false, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import (
@@ -20,6 +19,7 @@ from stirred.verify.ledger.claims.multiverse.words import (
     reach_along,
     specifications,
 )
+from stirred.verify.ledger.engines.small_domains import domain_of, invariants
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, multiplicative
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from itertools import permutations
 from typing import Any
 
-from stirred.verify.engines.algebra.small_domains import domain_of, invariants
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, state, theorem
 from stirred.verify.ledger.claims.multiverse.distances import all_multiverses
@@ -30,6 +29,7 @@ from stirred.verify.ledger.claims.multiverse.words import (
     smallest_giving,
     specifications,
 )
+from stirred.verify.ledger.engines.small_domains import domain_of, invariants
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, together
 

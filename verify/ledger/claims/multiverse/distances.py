@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import chain, product
 from typing import Any
 
-from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, false, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import (
@@ -30,6 +29,7 @@ from stirred.verify.ledger.claims.multiverse.words import (
     sets_of,
     smallest_around,
 )
+from stirred.verify.ledger.engines.small_domains import domain_of, multiverses, premetric_tables
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, together
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of, multiverses, premetric_tables
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import (
@@ -19,6 +18,7 @@ from stirred.verify.ledger.claims.multiverse.words import (
     keeps_all,
     stated_bound,
 )
+from stirred.verify.ledger.engines.small_domains import LAWS, LOSSES, domain_of, multiverses, premetric_tables
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import multiplicative
 

@@ -6,9 +6,9 @@ from functools import cache
 from itertools import combinations, product
 
 from stirred.spec.laws.law import Law
-from stirred.verify.engines.algebra.small_domains import domain_of, invariants, universes
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import argued, cases, every, incomplete, mutant, own, settled, some, state
+from stirred.verify.ledger.engines.small_domains import domain_of, invariants, universes
 from stirred.verify.ledger.language_names import oo, subsets
 from stirred.verify.ledger.words import image, multiplicative, outcomes, probability, same_law, total_variation
 

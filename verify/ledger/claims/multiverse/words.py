@@ -13,12 +13,12 @@ from stirred.spec.blocks.multiverse import Universe, components
 from stirred.spec.blocks.specification import ConstraintMatrix
 from stirred.spec.budgets.loss import Loss
 from stirred.verify.engines.algebra.comparison import Decision, stronger
-from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables, specification
-from stirred.verify.engines.algebra.small_specifications import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, Check, cases, every, failure, unless
 from stirred.verify.ledger.compiled import compiled, lifted, lowered
+from stirred.verify.ledger.engines.small_domains import domain_of, multiverses, premetric_tables, specification
+from stirred.verify.ledger.engines.small_specifications import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications
 from stirred.verify.ledger.failures import words_of
 from stirred.verify.ledger.functions import text_of
 from stirred.verify.ledger.language_names import oo, subsets

@@ -17,9 +17,9 @@ from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
 from stirred.mechanisms.swapping.permutation_swapping import saturated_table, table_records
 from stirred.spec.blocks.tables import Table
 from stirred.spec.laws.law import Law
-from stirred.verify.engines.swapping.pairwise_ladder import HALF, REPAIRED, SmallState, swapped_laws
 from stirred.verify.engines.swapping.variant_loss import small_universes
 from stirred.verify.ledger import argued, cases, every, mutant, own, query, some, state, theorem
+from stirred.verify.ledger.engines.pairwise_ladder import HALF, REPAIRED, SmallState, swapped_laws
 
 # a household is ((size, adults), (persons of one race, of another), block)
 persons_in = lambda x, b: sum(r[0][0] for r in x if r[2] == b)

@@ -15,7 +15,10 @@ from stirred.mechanisms.swapping.pairwise.policy import (
     Excluded,
     Participation,
 )
-from stirred.verify.engines.swapping.pairwise_ladder import (
+from stirred.verify.engines.swapping.variant_loss import small_universes
+from stirred.verify.ledger import cases, every, mutant, own, query, state, theorem
+from stirred.verify.ledger.claims.psa.cases import CATEGORIES, needs, unbounded
+from stirred.verify.ledger.engines.pairwise_ladder import (
     FAR,
     FOUR,
     FREE,
@@ -30,9 +33,6 @@ from stirred.verify.engines.swapping.pairwise_ladder import (
     rung_laws,
     swapped_laws,
 )
-from stirred.verify.engines.swapping.variant_loss import small_universes
-from stirred.verify.ledger import cases, every, mutant, own, query, state, theorem
-from stirred.verify.ledger.claims.psa.cases import CATEGORIES, needs, unbounded
 from stirred.verify.ledger.language_names import oo
 
 is_loss = lambda laws, gamma, root: (

@@ -1,7 +1,7 @@
 """PHSafe's privacy losses: Table 10 by its own formula, the published settings, and the exact budgets of the release.
 
 Of the exact budgets every level's is rho*S/Delta^2, S its largest squared change by the closed forms of
-`verify.engines.phsafe.sensitivity`, which `phsafe.sensitivity.enumerated` compares with all neighbours for tau <= 3.
+`ledger.engines.phsafe.sensitivity`, which `phsafe.sensitivity.enumerated` compares with all neighbours for tau <= 3.
 """
 
 from collections.abc import Sequence
@@ -12,10 +12,6 @@ from stirred.mechanisms.das.phsafe import Person, RaceEth, Unit, measurements
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS
 from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
 from stirred.verify.engines.number_table import PrintedRow
-from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
-from stirred.verify.engines.phsafe.privacy_check import squared_loss
-from stirred.verify.engines.phsafe.release_budget import sum_of_budgets
-from stirred.verify.engines.phsafe.sensitivity import repeated_units, squared_sensitivity
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import cases, every, misprint, mutant, own, printed, state
@@ -27,6 +23,10 @@ from stirred.verify.ledger.claims.phsafe.table_10 import (
     THRESHOLDS,
     UNITED_STATES,
 )
+from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.ledger.engines.phsafe.privacy_check import squared_loss
+from stirred.verify.ledger.engines.phsafe.release_budget import sum_of_budgets
+from stirred.verify.ledger.engines.phsafe.sensitivity import repeated_units, squared_sensitivity
 
 _ROWS = "the 46 rows of Table 10, at the printed precision"
 _FORMULA = "constant**2*delta**2/(2*target**2)"

@@ -6,9 +6,6 @@ from itertools import product
 from stirred.mechanisms.das.phsafe import BasePerson, derived_tables, measurements
 from stirred.mechanisms.das.phsafe.records import Relationship
 from stirred.mechanisms.das.phsafe.release import Settings
-from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
-from stirred.verify.engines.phsafe.privacy_check import squared_loss
-from stirred.verify.engines.phsafe.stability import extreme_changes, household_counts
 from stirred.verify.laws.claim.claim_numbers import parts
 from stirred.verify.ledger import cases, every, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.phsafe.proof_steps import squared_distance
@@ -21,6 +18,9 @@ from stirred.verify.ledger.claims.phsafe.sensitivity import (
 )
 from stirred.verify.ledger.claims.phsafe.stability import KINDS
 from stirred.verify.ledger.claims.phsafe.table_10 import RELEASE, TABLE_10, THRESHOLDS
+from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.ledger.engines.phsafe.privacy_check import squared_loss
+from stirred.verify.ledger.engines.phsafe.stability import extreme_changes, household_counts
 
 declared = cases(
     "the nine runs in every level of the nation; tau = 1, 2, 3; up to tau + 1 persons of three kinds and three units",

@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any
 
 from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
-from stirred.verify.engines.bounded_law import bounded_law
 from stirred.verify.ledger import cases, every, mutant, state
+from stirred.verify.ledger.engines.bounded_law import bounded_law
 
 _LAW = bounded_law(discrete_gaussian(Fraction(4)), 0, cutoff=Fraction(1, 10**6)).lower
 

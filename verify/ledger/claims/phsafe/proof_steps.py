@@ -6,7 +6,6 @@ from itertools import product
 
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS, counted_rows, group_of, noise_scale, stability_factor
 from stirred.mechanisms.das.phsafe.tabulations import runs
-from stirred.verify.engines.phsafe.stability import household_counts
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state
 from stirred.verify.ledger.claims.phsafe.sensitivity import level_settings
 from stirred.verify.ledger.claims.phsafe.stability import (
@@ -17,6 +16,7 @@ from stirred.verify.ledger.claims.phsafe.stability import (
     households,
     one_more,
 )
+from stirred.verify.ledger.engines.phsafe.stability import household_counts
 from stirred.verify.ledger.words import symmetric_difference
 
 Rows = list[str]

@@ -8,11 +8,11 @@ from itertools import product
 
 from stirred.mechanisms.das.phsafe import Person, RaceEth, Settings, Unit
 from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
-from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
-from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
-from stirred.verify.engines.phsafe.stability import FreeDomain, extreme_changes
 from stirred.verify.ledger import cases, every, mutant, own, query, theorem
 from stirred.verify.ledger.claims.phsafe.table_10 import LEVELS, THRESHOLDS
+from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.ledger.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
+from stirred.verify.ledger.engines.phsafe.stability import FreeDomain, extreme_changes
 
 _WHITE, _OTHER = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)
 UNITS = (
@@ -142,7 +142,7 @@ _by_level = lambda largest: cases(
 
 own("phsafe.sensitivity.levels", "PHSafe, Theorem 1")(
     """The largest squared L2 change of each level of each run under the four neighbour relations is the closed form of
-    verify/engines/phsafe/sensitivity.py, such as 2 for PH1_num unattributed, one person being added.""",
+    verify/ledger/engines/phsafe/sensitivity.py, such as 2 for PH1_num unattributed, one person being added.""",
     every(_by_level(squared_sensitivity), lambda changes, largest: largest_square(changes) == largest),
     mutant("that of the worst run for each", _by_level(lambda _run, _level, *how: algorithm_sensitivity(*how))),
 )

@@ -7,8 +7,8 @@ from itertools import product
 from stirred.mechanisms.das.phsafe import BasePerson, RaceEth, Settings, truncate_and_join
 from stirred.mechanisms.das.phsafe.algorithms import ORDERS
 from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
-from stirred.verify.engines.phsafe.stability import RuleDomain, household_counts
 from stirred.verify.ledger import cases, every, mutant, own, state, theorem
+from stirred.verify.ledger.engines.phsafe.stability import RuleDomain, household_counts
 from stirred.verify.ledger.words import symmetric_difference
 
 _WHITE, _HISPANIC = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)

@@ -8,12 +8,12 @@ from typing import Any
 
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import total_variation, tradeoff_curve
-from stirred.verify.engines.algebra.blackwell import PostProcessing, post_processing
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import argued, cases, every, failure, mutant, own, settled, state, unless, unsettled
 from stirred.verify.ledger.claims.premetrics.tradeoff_functions import power_at, tradeoff
 from stirred.verify.ledger.claims.zcdp.divergences import joint_law
+from stirred.verify.ledger.engines.blackwell import PostProcessing, post_processing
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.words import mixed, same_law
 from stirred.verify.ledger.words import total_variation as variation_word
 

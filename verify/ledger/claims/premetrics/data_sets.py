@@ -9,11 +9,11 @@ from typing import Any
 from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.spec.blocks.domain import ordered_data_sets
 from stirred.spec.blocks.input_premetric import Distance
-from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, premetric_tables
-from stirred.verify.engines.algebra.small_specifications import TABLES
 from stirred.verify.engines.exhaustive import mechanism_laws
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, state, theorem
+from stirred.verify.ledger.engines.renyi_grid import laws_of
+from stirred.verify.ledger.engines.small_domains import domain_of, multiverses, premetric_tables
+from stirred.verify.ledger.engines.small_specifications import TABLES
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, hamming_ordered, multiplicative, together, total_variation
 

@@ -4,9 +4,9 @@ from fractions import Fraction
 from itertools import product
 
 from stirred.spec.blocks.domain import ordered_data_sets
-from stirred.verify.engines.algebra.small_domains import LAWS
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, state, theorem
+from stirred.verify.ledger.engines.renyi_grid import laws_of
+from stirred.verify.ledger.engines.small_domains import LAWS
 from stirred.verify.ledger.language_names import get, oo, subsets
 from stirred.verify.ledger.words import hamming_ordered, multiplicative, outcomes, probability
 

@@ -4,7 +4,6 @@ from fractions import Fraction
 from itertools import permutations, product
 
 from stirred.spec.laws.law import Law
-from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE
 from stirred.verify.ledger import cases, every, misprint, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import (
     approximate_multiplicative,
@@ -12,6 +11,7 @@ from stirred.verify.ledger.claims.zcdp.divergences import (
     divergence_sum,
     dominates,
 )
+from stirred.verify.ledger.engines.renyi_grid import GRID, GRID_SCOPE
 from stirred.verify.ledger.language_names import get, ln, oo, sqrt
 from stirred.verify.ledger.words import distance, multiplicative, outcomes, same_law, total_variation
 

@@ -5,8 +5,8 @@ from itertools import chain, combinations_with_replacement, pairwise, permutatio
 
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Tradeoff, tradeoff_curve
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, some, state
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get, subsets
 from stirred.verify.ledger.words import hockey_stick, outcomes, probability, same_law
 

@@ -6,10 +6,10 @@ from itertools import product
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.noise.fibre_noise import fibre_law, fibre_noise, noisy_table, sensitivity
 from stirred.spec.blocks.tables import contingency_tables
-from stirred.verify.engines.swapping.budget_sweep import several_strata
 from stirred.verify.engines.swapping.variant_loss import small_universes
 from stirred.verify.ledger import cases, every, mutant, own, theorem
 from stirred.verify.ledger.claims.psa.cases import needs
+from stirred.verify.ledger.engines.budget_sweep import several_strata
 from stirred.verify.ledger.words import likelihood_ratio, table_distance
 
 _RATIOS = (Fraction(1, 9), Fraction(1, 2), Fraction(9, 10))

@@ -7,7 +7,6 @@ from itertools import product
 
 from stirred.spec import output_premetrics
 from stirred.spec.laws.law import Law
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import (
     argued,
@@ -31,6 +30,7 @@ from stirred.verify.ledger.claims.premetrics.blackwell import (
     pairs_of_pairs,
     sixths,
 )
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.words import hockey_stick, image, outcomes, same_law, total_variation
 
 two_less_variation = lambda p, q: 0 if same_law(p, q) else 2 - total_variation(p, q)

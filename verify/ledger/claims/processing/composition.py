@@ -10,11 +10,11 @@ from stirred.spec.algebra.composition import composed_laws
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.comparison import extremal_laws
-from stirred.verify.engines.algebra.small_domains import domain_of, multiverses, specification
-from stirred.verify.engines.algebra.small_specifications import TABLES
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, every, mutant, own, state, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import joint_law
+from stirred.verify.ledger.engines.renyi_grid import laws_of
+from stirred.verify.ledger.engines.small_domains import domain_of, multiverses, specification
+from stirred.verify.ledger.engines.small_specifications import TABLES
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import image, mixed, multiplicative
 

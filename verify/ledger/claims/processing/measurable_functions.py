@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import chain, combinations, product
 
-from stirred.verify.engines.algebra.small_domains import domain_of, invariants
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, settled, state
 from stirred.verify.ledger.claims.processing.finite_premetrics import Map, Weights, pushed, pushed_on, weights
+from stirred.verify.ledger.engines.small_domains import domain_of, invariants
 from stirred.verify.ledger.language_names import oo, subsets
 
 Event = frozenset[int]

@@ -4,7 +4,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, permutations, product
 
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, failure, incomplete, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.processing.finite_premetrics import (
@@ -35,6 +34,7 @@ from stirred.verify.ledger.claims.processing.finite_premetrics import (
     with_coin,
 )
 from stirred.verify.ledger.claims.zcdp.divergences import joint_law
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get
 from stirred.verify.ledger.words import (
     distance,

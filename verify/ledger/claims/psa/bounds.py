@@ -6,8 +6,6 @@ from itertools import combinations_with_replacement
 from stirred.mechanisms.swapping.permutation_counts import derangements, likelihood, moved_counts
 from stirred.spec.blocks.tables import Table, column_margins, contingency_tables, margins_of_size, row_margins
 from stirred.spec.flavors.permutation_swapping import Margins, odds
-from stirred.verify.engines.swapping.budget_sweep import stratum_loss
-from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair, shifted_pair
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, formula_witness
@@ -21,6 +19,8 @@ from stirred.verify.ledger.claims.psa.cases import (
     of_one_stratum,
     unbounded,
 )
+from stirred.verify.ledger.engines.budget_sweep import stratum_loss
+from stirred.verify.ledger.engines.disjoint_tables import disjoint_pair, shifted_pair
 from stirred.verify.ledger.language_names import get
 from stirred.verify.ledger.words import column_margins as column_margins_word
 from stirred.verify.ledger.words import count, table_distance

@@ -17,7 +17,6 @@ from stirred.spec.flavors.permutation_swapping import psa_budget as psa_loss
 from stirred.spec.laws import law
 from stirred.spec.laws.law import Law, point_mass
 from stirred.verify.engines.exhaustive import check_specification, mechanism_laws
-from stirred.verify.engines.swapping.budget_sweep import check_budget, exceeds, several_strata, stratum_loss
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.witness import Witness, event_witness
 from stirred.verify.laws.claim.budget import PROVED_WITHIN, PROVING
@@ -35,6 +34,7 @@ from stirred.verify.ledger.claims.psa.cases import (
     of_two_strata,
     psa_budget,
 )
+from stirred.verify.ledger.engines.budget_sweep import check_budget, exceeds, several_strata, stratum_loss
 from stirred.verify.ledger.functions import text_of
 from stirred.verify.ledger.words import likelihood_ratio, moved, multiplicative, permuted
 from stirred.verify.ledger.words import table_distance as table_distance_word

@@ -17,8 +17,8 @@ from stirred.spec.blocks.tables import Table, contingency_tables
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
-from stirred.verify.engines.swapping.budget_sweep import one_stratum, several_strata
 from stirred.verify.ledger import Cases, Check, cases, query
+from stirred.verify.ledger.engines.budget_sweep import one_stratum, several_strata
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import likelihood_ratio, table_distance
 

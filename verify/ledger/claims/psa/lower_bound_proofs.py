@@ -5,10 +5,10 @@ from itertools import accumulate, permutations
 from math import factorial
 
 from stirred.mechanisms.swapping.permutation_counts import derangements
-from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair
 from stirred.verify.ledger import cases, every, mutant, own, state
 from stirred.verify.ledger.claims.psa.cases import appendix
 from stirred.verify.ledger.claims.psa.swap_rate import swapped_by
+from stirred.verify.ledger.engines.disjoint_tables import disjoint_pair
 from stirred.verify.ledger.words import hamming, moved, same_records
 
 _records = lambda table, shift: (

@@ -14,7 +14,6 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.exhaustive import check_specification
-from stirred.verify.engines.swapping.budget_sweep import stratum_loss
 from stirred.verify.engines.swapping.loss import representatives
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
@@ -50,6 +49,7 @@ from stirred.verify.ledger.claims.psa.cases import (
     of_one_stratum,
     psa_budget,
 )
+from stirred.verify.ledger.engines.budget_sweep import stratum_loss
 from stirred.verify.ledger.functions import text_of
 from stirred.verify.ledger.language_names import get, ln
 from stirred.verify.ledger.words import multiplicative, outcomes, table_distance

@@ -8,9 +8,9 @@ from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
 from stirred.spec.blocks.tables import contingency_tables
 from stirred.spec.flavors.permutation_swapping import largest_stratum, swapping_invariants
-from stirred.verify.engines.swapping.budget_sweep import one_stratum
 from stirred.verify.ledger import cases, every, misprint, mutant, own, state, theorem
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES, largest_mixed, psa_budget
+from stirred.verify.ledger.engines.budget_sweep import one_stratum
 from stirred.verify.ledger.words import same_records
 
 # each stratum of a coarser key as two strata of a finer one; the variable that the coarser key lacks stays in V_Hold:

@@ -14,8 +14,14 @@ from stirred.mechanisms.swapping.permutation_counts import derangements, psa_law
 from stirred.spec.blocks.tables import margins_of_size
 from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.sign_certificate import SignCertificate
-from stirred.verify.engines.swapping.mean_budget import MeanBudget, decide_universe, exchange_budget
-from stirred.verify.engines.swapping.polynomials import (
+from stirred.verify.evidence.finding import EngineError, Evidence
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import Witness
+from stirred.verify.ledger import Cases, Check, Sentence, cases, every, failure, found_by, mutant, own, theorem
+from stirred.verify.ledger.claims.psa.bounds import extreme_triple
+from stirred.verify.ledger.claims.psa.cases import CATEGORIES, is_nonnegative, kernel, needs, times
+from stirred.verify.ledger.engines.mean_budget import MeanBudget, decide_universe, exchange_budget
+from stirred.verify.ledger.engines.polynomials import (
     Branch,
     OddsBudget,
     SwapRatio,
@@ -23,12 +29,6 @@ from stirred.verify.engines.swapping.polynomials import (
     printed_budget,
     universe_ratios,
 )
-from stirred.verify.evidence.finding import EngineError, Evidence
-from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger import Cases, Check, Sentence, cases, every, failure, found_by, mutant, own, theorem
-from stirred.verify.ledger.claims.psa.bounds import extreme_triple
-from stirred.verify.ledger.claims.psa.cases import CATEGORIES, is_nonnegative, kernel, needs, times
 from stirred.verify.ledger.functions import text_of
 from stirred.verify.ledger.words import table_distance
 

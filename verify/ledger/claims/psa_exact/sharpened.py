@@ -6,7 +6,6 @@ from math import factorial
 
 from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec.blocks.tables import table_distance
-from stirred.verify.engines.swapping.polynomials import Branch
 from stirred.verify.ledger import cases, every, found_by, mutant, own, theorem
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES, is_enough, kernel, needs, psa_budget, unbounded
 from stirred.verify.ledger.claims.psa_exact.every_rate import (
@@ -19,6 +18,7 @@ from stirred.verify.ledger.claims.psa_exact.every_rate import (
     below_at_all_rates,
     universes,
 )
+from stirred.verify.ledger.engines.polynomials import Branch
 
 removed_ratio = lambda b: derangements(b) / derangements(b - 2)
 

@@ -9,12 +9,12 @@ from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_siz
 from stirred.spec.budgets.loss import Loss
 from stirred.verify.engines.swapping.circuits import circuit_steps
 from stirred.verify.engines.swapping.loss import representatives
-from stirred.verify.engines.swapping.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, failure, mutant, own, settled, theorem
 from stirred.verify.ledger.claims.psa.cases import CATEGORIES, is_nonnegative
 from stirred.verify.ledger.claims.psa_exact.every_rate import GROWN, named_sign, universes
+from stirred.verify.ledger.engines.polynomials import Branch, SwapRatio, decide_ratio, likelihood_polynomial
 from stirred.verify.ledger.words import likelihood_ratio
 from stirred.verify.ledger.words import table_distance as table_distance_word
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from stirred.mechanisms.das.safetab import MEMBERSHIPS, HouseholdRecord, PersonRecord, SafeTabSettings, safetab, tallies
 from stirred.mechanisms.das.safetab.groups import Record
-from stirred.verify.engines.adaptive_loss import adaptive_loss, followed
 from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.ledger import Check, Mutation, cases, every, mutant, own, some, state
 from stirred.verify.ledger.claims.safetab.published_settings import BUDGETS, STAGE_1_FRACTION, TOTALS, total
+from stirred.verify.ledger.engines.adaptive_loss import adaptive_loss, followed
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import hamming
 

@@ -12,10 +12,10 @@ from stirred.spec.blocks.multiverse import vacuous
 from stirred.spec.blocks.specification import Flavor, Specification
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from stirred.verify.engines.algebra.small_domains import LAWS, domain_of
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, failure, mutant, own, settled, state, theorem, unsettled
 from stirred.verify.ledger.claims.multiverse.words import flipped_links, separating, walk_length
+from stirred.verify.ledger.engines.small_domains import LAWS, domain_of
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import hamming_ordered, hockey_stick, likelihood_ratio, multiplicative, total_variation
 

@@ -7,16 +7,6 @@ from itertools import permutations, product
 from typing import Any
 
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
-from stirred.verify.engines.algebra.small_domains import (
-    DISTANCES,
-    LAWS,
-    LOSSES,
-    Table,
-    domain_of,
-    kernels,
-    multiverses,
-    premetric_tables,
-)
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, failure, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.specifications.words import (
@@ -32,6 +22,16 @@ from stirred.verify.ledger.claims.specifications.words import (
     named,
     satisfied,
     within,
+)
+from stirred.verify.ledger.engines.small_domains import (
+    DISTANCES,
+    LAWS,
+    LOSSES,
+    Table,
+    domain_of,
+    kernels,
+    multiverses,
+    premetric_tables,
 )
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import multiplicative, together, total_variation

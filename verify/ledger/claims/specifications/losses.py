@@ -10,8 +10,6 @@ from stirred.spec.blocks.multiverse import Multiverse, Universe
 from stirred.spec.blocks.specification import Flavor
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.output_premetrics import OutputPremetric
-from stirred.verify.engines.algebra import small_domains as small
-from stirred.verify.engines.algebra.small_domains import SmallestBudgets, Table
 from stirred.verify.engines.exhaustive import universe_losses
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, failure, misprint, mutant, own, settled, some, state, theorem
@@ -28,6 +26,8 @@ from stirred.verify.ledger.claims.specifications.words import (
     unless_kept,
     value_of,
 )
+from stirred.verify.ledger.engines import small_domains as small
+from stirred.verify.ledger.engines.small_domains import SmallestBudgets, Table
 
 on_two = cases(
     "two data sets, all universes, all mechanisms with 6 laws, all premetrics with values in {0, 1, 2, oo}; D_Mult, "

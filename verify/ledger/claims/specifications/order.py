@@ -8,11 +8,11 @@ from stirred.spec.algebra.closure import closure
 from stirred.spec.blocks.specification import ConstraintMatrix
 from stirred.spec.budgets.loss import Loss
 from stirred.verify.engines.algebra.comparison import Decision, stronger
-from stirred.verify.engines.algebra.small_domains import LAWS, LOSSES, domain_of
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, failure, mutant, own, settled, some, theorem
 from stirred.verify.ledger.claims.specifications.words import APPROXIMATE, METRICS, VARIATION, measured, named
+from stirred.verify.ledger.engines.small_domains import LAWS, LOSSES, domain_of
 from stirred.verify.ledger.language_names import get, oo
 
 # a matrix is a map from pairs to numbers, e^C for D_Mult; a pair that it does not have is not bounded

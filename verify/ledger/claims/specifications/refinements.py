@@ -12,9 +12,7 @@ from stirred.spec.blocks.input_premetric import Distance
 from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.laws.law import Law
-from stirred.verify.engines.algebra import small_domains as small
 from stirred.verify.engines.algebra.comparison import Decision, stronger
-from stirred.verify.engines.algebra.small_domains import LOSSES
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
@@ -40,6 +38,8 @@ from stirred.verify.ledger.claims.specifications.words import (
     no_larger,
     sizes,
 )
+from stirred.verify.ledger.engines import small_domains as small
+from stirred.verify.ledger.engines.small_domains import LOSSES
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance
 

@@ -13,9 +13,9 @@ from typing import Any
 from stirred.spec.blocks.domain import multisets
 from stirred.spec.laws.law import Law, point_mass
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, OutputPremetric, TotalVariation
-from stirred.verify.engines.algebra.small_domains import LAWS, Table, zero_budget
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, settled
+from stirred.verify.ledger.engines.small_domains import LAWS, Table, zero_budget
 from stirred.verify.ledger.language_names import oo, subsets
 from stirred.verify.ledger.words import distance, hamming, multiplicative, outcomes, probability, total_variation
 

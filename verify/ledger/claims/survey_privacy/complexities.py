@@ -6,7 +6,6 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, every, mutant, state
 from stirred.verify.ledger.claims.survey_privacy.words import (
     drawn,
@@ -21,6 +20,7 @@ from stirred.verify.ledger.claims.survey_privacy.words import (
     surveys,
     vectors,
 )
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import mixed
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, every, mutant, state
 from stirred.verify.ledger.claims.survey_privacy.words import loss_of, vectors
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 
 renamed_kernel = lambda p, names: {[names[r] for r in x]: p[x] for x in p}
 renamed_beside = lambda p, names, r: {[names[x[0]] if x[1] == r else x[0], x[1]]: p[x] for x in p}

@@ -9,9 +9,9 @@ from typing import Any
 from stirred.mechanisms import exact_law
 from stirred.mechanisms.surveys.imputation import hot_deck
 from stirred.spec.surveys.unit_data import unit_data
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, every, mutant, own, state
 from stirred.verify.ledger.claims.survey_privacy.words import loss_of, noisy_count, releases, vectors
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get
 from stirred.verify.ledger.words import count, hamming_ordered
 

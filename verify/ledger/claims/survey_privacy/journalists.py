@@ -6,7 +6,6 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, state
 from stirred.verify.ledger.claims.survey_privacy.words import (
     Design,
@@ -36,6 +35,7 @@ from stirred.verify.ledger.claims.survey_privacy.words import (
     surveys,
     vectors,
 )
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get
 
 _SECTION = "dissertation, section 6.5.1"

@@ -14,8 +14,8 @@ from typing import Any
 from stirred.mechanisms import clamped_geometric, exact_law
 from stirred.mechanisms.surveys.designs import poisson_sample, simple_random_sample
 from stirred.spec.surveys.unit_data import unit_data
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.ledger import cases
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get
 from stirred.verify.ledger.words import likelihood_ratio
 

@@ -8,7 +8,6 @@ from stirred.mechanisms.surveys.designs import bernoulli_sample, sample_with_rep
 from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.engines.surveys.approximate_release import worst_excess
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import cases, every, misprint, mutant, own, state, theorem
 from stirred.verify.ledger.claims.survey_sampling.words import (
@@ -26,6 +25,7 @@ from stirred.verify.ledger.claims.survey_sampling.words import (
     simple_laws,
     worst_releases,
 )
+from stirred.verify.ledger.engines.approximate_release import worst_excess
 from stirred.verify.ledger.language_names import exp, ln
 from stirred.verify.ledger.words import hamming, outcomes
 

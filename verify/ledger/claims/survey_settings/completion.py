@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from itertools import product
 
-from stirred.verify.engines.algebra.small_domains import domain_of, premetric_tables
 from stirred.verify.ledger import Cases, Check, cases, every, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.multiverse.words import (
     Case,
@@ -17,6 +16,7 @@ from stirred.verify.ledger.claims.multiverse.words import (
     specifications,
 )
 from stirred.verify.ledger.claims.survey_settings.words import completed_by, lie_in, multiverses_of
+from stirred.verify.ledger.engines.small_domains import domain_of, premetric_tables
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance
 

@@ -9,7 +9,6 @@ from stirred.mechanisms.surveys.calibration import greg, post_stratified, raked
 from stirred.mechanisms.surveys.designs import simple_random_sample
 from stirred.mechanisms.surveys.weights import Weights, response_weights
 from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.engines.surveys.design_weights import weighted_samples
 from stirred.verify.ledger import cases, every, mutant, own, state
 from stirred.verify.ledger.claims.survey_weights.words import (
     Sample,
@@ -19,6 +18,7 @@ from stirred.verify.ledger.claims.survey_weights.words import (
     weights_change_at_once,
     weights_stay,
 )
+from stirred.verify.ledger.engines.design_weights import weighted_samples
 
 weights_change_by_one = lambda D: any(
     not one_weight(s, t)

@@ -7,7 +7,6 @@ from typing import Any
 
 from stirred.mechanisms.surveys.designs import stratified_sample
 from stirred.spec.surveys.unit_data import unit_data
-from stirred.verify.engines.surveys.design_weights import weighted_samples
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state
 from stirred.verify.ledger.claims.survey_weights.bounds import neighbors_spread
 from stirred.verify.ledger.claims.survey_weights.estimates import with_value
@@ -19,6 +18,7 @@ from stirred.verify.ledger.claims.survey_weights.words import (
     populations,
     range_of,
 )
+from stirred.verify.ledger.engines.design_weights import weighted_samples
 from stirred.verify.ledger.language_names import subsets
 
 # g: the stratum of each unit

@@ -9,8 +9,8 @@ from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.input_premetric import Distance, hamming_unordered
 from stirred.spec.blocks.multiverse import Multiverse
 from stirred.spec.blocks.specification import InputBlocks
-from stirred.verify.engines.algebra.small_domains import premetric
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, state
+from stirred.verify.ledger.engines.small_domains import premetric
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance
 

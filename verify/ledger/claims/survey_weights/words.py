@@ -16,7 +16,7 @@ from stirred.mechanisms.surveys.designs import (
     systematic_sample,
 )
 from stirred.spec.surveys.unit_data import UnitData, unit_data
-from stirred.verify.engines.surveys.design_weights import weighted_samples
+from stirred.verify.ledger.engines.design_weights import weighted_samples
 from stirred.verify.ledger.language_names import oo
 
 Sample = frozenset[tuple[Any, Any, Fraction]]

@@ -8,8 +8,8 @@ from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 from stirred.spec.blocks.tables import Table, contingency_tables
-from stirred.verify.engines.swapping.budget_sweep import one_stratum
 from stirred.verify.ledger import cases
+from stirred.verify.ledger.engines.budget_sweep import one_stratum
 
 DataSet = tuple[tuple[Any, ...], ...]
 Permutation = tuple[int, ...]

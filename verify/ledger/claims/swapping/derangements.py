@@ -10,9 +10,9 @@ from stirred.mechanisms.swapping.permutation_counts import derangements
 from stirred.spec.blocks.domain import tables_with_margins
 from stirred.spec.blocks.tables import table_distance
 from stirred.spec.flavors.permutation_swapping import largest_stratum
-from stirred.verify.engines.swapping.budget_sweep import one_stratum
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, settled, state, theorem
+from stirred.verify.ledger.engines.budget_sweep import one_stratum
 from stirred.verify.ledger.language_names import exp
 from stirred.verify.ledger.words import moved
 from stirred.verify.ledger.words import table_distance as table_distance_word

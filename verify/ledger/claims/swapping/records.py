@@ -9,7 +9,6 @@ from stirred.mechanisms.swapping.permutation_counts import moved_counts
 from stirred.mechanisms.swapping.permutation_swapping import table_records as records_listed
 from stirred.spec.blocks.tables import Table, margins_of_size
 from stirred.spec.blocks.tables import table_distance as tables_apart
-from stirred.verify.engines.swapping.disjoint_tables import disjoint_pair
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, false, misprint, mutant, own, settled, state, theorem
 from stirred.verify.ledger.claims.swapping.data_sets import (
@@ -20,6 +19,7 @@ from stirred.verify.ledger.claims.swapping.data_sets import (
     table_records,
     universes,
 )
+from stirred.verify.ledger.engines.disjoint_tables import disjoint_pair
 from stirred.verify.ledger.words import (
     column_margins,
     count,

@@ -13,10 +13,10 @@ from stirred.mechanisms.swapping.variants.nonvacuous_swapping import nonvacuous_
 from stirred.spec.blocks.tables import Table, contingency_tables
 from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.swapping.variant_loss import laws_on_universe, small_universes
-from stirred.verify.engines.zcdp.renyi_grid import coin
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import argued, cases, every, mutant, own, query, settled, state
 from stirred.verify.ledger.claims.swapping_variants.losses import RATES, common_support, laws_of
+from stirred.verify.ledger.engines.renyi_grid import coin
 from stirred.verify.ledger.words import count, hockey_stick, moved, permuted, table_distance
 
 swapped_pairs = lambda h, s, g: sorted(zip(h, permuted(s, g)))

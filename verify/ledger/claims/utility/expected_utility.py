@@ -5,9 +5,9 @@ from itertools import permutations, product
 
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
 from stirred.verify.engines.number_table import PrintedRow
-from stirred.verify.engines.zcdp.renyi_grid import laws_of
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import cases, every, misprint, mutant, own, printed, state
+from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import exp
 
 mean_utility = lambda u, p: sum(p[t] * u[t] for t in p)

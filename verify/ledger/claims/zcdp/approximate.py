@@ -5,7 +5,6 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from stirred.verify.engines.zcdp.renyi_grid import coin, laws_of
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, some, state, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import (
     approximate_multiplicative,
@@ -13,6 +12,7 @@ from stirred.verify.ledger.claims.zcdp.divergences import (
     one_sided_sup,
     ratio_of_events,
 )
+from stirred.verify.ledger.engines.renyi_grid import coin, laws_of
 from stirred.verify.ledger.language_names import get, oo, subsets
 from stirred.verify.ledger.words import image, multiplicative, outcomes, probability
 

@@ -9,7 +9,6 @@ from stirred.spec.budgets.zcdp import smallest_pure_to_zcdp
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
 from stirred.verify.engines.zcdp.normalized_renyi import one_sided_supremum
-from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, mutant, own, settled, some, state, theorem
@@ -25,6 +24,7 @@ from stirred.verify.ledger.claims.zcdp.divergences import (
     squared_from_above,
     squared_from_below,
 )
+from stirred.verify.ledger.engines.renyi_grid import GRID, GRID_SCOPE, coin, enclosed
 from stirred.verify.ledger.language_names import exp, ln, oo
 from stirred.verify.ledger.words import likelihood_ratio, multiplicative
 

@@ -10,7 +10,6 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import exponential
 from stirred.spec.output_premetrics.multiplicative import Multiplicative
 from stirred.spec.output_premetrics.variation import hockey_stick as excess_over
-from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
@@ -26,6 +25,7 @@ from stirred.verify.ledger.claims.zcdp.divergences import (
     squared_from_above,
     squared_from_below,
 )
+from stirred.verify.ledger.engines.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
 from stirred.verify.ledger.language_names import exp, get, ln, sqrt
 from stirred.verify.ledger.words import hockey_stick, image, multiplicative, outcomes, total_variation
 

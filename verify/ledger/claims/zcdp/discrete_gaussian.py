@@ -10,12 +10,12 @@ from math import isqrt
 
 from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
 from stirred.spec.laws.discrete_gaussian import gaussian_renyi_divergence, gaussian_zcdp_budget, point_probability
-from stirred.verify.engines.bounded_law import bounded_law
-from stirred.verify.engines.zcdp.gaussian_maximum import is_largest_at_integers
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, failure, mutant, own, settled, state, theorem
+from stirred.verify.ledger.engines.bounded_law import bounded_law
+from stirred.verify.ledger.engines.gaussian_maximum import is_largest_at_integers
 from stirred.verify.ledger.language_names import exp, ln, sqrt
 
 integers_around = lambda c, reach: range(c - reach, c + reach + 1)

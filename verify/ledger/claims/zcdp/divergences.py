@@ -14,10 +14,10 @@ from typing import Any
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.zcdp.normalized_renyi import renyi_supremum
 from stirred.verify.engines.zcdp.order_cover import Bounded, order_cover
-from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, coin, laws_of
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, settled, unless
+from stirred.verify.ledger.engines.renyi_grid import GRID, GRID_SCOPE, coin, laws_of
 from stirred.verify.ledger.functions import text_of
 from stirred.verify.ledger.language_names import exp, get, ln, oo, subsets
 from stirred.verify.ledger.words import likelihood_ratio, outcomes, probability

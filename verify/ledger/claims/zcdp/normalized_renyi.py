@@ -12,7 +12,6 @@ from stirred.spec.numbers.ball import ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, exponential
 from stirred.verify.engines.zcdp.cumulants import lower_end
 from stirred.verify.engines.zcdp.normalized_renyi import renyi_divergence
-from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, enclosed, one_sided
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
@@ -33,6 +32,7 @@ from stirred.verify.ledger.claims.zcdp.divergences import (
     squared_from_below,
     triples,
 )
+from stirred.verify.ledger.engines.renyi_grid import GRID, GRID_SCOPE, enclosed, one_sided
 from stirred.verify.ledger.language_names import sqrt
 
 Squared = Callable[[Law[int], Law[int]], Enclosure | None]

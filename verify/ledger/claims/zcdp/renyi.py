@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from stirred.verify.engines.zcdp.renyi_grid import GRID, GRID_SCOPE, laws_of
 from stirred.verify.ledger import cases, every, mutant, own, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import divergence_sum, joint_law
+from stirred.verify.ledger.engines.renyi_grid import GRID, GRID_SCOPE, laws_of
 from stirred.verify.ledger.words import mixed
 
 _G = "article, Appendix G"

@@ -28,7 +28,7 @@ one go. A family may stop with a person added, so PH5_denom unattributed has 1 a
 
 from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.spec.arguments import InputError, positive_integer, suggestion
-from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
 
 _RUNS = runs()
 _BY_UNIT_ALONE = ("PH2", "PH7")

@@ -16,9 +16,12 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import odds, psa_budget
 from stirred.verify.engines.sign_certificate import SignCertificate, evaluate_polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative
-from stirred.verify.engines.swapping import polynomials
 from stirred.verify.engines.swapping.loss import universe_loss
-from stirred.verify.engines.swapping.polynomials import (
+from stirred.verify.evidence.finding import EngineError
+from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.ledger.claims.psa_exact.every_rate import balanced
+from stirred.verify.ledger.engines import polynomials
+from stirred.verify.ledger.engines.polynomials import (
     Branch,
     SwapRatio,
     UnseparatedError,
@@ -27,9 +30,6 @@ from stirred.verify.engines.swapping.polynomials import (
     printed_budget,
     universe_ratios,
 )
-from stirred.verify.evidence.finding import EngineError
-from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger.claims.psa_exact.every_rate import balanced
 
 P = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 

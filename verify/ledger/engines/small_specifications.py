@@ -9,7 +9,7 @@ from stirred.spec.blocks.input_premetric import Distance
 from stirred.spec.blocks.multiverse import Universe
 from stirred.spec.blocks.specification import Specification
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
-from stirred.verify.engines.algebra.small_domains import Table, domain_of, multiverses, specification
+from stirred.verify.ledger.engines.small_domains import Table, domain_of, multiverses, specification
 
 _TWO = Loss(Fraction(2))
 

@@ -28,15 +28,15 @@ from stirred.spec.flavors.permutation_swapping import odds, psa_budget
 from stirred.verify.engines.sign_certificate import evaluate_polynomial
 from stirred.verify.engines.swapping import moved_mass
 from stirred.verify.engines.swapping.loss import universe_loss
-from stirred.verify.engines.swapping.mean_budget import decide_universe, exchange_budget, root_budget
 from stirred.verify.engines.swapping.moved_mass import Certificate, concentrated_budget, concentrated_certificate
-from stirred.verify.engines.swapping.polynomials import (
+from stirred.verify.ledger.claims.psa_exact.every_rate import half_budget
+from stirred.verify.ledger.engines.mean_budget import decide_universe, exchange_budget, root_budget
+from stirred.verify.ledger.engines.polynomials import (
     decide_ratio,
     likelihood_polynomial,
     printed_budget,
     universe_ratios,
 )
-from stirred.verify.ledger.claims.psa_exact.every_rate import half_budget
 
 
 def sharp(records):

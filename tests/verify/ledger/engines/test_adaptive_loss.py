@@ -21,7 +21,7 @@ from stirred.mechanisms.das.safetab import (
     tally,
 )
 from stirred.spec import InputError
-from stirred.verify.engines.adaptive_loss import adaptive_loss, followed, loss_above
+from stirred.verify.ledger.engines.adaptive_loss import adaptive_loss, followed, loss_above
 
 CONTEXT = mpmath.MPContext()
 CONTEXT.dps = 60

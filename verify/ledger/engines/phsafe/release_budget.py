@@ -1,7 +1,7 @@
 """The exact ρ² of PHSafe's levels, runs and releases under each neighbour relation, against the stated ones.
 
 A level has noise of scale σ² = Δ²/(2ρ), so its smallest budget is exactly S/(2σ²) = ρ·S/Δ², S the largest squared
-change (`verify.engines.phsafe.sensitivity`). A run, and a release, need at most the sum over their levels; exactly
+change (`ledger.engines.phsafe.sensitivity`). A run, and a release, need at most the sum over their levels; exactly
 that where one pair of neighbours is worst for all levels at once. Where none need be, a pair that was looked at gives
 the lower end.
 """
@@ -11,8 +11,8 @@ from fractions import Fraction
 from stirred.mechanisms.das.phsafe import Settings
 from stirred.mechanisms.das.phsafe.algorithms import stability_factor
 from stirred.mechanisms.das.phsafe.tabulations import runs
-from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
-from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
+from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.ledger.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
 
 
 def exact_budgets(settings: Settings, relation: NeighborRelation) -> dict[tuple[str, str], Fraction]:

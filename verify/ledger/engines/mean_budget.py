@@ -20,7 +20,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.blocks.tables import contingency_tables
 from stirred.verify.engines.swapping.circuits import circuit_steps
 from stirred.verify.engines.swapping.loss import representatives
-from stirred.verify.engines.swapping.polynomials import (
+from stirred.verify.ledger.engines.polynomials import (
     Branch,
     OddsBudget,
     SwapRatio,

@@ -17,21 +17,21 @@ from stirred.mechanisms.das.phsafe.algorithms import ORDERS
 from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
 from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.spec import InputError
-from stirred.verify.engines.phsafe.neighbor_relation import NeighborRelation
-from stirred.verify.engines.phsafe.privacy_check import squared_loss
-from stirred.verify.engines.phsafe.release_budget import (
+from stirred.verify.ledger.claims.phsafe import table_10
+from stirred.verify.ledger.claims.phsafe.sensitivity import UNITS, free_domain, level_settings
+from stirred.verify.ledger.claims.phsafe.stability import KINDS
+from stirred.verify.ledger.claims.phsafe.table_10 import THRESHOLDS
+from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.ledger.engines.phsafe.privacy_check import squared_loss
+from stirred.verify.ledger.engines.phsafe.release_budget import (
     algorithm_ratio,
     exact_budgets,
     run_budgets,
     stated_total,
     sum_of_budgets,
 )
-from stirred.verify.engines.phsafe.sensitivity import algorithm_sensitivity, repeated_units, squared_sensitivity
-from stirred.verify.engines.phsafe.stability import RuleDomain, largest_changes
-from stirred.verify.ledger.claims.phsafe import table_10
-from stirred.verify.ledger.claims.phsafe.sensitivity import UNITS, free_domain, level_settings
-from stirred.verify.ledger.claims.phsafe.stability import KINDS
-from stirred.verify.ledger.claims.phsafe.table_10 import THRESHOLDS
+from stirred.verify.ledger.engines.phsafe.sensitivity import algorithm_sensitivity, repeated_units, squared_sensitivity
+from stirred.verify.ledger.engines.phsafe.stability import RuleDomain, largest_changes
 
 TABLES = tuple(runs())
 

@@ -10,7 +10,7 @@ from stirred.mechanisms.das.phsafe import BasePerson, RaceEth, Settings, algorit
 from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
 from stirred.spec.laws.discrete_gaussian import point_probability
 from stirred.spec.numbers.ball import ball_of, box_of, precision
-from stirred.verify.engines.phsafe.privacy_check import base_neighbors, first_excess
+from stirred.verify.ledger.engines.phsafe.privacy_check import base_neighbors, first_excess
 
 WHITE, BLACK = RaceEth(("A",)), RaceEth(("B",))
 HEAD = BasePerson("01", 1, 40, WHITE, Relationship.HOUSEHOLDER, "male", Tenure.MORTGAGE)

@@ -16,7 +16,7 @@ from stirred.mechanisms.das.phsafe import (
 )
 from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
 from stirred.mechanisms.das.phsafe.tabulations import Joined
-from stirred.verify.engines.phsafe.privacy_check import base_neighbors, first_excess, squared_loss
+from stirred.verify.ledger.engines.phsafe.privacy_check import base_neighbors, first_excess, squared_loss
 
 WHITE = RaceEth(("A",))
 
