@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import positive_integer
-from stirred.verify.audit.libraries.library_study import StudiedMechanism, studied_mechanisms
+from stirred.verify.audit.libraries.mechanism_study import StudiedMechanism, studied_mechanisms
 from stirred.verify.cli.commands.limits import add_jobs, add_number
 from stirred.verify.cli.commands.study_scale import add_scale
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable

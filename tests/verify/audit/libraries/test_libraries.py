@@ -13,7 +13,7 @@ import stirred
 from stirred.spec import InputError
 from stirred.verify.audit.libraries.accounting_events import account_of
 from stirred.verify.audit.libraries.claiming_object import library_object, version_of
-from stirred.verify.audit.libraries.library_study import studied_mechanisms
+from stirred.verify.audit.libraries.mechanism_study import studied_mechanisms
 from stirred.verify.cli.main import main
 
 FLAVOR = {"name": "town.events", "domain": "people of a town", "unit": "person"}

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from stirred.spec import InputError
-from stirred.verify.audit.libraries import library_study as libraries
+from stirred.verify.audit.libraries import mechanism_study as libraries
 from stirred.verify.audit.libraries.catalogue import CATALOGUED, Catalogued
 from stirred.verify.cli.commands import study_scale
 from stirred.verify.cli.main import main
