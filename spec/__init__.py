@@ -1,7 +1,7 @@
-"""What is claimed: exact definitions of differential-privacy specifications, their symbolic forms, and the claims.
+"""What is claimed: exact definitions of differential-privacy specifications, and their symbolic forms.
 
-Reading order: `loss`, `law`, the five blocks (`domain`, `multiverse`, `input_premetric`, `output_premetric`,
-`specification`), `permutation_swapping`, `claims`; `intervals`, pure DP in the words of imprecise probability.
+Reading order: `budgets.loss`, `laws.law`, the five blocks (`blocks`, `output_premetrics`), `flavors`; `intervals`, pure
+DP in the words of imprecise probability.
 Names are loaded on first use: no command loads what it does not need, and only `spec.symbolic` needs sympy.
 """
 

@@ -25,6 +25,6 @@ def imported_names(tree: ast.Module) -> Iterator[tuple[str, Sequence[str]]]:
         if isinstance(node, ast.Import):
             yield from ((alias.name, ()) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            yield node.module or "." * node.level, [alias.name for alias in node.names]
+            yield "." * node.level + (node.module or ""), [alias.name for alias in node.names]
         elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
             yield from ((one.value, ()) for one in node.args if isinstance(getattr(one, "value", None), str))

@@ -225,6 +225,7 @@ class TestTheGatesThemselves:
             ("verify", "from spec import Law"),
             ("mechanisms", "from stirred.verify.engines.likelihood import check_against"),
             ("spec", "from . import loss"),
+            ("verify", "from ..ledger import book"),
             ("verify", "from tests import strategies"),
             ("spec", "import sympy as sp"),
             ("verify", "from z3 import Int"),

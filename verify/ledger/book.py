@@ -38,12 +38,18 @@ class StatedAt:
 @cache
 def _entries() -> Mapping[str, StatedAt]:
     """Where each claim is stated, concept by concept."""
-    found = {}
+    found: dict[str, StatedAt] = {}
     for path in sorted(_CLAIMS.rglob("*.py")):
         module = ".".join(("stirred", "verify", "ledger", "claims", *path.relative_to(_CLAIMS).with_suffix("").parts))
         text = path.read_text(encoding="utf-8")
         for stated in _STATES.finditer(text):
-            found[stated[1]] = StatedAt(module, text.count("\n", 0, stated.start()) + 1)
+            here = StatedAt(module, text.count("\n", 0, stated.start()) + 1)
+            if stated[1] in found:
+                first = found[stated[1]]
+                raise EngineError(
+                    f"{here.file}, line {here.line}: {stated[1]} stands in {first.file}, line {first.line}, too"
+                )
+            found[stated[1]] = here
     return found
 
 
@@ -68,7 +74,7 @@ def claim(claim_id: str) -> Claim:
 
     Raises:
         InputError: there is none.
-        EngineError: its module fails, or does not finish it.
+        EngineError: its module fails, does not finish it, or states another where it cannot be found.
     """
     stated = entry(claim_id)
     try:
@@ -77,6 +83,10 @@ def claim(claim_id: str) -> Claim:
         raise
     except Exception as error:
         raise EngineError(broken_off(error)) from error
+    if unseen := [known for known in STATED if known not in _entries()]:
+        raise EngineError(
+            f"{stated.file}: {unseen[0]} must begin a line, with its id in double quotes after state( or own("
+        )
     if claim_id not in STATED:
         raise EngineError(f"{stated.file}, line {stated.line}: {claim_id} must be called with its words and checks")
     return STATED[claim_id]

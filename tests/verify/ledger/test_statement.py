@@ -4,7 +4,7 @@ import pytest
 
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import statement
+from stirred.verify.ledger import book, statement
 from stirred.verify.ledger.answers import unsettled
 from stirred.verify.ledger.book import broken_off
 from stirred.verify.ledger.quantifiers import cases, every
@@ -74,3 +74,27 @@ def test_a_module_that_fails_says_where(monkeypatch, tmp_path):
         said = broken_off(error)
     assert said.endswith("module.py, line 3: NameError: name 'SIZES' is not defined")
     assert broken_off(ValueError("x")) == "ValueError: x"
+
+
+@pytest.fixture
+def own_book(monkeypatch, tmp_path):
+    """A folder of claims in the place of the ledger's."""
+    folder = tmp_path / "claims"
+    folder.mkdir()
+    monkeypatch.setattr(book, "_CLAIMS", folder)
+    book._entries.cache_clear()
+    yield folder
+    book._entries.cache_clear()
+
+
+def test_an_id_in_two_files_is_refused_with_both_places(own_book):
+    (own_book / "first.py").write_text('state("a.b", "a test")("words")\n')
+    (own_book / "second.py").write_text('\nown("a.b", "a test")("words")\n')
+    with pytest.raises(EngineError, match=r"second\.py, line 2: a\.b stands in .*first\.py, line 1, too"):
+        book.claim_ids()
+
+
+def test_a_claim_that_the_book_cannot_see_is_named(monkeypatch):
+    monkeypatch.setattr(book, "STATED", {**book.STATED, "a.unseen": None})
+    with pytest.raises(EngineError, match=r"a\.unseen must begin a line, its id in double quotes"):
+        book.claim("derangements.recurrence")

@@ -58,15 +58,16 @@ def _check_targets(request: SwapRequest, file: TableFile) -> None:
     """Refuse to write over the records, two outputs in one file, and records where a line stands for several."""
     inputs = {real_path(name) for name in (request.file, *file.files)}
     named: dict[Path, str] = {}
-    for option in ("output", "microdata", "claim"):
-        path = getattr(request, option)
+    tables = [(f"--{option}", getattr(request, option)) for option in ("output", "microdata")]
+    beside = [(f"{option}'s manifest", path and f"{path}.manifest.json") for option, path in tables]
+    for option, path in (*tables, ("--claim", request.claim), *beside):
         if path is None:
             continue
         target = real_path(path)
         if target in inputs or any(one in target.parents for one in inputs):
-            raise InputError(f"--{option} must not be the file of records; got {path}")
+            raise InputError(f"{option} must not be the file of records; got {path}")
         if target in named:
-            raise InputError(f"--{option} must be another file than --{named[target]}; got {path}")
+            raise InputError(f"{option} must be another file than {named[target]}; got {path}")
         named[target] = option
     if request.microdata and request.count:
         raise InputError("--microdata must stand without --count: its lines are records")

@@ -195,6 +195,16 @@ class TestBadInput:
         same = tmp_path / "o.csv"
         status, _, err = run(capsys, homes, *SWAP, "--microdata", same, "--output", same)
         assert (status, err) == (2, f"stirred: --microdata must be another file than --output; got {same}\n")
+        beside = f"{same}.manifest.json"
+        status, _, err = run(capsys, homes, *SWAP, "--output", same, "--microdata", beside)
+        assert (status, err) == (
+            2,
+            f"stirred: --output's manifest must be another file than --microdata; got {beside}\n",
+        )
+        records = homes.rename(beside)
+        status, _, err = run(capsys, records, *SWAP, "--output", same)
+        assert (status, err) == (2, f"stirred: --output's manifest must not be the file of records; got {beside}\n")
+        records.rename(homes)
         (tmp_path / "data").mkdir()
         pq.write_table(pa.table({"a": [1], "size": ["1"], "county": ["A"]}), tmp_path / "data" / "p.parquet")
         status, _, err = run(capsys, tmp_path / "data", *SWAP, "--output", tmp_path / "data" / "q.parquet")
