@@ -96,5 +96,5 @@ def test_an_id_in_two_files_is_refused_with_both_places(own_book):
 
 def test_a_claim_that_the_book_cannot_see_is_named(monkeypatch):
     monkeypatch.setattr(book, "STATED", {**book.STATED, "a.unseen": None})
-    with pytest.raises(EngineError, match=r"a\.unseen must begin a line, its id in double quotes"):
+    with pytest.raises(EngineError, match=r"a\.unseen must begin a line, with its id in double quotes"):
         book.claim("derangements.recurrence")
