@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from stirred.mechanisms.catalogue import as_it_is
 from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, ChoiceFollower, follow
 from stirred.mechanisms.interpreters.choice_runs import Runs
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_law
@@ -116,11 +117,6 @@ _CHUNK = 0.2
 """Seconds of work that a process is given at once."""
 
 Listed = tuple[ChoiceTree, Runs | None]
-
-
-def as_it_is(data: Any) -> Any:
-    """How a program reads data sets that are what it takes."""
-    return data
 
 
 @dataclass(frozen=True)

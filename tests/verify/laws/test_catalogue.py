@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stirred.mechanisms.catalogue import CATALOGUE
+from stirred.mechanisms.catalogue import CATALOGUE, Parameter
 from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, ChoiceFollower
 from stirred.mechanisms.interpreters.choice_tree import tree_law
 from stirred.mechanisms.interpreters.exact_law import exact_law
@@ -167,8 +167,27 @@ def test_a_failure_is_that_of_the_program():
         products.law((0, 2))
 
 
-def test_the_mechanisms_that_are_said_to_draw_for_each_record_are_known():
-    assert [name for name, named in CATALOGUE.items() if named.is_record_wise] == ["randomized-response"]
+VALUES = {Parameter.PROBABILITY: Fraction(1, 4), Parameter.SIZE: 3}
+RECORD_WISE = [name for name, row in CATALOGUE.items() if row.is_record_wise]
+
+
+@pytest.mark.parametrize("name", RECORD_WISE)
+def test_a_row_said_to_draw_for_each_record_has_the_products_of_single_records(name):
+    row = CATALOGUE[name]
+    program = partial(row.program, **{key: VALUES[kind] for key, kind in row.parameters.items()})
+    products = RecordProducts(program, 1_000)
+    for records in product(((0,), (1,)), repeat=3):
+        assert products.law(row.read(records)) == exact_law(program, row.read(records)).push(plain_text)
+
+
+def test_randomized_response_is_such_a_row():
+    assert "randomized-response" in RECORD_WISE
+
+
+@pytest.mark.parametrize("data", [3, "01"])
+def test_answers_are_read_from_tuples_alone(data):
+    with pytest.raises(InputError, match="data set must be a tuple of answers"):
+        CATALOGUE["randomized-response"].read(data)
 
 
 RECORDS = st.lists(st.tuples(st.integers(0, 1), st.sampled_from("ab"), st.integers(0, 2)), max_size=5)
