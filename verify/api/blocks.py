@@ -9,7 +9,7 @@ from typing import Any
 from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.blocks.domain import FiniteDomain, Form
 from stirred.spec.output_premetrics import OUTPUT_PREMETRICS as BY_NAME
-from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
+from stirred.spec.output_premetrics import PREMETRIC_KEYS, ApproximateMultiplicative, OutputPremetric
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.api.budget import Budget, exact_argument, read_budget
 from stirred.verify.api.distance import DistanceFunction, Local
@@ -26,15 +26,7 @@ Invariants = Sequence[InvariantName | Callable[[Any], Hashable]]
 Output = OutputName | OutputPremetric | Callable[[Any, Any], Any]
 """The name of an output premetric, one of `stirred.spec`, or a function of two laws."""
 
-_OUTPUTS = {
-    "pure": "multiplicative",
-    "approximate": "approximate_multiplicative",
-    "zcdp": "normalized_renyi",
-    "f_dp": "tradeoff",
-    "gdp": "gaussian",
-    "kl": "kullback_leibler",
-    "hellinger": "squared_hellinger",
-}
+_ALIASES = {alias: name for name, kind in BY_NAME.items() for alias in kind.aliases}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,21 +159,22 @@ def read_output(output: Output, delta: str | int | Fraction | None, local: Local
     if not isinstance(output, str):
         return _own_output(output, delta, local)
     name = output.strip().replace("-", "_")
-    name = _OUTPUTS.get(name, name)
+    name = _ALIASES.get(name, name)
     if name not in BY_NAME:
-        known = (*_OUTPUTS, *BY_NAME)
+        known = (*_ALIASES, *BY_NAME)
         raise InputError(f"output must be the name of an output premetric; got {output!r}; {suggestion(name, known)}")
     if delta is not None and name == "multiplicative":
         name = "approximate_multiplicative"
-    if name != "approximate_multiplicative":
-        if delta is not None:
-            raise InputError(f"delta belongs to the output 'approximate'; got it with {output!r}")
-        if name == "renyi":
-            raise InputError(f"output must have its order; write stirred.spec.Renyi(2) for {output!r}")
-        return BY_NAME[name]()
-    if delta is None:
-        raise InputError("delta must be given for the output 'approximate'")
-    return ApproximateMultiplicative(exact_argument("delta", delta))
+    kind = BY_NAME[name]
+    if kind is ApproximateMultiplicative:
+        if delta is None:
+            raise InputError("delta must be given for the output 'approximate'")
+        return ApproximateMultiplicative(exact_argument("delta", delta))
+    if delta is not None:
+        raise InputError(f"delta belongs to the output 'approximate'; got it with {output!r}")
+    if keys := ", ".join(PREMETRIC_KEYS[name]):
+        raise InputError(f"output {output!r} needs its {keys}; write stirred.spec.{kind.__name__}({keys})")
+    return kind()
 
 
 def _own_output(output: Any, delta: object, local: Local) -> OutputPremetric:
