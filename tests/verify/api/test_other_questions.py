@@ -184,7 +184,7 @@ def test_what_is_malformed_is_said_in_one_line():
         ({"pairs": None}, "pairs, or data_sets and distance, must be given"),
         ({"pairs": [([0],)]}, "pairs must hold"),
         ({"pairs": [([0], [0])]}, "two data sets that differ"),
-        ({"pairs": [([0], [1])], "distance": "hamming_ordered"}, "pairs must come without"),
+        ({"pairs": [([0], [1])], "distance": "hamming_ordered"}, "pairs cannot be combined with"),
         ({"pairs": [([0], [1], 0.5)]}, "a distance must be an exact number"),
         ({"mechanism": 3}, "mechanism must be callable"),
         ({"mechanism": []}, "words of a command"),
