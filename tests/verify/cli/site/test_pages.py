@@ -218,39 +218,32 @@ Proof. exact: step. Qed.
 def glob_of(source):
     """What Coq writes, of these names."""
     placed = [("def", "one"), ("ind", "pair"), ("constr", "Pair"), ("proj", "left"), ("prf", "step"), ("prf", "two")]
-    starts = {
-        "one": " one :=",
-        "pair": " pair :=",
-        "Pair": " Pair {",
-        "left": " left :",
-        "step": " step :",
-        "two": " two :",
-    }
-    lines = [
-        f"{kind} {source.index(starts[name]) + 1}:{source.index(starts[name]) + 3} <> {name}" for kind, name in placed
-    ]
-    used = [
-        ("one = 1", "one", "def"),
-        ("left (", "left", "proj"),
-        ("Pair one", "Pair", "constr"),
-        ("step. Q", "step", "thm"),
-    ]
+    starts = {name: re.search(rf" {name} (?=[:{{])", source).start() + 1 for _, name in placed}
+    lines = [f"{kind} {starts[name]}:{starts[name] + 2} <> {name}" for kind, name in placed]
+    used = [*(("one = 1", "one", "def"), ("left (", "left", "proj"), ("Pair one", "Pair", "constr"))]
+    used.append(("step. Q", "step", "thm"))
     lines += [f"R{source.index(at)}:{source.index(at) + 2} Stirred.a.own <> {name} {kind}" for at, name, kind in used]
     digest = md5(source.encode(), usedforsecurity=False).hexdigest()
     return "\n".join([f"DIGEST {digest}", "FStirred.a.own", *lines]) + "\n"
 
 
-def read(folder, source=SOURCE, beside=None):
-    (folder / "own.v").write_text(source)
-    if beside is not None:
-        (folder / "own.glob").write_text(beside)
-    return _read(folder / "own.v")
+@pytest.fixture
+def read(tmp_path, monkeypatch):
+    """The file of `SOURCE`, beside what Coq has written of it."""
+    monkeypatch.setattr("stirred.verify.cli.site.coq_files._FOLDER", tmp_path)
+
+    def reading(beside=None):
+        (tmp_path / "own.v").write_text(SOURCE)
+        if beside is not None:
+            (tmp_path / "own.glob").write_text(beside)
+        return _read(tmp_path / "own.v")
+
+    return reading
 
 
 class TestOneFile:
-    def test_header_requirements_and_items_are_read(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("stirred.verify.cli.site.coq_files._FOLDER", tmp_path)
-        file = read(tmp_path)
+    def test_header_requirements_and_items_are_read(self, read):
+        file = read()
         assert file.header.splitlines() == ["A file (article, Lemma 2)", "  one == its definition"]
         assert file.requires == ("law", "swapping")
         assert [(item.name, item.kind, item.line) for item in file.items] == [
@@ -258,20 +251,15 @@ class TestOneFile:
         ]
         assert not file.is_compiled
 
-    def test_what_an_item_uses_is_what_coq_says(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("stirred.verify.cli.site.coq_files._FOLDER", tmp_path)
-        file = read(tmp_path, beside=glob_of(SOURCE))
+    def test_what_an_item_uses_is_what_coq_says(self, read):
+        file = read(glob_of(SOURCE))
         uses = {item.name: item.uses for item in file.items}
         assert file.is_compiled
         assert uses == {"one": set(), "pair": set(), "step": {"one"}, "two": {"pair", "step"}}
 
-    def test_what_coq_said_of_another_text_is_not_used(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("stirred.verify.cli.site.coq_files._FOLDER", tmp_path)
-        assert not read(tmp_path, beside=glob_of(SOURCE + "\n")).is_compiled
-
-    def test_what_coq_has_not_said_yet_is_not_used(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("stirred.verify.cli.site.coq_files._FOLDER", tmp_path)
-        assert not read(tmp_path, beside="").is_compiled
+    @pytest.mark.parametrize("beside", [glob_of(f"{SOURCE}\n"), ""], ids=["another text", "nothing yet"])
+    def test_what_coq_has_not_said_of_this_text_is_not_used(self, read, beside):
+        assert not read(beside).is_compiled
 
 
 class TestTheProofs:
