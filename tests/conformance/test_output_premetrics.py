@@ -1,5 +1,6 @@
 """What every output premetric must do: one class, and one line for each premetric with how its budgets are drawn."""
 
+import sys
 from fractions import Fraction
 
 import pytest
@@ -22,6 +23,7 @@ from stirred.spec import (
     TotalVariation,
     Tradeoff,
     hockey_stick,
+    output_premetrics,
 )
 from stirred.spec.laws.law import point_mass, uniform_law
 from stirred.spec.laws.law import product as joint
@@ -331,6 +333,27 @@ def test_every_output_premetric_has_its_line():
     bases = (Conformance, ExactConformance, RealConformance)
     kinds = [kind for base in bases for kind in base.__subclasses__() if kind.measure]
     assert {kind.measure.name for kind in kinds} == set(OUTPUT_PREMETRICS)
+
+
+HALVED = """\
+from stirred.spec.output_premetrics.variation import TotalVariation
+
+class Halved(TotalVariation):
+    name = "halved"
+
+    def distance(self, p, q):
+        return super().distance(p, q) / 2
+"""
+
+
+def test_a_file_of_the_folder_is_known_by_its_name(tmp_path, monkeypatch):
+    (tmp_path / "halved.py").write_text(HALVED)
+    monkeypatch.setattr(output_premetrics, "__path__", [*output_premetrics.__path__, str(tmp_path)])
+    try:
+        assert [one.name for one in output_premetrics._named()] == [*OUTPUT_PREMETRICS, "halved"]
+    finally:
+        sys.modules.pop(f"{output_premetrics.__name__}.halved")
+        del output_premetrics.halved
 
 
 def test_different_premetrics_combine_where_their_bounds_do():

@@ -10,10 +10,11 @@ from functools import partial
 from itertools import product
 
 import pytest
+from claim_texts import SCHEMA, audited, replaced
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stirred.mechanisms.catalogue import CATALOGUE, Parameter
+from stirred.mechanisms.catalogue import CATALOGUE, Named, Parameter, answers
 from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, ChoiceFollower
 from stirred.mechanisms.interpreters.choice_tree import tree_law
 from stirred.mechanisms.interpreters.exact_law import exact_law
@@ -182,6 +183,31 @@ def test_a_row_said_to_draw_for_each_record_has_the_products_of_single_records(n
 
 def test_randomized_response_is_such_a_row():
     assert "randomized-response" in RECORD_WISE
+
+
+def k_ary_response(answers, source, *, size, change_probability):
+    """Each answer is kept, or replaced by one of the others: ln((1 - p)(k - 1)/p)."""
+    return tuple(
+        [
+            (answer + 1 + source.uniform(size - 1)) % size if source.bernoulli(change_probability) else answer
+            for answer in answers
+        ]
+    )
+
+
+def test_a_row_is_all_that_a_claim_file_needs(tmp_path, monkeypatch):
+    parameters = {"size": Parameter.SIZE, "change_probability": Parameter.PROBABILITY}
+    row = Named(k_ary_response, "answers from 0", parameters, read=answers, is_record_wise=True)
+    monkeypatch.setitem(CATALOGUE, "k-ary-response", row)
+    claim = replaced(
+        SCHEMA,
+        ('"no", "yes"', "0, 1, 2"),
+        ("records = 2", 'records = 2\norder = "ordered"'),
+        ("hamming_unordered", "hamming_ordered"),
+        ('name = "identity"', 'name = "k-ary-response"\nsize = 3\nchange_probability = "1/4"'),
+    )
+    (found,) = [one.evidence for one in audited(tmp_path, claim).answers if one.question == "mechanism"]
+    assert found.detail.startswith("the smallest budget is ln(6) ")  # (3/4)·2/(1/4)
 
 
 @pytest.mark.parametrize("data", [3, "01"])

@@ -329,7 +329,7 @@ def running(
     row = CATALOGUE.get(mechanism.name)
     if row is None or row.program is None or mechanism.function is not None or mechanism.command:
         return mechanism
-    program = mechanism.kernel or row.program
+    program: Callable[..., Any] = mechanism.kernel or row.program
     if row.takes_invariants:
         program = partial(program, invariants=lambda point: tuple(c(point) for c in invariants))
     function = LibraryFunction(
