@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from claim_texts import audited
+from claim_texts import SCHEMA, audited, replaced
 
 import stirred
 from stirred.mechanisms import identity
@@ -38,26 +38,15 @@ def budget_of_majority(**claim):
     return stirred.smallest_budget(majority, **{"data_sets": THREE, "distance": "replace-one", "flip": "1/4", **claim})
 
 
-CLAIM = """\
-id = "coins.majority"
-statement = "The noisy majority satisfies its budget."
-[domain]
-schema = { answer = [0, 1] }
-records = 3
-order = "ordered"
-[multiverse]
-invariants = []
-[input_premetric]
-name = "hamming_ordered"
-resolution = "record"
-[output_premetric]
-name = "multiplicative"
-[budget]
-epsilon = "EPSILON"
-[mechanism]
-function = "coins:majority"
-parameters = { flip = "1/4" }
-"""
+CLAIM = replaced(
+    SCHEMA,
+    ('"no", "yes"', "0, 1"),
+    ("records = 2", 'records = 3\norder = "ordered"'),
+    ("hamming_unordered", "hamming_ordered"),
+    ("voter", "record"),
+    ("gamma = 2", 'epsilon = "EPSILON"'),
+    ('name = "identity"', 'function = "coins:majority"\nparameters = { flip = "1/4" }'),
+)
 
 
 @pytest.mark.parametrize("epsilon", ["0.8", "0.7"])

@@ -1,4 +1,4 @@
-"""From a mechanism block, or a table of laws in it, to a function on data sets with its parameters."""
+"""From a mechanism block to a function on data sets with its parameters; no mechanism is known by name here."""
 
 import re
 import shlex
@@ -29,11 +29,7 @@ from stirred.verify.laws.plain import plain_text
 
 @dataclass(frozen=True)
 class Kernel:
-    """The table as a mechanism; tables with the same laws are equal.
-
-    Attributes:
-        laws: P_x by data set x; an outcome is the canonical text of the output, as true, 1 and "1" are three outputs.
-    """
+    """A table as a mechanism: P_x by data set x, of outputs as canonical texts, since true, 1 and "1" are three."""
 
     laws: Mapping[Any, Law[str]]
 
@@ -42,12 +38,7 @@ class Kernel:
 
 
 def build_kernel(block: Block, domain: FiniteDomain) -> Kernel:
-    """The table laws = [[x, [[output, probability], …]], …], with one row for each data set of the domain.
-
-    Raises:
-        InputError: a row has another form, is for no data set of the domain or for one that has a law already, lists
-            an output twice or probabilities that are no law; or a data set has no row.
-    """
+    """The table laws = [[x, [[output, probability], …]], …], with exactly one row for each data set of the domain."""
     points = {_typed_text(block.where("laws"), point): point for point in domain}
     laws: dict[Any, Law[str]] = {}
     for index, row in enumerate(block.array("laws")):
@@ -84,7 +75,7 @@ def _law(place: str, entries: list[Any]) -> Law[str]:
 
 
 def _typed_text(place: str, value: Any) -> str:
-    """A text, integer, boolean or array of them as its canonical text, which no two of them have in common."""
+    """A text, integer, boolean or array of them as its canonical text, different for different values."""
     refuse_tables(place, freeze(value))
     try:
         return plain_text(freeze(value))
@@ -100,17 +91,17 @@ class ClaimedMechanism:
     """A mechanism as the claim names it.
 
     Attributes:
-        name: one of the library's names, or the user's "module:function".
+        name: one of the catalogue, or the user's "module:function".
         place: the file and key.
-        function: what runs, the library's or the user's own; None where nothing does.
-        settings: the parameters that the claim is about, exact: one setting for each swap rate where there are several.
-        largest_stratum: for swapping, b where the file states it.
-        swap_variables: for swapping, the variables of the schema by their role; of a domain in words the columns of its
-            files, and their "count" where a line stands for several records.
+        function: what runs, the library's or the user's; None if nothing does.
+        settings: the exact parameters of the claim: one setting for each swap rate.
+        largest_stratum: for swapping, b if the file states it.
+        swap_variables: for swapping, the variables of the schema by role; for a domain in words the columns of its
+            files, with a "count" if a line stands for several records.
         resolution: for swapping, what one swapped record is.
         parts: for a composition, the budgets ρ² that add up.
         kernel: for a kernel, the table of its laws.
-        command: a program and its arguments, which is sampled only.
+        command: a program and its arguments, which can only be sampled.
     """
 
     name: str
@@ -136,17 +127,7 @@ class ClaimedMechanism:
 def build_mechanism(
     block: Block, kind: DomainKind | None, own: Callable[[str, str, str | None], ForeignFunction]
 ) -> ClaimedMechanism:
-    """The mechanism that the block names.
-
-    Args:
-        block: the mechanism's.
-        kind: the domain.
-        own: the user's function at a place with a name, and what it draws from.
-
-    Raises:
-        InputError: the name is unknown, a parameter is missing, unknown or out of range, or the user's function is not
-            named as "module:function".
-    """
+    """The mechanism that the block names on a domain; `own` gives the user's function, by place, name and generator."""
     if "function" in block:
         block.only(("function", "parameters", "symmetry", "generator"))
         reference = block.text("function")
@@ -211,8 +192,7 @@ def _parameters(block: Block) -> dict[str, Any]:
 def parameter_value(place: str, value: Any) -> Any:
     """A user's parameter: a text that reads as a number is an exact `Fraction`, "symbol" a parameter left open.
 
-    Raises:
-        InputError: a text is nearly a number: as a text, "1,099" would reach the mechanism unread.
+    A text that is nearly a number is refused: "1,099" would reach the mechanism as a text.
     """
     if isinstance(value, RationalFunction):
         if value != SYMBOL:
@@ -275,11 +255,11 @@ _BUILDERS: Mapping[Parameter, Callable[[ClaimedMechanism, Block, DomainKind | No
     Parameter.BUDGETS: _composition,
     Parameter.LAWS: _kernel,
 }
-"""How a mechanism is read that has a parameter of a kind that depends on other parameters or on the domain."""
+"""Readers for mechanisms with a parameter of such a kind, which depends on other parameters or on the domain."""
 
 
 def _columns(block: Block) -> dict[str, tuple[str, ...]] | None:
-    """The columns of records that the claim does not list, by their role; None where it names none."""
+    """The columns of the records of a domain in words, by their role; None if none is named."""
     if not any(role in block for role in (*ROLES, _COUNT)):
         return None
     found = {role: _header_names(block, role) if role in block else () for role in ROLES}
@@ -298,7 +278,6 @@ def _columns(block: Block) -> dict[str, tuple[str, ...]] | None:
 
 
 def _header_names(block: Block, key: str) -> tuple[str, ...]:
-    """Names of columns, of which one may be empty."""
     names = block.array(key)
     if not all(isinstance(name, str) and name.isprintable() for name in names):
         raise block.refuse(key, f"must be an array of texts; got {names!r}")
@@ -325,7 +304,7 @@ def _check_roles(block: Block, roles: Mapping[str, Sequence[str]], variables: Se
 def running(
     mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence[Invariant], limits: Limits
 ) -> ClaimedMechanism:
-    """The mechanism with its program on data sets of the domain; as it is where it has none, or is the user's own."""
+    """The mechanism with its program on data sets of the domain; unchanged if it has none or is the user's."""
     row = CATALOGUE.get(mechanism.name)
     if row is None or row.program is None or mechanism.function is not None or mechanism.command:
         return mechanism
