@@ -134,7 +134,7 @@ def test_a_known_loss_is_drawn_and_says_how_it_was_asked_for(few_records):
 def test_losses_are_those_of_mechanisms_with_laws():
     asked = {*ASKED, *OF_ALL_VALUES}
     assert [name for name in asked if CATALOGUE[name].program is None] == []
-    assert len(asked) == 10
+    assert len(asked) >= 10
 
 
 def test_the_losses_of_the_catalogue_are_exact():
