@@ -16,7 +16,7 @@ import pytest
 from stirred.spec.numbers.enclosure import log
 from stirred.verify.cli.commands.study import STUDIES
 from stirred.verify.cli.main import main
-from stirred.verify.products.studies.carried_out import KeptDraws
+from stirred.verify.products.studies.study import KeptDraws
 
 
 def stop_after(monkeypatch, draws):

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
 
-from stirred.verify.evidence.certificates.case_arithmetic import CaseArithmetic
-from stirred.verify.evidence.certificates.case_functions import FUNCTIONS
+from stirred.verify.evidence.certificates.case_arithmetic import FUNCTIONS, CaseArithmetic
 from stirred.verify.evidence.certificates.case_values import shown_value
 from stirred.verify.evidence.certificates.exact_number import WitnessError, quoted
 

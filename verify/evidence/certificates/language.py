@@ -17,8 +17,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from stirred.verify.evidence.certificates.case_arithmetic import CaseArithmetic
-from stirred.verify.evidence.certificates.case_functions import FUNCTIONS
+from stirred.verify.evidence.certificates.case_arithmetic import FUNCTIONS, CaseArithmetic
 from stirred.verify.evidence.certificates.case_values import shown_value
 from stirred.verify.evidence.certificates.evaluation import Evaluation, Program, program
 from stirred.verify.evidence.certificates.exact_number import WitnessError, quoted

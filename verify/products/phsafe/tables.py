@@ -3,11 +3,11 @@
 import json
 import shutil
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 
 from stirred.mechanisms.das.phsafe.noisy_tables import (
     CubeRow,
@@ -17,10 +17,11 @@ from stirred.mechanisms.das.phsafe.noisy_tables import (
     published_text,
     with_derived,
 )
+from stirred.mechanisms.das.phsafe.non_private import NON_PRIVATE_TABLES, NonPrivateCounts, exact_text
 from stirred.mechanisms.das.phsafe.run_settings import RunSettings
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.files.atomic import write_whole
-from stirred.verify.products.phsafe.settings import decimal
+from stirred.verify.products.phsafe.settings import decimal, read_states
 
 
 @dataclass(frozen=True)
@@ -99,3 +100,27 @@ def appear(tables: Path, out: Path) -> None:
         if copy is not None:
             shutil.rmtree(copy, ignore_errors=True)
         raise InputError(f"{out}: cannot be written: {error.strerror}") from None
+
+
+def run_non_private(
+    settings: str, output: Path, counted: Callable[[NonPrivateCounts, Path], Callable[[str], list[CubeRow]]]
+) -> None:
+    """Count and write every table, whole or not at all.
+
+    Args:
+        settings: the file that names the states.
+        output: a folder that is new or empty.
+        counted: opens the files, with a folder for what does not fit into memory, and counts the rows of a table.
+
+    Raises:
+        InputError: the settings or files are refused.
+    """
+    counting = NonPrivateCounts(read_states(settings))
+    with TemporaryDirectory(prefix=f".{output.name}.", dir=output.absolute().parent) as name:
+        folder = Path(name)
+        tables = folder / "tables"
+        count = counted(counting, folder)
+        for table in NON_PRIVATE_TABLES:
+            (tables / table).mkdir(parents=True)
+            write_whole(str(tables / table / f"{table}.csv"), exact_text(table, count(table)))
+        appear(tables, output)

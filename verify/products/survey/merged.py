@@ -26,7 +26,7 @@ from stirred.verify.laws.surveys.forms import LastDonor, ResponseClasses, SumsOf
 from stirred.verify.laws.surveys.stated import PipelineStep
 from stirred.verify.laws.surveys.statistics import SurveyStatistic
 from stirred.verify.laws.surveys.survey_audit import ReadSurvey
-from stirred.verify.products.survey.columns import Coded, Records
+from stirred.verify.products.survey.records import Coded, Records
 
 _NO_CHOICE = ReplaySource(())
 

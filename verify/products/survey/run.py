@@ -14,7 +14,7 @@ from stirred.verify.laws.surveys.pipeline import followed
 from stirred.verify.laws.surveys.release import Ends, SurveyRelease, noisy
 from stirred.verify.laws.surveys.survey_audit import STAGES, ReadSurvey, check_survey
 from stirred.verify.laws.surveys.survey_file import read_survey
-from stirred.verify.products.survey.columns import Records
+from stirred.verify.products.survey.records import Records
 
 _COLUMNS = ("release", "record", "estimate", "calibrated", "noise_scale")
 """Of what is released, beside the cells."""

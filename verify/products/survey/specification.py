@@ -12,7 +12,7 @@ from stirred.spec.surveys.stages import Stage
 from stirred.verify.laws.surveys.claimable import closed_form
 from stirred.verify.laws.surveys.stated import epsilon_text
 from stirred.verify.products.specification import AccountClaim, Distance, ReleaseSpecification, StatedMeasure
-from stirred.verify.products.survey.columns import Records
+from stirred.verify.products.survey.records import Records
 from stirred.verify.products.survey.run import SurveyRun
 
 _NOTES = {

@@ -8,7 +8,14 @@ import pytest
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.products.studies.swapping.measures import measures_of_pairs, measures_of_release, measures_of_state
+from stirred.verify.products.studies.swapping.pictures import (
+    ERROR,
+    budget_at,
+    crossing,
+    curve_of,
+    error_at,
+    means_by_value,
+)
 from stirred.verify.products.studies.swapping.race_counts import REMOVALS_FIRST, race_counts
 from stirred.verify.products.studies.swapping.releases import (
     DELTA,
@@ -24,15 +31,12 @@ from stirred.verify.products.studies.swapping.releases import (
     pure,
     pure_in_parts,
 )
-from stirred.verify.products.studies.swapping.side_by_side import (
-    ERROR,
-    budget_at,
-    crossing,
-    curve_of,
-    error_at,
-    means_by_value,
+from stirred.verify.products.studies.swapping.study import (
+    findings,
+    measures_of_pairs,
+    measures_of_release,
+    measures_of_state,
 )
-from stirred.verify.products.studies.swapping.study import findings
 from stirred.verify.products.studies.swapping.synthetic_state import synthetic_state
 
 F = Fraction
