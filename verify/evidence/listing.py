@@ -16,7 +16,6 @@ class Truth:
     """An expression in the language of cases that is true of a case.
 
     Attributes:
-        case: what its names stand for.
         is_step: whether it is a step of an engine, and not what a property compares.
     """
 

@@ -36,9 +36,6 @@ class AccountClaim:
     """The claim that parts with budgets of their own add up.
 
     Attributes:
-        invariants: in words.
-        total: the budget of all.
-        releases: the budget of each part, by its name.
         post_processed: what is made of the releases alone.
     """
 
@@ -50,13 +47,7 @@ class AccountClaim:
 
 @dataclass(frozen=True)
 class BlocksClaim:
-    """The claim of a mechanism that the auditor knows.
-
-    Attributes:
-        multiverse: its table.
-        budget: its table.
-        mechanism: its table.
-    """
+    """The claim of a mechanism that the auditor knows."""
 
     multiverse: Mapping[str, object]
     budget: Mapping[str, object]
@@ -68,14 +59,6 @@ class ReleaseSpecification:
     """The specification of a release.
 
     Attributes:
-        id: of the claim.
-        statement: its sentence.
-        domain: in words.
-        multiverse: in words.
-        distance: the input premetric.
-        resolution: what one record is.
-        measure: the output premetric.
-        budget: in words.
         claim: how the claim file has it; None where there is no claim.
         note: what the input premetric compares, in words.
     """

@@ -39,9 +39,6 @@ class CaseArithmetic:
     """What operators and comparisons do to the values of a case.
 
     oo is above every number, and absorbs sums and products.
-
-    Args:
-        outward: the arithmetic of exact numbers and intervals, which pays.
     """
 
     def __init__(self, outward: PaidOutward) -> None:

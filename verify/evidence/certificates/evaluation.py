@@ -28,7 +28,6 @@ class _Step:
     """What computes a value of a frame.
 
     Attributes:
-        of: the computation.
         price: of the steps that it certainly takes; whoever takes it pays it before.
     """
 
@@ -46,8 +45,6 @@ class Program:
     """An expression in names, such as the body of a word.
 
     Attributes:
-        parameters: the names.
-        step: what computes it.
         bound: how many names it binds itself.
     """
 
@@ -56,12 +53,7 @@ class Program:
     bound: int
 
     def value(self, evaluation: "Evaluation", values: Sequence[Any]) -> Any:
-        """Its value where the names stand for these values.
-
-        Raises:
-            WitnessError: it is not in the language, or has no value there.
-            UndecidedError: two numbers are too close to be told apart, or it takes too long.
-        """
+        """Its value where the names stand for these values."""
         return self.step.paid([evaluation, *values, *[None] * self.bound])
 
 
@@ -74,12 +66,7 @@ def program(tree: ast.expr, parameters: tuple[str, ...]) -> Program:
 
 
 class Evaluation:
-    """One evaluation: its arithmetic, what it may spend, its words, and how deeply it is in them.
-
-    Args:
-        words: programs by their names.
-        arithmetic: of the values.
-    """
+    """One evaluation: its arithmetic, what it may spend, its words, and how deeply it is in them."""
 
     __slots__ = ("arithmetic", "depth", "spend", "words")
 

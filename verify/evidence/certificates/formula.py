@@ -47,15 +47,6 @@ _RELATIONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 def evaluate(claimed: str, values: Mapping[str, Fraction], work: Work | None = None) -> tuple[bool, Number, Number]:
     """Whether an (in)equality holds at given values, with both of its sides.
 
-    Args:
-        claimed: the text.
-        values: the numbers for its names.
-        work: what may be computed.
-
-    Raises:
-        WitnessError: the text is not one comparison of the language, or a side has no value.
-        UndecidedError: the sides are too close to be told apart, or too large or too deeply nested to be computed.
-
     >>> evaluate("factorial(3) <= n", {"n": Fraction(5)})[0]
     False
     """
@@ -70,11 +61,7 @@ def evaluate(claimed: str, values: Mapping[str, Fraction], work: Work | None = N
 
 
 def at_growing_precision(decide: Callable[[PaidOutward], T], work: Work) -> T:
-    """What a decision in decimals says at 80 digits, or else at 800.
-
-    Raises:
-        UndecidedError: it is not made at either; the reason is the last one.
-    """
+    """What a decision in decimals says at 80 digits, or else at 800."""
     reason = ""
     for digits in _DIGITS:
         try:

@@ -34,11 +34,7 @@ _MAX_CHARACTERS = 20_000
 
 @lru_cache(maxsize=2_000)
 def parsed(text: str) -> ast.expr:
-    """The expression of a text.
-
-    Raises:
-        WitnessError: the text is no single expression, or too long.
-    """
+    """The expression of a text."""
     if not isinstance(text, str) or len(text) > _MAX_CHARACTERS or set(text) & {"#", "\\"}:
         raise WitnessError(f"an expression must be text of at most {_MAX_CHARACTERS} characters; got {quoted(text)}")
     try:
@@ -60,16 +56,6 @@ def free_names(text: str) -> frozenset[str]:
 
 def holds(claimed: str, values: Mapping[str, Any], words: Words, work: Work | None = None) -> bool:
     """Whether an expression is true of a case.
-
-    Args:
-        claimed: the expression.
-        values: the case: what its names stand for.
-        words: the definitions that it uses.
-        work: what may be computed.
-
-    Raises:
-        WitnessError: it is not in the language, or has no truth value there.
-        UndecidedError: two numbers are too close to be told apart, or it takes too long.
 
     >>> holds("sum(x) <= n", {"x": (1, 2), "n": 2}, {})
     False
@@ -114,11 +100,7 @@ def _program(text: str, parameters: tuple[str, ...]) -> Program:
 
 
 def _defined(words: Words) -> Mapping[str, Program]:
-    """The programs of definitions by name.
-
-    Raises:
-        WitnessError: one is malformed, or takes the name of a function.
-    """
+    """The programs of definitions by name."""
     return _programs(tuple(words.items()))
 
 

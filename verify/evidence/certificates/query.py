@@ -173,9 +173,6 @@ def _facts(term: Any, definitions: Definitions, *, is_so: bool) -> Iterator[tupl
 def comparisons(query: str) -> list[tuple[str, Polynomial]]:
     """The comparisons that the assertions of a query consist of: the sign >=, > or =, and a polynomial beside 0.
 
-    Raises:
-        QueryError: they consist of something else too.
-
     >>> comparisons("(declare-const x Int) (assert (< x 2))")
     [('>', {(): Fraction(2, 1), ('x',): Fraction(-1, 1)})]
     """
@@ -223,11 +220,7 @@ def _solved(terms: Sequence[Any]) -> str:
 
 
 def check(certificate: Any) -> list[str]:
-    """What is not compared and what is taken on trust, in sentences, and what a certificate confirms.
-
-    Raises:
-        QueryError: it is malformed, or does not show what it says.
-    """
+    """What is not compared and what is taken on trust, in sentences, and what a certificate confirms."""
     try:
         return list(_checked(certificate))
     except (

@@ -60,11 +60,7 @@ class Register:
     needs_statement: bool = False
 
     def confirms(self, name: object, record: Mapping[str, Any], witness: Mapping[str, Any]) -> bool:
-        """Whether a record's id stands for this statement and witness; False where the id is not the source's to say.
-
-        Raises:
-            WitnessError: the source has the id, and gives something else under it.
-        """
+        """Whether a record's id stands for this statement and witness; False where the id is not the source's to say."""
         entry = self.entries.get(name) if isinstance(name, str) else None
         if entry is None:
             if self.is_closed:
@@ -94,11 +90,7 @@ def _difference(one: Mapping[str, Any], other: Mapping[str, Any], place: str = "
 
 @cache
 def ledger_register() -> Register:
-    """The ledger's refutations.
-
-    Raises:
-        WitnessError: the installation lacks them.
-    """
+    """The ledger's refutations."""
     try:
         listed = json.loads(LEDGER_FILE.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -51,9 +51,6 @@ __all__ = ["WitnessError", "evaluate", "main", "renyi_sentence", "replay"]
 def renyi_sentence(witness: Mapping[str, Any], work: Work) -> str:
     """One sentence: by how much the divergence exceeds the bound, the claim's own where there is a claim.
 
-    Raises:
-        WitnessError: the witness is malformed, or the divergence does not exceed the bound.
-
     Source: article, Appendix G: D_NoR² = sup over α > 1 of D_α/α, in both directions.
     """
     law, law_prime = read_laws(witness, work)
@@ -103,15 +100,7 @@ _LONGEST_INTEGER = 100_000
 
 
 def replay(witness: Mapping[str, Any], work: Work | None = None) -> str:
-    """One sentence that says which inequality is false.
-
-    Args:
-        witness: as this module describes it.
-        work: what may be computed.
-
-    Raises:
-        WitnessError: the witness is malformed, or the claimed inequality holds or is not decided.
-    """
+    """One sentence that says which inequality is false."""
     kinds: dict[str, Callable[[Mapping[str, Any], Work], str]] = {
         "case": _replay_case,
         "loss": _replay_loss,
@@ -177,12 +166,7 @@ def _replay_formula(witness: Mapping[str, Any], work: Work) -> str:
 
 
 def main(arguments: Sequence[str], register: Register | None = None) -> int:
-    """Replay the witnesses in a file: one object, or a list of objects (a `witness` key is looked into).
-
-    Args:
-        arguments: the file.
-        register: which witness stands under which id; unless given, the ledger's.
-    """
+    """Replay the witnesses in a file: one object, or a list of objects (a `witness` key is looked into)."""
     sys.set_int_max_str_digits(_LONGEST_INTEGER)
     if len(arguments) != 1:
         sys.stderr.write("usage: python -m stirred.verify.evidence.certificates.replay FILE\n")
@@ -197,11 +181,7 @@ def main(arguments: Sequence[str], register: Register | None = None) -> int:
 
 
 def _read(path: str) -> Any:
-    """The content of a JSON file.
-
-    Raises:
-        WitnessError: it cannot be read, is too long or nested too deeply, or is no JSON.
-    """
+    """The content of a JSON file."""
     try:
         content = read_whole(path, _MAX_BYTES)
     except UnreadableError as error:
@@ -229,11 +209,7 @@ def _constant(name: str) -> NoReturn:
 
 
 def _lines(data: Any, register: Register) -> Iterator[str]:
-    """One line for each witness.
-
-    Raises:
-        WitnessError: one refutes nothing, or not what its id stands for; or there is none.
-    """
+    """One line for each witness."""
     work, found = Work(), False
     for position, record in enumerate(data if isinstance(data, list) else [data]):
         whole = record if isinstance(record, dict) and "witness" in record else {"witness": record}

@@ -25,11 +25,7 @@ class Work:
         self.left = most
 
     def spend(self, price: int) -> None:
-        """Pay for an operation.
-
-        Raises:
-            UndecidedError: nothing is left.
-        """
+        """Pay for an operation."""
         self.left -= price
         if self.left < 0:
             raise UndecidedError("it takes too long to compute")
@@ -42,11 +38,7 @@ class Work:
         self.spend(2_000 + a * b // 500)
 
     def long_number(self, length: int) -> None:
-        """Pay for an exact number of so many bits: a power, a factorial.
-
-        Raises:
-            UndecidedError: it is too long.
-        """
+        """Pay for an exact number of so many bits: a power, a factorial."""
         if length > _MAX_BITS:
             raise UndecidedError(f"an exact number must have at most {_MAX_BITS} bits")
         self.spend(1_000 + 80 * length)

@@ -26,8 +26,6 @@ class IniFile:
     """A parsed file.
 
     Attributes:
-        place: what the file is called in messages.
-        values: value by (section, key) as written.
         repeated: the (section, key) that stand more than once, all with the same value.
         sections: the sections in order, those without keys among them.
     """
@@ -68,11 +66,6 @@ class IniFile:
 
 def load_ini(place: str, text: str) -> IniFile:
     r"""The settings of an .ini text. A line that starts with a blank continues the value above it.
-
-    Raises:
-        InputError: a line is neither a section, `key = value`, a comment nor a continuation, a continuation is itself a
-            section or `key = value`, a key stands before the first section, or a key stands twice in one section with
-            different values.
 
     >>> load_ini("x.ini", "[budget]\nglobal_scale = 1/2").get("budget", "global_scale")
     '1/2'
@@ -185,13 +178,7 @@ class KnownKeys:
     def unread(self, ini: IniFile, *, is_complete: bool) -> Iterator[tuple[str, str]]:
         """The (section, key) that are not read, in order.
 
-        Args:
-            ini: the file.
-            is_complete: whether no other keys can be meant than these; else one that is like none of them is not read.
-
-        Raises:
-            InputError: a section or key is unknown, and nearly a known one or of no known settings, or a key stands in
-                another section than the one that it is read in.
+        Where the known keys are not all that there are (`is_complete`), a key that is like none of them is not read.
         """
         for section in ini.sections:
             if section not in self._sections:
@@ -256,11 +243,7 @@ class IniFiles:
         return next((file for file in self.files if file.get(section, key) is not None), None)
 
     def get(self, section: str, key: str) -> tuple[str, str] | None:
-        """The value of a key and its place, or None.
-
-        Raises:
-            InputError: a comment stands behind the value.
-        """
+        """The value of a key and its place, or None."""
         file = self.holder(section, key)
         if file is None:
             return None
@@ -270,22 +253,14 @@ class IniFiles:
         return text, place
 
     def required(self, section: str, key: str) -> tuple[str, str]:
-        """The value of a key, and its place.
-
-        Raises:
-            InputError: no file has it, or a comment stands behind it.
-        """
+        """The value of a key, and its place."""
         found = self.get(section, key)
         if found is None:
             raise InputError(f"{', '.join(file.place for file in self.files)}: [{section}] {key}: missing key")
         return found
 
     def unused(self, known: KnownKeys) -> tuple[str, ...]:
-        """Every key that is not read, and every one that an earlier file sets otherwise, sorted.
-
-        Raises:
-            InputError: a key is refused.
-        """
+        """Every key that is not read, and every one that an earlier file sets otherwise, sorted."""
         return tuple(sorted(set(self._unused(known)), key=str.lower))
 
     def _unused(self, known: KnownKeys) -> Iterator[str]:

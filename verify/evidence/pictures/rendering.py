@@ -23,12 +23,7 @@ def monotone_points(
     A monotone curve and the line between two of its points lie in the box of which these are corners: so the line is
     nowhere further from the curve than the box is high, or wide.
 
-    Args:
-        value: the curve, which never rises or never falls from start to end.
-        start: its first place.
-        end: its last one.
-        middle: a place between two; None where they are near enough.
-        height: how high a box may be.
+    `middle` is a place between two, or None where they are near enough.
 
     >>> monotone_points(lambda x: x * x, 0, 8, lambda a, b: (a + b) // 2 if b - a > 1 else None, 20)
     [(0, 0), (4, 16), (6, 36), (7, 49), (8, 64)]
@@ -52,12 +47,7 @@ _ATTRIBUTES = 'role="img" aria-labelledby="picture-title picture-words" '
 
 
 def described(svg: str, figure: Any) -> str:
-    """The SVG of a figure as one image with a title and a description, which stand first in it.
-
-    Args:
-        svg: as matplotlib writes it.
-        figure: what is drawn in it.
-    """
+    """The SVG of a figure as one image with a title and a description, which stand first in it."""
     before, root, rest = svg.partition(_ROOT)
     attributes, end, content = rest.partition(">")
     words = (
@@ -113,11 +103,7 @@ _DOTS_PER_INCH = 150
 
 
 def require_matplotlib(what: str) -> None:
-    """Refuse a picture where matplotlib is not installed.
-
-    Raises:
-        InputError: `what` needs it.
-    """
+    """Refuse a picture where matplotlib is not installed."""
     try:
         import matplotlib.figure  # noqa: F401, PLC0415 an optional dependency
     except ImportError:
@@ -125,11 +111,7 @@ def require_matplotlib(what: str) -> None:
 
 
 def rendered_picture(draw: Callable[[Any], None], form: str) -> bytes:
-    """The picture that `draw` puts into an empty figure, as the bytes of an SVG or PNG file.
-
-    Raises:
-        InputError: matplotlib is not installed.
-    """
+    """The picture that `draw` puts into an empty figure, as the bytes of an SVG or PNG file."""
     require_matplotlib("a picture")
     import matplotlib as mpl  # noqa: PLC0415 an optional dependency
     from matplotlib.figure import Figure  # noqa: PLC0415
@@ -152,7 +134,6 @@ class Picture:
 
     Attributes:
         svg: the whole of it; `pathlib.Path("picture.svg").write_text(picture.svg)` keeps it.
-        title: what it shows.
     """
 
     svg: str
@@ -166,9 +147,5 @@ class Picture:
 
 
 def picture_of(title: str, draw: Callable[[Any], None]) -> Picture:
-    """The picture that `draw` puts into an empty figure, for a notebook.
-
-    Raises:
-        InputError: matplotlib is not installed.
-    """
+    """The picture that `draw` puts into an empty figure, for a notebook."""
     return Picture(rendered_picture(draw, "svg").decode("utf-8"), title)

@@ -38,13 +38,6 @@ def time_limit(seconds: float, what: str) -> Iterator[None]:
     Works in the main thread of systems with interval timers, and has no effect elsewhere. Code that swallows the
     interruption five times is ended with the whole process, at exit status 2; one that never returns from a single
     built-in operation cannot be interrupted.
-
-    Args:
-        seconds: the limit.
-        what: what is running, for the message.
-
-    Raises:
-        TimeIsUpError: the time is up.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield

@@ -31,7 +31,6 @@ class Panel:
     """A picture in the unit square: a region, and the region that the sharpest bounds leave of it.
 
     Attributes:
-        title: in a few words.
         across: what is drawn to the right.
         up: what is drawn upward.
         printed: the vertices of the region that the printed bounds leave, a convex one that holds the diagonal.
@@ -50,10 +49,7 @@ class Learned:
     """What the budget of a claim lets someone learn.
 
     Attributes:
-        budget: in words.
         rows: name, number in words, and the bounds as texts: printed, sharpest, of this mechanism.
-        notes: what they hold for.
-        panels: the pictures.
     """
 
     budget: str
@@ -99,12 +95,7 @@ def _rounded(value: Fraction, *, is_up: bool) -> int:
 
 
 def learned_parts(learned: Learned, name: str) -> list[Markup]:
-    """The parts of a page: what is bounded, the table, the pictures, what it holds for.
-
-    Args:
-        learned: what is shown.
-        name: the beginning of the ids on the page.
-    """
+    """The parts of a page: what is bounded, the table, the pictures, what it holds for."""
     words = (
         f"If {learned.budget} is met, whoever sees a release and knows everything else is held to these bounds: "
         f"printed as in "

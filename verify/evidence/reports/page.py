@@ -31,12 +31,7 @@ _FEWEST = 3
 
 @dataclass(frozen=True)
 class Alike:
-    """Results that the same kinds of findings leave undecided.
-
-    Attributes:
-        rules: those kinds.
-        results: in the order of the page.
-    """
+    """Results that the same kinds of findings leave undecided."""
 
     rules: tuple[str, ...]
     results: tuple[Result, ...]
@@ -75,12 +70,7 @@ def _rules(result: Result) -> tuple[str, ...]:
 
 
 def alike_table(alike: Alike, asked: str) -> Markup:
-    """A row for each: its id, its source, and what leaves it undecided, in full, with the digest of its file.
-
-    Args:
-        alike: the results.
-        asked: what they leave open, in words.
-    """
+    """A row for each: its id, its source, and what leaves it undecided, in full, with the digest of its file."""
     rows = ((one.verdict.name, one.source, _sentences(one)) for one in alike.results)
     return table(f"What leaves them undecided: {asked}", ("id", "source", "sentence"), rows)
 
@@ -102,12 +92,7 @@ _LONGEST_LABEL = 50
 
 
 def picture(bars: Sequence[Bar], name: str) -> Markup:
-    """The bars as one inline SVG, each under its own words, with the same as a table.
-
-    Args:
-        bars: in order.
-        name: the beginning of the ids on the page.
-    """
+    """The bars as one inline SVG, each under its own words, with the same as a table."""
     largest = max((bar.height for bar in bars if bar.height is not None), default=Fraction(0))
     labels = [f"{bar.name} {bar.label}: {_shown(bar)}" for bar in bars]
     if max(map(len, labels)) > _LONGEST_LABEL:

@@ -59,11 +59,8 @@ def put_in(
 ) -> ast.expr:
     """The expression with values in place of its names, words, parts and comprehensions.
 
-    Args:
-        node: the expression.
-        value: what a part of it stands for.
-        terms: what a comprehension goes through; unless given, its value.
-        are_sides_values: whether the sides of a comparison are shown as values, and not worked out.
+    `terms` is what a comprehension goes through, by default its value; `are_sides_values` leaves the sides of a
+    comparison as values.
 
     >>> tree = ast.parse("n*(k - 1)/ln(x)", mode="eval").body
     >>> written(put_in(tree, lambda part: {"n": 2, "k": Fraction(1, 3), "x": 5}[part.id]))

@@ -107,13 +107,7 @@ def run_non_private(
 ) -> None:
     """Count and write every table, whole or not at all.
 
-    Args:
-        settings: the file that names the states.
-        output: a folder that is new or empty.
-        counted: opens the files, with a folder for what does not fit into memory, and counts the rows of a table.
-
-    Raises:
-        InputError: the settings or files are refused.
+    `counted` opens the files, with a folder for what does not fit into memory, and counts the rows of a table.
     """
     counting = NonPrivateCounts(read_states(settings))
     with TemporaryDirectory(prefix=f".{output.name}.", dir=output.absolute().parent) as name:

@@ -38,11 +38,7 @@ _SHOWN, _NAMED = 3, 20
 
 
 def checked_release(folder: str) -> tuple[int, list[str]]:
-    """The exit status and the lines that say what is confirmed of a release.
-
-    Args:
-        folder: as `stirred run topdown --output` writes it.
-    """
+    """The exit status and the lines that say what is confirmed of a release."""
     try:
         return _checked(_read(folder))
     except InputError as error:

@@ -44,13 +44,7 @@ class UnconfirmedError(Exception):
 
 @dataclass(frozen=True)
 class Tree:
-    """The nodes of a release.
-
-    Attributes:
-        parents: the parent of every node, None for the root.
-        levels: the nodes of each level, from the root down.
-        children: the nodes right under each.
-    """
+    """The nodes of a release."""
 
     parents: Mapping[str, str | None]
     levels: Sequence[Sequence[str]]
@@ -63,7 +57,6 @@ class ReleasedAnswers:
 
     Attributes:
         level: from 0 at the root.
-        name: as in the files.
         sign: of a constraint; empty for what was measured.
         answers: for every cell the answer that it is in.
         values: by node, the answers; None is no bound. Empty where noisy ones are not looked at.
@@ -85,12 +78,7 @@ class ReleasedFolder:
     Attributes:
         kinds: of records.
         tree: of nodes.
-        names: of the levels, from the top down.
-        measured: what was measured.
-        kept: what is kept.
         counts: by level and node, the cells that records and units are in, with their numbers.
-        manifest: how the release was made.
-        specification: what it promises.
         others: files of the folder that belong to no release.
     """
 
@@ -106,13 +94,7 @@ class ReleasedFolder:
 
 
 def read_folder(folder: str) -> ReleasedFolder:
-    """The release in a folder, as `stirred run topdown --output` writes it.
-
-    Raises:
-        InputError: a file or column is missing, or cannot be read as what it should be.
-        UnconfirmedError: a row is missing or stands twice, a record is outside the schema or the tree, or a file is
-            another one than the manifest names.
-    """
+    """The release in a folder, as `stirred run topdown --output` writes it."""
     base = Path(folder)
     if not (base / "manifest.json").exists():
         raise InputError(
@@ -223,12 +205,7 @@ class _Queries:
     """The queries of files.
 
     Args:
-        kinds: of records.
-        tree: of nodes.
         with_answers: whether the noisy answers are looked at; without them their number is.
-
-    Attributes:
-        read: the files that were read.
     """
 
     def __init__(self, kinds: RecordKinds, tree: Tree, *, with_answers: bool) -> None:

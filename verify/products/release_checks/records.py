@@ -51,13 +51,10 @@ class RecordKinds:
     Behind them are those of units, by type, where units were measured.
 
     Attributes:
-        unit: what one record is.
         leaf: the column that names the leaf of a record.
         groups: coarser versions: the attribute, and by name its values.
         rules: by name, the values of attributes that make a kind, and the most records of it in a leaf.
         units: the attribute or recode that says in what type of unit a record is; fewest and most records of a unit.
-        counted_units: the units that were measured.
-        table: the name of the table of records.
     """
 
     unit: str
@@ -94,9 +91,6 @@ class RecordKinds:
             place: of the query, for messages.
             factors: by what the query counts each column.
             rule: the one whose constraint it is.
-
-        Raises:
-            InputError: a factor is not known, or both records and units are counted.
 
         >>> kinds = RecordKinds("person", "block", {"a": ("x", "y"), "b": ("u", "v")}, {}, {})
         >>> answer, shape = kinds.answers("query", ["*", "b"])
@@ -142,11 +136,7 @@ class RecordKinds:
         return [None if None in one else tuple(str(label) for label in one) for one in found]
 
     def labels(self, query: str, cells: Sequence[int]) -> list[str]:
-        """What a query counts each of these cells as, by the names of its parts.
-
-        Raises:
-            InputError: a part of the query is not known.
-        """
+        """What a query counts each of these cells as, by the names of its parts."""
         names = list(self.columns)
         columns = [(names.index(of), self._column(query, of, part)) for of, part in self._parts(query)]
         return [
@@ -155,11 +145,7 @@ class RecordKinds:
         ]
 
     def factors(self, query: str) -> list[str]:
-        """By what a query counts each attribute, as its name says.
-
-        Raises:
-            InputError: a part of the query is not known.
-        """
+        """By what a query counts each attribute, as its name says."""
         if query == _DETAILED:
             return [_DETAILED if name in self.attributes else _ANY for name in self.columns]
         parts = self._parts(query)
@@ -176,9 +162,6 @@ class RecordKinds:
 
     def kinds_of(self, name: str) -> list[str]:
         """The values of an attribute or recode, in the order of the answers to the query of this name.
-
-        Raises:
-            InputError: it is not known.
 
         >>> kinds = RecordKinds("person", "block", {"a": ("x", "y", "z")}, {"c": ("a", {"d": "z", "e": "xy"})}, {})
         >>> kinds.kinds_of("c")
@@ -215,11 +198,7 @@ class RecordKinds:
 
 
 def record_kinds(path: str) -> RecordKinds:
-    """What a schema file (TOML) says of records.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed, or names something that is not there; with file and key.
-    """
+    """What a schema file (TOML) says of records."""
     block = Block(f"{path}:", read_toml(Path(path))).only(_KEYS)
     attributes = _values(block, "attributes")
     recodes = block.table("recodes") if "recodes" in block else Block(block.where("recodes"), {})

@@ -37,10 +37,7 @@ class Family:
 
     Attributes:
         title: its margins, the same on both sides, in words.
-        least: the smallest n.
-        side: the margins at n.
         exact_up_to: the largest n whose exact loss is computed.
-        loss: how.
     """
 
     title: str

@@ -12,16 +12,7 @@ from stirred.verify.evidence.pictures.rendering import FORMATS, GREYS, rendered_
 
 
 def write_picture(option: str, path: str, draw: Callable[[Any], None]) -> None:
-    """Write the picture that `draw` puts into an empty figure, as the suffix of the path says.
-
-    Args:
-        option: what named the path, for messages.
-        path: ends in .svg or .png.
-        draw: as for `rendered_picture`.
-
-    Raises:
-        InputError: matplotlib is not installed, the suffix is another one, or the file cannot be written.
-    """
+    """Write the picture that `draw` puts into an empty figure, as the suffix of the path says."""
     form = Path(path).suffix[1:]
     if form not in FORMATS:
         raise InputError(f"{option} must name a file that ends in .svg or .png; got {path!r}")
@@ -54,15 +45,7 @@ def box_plots(axes: Any, groups: Mapping[str, Sequence[Fraction]], places: Seque
 def means_of_runs(
     axes: Any, places: Sequence[Any], runs: Sequence[Sequence[Fraction]], form: str, **style: Any
 ) -> None:
-    """A mark for the mean of the runs at each place, with a bar from the least run to the greatest; one run has none.
-
-    Args:
-        axes: where.
-        places: one for each group of runs.
-        runs: the numbers of each group.
-        form: marks and line, as matplotlib writes them.
-        style: as for a line of matplotlib.
-    """
+    """A mark for the mean of the runs at each place, with a bar from the least run to the greatest; one run has none."""
     means = [sum(each, Fraction()) / len(each) for each in runs]
     ends = ([mean - min(each), max(each) - mean] for mean, each in zip(means, runs, strict=True))
     bars = [[float(end) for end in side] for side in zip(*ends, strict=True)]

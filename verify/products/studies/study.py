@@ -39,7 +39,6 @@ class StudyPlan:
         draw: the lines of the table that one draw gives, all with the same columns; it depends on the name and the
             settings alone, so that it doesn't matter which draws were kept from an earlier call.
         findings: what the table shows, each with a name; `SAMPLED` with n and seed where it is a statistic.
-        pictures: functions by name that draw the table into a figure of matplotlib.
     """
 
     settings: Mapping[str, Any]
@@ -54,7 +53,6 @@ class Study:
     """A study by name.
 
     Attributes:
-        name: as typed.
         summary: what it shows, in one line.
         description: what is computed, from what, and what the table holds.
         plan: what a call does, from its options by keyword; raises `InputError` where they are wrong.
@@ -122,11 +120,7 @@ _NAME = "draws.jsonl"
 
 
 class KeptDraws:
-    """The finished draws of one folder; a context that keeps other runs out of it.
-
-    Raises:
-        InputError: the folder can't be made or written, another run is writing there, or its draws have other settings.
-    """
+    """The finished draws of one folder; a context that keeps other runs out of it."""
 
     def __init__(self, folder: Path, settings: Mapping[str, Any]) -> None:
         self.path = folder / _NAME
@@ -203,15 +197,7 @@ def carry_out(
 ) -> tuple[Mapping[str, Evidence], list[Path]]:
     """What the study shows, and the files that it wrote.
 
-    Args:
-        study: which study it is.
-        options: those of its plan, by name.
-        folder: where it writes; made where it doesn't exist.
-        jobs: processes that draw; the files don't depend on their number.
-
-    Raises:
-        InputError: matplotlib is missing, an option is wrong, the folder can't be written, or it holds draws
-            with other settings.
+    The files don't depend on the number of processes that draw, `jobs`.
     """
     require_matplotlib("a study")
     drawn = _Drawn(study, options)

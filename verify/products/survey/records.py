@@ -43,7 +43,6 @@ class WeightColumn:
 
     Attributes:
         numbers: for each record the whole number, of any size.
-        scales: exact numbers.
     """
 
     numbers: NDArray[np.object_]
@@ -69,7 +68,6 @@ class Records:
     """The records of a stage, at least one.
 
     Attributes:
-        variables: in the order of the layout.
         weights: None where the survey has none at this stage.
         sizes: how many units of a record's response class the sample has; None where no weight is adjusted by it.
     """
@@ -106,9 +104,6 @@ def read_records(file: TableFile, read: ReadSurvey, stage: Stage) -> Records:
     """The records of a stage.
 
     A confidential value is never shown: a message names the record and the column.
-
-    Raises:
-        InputError: a column is missing, a value is not one that the file lists, or there is no record.
     """
     names, layout = columns_of(read, stage), read.stages.layouts[stage]
     for name in names:
@@ -137,11 +132,7 @@ ValueOf = Callable[[str | None, Any], Any]
 
 
 def _coded(place: str, name: str, column: Any, needed: str, value_of: ValueOf, *, is_number: bool) -> Coded:
-    """A column by the values that its texts stand for.
-
-    Raises:
-        InputError: a text stands for none.
-    """
+    """A column by the values that its texts stand for."""
     import numpy as np  # noqa: PLC0415 slow to load
 
     from stirred.mechanisms.tables.coded_column import coded_column  # noqa: PLC0415 slow to load, and optional
@@ -169,11 +160,7 @@ def _plain_numbers(values: Any) -> list[Any]:
 
 
 def _weights(place: str, name: str, column: Any) -> WeightColumn:
-    """A column of weights.
-
-    Raises:
-        InputError: a weight is no number, or a negative one.
-    """
+    """A column of weights."""
     import numpy as np  # noqa: PLC0415 slow to load
     import pyarrow as pa  # noqa: PLC0415 slow to load, and optional
 

@@ -25,7 +25,6 @@ class SurveyRun:
     """A survey with the stage whose data are given.
 
     Attributes:
-        read: what the file says.
         stage: of the data: that where protection starts, or a later one.
     """
 
@@ -37,10 +36,7 @@ class SurveyRun:
     ) -> tuple[Any, ...]:
         """The mechanism: the steps that lead on from the stage, and what each release makes of the processed data.
 
-        Args:
-            data: of the stage.
-            source: the source of randomness.
-            ends: by release, what its noise is clamped to, as an audit has it; a run clamps nothing.
+        An audit clamps the noise of each release to its `ends`; a run clamps nothing.
         """
         processed = followed(self.read.after(self.stage), data, source)
         chosen = ends or [None] * len(self.read.releases)
@@ -70,12 +66,7 @@ class SurveyRun:
 
 
 def read_run(path: str, stage: str | None) -> SurveyRun:
-    """The run of a survey file on data of a stage, by default of that where protection starts.
-
-    Raises:
-        InputError: the file is malformed, the stage is earlier than protection or is not in the survey, a release is a
-            user's own program, or one record may move a release without bound.
-    """
+    """The run of a survey file on data of a stage, by default of that where protection starts."""
     read = check_survey(read_survey(path))
     found = tuple(dict.fromkeys([Stage.POPULATION, *(step.stage for step in read.stages.steps)]))
     names = [name for name, one in STAGES.items() if one in found[found.index(read.setting.level) :]]

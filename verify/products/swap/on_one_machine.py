@@ -30,11 +30,7 @@ _MANY = 4_000_000
 
 
 def swap_here(request: SwapRequest, show: Progress = lambda *_: None) -> SwapOutcome:
-    """Swap, and write what is asked for, whole or not at all; `show` is told how far it is.
-
-    Raises:
-        InputError: an option, a column, a value or a file cannot be used.
-    """
+    """Swap, and write what is asked for, whole or not at all; `show` is told how far it is."""
     file = read_table_file(request.file)
     roles = request.roles(file.schema.names)
     _check_targets(request, file)

@@ -21,12 +21,7 @@ _ALONE = ("epsilon", "count", "certify", "memory", "work")
 
 
 def swap_on_spark(request: SwapRequest) -> SwapOutcome:
-    """Swap on Spark, and write what is asked for.
-
-    Raises:
-        InputError: an option, a column or a value cannot be used.
-        ClusterError: Spark fails.
-    """
+    """Swap on Spark, and write what is asked for."""
     for option in _ALONE:
         if getattr(request, option):
             raise InputError(f"--{option} must stand without --engine spark")

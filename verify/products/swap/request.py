@@ -19,13 +19,7 @@ class SwapRequest:
     """What a swap is asked: the options of `stirred swap`, which its help explains, by the same names.
 
     Attributes:
-        swap_rate: p of the PSA; None for fibre noise.
-        epsilon: ε of fibre noise; None for the PSA.
-        hold: the holding variables; None for all others.
         memory: bytes within which the records are swapped in parts, or all of them; None for the cheaper way.
-
-    Raises:
-        InputError: there are both p and ε.
     """
 
     file: str
@@ -104,9 +98,7 @@ class SwapOutcome:
     """What a swap did.
 
     Attributes:
-        request: what it was asked.
         facts: what its specification depends on.
-        specification: what is satisfied.
         written: the files, each with the cells of a table where they were counted.
         identifying: the columns with another value in each record.
     """

@@ -37,7 +37,6 @@ class SwapFacts:
     """What the specification of a swapped table depends on.
 
     Attributes:
-        roles: of the columns.
         sizes: what the margins say of the strata; where records are released, of their lines.
         rate: p of the PSA; None for fibre noise.
         resolution: what one record is.
@@ -73,11 +72,7 @@ class SwapFacts:
 
     @cached_property
     def budget(self) -> Loss:
-        """The budget of article, (7).
-
-        Raises:
-            InputError: there is no swap rate.
-        """
+        """The budget of article, (7)."""
         if self.rate is None:
             raise InputError("the budget of article, (7) must have a swap rate; got none")
         return psa_budget(self.largest_stratum, self.rate)
@@ -163,11 +158,7 @@ def _budget_text(facts: SwapFacts) -> str:
 
 
 def claim_text(facts: SwapFacts) -> str:
-    """A claim file that says the same for `stirred audit`: the budget by the theorem's formula.
-
-    Raises:
-        InputError: the margins determine the data, so that there is nothing to claim.
-    """
+    """A claim file that says the same for `stirred audit`: the budget by the theorem's formula."""
     if facts.vacuity is not None:
         raise InputError(f"--claim must come with data that the invariants leave open; it would be {facts.vacuity}")
     stated = specification(facts)

@@ -89,11 +89,7 @@ class MadeTree(NamedTuple):
 
 
 def made_tree(tracts: int) -> MadeTree:
-    """The tree of the examples of the DHC.
-
-    Args:
-        tracts: parts of tracts in each of four counties, each with four blocks.
-    """
+    """The tree of the examples of the DHC."""
     lines, trunk, level = ["US,"], ["US,"], {"US": "US"}
     for name, width in _WIDTHS:
         count = tracts if name == "subset" else width
@@ -189,9 +185,6 @@ def dhc_units(tracts: int = 2) -> Mapping[str, str]:
     """The published settings for units, their schema, and made units: 8 levels, 1,578,528 cells and 35 types.
 
     The same housing units stand in h1/data by occupancy, on the 6 levels of the redistricting data.
-
-    Args:
-        tracts: parts of tracts in each of four counties, each with four blocks.
     """
     codes = load_toml(_CODES, published_text(_CODES), parse_float=str)
     kinds, tree = codes["units"]["tenvacgq"], made_tree(tracts)

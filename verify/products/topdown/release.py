@@ -48,11 +48,7 @@ _NOT_AS_PUBLISHED = (
 
 @dataclass(frozen=True)
 class TopDownRequest:
-    """What a run is asked: the options of `stirred run topdown`, which its help explains, by the same names.
-
-    Raises:
-        InputError: options do not go together.
-    """
+    """What a run is asked: the options of `stirred run topdown`, which its help explains, by the same names."""
 
     settings: Sequence[str]
     schema: str
@@ -84,16 +80,7 @@ class TopDownRequest:
 
 @dataclass(frozen=True)
 class CheckedRun:
-    """What a run reads, all of it checked.
-
-    Attributes:
-        request: what it is asked.
-        settings: what the settings say.
-        design: what is measured and kept.
-        schema: of the records.
-        tables: the data.
-        earlier: what was released before.
-    """
+    """What a run reads, all of it checked."""
 
     request: TopDownRequest
     settings: TopDownSettings
@@ -143,17 +130,7 @@ class CheckedRun:
         return ReleasedMeasurements(self.design, self.schema.schema, self.settings.levels, kept, reproduced)
 
     def measured(self, folder: Path, histograms: Mapping[str, Counts], key: bytes, workers: int) -> KeptMeasurements:
-        """T(x), in files that are written as it is drawn.
-
-        Args:
-            folder: of the files.
-            histograms: the counts of every node.
-            key: of the noise.
-            workers: processes that draw.
-
-        Raises:
-            InputError: the files cannot be written.
-        """
+        """T(x), in files that are written as it is drawn."""
         from stirred.mechanisms.fast.topdown_noise import drawn_measurements  # noqa: PLC0415 slow to load
         from stirred.verify.products.topdown.measurements import kept_measurements  # noqa: PLC0415
 
@@ -167,17 +144,7 @@ class CheckedRun:
 
 
 def write_release(one: CheckedRun, counts: Mapping[str, Counts], measured: KeptMeasurements, totals: Totals) -> int:
-    """Write the folder under another name, and rename it; returns the number of records.
-
-    Args:
-        one: the run.
-        counts: of every node.
-        measured: T(x).
-        totals: c_TDA(x).
-
-    Raises:
-        InputError: it cannot be written.
-    """
+    """Write the folder under another name, and rename it; returns the number of records."""
     from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     request = one.request

@@ -39,17 +39,8 @@ class KeptNodes:
     Every line has a tag that only the holder of the run's key can compute, so that what another run wrote, or what was
     changed since, is not taken for what this run found.
 
-    Args:
-        path: of the file; what an interrupted run wrote there is read, but for a last line that it did not finish.
-        design: of the run.
-        key: secret bytes of the run.
-        show: is told the level, how many of its nodes are finished, and of how many.
-
     Attributes:
         done: the counts of children that were found before, by parent.
-
-    Raises:
-        InputError: a line is not one that this run wrote; with file and line. The file stays as it is.
     """
 
     def __init__(self, path: Path, design: Design, key: bytes, show: Show) -> None:
@@ -100,11 +91,7 @@ class KeptNodes:
 
 
 def run_topdown(one: CheckedRun, show: Show = lambda *_: None) -> int:
-    """Measure, estimate and write; returns the number of records. `show` is told how far a level is.
-
-    Raises:
-        InputError: a file cannot be used, or no counts meet the constraints.
-    """
+    """Measure, estimate and write; returns the number of records. `show` is told how far a level is."""
     request, design = one.request, one.design
     processes = request.workers or os.cpu_count() or 1
     key = _key(one)

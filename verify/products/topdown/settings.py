@@ -51,7 +51,6 @@ class StatedRecords(NamedTuple):
     """What a key says of the records.
 
     Attributes:
-        place: of the key.
         attributes: the names that each attribute may have in the schema file, in any order.
         sizes: how many values an attribute has, by one of its names, with the place that says so.
     """
@@ -61,11 +60,7 @@ class StatedRecords(NamedTuple):
     sizes: tuple[tuple[tuple[str, ...], int, str], ...] = ()
 
     def check(self, schema: RecordSchema) -> None:
-        """Refuse a schema file of other records.
-
-        Raises:
-            InputError: it has not the same attributes, or another number of values.
-        """
+        """Refuse a schema file of other records."""
         own = tuple(schema.attributes)
         matched = [[name for name in names if name in own] for names in self.attributes]
         found = {name for names in matched for name in names[:1]}
@@ -81,15 +76,7 @@ class StatedRecords(NamedTuple):
 
 
 def check_implemented(files: IniFiles, levels: Sequence[str]) -> None:
-    """Refuse what this program does not do, by name and value.
-
-    Args:
-        files: the settings.
-        levels: from the top down.
-
-    Raises:
-        InputError: a key has a value that is not implemented, or that is not known.
-    """
+    """Refuse what this program does not do, by name and value."""
     for (section, key), (values, words) in _ONE_WAY.items():
         found = files.get(section, key)
         if found is not None and found[0] not in values:
@@ -104,11 +91,7 @@ def check_implemented(files: IniFiles, levels: Sequence[str]) -> None:
 
 
 def stated_records(files: IniFiles) -> tuple[StatedRecords, ...]:
-    """What the settings say of the records.
-
-    Raises:
-        InputError: the schema is not known, the protected table is none of the tables, or has no codes FIRST-LAST.
-    """
+    """What the settings say of the records."""
     found = []
     if (schema := files.get("schema", "schema")) is not None:
         name, place = schema
@@ -164,14 +147,10 @@ class TopDownSettings:
     """What the files say.
 
     Attributes:
-        rho_squared: of all levels and queries together.
-        levels: from the top down.
-        shares: of each level.
         queries: by level, the share of each query.
         places: by level, where the shares of its queries stand.
         kept: the names of invariants, with their level and the place where each stands.
         rules: the names of other constraints, with their level and the place where each stands.
-        records: what the files say of the records.
         unused: the keys that are not used, sorted.
     """
 
@@ -204,12 +183,7 @@ class TopDownSettings:
 
 
 def read_settings(paths: Sequence[str]) -> TopDownSettings:
-    """The settings of .ini files.
-
-    Raises:
-        InputError: a key is missing, unknown, or has a value that is not implemented, a number is not exact, shares do
-            not sum to exactly 1, a level has no shares of queries or is not known; with file, key and level.
-    """
+    """The settings of .ini files."""
     files = IniFiles(paths)
     names = files.get("geodict", "geolevel_names")
     strategy = _strategy_of_levels(files)
@@ -374,12 +348,7 @@ def design_of(
     tie: Tie,
     reproduced: Sequence[str] = (),
 ) -> Design:
-    """The design of a run; `reproduced` are the totals of an earlier release that it has too, as LEVEL=QUERY.
-
-    Raises:
-        InputError: the geography has other levels, or a query, invariant or constraint is not known to the schema; with
-            file, level and name.
-    """
+    """The design of a run; `reproduced` are the totals of an earlier release that it has too, as LEVEL=QUERY."""
     if len(geography.levels) != len(settings.levels):
         raise InputError(
             f"{place} must have {len(settings.levels)} levels ({', '.join(settings.levels)}); "

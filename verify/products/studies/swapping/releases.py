@@ -42,7 +42,6 @@ class Budget:
 
     Attributes:
         epsilon: ε; None where no finite one holds.
-        delta: the δ beside it, 0 for pure privacy.
         rho_squared: ρ²; None where no finite one holds.
     """
 
@@ -112,7 +111,6 @@ class ReleasedCounts:
     """What one run released.
 
     Attributes:
-        counts: persons by block and race.
         pairs: (target, partner) of 2010-style swapping.
     """
 
@@ -125,12 +123,9 @@ class Method:
     """A way to release the counts of a state.
 
     Attributes:
-        name: as the table has it.
         label: as sentences and pictures have it.
         parameter: what the values are.
         values: the ones that are tried.
-        release: a function of the state, a value and a seed.
-        budget: the budget of a value on the state.
         protects: the flavor of the budget, in words.
     """
 

@@ -78,13 +78,8 @@ def ecological_regression(share: ArrayLike, votes: ArrayLike, weights: ArrayLike
 
     slope = Σw·(x − x̄)(y − ȳ)/Σw·(x − x̄)² and intercept = ȳ − slope·x̄ with weighted means x̄ and ȳ.
 
-    Args:
-        share: x, the share of the group in each district; floats, or Fractions for an exact line.
-        votes: y, the share of votes for the candidate there.
-        weights: w ≥ 0, such as the population of each district; without them every district counts alike.
-
-    Raises:
-        InputError: lengths differ, weights are negative or all 0, or all districts have one share.
+    x is the share of a group in each district and y that of the votes, as floats, or as Fractions for an exact line;
+    w ≥ 0 is a weight, such as the population; without weights every district counts alike.
 
     Source: swapping study, section 5.1.
 

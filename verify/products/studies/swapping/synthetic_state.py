@@ -49,12 +49,9 @@ class SyntheticState:
 
     Attributes:
         persons: of each household, its persons of each race.
-        hispanic: its Hispanic persons.
-        adults: its persons of 18 years or older.
         block: its block, an index of the following three.
         tract: the tract of each block.
         x: its coordinate, in metres.
-        y: the other one.
         county: the county of each tract.
         rural_urban: the class of each county, 1 (very urban) to 9 (very rural).
         votes: by tract, the votes for the candidate, of as many as there are adults.
@@ -93,13 +90,6 @@ class SyntheticState:
 
 def synthetic_state(households: int, seed: int) -> SyntheticState:
     """A state of so many households.
-
-    Args:
-        households: at least 2,000.
-        seed: an int ≥ 0; the same seed gives the same state.
-
-    Raises:
-        InputError: there are too few households for several counties, or the seed is no int ≥ 0.
 
     Source: swapping study, section 4.1 (which uses Alabama and four other states) and Appendix C, Table 5.
     """

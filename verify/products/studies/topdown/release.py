@@ -39,11 +39,7 @@ _MOST_PERSONS = 99_999
 
 
 def require_solvers(what: str) -> None:
-    """Refuse estimation where a solver is not installed.
-
-    Raises:
-        InputError: `what` needs it.
-    """
+    """Refuse estimation where a solver is not installed."""
     for library in ("highspy", "ortools"):
         if find_spec(library) is None:
             raise InputError(f"{what} needs {library}: pip install {library}")
@@ -51,13 +47,7 @@ def require_solvers(what: str) -> None:
 
 @dataclass(frozen=True)
 class TopDownRun:
-    """What one run released, with all its measurements.
-
-    Attributes:
-        measured: for each level from the root down the noisy counts of each kind, by node.
-        totals: for each level from the root down the noisy population, by node.
-        counts: the estimate, by block and kind.
-    """
+    """What one run released, with all its measurements."""
 
     measured: tuple[Codes, ...]
     totals: tuple[Codes, ...]
@@ -69,7 +59,6 @@ class Population:
     """Persons of several kinds in the blocks of a state.
 
     Attributes:
-        counts: by block and kind.
         parents: the tract of each block, the county of each tract, and 0 for each county.
         units: the housing units of each block; None where they are not counted.
     """
@@ -131,11 +120,7 @@ class Population:
         )
 
     def release(self, rho_squared: Fraction, seed: int) -> TopDownRun:
-        """One run of article, Algorithm 2, with the budget ρ² exactly.
-
-        Raises:
-            InputError: ρ² is not positive, HiGHS is not installed, or it stops early.
-        """
+        """One run of article, Algorithm 2, with the budget ρ² exactly."""
         design = self.design(rho_squared)
         nearest = partial(fast_nearest, settle_ties=False)
         measurements, estimate = sample(topdown, self._records, seed=seed, design=design, solver=nearest)
@@ -224,9 +209,7 @@ def measures(population: Population, runs: Sequence[TopDownRun]) -> Iterator[Mea
 
     Errors are released minus true: positive where counts grow.
 
-    Args:
-        population: what is released.
-        runs: at least two independent releases of it.
+    The runs are at least two independent releases.
     """
     estimates = [population.of_levels(run.counts) for run in runs]
     for place, (level, true) in enumerate(zip(LEVELS, population.levels, strict=True)):

@@ -204,15 +204,7 @@ _BLOCKS_OF_TRACT = 16
 
 
 def segregated(households: int, seed: int) -> Population:
-    """Persons by block and race of a synthetic state, with one housing unit for each household.
-
-    Args:
-        households: at least 2,000.
-        seed: an int ≥ 0.
-
-    Raises:
-        InputError: there are too few households, or the seed is no int ≥ 0.
-    """
+    """Persons by block and race of a synthetic state, with one housing unit for each household."""
     state = synthetic_state(households, seed)
     blocks = len(state.tract)
     counts = race_counts(state.block, state.persons, blocks)
@@ -222,12 +214,6 @@ def segregated(households: int, seed: int) -> Population:
 
 def massachusetts(seed: int) -> Population:
     """Dwellings by block and tenure, whose counties have exactly the counts of article, Table 1.
-
-    Args:
-        seed: an int ≥ 0; what the division of the counties into blocks depends on.
-
-    Raises:
-        InputError: the seed is no int ≥ 0.
 
     >>> massachusetts(1).levels[0].tolist()
     [[435805, 708619]]
