@@ -60,7 +60,7 @@ class Register:
     needs_statement: bool = False
 
     def confirms(self, name: object, record: Mapping[str, Any], witness: Mapping[str, Any]) -> bool:
-        """Whether a record's id stands for this statement and witness; False where the id is not the source's to say."""
+        """Whether a record's id stands for this statement and witness; False where the source does not know the id."""
         entry = self.entries.get(name) if isinstance(name, str) else None
         if entry is None:
             if self.is_closed:

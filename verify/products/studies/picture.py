@@ -45,7 +45,7 @@ def box_plots(axes: Any, groups: Mapping[str, Sequence[Fraction]], places: Seque
 def means_of_runs(
     axes: Any, places: Sequence[Any], runs: Sequence[Sequence[Fraction]], form: str, **style: Any
 ) -> None:
-    """A mark for the mean of the runs at each place, with a bar from the least run to the greatest; one run has none."""
+    """A mark for the mean of the runs at each place, with a bar from the least to the greatest; one run has none."""
     means = [sum(each, Fraction()) / len(each) for each in runs]
     ends = ([mean - min(each), max(each) - mean] for mean, each in zip(means, runs, strict=True))
     bars = [[float(end) for end in side] for side in zip(*ends, strict=True)]

@@ -15,6 +15,7 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.pictures.rendering import GREYS
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings, swapped_dwellings
+from stirred.verify.products.fields import check_list
 from stirred.verify.products.studies.picture import box_plots
 from stirred.verify.products.studies.study import Row, Study, StudyPlan, digest_of, rounded_text, seed_of
 from stirred.verify.products.swap.request import SwapRequest
@@ -98,16 +99,17 @@ def _plan(
     runs: int = 20,
     seed: int = 1940,
 ) -> StudyPlan:
+    check_list("--swap-rates", swap_rates)
     rates = tuple(sorted(probability("--swap-rates", parse_exact("--swap-rates", p)) for p in swap_rates))
     if len(set(rates)) != len(rates):
-        raise InputError("--swap-rates must differ from each other; one stands twice")
+        raise InputError("--swap-rates has duplicates")
     positive_integer("--runs", runs)
     integer("--seed", seed, minimum=0)
     if massachusetts == (file is not None):
-        raise InputError("study psa must have either a file or --1940")
+        raise InputError("study psa requires a file or --1940, and not both")
     for option, given in {"match": match, "swap": swap, "hold": hold, "count": count}.items():
         if file is None and given is not None:
-            raise InputError(f"--1940 must come without --{option}; got {given}")
+            raise InputError(f"--1940 and --{option} cannot be combined; got {given}")
     asked = None if file is None else SwapRequest(file, swap or (), match=match or (), hold=hold, count=count)
     records = dwellings() if asked is None else _records(asked)
     original, swapped = cells_of(records), swapped_cells(records)

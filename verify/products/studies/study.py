@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-from stirred.spec.arguments import InputError, shown
+from stirred.spec.arguments import InputError, positive_integer, shown
 from stirred.verify.evidence.files.atomic import write_whole
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.pictures.rendering import FORMATS, rendered_picture, require_matplotlib
@@ -200,6 +200,7 @@ def carry_out(
     The files don't depend on the number of processes that draw, `jobs`.
     """
     require_matplotlib("a study")
+    positive_integer("--jobs", jobs)
     drawn = _Drawn(study, options)
     plan = drawn.plan
     with KeptDraws(folder, {"study": study.name, "version": version("stirred"), **plan.settings}) as kept:

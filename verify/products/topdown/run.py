@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from hashlib import blake2b
 from hmac import compare_digest
+from importlib.util import find_spec
 from json import dumps
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +18,6 @@ import numpy as np
 from stirred.mechanisms.das.topdown.algorithm import check_edits, invariants
 from stirred.mechanisms.das.topdown.design import Counts, Design, form_values
 from stirred.mechanisms.das.topdown.integers import SparseCounts, nonzero
-from stirred.mechanisms.das.topdown.nearest import InfeasibleError
 from stirred.mechanisms.das.topdown.siblings import Published, Totals
 from stirred.mechanisms.fast.nearest_point import fast_nearest
 from stirred.mechanisms.fast.random_words import KEY_BYTES, run_key
@@ -25,12 +26,15 @@ from stirred.mechanisms.fast.topdown import Estimation, estimate
 from stirred.mechanisms.tables.run_folder import RunFolder
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.files.bounded_file import read_text
-from stirred.verify.products.topdown.release import CheckedRun, write_release
+from stirred.verify.products.topdown.release import CheckedRun, TopDownRequest, write_release
 
 Show = Callable[[str, int, int], None]
 """Told what is counted, with how many are done of how many."""
 
 _TAG_BYTES = 16
+
+_NEEDED = {"nearest": ("highspy", "ortools"), "rounded": ("highspy", "ortools", "clarabel", "scipy")}
+"""The libraries of each estimate."""
 
 
 class KeptNodes:
@@ -94,6 +98,7 @@ def run_topdown(one: CheckedRun, show: Show = lambda *_: None) -> int:
     """Measure, estimate and write; returns the number of records. `show` is told how far a level is."""
     request, design = one.request, one.design
     processes = request.workers or os.cpu_count() or 1
+    found = _estimator(request)
     key = _key(one)
     facts = _facts(one, key)
     folder = RunFolder(request.work or f"{request.output}.parts", facts, key)
@@ -104,22 +109,26 @@ def run_topdown(one: CheckedRun, show: Show = lambda *_: None) -> int:
     measured = one.measured(folder.path, histograms, folder.key, processes)
     solver = fast_nearest if request.estimate == "nearest" else rounded_point
     estimation = Estimation(design, measured, totals, tuple(one.published), solver)
-    try:
+    with folder.gone_if_refused():  # the same noise cannot be fitted the next time either
         with kept:
-            if request.engine == "spark":
-                from stirred.mechanisms.spark.session import spark_session  # noqa: PLC0415 an optional dependency
-                from stirred.mechanisms.spark.topdown import estimate_on_spark  # noqa: PLC0415
-
-                counts = estimate_on_spark(spark_session(request.master), estimation, done=kept.done, keep=kept.keep)
-            else:
-                counts = estimate(estimation, workers=processes, done=kept.done, keep=kept.keep)
-    except InfeasibleError:
-        folder.destroy()  # the same noise cannot be fitted the next time either
-        raise
-    _check(design, counts, totals, one.published)
+            counts = found(estimation, done=kept.done, keep=kept.keep)
+        _check(design, counts, totals, one.published)
     records = write_release(one, counts, measured, totals)
     folder.destroy()
     return records
+
+
+def _estimator(request: TopDownRequest) -> Callable[..., Mapping[str, Counts]]:
+    """What estimates the counts; what it needs is looked for before any noise is drawn."""
+    for library in _NEEDED[request.estimate]:
+        if find_spec(library) is None:
+            raise InputError(f"--estimate {request.estimate} needs {library}: pip install {library}")
+    if request.engine != "spark":
+        return partial(estimate, workers=request.workers or os.cpu_count() or 1)
+    from stirred.mechanisms.spark.session import spark_session  # noqa: PLC0415 an optional dependency
+    from stirred.mechanisms.spark.topdown import estimate_on_spark  # noqa: PLC0415
+
+    return partial(estimate_on_spark, spark_session(request.master))
 
 
 def _key(one: CheckedRun) -> bytes:

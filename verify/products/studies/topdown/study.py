@@ -14,6 +14,7 @@ from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.pictures.rendering import GREYS
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings
+from stirred.verify.products.fields import check_list
 from stirred.verify.products.studies.picture import logarithmic, means_of_runs, runs_in_words
 from stirred.verify.products.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
 from stirred.verify.products.studies.swapping.race_counts import race_counts
@@ -251,12 +252,13 @@ POPULATIONS = ("segregated", "massachusetts")
 
 
 def _budgets(given: Sequence[str | Exact]) -> list[Fraction]:
+    check_list("--rho-squared", given)
     budgets = sorted(parse_exact("--rho-squared", text) for text in given)
     for budget in budgets:
         if budget <= 0 or (budget * 10**4).denominator != 1:
             raise InputError(f"--rho-squared must be positive, with at most four decimals; got {budget}")
     if len(set(budgets)) != len(budgets):
-        raise InputError("--rho-squared must differ from each other; one stands twice")
+        raise InputError("--rho-squared has duplicates")
     return budgets
 
 
@@ -273,6 +275,7 @@ def _plan(
     positive_integer("--runs", runs)
     integer("--seed", seed, minimum=0)
     budgets = _budgets(rho_squared)
+    check_list("--populations", populations)
     if unknown := set(populations) - set(POPULATIONS):
         raise InputError(f"--populations must be among {', '.join(POPULATIONS)}; got {', '.join(sorted(unknown))}")
     names = [name for name in POPULATIONS if name in populations]
