@@ -165,12 +165,21 @@ def _replay_formula(witness: Mapping[str, Any], work: Work) -> str:
     return f"false{' at ' + printable(at) if at else ''}: {shortened_text(one_line(claimed))} ({sides})"
 
 
+_USAGE = """\
+usage: python -m stirred.verify.evidence.certificates.replay FILE
+
+Replays the witnesses in a JSON file.
+exit status: 1 every witness refutes its claim, 2 one does not, or cannot be read
+"""
+
+
 def main(arguments: Sequence[str], register: Register | None = None) -> int:
     """Replay the witnesses in a file: one object, or a list of objects (a `witness` key is looked into)."""
     sys.set_int_max_str_digits(_LONGEST_INTEGER)
-    if len(arguments) != 1:
-        sys.stderr.write("usage: python -m stirred.verify.evidence.certificates.replay FILE\n")
-        return 2
+    is_help = bool({"-h", "--help"} & set(arguments))
+    if is_help or len(arguments) != 1:
+        (sys.stdout if is_help else sys.stderr).write(_USAGE)
+        return 0 if is_help else 2
     try:
         lines = list(_lines(_read(arguments[0]), ledger_register() if register is None else register))
     except WitnessError as error:

@@ -377,9 +377,20 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
+_USAGE = """\
+usage: python sentences.py FILE [FILE ...]
+
+Re-checks certificates of comparisons of exact numbers, with nothing but Python's standard library.
+exit status: 0 every certificate is confirmed, 1 one is not, 2 one cannot be read
+"""
+
+
 def main(paths: Sequence[str]) -> int:
     """Check files; returns 0 where every certificate is confirmed, 1 where one is not, 2 where one cannot be read."""
-    status, encoding = 0 if paths else 2, sys.stdout.encoding or "ascii"
+    if not paths or {"-h", "--help"} & set(paths):
+        (sys.stdout if paths else sys.stderr).write(_USAGE)
+        return 0 if paths else 2
+    status, encoding = 0, sys.stdout.encoding or "ascii"
     for path in paths:
         try:
             with Path(path).open("rb") as file:
