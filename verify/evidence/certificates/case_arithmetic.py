@@ -6,12 +6,13 @@ import math
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from stirred.verify.evidence.certificates.case_values import shown_value
 from stirred.verify.evidence.certificates.decimal_interval import Interval, UndecidedError
 from stirred.verify.evidence.certificates.exact_number import MAX_EXPONENT, WitnessError
-from stirred.verify.evidence.certificates.formula import PaidOutward, derangements
+from stirred.verify.evidence.certificates.work import PaidOutward
 
 _RELATIONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt,
@@ -132,7 +133,10 @@ class CaseArithmetic:
             case ast.Pow():
                 whole = isinstance(right, Fraction) and right.denominator == 1 and abs(right) <= MAX_EXPONENT
                 if not whole or (left == 0 and right < 0):
-                    raise WitnessError(f"an exponent must be an integer of at most {MAX_EXPONENT}, not negative at 0")
+                    raise WitnessError(
+                        f"an exponent must be an integer of at most {MAX_EXPONENT}, not negative at 0; "
+                        f"got {shown_value(right)}"
+                    )
                 return as_plain(self.outward.power(left, right.numerator))
         raise WitnessError(f"not in the language of cases: {type(op).__name__}")
 
@@ -159,7 +163,7 @@ def _listed(values: Any) -> tuple[Any, ...]:
 def _whole(number: Any) -> int:
     whole = isinstance(number, int) or (isinstance(number, Fraction) and number.denominator == 1)
     if not whole or abs(number) > MAX_EXPONENT:
-        raise WitnessError(f"must be an integer of at most {MAX_EXPONENT}: {shown_value(number)}")
+        raise WitnessError(f"must be an integer of at most {MAX_EXPONENT}; got {shown_value(number)}")
     return int(number)
 
 
@@ -228,6 +232,15 @@ def _subsets(this: CaseArithmetic, values: Any) -> tuple[Any, ...]:
     _bounded(this, 2 ** min(len(items), 30))
     chosen = (itertools.combinations(items, size) for size in range(len(items) + 1))
     return tuple(frozenset(one) for one in itertools.chain.from_iterable(chosen))
+
+
+@lru_cache(maxsize=4_096)
+def derangements(n: int) -> int:
+    """How many permutations of n things have no fixed point."""
+    count = 1
+    for k in range(1, n + 1):
+        count = k * count + (-1) ** k
+    return count
 
 
 def _count(function: Callable[..., int]) -> Callable[..., int]:

@@ -52,6 +52,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 FORMAT = "stirred certificate 1"
+_USAGE = "usage: python check.py FILE [FILE ...]\nexit status: 0 all confirmed, 1 one is not, 2 one is unreadable\n"
 _MOST_BYTES, _LARGEST_DEGREE = 200_000_000, 64
 _PRECISIONS = (40, 160, 640)
 _MEASURES = ("multiplicative", "approximate_multiplicative", "total_variation", "normalized_renyi")
@@ -370,14 +371,6 @@ def _checked(certificate: Any) -> Iterator[str]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     _require(len(dict(pairs)) == len(pairs), "a key must stand once in its object")
     return dict(pairs)
-
-
-_USAGE = """\
-usage: python check.py FILE [FILE ...]
-
-Re-checks certificates of the laws of audited mechanisms, with nothing but Python's standard library.
-exit status: 0 every certificate is confirmed, 1 one is not, 2 one cannot be read
-"""
 
 
 def main(paths: Sequence[str]) -> int:

@@ -7,10 +7,11 @@ done; what is certainly done together is paid for together.
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from operator import itemgetter
 from typing import Any
 
-from stirred.verify.evidence.certificates.case_arithmetic import FUNCTIONS, CaseArithmetic
+from stirred.verify.evidence.certificates.case_arithmetic import FUNCTIONS, CaseArithmetic, as_plain
 from stirred.verify.evidence.certificates.case_values import shown_value
 from stirred.verify.evidence.certificates.exact_number import WitnessError, quoted
 
@@ -21,6 +22,17 @@ _STEP = 1_500
 """The price of a step, in nanoseconds."""
 _DEEPEST = 50
 _WITH_PARTS = (tuple, frozenset, dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenDecimal:
+    """A decimal of a formula: its text, of which a double would lose digits, and its exact value."""
+
+    text: str
+    number: Fraction
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +141,10 @@ class _Walk:
         return _Step(truth, found.price)
 
     def constant(self, node: ast.Constant) -> _Step:
-        value = node.value
+        value: Any = node.value
+        if isinstance(value, WrittenDecimal):
+            number = as_plain(value.number)
+            return _Step(lambda _: number)
         return _Step(lambda _: value) if type(value) in (int, str, bool) else _refused(node)
 
     def name(self, node: ast.Name) -> _Step:

@@ -9,9 +9,8 @@ from typing import Any
 
 from stirred.verify.evidence.certificates.decimal_interval import Interval, UndecidedError
 from stirred.verify.evidence.certificates.exact_number import WitnessError, exact_number, quoted, shown_number
-from stirred.verify.evidence.certificates.formula import PaidOutward, at_growing_precision
 from stirred.verify.evidence.certificates.printable import printable
-from stirred.verify.evidence.certificates.work import Work, bits
+from stirred.verify.evidence.certificates.work import PaidOutward, Work, at_growing_precision, bits
 
 _MAX_COMMON_BITS = 250_000
 _MAX_POWER_BITS = 250_000

@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import Any
 
 FORMAT = "stirred query 1"
+_USAGE = "usage: python query.py FILE [FILE ...]\nexit status: 0 all confirmed, 1 one is not, 2 one is unreadable\n"
 _LIBRARY = """
 import sys
 try:
@@ -258,14 +259,6 @@ def _checked(certificate: Any) -> Iterator[str]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     _require(len(dict(pairs)) == len(pairs), "a key must stand once in its object")
     return dict(pairs)
-
-
-_USAGE = """\
-usage: python query.py FILE [FILE ...]
-
-Re-checks certificates of what a solver has decided, with nothing but Python's standard library.
-exit status: 0 every certificate is confirmed, 1 one is not, 2 one cannot be read
-"""
 
 
 def main(paths: Sequence[str]) -> int:

@@ -11,7 +11,7 @@ stated probabilities, and the claimed inequality fails. That is the one of its `
 
 `renyi`: two exact output laws and an order. Re-checked: the Rényi divergence exceeds the claim's or the stated bound.
 
-`formula`: a claimed (in)equality in numbers, in the language of `certificates.formula`. Re-checked: it is false.
+`formula`: a claimed (in)equality in numbers, in the language of `certificates.language`. Re-checked: it is false.
 
 An id is printed only where it was bound: the statement and the witness are those that the ledger gives under it, or the
 audit of the claim file that `stirred replay --claim` names. Otherwise the inequality alone was re-checked, and the
@@ -35,13 +35,12 @@ from stirred.verify.evidence.certificates.exact_number import (
     shortened_text,
     shown_number,
 )
-from stirred.verify.evidence.certificates.formula import PaidOutward, at_growing_precision, evaluate
-from stirred.verify.evidence.certificates.language import holds, sides
+from stirred.verify.evidence.certificates.language import evaluate, holds, sides
 from stirred.verify.evidence.certificates.law_pair import Power, exceeds, read_laws, read_pair
 from stirred.verify.evidence.certificates.printable import one_line, printable
 from stirred.verify.evidence.certificates.register import Register, ledger_register
 from stirred.verify.evidence.certificates.standard_streams import open_streams, printing
-from stirred.verify.evidence.certificates.work import Work
+from stirred.verify.evidence.certificates.work import PaidOutward, Work, at_growing_precision
 
 __all__ = ["WitnessError", "evaluate", "main", "renyi_sentence", "replay"]
 

@@ -40,6 +40,7 @@ from pathlib import Path
 from typing import Any
 
 FORMAT = "stirred sentences 1"
+_USAGE = "usage: python sentences.py FILE [FILE ...]\nexit status: 0 all confirmed, 1 one is not, 2 one is unreadable\n"
 _MOST_BYTES, _PRECISIONS = 200_000_000, (40, 160, 640)
 _NODES = """Expression Load Store Constant Name Tuple List Set Dict UnaryOp USub Not BinOp Add Sub Mult Div FloorDiv Mod
 Pow BitAnd BitOr BoolOp And Or Compare Eq NotEq Lt LtE Gt GtE In NotIn IfExp Subscript Slice GeneratorExp ListComp
@@ -375,14 +376,6 @@ def _checked(certificate: Any) -> Iterator[str]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     _require(len(dict(pairs)) == len(pairs), "a key must stand once in its object")
     return dict(pairs)
-
-
-_USAGE = """\
-usage: python sentences.py FILE [FILE ...]
-
-Re-checks certificates of comparisons of exact numbers, with nothing but Python's standard library.
-exit status: 0 every certificate is confirmed, 1 one is not, 2 one cannot be read
-"""
 
 
 def main(paths: Sequence[str]) -> int:

@@ -12,8 +12,7 @@ from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.evidence.certificates.case_values import decoded, shown_value
 from stirred.verify.evidence.certificates.decimal_interval import UndecidedError
 from stirred.verify.evidence.certificates.exact_number import WitnessError, exact_number
-from stirred.verify.evidence.certificates.formula import evaluate
-from stirred.verify.evidence.certificates.language import parsed, value_of
+from stirred.verify.evidence.certificates.language import evaluate, parsed, value_of
 from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.certificates.work import Work
 from stirred.verify.evidence.reports.lines import counted, shortened
@@ -187,32 +186,13 @@ def _worked(
     claimed: str, values: Scope, words: Mapping[str, str], value: Callable[[ast.expr, Scope], Any]
 ) -> tuple[WorkedStep, ...]:
     bodies = {parsed(head).func.id: (parsed(head), parsed(body)) for head, body in words.items()}  # type: ignore[attr-defined]
-    work, whole = _Working(bodies, value), _as_written(claimed)
+    work, whole = _Working(bodies, value), parsed(claimed, decimals=True)
     try:
         work.truth(whole, values, 0)
         work.add(whole, values, None)
     except (UndecidedError, WitnessError):
         return ()  # a part takes too long by itself, or has no value by itself
     return tuple(work.steps)
-
-
-class _Written:
-    """A decimal as it is written, of which a double would lose digits."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __repr__(self) -> str:
-        return self._text
-
-
-def _as_written(text: str) -> ast.expr:
-    """The tree of an expression, its decimals as they are written."""
-    tree = ast.parse(text.strip(), mode="eval").body
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, float):
-            node.value = _Written(ast.get_source_segment(text.strip(), node) or "")  # type: ignore[assignment]
-    return tree
 
 
 @dataclass

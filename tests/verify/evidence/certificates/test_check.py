@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from stirred.verify.evidence.certificates import check as checker
+from stirred.verify.evidence.certificates import query, replay, sentences
 from stirred.verify.evidence.certificates.check import CertificateError, check, main
 
 COIN = {
@@ -254,3 +255,15 @@ def test_the_file_alone_is_enough(tmp_path):
     )
     assert "coin.json: CONFIRMED" in found.stdout
     assert len(Path(checker.__file__).read_text(encoding="utf-8").splitlines()) <= 400
+
+
+@pytest.mark.parametrize("of", [checker, query, sentences, replay], ids=["check", "query", "sentences", "replay"])
+def test_each_stand_alone_program_says_how_it_is_called(capsys, of):
+    for option in ("-h", "--help"):
+        assert of.main([option]) == 0
+        out, err = capsys.readouterr()
+        assert out.startswith(f"usage: python {'-m ' if of is replay else ''}")
+        assert "\nexit status: " in out
+        assert err == ""
+    assert of.main([]) == 2
+    assert capsys.readouterr() == ("", out)
