@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from stirred.verify.evidence.reports.page_style import Markup, element, joined, table
+from stirred.verify.evidence.reports.markup import Markup, element, joined, quiet, table
 
 HEADER = ("bound", "printed", "sharpest", "this mechanism")
 
@@ -104,10 +104,10 @@ def learned_parts(learned: Learned, name: str) -> list[Markup]:
     )
     rows = ((f"{what}", *bounds) for _, what, *bounds in learned.rows)
     small = any("e-" in text for _, _, *bounds in learned.rows for text in bounds)
-    shown = [element("p", _SMALL_NUMBERS, class_="quiet")] if small else []
-    legend = element("p", "Pale: what the printed bounds leave open; dark: what the sharpest leave.", class_="quiet")
+    shown = [quiet(_SMALL_NUMBERS)] if small else []
+    legend = quiet("Pale: what the printed bounds leave open; dark: what the sharpest leave.")
     pictures = [learned_picture(learned.panels, name), legend] if learned.panels else []
-    notes = [element("p", note, class_="quiet") for note in learned.notes]
+    notes = [quiet(note) for note in learned.notes]
     return [element("p", words), table("Bounds, rounded outward", HEADER, rows), *shown, *pictures, *notes]
 
 

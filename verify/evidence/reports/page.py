@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.metadata import version
+from importlib.resources import files
+from string import Template
 
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.evidence.reports.learned_page import learned_parts
-from stirred.verify.evidence.reports.page_style import STYLE, Markup, element, joined, table
+from stirred.verify.evidence.reports.markup import COLORS, Markup, element, escaped, joined, quiet, table
 from stirred.verify.evidence.reports.page_witness import witness_tables
 from stirred.verify.evidence.reports.report import (
     FAIL,
@@ -119,7 +121,7 @@ def picture(bars: Sequence[Bar], name: str) -> Markup:
         ("mixture", "blocks", "smallest budget"),
         ((bar.name, bar.label, bar.budget) for bar in bars),
     )
-    return element("figure", caption, element("p", letters, class_="quiet"), image, same)
+    return element("figure", caption, quiet(letters), image, same)
 
 
 def _shown(bar: Bar) -> str:
@@ -145,8 +147,6 @@ def _bar(bar: Bar, label: str, top: int, largest: Fraction) -> list[Markup]:
         return [words, *hatched]
     return [words]
 
-
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 _TITLES = {
     "audit": "Audit of differential-privacy claims",
@@ -181,20 +181,17 @@ _ASKED = {
 
 def render(report: Report) -> str:
     """The page: each claim with its five questions, findings, witnesses and assumptions, and how to do it again."""
-    title = _TITLES[report.title]
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
-        element("title", f"{title}: {report.counts}"),
-        element("style", Markup(STYLE)),
-    )
-    header = element("header", element("h1", title), element("p", report.counts))
-    made = f"Made by stirred {version('stirred')} on {report.made:%Y-%m-%d} (UTC), in exact arithmetic."
-    footer = element("footer", element("p", made, class_="quiet"))
-    body = element("body", header, element("main", *_main(report)), footer)
-    return "<!DOCTYPE html>\n" + element("html", head, body, lang="en")
+    frame = Template(files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
+    tones = {name: writing for name, (writing, _) in COLORS.items()}
+    behind = {f"{name}_behind": paper for name, (_, paper) in COLORS.items()}
+    filled = {
+        "title": escaped(_TITLES[report.title]),
+        "counts": escaped(report.counts),
+        "main": joined(_main(report)),
+        "version": escaped(version("stirred")),
+        "made": f"{report.made:%Y-%m-%d}",
+    }
+    return frame.substitute(tones | behind | filled).rstrip("\n")
 
 
 def _main(report: Report) -> list[Markup]:
@@ -241,7 +238,7 @@ def _alike(number: int, alike: Alike) -> Markup:
         element("h2", f"{len(alike.results)} alike"),
         element("p", _badge(alike.results[0].verdict)),
         alike_table(alike, _asked(alike.rules)),
-        element("p", alone, class_="quiet"),
+        quiet(alone),
         id=f"claim-{number}",
     )
 
@@ -263,7 +260,7 @@ def _claim(number: int, result: Result) -> Markup:
     verdict = result.verdict
     words = "; ".join(finding.sentence for finding in result.findings if finding.rule == "words")
     stated = dict(result.beneath).get("words", result.statement)
-    quoted = element("blockquote", element("p", stated), element("p", f"Source: {result.source}", class_="quiet"))
+    quoted = element("blockquote", element("p", stated), quiet(f"Source: {result.source}"))
     facts = {
         "claimed": result.claimed,
         "needed": result.needed,
@@ -329,7 +326,7 @@ def _safes(safes: Sequence[Safe]) -> list[Markup]:
     return [
         element("p", f"The specification speaks about {about}."),
         table("The Five Safes", ("which, and what it asks", "the blocks that speak about it", "not said"), rows),
-        element("p", "After the dissertation, section 8.4. The map is no score, and no assessment.", class_="quiet"),
+        quiet("After the dissertation, section 8.4. The map is no score, and no assessment."),
     ]
 
 
@@ -353,11 +350,11 @@ def _finding(finding: Finding, level: int) -> list[Markup]:
         element(f"h{level}", _ASKED.get(finding.rule, finding.name)),
         element("p", _badge(finding)),
         element("p", finding.sentence),
-        element("p", f"{finding.name}. Scope: {finding.scope}{place}", class_="quiet"),
+        quiet(f"{finding.name}. Scope: {finding.scope}{place}"),
     ]
     if finding.witness is not None:
         parts += [element(f"h{level + 1}", "The counterexample"), witness_tables(finding.witness)]
-    return parts + [element("p", note, class_="quiet") for note in finding.notes]
+    return parts + [quiet(note) for note in finding.notes]
 
 
 def _words(report: Report) -> Markup:

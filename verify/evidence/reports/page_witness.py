@@ -16,7 +16,7 @@ from stirred.verify.evidence.certificates.language import evaluate, parsed, valu
 from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.certificates.work import Work
 from stirred.verify.evidence.reports.lines import counted, shortened
-from stirred.verify.evidence.reports.page_style import Markup, element, joined, table
+from stirred.verify.evidence.reports.markup import Markup, element, joined, table
 from stirred.verify.evidence.witness import Witness
 
 # An expression with its numbers put in: names and words become their values, and the arithmetic stays to be seen.

@@ -8,7 +8,7 @@ from typing import Any
 
 from stirred.spec.shown_table import TableRow
 from stirred.verify.evidence.reports.learned_page import Learned
-from stirred.verify.evidence.reports.page_style import COLORS
+from stirred.verify.evidence.reports.markup import COLORS
 from stirred.verify.evidence.reports.provenance import made_at
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness

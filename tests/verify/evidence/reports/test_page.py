@@ -20,8 +20,8 @@ from stirred.verify.cli.main import main
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.reports.formats import rendered
 from stirred.verify.evidence.reports.learned_page import Learned, Panel, learned_parts, learned_picture, outward
+from stirred.verify.evidence.reports.markup import COLORS
 from stirred.verify.evidence.reports.page import Alike, by_severity, separated
-from stirred.verify.evidence.reports.page_style import COLORS
 from stirred.verify.evidence.reports.report import Bar, Finding, Report, Result
 from stirred.verify.evidence.verdict import Verdict
 
