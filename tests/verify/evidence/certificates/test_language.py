@@ -88,11 +88,7 @@ def test_comprehensions_are_pythons(xs, n):
         "sorted(xs) == xs",
         "sum(x*y for x, y in zip(xs, xs[1:])) >= n",
     ):
-        plain = {
-            **scope,
-            "subsets": lambda v: range(2 ** len(v)),
-            "sorted": lambda v: tuple(sorted(v)),
-        }
+        plain = {**scope, "subsets": lambda v: range(2 ** len(v)), "sorted": lambda v: tuple(sorted(v))}
         expected = eval(text.replace("[x for x in xs if x != n]", "tuple([x for x in xs if x != n])"), plain)  # noqa: S307
         assert holds(text, scope, {}) is expected, text
 
@@ -262,10 +258,7 @@ printed = {IN_TOML}
 formula = "1/2"
 """
 
-RECORD = {
-    "privacy_budget": HOSTILE,
-    HOSTILE: {"privacy_budget": "3", "state_filter": [HOSTILE]},
-}
+RECORD = {"privacy_budget": HOSTILE, HOSTILE: {"privacy_budget": "3", "state_filter": [HOSTILE]}}
 
 
 def commands(folder: Path) -> dict[str, list[str]]:
