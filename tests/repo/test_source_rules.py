@@ -29,7 +29,7 @@ FLOATS_ALLOWED: dict[str, str] = {
     "verify/engines/swapping/floor_guess.py": "what a solver computes in; nothing is shown by it",
     "verify/evidence/process_control/workload.py": "seconds of work that is left",
     "verify/products/studies/budgets.py": "where a picture puts its points",
-    "verify/products/studies/picture.py": "where a picture puts its points",
+    "verify/evidence/pictures/rendering.py": "where a picture puts its points",
     "verify/products/studies/price.py": "where a picture puts its points, and means as other studies print them",
     "verify/products/studies/psa.py": "where a picture puts its points",
     "verify/products/studies/swapping/pictures.py": "where a picture puts its points",

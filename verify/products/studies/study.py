@@ -92,6 +92,30 @@ def rounded_text(value: Fraction, places: int) -> str:
     return f"{sign}{whole}.{part:0{places}d}" if places else f"{sign}{whole}"
 
 
+def mean_of(numbers: Sequence[Fraction]) -> Fraction:
+    """The mean of at least one number."""
+    return sum(numbers, Fraction()) / len(numbers)
+
+
+def percent_text(rate: Fraction) -> str:
+    """A rate in per cent where that is an integer, else as a fraction.
+
+    >>> percent_text(Fraction(1, 50)), percent_text(Fraction(1, 3))
+    ('2%', '1/3')
+    """
+    percent = 100 * rate
+    return f"{percent}%" if percent.denominator == 1 else str(rate)
+
+
+def runs_by(rows: Sequence[Row], value: str, where: Mapping[str, str]) -> dict[Fraction, list[Fraction]]:
+    """What was measured in every run, by the number in a column, in the rows with these texts."""
+    found: dict[Fraction, list[Fraction]] = {}
+    for row in rows:
+        if all(row[name] == text for name, text in where.items()):
+            found.setdefault(Fraction(row[value]), []).append(Fraction(row["measured"]))
+    return dict(sorted(found.items()))
+
+
 _fcntl: Any = None
 with suppress(ImportError):  # Windows has another module
     _fcntl = import_module("fcntl")

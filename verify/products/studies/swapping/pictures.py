@@ -7,9 +7,8 @@ from itertools import pairwise
 from textwrap import fill
 from typing import Any
 
-from stirred.verify.evidence.pictures.rendering import GREYS
-from stirred.verify.products.studies.picture import box_plots, logarithmic, means_of_runs, runs_in_words
-from stirred.verify.products.studies.study import Row
+from stirred.verify.evidence.pictures.rendering import GREYS, box_plots, logarithmic, means_of_runs, runs_in_words
+from stirred.verify.products.studies.study import Row, mean_of, percent_text, runs_by
 from stirred.verify.products.studies.swapping.race_counts import RACES, REMOVALS_FIRST
 from stirred.verify.products.studies.swapping.releases import (
     PAIRS,
@@ -33,11 +32,7 @@ Curve = Sequence[tuple[Fraction, Fraction]]
 
 def each_run(rows: Sequence[Row], method: str, statistic: str, of: str) -> dict[Fraction, list[Fraction]]:
     """A statistic of every run, for each value of the method's parameter."""
-    found: dict[Fraction, list[Fraction]] = {}
-    for row in rows:
-        if (row["method"], row["statistic"], row["of"]) == (method, statistic, of):
-            found.setdefault(Fraction(row["value of parameter"]), []).append(Fraction(row["measured"]))
-    return dict(sorted(found.items()))
+    return runs_by(rows, "value of parameter", {"method": method, "statistic": statistic, "of": of})
 
 
 def means_by_value(rows: Sequence[Row], method: str, statistic: str, of: str) -> dict[Fraction, Fraction]:
@@ -52,11 +47,6 @@ def rows_by_run(rows: Sequence[Row]) -> list[list[Row]]:
         if row["run"]:
             found.setdefault(row["run"], []).append(row)
     return list(found.values())
-
-
-def mean_of(numbers: Sequence[Fraction]) -> Fraction:
-    """The mean of at least one number."""
-    return sum(numbers, Fraction()) / len(numbers)
 
 
 def budgets_by_value(rows: Sequence[Row], method: Method, scale: str) -> dict[Fraction, Fraction]:
@@ -109,10 +99,6 @@ _Values = Mapping[tuple[Method, int], Sequence[Fraction]]
 """By method and level: what all runs together give, then what each run gives alone."""
 
 
-def _percent(rate: Fraction) -> str:
-    return f"{float(100 * rate):g}%"
-
-
 def privacy(figure: Any, rows: Sequence[Row]) -> None:
     """Error against budget on both scales; 2010-style swapping has an error and no budget, so it is a level."""
     figure.set_size_inches(12, 6)
@@ -125,10 +111,10 @@ def privacy(figure: Any, rows: Sequence[Row]) -> None:
         axes.set(xlabel=_AXES[scale])
         logarithmic(axes, "xy")
         for rate, measured in each_run(rows, PAIRS.name, *ERROR).items():
-            mean = float(sum(measured, Fraction()) / len(measured))
+            mean = float(mean_of(measured))
             level = axes.axhline(mean, linestyle=":", color=GREYS[2], zorder=0)
             axes.axhspan(float(min(measured)), float(max(measured)), color=GREYS[3], alpha=0.4, linewidth=0, zorder=-1)
-            axes.annotate(_percent(rate), (1.01, mean), xycoords=("axes fraction", "data"), va="center")
+            axes.annotate(percent_text(rate), (1.01, mean), xycoords=("axes fraction", "data"), va="center")
         level.set_label("2010-style swapping at these rates (bands: its runs): no finite budget")
     figure.axes[0].set(ylabel=_ERROR)
     _words(figure, runs_in_words(len(rows_by_run(rows))))
@@ -152,13 +138,13 @@ def side_by_side(figure: Any, rows: Sequence[Row]) -> None:
     errors, runs = means_by_value(rows, PAIRS.name, *ERROR), rows_by_run(rows)
     for (left, right), scale in zip(figure.subplots(2, 2), SCALES, strict=True):
         label = _AXES[scale].partition(" ")[0]
-        names = [f"2010-style at {_percent(rate)}:\nerror {float(error):.2f}" for rate, error in errors.items()]
+        names = [f"2010-style at {percent_text(rate)}:\nerror {float(error):.2f}" for rate, error in errors.items()]
         levels = [list(means_by_value(some, PAIRS.name, *ERROR).values()) for some in (rows, *runs)]
         _lines(left, names, _values((rows, *runs), levels, partial(_budget_at, scale)))
         left.set(title=f"the {label} that each method's own flavor needs for this error\n(2010-style: infinite)")
         left.set(xlabel=_AXES[scale])
         budgets = budgets_by_value(rows, PSA, scale)
-        names = [f"PSA at {_percent(rate)}:\n{label} = {float(budget):.2f}" for rate, budget in budgets.items()]
+        names = [f"PSA at {percent_text(rate)}:\n{label} = {float(budget):.2f}" for rate, budget in budgets.items()]
         levels = [list(budgets.values())] * (1 + len(runs))
         _lines(right, names, _values((rows, *runs), levels, partial(_error_at, scale)))
         right.set(title=f"error where the number {label} is the same\n(of different flavors)", xlabel=_ERROR)
@@ -271,7 +257,7 @@ def _variance(figure: Any, rows: Sequence[Row]) -> None:
 
 def _entropy(steps: Any, rates: Any, budgets: Any, rows: Sequence[Row]) -> None:
     """The steps at 10%, in turn, and the whole effect at each rate and at each budget."""
-    before = _before(rows, _ENTROPY, "")
+    before = of_state(rows, _ENTROPY)
     tenth = Fraction(1, 10)
     in_turn = [_measured(rows, PAIRS, tenth, f"{_ENTROPY}, in turn")[step.value] for step in REMOVALS_FIRST]
     means_of_runs(steps, range(5), [[before], *in_turn], "o-", color=GREYS[0])
@@ -296,7 +282,8 @@ def _entropy(steps: Any, rates: Any, budgets: Any, rows: Sequence[Row]) -> None:
         axes.legend()
 
 
-def _before(rows: Sequence[Row], statistic: str, of: str) -> Fraction:
+def of_state(rows: Sequence[Row], statistic: str, of: str = "") -> Fraction:
+    """A statistic of the state before anything is released."""
     return next(
         Fraction(row["measured"])
         for row in rows
@@ -310,7 +297,7 @@ def _regression(panels: Sequence[Any], rows: Sequence[Row]) -> None:
     for axes, (method, label) in zip(panels, methods, strict=True):
         for weighting, tone, mark in (("unweighted", GREYS[0], "o-"), ("weighted", GREYS[1], "s--")):
             of = f"B, {weighting}"
-            before = _before(rows, _SLOPE, of)
+            before = of_state(rows, _SLOPE, of)
             runs = each_run(rows, method.name, _SLOPE, of)
             places = [float(value * (100 if method is PAIRS else 1)) for value in runs]
             shares = [[one / before for one in each] for each in runs.values()]

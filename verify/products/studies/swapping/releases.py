@@ -19,7 +19,7 @@ from stirred.mechanisms.swapping.pairwise.policy import HIGH_VARIANCE, STANDARD,
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.budgets.zcdp import smallest_pure_to_zcdp, smallest_zcdp_to_approximate
 from stirred.spec.flavors.permutation_swapping import Margins
-from stirred.verify.engines.swapping.bounds import certified_budget_of_strata
+from stirred.verify.engines.swapping.bounds import CertifiedBudget, certified_budget_of_strata
 from stirred.verify.products.studies.study import rounded_text
 from stirred.verify.products.studies.swapping.race_counts import race_counts
 from stirred.verify.products.studies.swapping.synthetic_state import SyntheticState
@@ -172,12 +172,10 @@ def _topdown(state: SyntheticState, rho_squared: Fraction, seed: int) -> Release
     return ReleasedCounts(population.release(rho_squared, seed).counts)
 
 
-def _psa_budget(state: SyntheticState, rate: Fraction) -> Budget:
-    """The smallest proved budget on the universe of the state: its margins are released."""
-    others = np.column_stack((state.persons, state.hispanic))
-    held = np.unique(others, axis=0, return_inverse=True)[1].reshape(-1)
-    strata = [_margins(held, state.block, state.key == key) for key in set(state.key)]
-    return pure(certified_budget_of_strata(strata, rate))
+def psa_loss(state: SyntheticState, rate: Fraction) -> CertifiedBudget:
+    """The smallest proved loss of the PSA on the universe of the state: its margins are released."""
+    strata = [_margins(state.held, state.block, state.key == key) for key in np.unique(state.key)]
+    return certified_budget_of_strata(strata, rate)
 
 
 def _margins(held: NDArray[np.int64], block: NDArray[np.int64], here: NDArray[np.bool_]) -> Margins:
@@ -223,7 +221,7 @@ PSA = Method(
     "swap rate",
     (*_RATES, Fraction(1, 2)),
     _psa,
-    _psa_budget,
+    lambda state, rate: pure(psa_loss(state, rate)),
     "pure privacy where one household is replaced; the counts of key by all else, and of key by block, are invariant",
 )
 TOYDOWN = Method(

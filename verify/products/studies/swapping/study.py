@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from stirred.spec.arguments import InputError, integer, positive_integer
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.products.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
+from stirred.verify.products.studies.study import Row, Study, StudyPlan, percent_text, rounded_text, seed_of
 from stirred.verify.products.studies.swapping.pictures import (
     ERROR,
     PICTURES,
@@ -23,6 +23,7 @@ from stirred.verify.products.studies.swapping.pictures import (
     crossing,
     error_at,
     means_by_value,
+    of_state,
 )
 from stirred.verify.products.studies.swapping.race_counts import (
     RACES,
@@ -226,12 +227,8 @@ def _text(number: Fraction, places: int = 3) -> str:
     return rounded_text(number, places)
 
 
-def _percent(rate: Fraction) -> str:
-    return f"{rounded_text(100 * rate, 0)}%"
-
-
 def _listed(means: Mapping[Fraction, Fraction], method: Method) -> str:
-    shown = _percent if method.parameter == "swap rate" else (lambda value: f"{method.parameter} {_text(value, 2)}")
+    shown = percent_text if method.parameter == "swap rate" else (lambda value: f"{method.parameter} {_text(value, 2)}")
     return ", ".join(f"{_text(mean)} at {shown(value)}" for value, mean in means.items())
 
 
@@ -252,21 +249,13 @@ def _variances(rows: Sequence[Row]) -> str:
     return "variance of persons by block and race, " + "; ".join(parts)
 
 
-def _of_state(rows: Sequence[Row], statistic: str, of: str = "") -> Fraction:
-    return next(
-        Fraction(row["measured"])
-        for row in rows
-        if row["method"] == "none" and (row["statistic"], row["of"]) == (statistic, of)
-    )
-
-
 def _entropy(rows: Sequence[Row]) -> str:
     after = means_by_value(rows, PAIRS.name, _ENTROPY, "")
-    return f"mean racial entropy of tracts: {_text(_of_state(rows, _ENTROPY))} before swapping, {_listed(after, PAIRS)}"
+    return f"mean racial entropy of tracts: {_text(of_state(rows, _ENTROPY))} before swapping, {_listed(after, PAIRS)}"
 
 
 def _steps(rows: Sequence[Row]) -> str:
-    last, parts = _of_state(rows, _ENTROPY), []
+    last, parts = of_state(rows, _ENTROPY), []
     for step in REMOVALS_FIRST:
         mean = means_by_value(rows, PAIRS.name, f"{_ENTROPY}, in turn", step.value)[_TENTH]
         parts.append(f"{step.value} {'+' if mean > last else ''}{_text(mean - last, 4)}")
@@ -282,7 +271,7 @@ def _regression(rows: Sequence[Row]) -> str:
         noisy = means_by_value(rows, TOYDOWN.name, _SLOPE, of)[_QUARTER]
         least = min(TOPDOWN.values)
         concentrated = means_by_value(rows, TOPDOWN.name, _SLOPE, of)[least]
-        before = _of_state(rows, _SLOPE, of)
+        before = of_state(rows, _SLOPE, of)
         parts.append(
             f"{weighting} slope {_text(before)} before, {_text(swapped)} swapped at 10%, "
             f"{_text(noisy)} under ToyDown at epsilon 0.25, {_text(concentrated)} under TopDown at rho^2 "
@@ -295,7 +284,7 @@ def _equal_error(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     """The budgets at which the other methods have the error of 2010-style swapping."""
     by_rate = list(means_by_value(rows, PSA.name, *ERROR).items())
     for rate, error in means_by_value(rows, PAIRS.name, *ERROR).items():
-        parts = [f"2010-style swapping at {_percent(rate)} has the error {_text(error)} and no finite budget"]
+        parts = [f"2010-style swapping at {percent_text(rate)} has the error {_text(error)} and no finite budget"]
         at_rate = crossing(by_rate, error)
         for method, at_value in (
             (PSA, "" if at_rate is None else f"p = {_text(at_rate)}, "),
@@ -308,7 +297,7 @@ def _equal_error(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
             else:
                 beside = f"{_epsilon(epsilon, method)} and rho^2 {_text(rho_squared)}"
                 parts.append(f"{_subject(method)} has it near {at_value}{beside}")
-        yield _percent(rate), f"{'; '.join(parts)}; {_FLAVORS}"
+        yield percent_text(rate), f"{'; '.join(parts)}; {_FLAVORS}"
 
 
 def _subject(method: Method) -> str:
@@ -324,13 +313,13 @@ def _equal_number(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     errors = means_by_value(rows, PSA.name, *ERROR)
     budgets = {scale: budgets_by_value(rows, PSA, scale) for scale in SCALES}
     for rate, error in errors.items():
-        parts = [f"the PSA at {_percent(rate)} has the error {_text(error)}"]
+        parts = [f"the PSA at {percent_text(rate)} has the error {_text(error)}"]
         for scale in SCALES:
             budget = budgets[scale][rate]
             noisy = ", ".join(_at_budget(rows, method, scale, budget) for method in (TOYDOWN, TOPDOWN))
             parts.append(f"at the number of its {scale}, {_text(budget, 2)}, {noisy}")
         parts.append("2010-style swapping has no finite budget at any rate but 0")
-        yield _percent(rate), f"{'; '.join(parts)}; {_FLAVORS}"
+        yield percent_text(rate), f"{'; '.join(parts)}; {_FLAVORS}"
 
 
 def _at_budget(rows: Sequence[Row], method: Method, scale: str, budget: Fraction) -> str:

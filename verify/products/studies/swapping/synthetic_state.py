@@ -79,6 +79,12 @@ class SyntheticState:
         """The key of 2010 as one code: persons and adults."""
         return 1000 * self.size + self.adults
 
+    @property
+    def held(self) -> Codes:
+        """What of each household is held by the PSA, as one code: its persons by race, and how many are Hispanic."""
+        others = np.column_stack((self.persons, self.hispanic))
+        return np.unique(others, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+
     def codes(self) -> StateCodes:
         """The arrays that pairwise swapping asks for; flags are races, Hispanic persons, persons and adults."""
         from stirred.mechanisms.fast.pairwise_swapping import StateCodes  # noqa: PLC0415 it needs scipy

@@ -23,7 +23,7 @@ from stirred.mechanisms.fast.nearest_point import fast_nearest
 from stirred.mechanisms.fast.toydown import counts_of_levels
 from stirred.mechanisms.interpreters.sampling import sample
 from stirred.spec.arguments import InputError
-from stirred.verify.products.studies.study import Row, rounded_text
+from stirred.verify.products.studies.study import Row, mean_of, rounded_text, runs_by
 from stirred.verify.products.studies.swapping.race_counts import mean_absolute_error, variance_estimate
 
 Codes = NDArray[np.int64]
@@ -157,11 +157,6 @@ def noise_variance(rows: Sequence[Row], rho_squared: Fraction) -> Fraction:
     return next(Fraction(row["sigma^2"]) for row in rows if Fraction(row["rho^2"]) == rho_squared)
 
 
-def _of(rows: Sequence[Row], population: str, statistic: str, level: str, of: str) -> list[Row]:
-    wanted = (population, statistic, level, of)
-    return [row for row in rows if (row["population"], row["statistic"], row["level"], row["of"]) == wanted]
-
-
 def runs_of(rows: Sequence[Row]) -> int:
     """How many pairs of runs there are at each ρ²."""
     return len({row["run"] for row in rows})
@@ -171,10 +166,7 @@ def each_run(
     rows: Sequence[Row], population: str, statistic: str, level: str, of: str
 ) -> dict[Fraction, list[Fraction]]:
     """A statistic of every pair of runs, by ρ²; empty where the population has no such count."""
-    found: dict[Fraction, list[Fraction]] = {}
-    for row in _of(rows, population, statistic, level, of):
-        found.setdefault(Fraction(row["rho^2"]), []).append(Fraction(row["measured"]))
-    return dict(sorted(found.items()))
+    return runs_by(rows, "rho^2", {"population": population, "statistic": statistic, "level": level, "of": of})
 
 
 def mean_over_runs(
@@ -182,12 +174,13 @@ def mean_over_runs(
 ) -> dict[Fraction, Fraction]:
     """The mean of a statistic over the runs, by ρ²; empty where the population has no such count."""
     found = each_run(rows, population, statistic, level, of)
-    return {rho_squared: sum(runs, Fraction()) / len(runs) for rho_squared, runs in found.items()}
+    return {rho_squared: mean_of(runs) for rho_squared, runs in found.items()}
 
 
 def cells_of(rows: Sequence[Row], population: str, statistic: str, level: str, of: str) -> int:
     """How many counts a statistic is of."""
-    return next((int(row["counts"]) for row in _of(rows, population, statistic, level, of)), 0)
+    wanted = {"population": population, "statistic": statistic, "level": level, "of": of}.items()
+    return next((int(row["counts"]) for row in rows if wanted <= row.items()), 0)
 
 
 Measure = tuple[str, str, str, int, str]

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from stirred.mechanisms.fast.random_words import Words, random_words
 from stirred.spec.arguments import Exact, InputError, integer, parse_exact, positive_integer
 from stirred.verify.evidence.finding import Evidence
-from stirred.verify.evidence.pictures.rendering import GREYS
+from stirred.verify.evidence.pictures.rendering import GREYS, logarithmic, means_of_runs, runs_in_words
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings
 from stirred.verify.products.fields import check_list
-from stirred.verify.products.studies.picture import logarithmic, means_of_runs, runs_in_words
 from stirred.verify.products.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
 from stirred.verify.products.studies.swapping.race_counts import race_counts
 from stirred.verify.products.studies.swapping.synthetic_state import synthetic_state
