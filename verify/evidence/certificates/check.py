@@ -369,7 +369,7 @@ def _checked(certificate: Any) -> Iterator[str]:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    _require(len(dict(pairs)) == len(pairs), "a key must stand once in its object")
+    _require(len(dict(pairs)) == len(pairs), "an object must not have duplicate keys")
     return dict(pairs)
 
 

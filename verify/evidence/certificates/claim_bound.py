@@ -194,7 +194,7 @@ def read_bound(witness: Mapping[str, Any], work: Work) -> ClaimBound:
     if len(stated) != 1 or next(iter(stated)) not in _BUDGETS[measure]:
         raise WitnessError(f"budget must be {' or '.join(_BUDGETS[measure])} for {measure}; got {quoted(stated)}")
     if ("delta" in output) != (measure == "approximate_multiplicative"):
-        raise WitnessError("delta must stand with approximate_multiplicative, and only there")
+        raise WitnessError("delta requires approximate_multiplicative, which requires it")
     delta = exact_number("delta", output.get("delta", 0), work)
     ((kind, value),) = stated.items()
     number = None if kind == "curve" else exact_number(kind, value, work)

@@ -208,7 +208,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         seen: set[str] = set()
         twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise WitnessError(f"a key must stand once in its object; {quoted(twice)} stands twice")
+        raise WitnessError(f"duplicate key {quoted(twice)} in an object")
     return found
 
 

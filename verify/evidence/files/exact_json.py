@@ -28,7 +28,7 @@ def load_json(place: str, text: str, *, infinity: bool = False) -> Any:
             if not key.isprintable():
                 raise InputError(f"{place}: a key must hold printable characters only; got {key!r}")
             if key in found:
-                raise InputError(f"{place}: the key {key!r} stands twice")
+                raise InputError(f"{place}: duplicate key {key!r}")
             found[key] = value
         return found
 

@@ -100,7 +100,7 @@ def load_ini(place: str, text: str) -> IniFile:
     if (count := len(written) + len(sections)) > _MOST_LINES:
         raise InputError(f"{place}: must have at most {_MOST_LINES} keys and sections; it has {count}")
     if not written:
-        raise InputError(f"{place}: must have sections with 'key = value' lines; it has none")
+        raise InputError(f"{place}: has no sections with 'key = value' lines")
     return IniFile(place, *_values(place, written), tuple(sections))
 
 
@@ -116,7 +116,7 @@ def _values(
         first, value = spelled.setdefault((section, key.lower()), (section, key)), " ".join(parts)
         if values.setdefault(first, value) != value:
             raise InputError(
-                f"{place}: line {number}: [{section}] {key} stands twice, with {values[first]!r} and {value!r}"
+                f"{place}: line {number}: [{section}] {key} is set twice, to {values[first]!r} and {value!r}"
             )
         if not is_first:
             repeated.append(first)

@@ -103,6 +103,6 @@ class _Builder:
             if not isinstance(key, str):
                 raise InputError(f"{line}: a key must be a text; got {key!r}")
             if key in found:
-                raise InputError(f"{line}: the key {key!r} stands twice")
+                raise InputError(f"{line}: duplicate key {key!r}")
             found[key] = self.value()
         return found

@@ -98,7 +98,7 @@ def read_folder(folder: str) -> ReleasedFolder:
     base = Path(folder)
     if not (base / "manifest.json").exists():
         raise InputError(
-            f"{folder}: must be a release, with manifest.json; of certificates name the files: {folder}/*.json"
+            f"{folder}: not a release folder (no manifest.json); to check certificates, pass the files: {folder}/*.json"
         )
     manifest = _manifest(base / "manifest.json")
     specification = load_toml(str(base / "specification.toml"), read_text(base / "specification.toml"), parse_float=str)
@@ -158,7 +158,7 @@ def _manifest(path: Path) -> dict[str, Any]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("duplicate key")
     return found
 
 
@@ -171,7 +171,7 @@ def _tree(file: TableFile) -> Tree:
     rows = file.table(["node", "parent"], []).to_pylist()
     parents = {row["node"]: row["parent"] for row in rows}
     if len(parents) != len(rows) or None in parents:
-        raise UnconfirmedError(f"{file.path}: every node must stand once")
+        raise UnconfirmedError(f"{file.path}: must list each node once")
     children: dict[str, list[str]] = {node: [] for node in parents}
     for node, parent in parents.items():
         if parent is not None and parent not in children:
@@ -226,7 +226,7 @@ class _Queries:
             for row in self._rows(batch, is_kept=is_kept):
                 of_name = by_name.setdefault(row["query_name"], {})
                 if row["geocode"] in of_name:
-                    raise UnconfirmedError(f"{path}: {row['query_name']} must stand once for {row['geocode']!r}")
+                    raise UnconfirmedError(f"{path}: {row['query_name']} must have one row for {row['geocode']!r}")
                 of_name[row["geocode"]] = row
         return [self._query(f"{path}: {name}", level, rows) for name, rows in by_name.items()]
 
@@ -247,10 +247,10 @@ class _Queries:
         kinds, nodes = self._kinds, self._tree.levels[level]
         for node in nodes:
             if node not in rows:
-                raise UnconfirmedError(f"{place} must have a row for {node!r}; it has none")
+                raise UnconfirmedError(f"{place} has no row for {node!r}")
         if len(rows) != len(nodes):
             other = next(iter(rows.keys() - set(nodes)))
-            raise UnconfirmedError(f"{place} must have rows for nodes of its level only; {other!r} is none")
+            raise UnconfirmedError(f"{place} has a row for {other!r}, which is not a node of its level")
         first = rows[nodes[0]]
         name, sign, is_kept = first["query_name"], first.get("sign", ""), "sign" in first
         if is_kept and sign not in _SIGNS:

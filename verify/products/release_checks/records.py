@@ -157,7 +157,7 @@ class RecordKinds:
         found = [(self.groups[part][0] if part in self.groups else part, part) for part in parts]
         for of, part in found:
             if of not in self.columns:
-                raise InputError(f"{query}: must be made of attributes and recodes; {part!r} is none")
+                raise InputError(f"{query}: unknown attribute or recode {part!r}")
         return found
 
     def kinds_of(self, name: str) -> list[str]:

@@ -51,9 +51,9 @@ def compared(release: ReleasedFolder) -> tuple[list[str], list[str], list[str]]:
     parts = {path[2]: _exact(path, given.pop(path)) for path in list(given) if path[:2] == _PARTS and len(path) == 3}
     earlier, others = _earlier(release, parts.pop(_PART, None)), [name for name in stated if name not in kept]
     for name in sorted(kept.difference(stated)):
-        raise UnconfirmedError(f"{_FILE} must name the invariant {name!r}; it does not")
+        raise UnconfirmedError(f"{_FILE} does not name the invariant {name!r}")
     if others and not earlier:
-        raise UnconfirmedError(f"the invariant {others[0]!r} of {_FILE} must be a constraint; it is none")
+        raise UnconfirmedError(f"the invariant {others[0]!r} of {_FILE} is not a constraint of the release")
     spent = _spent(release, budget, earlier, parts)
     domain = domain_of(kinds.unit, [kinds.leaf, *kinds.attributes], list(_rules(kinds)))
     before, whole = _plain(domain + _OF_EARLIER) + " ", _plain(given.get(_DOMAIN))

@@ -74,7 +74,9 @@ def read_run(path: str, stage: str | None) -> SurveyRun:
         raise InputError(f"--stage must be one where protection has started, {' or '.join(names)}; got {stage}")
     for block, release in zip(read.file.mechanisms, read.releases, strict=True):
         if release.program is None:
-            raise block.refuse("function", "must be run by yourself: stirred run survey draws from its own programs")
+            raise block.refuse(
+                "function", "cannot be run by stirred run survey, which draws from its own programs only"
+            )
         if release.epsilon is None:
             raise InputError(
                 f"{block.place} must have a bound on how far one record moves it, to be run: give least and most; or "
@@ -87,7 +89,9 @@ def read_run(path: str, stage: str | None) -> SurveyRun:
             if name in _COLUMNS:
                 raise block.refuse("cells", f"must not name {name!r}, a column of what is released")
     if read.shares is None:
-        raise InputError(f"{path}: a noisy table of imputation must stand before all that others' values change")
+        raise InputError(
+            f"{path}: the noisy table of an imputation must precede every step at which one record changes another"
+        )
     chosen = read.setting.level if stage is None else STAGES[stage]
     if chosen is Stage.POPULATION and any("units" in one for one in read.file.stages):
         raise InputError(f"{path}: stage.units names units of the audit: run on data of the frame, --stage frame")

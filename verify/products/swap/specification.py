@@ -74,7 +74,7 @@ class SwapFacts:
     def budget(self) -> Loss:
         """The budget of article, (7)."""
         if self.rate is None:
-            raise InputError("the budget of article, (7) must have a swap rate; got none")
+            raise InputError("the budget of article, (7) requires a swap rate")
         return psa_budget(self.largest_stratum, self.rate)
 
     @property
@@ -160,7 +160,7 @@ def _budget_text(facts: SwapFacts) -> str:
 def claim_text(facts: SwapFacts) -> str:
     """A claim file that says the same for `stirred audit`: the budget by the theorem's formula."""
     if facts.vacuity is not None:
-        raise InputError(f"--claim must come with data that the invariants leave open; it would be {facts.vacuity}")
+        raise InputError(f"--claim requires data that the invariants leave open; the claim would be {facts.vacuity}")
     stated = specification(facts)
     multiverse = {"description": stated.multiverse, "invariants": ["swapping"]}
     return replace(stated, claim=BlocksClaim(multiverse, *_mechanism(facts))).claim_text()
@@ -193,7 +193,7 @@ def warnings(facts: SwapFacts, identifying: Sequence[str]) -> Iterator[str]:
     if kept == total:
         yield "the invariants determine the data: no record can change, whatever the budget"
     elif kept:
-        yield f"{kept} of {counted(total, 'record')} stand in strata that the invariants determine: they cannot change"
+        yield f"{kept} of {counted(total, 'record')} are in strata that the invariants determine: they cannot change"
     yield from identified(identifying, total)
     yield from undone(facts.dependences, facts.roles.swapping)
 
@@ -202,7 +202,7 @@ def identified(names: Sequence[str], records: int) -> Iterator[str]:
     """What a person should know of columns with another value in each of so many records."""
     for name in names[:_MOST_NAMED]:
         yield (
-            f"the column {name!r} has another value in each of {records} records: it identifies them, and its values "
+            f"the column {name!r} has a distinct value in each of {records} records: it identifies them, and its values "
             "are released exactly"
         )
     if len(names) > _MOST_NAMED:

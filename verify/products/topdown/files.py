@@ -94,7 +94,7 @@ def read_tables(folder: str, schema: SchemaFile) -> Tables:
 def table_of(folder: str, name: str) -> TableFile:
     """A table of a folder, in whatever format it stands there."""
     if not Path(folder).is_dir():
-        raise InputError(f"{folder}: must be a folder; it is none")
+        raise InputError(f"{folder}: not a folder")
     found = [file for file in (f"{name}.csv", f"{name}.parquet", name) if (Path(folder) / file).exists()]
     if not found:
         raise InputError(f"{folder}: must have {name}.csv or {name}.parquet; it has neither")
@@ -114,7 +114,7 @@ def _geography(file: TableFile) -> Geography:
             raise InputError(f"{at}: node must have a name")
         node = str(row["node"])
         if node in parents:
-            raise InputError(f"{at}: every node must stand once; {node!r} stands twice")
+            raise InputError(f"{at}: duplicate node {node!r}")
         parents[node] = None if row["parent"] is None else str(row["parent"])
     try:
         return Geography(parents)

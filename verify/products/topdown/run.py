@@ -160,7 +160,7 @@ def _check(design: Design, counts: Mapping[str, Counts], totals: Totals, publish
         or again != dict(counts)
         or invariants(design, again) != totals
     ):
-        raise InputError("the estimate must be non-negative, sum up and keep the invariants; it does not")
+        raise InputError("the estimate violates non-negativity, additivity or the invariants")
     for level, nodes in enumerate(design.geography.levels):
         of_level = [one for one in published if one.aggregate.level == level]
         found = form_values([one.aggregate.row for one in of_level], [again[node] for node in nodes])

@@ -317,7 +317,7 @@ def _shares_of(text: str, place: str) -> Mapping[str, Fraction]:
         if not colon or not name:
             raise InputError(f"{place} must be 'query: share, query: share, …'; got {part.strip()!r}")
         if name in found:
-            raise InputError(f"{place} must name each query once; {name!r} stands twice")
+            raise InputError(f"{place} duplicate query {name!r}")
         found[name] = parse_exact(f"{place}: {name}", share.strip())
     _check_sum(place, list(found.values()))
     return found
@@ -395,7 +395,7 @@ def _kept(settings: TopDownSettings, schema: RecordSchema) -> list[KeptTotal]:
     ]
     for name, _, place in settings.kept:
         if name in _UNITS and not schema.unit_types:
-            raise InputError(f"{place}: {name}: the schema must have [units]; it has none")
+            raise InputError(f"{place}: {name}: the schema has no [units]")
     for name, query, level, place in settings.kept_queries(schema):
         for value, row in _within(f"{place}: {name}", schema.rows, query, (_TOTAL, *_UNITS)).items():
             label = value if len(value) else name
@@ -411,14 +411,14 @@ def _check_rules(settings: TopDownSettings, schema: RecordSchema, reproduced: Se
     for name, level, place in settings.rules:
         if name in _EARLIER and "".join(f"{settings.levels[-1]}={_EARLIER[name]}".split()).lower() not in kept:
             raise InputError(
-                f"{place}: level {level}: {name} must stand with --earlier and "
+                f"{place}: level {level}: {name} requires --earlier and "
                 f"--reproduce '{settings.levels[-1]}={_EARLIER[name]}'"
             )
         if name == _QUARTERS and not any(kept == _UNITS[0] for kept, *_ in settings.kept):
-            raise InputError(f"{place}: level {level}: {name} must stand with the invariant {_UNITS[0]}")
+            raise InputError(f"{place}: level {level}: {name} requires the invariant {_UNITS[0]}")
         if name not in known and not any(rule.name.startswith(f"{name}_") for rule in schema.rules):
             raise InputError(f"{place}: level {level}: unknown constraint {name!r}; {suggestion(name, known)}")
         if name in limits and not limits[name]:
             key = "least" if name == _LEAST else "most"
-            raise InputError(f"{place}: level {level}: {name}: the schema must have units.{key}; it has none")
+            raise InputError(f"{place}: level {level}: {name}: the schema has no units.{key}")
     return True

@@ -274,7 +274,7 @@ class TestBadInput:
                 "data/geography.csv",
                 "north,nation",
                 "north,nation\nnorth,south",
-                r"geography.csv: line 4: every node must stand once; 'north' stands twice",
+                r"geography.csv: line 4: duplicate node 'north'",
             ),
             ("data/geography.csv", "south,nation", "south,", r"geography.csv: a geography must have exactly one root"),
         ],

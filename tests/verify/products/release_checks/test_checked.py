@@ -107,8 +107,8 @@ def moved(rows):
 ALTERED = {
     "a measurement": ("County", "DPQuery", shifted(0, 60), "NOT CONFIRMED: the children of north must have the"),
     "a little": ("Block", "DPQuery", shifted(28, 9), "must have the nearest counts; others that meet every"),
-    "a row dropped": ("Block", "DPQuery", lambda rows: rows[1:], "hhgq_dpq must have a row for 'north 1.0'; it"),
-    "a row twice": ("US", "DPQuery", lambda rows: [*rows, rows[0]], "hhgq_dpq must stand once for 'nation'"),
+    "a row dropped": ("Block", "DPQuery", lambda rows: rows[1:], "hhgq_dpq has no row for 'north 1.0'"),
+    "a row twice": ("US", "DPQuery", lambda rows: [*rows, rows[0]], "hhgq_dpq must have one row for 'nation'"),
     "an answer dropped": (
         "US",
         "DPQuery",
@@ -128,7 +128,7 @@ ALTERED = {
         "State",
         "Constraint",
         of_other_names("tot_con", "total_con"),
-        "the invariant 'total (State)' of specification.toml must be a constraint; it is none",
+        "the invariant 'total (State)' of specification.toml is not a constraint of the release",
     ),
     "a rule dropped": (
         "Block",
@@ -205,7 +205,7 @@ class TestAltered:
         assert "persons.parquet must have rows 87, as in manifest.json; it has 86" in check.refuted(folder)
         sealed(folder)
         part(folder, "US").with_name("part-1.parquet").write_bytes(part(folder, "US").read_bytes())
-        assert "hhgq_dpq must stand once for 'nation'" in check.refuted(folder)
+        assert "hhgq_dpq must have one row for 'nation'" in check.refuted(folder)
 
     @pytest.mark.parametrize("column", ["value", "variance", "exact_variance", "geocode", "hhgq", "query_shape"])
     def test_a_missing_column_ends_with_status_two(self, check, folder, column):
@@ -251,8 +251,9 @@ class TestAltered:
         assert words in check.unreadable(folder)
 
     def test_a_folder_that_is_no_release_is_told_how_certificates_are_named(self, check, tmp_path):
-        assert "must be a release, with manifest.json; of certificates name the files: R/*.json" in check.unreadable(
-            tmp_path
+        assert (
+            "not a release folder (no manifest.json); to check certificates, pass the files: R/*.json"
+            in check.unreadable(tmp_path)
         )
 
     def test_a_release_is_compared_with_no_claim(self, capsys, folder):
@@ -266,7 +267,7 @@ class TestAltered:
         changed(path, ('rho_squared = "293764/114921"', 'rho_squared = "2"'))
         assert "budget.rho_squared must be at least 293764/114921, as its parts; it is 2" in check.refuted(folder)
         path.write_text(text.replace('"total (State)",', ""))
-        assert "specification.toml must name the invariant 'total (State)'" in check.refuted(folder)
+        assert "specification.toml does not name the invariant 'total (State)'" in check.refuted(folder)
 
     def test_what_is_not_settled_has_a_status_of_its_own(self, check, folder, monkeypatch):
         monkeypatch.setattr(checked, "nearness", lambda question: NearnessFound(Nearness.OPEN))

@@ -187,7 +187,7 @@ def test_a_release_is_confirmed_from_its_folder_alone(check, rounded):
 
 def test_of_the_nearest_it_is_open_whether_others_are_nearer(check, tmp_path, homes):
     _, folder = homes_release(written_homes(tmp_path), homes[1])
-    said = "OPEN: whether other counts of records and units are nearer is not looked at"
+    said = "OPEN: whether other counts of records and units are nearer was not checked"
     assert said in check.undecided(folder)
 
 

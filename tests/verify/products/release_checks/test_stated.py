@@ -58,7 +58,11 @@ OTHER_BLOCKS = {
     "one type of units": ('    "units of type prison (Block)",\n', "", "the invariant 'units of type prison (Block)'"),
     "units of another level": ("household (Block)", "household (County)", "the invariant 'units of type household (B"),
     "a further invariant": ('"total (State)"', '"total (State)", "total (Block)"', "'total (Block)' of specification"),
-    "further units": ('"total (State)"', '"total (State)", "units of type barracks (Block)"', "must be a constraint"),
+    "further units": (
+        '"total (State)"',
+        '"total (State)", "units of type barracks (Block)"',
+        "is not a constraint of the release",
+    ),
     "universes": ("[input_pre", 'universes = ["x"]\n[input_pre', "multiverse.universes must not be there"),
     "another letter": ("[mechanism]\n", 'epsilon = "1/10"\n[mechanism]\n', "budget.epsilon must not be there"),
     "a curve": ("[mechanism]\n", 'curve = ["1/10"]\n[mechanism]\n', "budget.curve must not be there"),
@@ -111,7 +115,7 @@ def test_a_block_that_says_something_else_is_not_confirmed(check, folder, change
 def test_so_are_units_that_are_left_out_of_the_invariants(check, folder):
     text = (folder / STATED).read_text()
     (folder / STATED).write_text(re.sub(r'    "units of type .*\n', "", text))
-    assert "must name the invariant 'units of type household (Block)'; it does not" in check.refuted(folder)
+    assert "does not name the invariant 'units of type household (Block)'" in check.refuted(folder)
 
 
 UNREADABLE = {
@@ -260,7 +264,7 @@ class TestEarlier:
             ('rho_squared = "587528/114921"', f'rho_squared = "{RHO}"', "budget.rho_squared must be at least"),
             ("all data sets of person", "all data sets of household", "domain.description must be"),
             ('resolution = "person"', 'resolution = "household"', "input_premetric.resolution must be"),
-            ('    "total (State)",\n', "", "must name the invariant 'total (State)'"),
+            ('    "total (State)",\n', "", "does not name the invariant 'total (State)'"),
             ("= 587528/114921.", f"= {RHO}1.", "statement must name the budget 587528/114921"),
         ],
     )

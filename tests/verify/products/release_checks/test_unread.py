@@ -124,7 +124,7 @@ class TestUnread:
     @pytest.mark.parametrize("old", ['"file": {', '"rho_squared": {'])
     def test_a_key_of_the_manifest_that_stands_twice_is_refused(self, check, folder, old):
         changed(folder / "manifest.json", (old, f'{old.removesuffix("{")}"1/1000", {old}'))
-        assert "must be JSON: a key stands twice" in check.unreadable(folder)
+        assert "must be JSON: duplicate key" in check.unreadable(folder)
 
     @pytest.mark.parametrize(
         ("old", "new", "words"),
