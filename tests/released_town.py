@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 from stirred.verify.cli.main import main
 from stirred.verify.products.topdown.examples import EXAMPLES
 
-__all__ = ["changed", "changed_manifest", "part", "release", "rewritten", "sealed", "unseeded", "with_column", "written_town"]
+__all__ = ["changed", "changed_manifest", "part", "release", "rewritten", "sealed", "unseeded"]
+__all__ += ["with_column", "written_town"]
 
 
 def written_town(folder, changes=()):

@@ -202,8 +202,8 @@ def identified(names: Sequence[str], records: int) -> Iterator[str]:
     """What a person should know of columns with another value in each of so many records."""
     for name in names[:_MOST_NAMED]:
         yield (
-            f"the column {name!r} has a distinct value in each of {records} records: it identifies them, and its values "
-            "are released exactly"
+            f"the column {name!r} has a distinct value in each of {records} records: it identifies them, and "
+            "its values are released exactly"
         )
     if len(names) > _MOST_NAMED:
         yield f"the same holds for {counted(len(names) - _MOST_NAMED, 'more column')}"

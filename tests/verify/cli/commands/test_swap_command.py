@@ -190,8 +190,8 @@ class TestSwap:
         path.write_text("name,tenure,county\na,own,A\nb,rent,B\nc,rent,A\n")
         _, _, err = run(capsys, "swap", str(path), "--swap", "county", "--swap-rate", "1/2")
         assert err == (
-            "stirred: the column 'name' has a distinct value in each of 3 records: it identifies them, and its values are "
-            "released exactly\n"
+            "stirred: the column 'name' has a distinct value in each of 3 records: it identifies them, and its values "
+            "are released exactly\n"
         )
         path.write_text("name,county,n\na,A,2\nb,B,1\n")
         assert run(capsys, "swap", str(path), "--swap", "county", "--count", "n", "--swap-rate", "1/2")[2] == ""
