@@ -281,6 +281,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
     loss = {"kind": "loss", "x": [HOSTILE], "x_prime": [0], **events, "claim": {"id": HOSTILE, **stated}}
     kept = [dict.fromkeys(LEDGER.fields, HOSTILE)]
     replays = [witness, named, loss, {"id": HOSTILE, "witness": loss}, {"kind": HOSTILE}, {HOSTILE: 1, "kind": "loss"}]
+    swapped = ["swap", table, "--swap", "county", "--swap-rate", "1/2"]
     return {
         "audit": ["audit", claim],
         "audit json": ["audit", claim, "--json"],
@@ -297,17 +298,8 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "show described json": ["show", str(folder / f"{odd}2.toml"), "--json"],
         "compare": ["compare", claim, claim],
         "compare json": ["compare", claim, claim, "--json"],
-        "swap": ["swap", table, "--swap", "county", "--swap-rate", "1/2", "--resolution", odd],
-        "swap output": [
-            "swap",
-            table,
-            "--swap",
-            "county",
-            "--swap-rate",
-            "1/2",
-            "--output",
-            str(folder / f"{odd}.out"),
-        ],
+        "swap": [*swapped, "--resolution", odd],
+        "swap output": [*swapped, "--output", str(folder / f"{odd}.out")],
         "swap missing": ["swap", table, "--swap", odd, "--swap-rate", "1/2"],
         "swap rate": ["swap", table, "--swap", "county", "--swap-rate", odd],
         "plot": ["derive", "psa", "--plot", str(folder / f"{odd}.svg")],
