@@ -33,11 +33,7 @@ class Distance(Enum):
 
 @dataclass(frozen=True)
 class AccountClaim:
-    """The claim that parts with budgets of their own add up.
-
-    Attributes:
-        post_processed: what is made of the releases alone.
-    """
+    """The claim that parts with budgets of their own add up."""
 
     invariants: Sequence[str]
     total: str
@@ -56,12 +52,7 @@ class BlocksClaim:
 
 @dataclass(frozen=True)
 class ReleaseSpecification:
-    """The specification of a release.
-
-    Attributes:
-        claim: how the claim file has it; None where there is no claim.
-        note: what the input premetric compares, in words.
-    """
+    """The specification of a release."""
 
     id: str
     statement: str

@@ -37,11 +37,7 @@ class WrittenDecimal:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What computes a value of a frame.
-
-    Attributes:
-        price: of the steps that it certainly takes; whoever takes it pays it before.
-    """
+    """What computes a value of a frame."""
 
     of: Callable[[Frame], Any]
     price: int = _STEP
@@ -54,11 +50,7 @@ class _Step:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """An expression in names, such as the body of a word.
-
-    Attributes:
-        bound: how many names it binds itself.
-    """
+    """An expression in names, such as the body of a word."""
 
     parameters: tuple[str, ...]
     step: _Step

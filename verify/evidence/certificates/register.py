@@ -33,7 +33,6 @@ class Entry:
     """What a source gives under one id.
 
     Attributes:
-        statement: the digest of its statement.
         witnesses: the digests of its witnesses; none where it is not refuted.
         known: the witnesses themselves, where they are at hand: a message says in what another one differs.
     """
@@ -49,9 +48,7 @@ class Register:
 
     Attributes:
         source: what it is called in messages.
-        entries: by id.
         is_closed: whether an id that it does not have is refused; else it is only not confirmed.
-        needs_statement: whether a record must state its claim.
     """
 
     source: str

@@ -75,11 +75,7 @@ class Part:
 
 @dataclass
 class Workload:
-    """The work of one claim.
-
-    Attributes:
-        seconds: how long it may take; None for as long as it takes.
-    """
+    """The work of one claim."""
 
     what: str = "this"
     seconds: int | None = None

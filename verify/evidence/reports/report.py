@@ -48,14 +48,11 @@ class Finding:
 
     Attributes:
         name: its id, unique enough to grep for.
-        rule: the kind of finding, such as `budget`.
         decides: whether the verdict on the claim depends on it.
         place: the file and the line that it is about; None where there is none.
-        notes: further lines that stand under it.
         is_remark: whether a reader should see it although it decides nothing.
         is_fact: whether it says what is so, and neither supports a claim nor refutes one; its verdict is then how the
             fact was shown.
-        related: other places that it rests on, such as a theorem's.
     """
 
     name: str
@@ -102,7 +99,6 @@ class Safe:
 
     Attributes:
         name: people, projects, settings, data or outputs.
-        silent: what no block says of it.
     """
 
     name: str
@@ -185,8 +181,6 @@ class Report:
 
     Attributes:
         command: the command line that does it again.
-        counts: how many there are of which kind, on one line.
-        records: the same as JSON values.
         is_full: whether the text shows the findings that hold too.
         claims: the five blocks of those two, by the name of each.
         not_audited: why other claims and files that were asked for could not be audited.

@@ -26,12 +26,7 @@ from stirred.verify.products.phsafe.settings import decimal, read_states
 
 @dataclass(frozen=True)
 class Randomness:
-    """Where a run's noise comes from.
-
-    Attributes:
-        key: of the run, secret.
-        stated: what a manifest says of it.
-    """
+    """Where a run's noise comes from."""
 
     key: bytes
     stated: str

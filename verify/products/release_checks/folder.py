@@ -76,8 +76,6 @@ class ReleasedFolder:
     """What a release says.
 
     Attributes:
-        kinds: of records.
-        tree: of nodes.
         counts: by level and node, the cells that records and units are in, with their numbers.
         others: files of the folder that belong to no release.
     """
@@ -202,11 +200,7 @@ def _table(path: Path, names: Sequence[str]) -> TableFile:
 
 
 class _Queries:
-    """The queries of files.
-
-    Args:
-        with_answers: whether the noisy answers are looked at; without them their number is.
-    """
+    """The queries of files."""
 
     def __init__(self, kinds: RecordKinds, tree: Tree, *, with_answers: bool) -> None:
         self._kinds, self._tree, self._with_answers = kinds, tree, with_answers

@@ -47,11 +47,7 @@ class Nearness(Enum):
 
 @dataclass(frozen=True)
 class NearnessFound:
-    """An answer.
-
-    Attributes:
-        loss: their weighted squares.
-    """
+    """An answer."""
 
     known: Nearness
     nearer: tuple[int, ...] = ()

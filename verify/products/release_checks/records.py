@@ -33,8 +33,6 @@ class CountedUnits:
 
     Attributes:
         column: says of what type a unit is.
-        types: of units.
-        of: an attribute of a record.
         same: by its values, the types of units of which there are as many as records with the value.
     """
 
@@ -86,11 +84,6 @@ class RecordKinds:
         self, place: str, factors: Sequence[str], rule: str | None = None
     ) -> tuple[NDArray[np.int64], list[int]]:
         """For every cell the answer that it is in, and how many answers there are along each attribute.
-
-        Args:
-            place: of the query, for messages.
-            factors: by what the query counts each column.
-            rule: the one whose constraint it is.
 
         >>> kinds = RecordKinds("person", "block", {"a": ("x", "y"), "b": ("u", "v")}, {}, {})
         >>> answer, shape = kinds.answers("query", ["*", "b"])

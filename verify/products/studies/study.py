@@ -35,7 +35,6 @@ class StudyPlan:
 
     Attributes:
         settings: all that the draws depend on, in plain JSON values; draws of other settings are never mixed in.
-        draws: the names of the draws, in the order of the table.
         draw: the lines of the table that one draw gives, all with the same columns; it depends on the name and the
             settings alone, so that it doesn't matter which draws were kept from an earlier call.
         findings: what the table shows, each with a name; `SAMPLED` with n and seed where it is a statistic.
@@ -50,14 +49,7 @@ class StudyPlan:
 
 @dataclass(frozen=True)
 class Study:
-    """A study by name.
-
-    Attributes:
-        summary: what it shows, in one line.
-        description: what is computed, from what, and what the table holds.
-        plan: what a call does, from its options by keyword; raises `InputError` where they are wrong.
-        examples: lines of `stirred study --help` and of its own help.
-    """
+    """A study by name."""
 
     name: str
     summary: str

@@ -70,7 +70,6 @@ class _Columns:
     Attributes:
         numbers: whole ones of any size, not negative.
         scales: exact numbers, which steps change.
-        sizes: of response classes.
     """
 
     variables: tuple[Coded, ...]

@@ -22,11 +22,7 @@ _COLUMNS = ("release", "record", "estimate", "calibrated", "noise_scale")
 
 @dataclass(frozen=True)
 class SurveyRun:
-    """A survey with the stage whose data are given.
-
-    Attributes:
-        stage: of the data: that where protection starts, or a later one.
-    """
+    """A survey with the stage whose data are given."""
 
     read: ReadSurvey
     stage: Stage

@@ -121,9 +121,7 @@ class SwapOutcome:
     """What a swap did.
 
     Attributes:
-        facts: what its specification depends on.
         written: the files, each with the cells of a table where they were counted.
-        identifying: the columns with another value in each record.
     """
 
     request: SwapRequest

@@ -39,7 +39,6 @@ class SwapFacts:
     Attributes:
         sizes: what the margins say of the strata; where records are released, of their lines.
         rate: p of the PSA; None for fibre noise.
-        resolution: what one record is.
         lines: whether the records themselves are released, so that each is a holding category of its own.
         margins: of every stratum, where the budget of this universe is to be certified.
         epsilon: ε of fibre noise; None for the PSA.

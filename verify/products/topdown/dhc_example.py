@@ -75,13 +75,7 @@ def dhc_persons(tracts: int = 2) -> Mapping[str, str]:
 
 
 class MadeTree(NamedTuple):
-    """A made geography.
-
-    Attributes:
-        lines: every node with its parent, on the 8 levels of the DHC.
-        trunk: the same on the 6 levels of the redistricting data.
-        blocks: the leaves.
-    """
+    """A made geography."""
 
     lines: Sequence[str]
     trunk: Sequence[str]

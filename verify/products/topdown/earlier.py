@@ -34,9 +34,7 @@ class EarlierRelease:
     """What a run takes over from an earlier release of the same records.
 
     Attributes:
-        domain: the data sets that the earlier release speaks of, in its words.
         rho_squared: ρ² of the earlier release, with all that it depends on.
-        invariants: what it kept exactly.
         published: P, by total.
         reproduced: the queries that are reproduced, with their levels.
         fingerprint: of its files, and of what is taken over.

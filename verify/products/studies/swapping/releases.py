@@ -108,11 +108,7 @@ _RHO_SQUARED = (*map(Fraction, ("0.01", "0.05", "0.2", "0.5", "1")), REDISTRICTI
 
 @dataclass(frozen=True)
 class ReleasedCounts:
-    """What one run released.
-
-    Attributes:
-        pairs: (target, partner) of 2010-style swapping.
-    """
+    """What one run released."""
 
     counts: NDArray[np.int64] | NDArray[np.float64]
     pairs: NDArray[np.int64] | None = None
@@ -120,14 +116,7 @@ class ReleasedCounts:
 
 @dataclass(frozen=True)
 class Method:
-    """A way to release the counts of a state.
-
-    Attributes:
-        label: as sentences and pictures have it.
-        parameter: what the values are.
-        values: the ones that are tried.
-        protects: the flavor of the budget, in words.
-    """
+    """A way to release the counts of a state."""
 
     name: str
     label: str

@@ -58,12 +58,7 @@ from stirred.verify.products.studies.topdown.release import DESIGN, require_solv
 
 @dataclass(frozen=True)
 class RegressionLine:
-    """y = intercept + slope·x, with x the share of a group in a district and y the share of votes for a candidate.
-
-    Attributes:
-        intercept: at x = 0.
-        slope: how fast the votes rise with the share.
-    """
+    """y = intercept + slope·x, with x the share of a group in a district and y the share of votes for a candidate."""
 
     intercept: Any
     slope: Any

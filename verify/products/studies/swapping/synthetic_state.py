@@ -48,11 +48,8 @@ class SyntheticState:
     """Households, and where their blocks are.
 
     Attributes:
-        persons: of each household, its persons of each race.
         block: its block, an index of the following three.
-        tract: the tract of each block.
         x: its coordinate, in metres.
-        county: the county of each tract.
         rural_urban: the class of each county, 1 (very urban) to 9 (very rural).
         votes: by tract, the votes for the candidate, of as many as there are adults.
     """
