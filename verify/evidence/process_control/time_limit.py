@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
@@ -102,27 +102,8 @@ def deferred_signals() -> Iterator[list[int]]:
     The body gets the list of those that have arrived, so that it can break off. A signal that is ignored, as SIGHUP
     is under nohup, stays ignored. Elsewhere than in the main thread nothing is held back.
     """
-    arrived: list[int] = []
-    if threading.current_thread() is not threading.main_thread():
+    with _arriving(_DEADLY, is_raised=False) as arrived:
         yield arrived
-        return
-
-    def arrive(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 the signature of a handler
-        arrived.append(number)
-
-    handlers = {}
-    try:
-        for number in _DEADLY:
-            handler = signal.getsignal(number)
-            if handler not in (signal.SIG_IGN, None):
-                handlers[number] = handler
-                signal.signal(number, arrive)
-        yield arrived
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        if arrived:
-            signal.raise_signal(arrived[0])
 
 
 @contextmanager
@@ -131,21 +112,30 @@ def ended_by_interrupt() -> Iterator[None]:
 
     Afterwards the signal has its own effect. For bodies that run long and write whole files on the way.
     """
-    if threading.current_thread() is not threading.main_thread():
+    with _arriving([number for number in _DEADLY if number != signal.SIGINT], is_raised=True):
         yield
-        return
+
+
+@contextmanager
+def _arriving(numbers: Sequence[int], *, is_raised: bool) -> Iterator[list[int]]:
     arrived: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield arrived
+        return
 
     def arrive(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 the signature of a handler
         arrived.append(number)
-        raise KeyboardInterrupt
+        if is_raised:
+            raise KeyboardInterrupt
 
-    handlers = {number: signal.getsignal(number) for number in _DEADLY if number != signal.SIGINT}
-    handlers = {number: old for number, old in handlers.items() if old not in (signal.SIG_IGN, None)}
+    handlers = {}
     try:
-        for number in handlers:
-            signal.signal(number, arrive)
-        yield
+        for number in numbers:
+            handler = signal.getsignal(number)
+            if handler not in (signal.SIG_IGN, None):
+                handlers[number] = handler
+                signal.signal(number, arrive)
+        yield arrived
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)

@@ -49,7 +49,7 @@ def names_bound(each: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def put_in(
+def substitute(
     node: ast.expr,
     value: Values,
     terms: Callable[[Any], tuple[Any, ...]] | None = None,
@@ -62,12 +62,12 @@ def put_in(
     comparison as values.
 
     >>> tree = ast.parse("n*(k - 1)/ln(x)", mode="eval").body
-    >>> written(put_in(tree, lambda part: {"n": 2, "k": Fraction(1, 3), "x": 5}[part.id]))
+    >>> written(substitute(tree, lambda part: {"n": 2, "k": Fraction(1, 3), "x": 5}[part.id]))
     '2 * (1 / 3 - 1) / ln(5)'
     """
 
     def inner(part: ast.expr) -> ast.expr:
-        return put_in(part, value, terms)
+        return substitute(part, value, terms)
 
     match node:
         case ast.Compare(left=left, ops=ops, comparators=others):
@@ -226,7 +226,7 @@ class _Working:
                 for side in (node.left, right):
                     explain = self.truth if isinstance(self.value(side, scope), bool) else self.part
                     explain(side, scope, depth)
-                self.add(node, scope, put_in(node, lambda part: self.value(part, scope), are_sides_values=True))
+                self.add(node, scope, substitute(node, lambda part: self.value(part, scope), are_sides_values=True))
             case ast.Compare():
                 sides = [node.left, *node.comparators]
                 pairs = [
@@ -289,7 +289,7 @@ class _Working:
 
     def with_numbers(self, node: ast.expr, scope: Scope) -> ast.expr:
         """A part with its values put in."""
-        return put_in(node, lambda part: self.value(part, scope), lambda each: self.terms(each, scope))
+        return substitute(node, lambda part: self.value(part, scope), lambda each: self.terms(each, scope))
 
     def inside(self, node: ast.expr, scope: Scope, depth: int) -> None:
         """Steps to the words that a part is made of, those outside of its comprehensions."""
