@@ -1,4 +1,4 @@
-"""Arithmetic on the values of a case: exact numbers, intervals, oo, tuples, sets; every step is paid for before."""
+"""What operators and functions do to the values of a case, exact numbers, intervals, oo, tuples, sets; and its price."""
 
 import ast
 import itertools

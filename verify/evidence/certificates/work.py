@@ -1,4 +1,7 @@
-"""How much a replay may compute: every operation is paid for before it is done, so that no witness takes long."""
+"""How much a replay may compute: every operation is paid for before it is done, so that no witness takes long.
+
+And the outward-rounded arithmetic that pays, at a precision that grows until something is decided.
+"""
 
 from collections.abc import Callable
 from decimal import DecimalException

@@ -1,4 +1,7 @@
-"""The released tables of a PHSafe run as files, each with its manifest, and all of them under their name at once."""
+"""The released tables of a PHSafe run as files, each with its manifest, and all of them under their name at once.
+
+And `--non-private`: the exact tables of the published program's command of that name, for tests.
+"""
 
 import json
 import shutil

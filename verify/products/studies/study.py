@@ -1,4 +1,9 @@
-"""A study: what is drawn, under which settings, and what is made of the draws."""
+"""A study: what is drawn, under which settings, and what is made of the draws: a table, pictures and findings.
+
+The draws are kept, so that a run that was interrupted goes on where it stopped. One JSON value a line: first the
+settings, then each draw with its lines of the table and their hash. A draw is written when it is finished; what an
+interruption left of a line is cut off, and a line that was altered is refused.
+"""
 
 from __future__ import annotations
 

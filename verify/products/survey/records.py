@@ -1,4 +1,4 @@
-"""The records of a survey in a file, as those of a stage: what `stirred survey` lists, of any size."""
+"""The records of a survey in a file, by column, as those of a stage: what `stirred survey` lists, of any size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A TopDown run: noise is drawn, counts are estimated and checked, and the folder is written."""
+"""A TopDown run: noise is drawn, counts are estimated and checked, and the folder is written.
+
+Nodes that are finished are kept line by line, so that a run that was interrupted goes on.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from stirred.verify.audit.records.registry_numbers import conversion_evidence, g
 from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.evidence.files.bounded_file import MAX_BYTES
 from stirred.verify.evidence.files.exact_json import NumberText, json_number, load_json
-from stirred.verify.evidence.files.ini_keys import load_ini
+from stirred.verify.evidence.files.ini_files import load_ini
 from stirred.verify.evidence.files.safe_yaml import MAX_DEPTH, MAX_NODES, load_yaml
 from stirred.verify.evidence.verdict import Verdict
 

@@ -1,4 +1,7 @@
-"""The study's pictures: errors by county, rural counties, variance, entropy and regression."""
+"""The study's table as curves through means, and its pictures: errors, rural counties, variance, entropy, regression.
+
+The budgets are of different flavors (`products.studies.swapping.releases`): equal numbers are not equal protection.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Releases of counts by block by the TopDown Algorithm, in the one design that the studies use.
+"""Releases of counts by block by the TopDown Algorithm, in the one design that the studies use, and their measures.
 
 Measured are, at each of the four levels with an equal share of ρ², the population and each kind of person, with half of
 the share each. Kept are the population of the state and, where they are counted, the housing units of every block

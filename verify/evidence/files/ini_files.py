@@ -1,6 +1,11 @@
-"""What becomes of every key of .ini settings: it is read, named as not used, or refused with the nearest known one.
+"""Settings in the .ini form: sections of `key = value` (or `key: value`) lines, read literally.
 
-Of several files that are read together the first one that sets a key counts.
+A key of [DEFAULT] stands in every other section that the file has, unless that section sets it itself. Letters of a
+key may be large or small, as for the parser of the published code; those of a section may not. Nothing is interpolated
+and nothing is included.
+
+Every key is read, named as not used, or refused with the nearest known one. Of several files that are read together
+the first one that sets a key counts.
 """
 
 import re
