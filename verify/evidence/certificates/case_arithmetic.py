@@ -1,4 +1,4 @@
-"""What operators and functions do to the values of a case, exact numbers, intervals, oo, tuples, sets; and its price."""
+"""What operators and functions do to the values of a case, exact numbers, intervals, oo, tuples, sets; what it costs."""
 
 import ast
 import itertools

@@ -1,4 +1,4 @@
-"""A witness as small tables: two data sets side by side, their laws with the event marked, a formula worked out by hand.
+"""A witness as small tables: two data sets side by side, laws with the event marked, a formula worked out by hand.
 
 Each step is a part of what is refuted, the same with its numbers put in, and its value; the last one is the comparison.
 Nothing is said that the witness does not hold: the parts are those of its expression and of the words that it defines,

@@ -1,4 +1,4 @@
-"""What the TopDown Algorithm does to counts: error by level, the bias of non-negativity, variance against ρ², and the pictures."""
+"""What the TopDown Algorithm does to counts: error by level, the bias of non-negativity, variance; and the pictures."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
