@@ -103,8 +103,8 @@ def test_letters_of_a_key_are_large_or_small_and_those_of_a_section_are_not():
         ("[a]\nword", "f: line 2: must be 'key = value'; got 'word'"),
         ("[a]\nx = \x1b[31m", "f: line 2: must hold printable characters only"),
         ("[a]\n= 1", "f: line 2: must be 'key = value'"),
-        ("", "f: must have sections"),
-        ("[a]\n; c\n", "f: must have sections"),
+        ("", "f: has no sections"),
+        ("[a]\n; c\n", "f: has no sections"),
     ],
 )
 def test_malformed_settings_are_refused_with_the_line(text, words):
