@@ -1,4 +1,4 @@
-"""What operators and functions do to the values of a case, exact numbers, intervals, oo, tuples, sets; all of it paid."""
+"""What operators and functions do to the values of a case: exact numbers, intervals, oo, tuples and sets."""
 
 import ast
 import itertools
