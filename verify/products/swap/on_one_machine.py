@@ -105,9 +105,9 @@ def _release(request: SwapRequest, file: TableFile, swapped: Any, refused: Abstr
     lines, rate, epsilon = bool(request.microdata), request.swap_rate, request.epsilon
     sizes = swapped.sizes.of_lines() if lines else swapped.sizes
     margins = swapped.margins() if request.certify else None
-    found = _dependences(file, swapped.roles, lines=lines)
-    facts = SwapFacts(swapped.roles, sizes, rate, request.resolution, lines, margins, epsilon, found)
     with refused:
+        found = _dependences(file, swapped.roles, lines=lines)
+        facts = SwapFacts(swapped.roles, sizes, rate, request.resolution, lines, margins, epsilon, found)
         request.refuse_release(facts)
         claim = claim_text(facts) if request.claim else None
     said = specification(facts)
