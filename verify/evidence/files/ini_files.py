@@ -1,6 +1,11 @@
-"""What becomes of every key of .ini settings: it is read, named as not used, or refused with the nearest known one.
+"""Settings in the .ini form: sections of `key = value` (or `key: value`) lines, read literally.
 
-Of several files that are read together the first one that sets a key counts.
+A key of [DEFAULT] stands in every other section that the file has, unless that section sets it itself. Letters of a
+key may be large or small, as for the parser of the published code; those of a section may not. Nothing is interpolated
+and nothing is included.
+
+Every key is read, named as not used, or refused with the nearest known one. Of several files that are read together
+the first one that sets a key counts.
 """
 
 import re
@@ -11,7 +16,117 @@ from functools import cached_property
 
 from stirred.spec.arguments import InputError, nearest
 from stirred.verify.evidence.files.bounded_file import read_text
-from stirred.verify.evidence.files.ini_file import DEFAULT, IniFile, load_ini
+
+DEFAULT = "DEFAULT"
+"""The section whose keys stand in every other one."""
+
+_MOST_LINES = 2_000
+_SECTION = re.compile(r"\[([^\[\]]+)\]")
+_ASSIGNED = re.compile(r"[A-Za-z_][\w.]*\s*=")
+_SETTING = re.compile(r"([^=:]*[^=:\s])\s*[=:]\s*(.*)")
+
+
+@dataclass(frozen=True)
+class IniFile:
+    """A parsed file.
+
+    Attributes:
+        repeated: the (section, key) that stand more than once, all with the same value.
+        sections: the sections in order, those without keys among them.
+    """
+
+    place: str
+    values: Mapping[tuple[str, str], str]
+    repeated: tuple[tuple[str, str], ...]
+    sections: tuple[str, ...]
+
+    @cached_property
+    def _spelled(self) -> Mapping[tuple[str, str], tuple[str, str]]:
+        """The section and key as they are written, by the section and the key in small letters."""
+        return {(section, key.lower()): (section, key) for section, key in self.values}
+
+    def where(self, section: str, key: str) -> str:
+        """The place of a key as the file spells it, for messages."""
+        holder = self.holder(section, key)
+        return f"{self.place}: [{holder}] {self._spelled.get((holder, key.lower()), (holder, key))[1]}"
+
+    def holder(self, section: str, key: str) -> str:
+        """The section that sets a key of this one: itself, or DEFAULT."""
+        is_own = (section, key.lower()) in self._spelled
+        is_default = not is_own and section in self.sections and (DEFAULT, key.lower()) in self._spelled
+        return DEFAULT if is_default else section
+
+    def get(self, section: str, key: str) -> str | None:
+        """The value of a key, or None."""
+        spelled = self._spelled.get((self.holder(section, key), key.lower()))
+        return None if spelled is None else self.values[spelled]
+
+    def keys(self, section: str) -> tuple[str, ...]:
+        """The keys of a section, those of DEFAULT last."""
+        own = [key for holder, key in self.values if holder == section]
+        set_here = {key.lower() for key in own}
+        given = [key for holder, key in self.values if holder == DEFAULT and section in self.sections]
+        return (*own, *(key for key in given if key.lower() not in set_here))
+
+
+def load_ini(place: str, text: str) -> IniFile:
+    r"""The settings of an .ini text. A line that starts with a blank continues the value above it.
+
+    >>> load_ini("x.ini", "[budget]\nglobal_scale = 1/2").get("budget", "global_scale")
+    '1/2'
+    """
+    section: str | None = None
+    sections: dict[str, None] = {}
+    written: list[tuple[int, tuple[str, str], list[str]]] = []
+    last: tuple[str, list[str]] | None = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        content, at = line.strip(), f"{place}: line {number}:"
+        if not content.replace("\t", " ").isprintable():
+            raise InputError(f"{at} must hold printable characters only; got {content[:60]!r}")
+        if not content or content[0] in "#;":
+            continue
+        if line[0] in " \t" and last is not None:
+            if _SECTION.fullmatch(content) or _ASSIGNED.match(content):
+                raise InputError(
+                    f"{at} begins with a blank, so it would continue the value of {last[0]}; "
+                    f"take the blank away; got {content[:60]!r}"
+                )
+            last[1].append(content)
+        elif found := _SECTION.fullmatch(content):
+            section, last = found[1].strip(), None
+            sections[section] = None
+        else:
+            setting = _SETTING.fullmatch(content)
+            if setting is None or section is None:
+                expected = "a [section]" if section is None else "'key = value'"
+                raise InputError(f"{at} must be {expected}; got {content[:60]!r}")
+            last = (setting[1], [setting[2]])
+            written.append((number, (section, last[0]), last[1]))
+    if (count := len(written) + len(sections)) > _MOST_LINES:
+        raise InputError(f"{place}: must have at most {_MOST_LINES} keys and sections; it has {count}")
+    if not written:
+        raise InputError(f"{place}: has no sections with 'key = value' lines")
+    return IniFile(place, *_values(place, written), tuple(sections))
+
+
+def _values(
+    place: str, written: Sequence[tuple[int, tuple[str, str], Sequence[str]]]
+) -> tuple[Mapping[tuple[str, str], str], tuple[tuple[str, str], ...]]:
+    """The value of each key as it is spelled first, and the keys that stand more than once."""
+    values: dict[tuple[str, str], str] = {}
+    spelled: dict[tuple[str, str], tuple[str, str]] = {}
+    repeated: list[tuple[str, str]] = []
+    for number, (section, key), parts in written:
+        is_first = (section, key.lower()) not in spelled
+        first, value = spelled.setdefault((section, key.lower()), (section, key)), " ".join(parts)
+        if values.setdefault(first, value) != value:
+            raise InputError(
+                f"{place}: line {number}: [{section}] {key} is set twice, to {values[first]!r} and {value!r}"
+            )
+        if not is_first:
+            repeated.append(first)
+    return values, tuple(repeated)
+
 
 INCLUDE = "INCLUDE"
 """The key that names another file; nothing is included by itself."""
@@ -68,13 +183,7 @@ class KnownKeys:
     def unread(self, ini: IniFile, *, is_complete: bool) -> Iterator[tuple[str, str]]:
         """The (section, key) that are not read, in order.
 
-        Args:
-            ini: the file.
-            is_complete: whether no other keys can be meant than these; else one that is like none of them is not read.
-
-        Raises:
-            InputError: a section or key is unknown, and nearly a known one or of no known settings, or a key stands in
-                another section than the one that it is read in.
+        Where the known keys are not all that there are (`is_complete`), a key that is like none of them is not read.
         """
         for section in ini.sections:
             if section not in self._sections:
@@ -139,11 +248,7 @@ class IniFiles:
         return next((file for file in self.files if file.get(section, key) is not None), None)
 
     def get(self, section: str, key: str) -> tuple[str, str] | None:
-        """The value of a key and its place, or None.
-
-        Raises:
-            InputError: a comment stands behind the value.
-        """
+        """The value of a key and its place, or None."""
         file = self.holder(section, key)
         if file is None:
             return None
@@ -153,22 +258,14 @@ class IniFiles:
         return text, place
 
     def required(self, section: str, key: str) -> tuple[str, str]:
-        """The value of a key, and its place.
-
-        Raises:
-            InputError: no file has it, or a comment stands behind it.
-        """
+        """The value of a key, and its place."""
         found = self.get(section, key)
         if found is None:
             raise InputError(f"{', '.join(file.place for file in self.files)}: [{section}] {key}: missing key")
         return found
 
     def unused(self, known: KnownKeys) -> tuple[str, ...]:
-        """Every key that is not read, and every one that an earlier file sets otherwise, sorted.
-
-        Raises:
-            InputError: a key is refused.
-        """
+        """Every key that is not read, and every one that an earlier file sets otherwise, sorted."""
         return tuple(sorted(set(self._unused(known)), key=str.lower))
 
     def _unused(self, known: KnownKeys) -> Iterator[str]:
