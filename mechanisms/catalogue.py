@@ -37,8 +37,6 @@ class Named:
 
     Attributes:
         program: a function of a data set, a source and the parameters; None for what only adds budgets up.
-        takes: the data sets that it takes.
-        parameters: by name.
         is_record_wise: whether its output is the tuple of what it says of each record, drawn for each on its own.
         moves_records: whether its output is the `saturated_table` of records whose swapping values it has exchanged,
             drawn without regard to any value but the matching ones.

@@ -36,8 +36,6 @@ def nearest(name: str, known: Sequence[str], *, likeness: Fraction = Fraction(3,
     """The known name that is most like another one, whatever its case and the marks between its words; None if none is.
 
     Args:
-        name: what is written.
-        known: what may have been meant.
         likeness: the least ratio of letters in common, between 0 and 1.
 
     >>> nearest("Geo-Level", ("geolevel", "budget")), nearest("x", ("geolevel", "budget"))
@@ -72,9 +70,6 @@ def _refuse_inexact(name: str, value: object) -> NoReturn:
 
 def exact(name: str, value: object) -> Fraction:
     """The value as a `Fraction`; a float is refused, since 0.1 is not one tenth.
-
-    Raises:
-        InputError: value is not an `int` or `Fraction` (booleans are refused too).
 
     >>> exact("swap_rate", 1)
     Fraction(1, 1)
@@ -128,9 +123,6 @@ def parse_exact(name: str, text: object) -> Fraction:
 
     A text is digits with at most one of a decimal point and a "/", and "-" in front of a negative number. Nothing else
     is read: "1,099" is 1099 in one country and 1.099 in another, and so it is refused.
-
-    Raises:
-        InputError: text is a float, is no such number, has more than 1000 digits, or an exponent beyond 999.
 
     >>> parse_exact("swap_rate", "0.05")
     Fraction(1, 20)

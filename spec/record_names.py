@@ -24,9 +24,6 @@ def check_names(
         rules: the name of each, and by attribute its values.
         units: that are kept exactly: the attribute or recode, and the types with fewest and with most records.
         measured: the column of units that are measured, its types, an attribute, and by value of this the types.
-
-    Raises:
-        InputError: a name is used twice or not known.
     """
     columns = dict(attributes)
     if measured is not None:

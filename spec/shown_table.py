@@ -10,7 +10,6 @@ class TableRow:
     """A named value, with the question that it answers.
 
     Attributes:
-        name: what it is.
         value: in words, short.
         question: what it answers.
         exact: the exact value where `value` is shorter; a reader of HTML opens it.

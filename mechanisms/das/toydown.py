@@ -23,11 +23,7 @@ LevelNoise = Callable[[Source], int]
 
 
 def laplace_noise(epsilon: Exact, levels: int) -> LevelNoise:
-    """The noise of each level: discrete Laplace of scale levels/ε.
-
-    Raises:
-        InputError: ε is inexact or not positive.
-    """
+    """The noise of each level: discrete Laplace of scale levels/ε."""
     total = exact("epsilon", epsilon)
     if total <= 0:
         raise InputError(f"epsilon must be positive; got {epsilon!r}")
@@ -40,13 +36,7 @@ def toydown(
     """The counts of every leaf after noise and consistency.
 
     Args:
-        blocks: the counts of each leaf of the geography.
-        source: the source of randomness.
-        geography: the tree, such as state, county, tract and block.
         noise: what is added to each count of each node, such as `laplace_noise(epsilon, levels)`.
-
-    Raises:
-        InputError: a leaf has no counts, counts differ in length, or one is no int ≥ 0.
 
     Source: swapping study, section 4.1.
     """

@@ -34,12 +34,7 @@ _SPARE = 2
 
 
 def rounded_root(siblings: Siblings, completion: Completion) -> dict[str, Counts]:
-    """The counts of the root alone, as `mechanisms.fast.rounded_point` finds them, on cells that are chosen.
-
-    Raises:
-        InfeasibleError: no data set meets the constraints.
-        InputError: Clarabel or HiGHS stops early, or a class has no cell left that has 0.
-    """
+    """The counts of the root alone, as `mechanisms.fast.rounded_point` finds them, on cells that are chosen."""
     one = _Root(siblings, completion)
     chosen = one.first()
     for _ in range(_MAX_ROUNDS):

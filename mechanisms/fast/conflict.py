@@ -81,9 +81,6 @@ def contradiction(constraints: Sequence[Constraint], factors: Sequence[int]) -> 
 def conflict(problem: NearestPoint) -> Conflict:
     """The conflict of a problem that has no solution.
 
-    Raises:
-        InputError: its constraints can be met, or HiGHS stops early.
-
     >>> two, one = Constraint("two", ((0, 1), (1, 1)), 2, 2), Constraint("one", ((0, 1), (1, 1), (2, 1)), None, 1)
     >>> conflict(NearestPoint(3, 3, (two, one), ())).factors
     (1, -1)

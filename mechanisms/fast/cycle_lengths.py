@@ -44,14 +44,10 @@ def cycles(sizes: Counts, words: Words) -> tuple[Counts, Counts]:
 
     Args:
         sizes: numbers of elements, none of them 1.
-        words: the source of randomness.
 
     Returns:
         The place of the first element and the length of each cycle; together they cover 0, …, sum(sizes) − 1, and each
         set lies after the one before.
-
-    Raises:
-        InputError: one of the numbers is 1.
 
     >>> from stirred.mechanisms.fast.random_words import random_words
     >>> cycles(np.array([2, 0, 3]), random_words(1))

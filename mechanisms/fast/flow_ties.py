@@ -21,9 +21,7 @@ def first_flow(network: Network, flow: Flow, decided: int, *, largest: bool) -> 
 
     Args:
         network: its first arcs are the variables.
-        flow: of least cost, with its prices.
         decided: the first so many variables are compared.
-        largest: whether larger values come first.
     """
     ways = _Ways(*_steps_without_price(network, flow), network.tail.tolist(), network.head.tolist())
     for arc in np.flatnonzero(ways.is_open[:decided]).tolist():

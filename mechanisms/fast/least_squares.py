@@ -41,10 +41,6 @@ class RealPoint:
 def real_point(squares: Squares) -> RealPoint:
     """The columns that make Σ W·x² − 2B·x smallest within all rows and bounds, which need not be integers.
 
-    Raises:
-        InfeasibleError: no point meets the rows and bounds.
-        InputError: a library is not installed, or Clarabel stops early.
-
     >>> from stirred.mechanisms.das.topdown.nearest import Constraint, NearestPoint, Square
     >>> sum_is_3 = Constraint("sum", ((0, 1), (1, 1)), 3, 3)
     >>> point = real_point(Squares(NearestPoint(2, 2, (sum_is_3,), (Square(((0, 1),), 2, 1), Square(((1, 1),), 2, 1)))))

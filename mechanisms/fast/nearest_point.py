@@ -44,13 +44,6 @@ def fast_nearest(problem: NearestPoint, *, settle_ties: bool = True) -> tuple[in
         problem: any size; weights times differences below 2⁵⁰.
         settle_ties: take the lexicographically first of the nearest points; without it the answer is one of them, the
             same for one release of the libraries.
-
-    Returns:
-        The decided variables.
-
-    Raises:
-        InfeasibleError: no point meets the constraints.
-        InputError: ortools or highspy is not installed, or HiGHS stops early as in `highs_nearest`.
     """
 
     def solve(squares: Squares) -> tuple[int, ...]:
@@ -78,28 +71,14 @@ def highs_nearest(problem: NearestPoint, *, settle_ties: bool = True) -> tuple[i
     """The nearest point, as `mechanisms.das.topdown.nearest.exhaustive` finds it, by programs on HiGHS alone.
 
     Args:
-        problem: any size; weights times differences below 2⁵⁰.
         settle_ties: take the lexicographically first of the nearest points; without it the answer is one of them, the
             same for one release of HiGHS.
-
-    Returns:
-        The decided variables.
-
-    Raises:
-        InfeasibleError: no point meets the constraints.
-        InputError: highspy is not installed, or HiGHS stops before it has a point that meets the constraints in exact
-            integers, and a certificate or a bound that no smaller loss is below.
     """
     return _named(problem, lambda squares: _nearest(squares, problem, settle_ties=settle_ties))
 
 
 def relaxed_point(problem: NearestPoint) -> tuple[float, ...]:
-    """The variables of a solution that need not be integers; where rows nest, the nearest integers themselves.
-
-    Raises:
-        InfeasibleError: no point meets the constraints.
-        InputError: a library is not installed, or Clarabel stops early.
-    """
+    """The variables of a solution that need not be integers; where rows nest, the nearest integers themselves."""
 
     def solve(squares: Squares) -> list[float]:
         found = _by_flows(squares, problem, settle_ties=True)
@@ -146,10 +125,7 @@ def _solved(
     """Solve with pieces that reach far enough: where those of one step do not, from a place that wide ones lead to.
 
     Args:
-        squares: the problem.
         origin: where the pieces begin.
-        fixed: values of some variables.
-        integral: whether integers are asked for.
         first: a variable and a sign: what is minimized in place of the loss.
         least: the largest loss of the forms that is allowed, from `squares.guess`; wide pieces would overestimate it.
     """
@@ -260,9 +236,7 @@ def is_nearest(squares: Squares, values: Integers, prices: Integers) -> bool:
     rows, Σ f(z) ≥ Σ f(x) + y·(A·z − A·x) ≥ Σ f(x). Each f is convex, so steps of one unit are enough.
 
     Args:
-        squares: the columns, their bounds and the rows.
         values: of all columns, those of forms included.
-        prices: of the rows.
 
     Returns:
         False also where numbers could leave 64 bits.

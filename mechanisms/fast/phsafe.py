@@ -51,15 +51,10 @@ class PublishedFiles:
     """Published files that were opened and checked, ready to be counted.
 
     Args:
-        folder: of the files.
         counting: what is counted of them, such as the settings of a release.
         work: a folder of our own, for what does not fit into memory.
         confidential: whether a message may show values of records.
         validate: whether the files must agree on their MAFIDs.
-
-    Raises:
-        InputError: DuckDB is missing; a file or column is missing, two parts differ, a line is no CSV, a value is
-            outside its column's domain, or files that must agree do not.
     """
 
     def __init__(

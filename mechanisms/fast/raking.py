@@ -18,9 +18,6 @@ def raked_table(table: NDArray[np.float64], margins: Mapping[int, NDArray[np.flo
         table: positive numbers.
         margins: by axis the sums that the table is to have, positive and of one total.
 
-    Raises:
-        InputError: it does not come close to the margins in 1000 rounds.
-
     Source: Deming and Stephan (1940).
 
     >>> raked_table(np.array([[1.0, 1.0], [1.0, 3.0]]), {0: np.array([4.0, 8.0])}).tolist()

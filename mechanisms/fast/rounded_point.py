@@ -20,12 +20,7 @@ PARTS = 1024
 
 
 def rounded_point(problem: NearestPoint) -> tuple[int, ...]:
-    """A point near to the measurements that meets the constraints: the rounded solution of the relaxed problem.
-
-    Raises:
-        InfeasibleError: no point meets the constraints.
-        InputError: a library is not installed, or Clarabel or HiGHS stops early.
-    """
+    """A point near to the measurements that meets the constraints: the rounded solution of the relaxed problem."""
     return integers_near(problem, relaxed_point(problem)[: problem.decided])
 
 
@@ -34,11 +29,6 @@ def integers_near(problem: NearestPoint, values: Sequence[float]) -> tuple[int, 
 
     Args:
         problem: its squares are not looked at.
-        values: of its decided variables.
-
-    Raises:
-        InfeasibleError: no point meets the constraints.
-        InputError: highspy is not installed, or HiGHS stops early.
     """
     squares = []
     for variable, value in enumerate(values):

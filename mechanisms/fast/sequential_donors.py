@@ -14,7 +14,6 @@ def sequential_donors(is_missing: NDArray[np.bool_], classes: NDArray[np.int32],
     value where k ≤ donations.
 
     Args:
-        is_missing: by record.
         classes: the donor class of each record, as numbers from 0.
         donations: how often a donor gives its value, at least 1.
 

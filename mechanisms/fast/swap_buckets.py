@@ -44,9 +44,6 @@ Hashes = NDArray[np.uint64]
 def canonical_bytes(value: object) -> bytes:
     r"""A value with its type as bytes, of which none begins with those of another value.
 
-    Raises:
-        InputError: the value is of no type that has one text for each value.
-
     >>> canonical_bytes(7), canonical_bytes("7"), canonical_bytes(None)
     (b'i\x00\x00\x00\x017', b's\x00\x00\x00\x017', b'-\x00\x00\x00\x00')
     """
@@ -115,7 +112,6 @@ class Strata:
 
     Attributes:
         codes: the stratum of each record, in 0, …, k−1; each occurs.
-        hashes: of each stratum.
     """
 
     codes: Codes
@@ -170,9 +166,6 @@ def bucket_hashes(values: Sequence[object], place: int) -> Hashes:
 def bucket_numbers(hashes: Hashes, buckets: int) -> NDArray[np.int64]:
     """The bucket, in 0, …, B−1, of strata with these hashes.
 
-    Raises:
-        InputError: the number of buckets is no power of two from 1 to 2^20.
-
     >>> bucket_numbers(np.array([0, 2**63, 2**64 - 1], dtype=np.uint64), 4).tolist()
     [0, 2, 3]
     """
@@ -205,15 +198,9 @@ def swap_bucket(
 
     Args:
         columns: the matching variables, in the order in which the run names them.
-        records: how many records there are.
         swap_rate: p in [0, 1], exact.
-        key: of the run.
-        bucket: which one this is.
         buckets: B, a power of two.
         ids: what the records are ordered by, each another one; without them, they are in order.
-
-    Raises:
-        InputError: a record belongs to another bucket, ids repeat, or an argument is not as said.
     """
     strata = strata_of(columns, records)
     others = np.flatnonzero(bucket_numbers(strata.hashes, buckets) != bucket)

@@ -45,11 +45,8 @@ class Estimation:
     """What estimation may look at, and nothing else.
 
     Attributes:
-        design: what was measured, and what is kept.
         measurements: T(x), in the order of nodes or by node.
         totals: c_TDA(x).
-        published: statistics released before.
-        solver: finds the nearest point.
         most_cells: with more open cells at the root, rounded estimates are made on cells that are chosen.
     """
 
@@ -76,11 +73,7 @@ class Estimation:
         return dict(zip(self.design.geography.nodes, self.measurements, strict=True))
 
     def children(self, parent: str | None, counts: Counts | None) -> dict[str, Counts]:
-        """The counts of the children of a node, given its own; of the root for `ROOT`.
-
-        Raises:
-            InputError: no data set meets the constraints, or the solver stops early; with level and nodes.
-        """
+        """The counts of the children of a node, given its own; of the root for `ROOT`."""
         geography = self.design.geography
         nodes = (geography.root,) if parent is ROOT else geography.children(parent)
         siblings = Siblings(self.design, nodes, counts, [self._measured[node] for node in nodes], self.known)
@@ -125,13 +118,7 @@ def estimate(
     """The counts of every node.
 
     Args:
-        estimation: what is estimated from.
         workers: processes that share the parents of a level.
-        done: what was found before.
-        keep: is told what is found.
-
-    Raises:
-        InputError: no data set meets the constraints, or the solver stops early; with level and nodes.
     """
     with _workers(estimation, workers) as solve:
         return from_the_top(estimation, solve, done=done, keep=keep)

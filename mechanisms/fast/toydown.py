@@ -27,9 +27,6 @@ def counts_of_levels(counts: ArrayLike, parents: Sequence[ArrayLike]) -> list[Co
         counts: by leaf and race.
         parents: for each level but the root's, from the leaves up, the parent of each node in 0, 1, …; of the
             last but one all are 0.
-
-    Raises:
-        InputError: parents are not those of all nodes of a level, or the last level is not one node.
     """
     levels = [np.asarray(counts, dtype=np.int64)]
     for parent in parents:
@@ -99,7 +96,6 @@ def nearest_with_sums(wanted: ArrayLike, group: ArrayLike, sums: ArrayLike) -> R
     """In each group the non-negative numbers with the given sum that are nearest in squares to those wanted.
 
     Args:
-        wanted: numbers.
         group: the group of each, in 0, 1, …; none is empty.
         sums: the sum ≥ 0 of each group.
     """

@@ -149,14 +149,9 @@ class PieceProgram:
     """The linear program around an origin.
 
     Args:
-        squares: the columns and rows.
         origin: the place of each column from which its pieces go up and down.
         reach: how many pieces each way, of each column.
-        fixed: values of some variables.
         width: the steps of each piece; only with pieces of one step is what is found the nearest point.
-
-    Raises:
-        InputError: costs are too large for floats.
     """
 
     def __init__(
@@ -249,12 +244,7 @@ class PieceProgram:
         self._model.changeColsCost(len(places), places, costs.astype(np.float64))
 
     def solve(self) -> PieceSolution:
-        """The best point, with its certificate if that is in integers.
-
-        Raises:
-            InfeasibleError: there is none.
-            InputError: HiGHS stopped before it was done.
-        """
+        """The best point, with its certificate if that is in integers."""
         self._model.run()
         status, known = self._model.getModelStatus(), self._highspy.HighsModelStatus
         if status in {known.kInfeasible, known.kUnboundedOrInfeasible}:

@@ -66,9 +66,6 @@ class _Place:
 def loop_masses(weights: Sequence[tuple[Weight, ...]], tree: Sequence[int], number: Callable[[Any], Any]) -> list[Any]:
     """The probabilities of a tree's outputs; see `interpreters.choice_tree.tree_masses`.
 
-    Raises:
-        InputError: the nodes are no tree, or the program goes on with probability 1.
-
     >>> coin = (Fraction(1, 2), Fraction(1, 2))  # tails: go back to this choice
     >>> loop_masses([coin], [0, RESULT, KINDS * 1 + RESTART], Fraction)
     [Fraction(1, 1)]

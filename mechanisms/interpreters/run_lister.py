@@ -75,11 +75,7 @@ class _Step:
 
 
 class _Run:
-    """The present run, what was done on it at one place each of all lists; see `_Played`.
-
-    Attributes:
-        shared: how many places, the first ones, the run before it has too.
-    """
+    """The present run, what was done on it at one place each of all lists; see `_Played`."""
 
     def __init__(self) -> None:
         self.asked: list[object] = [ANY]
@@ -94,11 +90,7 @@ class _Run:
         return self._steps[-1].forks if self._steps else 0
 
     def reached(self) -> Fraction:
-        """The probability of what was done.
-
-        Raises:
-            UnboundedError: it is no number.
-        """
+        """The probability of what was done."""
         if not self._steps:
             return Fraction(1)
         last = self._steps[-1]
@@ -139,11 +131,7 @@ class _Run:
 
 
 def _number(weight: Weight) -> Fraction:
-    """A weight as a number.
-
-    Raises:
-        UnboundedError: it is none: which runs are improbable is not known.
-    """
+    """A weight as a number."""
     if not isinstance(weight, Fraction):
         raise UnboundedError("a loop without end must choose by exact numbers, with no parameter left open")
     return weight
@@ -210,10 +198,7 @@ class _Listing:
 
     Attributes:
         program, key, limit, least, is_raising: see `RunLister`.
-        rows: the weights of its choices.
         run: the present one; on a data set behind another, one of that, to which nothing can be added.
-        numbers: of the outputs' keys.
-        nodes: those of all runs.
         played: the runs, to be played on the next data set; None where they are too many, or not asked for.
         is_other: whether a run was another one than on the data set before.
     """
@@ -235,11 +220,7 @@ class _Listing:
         return Runs(tuple(self.rows.numbers), tuple(self.numbers), self.nodes)
 
     def play(self, before: Sequence[_Played]) -> bool:
-        """Play runs again; False at the first that is another one.
-
-        Raises:
-            InputError: see `RunLister.list`.
-        """
+        """Play runs again; False at the first that is another one."""
         for self.run in before:
             with suppress(RestartError):
                 leaf = self._leaf()
@@ -253,9 +234,6 @@ class _Listing:
 
         Args:
             alike: nodes that the listing has to begin with, if any.
-
-        Raises:
-            InputError: see `RunLister.list`; or it begins otherwise.
         """
         run, places = _Run(), 0
         self.run = run
@@ -293,12 +271,7 @@ class _Listing:
         return Fraction(1) if self.least is None else run.reached()
 
     def _own_run(self, place: int) -> _Run:
-        """The run, which goes on at a place.
-
-        Raises:
-            InputError: it has gone on otherwise there, on the same outcomes.
-            RestartError: it is one of the data set before.
-        """
+        """The run, which goes on at a place."""
         if isinstance(self.run, _Played):
             self.is_other = True
             raise RestartError
@@ -359,12 +332,8 @@ class RunLister:
         """Every run of the program on a data set; its outputs are their keys.
 
         Args:
-            program: draws every choice from the source that it is given.
             limit: how many nodes may be listed.
             least: where given, runs are cut at their first choice before which they are less probable than this.
-
-        Raises:
-            InputError: weights are no exact probabilities that sum to 1, or there are more nodes than the limit.
         """
         if least is not None:
             return list_runs(program, limit, self._key, least, is_raising=self._is_raising)

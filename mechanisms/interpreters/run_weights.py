@@ -33,15 +33,7 @@ class RunRows:
         self._by_numbers: dict[Hashable, RunRow] = {}
 
     def row(self, asked: Any, given: Callable[[Any], Sequence[Weight | int]]) -> RunRow:
-        """The weights that an object stands for.
-
-        Args:
-            asked: a probability, or weights.
-            given: makes weights of it.
-
-        Raises:
-            InputError: they are inexact, or do not sum to 1.
-        """
+        """The weights that an object stands for."""
         known = self._by_object.get(id(asked))
         if known is not None:  # it holds the object, so that no other has its address
             return known

@@ -63,7 +63,6 @@ def noisy_table(table: Table, source: Source, *, ratio: Fraction) -> Table:
 
     Args:
         table: x, rows by holding and columns by swapping category.
-        source: the source of randomness.
         ratio: α in (0, 1).
 
     Source: of the noise, Ghosh, Roughgarden, Sundararajan (2012); the composition over the fibre is this project's.
@@ -116,10 +115,6 @@ def fibre_law(table: Sequence[Sequence[int]], ratio: Fraction) -> Law[Table]:
         table: x, the counts of one stratum.
         ratio: α in (0, 1), exact.
 
-    Raises:
-        InputError: the table is not rectangular with counts ≥ 0, or the ratio is inexact or outside (0, 1).
-        TooManyTablesError: there are too many tables with its margins to be listed.
-
     >>> fibre_law([[1, 0], [0, 1]], Fraction(1, 3))[((0, 1), (1, 0))]
     Fraction(1, 4)
     """
@@ -150,8 +145,6 @@ def fibre_noise(records: Sequence[SwapRecord], source: Source, *, root: Fraction
     """The saturated table of the records, each stratum with fibre noise of its own: budget ε with e^(−ε/2) = root.
 
     Args:
-        records: the data set x, its records (m, h, s).
-        source: the source of randomness.
         root: e^(−ε/2) in (0, 1), exact: a stratum has α = root^(2/κ), by how many categories it has.
 
     Source: this project, stirred verify price.fibre.

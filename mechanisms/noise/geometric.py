@@ -33,9 +33,6 @@ def geometric_weights(count: int, size: int, ratio: Fraction) -> tuple[Fraction,
 def ratio_above(epsilon: Exact) -> Fraction:
     """The least number of 12 decimals that is at least e^(−ε): noise with it loses at most ε for each step.
 
-    Raises:
-        InputError: ε is inexact or not positive.
-
     >>> ratio_above(Fraction(1, 2))
     Fraction(606530659713, 1000000000000)
     """
@@ -53,7 +50,6 @@ def truncated_geometric(count: int, source: Source, *, size: int, ratio: Fractio
 
     Args:
         count: the true count x, 0 ≤ x < size.
-        source: the source of randomness.
         size: the number of possible inputs and outputs.
         ratio: α in (0, 1); for unbounded noise α = e^−ε.
     """
@@ -67,8 +63,6 @@ def clamped_geometric(count: int, source: Source, *, size: int, ratio: Fraction)
     P(t) = (1−α)/(1+α)·α^|t−x| inside the range and α^|t−x|/(1+α) at its ends.
 
     Args:
-        count: the true count x, 0 ≤ x < size.
-        source: the source of randomness.
         size: the number of possible inputs and outputs; with size 1 the output is constant.
         ratio: α in (0, 1).
 

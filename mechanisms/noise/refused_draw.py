@@ -18,20 +18,12 @@ def refusal(sentence: object) -> InputError:
 
 
 def refuse_value() -> NoReturn:
-    """Refuse what needs the value of an unbounded draw, for good.
-
-    Raises:
-        InputError: always.
-    """
+    """Refuse what needs the value of an unbounded draw, for good."""
     raise refusal(UNBOUNDED)
 
 
 def exact_term(name: str, value: Exact) -> Any:
-    """A number that meets a draw, exactly.
-
-    Raises:
-        InputError: it is inexact.
-    """
+    """A number that meets a draw, exactly."""
     try:
         return exact(name, value)
     except (InputError, TypeError) as error:

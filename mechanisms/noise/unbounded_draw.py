@@ -35,11 +35,7 @@ _WIDEST = 100_000
 
 @dataclass(frozen=True)
 class Gaussian:
-    """The law N_ℤ(0, σ²) of one draw.
-
-    Attributes:
-        sigma_squared: σ², exact.
-    """
+    """The law N_ℤ(0, σ²) of one draw."""
 
     sigma_squared: Fraction
     least = greatest = None
@@ -266,11 +262,7 @@ class Draw:
         self._constant = constant
 
     def clamped(self, low: int, high: int) -> int:
-        """The value moved into low, …, high.
-
-        Raises:
-            InputError: the ends are no ints in order, or the value need not be an integer.
-        """
+        """The value moved into low, …, high."""
         integer("high", high, minimum=integer("low", low))
         if high - low > _WIDEST:
             raise refusal(f"high must be at most low + {_WIDEST}; got {low} and {high}")
@@ -346,12 +338,7 @@ class Draw:
     __round__ = __floor__ = __ceil__ = __trunc__ = __float__ = __complex__ = _unanswered
 
     def released(self) -> tuple[int, Noise]:
-        """The draw as a whole number plus noise, where it is one that nothing is known of: so it may be an output.
-
-        Raises:
-            InputError: it is another sum than the difference of two alike, was compared, or has another factor than 1
-                and −1.
-        """
+        """The draw as a whole number plus noise, where it is one that nothing is known of: so it may be an output."""
         law = self._draws.unconstrained(self._terms)
         if law is None or self._constant.denominator != 1:
             refuse_value()
@@ -369,11 +356,7 @@ class Draw:
         return is_integral and bool(self._terms) and self._draws.range_of(self._terms, self._constant) is not None
 
     def __int__(self) -> int:
-        """The value, where what was compared bounds it on both sides.
-
-        Raises:
-            InputError: it is still unbounded.
-        """
+        """The value, where what was compared bounds it on both sides."""
         if not self._terms:
             return integer("a draw that cancels", int(self._constant))
         bounds = self._draws.range_of(self._terms, self._constant)

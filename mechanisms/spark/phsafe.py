@@ -43,16 +43,9 @@ class PublishedRecords:
     """Published files that Spark has read and checked, ready to be counted.
 
     Args:
-        session: of the cluster.
         address: of the folder.
-        counting: what is counted of them, such as the settings of a release.
         confidential: whether a message may show values of records.
         validate: whether the files must agree on their MAFIDs.
-
-    Raises:
-        InputError: a file or a column is missing, a value is outside its column's domain, or files that must agree do
-            not.
-        ClusterError: Spark fails.
     """
 
     def __init__(

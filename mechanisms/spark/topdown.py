@@ -42,15 +42,8 @@ def estimate_on_spark(
     """The counts of every node, as `mechanisms.fast.topdown.estimate` finds them.
 
     Args:
-        session: of the cluster.
         estimation: what is estimated from; files of measurements lie where every worker sees them.
-        done: what was found before.
         keep: is told what is found, when a job is finished.
-
-    Raises:
-        InputError: no data set meets the constraints, or the solver stops early, with level and nodes; or a worker does
-            not see the measurements.
-        ClusterError: Spark fails.
     """
     broadcast = session.sparkContext.broadcast(estimation)
 

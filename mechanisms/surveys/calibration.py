@@ -26,13 +26,7 @@ def post_stratified(
 
     Args:
         weights: of the units of the data set, positive.
-        data: the data set.
-        stratum: the post-stratum of a record.
         totals: N_h > 0 for every post-stratum of the population.
-
-    Raises:
-        InputError: a unit has no positive weight, a post-stratum of the data has no total, one that has a total has no
-            unit in the data, or a total is inexact or not positive.
 
     Source: dissertation, section 6.2.4 (calibration); Valliant, Dever and Kreuter (2018), chapter 14.
     """
@@ -57,11 +51,7 @@ def _totals(totals: Mapping[Any, Exact]) -> dict[Any, Fraction]:
 
 
 def check_margins(margins: Sequence[Margin]) -> None:
-    """Refuse margins that no weights meet together.
-
-    Raises:
-        InputError: there is no margin, sums of margins differ, or a total is inexact or not positive.
-    """
+    """Refuse margins that no weights meet together."""
     sums = [sum(_totals(totals).values(), Fraction(0)) for _, totals in margins]
     if not sums:
         raise InputError("margins must hold at least one; got none")
@@ -77,13 +67,8 @@ def raked(weights: Weights, data: UnitData, *, margins: Sequence[Margin], rounds
 
     Args:
         weights: of the units of the data set, positive.
-        data: the data set.
         margins: at least one (category of a record, totals by category), all of one sum.
         rounds: at least 1.
-
-    Raises:
-        InputError: there is no margin, sums of margins differ, rounds is below 1, or a margin is refused by
-            `post_stratified`.
 
     Source: Deming and Stephan (1940); dissertation, section 6.2.4 (raking).
     """
@@ -107,13 +92,8 @@ def greg(
 
     Args:
         weights: of the units of the data set, positive.
-        data: the data set.
         auxiliaries: the vector x of a record.
         totals: X, the totals of x in the population.
-
-    Raises:
-        InputError: a unit has no positive weight, a vector has not the length of the totals, or a number is inexact.
-        DependentError: T is singular: the auxiliary variables are linearly dependent on the data.
 
     Source: Deville and Särndal (1992), the linear case; dissertation, section 6.2.4 (GREG).
     """
@@ -135,12 +115,7 @@ def _vector(unit: Any, vector: Sequence[Exact], length: int) -> tuple[Fraction, 
 
 
 def _solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """The solution of a linear system, exactly.
-
-    Raises:
-        DependentError: the matrix is singular.
-        InputError: it has no row.
-    """
+    """The solution of a linear system, exactly."""
     size = len(right)
     if not size:
         raise InputError("totals must hold at least one; got none")

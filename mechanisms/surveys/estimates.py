@@ -16,9 +16,6 @@ Variable = Callable[[Any], Exact]
 def horvitz_thompson_total(data: UnitData, weights: Weights, *, variable: Variable) -> Fraction:
     """t̂ = Σ w_i·x_i; with the design weights of a design whose inclusion probabilities are all positive, E t̂ = t.
 
-    Raises:
-        InputError: a unit has no weight, or a weight or a value is inexact.
-
     Source: Horvitz and Thompson (1952); dissertation, section 6.4.5.
 
     >>> horvitz_thompson_total((("a", 7), ("c", 8)), (("a", Fraction(2)), ("c", Fraction(3))), variable=lambda x: x)
@@ -47,9 +44,6 @@ def _sum(products: Iterable[tuple[Fraction, Fraction | int]]) -> Fraction:
 def horvitz_thompson_mean(data: UnitData, weights: Weights, *, variable: Variable, population_size: int) -> Fraction:
     """μ̂ = Σ w_i·x_i/N, for a population whose size is known.
 
-    Raises:
-        InputError: N is below 1, or the total is refused.
-
     Source: dissertation, section 7.4.
     """
     number = positive_integer("population_size", population_size)
@@ -57,11 +51,7 @@ def horvitz_thompson_mean(data: UnitData, weights: Weights, *, variable: Variabl
 
 
 def weighted_mean(data: UnitData, weights: Weights, *, variable: Variable) -> Fraction:
-    """Σ w_i·x_i/Σ w_i, for a population whose size is not known (Hájek 1971). It is biased in general.
-
-    Raises:
-        InputError: the weights sum to 0, or the total is refused.
-    """
+    """Σ w_i·x_i/Σ w_i, for a population whose size is not known (Hájek 1971). It is biased in general."""
     total = _sum((weight, 1) for weight in weights_of(weights, data).values())
     if not total:
         raise InputError("weights must not sum to 0")

@@ -12,11 +12,7 @@ from stirred.spec.surveys.unit_data import UnitData, units
 
 
 def checked_units(name: str, data: UnitData) -> tuple[Any, ...]:
-    """𝒰(𝔡) of a data set that has the one form of `unit_data`.
-
-    Raises:
-        InputError: it is no tuple of pairs, or its units do not increase.
-    """
+    """𝒰(𝔡) of a data set that has the one form of `unit_data`."""
     if not isinstance(data, tuple) or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in data):
         raise InputError(f"{name} must be a tuple of pairs (unit, record), as unit_data makes it")
     labels = units(data)
@@ -34,11 +30,7 @@ def is_increasing(labels: Sequence[Any]) -> bool:
 
 
 def checked_measures(frame: UnitData, measure: Callable[[Any], Exact]) -> dict[Any, Fraction]:
-    """The measure of size x of each record of a frame, by unit.
-
-    Raises:
-        InputError: the frame has another form or is empty, or a measure is inexact or not positive.
-    """
+    """The measure of size x of each record of a frame, by unit."""
     if not checked_units("frame", frame):
         raise InputError("frame must have a unit; got none")
     found = {}
@@ -50,11 +42,7 @@ def checked_measures(frame: UnitData, measure: Callable[[Any], Exact]) -> dict[A
 
 
 def sample_size(name: str, size: object, whole: int, what: str = "units of the frame") -> int:
-    """A whole number from 1 to all that there are.
-
-    Raises:
-        InputError: it is none.
-    """
+    """A whole number from 1 to all that there are."""
     number = positive_integer(name, size)
     if number > whole:
         raise InputError(f"{name} must be at most the {whole} {what}; got {shown(number)}")
@@ -62,11 +50,7 @@ def sample_size(name: str, size: object, whole: int, what: str = "units of the f
 
 
 def sampling_rate(name: str, value: object) -> Fraction:
-    """An exact probability in (0, 1].
-
-    Raises:
-        InputError: it is none.
-    """
+    """An exact probability in (0, 1]."""
     rate = exact(name, value)
     if not 0 < rate <= 1:
         raise InputError(f"{name} must be above 0 and at most 1; got {shown(value)}")

@@ -11,9 +11,6 @@ from stirred.spec.surveys.unit_data import UnitData
 def grouped(name: str, data: UnitData, key: Callable[[Any], Hashable]) -> dict[Any, tuple[Any, ...]]:
     """The units by the key of their records, keys in increasing order, so that nothing depends on who comes first.
 
-    Raises:
-        InputError: the keys have no order (texts beside numbers), or the data set has not the form of `unit_data`.
-
     >>> grouped("stratum", (("a", 2), ("b", 1), ("c", 2)), lambda record: record)
     {1: ('b',), 2: ('a', 'c')}
     """

@@ -27,12 +27,8 @@ def hot_deck(data: UnitData, source: Source, *, variable: int, donor_class: Impu
 
     Args:
         data: records that are tuples; the variable is None where it is missing.
-        source: the source of randomness.
         variable: its place.
         donor_class: the class of a record, from its other variables.
-
-    Raises:
-        InputError: a record has no such variable, or a class with a missing value has no donor.
 
     Source: dissertation, section 7.6 (hot-deck imputation).
     """
@@ -52,12 +48,7 @@ def class_mode(
     variable: int,
     imputation_class: ImputationClass,
 ) -> UnitData:
-    """Each missing value is the most frequent value of its class; of equally frequent ones the least.
-
-    Raises:
-        InputError: a record has no such variable, a class with a missing value has none that is observed, or equally
-            frequent values have no order.
-    """
+    """Each missing value is the most frequent value of its class; of equally frequent ones the least."""
     modes = {one: _mode(values) for one, values in _observed(data, variable, imputation_class).items()}
     return _imputed(data, variable, lambda record: modes[imputation_class(record)])
 
@@ -69,12 +60,7 @@ def class_mean(
     variable: int,
     imputation_class: ImputationClass,
 ) -> UnitData:
-    """Each missing value is the mean of the observed values of its class, exactly.
-
-    Raises:
-        InputError: a record has no such variable, a class with a missing value has none that is observed, or a value is
-            inexact.
-    """
+    """Each missing value is the mean of the observed values of its class, exactly."""
     means = {one: _mean(values) for one, values in _observed(data, variable, imputation_class).items()}
     return _imputed(data, variable, lambda record: means[imputation_class(record)])
 
@@ -94,13 +80,9 @@ def model_imputation(
 
     Args:
         data: records that are tuples; the variable is None where it is missing.
-        source: the source of randomness.
         variable: its place.
         release: the program that computes θ̂, as `mechanisms.surveys.noisy_table.noisy_table` does with noise.
         model: the value of a record without the variable, given θ̂.
-
-    Raises:
-        InputError: a record has no such variable, or the model imputes that it is missing.
 
     Source: dissertation, section 7.6.
     """
@@ -109,11 +91,7 @@ def model_imputation(
 
 
 def _observed(data: UnitData, variable: int, of: ImputationClass) -> dict[Any, tuple[Any, ...]]:
-    """The observed values by class, in the order of the units.
-
-    Raises:
-        InputError: a class with a missing value has none.
-    """
+    """The observed values by class, in the order of the units."""
     records = dict(checked_records(data, variable))
     classes = grouped("a class of imputation", data, lambda record: of(without_item(record, variable)))
     found = {}

@@ -11,11 +11,7 @@ Record = tuple[Any, ...]
 
 
 def checked_records(data: UnitData, variable: int) -> UnitData:
-    """The data set, whose records are tuples that have this variable.
-
-    Raises:
-        InputError: the data set has not the form of `unit_data`, or a record is no tuple or has no such place.
-    """
+    """The data set, whose records are tuples that have this variable."""
     checked_units("data", data)
     integer("variable", variable, minimum=0)
     for unit, record in data:

@@ -17,15 +17,9 @@ def discrete_laplace_mechanism(
     range the loss is |q(x) − q(x')|·ln(1/α), with the clamping and without.
 
     Args:
-        data: the data set.
-        source: the source of randomness.
         query: q, with integer values.
         ratio: α in (0, 1), exact.
-        low: the least output.
         high: the greatest output, at least `low`.
-
-    Raises:
-        InputError: the value of q is no integer, or α is inexact or outside (0, 1), or high < low.
 
     Source: dissertation, Definition 6.4.2; Ghosh, Roughgarden, Sundararajan (2012).
     """

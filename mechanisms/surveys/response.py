@@ -23,11 +23,7 @@ def independent_response(sample: UnitData, source: Source, *, propensity: Propen
 
     Args:
         sample: the target sample; or a population, whose units the frame covers with these probabilities.
-        source: the source of randomness.
         propensity: p_i in [0, 1]; 0 for a unit that never responds.
-
-    Raises:
-        InputError: a probability is inexact or outside [0, 1].
 
     Source: dissertation, sections 6.2.4 (p_i^R) and 6.4.2 (non-response and coverage as sampling steps).
     """
@@ -42,11 +38,7 @@ def deterministic_response(
     *,
     responds: Callable[[Any, Any], bool],
 ) -> UnitData:
-    """The data set of the units that respond, which units and records determine.
-
-    Raises:
-        InputError: the answer for a unit is neither True nor False.
-    """
+    """The data set of the units that respond, which units and records determine."""
     checked_units("sample", sample)
     answers = {unit: responds(unit, record) for unit, record in sample}
     for unit, answer in answers.items():
@@ -60,12 +52,8 @@ def item_nonresponse(sample: UnitData, source: Source, *, variable: int, propens
 
     Args:
         sample: records that are tuples.
-        source: the source of randomness.
         variable: the place of the variable, which becomes None.
         propensity: the probability in [0, 1] that the unit answers.
-
-    Raises:
-        InputError: a record has no such variable, or a probability is inexact or outside [0, 1].
 
     Source: dissertation, section 7.6 (item non-response).
     """

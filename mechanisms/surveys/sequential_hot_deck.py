@@ -31,9 +31,6 @@ def sequential_hot_deck(
         donations: how often a donor gives its value, at least 1.
         otherwise: the value where no donor is left.
 
-    Raises:
-        InputError: a record has no such variable, donations is below 1, or `otherwise` is None.
-
     Source: dissertation, section 7.6 (hot-deck imputation); its sequential form is that of the Current Population
     Survey (Ono and Miller, 1969).
 

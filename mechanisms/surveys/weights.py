@@ -17,11 +17,7 @@ def design_weights(sample: UnitData, inclusion: Mapping[Any, Fraction]) -> Weigh
     """w_i = 1/π_i for the units of a sample.
 
     Args:
-        sample: the target sample.
         inclusion: π_i by unit, as `mechanisms.surveys.inclusion` has it for the frame: the weights depend on the frame.
-
-    Raises:
-        InputError: a unit has no inclusion probability, or one that is inexact or outside (0, 1].
 
     Source: dissertation, section 6.2.4.
 
@@ -44,14 +40,7 @@ def response_weights(
     r_c/n_c estimates the propensity to respond, so that the weights of the sample are those of the responding units.
 
     Args:
-        weights: of the units of the sample.
-        responding: the responding sample.
-        sample: the target sample.
         response_class: the class of a record, from variables that are known of all units of the sample.
-
-    Raises:
-        InputError: a unit of the sample has no weight, one that responded is not in the sample or in another class
-            there, or nobody of a class responded.
 
     Source: dissertation, section 6.2.4 (w^NR = 1/p^R, the response probabilities being estimated).
     """
@@ -76,12 +65,8 @@ def class_weights(
 
     Args:
         weights: of the units that responded, positive.
-        responding: the responding sample.
         sizes: n_c for every class of the responding sample.
         response_class: the class of a record, which has r_c units there.
-
-    Raises:
-        InputError: a unit has no positive weight, or a class has no size, or one below r_c.
 
     Source: dissertation, section 6.2.4 (w^NR = 1/p^R, the response probabilities being estimated).
 
@@ -98,11 +83,7 @@ def class_weights(
 
 
 def weights_of(weights: Weights, data: UnitData) -> dict[Any, Fraction]:
-    """The weight of each unit of a data set.
-
-    Raises:
-        InputError: a unit has no weight, or one that is inexact.
-    """
+    """The weight of each unit of a data set."""
     checked_units("weights", weights)
     given = dict(weights)
     for unit in checked_units("data", data):
@@ -115,11 +96,7 @@ def weights_of(weights: Weights, data: UnitData) -> dict[Any, Fraction]:
 
 
 def positive_weights(weights: Weights, data: UnitData) -> dict[Any, Fraction]:
-    """The weight of each unit of a data set, all positive, as an adjustment requires it.
-
-    Raises:
-        InputError: a unit has no weight, or one that is inexact or not positive.
-    """
+    """The weight of each unit of a data set, all positive, as an adjustment requires it."""
     found = weights_of(weights, data)
     for unit, weight in found.items():
         if weight <= 0:

@@ -36,12 +36,7 @@ def permutation_swapping(
     derangement. Strata of fewer than two records are left as they are.
 
     Args:
-        records: the data set x, its records (m, h, s).
-        source: the source of randomness.
         swap_rate: p in [0, 1].
-
-    Returns:
-        The fully saturated contingency table of the swapped data set Z.
 
     Source: article, Algorithm 1 (the comments give its line numbers).
     """
@@ -90,14 +85,6 @@ def psa_law_by_choices(table: Sequence[Sequence[int]], swap_rate: Probability | 
 
     Args:
         table: the counts of the input, rows by holding and columns by swapping category; at most 9 records.
-        swap_rate: p in [0, 1], exact; or `spec.SYMBOL`, which leaves p in (0, 1) open.
-
-    Returns:
-        A law on tables of the same shape and margins; its probabilities are `Fraction`s, or rational functions of p.
-
-    Raises:
-        InputError: the table is not rectangular with counts ≥ 0 or holds more than 9 records, or p is inexact or
-            outside [0, 1].
 
     Source: article, Algorithm 1.
 

@@ -106,9 +106,7 @@ def dependences(
 
     Args:
         table: the records before the swap.
-        matching: the matching variables.
         kept: the other columns that are released as they are.
-        swapping: the swapping variables.
         count: the column that says how many records a line stands for.
         lines: whether the lines are released in their order, which may determine it too.
     """

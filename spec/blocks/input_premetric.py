@@ -53,7 +53,6 @@ class InputPremetric:
         name: the field's name, such as `hamming_unordered`.
         resolution: what one record is ("person", "household"): the same formula at another resolution is another
             premetric.
-        distance: the function itself.
         relation: the neighbour relation whose pairs are those at distance 1, where it is one of the four.
         is_local: whether every other pair of distinct data sets is at distance ∞; else the distance of the relation's
             metric, the fewest steps between two data sets through any others.

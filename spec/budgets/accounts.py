@@ -54,12 +54,7 @@ class NamedFlavor:
     Attributes:
         domain: who is eligible for protection.
         invariants: the names of what is invariant; more of them make more and smaller universes.
-        premetric: the distance.
         unit: what one record is, such as "post-imputation person".
-        measure: how change of output is measured.
-
-    Raises:
-        InputError: the domain or the unit is empty, or a block is of another type.
     """
 
     domain: str
@@ -108,8 +103,6 @@ class Release:
     """A data release with the specification that it is claimed to satisfy; built by `release`.
 
     Attributes:
-        name: what is released.
-        flavor: the first four blocks.
         budget: ε, or ρ² where the measure is zero-concentrated; both ends are equal where it is exact.
         delta: δ of approximate DP; 0 for the other measures.
         reach: the pairs for which the budget holds, at distance 1 or at every distance.
@@ -162,15 +155,10 @@ def release(
     """A release with an exact budget.
 
     Args:
-        name: what is released.
-        flavor: the first four blocks.
         budget: ε ≥ 0, or ρ² ≥ 0 where the measure is zero-concentrated; an int or a `Fraction`.
         delta: δ, in (0, 1) where the measure is approximate and 0 elsewhere.
         reach: the pairs for which the budget is claimed. Without invariants one for neighbours is one for all pairs,
             except where the measure is approximate.
-
-    Raises:
-        InputError: the budget is negative or inexact, or δ is outside its range.
 
     >>> person = NamedFlavor("CEF", frozenset(), Premetric.BOUNDED, "person", Measure.ZERO_CONCENTRATED)
     >>> release("PL", person, Fraction("2.56")).exact_budget
@@ -196,9 +184,6 @@ def compose(name: str, *parts: Release) -> Release:
 
     The sum holds for all pairs of a universe where every part does, else for neighbours only. Parts of one sample are
     added before their budgets are amplified: they share the sample, so that they are not independent.
-
-    Raises:
-        InputError: there is no part, the parts have different flavors, or the sum of the δ is not below 1.
 
     Source: article, Appendix H (composition of T_p and T_hh); Bun and Steinke (2016), Lemma 1.7.
 
@@ -261,15 +246,10 @@ def take_sample(source: Release, sample: str, rate: Exact, domain: str, *, is_se
     """A release of a simple random sample, as a release of those it is drawn from.
 
     Args:
-        source: the release as a function of the sample.
         sample: the sample's name: releases of one sample share it.
         rate: f = n/N, the same for all of them.
         domain: who is eligible for protection now: those from whom the sample is drawn.
         is_secret: whether nobody knows who is in the sample; else ε stays (dissertation, section 6.5.1).
-
-    Raises:
-        InputError: the release is amplified already, not pure, not of replaced records or has invariants, or the rate
-            is out of range.
 
     Source: dissertation, Theorem 6.4.1.
     """

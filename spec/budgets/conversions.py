@@ -49,11 +49,7 @@ def _beyond_neighbors(source: Release) -> None:
 
 
 def _changed(source: Release, step: str, **changes: Any) -> Release:
-    """The release after a step.
-
-    Raises:
-        InputError: the budget is amplified already: a sum of such releases needs those before.
-    """
+    """The release after a step."""
     if source.sampled is not None:
         raise InputError(f"a release of the sample {source.sampled.sample!r} must be converted before it is amplified")
     return replace(source, steps=(*source.steps, step), **changes)
@@ -63,10 +59,6 @@ def to_bounded(source: Release) -> Release:
     """From added or removed records to replaced ones: d_SymDiff = 2·d_HamS between data sets of equal size.
 
     So ε doubles and ρ² quadruples, for every mechanism.
-
-    Raises:
-        InputError: the premetric is not the unbounded one, the budget holds for neighbours only, or the measure is
-            approximate.
 
     Source: article, (5); PHSafe, section 5.3 ("all unbounded ρ-zCDP mechanisms also satisfy bounded 4ρ-zCDP").
     """
@@ -79,13 +71,7 @@ def to_bounded(source: Release) -> Release:
 
 
 def to_unbounded(source: Release) -> Release:
-    """From replaced records to added or removed ones, where the number of records is invariant: d_HamS = d_SymDiff/2.
-
-    Raises:
-        InputError: the premetric is not the bounded one, the number of records is not invariant (then d_HamS is
-            infinite where d_SymDiff is 1, and no factor will do), the budget holds for neighbours only, or the measure
-            is approximate.
-    """
+    """From replaced to added or removed records, where the number of records is invariant: d_HamS = d_SymDiff/2."""
     if source.flavor.premetric is not Premetric.BOUNDED:
         raise InputError("neighbors must be bounded to be made unbounded; got unbounded")
     if NUMBER_OF_RECORDS not in source.flavor.invariants:
@@ -104,14 +90,8 @@ def to_unit(source: Release, unit: str, factor: Exact, reason: str) -> Release:
     A factor of at most 1 takes neighbours to neighbours; a larger one needs a budget for all pairs of a universe.
 
     Args:
-        source: the release.
-        unit: the new unit.
         factor: k > 0 with d_old ≤ k·d_new on all data sets; it is not checked and becomes a condition.
         reason: why it holds, such as "at most 10 records for each person".
-
-    Raises:
-        InputError: the factor is not positive or inexact, no reason is given, the factor is above 1 and the budget
-            holds for neighbours only, or the measure is approximate.
 
     Source: dissertation, Proposition 2.4.15.
     """
@@ -135,10 +115,6 @@ def to_contributors(source: Release, duplicates: int) -> Release:
 
     A contributor with one record and `duplicates` copies of it changes 1 + duplicates records.
 
-    Raises:
-        InputError: the unit is no post-imputation one, duplicates is no int ≥ 0, there are duplicates and the budget
-            holds for neighbours only, or the measure is approximate.
-
     Source: article, section 5.2, last paragraph (its example: one duplicate quadruples ρ²).
     """
     copies = integer("duplicates", duplicates, minimum=0)
@@ -151,10 +127,6 @@ def to_contributors(source: Release, duplicates: int) -> Release:
 
 def with_invariants(source: Release, names: Iterable[str]) -> Release:
     """The same budget under more invariants: their universes refine the old ones.
-
-    Raises:
-        InputError: an invariant that the release has is not among the names: fewer invariants give no finite budget in
-            general.
 
     Source: article, Proposition 5, second half.
     """
@@ -169,9 +141,6 @@ def with_invariants(source: Release, names: Iterable[str]) -> Release:
 def to_zero_concentrated(source: Release) -> Release:
     """From pure DP to zCDP: ρ² = ε²/2.
 
-    Raises:
-        InputError: the measure is not pure.
-
     Source: Bun and Steinke (2016), Proposition 1.4.
     """
     measure = source.flavor.measure
@@ -184,9 +153,6 @@ def to_zero_concentrated(source: Release) -> Release:
 
 def to_approximate(source: Release, delta: Exact, rule: Rule) -> Release:
     """From zCDP to (ε, δ)-DP by a stated rule, for neighbours only: at distance k neither rule gives k·ε.
-
-    Raises:
-        InputError: the measure is not zero-concentrated, its ρ² is not exact, or δ is outside (0, 1).
 
     Source: article, Remark 4, for `Rule.PRINTED`; `spec.budgets.zcdp` for both.
     """

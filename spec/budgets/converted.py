@@ -97,11 +97,7 @@ def _exactly(number: Fraction) -> Enclosure:
 
 
 def from_zcdp(rho: Exact, at: Target) -> Iterator[Converted]:
-    """What zCDP with ρ (the ρ² of D_NoR) gives: RDP at an order, and ε at a δ by two rules.
-
-    Raises:
-        InputError: a number is out of range or inexact.
-    """
+    """What zCDP with ρ (the ρ² of D_NoR) gives: RDP at an order, and ε at a δ by two rules."""
     nonnegative("rho", rho)
     if at.order is not None:
         yield Converted("epsilon", _exactly(zcdp_to_renyi(rho, at.order)), _order(at.order), "alpha*rho")
@@ -114,11 +110,7 @@ def from_zcdp(rho: Exact, at: Target) -> Iterator[Converted]:
 
 
 def from_gaussian(mu: Exact, at: Target) -> Iterator[Converted]:
-    """What μ-GDP gives: zCDP, RDP at an order, ε at a δ, δ at an ε, and the power of a test.
-
-    Raises:
-        InputError: a number is out of range or inexact.
-    """
+    """What μ-GDP gives: zCDP, RDP at an order, ε at a δ, δ at an ε, and the power of a test."""
     rho = gaussian_to_zcdp(mu)
     yield Converted("rho", _exactly(rho), "", "mu^2/2")
     if at.order is not None:
@@ -135,11 +127,7 @@ def from_gaussian(mu: Exact, at: Target) -> Iterator[Converted]:
 
 
 def from_pure(epsilon: Loss | Exact, at: Target) -> Iterator[Converted]:
-    """What ε-DP gives: zCDP by two rules, RDP at an order, and the power of a test.
-
-    Raises:
-        InputError: a number is out of range or inexact.
-    """
+    """What ε-DP gives: zCDP by two rules, RDP at an order, and the power of a test."""
     yield Converted("rho", pure_to_zcdp(epsilon), "", "epsilon^2/2 (Bun and Steinke)")
     yield Converted("rho", smallest_pure_to_zcdp(epsilon), "", "epsilon*tanh(epsilon/2), the smallest for all laws")
     if at.order is not None:
@@ -153,9 +141,6 @@ def from_approximate(epsilon: Loss | Exact, delta: Exact, level: Exact) -> Conve
     """What (ε, δ)-DP gives: the power of a level-α test is at most min{1, e^ε·α + δ, 1 − e^(−ε)·(1 − δ − α)}.
 
     Two laws within (ε, δ) attain it.
-
-    Raises:
-        InputError: a number is out of range or inexact.
 
     Source: Wasserman and Zhou (2010); Dong, Roth and Su (2022), Proposition 2.5.
     """
@@ -172,11 +157,7 @@ def from_approximate(epsilon: Loss | Exact, delta: Exact, level: Exact) -> Conve
 
 
 def from_renyi(order: Exact, epsilon: Exact, at: Target) -> Iterator[Converted]:
-    """What (α, ε)-RDP gives: ε at a δ. Larger orders are not bounded, so that it gives no zCDP and no GDP budget.
-
-    Raises:
-        InputError: a number is out of range or inexact.
-    """
+    """What (α, ε)-RDP gives: ε at a δ. Larger orders are not bounded, so that it gives no zCDP and no GDP budget."""
     if at.delta is None:
         raise InputError(
             "delta must be given: one Renyi order bounds no larger one, so it gives epsilon at a delta only"
@@ -193,11 +174,7 @@ def _order(order: Exact) -> str:
 def conversions(
     at: Target, *, rho: Exact | None = None, mu: Exact | None = None, epsilon: Loss | Exact | None = None
 ) -> Conversions:
-    """What one budget gives; an ε is one of RDP beside an order and a δ, and one of (ε, δ)-DP beside a δ and a level.
-
-    Raises:
-        InputError: not exactly one budget is given, nothing is asked for, or a number is out of range or inexact.
-    """
+    """What one budget gives; an ε is of RDP beside an order and a δ, of (ε, δ)-DP beside a δ and a level."""
     if [rho, mu, epsilon].count(None) != 2:
         raise InputError("exactly one of rho, mu and epsilon must be given: the budget that is converted")
     if rho is not None:

@@ -36,10 +36,6 @@ def gaussian_delta(mu: Exact, epsilon: Exact, *, digits: int = 20) -> Enclosure:
     Args:
         mu: μ ≥ 0, exact.
         epsilon: ε ≥ 0, exact.
-        digits: the width of the enclosure as a power of ten.
-
-    Raises:
-        InputError: an argument is negative or inexact.
 
     Source: Dong, Roth and Su (2022), Corollary 2.13.
 
@@ -77,10 +73,6 @@ def gaussian_to_approximate(mu: Exact, delta: Exact, *, digits: int = 12) -> Enc
     Args:
         mu: μ ≥ 0, exact.
         delta: δ in (0, 1), exact.
-        digits: the width of the enclosure as a power of ten.
-
-    Raises:
-        InputError: an argument is out of range or inexact, or δ agrees with a value of the curve to many digits.
 
     >>> gaussian_to_approximate(1, Fraction(1, 10**5)).text(6)
     '4.37718'
@@ -106,10 +98,6 @@ def gaussian_power(mu: Exact, level: Exact, *, digits: int = 20) -> Enclosure:
     Args:
         mu: μ ≥ 0, exact.
         level: α in (0, 1), exact.
-        digits: the width of the enclosure as a power of ten.
-
-    Raises:
-        InputError: an argument is out of range or inexact.
 
     Source: Dong, Roth and Su (2022), equation (6).
 

@@ -127,22 +127,14 @@ class PrivacyCurve:
         return rf"\delta(\gamma) = \begin{{cases}} {body} \end{{cases}}"
 
     def delta(self, gamma: Exact) -> Fraction:
-        """The smallest δ at γ = e^ε ≥ 1, exact.
-
-        Raises:
-            InputError: γ is inexact or below 1.
-        """
+        """The smallest δ at γ = e^ε ≥ 1, exact."""
         factor = exact("gamma", gamma)
         if factor < 1:
             raise InputError(f"gamma must be at least 1; got {gamma!r}")
         return max(power - factor * level for level, power in self.vertices)
 
     def delta_at(self, epsilon: Exact, *, digits: int = 20) -> Enclosure:
-        """The smallest δ at ε ≥ 0, as an enclosure.
-
-        Raises:
-            InputError: ε is inexact or negative.
-        """
+        """The smallest δ at ε ≥ 0, as an enclosure."""
         budget = nonnegative("epsilon", epsilon)
         return self.delta_between(exponential(budget, digits=digits))
 

@@ -10,11 +10,7 @@ _DIGITS = 40
 
 
 def sampling_rate(name: str, value: Exact) -> Fraction:
-    """A probability of being drawn.
-
-    Raises:
-        InputError: it is inexact, or not above 0 and at most 1.
-    """
+    """A probability of being drawn."""
     rate = exact(name, value)
     if not 0 < rate <= 1:
         raise InputError(f"{name} must be above 0 and at most 1; got {shown(value)}")
@@ -40,9 +36,6 @@ def amplified(epsilon: Enclosure, rate: Exact) -> Enclosure:
     Args:
         epsilon: ε of the release as a function of the sample.
         rate: f, above 0 and at most 1.
-
-    Raises:
-        InputError: the rate is inexact or out of range.
 
     Source: dissertation, Theorem 6.4.1 (Balle, Barthe and Gaboardi, 2018) and section 6.5.1.
 

@@ -19,9 +19,6 @@ def density_ratio_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) ->
 
     It is 0 for proportional measures and infinite where the supports differ; the zero measure is at 0 from itself.
 
-    Raises:
-        InputError: the spaces differ.
-
     Source: dissertation, Definition 5.8.3, (5.18) (Wasserman 1992).
 
     >>> density_ratio_distance(FiniteMeasure({0: 1, 1: 2}), FiniteMeasure({0: 2, 1: 1}))
@@ -43,9 +40,6 @@ class DensityRatioNeighborhood(Generic[T]):
     Attributes:
         nucleus: P.
         radius: r = ln γ, finite.
-
-    Raises:
-        InputError: the radius is no `Loss`, infinite, or not of distance 1.
 
     Source: dissertation, Definition 5.8.3.
 

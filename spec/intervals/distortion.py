@@ -31,9 +31,6 @@ def constant_odds_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) ->
 def linear_vacuous_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> Fraction:
     """d_LV(P, Q) = max over S with Q(S) > 0 of (Q(S) − P(S))/Q(S), in [0, 1] for laws; not symmetric.
 
-    Raises:
-        InputError: the spaces differ, or Q is zero.
-
     Source: dissertation, Remark C.4.3 (Montes et al. 2020).
 
     >>> linear_vacuous_distance(FiniteMeasure({0: 1, 1: 1}), FiniteMeasure({0: 2, 1: 1}))
@@ -48,9 +45,6 @@ def linear_vacuous_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -
 @dataclass(frozen=True)
 class DistortionModel(ABC, Generic[T]):
     """The ball {P a law : d(P, P_0) ≤ r} of a distorting function d.
-
-    Attributes:
-        nucleus: P_0.
 
     Source: dissertation, Definition C.4.2 (Montes et al. 2020).
     """
@@ -74,9 +68,6 @@ class DistortionModel(ABC, Generic[T]):
 @dataclass(frozen=True)
 class MultiplicativeBall(DistortionModel[T]):
     """{P : D_Mult(P, P_0) ≤ ε} = I_1(e^-ε P_0, e^ε P_0), gamma = e^ε ≥ 1.
-
-    Raises:
-        InputError: gamma is inexact or below 1.
 
     Source: dissertation, Remark 5.3.6.
 
@@ -103,9 +94,6 @@ class Contamination(DistortionModel[T]):
     Attributes:
         share: how much is contaminated, in [0, 1].
         outcomes: the space, on which the contamination may lie.
-
-    Raises:
-        InputError: share is inexact or outside [0, 1], or the nucleus has an outcome outside the space.
 
     Source: dissertation, Remark C.4.3; section 5.3 names contamination classes.
 
@@ -140,9 +128,6 @@ class ConstantOddsRatio(DistortionModel[T]):
 
     Attributes:
         share: in [0, 1).
-
-    Raises:
-        InputError: share is inexact or outside [0, 1).
 
     Source: dissertation, Remark 5.8.7.
 

@@ -19,11 +19,7 @@ class IntervalOfMeasures(Generic[T]):
     """I(L, U) = {μ : L ≤ μ ≤ U}.
 
     Attributes:
-        lower: L.
         upper: U, on the same space.
-
-    Raises:
-        InputError: L ≤ U does not hold, or the spaces differ.
 
     Source: dissertation, Definition 5.3.1 (DeRobertis and Hartigan 1981).
 
@@ -40,11 +36,7 @@ class IntervalOfMeasures(Generic[T]):
 
     @classmethod
     def around(cls, center: FiniteMeasure[T], gamma: Exact) -> IntervalOfMeasures[T]:
-        """I(e^-ε μ, e^ε μ), the ball {ν : D_Mult(μ, ν) ≤ ε}, for gamma = e^ε ≥ 1.
-
-        Raises:
-            InputError: gamma is inexact or below 1.
-        """
+        """I(e^-ε μ, e^ε μ), the ball {ν : D_Mult(μ, ν) ≤ ε}, for gamma = e^ε ≥ 1."""
         factor = exact("gamma", gamma)
         if factor < 1:
             raise InputError(f"gamma must be at least 1; got {shown(gamma)}")
@@ -70,12 +62,7 @@ class DensityBoundedClass(Generic[T]):
     """I(l, u): the densities f with l ≤ f ≤ u on every outcome, with respect to ν.
 
     Attributes:
-        dominating: ν.
         lower: l, a value for every outcome.
-        upper: u.
-
-    Raises:
-        InputError: a value is inexact or negative, l ≤ u does not hold, or an outcome of ν has no value.
 
     Source: dissertation, section 5.3 and Proposition 14.
 
@@ -108,20 +95,12 @@ class DensityBoundedClass(Generic[T]):
 
     @classmethod
     def of(cls, interval: IntervalOfMeasures[T], dominating: FiniteMeasure[T]) -> DensityBoundedClass[T]:
-        """The class of an interval I(L, U) with U ≪ ν.
-
-        Raises:
-            InputError: U is not absolutely continuous with respect to ν.
-        """
+        """The class of an interval I(L, U) with U ≪ ν."""
         return cls(dominating, density(interval.lower, dominating), density(interval.upper, dominating))
 
 
 def density(measure: FiniteMeasure[T], dominating: FiniteMeasure[T]) -> Mapping[T, Exact]:
-    """The density dμ/dν that is 0 where ν is.
-
-    Raises:
-        InputError: the spaces differ, or μ ≪ ν does not hold.
-    """
+    """The density dμ/dν that is 0 where ν is."""
     if not set(measure.support) <= set(dominating.support):
         raise InputError(f"a dominating measure must be positive on {list(measure.support)}; got {dominating}")
     return {t: measure[t] / dominating[t] if dominating[t] else 0 for t in dominating}

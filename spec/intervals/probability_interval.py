@@ -18,11 +18,7 @@ class ProbabilityInterval(Generic[T]):
     """I_1(L, U) = {P a law : L ≤ P ≤ U}, a credal set that is convex and closed.
 
     Attributes:
-        lower: L.
         upper: U, on the same space.
-
-    Raises:
-        InputError: L ≤ U or L(T) ≤ 1 ≤ U(T) does not hold (the set would be empty), or the spaces differ.
 
     Source: dissertation, section 5.3 after Definition 5.3.1; de Campos et al. (1994).
 

@@ -115,9 +115,6 @@ def enclose(compute: Callable[[], Any], *, digits: int = 20) -> Enclosure:
     Args:
         compute: a function without arguments that returns a `flint.arb` in the precision of `flint.ctx`.
         digits: the width asked for, as a power of ten.
-
-    Raises:
-        InputError: the ball is still too wide at 2^16 bits, or is not finite.
     """
     positive_integer("digits", digits)
     tolerance = Fraction(1, 10**digits)

@@ -173,9 +173,6 @@ def amplification(design: str, gamma: Exact, compared: Compared, **parameters: E
         compared: which frames and samples are neighbours.
         **parameters: what the form asks for: see its formula.
 
-    Raises:
-        InputError: the design has no form for these neighbours, or a parameter is missing, unknown or out of range.
-
     Source: dissertation, Theorem 6.4.1 and section 6.4.1 for the designs; the forms are checked by exact programs in
         the claims on survey sampling.
 

@@ -54,7 +54,6 @@ class Measurement(NamedTuple):
         level: the population group level, such as "state_A-G".
         group: the geographic entity and the iteration.
         rows: how many rows there are, the true count.
-        sigma_squared: σ² of its discrete Gaussian noise.
     """
 
     table: str
@@ -150,13 +149,8 @@ def tabulate(
     """Algorithm 1 or 2 with Algorithm 4: the measurements of one run, zeros included.
 
     Args:
-        table: the run.
-        persons: person_df.
-        units: unit_df.
         rho: ρ_i by population group level.
         tau: the truncation threshold; None in Algorithm 2.
-        states: the codes of the states, which are public.
-        order: the predefined ordering of persons.
         residence: whose state counts.
     """
     delta = stability_factor(table, tau)

@@ -69,11 +69,7 @@ def derived_tables(
     """The pair (person_df, unit_df) of a base person dataframe: one unit for each MAFID that has a record.
 
     Args:
-        base: the records, a multiset.
         householder: a name in `HOUSEHOLDERS`.
-
-    Raises:
-        InputError: there is no such name.
 
     Source: PHSafe, section 5.
     """

@@ -89,11 +89,7 @@ def _iterations(race: str, hispanic: str) -> str:
 
 @dataclass(frozen=True)
 class NonPrivateCounts:
-    """What the non-private command counts.
-
-    Attributes:
-        states: the codes of the states whose records are read.
-    """
+    """What the non-private command counts."""
 
     states: Sequence[str]
 

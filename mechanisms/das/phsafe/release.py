@@ -53,10 +53,6 @@ class Settings:
         family_members: a name in `FAMILY_MEMBERS`.
         residence: a name in `RESIDENCES`.
         filters: a name in `FILTERS`; `family_members` is a choice of the paper's alone.
-
-    Raises:
-        InputError: a table, level or preset is unknown, a budget is inexact or negative, a threshold is no integer of
-            at least 1 or is missing.
     """
 
     budgets: Mapping[str, Mapping[str, Exact]]

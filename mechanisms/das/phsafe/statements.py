@@ -158,7 +158,6 @@ def prepared(
     """The tables that `cube` reads, by name, each made of those before it.
 
     Args:
-        states: of the settings.
         least: the least τ.
         digest: the SHA-256 of {} as hexadecimal digits in this dialect.
         each_place: whether a MAFID that geo names several times has a row for each pair, or none.
@@ -238,7 +237,6 @@ def cube(table: str, tau: int | None) -> str:
     """The rows of a run by state, major and ethnic iteration, and place of the cell.
 
     Args:
-        table: the run.
         tau: its threshold; None in Algorithm 2.
 
     >>> cube("PH5_denom", None)[:62]

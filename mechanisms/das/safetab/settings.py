@@ -36,20 +36,14 @@ class SafeTabSettings:
 
     Attributes:
         budgets: ρ² (ε for pure DP) by the published names, such as "privacy_budget_p_level_1_usa"; 0 is not released.
-        entities: the entities of each geography.
         race_iterations: for each iteration level, the race that a code is of.
         ethnicity_iterations: for each iteration level, the iteration of an ethnicity code.
-        max_race_codes: as published.
         is_zcdp: whether privacy_defn is "zcdp", else "puredp".
         stage_1_fraction: the share of stage 1 in each budget, between 0 and 1; stage 2 has the rest.
         membership: a name in `MEMBERSHIPS`.
         calibration: a name in `CALIBRATIONS`.
         statistics: a name in `STATISTICS`.
         thresholds: the noisy counts from which on a group gets the second, third, … statistics level.
-
-    Raises:
-        InputError: a budget's name or a preset is unknown, a number is inexact or out of its range, a geography with
-            budget has no entities, or the thresholds are no ints that increase.
     """
 
     budgets: Mapping[str, Exact]

@@ -163,10 +163,6 @@ class EditConstraint:
     """Σ row·cells ≤ bound in every leaf, for every data set that can occur.
 
     A structural zero of a cell is the row that is 1 there with the bound 0.
-
-    Attributes:
-        row: its coefficient for each cell.
-        bound: the largest value.
     """
 
     name: str
@@ -193,18 +189,12 @@ class Design:
     """What is measured, with which budget, and what is kept.
 
     Attributes:
-        geography: the tree of nodes.
         cells: the part of the data that each cell counts, by the cell's name, such as "person" or "household".
         invariants: c_TDA, as linear totals.
         edits: the edit constraints and structural zeroes of c_TDA⁺.
         level_shares: the fraction of every part's budget for each level, from the root down.
-        rho_squared: ρ² of each part, exact.
         weights: of the squares in the loss.
         tie: which of several nearest data sets is taken.
-
-    Raises:
-        InputError: shares do not sum to exactly 1, a row has not one coefficient for each cell or counts cells of
-            another part, a level does not exist, or a budget is inexact or not positive.
     """
 
     geography: Geography
@@ -292,11 +282,7 @@ class Design:
         return tuple(int(cell in cells) for cell in self.cells)
 
     def variance(self, level: int, group: QueryGroup) -> Fraction:
-        """σ² = Δ₂²/(2·ρ²·share of the level·share of the group): what spends exactly that share under D_NoR.
-
-        Raises:
-            InputError: the group is not asked at this level.
-        """
+        """σ² = Δ₂²/(2·ρ²·share of the level·share of the group): what spends exactly that share under D_NoR."""
         if not group.share_at(level):
             raise InputError(f"query group {group.name}: must be asked at level {level}; its share is 0")
         budget = self.rho_squared[group.part] * self.level_shares[level] * group.share_at(level)
@@ -315,11 +301,7 @@ class Design:
         )
 
     def histograms(self, data: Iterable[tuple[str, str]]) -> dict[str, Counts]:
-        """The counts of every node, of records (leaf, cell).
-
-        Raises:
-            InputError: a record names no leaf or no cell.
-        """
+        """The counts of every node, of records (leaf, cell)."""
         counted = Counter(data)
         leaves = set(self.geography.leaves)
         for leaf, cell in counted:

@@ -37,7 +37,6 @@ class RecordRule:
 
     Attributes:
         where: by attribute, the values that make the kind.
-        most: the largest count.
     """
 
     name: str
@@ -69,7 +68,6 @@ class MeasuredUnits:
 
     Attributes:
         attribute: the column that says of what type a unit is.
-        values: the types.
         of: an attribute of a record.
         same: by each of its values, the types of the units that these records are.
     """
@@ -86,13 +84,8 @@ class RecordSchema:
 
     Attributes:
         part: what one record is, such as "person".
-        recodes: coarser versions, by name.
-        rules: what every data set obeys.
         units: the second table, if there is one that is kept exactly.
         measured_units: the second table, if there is one that is measured.
-
-    Raises:
-        InputError: a name is used twice or not known, there are more than 2,000,000 cells, or both kinds of units.
     """
 
     part: str
@@ -166,11 +159,7 @@ class RecordSchema:
         return Box(self.shape, tuple(values), self.records + len(self.unit_types), entry, others)
 
     def rows(self, query: str) -> dict[str, Counts]:
-        """The rows of a query, by the combination of values that each counts.
-
-        Raises:
-            InputError: a part of its name is not known here.
-        """
+        """The rows of a query, by the combination of values that each counts."""
         factors = self._by_attribute(query)
         order = [name for names, _ in factors for name in names]
         wanted = [order.index(name) for name in self.factors(query)]
@@ -186,11 +175,7 @@ class RecordSchema:
         return found
 
     def marginal(self, query: str) -> Partition:
-        """The rows of a query, in the order of the first cell that each counts.
-
-        Raises:
-            InputError: a part of its name is not known here, or it counts both records and units.
-        """
+        """The rows of a query, in the order of the first cell that each counts."""
         factors = list[tuple[int, tuple[int, ...]]]()
         names = list(self.columns)
         for of, labels in self._by_attribute(query):
@@ -217,11 +202,7 @@ class RecordSchema:
         return [found[name] for name in self.columns if name in found]
 
     def factors(self, query: str) -> tuple[str, ...]:
-        """The attributes and recodes whose values a query crosses; none for the total.
-
-        Raises:
-            InputError: a part of its name is not known here.
-        """
+        """The attributes and recodes whose values a query crosses; none for the total."""
         parts = tuple(part.strip() for part in query.split("*"))
         if parts == (TOTAL,):
             return ()

@@ -18,13 +18,8 @@ def capped_swapping(
     a universe with two such tables.
 
     Args:
-        records: the data set, its records (m, h, s).
-        source: the source of randomness.
         cap: the largest number of records selected in a stratum, ≥ 0.
         swap_rate: p in [0, 1).
-
-    Raises:
-        InputError: cap is not an int ≥ 0.
 
     Source: article, section 3.3 (before Theorem 1) and Appendix C.1, (2).
     """

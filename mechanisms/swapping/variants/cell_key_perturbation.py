@@ -34,8 +34,6 @@ def cell_key_after_swapping(
     stays empty.
 
     Args:
-        records: the data set, its records (m, h, s).
-        source: the source of randomness.
         perturbation: the law of the released count for each positive count.
         swap_rate: p in [0, 1].
 

@@ -22,8 +22,6 @@ def swapping_without_imputed_records(
     """The PSA on the records that are not imputed, beside the imputed ones.
 
     Args:
-        records: the data set, its records (m, h, s).
-        source: the source of randomness.
         imputed: whether a record is imputed; it must be so by its categories, for the table has nothing else.
         swap_rate: p in [0, 1].
 

@@ -22,14 +22,9 @@ def noise_before_swapping(
     The margins n_mh· stay; n_m·s does not. One record's noisy value has the loss ln(1 + k·(1−r)/r) for k categories.
 
     Args:
-        records: the data set, its records (m, h, s).
-        source: the source of randomness.
         categories: the k values of the swapping variable, at least one, without repetition.
         replace_rate: r in [0, 1], exact.
         swap_rate: p in [0, 1].
-
-    Raises:
-        InputError: there is no category or one is listed twice, or r is inexact or outside [0, 1].
 
     Source: article, section 6.2 (pre-swap perturbation).
     """

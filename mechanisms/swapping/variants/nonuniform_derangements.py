@@ -20,8 +20,6 @@ def nonuniform_swapping(
     """The PSA where a derangement is drawn in proportion to the product of the weights of its moves.
 
     Args:
-        records: the data set, its records (m, h, s).
-        source: the source of randomness.
         weight: how much a move that gives the first record the second one's swapping value is favoured, > 0.
         swap_rate: p in [0, 1].
 

@@ -17,8 +17,6 @@ def nonvacuous_swapping(
     So P_x(x) is the probability that no record is selected, given that the outcome is allowed.
 
     Args:
-        records: the data set, its records (m, h, s).
-        source: the source of randomness.
         swap_rate: p in [0, 1).
 
     Source: article, Appendix C.2 (prohibiting vacuous swaps).

@@ -19,13 +19,8 @@ def probabilistic_matching(
     margins n_mh· and n_··s stay; n_m·s does not.
 
     Args:
-        records: the data set, its records (m, h, s).
-        source: the source of randomness.
         across: α in (0, 1), exact.
         swap_rate: p in [0, 1].
-
-    Raises:
-        InputError: α is inexact or not strictly between 0 and 1.
 
     Source: article, section 6.2 (probabilistic unit matching).
     """

@@ -15,8 +15,6 @@ def swapping_with_rates_by_value(
     """The PSA where a record is selected with a probability that depends on its categories alone.
 
     Args:
-        records: the data set, its records (m, h, s).
-        source: the source of randomness.
         rate: the swap rate of a record, in [0, 1].
 
     Source: article, Appendix C.2 (variable swapping probabilities), for rates that depend on the record's value.
@@ -36,12 +34,7 @@ def swapping_with_rates_by_place(
     Two lists with the same records in another order are at distance 0 under d_HamS, and their laws differ.
 
     Args:
-        records: the data set, its records (m, h, s).
-        source: the source of randomness.
         rates: one swap rate for each record.
-
-    Raises:
-        InputError: there are not as many rates as records.
 
     Source: article, Appendix C.2 (variable swapping probabilities), read as printed: p_i for record i.
     """

@@ -61,11 +61,7 @@ class LogarithmSum(Real):
 
     @classmethod
     def of_loss(cls, loss: Loss) -> LogarithmSum:
-        """A finite loss ln(γ)/d.
-
-        Raises:
-            TypeError: the loss is infinite.
-        """
+        """A finite loss ln(γ)/d."""
         if loss.gamma is None:
             raise TypeError("an infinite loss is no real number")
         return cls({loss.gamma: 1 / Fraction(loss.distance)})

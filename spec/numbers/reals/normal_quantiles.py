@@ -16,12 +16,7 @@ class NormalShift(Real):
     """c·(Φ⁻¹(b) − Φ⁻¹(a)) for rationals a and b between 0 and 1.
 
     Args:
-        level: a.
-        power: b.
         factor: c, above 0.
-
-    Raises:
-        InputError: a or b is not between 0 and 1.
 
     >>> print(NormalShift(Fraction(1, 4), Fraction(3, 4)))
     Phi^-1(3/4) - Phi^-1(1/4) ≈ 1.34898
