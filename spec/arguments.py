@@ -12,6 +12,9 @@ _NUMBER = re.compile(r"[+-]?[0-9]+(?:[./][0-9]+)?")
 Exact = int | Fraction
 """A number that a verdict may depend on."""
 
+Distance = Exact | None
+"""A distance in [0, ∞]; None stands for ∞."""
+
 
 class InputError(ValueError):
     """Input that cannot be used: the message says what, where, and what was expected."""
@@ -96,6 +99,46 @@ def probability(name: str, value: object) -> Fraction:
     if not (0 <= number.numerator <= number.denominator if is_fraction else 0 <= number <= 1):
         raise InputError(f"{name} must be between 0 and 1; got {shown(value)}")
     return number
+
+
+def open_probability(name: str, value: object) -> Fraction:
+    """The value as a `Fraction` in (0, 1)."""
+    number = exact(name, value)
+    if not 0 < number < 1:
+        raise InputError(f"{name} must be between 0 and 1, exclusive; got {shown(value)}")
+    return number
+
+
+def sampling_rate(name: str, value: object) -> Fraction:
+    """A probability of being drawn as a `Fraction` in (0, 1]."""
+    rate = exact(name, value)
+    if not 0 < rate <= 1:
+        raise InputError(f"{name} must be above 0 and at most 1; got {shown(value)}")
+    return rate
+
+
+def positive(name: str, value: object) -> Fraction:
+    """The value as a `Fraction` > 0."""
+    number = exact(name, value)
+    if number <= 0:
+        raise InputError(f"{name} must be positive; got {shown(value)}")
+    return number
+
+
+def likelihood_ratio(name: str, value: object) -> Fraction:
+    """γ = e^ε as a `Fraction` ≥ 1."""
+    gamma = exact(name, value)
+    if gamma < 1:
+        raise InputError(f"{name} must be at least 1; got {shown(value)}")
+    return gamma
+
+
+def renyi_order(order: object) -> Fraction:
+    """α as a `Fraction` > 1."""
+    alpha = exact("order", order)
+    if alpha <= 1:
+        raise InputError(f"order must be above 1; got {shown(order)}")
+    return alpha
 
 
 def integer(name: str, value: object, *, minimum: int | None = None) -> int:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from stirred.spec.arguments import InputError, nonnegative
+from stirred.spec.arguments import Distance, Exact, InputError, nonnegative
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.neighbor_steps import Neighbors, Order, Relation
 from stirred.spec.blocks.tables import table_distance
@@ -35,11 +35,8 @@ __all__ = [
     "symmetric_difference",
 ]
 
-FiniteDistance = Fraction | int
+FiniteDistance = Exact
 """A distance in [0, ∞)."""
-
-Distance = FiniteDistance | None
-"""A distance in [0, ∞]; None stands for ∞."""
 
 _WHOLE = tuple(Fraction(steps) for steps in range(64))
 """Small distances, made once: a domain has a distance for every two of its data sets."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 
-from stirred.spec.arguments import Exact, InputError, exact, nonnegative
+from stirred.spec.arguments import Exact, InputError, exact, nonnegative, open_probability
 from stirred.spec.budgets.sampling import amplified
 from stirred.spec.numbers.enclosure import Enclosure
 
@@ -165,18 +165,16 @@ def release(
     Fraction(64, 25)
     """
     amount = nonnegative("budget", budget)
-    probability = exact("delta", delta)
-    if flavor.measure is Measure.APPROXIMATE:
-        if not 0 < probability < 1:
-            raise InputError(f"delta must be between 0 and 1, exclusive; got {probability}")
-    elif probability != 0:
-        raise InputError(f"delta must be 0 for {flavor.measure.value}; got {probability}")
+    is_approximate = flavor.measure is Measure.APPROXIMATE
+    slack = open_probability("delta", delta) if is_approximate else exact("delta", delta)
+    if slack and not is_approximate:
+        raise InputError(f"delta must be 0 for {flavor.measure.value}; got {slack}")
     conditions: tuple[str, ...] = ()
     if reach is Reach.ALL_PAIRS and flavor.invariants:
         conditions = (f"that the budget of {name} holds for all pairs of a universe",)
-    elif reach is Reach.NEIGHBORS and not flavor.invariants and flavor.measure is not Measure.APPROXIMATE:
+    elif reach is Reach.NEIGHBORS and not flavor.invariants and not is_approximate:
         reach = Reach.ALL_PAIRS
-    return Release(name, flavor, Enclosure(amount, amount), probability, reach, (), conditions)
+    return Release(name, flavor, Enclosure(amount, amount), slack, reach, (), conditions)
 
 
 def compose(name: str, *parts: Release) -> Release:

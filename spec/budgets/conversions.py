@@ -11,7 +11,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.arguments import Exact, InputError, exact, integer
+from stirred.spec.arguments import Exact, InputError, integer, open_probability, positive
 from stirred.spec.budgets.accounts import NUMBER_OF_RECORDS, Measure, Premetric, Reach, Release
 from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
 from stirred.spec.numbers.enclosure import Enclosure
@@ -95,9 +95,7 @@ def to_unit(source: Release, unit: str, factor: Exact, reason: str) -> Release:
 
     Source: dissertation, Proposition 2.4.15.
     """
-    scale = exact("factor", factor)
-    if scale <= 0:
-        raise InputError(f"factor must be positive; got {scale}")
+    scale = positive("factor", factor)
     if not reason:
         raise InputError("reason must say why the factor holds; got ''")
     budget, words = _scaled(source, scale)
@@ -164,16 +162,14 @@ def to_approximate(source: Release, delta: Exact, rule: Rule) -> Release:
     rho2 = source.exact_budget
     if rho2 is None:
         raise InputError(f"budget must be exact to be converted; got the enclosure {source.budget.text()}")
-    probability = exact("delta", delta)
-    if not 0 < probability < 1:
-        raise InputError(f"delta must be between 0 and 1, exclusive; got {probability}")
+    slack = open_probability("delta", delta)
     function = zcdp_to_approximate if rule is Rule.PRINTED else smallest_zcdp_to_approximate
-    step = f"zero-concentrated to (epsilon, delta) at delta = {probability} by {rule.value}"
+    step = f"zero-concentrated to (epsilon, delta) at delta = {slack} by {rule.value}"
     return _changed(
         source,
         step,
         flavor=replace(source.flavor, measure=Measure.APPROXIMATE),
-        budget=function(rho2, probability),
-        delta=probability,
+        budget=function(rho2, slack),
+        delta=slack,
         reach=Reach.NEIGHBORS,
     )

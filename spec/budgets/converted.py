@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import flint
 
-from stirred.spec.arguments import Exact, InputError, nonnegative, probability
+from stirred.spec.arguments import Exact, InputError, nonnegative, open_probability, probability, renyi_order
 from stirred.spec.budgets.gaussian_budget import (
     gaussian_delta,
     gaussian_power,
@@ -14,9 +14,8 @@ from stirred.spec.budgets.gaussian_budget import (
     gaussian_to_zcdp,
 )
 from stirred.spec.budgets.loss import Loss
-from stirred.spec.budgets.renyi_budget import pure_to_renyi, renyi_order, renyi_to_approximate, zcdp_to_renyi
+from stirred.spec.budgets.renyi_budget import pure_to_renyi, renyi_to_approximate, zcdp_to_renyi
 from stirred.spec.budgets.zcdp import (
-    failure_probability,
     pure_epsilon,
     pure_to_zcdp,
     smallest_pure_to_zcdp,
@@ -102,7 +101,7 @@ def from_zcdp(rho: Exact, at: Target) -> Iterator[Converted]:
     if at.order is not None:
         yield Converted("epsilon", _exactly(zcdp_to_renyi(rho, at.order)), _order(at.order), "alpha*rho")
     if at.delta is not None:
-        where = f"delta = {failure_probability(at.delta)}"
+        where = f"delta = {open_probability('delta', at.delta)}"
         printed = "rho + 2*sqrt(rho*ln(1/delta)) (Bun and Steinke)"
         yield Converted("epsilon", zcdp_to_approximate(rho, at.delta), where, printed)
         smallest = "the smallest over all Renyi orders (Canonne, Kamath and Steinke)"
@@ -117,7 +116,7 @@ def from_gaussian(mu: Exact, at: Target) -> Iterator[Converted]:
         yield Converted("epsilon", _exactly(zcdp_to_renyi(rho, at.order)), _order(at.order), "alpha*mu^2/2")
     exactly = "delta(epsilon) of two normal laws (Dong, Roth and Su)"
     if at.delta is not None:
-        where = f"delta = {failure_probability(at.delta)}"
+        where = f"delta = {open_probability('delta', at.delta)}"
         yield Converted("epsilon", gaussian_to_approximate(mu, at.delta), where, exactly)
     if at.epsilon is not None:
         yield Converted("delta", gaussian_delta(mu, at.epsilon), f"epsilon = {at.epsilon}", exactly)
@@ -162,9 +161,13 @@ def from_renyi(order: Exact, epsilon: Exact, at: Target) -> Iterator[Converted]:
         raise InputError(
             "delta must be given: one Renyi order bounds no larger one, so it gives epsilon at a delta only"
         )
-    where = f"delta = {failure_probability(at.delta)}"
+    where = f"delta = {open_probability('delta', at.delta)}"
     rule = "one order (Canonne, Kamath and Steinke, Proposition 12)"
     yield Converted("epsilon", renyi_to_approximate(order, epsilon, at.delta), where, rule)
+
+
+def _delta(delta: Exact) -> str:
+    return f"delta = {open_probability('delta', delta)}"
 
 
 def _order(order: Exact) -> str:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import lcm
 
-from stirred.spec.arguments import Exact, InputError, exact, nonnegative
+from stirred.spec.arguments import Exact, likelihood_ratio, nonnegative
 from stirred.spec.numbers.enclosure import Enclosure, exponential
 
 
@@ -128,9 +128,7 @@ class PrivacyCurve:
 
     def delta(self, gamma: Exact) -> Fraction:
         """The smallest δ at γ = e^ε ≥ 1, exact."""
-        factor = exact("gamma", gamma)
-        if factor < 1:
-            raise InputError(f"gamma must be at least 1; got {gamma!r}")
+        factor = likelihood_ratio("gamma", gamma)
         return max(power - factor * level for level, power in self.vertices)
 
     def delta_at(self, epsilon: Exact, *, digits: int = 20) -> Enclosure:

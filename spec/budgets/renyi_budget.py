@@ -6,19 +6,11 @@ every order α > 1.
 
 from fractions import Fraction
 
-from stirred.spec.arguments import Exact, InputError, exact, nonnegative
+from stirred.spec.arguments import Exact, nonnegative, open_probability, renyi_order
 from stirred.spec.budgets.loss import Loss
-from stirred.spec.budgets.zcdp import failure_probability, pure_epsilon
+from stirred.spec.budgets.zcdp import pure_epsilon
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
-
-
-def renyi_order(order: Exact) -> Fraction:
-    """α as a `Fraction` above 1."""
-    alpha = exact("order", order)
-    if alpha <= 1:
-        raise InputError(f"order must be above 1; got {order!r}")
-    return alpha
 
 
 def zcdp_to_renyi(rho_squared: Exact, order: Exact) -> Fraction:
@@ -67,7 +59,7 @@ def renyi_to_approximate(order: Exact, epsilon: Exact, delta: Exact, *, digits: 
     >>> renyi_to_approximate(10, 1, Fraction(1, 10**6)).text(6)
     '2.17385'
     """
-    alpha, bound, probability = renyi_order(order), nonnegative("epsilon", epsilon), failure_probability(delta)
+    alpha, bound, probability = renyi_order(order), nonnegative("epsilon", epsilon), open_probability("delta", delta)
 
     def value() -> Ball:
         return ball_of(bound) + ball_of(1 - 1 / alpha).log() - ball_of(alpha * probability).log() / ball_of(alpha - 1)

@@ -2,19 +2,11 @@
 
 from fractions import Fraction
 
-from stirred.spec.arguments import Exact, InputError, exact, shown
+from stirred.spec.arguments import Exact, sampling_rate
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
 
 _DIGITS = 40
-
-
-def sampling_rate(name: str, value: Exact) -> Fraction:
-    """A probability of being drawn."""
-    rate = exact(name, value)
-    if not 0 < rate <= 1:
-        raise InputError(f"{name} must be above 0 and at most 1; got {shown(value)}")
-    return rate
 
 
 def amplified_gamma(gamma: Fraction, rate: Fraction) -> Fraction:

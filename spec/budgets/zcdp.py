@@ -6,7 +6,7 @@ from typing import Any
 
 import flint
 
-from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegative
+from stirred.spec.arguments import Exact, InputError, integer, nonnegative, open_probability
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
@@ -76,7 +76,7 @@ def zcdp_to_approximate(rho_squared: Exact, delta: Exact, *, digits: int = 20) -
     Decimal('126.78')
     """
     rho2 = nonnegative("rho_squared", rho_squared)
-    probability = failure_probability(delta)
+    probability = open_probability("delta", delta)
     return enclose(lambda: ball_of(rho2) + 2 * (ball_of(rho2) * -ball_of(probability).log()).sqrt(), digits=digits)
 
 
@@ -100,19 +100,11 @@ def smallest_zcdp_to_approximate(rho_squared: Exact, delta: Exact, *, digits: in
     Decimal('125.07')
     """
     rho2 = nonnegative("rho_squared", rho_squared)
-    probability = failure_probability(delta)
+    probability = open_probability("delta", delta)
     if rho2 == 0:
         return Enclosure(Fraction(0), Fraction(0))
     found = enclose(lambda: _least_bracket(rho2, probability), digits=digits)
     return Enclosure(max(found.lower, Fraction(0)), max(found.upper, Fraction(0)))
-
-
-def failure_probability(delta: Exact) -> Fraction:
-    """Δ as a `Fraction` in (0, 1)."""
-    probability = exact("delta", delta)
-    if not 0 < probability < 1:
-        raise InputError(f"delta must be between 0 and 1, exclusive; got {delta!r}")
-    return probability
 
 
 def _least_bracket(rho2: Fraction, delta: Fraction) -> Any:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from stirred.spec.arguments import Exact, InputError, exact, shown
+from stirred.spec.arguments import Exact, InputError, likelihood_ratio, probability
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.intervals.density_ratio import DensityRatioNeighborhood, density_ratio_distance
 from stirred.spec.intervals.interval_of_measures import IntervalOfMeasures
@@ -78,7 +78,7 @@ class MultiplicativeBall(DistortionModel[T]):
     gamma: Exact
 
     def __post_init__(self) -> None:
-        Loss(exact("gamma", self.gamma))
+        likelihood_ratio("gamma", self.gamma)
 
     def extreme_points(self) -> tuple[Law[T], ...]:
         return IntervalOfMeasures.around(FiniteMeasure.of(self.nucleus), self.gamma).probabilities().extreme_points()
@@ -105,7 +105,7 @@ class Contamination(DistortionModel[T]):
     outcomes: tuple[T, ...]
 
     def __post_init__(self) -> None:
-        _share(self.share)
+        probability("share", self.share)
         if not set(self.nucleus) <= set(self.outcomes):
             raise InputError(f"outcomes must include those of the nucleus; got {self.outcomes!r}")
 
@@ -138,7 +138,7 @@ class ConstantOddsRatio(DistortionModel[T]):
     share: Exact
 
     def __post_init__(self) -> None:
-        if _share(self.share) == 1:
+        if probability("share", self.share) == 1:
             raise InputError("share must be below 1: at 1 every law with the nucleus's support is near; got 1")
 
     def extreme_points(self) -> tuple[Law[T], ...]:
@@ -146,10 +146,3 @@ class ConstantOddsRatio(DistortionModel[T]):
 
     def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
         return constant_odds_distance(measure, center) <= self.share
-
-
-def _share(value: Exact) -> Fraction:
-    number = exact("share", value)
-    if not 0 <= number <= 1:
-        raise InputError(f"share must be between 0 and 1; got {shown(value)}")
-    return number

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from stirred.spec.arguments import Exact, InputError, exact, nonnegative, shown
+from stirred.spec.arguments import Exact, InputError, likelihood_ratio, nonnegative
 from stirred.spec.intervals.measure import FiniteMeasure
 from stirred.spec.intervals.probability_interval import ProbabilityInterval
 
@@ -37,9 +37,7 @@ class IntervalOfMeasures(Generic[T]):
     @classmethod
     def around(cls, center: FiniteMeasure[T], gamma: Exact) -> IntervalOfMeasures[T]:
         """I(e^-ε μ, e^ε μ), the ball {ν : D_Mult(μ, ν) ≤ ε}, for gamma = e^ε ≥ 1."""
-        factor = exact("gamma", gamma)
-        if factor < 1:
-            raise InputError(f"gamma must be at least 1; got {shown(gamma)}")
+        factor = likelihood_ratio("gamma", gamma)
         return cls(center.times(1 / factor), center.times(factor))
 
     def contains(self, measure: FiniteMeasure[T]) -> bool:

@@ -11,7 +11,17 @@ from math import ceil, floor, isqrt
 
 import flint
 
-from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
+from stirred.spec.arguments import (
+    Exact,
+    InputError,
+    exact,
+    integer,
+    open_probability,
+    positive,
+    positive_integer,
+    renyi_order,
+    shown,
+)
 from stirred.spec.laws.symmetric_floors import symmetric_floors
 from stirred.spec.numbers.ball import Ball, ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, enclose
@@ -22,11 +32,9 @@ _MAX_DIGITS = 2000
 
 def gaussian_scale(sigma_squared: Exact) -> Fraction:
     """σ² as a `Fraction` in (0, 10⁸]."""
-    scale = exact("sigma_squared", sigma_squared)
-    if scale <= 0:
-        raise InputError(f"sigma_squared must be positive; got {sigma_squared!r}")
+    scale = positive("sigma_squared", sigma_squared)
     if scale > _MAX_VARIANCE:
-        raise InputError(f"sigma_squared must be at most {_MAX_VARIANCE}; got {sigma_squared!r}")
+        raise InputError(f"sigma_squared must be at most {_MAX_VARIANCE}; got {shown(sigma_squared)}")
     return scale
 
 
@@ -152,9 +160,7 @@ def quantile(sigma_squared: Exact, level: Exact) -> int:
     >>> quantile(100, Fraction(975, 1000))
     20
     """
-    scale, wanted = gaussian_scale(sigma_squared), exact("level", level)
-    if not 0 < wanted < 1:
-        raise InputError(f"level must be between 0 and 1, exclusive; got {level!r}")
+    scale, wanted = gaussian_scale(sigma_squared), open_probability("level", level)
     high = isqrt(ceil(scale))  # few steps from most quantiles
     while not _reaches(scale, high, wanted):
         high *= 2
@@ -215,19 +221,12 @@ def renyi_upper_bound(sigma_squared: Exact, shift: int, order: Exact) -> Fractio
     >>> renyi_upper_bound(2, 1, 4)
     Fraction(1, 1)
     """
-    return _order(order) * gaussian_zcdp_budget(sigma_squared, shift)
-
-
-def _order(order: Exact) -> Fraction:
-    alpha = exact("order", order)
-    if alpha <= 1:
-        raise InputError(f"order must be above 1; got {order!r}")
-    return alpha
+    return renyi_order(order) * gaussian_zcdp_budget(sigma_squared, shift)
 
 
 def gaussian_renyi_divergence(sigma_squared: Exact, shift: int, order: Exact, *, digits: int = 20) -> Enclosure:
     """D_α(N_ℤ(m, σ²)‖N_ℤ(0, σ²)) = α·m²/(2σ²) + ln(f(αm)/f(0))/(α−1), as an enclosure."""
-    scale, alpha = gaussian_scale(sigma_squared), _order(order)
+    scale, alpha = gaussian_scale(sigma_squared), renyi_order(order)
     top = renyi_upper_bound(scale, shift, alpha)
     center = alpha * _shift(shift)
     if center.denominator == 1:

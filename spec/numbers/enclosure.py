@@ -6,7 +6,7 @@ from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_HALF_UP, Context, Decima
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
+from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegative, positive, positive_integer
 from stirred.spec.numbers.ball import ball_of, ends_of, precision
 
 _GUARD_BITS = 64
@@ -151,9 +151,7 @@ def least_enough(is_enough: Callable[[Fraction], bool], width: Fraction) -> Encl
 
 def log(value: Exact, *, digits: int = 20) -> Enclosure:
     """An enclosure of the natural logarithm of an exact positive number."""
-    number = exact("value", value)
-    if number <= 0:
-        raise InputError(f"value must be positive; got {value!r}")
+    number = positive("value", value)
     return enclose(lambda: ball_of(number).log(), digits=digits)
 
 
@@ -169,7 +167,5 @@ def exponential(value: Exact, *, digits: int = 20) -> Enclosure:
 
 def root(value: Exact, *, digits: int = 20) -> Enclosure:
     """An enclosure of the square root of an exact non-negative number."""
-    number = exact("value", value)
-    if number < 0:
-        raise InputError(f"value must be non-negative; got {value!r}")
+    number = nonnegative("value", value)
     return enclose(lambda: ball_of(number).sqrt(), digits=digits)

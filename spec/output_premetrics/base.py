@@ -10,8 +10,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, ClassVar
 
-from stirred.spec.arguments import InputError, nonnegative
-from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.arguments import Distance, InputError, nonnegative
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.laws.law import Law
 

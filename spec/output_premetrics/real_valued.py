@@ -8,11 +8,9 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any, ClassVar, NoReturn
 
-from stirred.spec.arguments import InputError, nonnegative
-from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.arguments import Distance, InputError, nonnegative
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
-from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.real import Number, Real, order
 from stirred.spec.output_premetrics.base import Composition, OutputPremetric
 
@@ -20,7 +18,7 @@ from stirred.spec.output_premetrics.base import Composition, OutputPremetric
 def real_bound(budget: Number | Loss | int | None) -> Number | None:
     """A budget as a real number: a loss is its ε in nats, None and an infinite loss are ∞."""
     if isinstance(budget, Loss):
-        return None if budget.gamma is None else LogarithmSum.of_loss(budget)
+        return None if budget.gamma is None else budget.real()
     return budget if budget is None or isinstance(budget, Real) else nonnegative("budget", budget)
 
 

@@ -6,8 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from stirred.spec.arguments import Exact, InputError, exact
-from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.arguments import Distance, Exact, InputError, exact
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.base import Composition, Exceeding, OutputPremetric, mass
 

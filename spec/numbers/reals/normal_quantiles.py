@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from stirred.spec.arguments import InputError
+from stirred.spec.arguments import open_probability
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.reals.real import Number, Real
 
@@ -23,10 +23,8 @@ class NormalShift(Real):
     """
 
     def __init__(self, level: Fraction, power: Fraction, factor: Fraction = Fraction(1)) -> None:
-        for name, value in (("level", level), ("power", power)):
-            if not 0 < value < 1:
-                raise InputError(f"{name} must be between 0 and 1, exclusive; got {value}")
-        self.level, self.power, self.factor = level, power, factor
+        self.level, self.power = open_probability("level", level), open_probability("power", power)
+        self.factor = factor
 
     def ball(self) -> Ball:
         return ball_of(self.factor) * (_quantile(self.power) - _quantile(self.level))
