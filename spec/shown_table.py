@@ -1,5 +1,6 @@
-"""Two-column tables as a notebook shows them and as a paper prints them: HTML, Markdown, LaTeX with booktabs."""
+"""How values show themselves in notebooks and papers: formulas as LaTeX; two-column tables as HTML, Markdown, LaTeX."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -25,6 +26,19 @@ class TableRow:
     latex: str = ""
     latex_name: str = ""
     colors: tuple[str, str] | None = None
+
+
+class ShownFormula(ABC):
+    """A number or function that shows itself: `str` is its text, `to_latex` its formula without dollar signs."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def to_latex(self) -> str:
+        """The value as LaTeX."""
+
+    def _repr_latex_(self) -> str:
+        return f"${self.to_latex()}$"
 
 
 class ShownTable:

@@ -15,6 +15,7 @@ from stirred.spec.numbers.ball import Ball, ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, decimal_text, enclose
 from stirred.spec.numbers.factored_quotient import rational_root, reduced_power
 from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
+from stirred.spec.shown_table import ShownFormula
 
 _FEW_BITS = 4096
 """Powers of at most so many bits together are written out and compared as integers, which is faster."""
@@ -77,7 +78,7 @@ _LONG_FORM = 30
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Loss:
+class Loss(ShownFormula):
     """The loss ε = ln(gamma)/distance, exact; `INFINITE` is the loss that no finite budget covers.
 
     Two losses are compared exactly: ln(γ₁)/d₁ ≤ ln(γ₂)/d₂ iff γ₁^d₂ ≤ γ₂^d₁. Equal losses are equal and hash alike
@@ -268,9 +269,6 @@ class Loss:
         body = str(gamma) if gamma.denominator == 1 else rf"\tfrac{{{gamma.numerator}}}{{{gamma.denominator}}}"
         scale = ("" if times == "1" else times) if over == "1" else rf"\tfrac{{{times}}}{{{over}}}"
         return rf"{scale}\ln {body} {value}"
-
-    def _repr_latex_(self) -> str:
-        return f"${self.to_latex()}$"
 
     def to_sympy(self) -> Any:
         """The loss as an expression of sympy.

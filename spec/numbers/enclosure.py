@@ -8,6 +8,7 @@ from typing import Any
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegative, positive, positive_integer
 from stirred.spec.numbers.ball import ball_of, ends_of, precision
+from stirred.spec.shown_table import ShownFormula
 
 _GUARD_BITS = 64
 _MAX_BITS = 1 << 16
@@ -17,7 +18,7 @@ _EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)
 
 
 @dataclass(frozen=True, slots=True)
-class Enclosure:
+class Enclosure(ShownFormula):
     """A real number known to lie in [lower, upper]; both ends are exact.
 
     No comparison operators are defined: `a.lower > b.upper` says what is certain, and what is neither certainly
@@ -71,9 +72,6 @@ class Enclosure:
         if self.lower == self.upper:
             return self.relation(10).removeprefix("= ").replace("≈", r"\approx")
         return rf"\approx {self.text(10)}\ \text{{(enclosed)}}"
-
-    def _repr_latex_(self) -> str:
-        return f"${self.to_latex()}$"
 
     def _repr_html_(self) -> str:
         """The number in short; the exact ends of an enclosure are there to be opened."""

@@ -260,7 +260,7 @@ def test_no_points_need_nothing():
 
 def test_the_curve_as_latex():
     curve = PrivacyCurve.of([(Fraction(1, 3), Fraction(2, 3)), (Fraction(0), Fraction(1, 10))])
-    assert curve.latex() == (
+    assert curve.to_latex() == (
         r"\delta(\gamma) = \begin{cases} \frac{2 - \gamma}{3} & 1 \le \gamma \le \frac{17}{10} \\ "
         r"\frac{1}{10} & \gamma \ge \frac{17}{10} \end{cases}"
     )
