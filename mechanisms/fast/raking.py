@@ -33,4 +33,4 @@ def raked_table(table: NDArray[np.float64], margins: Mapping[int, NDArray[np.flo
             np.all(np.abs(found.sum(axis=others[axis]) - margin) <= _CLOSE * margin) for axis, margin in margins.items()
         ):
             return found
-    raise InputError(f"the margins must be met within {_ROUNDS} rounds of raking; they are not")
+    raise InputError(f"raking did not converge in {_ROUNDS} rounds: the margins are not met")

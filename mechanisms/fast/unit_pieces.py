@@ -61,7 +61,7 @@ class Squares:
         others = [(terms, sums) for terms, sums in forms.items() if len(terms) > 1 or terms[0][1] != 1]
         sums = [own.get(variable, [0, 0]) for variable in range(self.size)] + [sums for _, sums in others]
         if any(max(weight, abs(pull)) >= _LARGEST // 8 for weight, pull in sums):
-            raise InputError("weights and targets must be below 2^50 together; these are larger")
+            raise InputError("weights and weighted targets must each sum to less than 2^50")
         self.weight = np.array([weight for weight, _ in sums], dtype=np.int64)
         self.pull = np.array([pull for _, pull in sums], dtype=np.int64)
         guess = [(2 * pull + weight) // (2 * weight) if weight else 0 for weight, pull in sums]
