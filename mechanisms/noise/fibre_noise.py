@@ -18,7 +18,7 @@ from typing import Any
 
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
-from stirred.spec.arguments import InputError, exact
+from stirred.spec.arguments import open_probability
 from stirred.spec.blocks.tables import Table, check_table, column_margins, contingency_tables, row_margins
 from stirred.spec.laws.law import Law
 
@@ -51,13 +51,6 @@ def margin_order(margins: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted((i for i, margin in enumerate(margins) if margin), key=lambda i: margins[i]))
 
 
-def _check_ratio(ratio: object) -> Fraction:
-    alpha = exact("ratio", ratio)
-    if not 0 < alpha < 1:
-        raise InputError(f"ratio must be between 0 and 1, exclusive; got {ratio!r}")
-    return alpha
-
-
 def noisy_table(table: Table, source: Source, *, ratio: Fraction) -> Table:
     """A table with the margins of x, drawn by fibre noise: loss at most κ·ln(1/α) for each unit of d_HamS.
 
@@ -67,7 +60,7 @@ def noisy_table(table: Table, source: Source, *, ratio: Fraction) -> Table:
 
     Source: of the noise, Ghosh, Roughgarden, Sundararajan (2012); the composition over the fibre is this project's.
     """
-    alpha = _check_ratio(ratio)
+    alpha = open_probability("ratio", ratio)
     cells = [[0] * len(table[0]) for _ in table]
     left = list(column_margins(table))
     rows, columns = margin_order(row_margins(table)), margin_order(left)
@@ -118,7 +111,7 @@ def fibre_law(table: Sequence[Sequence[int]], ratio: Fraction) -> Law[Table]:
     >>> fibre_law([[1, 0], [0, 1]], Fraction(1, 3))[((0, 1), (1, 0))]
     Fraction(1, 4)
     """
-    x, alpha = check_table("table", table), _check_ratio(ratio)
+    x, alpha = check_table("table", table), open_probability("ratio", ratio)
     tables = contingency_tables(row_margins(x), column_margins(x))
     return Law({z: _likelihood(x, z, alpha) for z in tables})
 
@@ -149,7 +142,7 @@ def fibre_noise(records: Sequence[SwapRecord], source: Source, *, root: Fraction
 
     Source: this project, stirred verify price.fibre.
     """
-    noise = _check_ratio(root)
+    noise = open_probability("root", root)
     strata: dict[Any, list[SwapRecord]] = {}
     for record in records:
         strata.setdefault(record[0], []).append(record)

@@ -5,7 +5,7 @@ from functools import lru_cache
 from math import ceil
 
 from stirred.mechanisms.source import Source
-from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
+from stirred.spec.arguments import Exact, InputError, integer, open_probability, positive, positive_integer
 from stirred.spec.numbers.enclosure import exponential
 
 _PLACES = 10**12
@@ -16,10 +16,7 @@ def _check(count: int, size: int, ratio: object) -> Fraction:
     positive_integer("size", size)
     if count >= size:
         raise InputError(f"count must be below size; got {count} and {size}")
-    alpha = exact("ratio", ratio)
-    if not 0 < alpha < 1:
-        raise InputError(f"ratio must be between 0 and 1, exclusive; got {ratio!r}")
-    return alpha
+    return open_probability("ratio", ratio)
 
 
 @lru_cache(maxsize=256, typed=True)
@@ -36,10 +33,7 @@ def ratio_above(epsilon: Exact) -> Fraction:
     >>> ratio_above(Fraction(1, 2))
     Fraction(606530659713, 1000000000000)
     """
-    given = exact("epsilon", epsilon)
-    if given <= 0:
-        raise InputError(f"epsilon must be positive; got {given}")
-    return Fraction(ceil(exponential(-given).upper * _PLACES), _PLACES)
+    return Fraction(ceil(exponential(-positive("epsilon", epsilon)).upper * _PLACES), _PLACES)
 
 
 def truncated_geometric(count: int, source: Source, *, size: int, ratio: Fraction) -> int:

@@ -8,7 +8,16 @@ from typing import NamedTuple
 
 from stirred.mechanisms.das.safetab.groups import CALIBRATIONS, MEMBERSHIPS
 from stirred.mechanisms.das.safetab.statistics import STATISTICS, StatisticsLevel
-from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegative, positive_integer, suggestion
+from stirred.spec.arguments import (
+    Exact,
+    InputError,
+    exact,
+    integer,
+    nonnegative,
+    open_probability,
+    positive_integer,
+    suggestion,
+)
 
 _KEY = re.compile(
     r"privacy_budget_(?:(?P<persons>p)|h_(?P<table>t3|t4))_level_(?P<iterations>[12])_(?P<geography>[a-z_]+)"
@@ -65,10 +74,7 @@ class SafeTabSettings:
             if value not in known:
                 raise InputError(f"{name}: unknown preset; {suggestion(value, tuple(known))}")
         positive_integer("max_race_codes", self.max_race_codes)
-        fraction = exact("stage_1_fraction", self.stage_1_fraction)
-        if not 0 < fraction < 1:
-            raise InputError(f"stage_1_fraction must be between 0 and 1, exclusive; got {self.stage_1_fraction!r}")
-        object.__setattr__(self, "stage_1_fraction", fraction)
+        object.__setattr__(self, "stage_1_fraction", open_probability("stage_1_fraction", self.stage_1_fraction))
         object.__setattr__(self, "exact_budgets", self._spent())
         for index, threshold in enumerate(self.thresholds):
             integer(f"thresholds[{index}]", threshold)
