@@ -13,7 +13,7 @@ from fractions import Fraction
 from stirred.mechanisms.das.topdown.geography import Geography
 from stirred.mechanisms.noise.discrete_gaussian import discrete_laplace
 from stirred.mechanisms.source import Source
-from stirred.spec.arguments import Exact, InputError, exact, integer
+from stirred.spec.arguments import Exact, InputError, integer, positive
 
 Counts = tuple[int, ...]
 """Persons by race."""
@@ -24,9 +24,7 @@ LevelNoise = Callable[[Source], int]
 
 def laplace_noise(epsilon: Exact, levels: int) -> LevelNoise:
     """The noise of each level: discrete Laplace of scale levels/ε."""
-    total = exact("epsilon", epsilon)
-    if total <= 0:
-        raise InputError(f"epsilon must be positive; got {epsilon!r}")
+    total = positive("epsilon", epsilon)
     return lambda source: discrete_laplace(source, levels / total)
 
 

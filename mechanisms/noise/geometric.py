@@ -1,11 +1,14 @@
-"""Geometric mechanisms for a bounded count: noise truncated to the range (renormalised) or clamped at its ends."""
+"""Geometric mechanisms: noise on a bounded count, truncated (renormalised) or clamped, and on an integer query."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil
+from typing import Any
 
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import Exact, InputError, integer, open_probability, positive, positive_integer
+from stirred.spec.laws.law import Probability
 from stirred.spec.numbers.enclosure import exponential
 
 _PLACES = 10**12
@@ -72,3 +75,22 @@ def clamped_geometric(count: int, source: Source, *, size: int, ratio: Fraction)
 def _clamped_weights(count: int, size: int, alpha: Fraction) -> tuple[Fraction, ...]:
     inside, end = (1 - alpha) / (1 + alpha), 1 / (1 + alpha)
     return tuple(alpha ** abs(t - count) * (end if t in (0, size - 1) else inside) for t in range(size))
+
+
+def discrete_laplace_mechanism(
+    data: Any, source: Source, *, query: Callable[[Any], int], ratio: Probability, low: int, high: int
+) -> int:
+    """q(x) plus noise P(k) ∝ α^|k|, moved into low, …, high.
+
+    α = e^(−1/b) for the scale b = Δ_q of Definition 6.4.2. Between data sets of one scale whose values lie in the
+    range the loss is |q(x) − q(x')|·ln(1/α), with the clamping and without.
+
+    Args:
+        query: q, with integer values.
+        ratio: α in (0, 1), exact.
+        high: the greatest output, at least `low`.
+
+    Source: dissertation, Definition 6.4.2; Ghosh, Roughgarden, Sundararajan (2012).
+    """
+    value = integer("the value of the query", query(data))
+    return source.clamp(value + source.discrete_laplace(ratio), low, high)

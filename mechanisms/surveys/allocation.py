@@ -6,8 +6,8 @@ from math import floor
 from typing import Any
 
 from stirred.mechanisms.source import Source
-from stirred.mechanisms.surveys.frames import sample_size, sampling_rate
-from stirred.spec.arguments import Exact, InputError, exact, integer
+from stirred.mechanisms.surveys.frames import sample_size
+from stirred.spec.arguments import Exact, InputError, exact, integer, sampling_rate
 
 Strata = Mapping[Any, Sequence[Any]]
 """The records of the units of each stratum, none empty."""

@@ -6,9 +6,9 @@ from typing import Any
 
 import flint
 
-from stirred.mechanisms.surveys.groups import grouped
+from stirred.mechanisms.surveys.frames import grouped
 from stirred.mechanisms.surveys.weights import Weights, positive_weights
-from stirred.spec.arguments import Exact, InputError, exact, positive_integer, shown
+from stirred.spec.arguments import Exact, InputError, exact, positive, positive_integer
 from stirred.spec.surveys.unit_data import UnitData
 
 Margin = tuple[Callable[[Any], Hashable], Mapping[Any, Exact]]
@@ -43,11 +43,7 @@ def post_stratified(
 
 
 def _totals(totals: Mapping[Any, Exact]) -> dict[Any, Fraction]:
-    known = {h: exact(f"the total of {h!r}", total) for h, total in totals.items()}
-    for h, total in known.items():
-        if total <= 0:
-            raise InputError(f"the total of {h!r} must be positive; got {shown(total)}")
-    return known
+    return {h: positive(f"the total of {h!r}", total) for h, total in totals.items()}
 
 
 def check_margins(margins: Sequence[Margin]) -> None:

@@ -12,9 +12,15 @@ from typing import Any
 
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.allocation import Allocation, checked_sizes, randomly_rounded
-from stirred.mechanisms.surveys.frames import checked_measures, checked_units, open_or, sample_size, sampling_rate
-from stirred.mechanisms.surveys.groups import grouped, records_by_group
-from stirred.spec.arguments import Exact, InputError, positive_integer, shown
+from stirred.mechanisms.surveys.frames import (
+    checked_measures,
+    checked_units,
+    grouped,
+    open_or,
+    records_by_group,
+    sample_size,
+)
+from stirred.spec.arguments import Exact, InputError, positive_integer, sampling_rate, shown
 from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData, units
 

@@ -22,9 +22,8 @@ from stirred.mechanisms.surveys.designs import (
     stratified_sample,
     systematic_sample,
 )
-from stirred.mechanisms.surveys.frames import checked_measures, checked_units, sample_size, sampling_rate
-from stirred.mechanisms.surveys.groups import grouped, records_by_group
-from stirred.spec.arguments import Exact, InputError, positive_integer
+from stirred.mechanisms.surveys.frames import checked_measures, checked_units, grouped, records_by_group, sample_size
+from stirred.spec.arguments import Exact, InputError, positive_integer, sampling_rate
 from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import UnitData, units
 

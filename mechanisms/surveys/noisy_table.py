@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.mechanisms.source import Source
-from stirred.mechanisms.surveys.items import Record, checked_records, without_item
+from stirred.mechanisms.surveys.frames import Record, checked_records, without_item
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from stirred.mechanisms.source import Source
-from stirred.mechanisms.surveys.frames import checked_units, open_or
-from stirred.mechanisms.surveys.items import checked_records, without_item
+from stirred.mechanisms.surveys.frames import checked_records, checked_units, open_or, without_item
 from stirred.spec.arguments import InputError, probability
 from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData

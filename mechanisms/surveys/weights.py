@@ -1,12 +1,12 @@
-"""Survey weights: design weights, and their adjustment for non-response. Weights are a data set of numbers by unit."""
+"""Survey weights: design weights, adjustment for non-response, and estimates of totals and means with them, exact."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.surveys.frames import checked_units, sampling_rate
-from stirred.mechanisms.surveys.groups import grouped
-from stirred.spec.arguments import InputError, exact, integer, shown
+from stirred.mechanisms.surveys.frames import checked_units, grouped
+from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer, sampling_rate, shown
 from stirred.spec.surveys.unit_data import UnitData
 
 Weights = tuple[tuple[Any, Fraction], ...]
@@ -102,3 +102,52 @@ def positive_weights(weights: Weights, data: UnitData) -> dict[Any, Fraction]:
         if weight <= 0:
             raise InputError(f"the weight of unit {unit!r} must be positive to be adjusted; got {shown(weight)}")
     return found
+
+
+Variable = Callable[[Any], Exact]
+"""The value x of a record."""
+
+
+def horvitz_thompson_total(data: UnitData, weights: Weights, *, variable: Variable) -> Fraction:
+    """t̂ = Σ w_i·x_i; with the design weights of a design whose inclusion probabilities are all positive, E t̂ = t.
+
+    Source: Horvitz and Thompson (1952); dissertation, section 6.4.5.
+
+    >>> horvitz_thompson_total((("a", 7), ("c", 8)), (("a", Fraction(2)), ("c", Fraction(3))), variable=lambda x: x)
+    Fraction(38, 1)
+    """
+    given = weights_of(weights, data)
+    return _sum((given[unit], _value(unit, variable(record))) for unit, record in data)
+
+
+def _value(unit: Any, value: Exact) -> Fraction | int:
+    """A value that is exact; the unit is named where it is not."""
+    return value if type(value) in _EXACT else exact(f"the value of unit {unit!r}", value)
+
+
+_EXACT = (int, Fraction)
+
+
+def _sum(products: Iterable[tuple[Fraction, Fraction | int]]) -> Fraction:
+    """The sum of some products, with one division for each of their denominators."""
+    sums: defaultdict[int, int] = defaultdict(int)
+    for first, second in products:
+        sums[first.denominator * second.denominator] += first.numerator * second.numerator
+    return sum((Fraction(whole, part) for part, whole in sums.items()), Fraction(0))
+
+
+def horvitz_thompson_mean(data: UnitData, weights: Weights, *, variable: Variable, population_size: int) -> Fraction:
+    """μ̂ = Σ w_i·x_i/N, for a population whose size is known.
+
+    Source: dissertation, section 7.4.
+    """
+    number = positive_integer("population_size", population_size)
+    return horvitz_thompson_total(data, weights, variable=variable) / number
+
+
+def weighted_mean(data: UnitData, weights: Weights, *, variable: Variable) -> Fraction:
+    """Σ w_i·x_i/Σ w_i, for a population whose size is not known (Hájek 1971). It is biased in general."""
+    total = _sum((weight, 1) for weight in weights_of(weights, data).values())
+    if not total:
+        raise InputError("weights must not sum to 0")
+    return horvitz_thompson_total(data, weights, variable=variable) / total

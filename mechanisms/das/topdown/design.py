@@ -24,7 +24,7 @@ from stirred.mechanisms.das.topdown.cell_names import CellNames
 from stirred.mechanisms.das.topdown.geography import Geography
 from stirred.mechanisms.das.topdown.integers import Cells, Partition, SparseCounts, at, nonzero
 from stirred.mechanisms.das.topdown.nearest import Terms
-from stirred.spec.arguments import InputError, exact
+from stirred.spec.arguments import InputError, exact, positive
 
 Counts = Sequence[int]
 """One count for every cell, at one node; or the coefficients of a linear form of these."""
@@ -213,8 +213,7 @@ class Design:
             raise InputError(f"level_shares must be one for each of {levels} levels; got {len(self.level_shares)}")
         _check_shares("the levels", self.level_shares)
         for part, budget in self.rho_squared.items():
-            if exact(f"rho_squared of {part}", budget) <= 0:
-                raise InputError(f"rho_squared of {part} must be positive; got {budget}")
+            positive(f"rho_squared of {part}", budget)
             self._check_shares_of_queries(part)
         for group in self.groups:
             if group.part not in self.rho_squared:
