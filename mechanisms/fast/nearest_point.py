@@ -8,18 +8,23 @@ There the problem is first solved as a linear program of unit pieces (`mechanism
 and prices are integers, these prove in exact arithmetic that no point is nearer, and which pieces could change at no
 cost; among these the tie rule decides, many variables at a time. Otherwise an integer program is solved; its answer is
 checked in exact integers, and accepted only where its bound leaves no room for a smaller loss, which is an integer.
+
+`rounded_point` is the Census Bureau's way in two stages: a relaxed problem, whose variables need not be integers; then
+the integers nearest to its solution, in the sum of squares over single variables, that meet all constraints. The second
+stage has no queries in it, so where constraints nest it is a problem of flows, also where queries cross and the nearest
+point is out of reach. **What comes out need not be the nearest point**, and is called rounded wherever it is released.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
+from math import floor
 from typing import TypeVar
 
 import numpy as np
 
-from stirred.mechanisms.das.topdown.nearest import InfeasibleError, NearestPoint, violated
-from stirred.mechanisms.fast.flow_point import flow_of_least_cost, row_prices, values_of
-from stirred.mechanisms.fast.flow_ties import first_flow
+from stirred.mechanisms.das.topdown.nearest import InfeasibleError, NearestPoint, Square, violated
+from stirred.mechanisms.fast.flow_point import first_flow, flow_of_least_cost, row_prices, values_of
 from stirred.mechanisms.fast.least_squares import real_point
 from stirred.mechanisms.fast.nested_sums import network_of
 from stirred.mechanisms.fast.unit_pieces import Integers, PieceProgram, PieceSolution, Squares
@@ -276,3 +281,29 @@ def _is_small(squares: Squares, values: Integers, prices: Integers) -> bool:
         entry * longest * max(most, price) < _LARGEST
         and weight * (2 * most + 1) + 2 * pull + entry * longest * price < _LARGEST
     )
+
+
+PARTS = 1024
+"""Of a unit: the relaxed solution is taken to this precision, so that the last bits of floats decide nothing."""
+
+
+def rounded_point(problem: NearestPoint) -> tuple[int, ...]:
+    """A point near to the measurements that meets the constraints: the rounded solution of the relaxed problem."""
+    return integers_near(problem, relaxed_point(problem)[: problem.decided])
+
+
+def integers_near(problem: NearestPoint, values: Sequence[float]) -> tuple[int, ...]:
+    """The integers that meet the constraints of a problem and are nearest to real numbers, each one for itself.
+
+    Args:
+        problem: its squares are not looked at.
+    """
+    squares = []
+    for variable, value in enumerate(values):
+        below = floor(value)
+        share = round((value - below) * PARTS)
+        # together (PARTS)·(x − below − share/PARTS)² and a constant
+        for target, weight in ((below, PARTS - share), (below + 1, share)):
+            if weight:
+                squares.append(Square(((variable, 1),), target, weight))
+    return fast_nearest(replace(problem, squares=tuple(squares)))

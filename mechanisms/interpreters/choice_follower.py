@@ -4,6 +4,8 @@ Paths are run from the beginning, one after another, until no choice is left tha
 sets a mechanism makes the same choices and only its results differ. So the paths of the tree before are guessed, which
 saves the bookkeeping and nothing else: each choice is compared with the guess, and from the first that differs on the
 paths are found as they come. The program is run on the same outcomes in the same order, whatever was guessed.
+
+`interpreters.run_lister` computes the same laws independently: what the two repeat, neither may import from the other.
 """
 
 from __future__ import annotations

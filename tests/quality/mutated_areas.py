@@ -55,7 +55,6 @@ AREAS = {
         "tests/mechanisms/interpreters/test_choice_tree.py",
         "tests/mechanisms/test_loops.py",
     ),
-    "mechanisms/interpreters/run_weights.py": ("tests/mechanisms/interpreters/test_choice_tree.py",),
     "mechanisms/interpreters/run_lister.py": (
         "tests/mechanisms/interpreters/test_choice_tree.py",
         "tests/mechanisms/test_loops.py",

@@ -26,8 +26,7 @@ from stirred.mechanisms.das.topdown.completion import Completion
 from stirred.mechanisms.das.topdown.leaf_classes import leaf_problem
 from stirred.mechanisms.das.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, exhaustive, loss
 from stirred.mechanisms.das.topdown.siblings import Known, Siblings
-from stirred.mechanisms.fast.nearest_point import highs_nearest
-from stirred.mechanisms.fast.rounded_point import rounded_point
+from stirred.mechanisms.fast.nearest_point import highs_nearest, rounded_point
 from stirred.mechanisms.fast.topdown import Estimation
 from stirred.mechanisms.fast.topdown import estimate as fast_estimate
 from stirred.spec import InputError

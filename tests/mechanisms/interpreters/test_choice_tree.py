@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stirred.mechanisms.interpreters import run_lister, run_weights
+from stirred.mechanisms.interpreters import run_lister
 from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, ChoiceFollower, follow
 from stirred.mechanisms.interpreters.choice_path import ATTEMPT, CHOICE, KINDS, RESTART, RESULT
 from stirred.mechanisms.interpreters.choice_runs import REJECT, Runs, has_cuts, run_masses
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_law, tree_masses
 from stirred.mechanisms.interpreters.choice_weights import WeightRows
-from stirred.mechanisms.interpreters.run_lister import RunLister, list_runs
-from stirred.mechanisms.interpreters.run_weights import RunRows
+from stirred.mechanisms.interpreters.run_lister import RunLister, RunRows, list_runs
 from stirred.spec import SYMBOL, InputError
 
 COIN = (Fraction(1, 3), Fraction(2, 3))
@@ -314,7 +313,7 @@ def test_a_run_is_cut_below_what_is_least_and_not_at_it():
 
 
 def test_weights_are_recognised_by_few_objects_and_by_their_numbers(monkeypatch):
-    monkeypatch.setattr(run_weights, "_MOST_OBJECTS", 2)
+    monkeypatch.setattr(run_lister, "_MOST_OBJECTS", 2)
     shares = [Fraction(1, n) for n in range(2, 7)]
     checked: list[Any] = []
 
@@ -333,7 +332,7 @@ def test_weights_are_recognised_by_few_objects_and_by_their_numbers(monkeypatch)
     assert [one.number for one in first] == [0, 1, 2, 3, 4]
     assert [one.asked for one in first] == shares
     halves = [Fraction(1, 2), Fraction(1, 2)]
-    assert rows.row(halves, tuple).asked is run_weights.ANY
+    assert rows.row(halves, tuple).asked is run_lister.ANY
     assert rows.row(tuple(halves), tuple).number == 0
     halves[:] = 0, 1
     assert rows.row(halves, tuple).possible == (1,)
