@@ -214,7 +214,7 @@ def test_a_point_under_a_limit_of_the_loss_has_no_certificate():
 
 
 def test_costs_beyond_floats_are_refused():
-    with pytest.raises(InputError, match="weights and targets must be below 2\\^50 together"):
+    with pytest.raises(InputError, match="weights and weighted targets must each sum to less than 2\\^50"):
         highs_nearest(NearestPoint(1, 1, (), (Square(((0, 1),), 2**40, 2**20),)))
 
 
