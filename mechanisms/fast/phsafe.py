@@ -14,9 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn
 
-from stirred.mechanisms.das.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.das.phsafe.published_parts import check_columns, csv_header, published_parts
-from stirred.mechanisms.das.phsafe.statements import Counting, conditions, contradictions, places
+from stirred.mechanisms.das.phsafe.statements import Counting, CubeRow, conditions, contradictions, places
 from stirred.spec.arguments import InputError
 
 _NEEDED = "PHSafe on files needs duckdb: pip install duckdb"

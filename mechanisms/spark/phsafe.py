@@ -13,9 +13,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import unquote
 
-from stirred.mechanisms.das.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.das.phsafe.published_parts import check_columns
-from stirred.mechanisms.das.phsafe.statements import Counting, conditions, contradictions, places
+from stirred.mechanisms.das.phsafe.statements import Counting, CubeRow, conditions, contradictions, places
 from stirred.mechanisms.spark.record_files import exists, read_records
 from stirred.mechanisms.spark.session import ClusterError, one_line_failures
 from stirred.spec.arguments import InputError

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from stirred.mechanisms.das.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.das.phsafe.published import FAMILY_RELSHIPS, RACES
 from stirred.mechanisms.das.phsafe.statements import (
     BY_AGE,
@@ -23,6 +22,7 @@ from stirred.mechanisms.das.phsafe.statements import (
     OCCUPIED,
     OWN_CHILD,
     RELATED,
+    CubeRow,
     among,
     case,
 )

@@ -11,7 +11,7 @@ Source: PHSafe, Algorithms 1 to 4.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from stirred.mechanisms.das.phsafe.published import DOMAINS, FAMILY_RELSHIPS, RACES
 
@@ -21,6 +21,16 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "persons": ("RTYPE", "MAFID", "QAGE", "CENHISP", "CENRACE", "RELSHIP"),
 }
 """The columns that are read of each file."""
+
+
+class CubeRow(NamedTuple):
+    """How many rows of a run have a state, an iteration of each kind (empty where none), and a cell by its place."""
+
+    state: str
+    major: str
+    ethnic: str
+    place: int
+    rows: int
 
 
 class Counting(Protocol):

@@ -14,11 +14,11 @@ import pytest
 from synthetic_households import any_rows, households, write_rows, write_tables
 
 from stirred.mechanisms.das.phsafe import Settings, derived_counts, measurements, phsafe
-from stirred.mechanisms.das.phsafe.noisy_tables import measured, noisy, with_derived
 from stirred.mechanisms.das.phsafe.published import CELL_NUMBERS, published_tables
-from stirred.mechanisms.das.phsafe.run_settings import LEVELS, NoiseLaw, RunSettings
 from stirred.mechanisms.das.topdown.schema import Recode, RecordSchema, Units
 from stirred.mechanisms.fast.phsafe import PublishedFiles
+from stirred.mechanisms.fast.phsafe_settings import LEVELS, NoiseLaw, RunSettings
+from stirred.mechanisms.fast.phsafe_tables import measured, noisy, with_derived
 from stirred.mechanisms.interpreters.sampling import SamplingSource
 from stirred.mechanisms.tables.noisy_measurements import FIXED_COLUMNS, ReleasedQuery, query_tables
 from stirred.spec import InputError

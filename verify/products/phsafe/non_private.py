@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from stirred.mechanisms.das.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.das.phsafe.non_private import NON_PRIVATE_TABLES, NonPrivateCounts, exact_text
+from stirred.mechanisms.das.phsafe.statements import CubeRow
 from stirred.verify.evidence.files.atomic import write_whole
 from stirred.verify.products.phsafe.settings import read_states
 from stirred.verify.products.phsafe.tables import appear

@@ -9,15 +9,15 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import mkdtemp
 
-from stirred.mechanisms.das.phsafe.noisy_tables import (
-    CubeRow,
+from stirred.mechanisms.das.phsafe.statements import CubeRow
+from stirred.mechanisms.fast.phsafe_settings import RunSettings
+from stirred.mechanisms.fast.phsafe_tables import (
     PublishedCount,
     measured,
     noisy,
     published_text,
     with_derived,
 )
-from stirred.mechanisms.das.phsafe.run_settings import RunSettings
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.files.atomic import write_whole
 from stirred.verify.products.phsafe.settings import decimal
