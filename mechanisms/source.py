@@ -15,8 +15,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NoReturn, TypeVar
 
-from stirred.mechanisms.noise.unbounded_draw import Draw, Draws, Gaussian, noise_ratio
-from stirred.mechanisms.noise.zone_mass import Geometric
+from stirred.mechanisms.draws.unbounded_draw import Draw, Draws, Gaussian, noise_ratio
+from stirred.mechanisms.draws.zone_mass import Geometric
 from stirred.spec.arguments import Exact, InputError, integer, positive_integer, probability
 from stirred.spec.laws.discrete_gaussian import gaussian_scale
 from stirred.spec.laws.gaussian_share import GaussianShare, check_partition

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import flint
 
+from stirred.mechanisms.draws.unbounded_draw import Draw, Gaussian
 from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
-from stirred.mechanisms.noise.unbounded_draw import Draw, Gaussian
 from stirred.mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
 from stirred.spec.arguments import InputError, integer, positive_integer, probability
 from stirred.spec.laws.gaussian_share import GaussianShare

@@ -8,8 +8,8 @@ from stirred.mechanisms.das.safetab.groups import Record
 from stirred.mechanisms.das.safetab.settings import PopulationGroupLevel, SafeTabSettings
 from stirred.mechanisms.das.safetab.statistics import TOTAL
 from stirred.mechanisms.das.safetab.tally import Tally, tallies
+from stirred.mechanisms.draws.unbounded_draw import Draw
 from stirred.mechanisms.noise.discrete_gaussian import discrete_laplace
-from stirred.mechanisms.noise.unbounded_draw import Draw
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import Exact
 from stirred.spec.laws.discrete_gaussian import quantile

@@ -24,10 +24,10 @@ from stirred.mechanisms import (
     sample,
     truncated_geometric,
 )
+from stirred.mechanisms.draws.zone_mass import ORIGIN, Geometric, zone_mass, zone_steps
 from stirred.mechanisms.interpreters.choice_weights import CHANGING, WeightRows
 from stirred.mechanisms.interpreters.sampling import ReplaySource, SamplingSource
 from stirred.mechanisms.kernel import kernel
-from stirred.mechanisms.noise.zone_mass import ORIGIN, Geometric, zone_mass, zone_steps
 from stirred.mechanisms.source import Source, bernoulli_weights
 from stirred.spec import INFINITE, SYMBOL, ZERO, InputError, Multiplicative
 from stirred.spec.laws.law import Law
