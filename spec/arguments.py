@@ -1,7 +1,7 @@
 """Checks of arguments: every public function of the project refuses bad input through these, with one clear line."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import NoReturn
@@ -62,6 +62,12 @@ def suggestion(name: str, known: Sequence[str]) -> str:
     """
     near = nearest(name, known)
     return f"did you mean {near!r}?" if near is not None else f"known: {', '.join(known)}"
+
+
+def check_known(problem: str, name: str, known: Collection[str]) -> None:
+    """Refuse a name that is none of those known, by the problem and the nearest of them."""
+    if name not in known:
+        raise InputError(f"{problem}; {suggestion(name, tuple(known))}")
 
 
 def _refuse_inexact(name: str, value: object) -> NoReturn:

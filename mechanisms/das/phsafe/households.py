@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from stirred.mechanisms.das.phsafe.records import BasePerson, HouseholdStatus, Person, Relationship, Unit
-from stirred.spec.arguments import InputError, suggestion
+from stirred.spec.arguments import check_known
 
 Householder = Callable[[Sequence[BasePerson]], BasePerson]
 """Which of the records of one MAFID, at least one of them and in any order, is the householder's."""
@@ -73,8 +73,7 @@ def derived_tables(
 
     Source: PHSafe, section 5.
     """
-    if householder not in HOUSEHOLDERS:
-        raise InputError(f"householder: unknown preset; {suggestion(householder, tuple(HOUSEHOLDERS))}")
+    check_known("householder: unknown preset", householder, HOUSEHOLDERS)
     by_unit: dict[int, list[BasePerson]] = defaultdict(list)
     persons = []
     for record in base:

@@ -11,7 +11,7 @@ from stirred.mechanisms.das.phsafe.records import ITERATIONS, Person, Tenure, Un
 from stirred.mechanisms.das.phsafe.tabulations import FAMILY_MEMBERS, OWNER, RENTER, TOTAL, Tabulation, runs
 from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
 from stirred.mechanisms.source import Source
-from stirred.spec.arguments import Exact, InputError, integer, nonnegative, suggestion
+from stirred.spec.arguments import Exact, check_known, integer, nonnegative
 
 DataFrames = tuple[Sequence[Person], Sequence[Unit]]
 FILTERS: Mapping[str, Callable[[str], Mapping[str, Tabulation]]] = {
@@ -72,13 +72,10 @@ class Settings:
             ("filters", FILTERS),
         )
         for name, known in presets:
-            value = getattr(self, name)
-            if value not in known:
-                raise InputError(f"{name}: unknown preset; {suggestion(value, tuple(known))}")
+            check_known(f"{name}: unknown preset", getattr(self, name), known)
         known_runs = self.runs
         for table in (*self.budgets, *self.thresholds):
-            if table not in known_runs:
-                raise InputError(f"unknown table; {suggestion(table, tuple(known_runs))}")
+            check_known("unknown table", table, known_runs)
         checked = {table: self._levels(table) for table in self.budgets}
         for table in checked:
             if known_runs[table].joins:
@@ -94,8 +91,7 @@ class Settings:
         levels = tuple(f"{geography}_{iterations}" for geography in ("usa", "state") for iterations in ITERATIONS)
         spent = {}
         for level, value in self.budgets[table].items():
-            if level not in levels:
-                raise InputError(f"{table}: unknown population group level; {suggestion(level, levels)}")
+            check_known(f"{table}: unknown population group level", level, levels)
             rho = nonnegative(f"{table}.{level}", value)
             if rho:
                 spent[level] = rho
