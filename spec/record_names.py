@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from stirred.spec.arguments import InputError, suggestion
+from stirred.spec.arguments import InputError, check_known
 
 TOTAL, DETAILED = "total", "detailed"
 
@@ -50,10 +50,8 @@ def check_names(
 
 
 def _check_values(what: str, attribute: str, values: Sequence[str], kinds: _Values) -> None:
-    if attribute not in kinds:
-        raise InputError(f"{what}: unknown attribute {attribute!r}; {suggestion(attribute, [*kinds])}")
+    check_known(f"{what}: unknown attribute {attribute!r}", attribute, kinds)
     for value in values:
-        if value not in kinds[attribute]:
-            raise InputError(f"{what}: {attribute} has no value {value!r}; {suggestion(value, kinds[attribute])}")
+        check_known(f"{what}: {attribute} has no value {value!r}", value, kinds[attribute])
     if len(set(values)) != len(values):
         raise InputError(f"{what}: must name each value of {attribute} at most once")

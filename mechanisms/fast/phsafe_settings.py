@@ -15,7 +15,7 @@ from stirred.mechanisms.das.phsafe.statements import COLUMNS, cube, prepared
 from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.mechanisms.fast.inversion import gaussian_from_words, inverted
 from stirred.mechanisms.fast.random_words import Words
-from stirred.spec.arguments import InputError, integer, nonnegative, suggestion
+from stirred.spec.arguments import InputError, check_known, integer, nonnegative
 from stirred.spec.laws.discrete_gaussian import gaussian_scale
 from stirred.spec.laws.discrete_laplace import laplace_floors, laplace_scale
 
@@ -150,8 +150,7 @@ def _same(place: str, kind: str, given: Iterable[str], known: Sequence[str]) -> 
     """Refuse a name that is unknown, and one that is missing."""
     names = tuple(given)
     for name in names:
-        if name not in known:
-            raise InputError(f"{place}.{name}: unknown {kind}; {suggestion(name, tuple(known))}")
+        check_known(f"{place}.{name}: unknown {kind}", name, known)
     missing = [name for name in known if name not in names]
     if missing:
         raise InputError(f"{place}: must have each {kind}; {', '.join(missing)} missing")

@@ -11,12 +11,12 @@ from stirred.mechanisms.das.safetab.statistics import STATISTICS, StatisticsLeve
 from stirred.spec.arguments import (
     Exact,
     InputError,
+    check_known,
     exact,
     integer,
     nonnegative,
     open_probability,
     positive_integer,
-    suggestion,
 )
 
 _KEY = re.compile(
@@ -70,9 +70,7 @@ class SafeTabSettings:
 
     def __post_init__(self) -> None:
         for name, known in (("membership", MEMBERSHIPS), ("calibration", CALIBRATIONS)):
-            value = getattr(self, name)
-            if value not in known:
-                raise InputError(f"{name}: unknown preset; {suggestion(value, tuple(known))}")
+            check_known(f"{name}: unknown preset", getattr(self, name), known)
         positive_integer("max_race_codes", self.max_race_codes)
         object.__setattr__(self, "stage_1_fraction", open_probability("stage_1_fraction", self.stage_1_fraction))
         object.__setattr__(self, "exact_budgets", self._spent())
@@ -88,10 +86,7 @@ class SafeTabSettings:
             if found is None:
                 raise InputError(f"{name}: must be privacy_budget_p_level_N_GEOGRAPHY or privacy_budget_h_TABLE_…")
             level = PopulationGroupLevel(found["persons"] or found["table"], found["iterations"], found["geography"])
-            if self.statistics not in STATISTICS[level.table]:
-                raise InputError(
-                    f"statistics: unknown preset; {suggestion(self.statistics, tuple(STATISTICS[level.table]))}"
-                )
+            check_known("statistics: unknown preset", self.statistics, STATISTICS[level.table])
             if budget := nonnegative(name, value):
                 if level.geography not in self.entities:
                     raise InputError(f"entities must have those of {level.geography!r}, where {name} is spent")
