@@ -131,10 +131,7 @@ def _series(
 
 
 def _leaves(
-    nodes: Sequence[int],
-    weights: Sequence[Sequence[Any]],
-    series: dict[int, Any],
-    number: Callable[[Fraction], Any],
+    nodes: Sequence[int], weights: Sequence[Sequence[Any]], series: dict[int, Any], number: Callable[[Fraction], Any]
 ) -> Any:
     """Each output's number with the probability of reaching that leaf, rejections summed."""
     reached = number(Fraction(1))

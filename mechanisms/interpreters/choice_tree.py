@@ -17,31 +17,14 @@ from typing import Any
 
 import flint
 
-from stirred.mechanisms.interpreters.choice_path import (
-    ATTEMPT,
-    CHOICE,
-    KINDS,
-    NEVER_FINISHES,
-    NO_TREE,
-    RESTART,
-    RESULT,
-)
+from stirred.mechanisms.interpreters.choice_path import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, NO_TREE, RESTART, RESULT
 from stirred.mechanisms.interpreters.loop_masses import loop_masses
 from stirred.mechanisms.source import Weight
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.laws.law import Law, Probability
 
-__all__ = [
-    "ATTEMPT",
-    "CHOICE",
-    "RESTART",
-    "RESULT",
-    "ChoiceTree",
-    "exact_weight",
-    "tree_law",
-    "tree_masses",
-]
+__all__ = ["ATTEMPT", "CHOICE", "RESTART", "RESULT", "ChoiceTree", "exact_weight", "tree_law", "tree_masses"]
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.interpreters.choice_path import (
-    ATTEMPT,
-    CHOICE,
-    KINDS,
-    NEVER_FINISHES,
-    NO_TREE,
-    RESTART,
-    RESULT,
-)
+from stirred.mechanisms.interpreters.choice_path import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, NO_TREE, RESTART, RESULT
 from stirred.mechanisms.source import Weight
 from stirred.spec.arguments import InputError
 

@@ -76,11 +76,7 @@ def raked(weights: Weights, data: UnitData, *, margins: Sequence[Margin], rounds
 
 
 def greg(
-    weights: Weights,
-    data: UnitData,
-    *,
-    auxiliaries: Callable[[Any], Sequence[Exact]],
-    totals: Sequence[Exact],
+    weights: Weights, data: UnitData, *, auxiliaries: Callable[[Any], Sequence[Exact]], totals: Sequence[Exact]
 ) -> Weights:
     """w_i·(1 + (X − X̂)ᵀ·T⁻¹·x_i), with X̂ = Σ w_i·x_i and T = Σ w_i·x_i·x_iᵀ: then the weighted totals of x are X.
 

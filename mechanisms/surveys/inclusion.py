@@ -72,10 +72,7 @@ def _tails(odds: list[Fraction], left: list[Fraction], size: int) -> list[list[t
     for odd, spare in zip(reversed(odds), reversed(left), strict=True):
         after = found[-1]
         found.append(
-            [
-                after[0],
-                *((out[0] + odd * one[0], out[1] + odd * _weight(one, spare)) for one, out in pairwise(after)),
-            ]
+            [after[0], *((out[0] + odd * one[0], out[1] + odd * _weight(one, spare)) for one, out in pairwise(after))]
         )
     return found[::-1]
 

@@ -277,11 +277,7 @@ def one_more_or_less(count: int) -> Mapping[int, Fraction]:
 
 
 def cell_key_after_swapping(
-    records: Sequence[SwapRecord],
-    source: Source,
-    *,
-    perturbation: PerturbationTable,
-    swap_rate: Probability | int,
+    records: Sequence[SwapRecord], source: Source, *, perturbation: PerturbationTable, swap_rate: Probability | int
 ) -> SaturatedTable:
     """The PSA's fully saturated table where each positive count is perturbed, independently of the others.
 

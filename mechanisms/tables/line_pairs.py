@@ -169,10 +169,7 @@ def _aligned(
 def _texts(file: TableFile, columns: Sequence[str]) -> Iterator[Texts]:
     for batch in batches_of(file, columns, ()):
         if batch.num_rows:
-            yield (
-                batch.num_rows,
-                {name: _text(name, batch.column(place)) for place, name in enumerate(columns)},
-            )
+            yield (batch.num_rows, {name: _text(name, batch.column(place)) for place, name in enumerate(columns)})
 
 
 def _text(name: str, column: Any) -> Any:

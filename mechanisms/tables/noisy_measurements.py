@@ -132,11 +132,7 @@ class KeptMeasurements(Mapping[str, Answers]):
     """
 
     def __init__(
-        self,
-        folder: Path,
-        attributes: Sequence[str],
-        levels: Sequence[Sequence[str]],
-        asked: Sequence[Sequence[bool]],
+        self, folder: Path, attributes: Sequence[str], levels: Sequence[Sequence[str]], asked: Sequence[Sequence[bool]]
     ) -> None:
         self._folder, self._attributes, self._levels, self._asked = folder.absolute(), attributes, levels, asked
         self._places: dict[str, tuple[int, int, int]] = {}

@@ -202,10 +202,7 @@ def test_variants_without_fresh_noise_have_no_finite_budget(mechanism):
     assert (loss, verdict) == (INFINITE, Verdict.REFUTED)
 
 
-EXCEEDED = {
-    broken.without_scaled_noise: {**NOISE, "positives": 2},
-    broken.without_a_last_positive: NOISE,
-}
+EXCEEDED = {broken.without_scaled_noise: {**NOISE, "positives": 2}, broken.without_a_last_positive: NOISE}
 
 
 @pytest.mark.parametrize("mechanism", EXCEEDED)

@@ -28,10 +28,7 @@ def _by_attributes(person: Person) -> Any:
     return person
 
 
-ORDERS: Mapping[str, Order] = {
-    "hash": _by_hash,
-    "attributes": _by_attributes,
-}
+ORDERS: Mapping[str, Order] = {"hash": _by_hash, "attributes": _by_attributes}
 """Presets: first by a hash and second by attributes, as the paper has it; by attributes alone. Identical records are
 interchangeable, so their order among themselves changes no output (PHSafe, Algorithm 3, line 10)."""
 
@@ -86,11 +83,7 @@ def truncate_and_join(persons: Sequence[Person], units: Sequence[Unit], tau: int
 
 
 def group_of(
-    row: Joined,
-    level: str,
-    table: Tabulation,
-    states: Sequence[str],
-    residence: Residence = RESIDENCES["unit"],
+    row: Joined, level: str, table: Tabulation, states: Sequence[str], residence: Residence = RESIDENCES["unit"]
 ) -> tuple[str, str] | None:
     """g_i: the population group of a row in a level, or None where it is in none of them.
 

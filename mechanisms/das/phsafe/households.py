@@ -39,11 +39,7 @@ def _eldest(members: Sequence[BasePerson]) -> BasePerson:
     return min(members, key=lambda one: (-one.age, one))
 
 
-HOUSEHOLDERS: Mapping[str, Householder] = {
-    "designated": _designated,
-    "first": _first_of_all,
-    "eldest": _eldest,
-}
+HOUSEHOLDERS: Mapping[str, Householder] = {"designated": _designated, "first": _first_of_all, "eldest": _eldest}
 """Presets: the first record whose relationship says so, else the first; the first record; the oldest person. First is
 least by the attributes in their order, which does not depend on other records."""
 

@@ -40,12 +40,7 @@ _MEMBERS: Mapping[str, str] = {
 }
 """The tables of persons, each with those that it counts."""
 
-_HOMES: Mapping[str, str] = {
-    "PH1_denom": OCCUPIED,
-    "PH5_denom": _IN_FAMILY,
-    "PH8_num": OCCUPIED,
-    "PH8_denom": OCCUPIED,
-}
+_HOMES: Mapping[str, str] = {"PH1_denom": OCCUPIED, "PH5_denom": _IN_FAMILY, "PH8_num": OCCUPIED, "PH8_denom": OCCUPIED}
 """The tables of units, each with those that it counts."""
 
 NON_PRIVATE_TABLES = tuple(sorted((*_MEMBERS, *_HOMES)))

@@ -95,11 +95,7 @@ def contradictions(file: str) -> tuple[tuple[str, str], ...]:
     'that of a row of units'
     """
     alone = ("that of this row alone", f"MAFID IN (SELECT MAFID FROM {file}_text GROUP BY MAFID HAVING count(*) > 1)")
-    return {
-        "geo": (alone, _without("units")),
-        "units": (alone, _without("geo")),
-        "persons": (_without("units"),),
-    }[file]
+    return {"geo": (alone, _without("units")), "units": (alone, _without("geo")), "persons": (_without("units"),)}[file]
 
 
 def _without(file: str) -> tuple[str, str]:

@@ -134,9 +134,7 @@ def test_without_noise_counts_are_exact(noise, rows, tmp_path):
 
 
 SCHEMA = RecordSchema(
-    "person",
-    {"kind": ("house", "jail"), "age": ("minor", "adult")},
-    {"jailed": Recode("kind", {"in jail": ("jail",)})},
+    "person", {"kind": ("house", "jail"), "age": ("minor", "adult")}, {"jailed": Recode("kind", {"in jail": ("jail",)})}
 )
 
 
@@ -168,7 +166,7 @@ BOUND = ReleasedQuery("1", "hhgq_total_ub_con", ("hhgq", "*"), (2, 1), (5, None)
 def test_measurements_have_the_published_columns_and_types():
     schema, parts = query_tables(["hhgq", "cenrace"], [TOTAL], signs=False)
     assert schema.names == [
-        *("geocode", "query_name", "hhgq", "cenrace", "query_shape", "value", "variance", "exact_variance"),
+        *("geocode", "query_name", "hhgq", "cenrace", "query_shape", "value", "variance", "exact_variance")
     ]
     assert (schema.field("query_shape").type, schema.field("value").type) == (
         pa.list_(pa.int32()),

@@ -113,12 +113,7 @@ SEEDS = range(12)
 
 
 def released(program, seed, **options):
-    chosen = {
-        "first": FIRST_RUN,
-        "second": SECOND,
-        "aggregates": (CHILDREN, ADULTS),
-        "noise": discrete_gaussian,
-    }
+    chosen = {"first": FIRST_RUN, "second": SECOND, "aggregates": (CHILDREN, ADULTS), "noise": discrete_gaussian}
     return sample(program, DATA, seed=seed, **(chosen | options))
 
 

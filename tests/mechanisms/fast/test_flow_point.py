@@ -227,12 +227,7 @@ def test_a_conflict_of_totals_is_named_with_its_numbers():
 
 SCHEMA = RecordSchema(
     "person",
-    {
-        "kind": ("home", "jail", "ship"),
-        "sex": ("f", "m"),
-        "age": tuple(map(str, range(12))),
-        "race": tuple("abcdefgh"),
-    },
+    {"kind": ("home", "jail", "ship"), "sex": ("f", "m"), "age": tuple(map(str, range(12))), "race": tuple("abcdefgh")},
     {"grown": Recode("age", {"young": tuple(map(str, range(4))), "old": tuple(map(str, range(4, 12)))})},
     (RecordRule("no children at sea", {"kind": ("ship",), "age": ("0", "1", "2")}),),
     Units("kind", {"jail": 1, "ship": 1}, {"jail": 99, "ship": 99}),

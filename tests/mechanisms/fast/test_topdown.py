@@ -36,10 +36,7 @@ CELLS = dict.fromkeys(("young", "old", "in school", "in prison"), "person")
 EACH = tuple(tuple(int(i == j) for j in range(4)) for i in range(4))
 KINDS = ((1, 1, 0, 0), (0, 0, 1, 1))
 SHARES = (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2))
-GROUPS = (
-    QueryGroup("kind", "person", KINDS, Fraction(1, 3)),
-    QueryGroup("detailed", "person", EACH, Fraction(2, 3)),
-)
+GROUPS = (QueryGroup("kind", "person", KINDS, Fraction(1, 3)), QueryGroup("detailed", "person", EACH, Fraction(2, 3)))
 
 THIRD = Fraction(1, 3)
 
@@ -105,15 +102,7 @@ def test_rounding_ends_elsewhere_than_at_the_nearest_point():
     assert loss(problem, (0, 0, 1)) == 1 < loss(problem, (0, 0, 0))
 
 
-DESIGN = Design(
-    TOWNS,
-    CELLS,
-    GROUPS,
-    (KeptTotal("population", 0, (1, 1, 1, 1)),),
-    (),
-    SHARES,
-    {"person": Fraction(1)},
-)
+DESIGN = Design(TOWNS, CELLS, GROUPS, (KeptTotal("population", 0, (1, 1, 1, 1)),), (), SHARES, {"person": Fraction(1)})
 
 
 def test_constraints_of_single_classes_leave_no_variable_below():

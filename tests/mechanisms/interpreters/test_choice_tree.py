@@ -262,8 +262,7 @@ def calls_on(lister: RunLister, *depths: int) -> list[int]:
     for depth in depths:
         calls: list[int] = []
         lister.list(
-            lambda source, calls=calls, depth=depth: calls.append(1) or [source.uniform(2) for _ in range(depth)],
-            99,
+            lambda source, calls=calls, depth=depth: calls.append(1) or [source.uniform(2) for _ in range(depth)], 99
         )
         found.append(len(calls))
     return found

@@ -26,15 +26,7 @@ from stirred.spec import (
 )
 from stirred.spec.blocks.input_premetric import explicit
 from stirred.spec.blocks.multiverse import components
-from stirred.spec.budgets.accounts import (
-    NUMBER_OF_RECORDS,
-    Measure,
-    NamedFlavor,
-    Premetric,
-    Reach,
-    compose,
-    release,
-)
+from stirred.spec.budgets.accounts import NUMBER_OF_RECORDS, Measure, NamedFlavor, Premetric, Reach, compose, release
 from stirred.spec.flavors.pufferfish import Pufferfish, conditional
 from stirred.spec.output_premetrics import DIAGONAL, tradeoff_curve
 from stirred.verify.engines.exhaustive import check_specification

@@ -95,10 +95,7 @@ def test_a_law_with_numbers_and_functions_of_p_is_evaluated_at_a_point():
 
 
 def test_a_mixture_weighs_each_law_by_the_probability_of_its_outcome():
-    kernels = (
-        Law({"a": Fraction(2, 3), "c": Fraction(1, 3)}),
-        Law({"a": Fraction(1, 5), "b": Fraction(4, 5)}),
-    )
+    kernels = (Law({"a": Fraction(2, 3), "c": Fraction(1, 3)}), Law({"a": Fraction(1, 5), "b": Fraction(4, 5)}))
     mixture = Law({0: Fraction(1, 4), 1: Fraction(3, 4)}).bind(lambda t: kernels[t])
     # 1/4 · 2/3 + 3/4 · 1/5, 3/4 · 4/5, 1/4 · 1/3
     assert mixture == Law({"a": Fraction(19, 60), "b": Fraction(3, 5), "c": Fraction(1, 12)})
