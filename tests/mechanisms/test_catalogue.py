@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refusals import check_refused, each
 from strategies import open_probabilities
 
 from stirred.mechanisms import clamped_geometric, exact_law, randomized_response, truncated_geometric
@@ -63,17 +64,6 @@ def test_the_last_answer_is_flipped_too():
 
 def test_no_answers_are_no_choice():
     assert exact_law(randomized_response, (), flip_probability=Fraction(1, 3))[()] == 1
-
-
-def test_a_float_is_refused():
-    with pytest.raises(InputError, match="float"):
-        exact_law(randomized_response, (0,), flip_probability=0.25)
-
-
-@pytest.mark.parametrize("answers", [(2,), (0, -1), ("yes",), (0.5,)])
-def test_answers_are_binary(answers):
-    with pytest.raises(InputError, match="answers must be 0 or 1; got"):
-        exact_law(randomized_response, answers, flip_probability=Fraction(1, 3))
 
 
 ratios = st.builds(lambda a, b: Fraction(a, a + b), st.integers(1, 6), st.integers(1, 6))
@@ -320,3 +310,18 @@ def test_classes_are_the_cells_with_one_column(rows):
     assert cell_classes(rows, 5).tolist() == [numbers[column] for column in columns]
     box = Box((5,), ((1, 3),), 5, 2)
     assert len(set(cell_classes([box, tuple(box)], 5).tolist())) == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: exact_law(randomized_response, (0,), flip_probability=0.25), "float"),
+        *each(
+            lambda answers: exact_law(randomized_response, answers, flip_probability=Fraction(1, 3)),
+            [(2,), (0, -1), ("yes",), (0.5,)],
+            "answers must be 0 or 1; got",
+        ),
+    ],
+)
+def test_what_is_refused(call, message):
+    check_refused(call, message)
