@@ -41,9 +41,10 @@ def quotient(a, b):
 
 
 @given(laws(), laws())
-def test_multiplicative_by_atoms_is_the_supremum_over_all_events(p, q):
+def test_multiplicative_and_total_variation_by_atoms_are_the_suprema_over_all_events(p, q):
     by_events = max(max(quotient(a, b), quotient(b, a)) for a, b in pairs_of_events(p, q))
     assert Multiplicative().distance(p, q) == by_events
+    assert total_variation(p, q) == max(abs(a - b) for a, b in pairs_of_events(p, q))
 
 
 @given(laws(), laws(), deltas)
@@ -60,19 +61,11 @@ def test_approximate_distance_is_decided_by_the_hockey_stick(p, q, delta, gamma)
     assert (ApproximateMultiplicative(delta).distance(p, q) <= Loss(gamma)) == within
 
 
-@given(laws(), laws())
-def test_approximate_without_slack_is_multiplicative(p, q):
-    assert ApproximateMultiplicative(Fraction(0)).distance(p, q) == Multiplicative().distance(p, q)
-
-
 @given(laws(), laws(), gammas)
-def test_hockey_stick_is_the_maximum_over_all_events(p, q, gamma):
+def test_hockey_stick_is_the_maximum_over_all_events_and_dual_to_the_tradeoff_curve(p, q, gamma):
     assert hockey_stick(p, q, gamma) == max(a - gamma * b for a, b in pairs_of_events(p, q))
-
-
-@given(laws(), laws())
-def test_total_variation_is_the_maximum_over_all_events(p, q):
-    assert total_variation(p, q) == max(abs(a - b) for a, b in pairs_of_events(p, q))
+    # E_gamma(Q || P) = max over levels of power - gamma * level, attained at a vertex
+    assert hockey_stick(q, p, gamma) == max(0, *(f - gamma * a for a, f in tradeoff_curve(p, q)))
 
 
 @given(laws(3), laws(3))
@@ -87,12 +80,6 @@ def test_tradeoff_curve_is_the_best_power_over_all_tests(p, q):
             if a <= alpha <= b and (a < b or a == alpha)
         )
         assert Tradeoff.at(curve, alpha) == best
-
-
-@given(laws(), laws(), gammas)
-def test_tradeoff_curve_and_hockey_stick_are_dual(p, q, gamma):
-    # E_gamma(Q || P) = max over levels of power - gamma * level, attained at a vertex
-    assert hockey_stick(q, p, gamma) == max(0, *(f - gamma * a for a, f in tradeoff_curve(p, q)))
 
 
 def test_all_premetrics_but_the_trade_off_function_are_declared_symmetric():

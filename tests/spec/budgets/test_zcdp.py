@@ -1,13 +1,14 @@
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import combinations_with_replacement, product
 
 import mpmath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import check_refused
+from refusals import check_refused, each
 from strategies import fractions, gammas, laws, open_probabilities
 
 from stirred.spec import INFINITE, InputError, Law, Loss, Multiplicative, zcdp_to_approximate
@@ -39,18 +40,6 @@ def test_the_conversion_solves_its_quadratic_equation(rho_squared, delta):
 def test_rounded_to_two_places(rho_squared, rounded):
     # 2.56 + 3.2 sqrt(ln 10^10) = 2.56 + 3.2 * 4.798526 = 17.9153; 0.07 + 2 sqrt(0.07 * 23.025851) = 2.6092
     assert zcdp_to_approximate(Fraction(rho_squared), Fraction(1, 10**10)).rounded(2) == Decimal(rounded)
-
-
-@pytest.mark.parametrize(
-    ("rho_squared", "delta"), [(-1, Fraction(1, 2)), (0.1, Fraction(1, 2)), (1, 0), (1, 1), (1, 0.5), (1, 2)]
-)
-def test_bad_arguments_are_refused(rho_squared, delta):
-    with pytest.raises(InputError, match="must be"):
-        zcdp_to_approximate(rho_squared, delta)
-
-
-def test_no_budget_converts_to_none():
-    assert zcdp_to_approximate(0, Fraction(1, 2)).contains(0)
 
 
 def independent_smallest(rho_squared, delta):
@@ -91,16 +80,10 @@ def test_the_smallest_conversion_is_below_the_printed_formula(rho_squared):
 
 
 def test_the_smallest_conversion_is_zero_where_no_order_needs_more():
+    assert zcdp_to_approximate(0, Fraction(1, 2)).contains(0)
     for rho_squared in (Fraction(0), Fraction(1, 10**6)):
         found = smallest_zcdp_to_approximate(rho_squared, Fraction(1, 100))
         assert (found.lower, found.upper) == (0, 0)
-
-
-@pytest.mark.parametrize("delta", [0, 1, Fraction(3, 2), -1])
-def test_both_conversions_refuse_a_delta_outside_the_open_interval(delta):
-    for conversion in (zcdp_to_approximate, smallest_zcdp_to_approximate):
-        with pytest.raises(InputError, match="delta must be between 0 and 1, exclusive"):
-            conversion(1, delta)
 
 
 def as_mpf(value):
@@ -247,10 +230,6 @@ def test_one_duplicate_quadruples_rho_squared():
     assert "rho^2 times 4 = (2)^2" in converted.steps[-1]
 
 
-def test_no_duplicate_keeps_the_budget():
-    assert to_contributors(release("DAS", ZCDP, Fraction(3)), 0).exact_budget == 3
-
-
 def test_a_unit_factor_scales_epsilon_by_itself_and_rho_squared_by_its_square():
     day = "at most 4 pairs a day"
     assert to_unit(release("visits", PURE, Fraction("0.44")), "user-day", 4, day).exact_budget == Fraction("1.76")
@@ -306,8 +285,18 @@ def test_an_inexact_rho_squared_is_not_converted():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: smallest_zcdp_to_approximate(-1, Fraction(1, 2)), "rho_squared must be non-negative"),
-        (lambda: smallest_zcdp_to_approximate(0.5, Fraction(1, 2)), "rho_squared must be an exact number"),
+        *(
+            row
+            for conversion in (zcdp_to_approximate, smallest_zcdp_to_approximate)
+            for row in (
+                *each(
+                    partial(conversion, 1), [0, 1, 2, Fraction(3, 2), -1], "delta must be between 0 and 1, exclusive"
+                ),
+                *each(partial(conversion, 1), [0.5], "delta must be an exact number"),
+                *each(partial(conversion, delta=Fraction(1, 2)), [-1], "rho_squared must be non-negative"),
+                *each(partial(conversion, delta=Fraction(1, 2)), [0.1], "rho_squared must be an exact number"),
+            )
+        ),
         (
             lambda: to_contributors(release("DAS", replace(ZCDP, unit="person"), 1), 1),
             "unit must be a post-imputation unit",

@@ -16,10 +16,11 @@ from stirred.spec.output_premetrics import Multiplicative
 
 
 @given(laws())
-def test_a_law_sums_to_one_and_knows_its_support(law):
+def test_a_law_sums_to_one_and_knows_its_support_and_events(law):
     assert sum(law.values()) == 1
     assert all(law[t] > 0 for t in law.support)
     assert len(law) == len(law.support)
+    assert law.event(lambda t: t > 1) == law[2] + law[3]
 
 
 def test_outcomes_of_probability_zero_are_dropped():
@@ -55,11 +56,6 @@ def test_product_has_both_margins(first, second):
     joint = product(first, second)
     assert joint.push(lambda pair: pair[0]) == first
     assert joint.push(lambda pair: pair[1]) == second
-
-
-@given(laws())
-def test_an_event_has_the_probability_of_its_outcomes(law):
-    assert law.event(lambda t: t > 1) == law[2] + law[3]
 
 
 @given(open_probabilities)

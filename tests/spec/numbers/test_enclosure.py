@@ -16,7 +16,7 @@ from strategies import fractions, open_probabilities
 from tiers import examples
 
 import stirred.spec
-from stirred.spec import INFINITE, ZERO, Enclosure, InputError, Loss, psa_budget
+from stirred.spec import INFINITE, Enclosure, InputError, Loss, psa_budget
 from stirred.spec.budgets.loss import power_order
 from stirred.spec.numbers.enclosure import decimal_text, enclose, log, root
 from stirred.spec.symbolic import EQUATION_ONE, PSABudget, b, fraction, p
@@ -102,12 +102,6 @@ def test_equal_powers_are_equal_and_one_more_factor_is_more(base, exponent):
     assert power_order(base**2, 3 * exponent, base**3, 2 * exponent) == 0
 
 
-def test_a_power_of_1_is_1():
-    assert power_order(Fraction(1), HUGE, Fraction(1), 1) == 0
-    assert power_order(Fraction(1), HUGE, Fraction(2), 1) == -1
-    assert power_order(Fraction(2), 1, Fraction(1), HUGE) == 1
-
-
 def test_convergents_of_a_ratio_of_logarithms_are_told_apart_from_it():
     """The nearest fractions to ln 3/ln 2, on both sides of it by turns: 2^p against 3^q at each of them."""
     with mpmath.workdps(500):
@@ -170,27 +164,7 @@ def test_a_loss_times_a_distance_of_any_size_is_the_same_however_it_is_written(s
     assert a.plus(b) == Loss(Fraction(4), 3).times(2 * scale)
 
 
-def test_texts_of_large_and_small_multiples_are_short_and_exact():
-    assert str(Loss(2).over(10**300)).startswith("ln(2)/10^300 ≈ 6.93147E-301")
-    assert str(Loss(2).times(10**9)).startswith("10^9*ln(2) ≈ 693147")
-    assert str(Loss(2).over(3 * 10**300)).startswith("ln(2)/(3*10^300) ≈")
-    assert str(Loss(Fraction(3, 2), 7).times(10**7)).startswith("10^7*ln(3/2)/7 ≈")
-    assert Loss(2).over(10**300)._repr_latex_().startswith(r"$\tfrac{1}{10^{300}}\ln 2 \approx")
-
-
-def test_a_sum_is_exact_or_refused():
-    assert Loss(2).times(HUGE).plus(Loss(2)) == Loss(2).times(HUGE + 1)
-    assert Loss(2).plus(Loss(3, 2)) == Loss(12, 2)
-    assert ZERO.plus(Loss(2).times(HUGE)) == Loss(2).times(HUGE) == Loss(2).times(HUGE).plus(ZERO)
-    assert INFINITE.plus(ZERO) == INFINITE == Loss(2).plus(INFINITE)
-    with pytest.raises(InputError, match="a sum that can be written out"):
-        Loss(2).times(HUGE).plus(Loss(3))
-
-
-def test_a_power_of_e_is_enclosed_unless_it_is_huge():
-    assert Loss(3).ratio().lower == Loss(3).ratio().upper == 3
-    assert Loss(2).times(10**9).ratio() is None
-    assert INFINITE.ratio() is None
+def test_a_power_of_e_is_enclosed_over_a_fraction():
     low, high = (getattr(Loss(2).times(Fraction(1, 10**9)).ratio(40), end) for end in ("lower", "upper"))
     with mpmath.workdps(60):
         exact = mpmath.power(2, mpmath.mpf(10) ** -9)
