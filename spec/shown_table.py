@@ -54,7 +54,6 @@ class ShownTable:
         raise NotImplementedError
 
     def _repr_html_(self) -> str:
-        """The table for a notebook."""
         return as_html(self._title, self._rows())
 
     def _repr_markdown_(self) -> str:

@@ -28,7 +28,6 @@ REFUSED: list[InputError] = []
 
 
 def _refusal(sentence: object) -> InputError:
-    """What is raised, and remembered."""
     REFUSED.append(InputError(sentence))
     return REFUSED[-1]
 
@@ -241,7 +240,6 @@ class Draws:
         }
 
     def _linked(self, node: int) -> set[int]:
-        """The draws that constraints link to one of them."""
         found, waiting = {node}, [node]
         while waiting:
             here = waiting.pop()
@@ -252,7 +250,6 @@ class Draws:
         return found
 
     def _geometric(self, nodes: Iterable[int]) -> dict[int, Geometric]:
-        """The laws of those draws that are geometric."""
         return {node: law for node in nodes if isinstance(law := self._laws[node], Geometric)}
 
     def _part(self, i: int, j: int) -> tuple[set[int], dict[tuple[int, int], int]]:

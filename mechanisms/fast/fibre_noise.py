@@ -209,7 +209,6 @@ def clamped(free: FreeCells, proposed: Numbers) -> Numbers:
 
 
 def _one_by_one(rows: list[int], columns: list[int], proposed: Numbers) -> Numbers:
-    """The table of one stratum."""
     width, left = len(columns), list(columns)
     drawn = np.zeros((len(rows), width), dtype=np.int64)
     all_left = sum(left)

@@ -99,7 +99,6 @@ class PublishedFiles:
             raise InputError(f"DuckDB cannot count the records ({type(error).__name__}){said}") from None
 
     def _open(self, name: str, paths: Sequence[Path]) -> list[_Part]:
-        """Check the parts of a file, and make a view of the texts in its columns."""
         parts = [self._part(name, path) for path in paths]
         first = parts[0]
         for part in parts:
@@ -127,7 +126,6 @@ class PublishedFiles:
         return _Part(path, {row[0]: str(row[1]).lower() for row in rows if row[0] in columns})
 
     def _check_values(self, name: str, part: _Part) -> None:
-        """Refuse a value outside its column's domain."""
         path, wanted = part.path, conditions(name, self._counting.columns[name])
         bad = {column: f"NOT coalesce({condition}, FALSE)" for column, (_, condition) in wanted.items()}
         counts = ", ".join(f"count(*) FILTER (WHERE {one})" for one in bad.values())

@@ -254,7 +254,6 @@ def swap_strata(
 
 
 def _swap(strata: Strata, rate: Fraction, key: bytes, home: tuple[int, int], ids: NDArray[Any] | None) -> Moves:
-    """The permutation of the records of one bucket, by its own words."""
     words = keyed_words(key, "bucket {} of {}".format(*home).encode())
     if ids is None:
         return draw_from_words(strata.codes, len(strata.hashes), rate, words)

@@ -194,7 +194,6 @@ def _enclosed(digits: int, logarithm: Callable[[], Ball]) -> tuple[int, int]:
 
 
 def _log_comb(n: int, k: int) -> Ball:
-    """Ln of the binomial coefficient."""
     return flint.arb(n + 1).lgamma() - flint.arb(k + 1).lgamma() - flint.arb(n - k + 1).lgamma()
 
 

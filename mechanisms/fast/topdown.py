@@ -167,7 +167,6 @@ def from_the_top(
 
 @contextmanager
 def _workers(estimation: Estimation, workers: int) -> Iterator[Solve]:
-    """What finds the counts of children, for several parents."""
     if workers == 1:
         yield lambda tasks: ((parent, estimation.children(parent, counts)) for parent, counts in tasks)
         return

@@ -108,7 +108,6 @@ class _Drawing:
 
 @contextmanager
 def _workers(drawing: _Drawing, workers: int) -> Iterator[Callable[[Sequence[_Task]], Iterable[list[_Measured]]]]:
-    """What measures several parts, in order."""
     if workers <= 1:
         yield lambda tasks: map(drawing.measured, tasks)
         return

@@ -157,7 +157,6 @@ class _PathSource(Source):
     def _open(
         self, path: ChoicePath, node: int, outcomes: Sequence[Any], asked: object, state: Hashable = None
     ) -> None:
-        """Add a choice to the path."""
         self._walk.following.budget.spend()
         path.open(node, outcomes, asked, is_fork=len(outcomes) > 1, state=state)
         check_run_length(path.forks)

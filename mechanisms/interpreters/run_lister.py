@@ -195,7 +195,6 @@ class _Run:
 
 
 def _number(weight: Weight) -> Fraction:
-    """A weight as a number."""
     if not isinstance(weight, Fraction):
         raise UnboundedError("a loop without end must choose by exact numbers, with no parameter left open")
     return weight
@@ -247,7 +246,6 @@ class _Player(Source):
         return result
 
     def _mark(self, node: int) -> None:
-        """The beginning or the end of an attempt."""
         if not self._is_next(node):
             self._listing.mark(self.place, node)
         self.place += 1
@@ -335,7 +333,6 @@ class _Listing:
         return Fraction(1) if self.least is None else run.reached()
 
     def _own_run(self, place: int) -> _Run:
-        """The run, which goes on at a place."""
         if isinstance(self.run, _Played):
             self.is_other = True
             raise RestartError

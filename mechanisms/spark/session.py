@@ -117,7 +117,6 @@ def _first_error(said: IO[bytes]) -> str:
 
 
 def _ship_modules(session: SparkSession) -> None:
-    """Give the workers of this session our modules, once."""
     from pyspark import SparkFiles  # noqa: PLC0415
 
     context = session.sparkContext

@@ -59,7 +59,6 @@ def estimate_on_spark(
 def _solved(
     session: SparkSession, broadcast: Broadcast[Estimation], tasks: Sequence[Task], size: int
 ) -> Iterable[Group]:
-    """The counts of the children of nodes, by one job."""
     context = session.sparkContext
     lists = [(parent, *_lists(counts or ())) for parent, counts in tasks]
     with one_line_failures("the estimation of a level failed"):

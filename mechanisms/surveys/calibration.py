@@ -107,7 +107,6 @@ def _vector(unit: Any, vector: Sequence[Exact], length: int) -> tuple[Fraction, 
 
 
 def _solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """The solution of a linear system, exactly."""
     size = len(right)
     if not size:
         raise InputError("totals must hold at least one; got none")

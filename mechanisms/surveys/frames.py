@@ -67,7 +67,6 @@ def grouped(name: str, data: UnitData, key: Callable[[Any], Hashable]) -> dict[A
 
 
 def _in_order(name: str, keys: Sequence[Any]) -> list[Any]:
-    """The distinct keys in increasing order."""
     try:
         found = sorted(set(keys))
     except TypeError:

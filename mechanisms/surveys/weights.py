@@ -129,7 +129,6 @@ _EXACT = (int, Fraction)
 
 
 def _sum(products: Iterable[tuple[Fraction, Fraction | int]]) -> Fraction:
-    """The sum of some products, with one division for each of their denominators."""
     sums: defaultdict[int, int] = defaultdict(int)
     for first, second in products:
         sums[first.denominator * second.denominator] += first.numerator * second.numerator

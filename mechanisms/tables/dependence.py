@@ -157,7 +157,6 @@ def _codes(table: Any, names: Sequence[str] | dict[str, None]) -> Iterator[tuple
 
 
 def _joined(columns: Sequence[Codes]) -> Codes:
-    """One code for each combination that occurs."""
     found = np.unique(columns[0], return_inverse=True)[1].reshape(-1)
     for column in columns[1:]:
         found = np.unique(found * (int(column.max()) + 2) + column + 1, return_inverse=True)[1].reshape(-1)

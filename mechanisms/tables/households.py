@@ -156,7 +156,6 @@ def _places_of_households(file: TableFile, geography: TableFile, column: CodedCo
 
 
 def _combined(table: Any, names: Sequence[str]) -> Codes:
-    """One code for each combination of values that occurs."""
     codes = np.zeros(len(table), dtype=np.int64)
     for name in names:
         column = coded_column(name, table[name])

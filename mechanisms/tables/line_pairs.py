@@ -189,7 +189,6 @@ def _unequal(first: Any, second: Any) -> NDArray[np.bool_]:
 
 
 def _joined(columns: Sequence[Any]) -> Counter[str]:
-    """How often each combination of values occurs, as texts."""
     if len(columns) == 1:
         counts = pc.value_counts(columns[0])
         return Counter({str(one["values"]): one["counts"] for one in counts.to_pylist()})

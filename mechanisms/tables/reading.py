@@ -246,7 +246,6 @@ def _directory(path: str) -> TableFile:
 
 
 def _difference(one: str, first: Any, other: str, second: Any) -> str:
-    """The first column in which two schemas differ."""
     for name in dict.fromkeys([*first.names, *second.names]):
         kinds = [str(schema.field(name).type) if name in schema.names else "absent" for schema in (first, second)]
         if kinds[0] != kinds[1]:

@@ -39,7 +39,6 @@ def _scaled(source: Release, factor: Fraction) -> tuple[Enclosure, str]:
 
 
 def _beyond_neighbors(source: Release) -> None:
-    """Refuse a budget that is claimed for neighbours only."""
     if source.reach is not Reach.ALL_PAIRS:
         names = ", ".join(map(repr, sorted(source.flavor.invariants))) or "none"
         raise InputError(
@@ -49,7 +48,6 @@ def _beyond_neighbors(source: Release) -> None:
 
 
 def _changed(source: Release, step: str, **changes: Any) -> Release:
-    """The release after a step."""
     if source.sampled is not None:
         raise InputError(f"a release of the sample {source.sampled.sample!r} must be converted before it is amplified")
     return replace(source, steps=(*source.steps, step), **changes)

@@ -319,7 +319,6 @@ def _spread(gamma: Fraction, distance: int | Fraction, times: Fraction) -> tuple
 
 
 def _order(first: Loss, second: Loss) -> int:
-    """The sign of first − second."""
     if first.gamma is None or second.gamma is None:
         return (first.gamma is None) - (second.gamma is None)
     if first.distance == second.distance:

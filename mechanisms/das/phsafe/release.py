@@ -138,7 +138,6 @@ def phsafe(data: DataFrames, source: Source, *, settings: Settings) -> tuple[Noi
 
 
 def _summed(counts: Iterable[NoisyCount], table: str, cells: Mapping[str, str]) -> list[NoisyCount]:
-    """Sums of released counts, cells of one population group that get the same name."""
     sums: dict[tuple[str, tuple[str, str], str], tuple[int, Fraction]] = {}
     for one in counts:
         key = (one.level, one.group, cells.get(one.cell, TOTAL))

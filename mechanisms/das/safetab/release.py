@@ -32,7 +32,6 @@ class NoisyStatistic(NamedTuple):
 
 
 def _noisy(count: int, scale: Fraction, source: Source, *, is_zcdp: bool) -> int | Draw:
-    """The count with discrete Gaussian noise, or for pure DP with discrete Laplace noise."""
     return count + (source.discrete_gaussian(scale) if is_zcdp else discrete_laplace(source, scale))
 
 

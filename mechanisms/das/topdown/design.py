@@ -256,7 +256,6 @@ class Design:
             raise InputError(f"{what}: a row must have one entry for each of {len(self.cells)} cells; got {len(row)}")
 
     def _check_partition(self, name: str, part: str, rows: Partition) -> None:
-        """Refuse a query of other cells."""
         if rows.size != len(self.cells):
             raise InputError(f"query group {name}: a row must have one entry for each of {len(self.cells)} cells")
         first = self.cell_name(rows.first)

@@ -120,7 +120,6 @@ class RecordSchema:
 
     @property
     def _kinds(self) -> dict[str, tuple[str, ...]]:
-        """The values of each attribute and recode."""
         return {**self.attributes, **{name: tuple(recode.groups) for name, recode in self.recodes.items()}}
 
     @property

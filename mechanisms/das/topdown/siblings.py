@@ -196,7 +196,6 @@ class Siblings:
         return NearestPoint(size, starts[-1], (*constraints, *sums), tuple(squares), is_largest)
 
     def _sums(self, cells: Cells) -> Iterator[Constraint]:
-        """What the siblings sum to, by cell, in variables of these cells."""
         if self.parent is None:
             return
         name = self.design.geography.parents[self.nodes[0]]
