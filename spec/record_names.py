@@ -37,7 +37,7 @@ def check_names(
             raise InputError(f"units: same must name each value of {of}; it names {', '.join(same)}")
     for name in (*columns, *recodes):
         if name in (TOTAL, DETAILED) or "*" in name or (name in columns and name in recodes):
-            raise InputError(f"an attribute or recode must have a name of its own without '*'; got {name!r}")
+            raise InputError(f"an attribute or recode must have a unique name without '*'; got {name!r}")
     for name, (of, groups) in recodes.items():
         _check_values(f"recode {name}", of, [value for group in groups.values() for value in group], columns)
     for name, where in rules:

@@ -44,7 +44,7 @@ class Conflict:
             return f"some data set must meet the constraints; no integers meet these together: {named}"
         factors = _few(list(map(str, self.factors)))
         return (
-            f"some data set must meet the constraints; these contradict each other: {named} "
+            f"no data set meets the constraints; these contradict each other: {named} "
             f"(with the factors {factors} they add up to 0 >= {contradiction(self.constraints, self.factors)})"
         )
 

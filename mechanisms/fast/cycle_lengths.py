@@ -54,7 +54,7 @@ def cycles(sizes: Counts, words: Words) -> tuple[Counts, Counts]:
     (array([0, 2]), array([2, 3]))
     """
     if (sizes == 1).any():
-        raise InputError("sizes must be 0 or at least 2; got 1, of which no derangement exists")
+        raise InputError("sizes must be 0 or at least 2; got 1, which has no derangement")
     starts, lengths = [], []
     more = np.flatnonzero(sizes)
     left = sizes.take(more)

@@ -103,9 +103,9 @@ def _solved(squares: Squares, matrix: Any, origin: Integers, lower: Integers, up
         solution = clarabel.DefaultSolver(*problem, settings).solve()
     status = str(solution.status)
     if "PrimalInfeasible" in status:
-        raise InfeasibleError("some data set must meet the constraints; none does")
+        raise InfeasibleError("no data set meets the constraints")
     if status not in ("Solved", "AlmostSolved"):
-        raise InputError(f"Clarabel must finish; it stopped with: {status}")
+        raise InputError(f"Clarabel did not converge: {status}")
     prices = np.zeros(len(lower))
     of_rows = found.rows < len(lower)
     np.add.at(prices, found.rows[of_rows], found.signs[of_rows] * np.array(solution.z)[of_rows] * unit)

@@ -155,7 +155,7 @@ def _solved(
             while tried and least is None and width < np.abs(found.values - origin).max():
                 width *= _NARROWER
         origin = found.values
-    raise InputError("HiGHS must find a point that the pieces reach; it did not")
+    raise InputError("HiGHS found no point that the pieces reach")
 
 
 def _first_of_the_certified(program: PieceProgram, problem: NearestPoint) -> Integers:
@@ -177,7 +177,7 @@ def _first_of_the_certified(program: PieceProgram, problem: NearestPoint) -> Int
             program.make_integral()
             found = program.solve()
             if int(costs @ program.pieces) - found.bound >= _ROOM:
-                raise InputError("HiGHS must close the gap between its answer and its bound; it did not")
+                raise InputError("HiGHS did not close its optimality gap")
         program.settle(chosen)
     return program.values
 
@@ -210,7 +210,7 @@ def _by_integer_program(squares: Squares, origin: Integers) -> Integers:
     """An integral point, no other one having a smaller loss by the bound that HiGHS gives."""
     program, found = _solved(squares, origin, integral=True)
     if squares.cost(squares.of(found.values), program.origin) - found.bound >= _ROOM:
-        raise InputError("HiGHS must close the gap between its answer and its bound; it did not")
+        raise InputError("HiGHS did not close its optimality gap")
     return found.values
 
 
@@ -223,7 +223,7 @@ def _first_by_integer_programs(squares: Squares, values: Integers, problem: Near
             first = (variable, -1 if problem.largest else 1)
             _, found = _solved(squares, values, fixed, integral=True, first=first, least=least)
             if squares.cost(squares.of(found.values), squares.guess) > least:
-                raise InputError("HiGHS must keep the smallest loss among the nearest points; it did not")
+                raise InputError("HiGHS did not keep the smallest loss among the nearest points")
             values = found.values
         fixed[variable] = int(values[variable])
     return values

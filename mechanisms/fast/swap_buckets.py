@@ -205,7 +205,7 @@ def swap_bucket(
     strata = strata_of(columns, records)
     others = np.flatnonzero(bucket_numbers(strata.hashes, buckets) != bucket)
     if len(others):
-        raise InputError(f"bucket {bucket} must hold its own strata; got {len(others)} of others")
+        raise InputError(f"bucket {bucket} must hold only its own strata; got {len(others)} of other buckets")
     rate = probability("swap_rate", swap_rate)
     return _swap(strata, rate, key, (bucket, buckets), ids)
 
@@ -261,7 +261,7 @@ def _swap(strata: Strata, rate: Fraction, key: bytes, home: tuple[int, int], ids
     ordered = ids[order]
     repeated = np.flatnonzero(ordered[1:] == ordered[:-1])
     if len(repeated):
-        raise InputError(f"ids must be another one for each record; got {shown(ordered[repeated[0]].item())} twice")
+        raise InputError(f"ids must be distinct; got {shown(ordered[repeated[0]].item())} twice")
     moves = draw_from_words(strata.codes.take(order), len(strata.hashes), rate, words)
     return Moves(moves.records, order.take(moves.moved), moves.starts, moves.lengths)
 

@@ -200,7 +200,7 @@ def rounded_root(siblings: Siblings, completion: Completion) -> dict[str, Counts
             break
         chosen = np.union1d(chosen, paying)
     else:
-        raise InputError("the cells that get something must be found in a few rounds; they were not")
+        raise InputError(f"the cells with positive counts were not found in {_MAX_ROUNDS} rounds")
     spare = _SPARE
     while True:
         counts = siblings.solved(problem, partial(integers_near, values=values.tolist()), [chosen])

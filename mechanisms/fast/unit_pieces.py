@@ -25,7 +25,7 @@ OPEN = 2**62
 
 _TOLERANCE = 1e-6
 
-_NONE = "some data set must meet the constraints; none does"
+_NONE = "no data set meets the constraints"
 
 _OPTIONS = {"threads": 1, "random_seed": 0, "mip_rel_gap": 0.0, "mip_abs_gap": 0.25}
 
@@ -198,7 +198,7 @@ class PieceProgram:
         upper = np.where(is_last, left, steps)
         cost = sign * self.squares.slope(column, self.origin[column] + sign * place * self._width, sign * steps)
         if len(cost) and int(np.abs(cost).max()) >= _LARGEST:
-            raise InputError("weights times differences must be below 2^50; these are larger")
+            raise InputError("weights times differences must be less than 2^50")
         return column, np.full(len(column), sign), cost, np.zeros(len(column), dtype=np.int64), upper, is_last
 
     def _activity(self, values: Integers) -> Integers:
@@ -250,7 +250,7 @@ class PieceProgram:
         if status in {known.kInfeasible, known.kUnboundedOrInfeasible}:
             raise InfeasibleError(_NONE)
         if status not in {known.kOptimal, known.kModelEmpty}:
-            raise InputError(f"HiGHS must finish; it stopped with: {self._model.modelStatusToString(status)}")
+            raise InputError(f"HiGHS did not finish: {self._model.modelStatusToString(status)}")
         solution, info = self._model.getSolution(), self._model.getInfo()
         found = np.array(solution.col_value, dtype=np.float64)
         self.pieces = np.rint(found).astype(np.int64)

@@ -50,7 +50,7 @@ def check_margins(margins: Sequence[Margin]) -> None:
     """Refuse margins that no weights meet together."""
     sums = [sum(_totals(totals).values(), Fraction(0)) for _, totals in margins]
     if not sums:
-        raise InputError("margins must hold at least one; got none")
+        raise InputError("margins must not be empty")
     if len(set(sums)) > 1:
         raise InputError(f"margins must have totals of one sum; got {', '.join(map(str, sums))}")
 
@@ -109,7 +109,7 @@ def _vector(unit: Any, vector: Sequence[Exact], length: int) -> tuple[Fraction, 
 def _solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> tuple[Fraction, ...]:
     size = len(right)
     if not size:
-        raise InputError("totals must hold at least one; got none")
+        raise InputError("totals must not be empty")
     rows = flint.fmpq_mat(size, size, [_rational(entry) for row in matrix for entry in row])
     if not rows.det():
         raise DependentError(

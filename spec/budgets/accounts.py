@@ -253,7 +253,9 @@ def take_sample(source: Release, sample: str, rate: Exact, domain: str, *, is_se
     """
     flavor = source.flavor
     if source.sampled is not None or flavor.measure is not Measure.PURE or flavor.premetric is not Premetric.BOUNDED:
-        raise InputError("a sample must be taken of bounded pure DP, once: convert the release before that")
+        raise InputError(
+            "only a release under bounded pure DP can be amplified by sampling, and only once: convert it first"
+        )
     if flavor.invariants:
         raise InputError(
             f"invariants must be none where a sample is taken; the release has {sorted(flavor.invariants)[0]!r}"
@@ -265,7 +267,7 @@ def take_sample(source: Release, sample: str, rate: Exact, domain: str, *, is_se
     if is_secret:
         taken += ", that who is in it stays secret, and that another unit's record may replace a sampled one"
     else:
-        budget, step = source.budget, f"sample {sample}, of which it is known who is in it: epsilon stays"
+        budget, step = source.budget, f"sample {sample} with known membership: epsilon stays"
     return replace(
         source,
         flavor=replace(flavor, domain=domain),

@@ -89,4 +89,4 @@ def check_partition(shares: Sequence[GaussianShare]) -> None:
     is_one = all(share.whole == first.whole for share in shares)
     follows = all(a.high is not None and b.low == a.high + 1 for a, b in pairwise(shares))
     if not is_one or not follows or first.low != first.least or last.high != last.greatest:
-        raise InputError("weights of a choice must sum to exactly 1; these shares of a Gaussian are not its parts")
+        raise InputError("weights of a choice must sum to exactly 1; these shares do not partition a Gaussian")

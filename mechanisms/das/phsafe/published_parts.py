@@ -14,7 +14,7 @@ _KINDS = (".csv", ".parquet")
 def published_parts(folder: str) -> dict[str, tuple[Path, ...]]:
     """The files of geo, units and persons in a folder: NAME.csv, NAME.parquet, or the files in a folder NAME."""
     if not Path(folder).is_dir():
-        raise InputError(f"{folder}: must be a folder with geo, units and persons; it is none")
+        raise InputError(f"{folder}: must be a folder with geo, units and persons; it is not a folder")
     return {name: _parts(Path(folder), name) for name in COLUMNS}
 
 

@@ -105,7 +105,7 @@ def exhaustive(problem: NearestPoint) -> tuple[int, ...]:
     """
     bounds = tightened(problem.constraints, [(0, None)] * problem.size)
     if bounds is None:
-        raise InfeasibleError(f"some data set must meet the constraints; none does: {_named(problem.constraints)}")
+        raise InfeasibleError(f"no data set meets the constraints: {_named(problem.constraints)}")
     best: tuple[int, tuple[int, ...]] | None = None
     stack = [(0, bounds)]
     while stack:
@@ -123,7 +123,7 @@ def exhaustive(problem: NearestPoint) -> tuple[int, ...]:
             if narrowed is not None:
                 stack.append((variable + 1, narrowed))
     if best is None:
-        raise InfeasibleError(f"some data set must meet the constraints; none does: {_named(problem.constraints)}")
+        raise InfeasibleError(f"no data set meets the constraints: {_named(problem.constraints)}")
     return best[1]
 
 

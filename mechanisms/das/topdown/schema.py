@@ -97,7 +97,7 @@ class RecordSchema:
 
     def __post_init__(self) -> None:
         if self.units is not None and self.measured_units is not None:
-            raise InputError("units must be kept exactly or measured; they are both")
+            raise InputError("units must be kept exactly or measured, not both")
         kept, own = self.units, self.measured_units
         check_names(
             self.attributes,
@@ -110,7 +110,7 @@ class RecordSchema:
             raise InputError(f"attributes must have at most {_MOST_CELLS} combinations; these have {records}")
         firsts = next(iter(self.attributes.values()), ())
         if self.unit_types and any(value.startswith(UNITS) for value in firsts):
-            raise InputError("values must have other names than the types of units ('units: …'); they have the same")
+            raise InputError("values and types of units ('units: …') must have different names")
 
     @property
     def columns(self) -> dict[str, tuple[str, ...]]:
@@ -183,7 +183,7 @@ class RecordSchema:
             factors.append((attribute, tuple(-1 if one is None else numbers[one] for one in labels)))
         if factors and factors[-1][0] == len(self.attributes):
             if len(factors) > 1:
-                raise InputError(f"query {query!r} must count records or units; it counts both")
+                raise InputError(f"query {query!r} must count records or units, not both")
             return Behind(self.shape, factors[0][1])
         return Marginal(self.shape, tuple(factors), self.records + len(self.unit_types))
 

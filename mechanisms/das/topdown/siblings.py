@@ -154,7 +154,7 @@ class Siblings:
             for cell, name in enumerate(self.design.cells) if children else ():
                 sums = tuple((start[child] + cell, 1) for child in children)
                 constraints.append(
-                    equal(f"{name} of the children of {node} less its own", (*sums, (start[node] + cell, -1)), 0)
+                    equal(f"{name} summed over the children of {node}", (*sums, (start[node] + cell, -1)), 0)
                 )
         return self.nearest_point(len(below) * len(cells), constraints, [cells] * len(self.nodes))
 

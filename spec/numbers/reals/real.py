@@ -127,7 +127,7 @@ def order(first: Number, second: Number) -> int:
                 return 0
             most = _UNKNOWN_BITS if is_equal is None else most
         bits *= 2
-    raise UndecidedOrderError(f"{first} and {second} are not told apart")
+    raise UndecidedOrderError(f"{first} and {second} cannot be ordered")
 
 
 def _ball(number: Number) -> Ball:

@@ -220,7 +220,7 @@ def test_a_conflict_of_totals_is_named_with_its_numbers():
     blocks = [Constraint(f"persons in block {i}", ((i, 1),), 2, None) for i in range(2)]
     spare = Constraint("persons in block 3", ((2, 1),), 1, None)
     assert conflict(NearestPoint(3, 3, (spare, state, *blocks), ())).text() == (
-        "some data set must meet the constraints; these contradict each other: population of A = 3, "
+        "no data set meets the constraints; these contradict each other: population of A = 3, "
         "persons in block 0 >= 2, persons in block 1 >= 2 (with the factors -1, 1, 1 they add up to 0 >= 1)"
     )
 

@@ -216,7 +216,7 @@ def test_contradicting_totals_are_refused_with_level_node_and_reason():
     with pytest.raises(InputError) as refused:
         fast_estimate(Estimation(design, measured, ((3, 9), (2, 2, 0))))
     assert str(refused.value) == (
-        "level 0, US: some data set must meet the constraints; these contradict each other: persons of A = 3, "
+        "level 0, US: no data set meets the constraints; these contradict each other: persons of A = 3, "
         "in school of a = 2, in school of b = 2 (with the factors -1, 1, 1 they add up to 0 >= 1)"
     )
 
