@@ -15,6 +15,7 @@ from stirred.mechanisms.interpreters.choice_path import ATTEMPT, CHOICE, KINDS, 
 from stirred.mechanisms.interpreters.choice_runs import REJECT, Runs, has_cuts, run_masses
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_law, tree_masses
 from stirred.mechanisms.interpreters.choice_weights import WeightRows
+from stirred.mechanisms.interpreters.loop_masses import loop_masses
 from stirred.mechanisms.interpreters.run_lister import RunLister, RunRows, list_runs
 from stirred.spec import SYMBOL, InputError
 
@@ -394,3 +395,50 @@ def test_masses_are_numbers_of_the_kind_that_is_asked_for():
     for tree in ([CHOICE, RESULT, KINDS + RESULT], again):
         assert {type(mass) for mass in tree_masses([COIN], tree)} == {Fraction}
         assert {type(mass) for mass in tree_masses([COIN], tree, float)} == {float}
+
+
+def test_an_attempt_inside_another_must_be_of_its_source():
+    def program(source):
+        return source.attempt(lambda inner: source.attempt(lambda other: other.uniform(2)))
+
+    with pytest.raises(InputError, match="must draw from the source that it is given"):
+        follow(program, ChoiceBudget(10))
+
+
+def test_as_many_choices_are_followed_as_the_budget_has():
+    assert len(follow(lambda source: source.uniform(2), ChoiceBudget(1)).outputs) == 2
+    with pytest.raises(InputError, match="more than 0 choices"):
+        follow(lambda source: source.uniform(2), ChoiceBudget(0))
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        [0, RESULT, 2 * KINDS + RESTART],
+        [ATTEMPT, 0, RESULT, 2 * KINDS + RESTART, RESULT],
+        [0, RESULT, KINDS + RESTART, RESULT],
+        [0, KINDS + RESTART, KINDS + RESTART],
+        [0, KINDS + RESTART],
+        [0, KINDS + RESTART, KINDS + RESULT],
+        [0, KINDS + RESTART, KINDS],
+    ],
+)
+def test_numbers_that_are_no_tree_with_loops_are_refused(nodes):
+    with pytest.raises(InputError):
+        tree_law(ChoiceTree([COIN], ["a", "b"], nodes))
+
+
+def test_weights_that_a_tree_with_loops_does_not_have_are_refused():
+    for weights in ([], [(0, 0)]):
+        with pytest.raises(InputError, match="must name weights"):
+            loop_masses(weights, [CHOICE, RESULT, KINDS + RESTART], Fraction)
+
+
+@pytest.mark.parametrize(
+    ("back", "masses"), [(1, ("6/19", "4/19", "9/19")), (2, ("2/5", "4/15", "1/3")), (3, ("2/9", "4/9", "1/3"))]
+)
+def test_an_attempt_counts_as_one_choice_of_a_path(back, masses):
+    """A coin gives c or leads to an attempt, this gives a or leads to a coin, and that gives b or goes back."""
+    attempt = [ATTEMPT, CHOICE, RESULT, KINDS + RESULT]
+    nodes = [CHOICE, 2 * KINDS + RESULT, *attempt, RESULT, CHOICE, KINDS + RESULT, back * KINDS + RESTART]
+    assert loop_masses([COIN], nodes, Fraction) == list(map(Fraction, masses))

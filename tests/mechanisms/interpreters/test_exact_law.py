@@ -148,18 +148,6 @@ def test_the_source_of_an_attempt_is_useless_after_it():
         exact_law(mechanism, None)
 
 
-def test_randomness_from_elsewhere_is_noticed():
-    flips = iter(range(100))
-
-    def mechanism(data, source):
-        if next(flips) % 2:
-            return source.uniform(3)
-        return source.uniform(2)
-
-    with pytest.raises(InputError, match="all of its randomness"):
-        exact_law(mechanism, None)
-
-
 @pytest.mark.parametrize("weights", [(0.5, 0.5), (HALF,), (), (HALF, HALF, HALF), (2, -1), (True,), ("1",)])
 def test_weights_must_be_exact_probabilities_that_sum_to_1(weights):
     with pytest.raises(InputError):
