@@ -7,6 +7,7 @@ from statistics import NormalDist
 from typing import Any
 
 import pytest
+from digits import as_mpf as m
 from hypothesis import given
 from mpmath import mp, mpf
 from strategies import laws
@@ -22,10 +23,6 @@ P = Law({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)})
 Q = Law({0: Fraction(1, 5), 1: Fraction(2, 5), 2: Fraction(2, 5)})
 COIN, OTHER = (Law({0: Fraction(n, 4), 1: Fraction(4 - n, 4)}) for n in (1, 3))
 Sum = Callable[[mpf, mpf], mpf]
-
-
-def m(number: Fraction) -> mpf:
-    return mpf(number.numerator) / number.denominator
 
 
 def total(p: Law[Any], q: Law[Any], term: Sum) -> mpf:

@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tiers import examples
+from towns import CELLS, EACH, GROUPS, SHARES, TOWNS
 
 from stirred.mechanisms.das.topdown import (
     Design,
     EditConstraint,
-    Geography,
     KeptTotal,
     Published,
-    QueryGroup,
     Tie,
     Weights,
     answers,
@@ -30,13 +29,6 @@ from stirred.mechanisms.fast.nearest_point import highs_nearest, rounded_point
 from stirred.mechanisms.fast.topdown import Estimation
 from stirred.mechanisms.fast.topdown import estimate as fast_estimate
 from stirred.spec import InputError
-
-TOWNS = Geography({"US": None, "A": "US", "B": "US", "a": "A", "b": "A", "c": "B"})
-CELLS = dict.fromkeys(("young", "old", "in school", "in prison"), "person")
-EACH = tuple(tuple(int(i == j) for j in range(4)) for i in range(4))
-KINDS = ((1, 1, 0, 0), (0, 0, 1, 1))
-SHARES = (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2))
-GROUPS = (QueryGroup("kind", "person", KINDS, Fraction(1, 3)), QueryGroup("detailed", "person", EACH, Fraction(2, 3)))
 
 THIRD = Fraction(1, 3)
 

@@ -6,6 +6,7 @@ from itertools import combinations_with_replacement, product
 
 import mpmath
 import pytest
+from digits import as_mpf
 from hypothesis import given
 from hypothesis import strategies as st
 from refusals import check_refused, each
@@ -46,8 +47,8 @@ def independent_smallest(rho_squared, delta):
     """The bracket minimized by 50-digit golden section, apart from the enclosure's bisection."""
     with mpmath.workdps(50):
         rho2, loss = (
-            mpmath.mpf(rho_squared.numerator) / rho_squared.denominator,
-            -mpmath.log(mpmath.mpf(delta.numerator) / delta.denominator),
+            as_mpf(rho_squared),
+            -mpmath.log(as_mpf(delta)),
         )
 
         def bracket(t):
@@ -67,7 +68,7 @@ def test_the_smallest_conversion_agrees_with_an_independent_minimum(rho_squared,
     found = smallest_zcdp_to_approximate(Fraction(rho_squared), delta)
     expected = independent_smallest(Fraction(rho_squared), delta)
     middle = (found.lower + found.upper) / 2
-    assert abs(mpmath.mpf(middle.numerator) / middle.denominator - max(expected, 0)) < mpmath.mpf(10) ** -12
+    assert abs(as_mpf(middle) - max(expected, 0)) < mpmath.mpf(10) ** -12
 
 
 @pytest.mark.parametrize("rho_squared", ["0.015", "2.56", "55.371"])
@@ -84,10 +85,6 @@ def test_the_smallest_conversion_is_zero_where_no_order_needs_more():
     for rho_squared in (Fraction(0), Fraction(1, 10**6)):
         found = smallest_zcdp_to_approximate(rho_squared, Fraction(1, 100))
         assert (found.lower, found.upper) == (0, 0)
-
-
-def as_mpf(value):
-    return mpmath.mpf(value.numerator) / value.denominator
 
 
 @given(gammas, st.integers(1, 5))

@@ -11,6 +11,7 @@ from itertools import product
 import flint
 import mpmath
 import pytest
+from digits import as_mpf
 from hypothesis import given
 from hypothesis import strategies as st
 from refusals import check_refused, each
@@ -34,10 +35,6 @@ from stirred.spec.numbers.ball import dyadic, ends_of, precision
 
 SCALES = [Fraction(1, 100), Fraction(1, 2), Fraction(1), Fraction(7, 3), Fraction(100), Fraction(12345, 2)]
 scales = st.builds(Fraction, st.integers(1, 200), st.integers(1, 20))
-
-
-def as_mpf(value):
-    return mpmath.mpf(value.numerator) / value.denominator
 
 
 def reference(scale, x):
@@ -243,7 +240,7 @@ SIZES = tuple(Fraction(text) for text in ("1e300", "1e50", "1e10", "100", "1", "
 def exact_delta(mu, epsilon):
     """δ(ε) as Corollary 2.13 has it, with as many digits as the two terms cancel and more."""
     with mpmath.workdps(700):
-        m, e = (mpmath.mpf(x.numerator) / x.denominator for x in (mu, epsilon))
+        m, e = map(as_mpf, (mu, epsilon))
         y, far = e / m - m / 2, e / m + m / 2
         if abs(y) > 2_000:
             return mpmath.mpf(0 if y > 0 else 1)
@@ -266,7 +263,7 @@ def agrees(mu, epsilon):
     assert found.upper - found.lower <= Fraction(1, 10**19)
     with mpmath.workdps(700):
         value = exact_delta(mu, epsilon)
-        low, high = (mpmath.mpf(end.numerator) / end.denominator for end in (found.lower, found.upper))
+        low, high = map(as_mpf, (found.lower, found.upper))
         slack = mpmath.mpf(10) ** -60
         assert low - slack <= value <= high + slack, (mu, epsilon)
 

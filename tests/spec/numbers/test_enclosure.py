@@ -9,6 +9,7 @@ import flint
 import mpmath
 import pytest
 import sympy as sp
+from digits import as_mpf
 from hypothesis import given
 from hypothesis import strategies as st
 from refusals import check_refused, each
@@ -131,14 +132,11 @@ def random_losses(seed, count):
 def check_order(seed, count):
     with mpmath.workdps(200):
         for (a, g, d), (b, h, e) in pairwise(random_losses(seed, count)):
-            first, second = (
-                mpmath.log(mpmath.mpf(x.numerator) / x.denominator) * y.denominator / y.numerator
-                for x, y in ((g, d), (h, e))
-            )
+            first, second = (mpmath.log(as_mpf(x)) / as_mpf(y) for x, y in ((g, d), (h, e)))
             assert (a < b, a > b) == (bool(first < second), bool(first > second))
             for loss, value in ((a, first), (b, second)):
                 ends = loss.epsilon(30)
-                low, high = (mpmath.mpf(end.numerator) / end.denominator for end in (ends.lower, ends.upper))
+                low, high = map(as_mpf, (ends.lower, ends.upper))
                 assert low - mpmath.mpf(10) ** -150 <= value <= high + mpmath.mpf(10) ** -150
             scale = Fraction(10) ** 12 / 7
             assert a.times(scale).over(scale) == a == a.over(scale).times(scale)
@@ -168,7 +166,7 @@ def test_a_power_of_e_is_enclosed_over_a_fraction():
     low, high = (getattr(Loss(2).times(Fraction(1, 10**9)).ratio(40), end) for end in ("lower", "upper"))
     with mpmath.workdps(60):
         exact = mpmath.power(2, mpmath.mpf(10) ** -9)
-        assert mpmath.mpf(low.numerator) / low.denominator <= exact <= mpmath.mpf(high.numerator) / high.denominator
+        assert as_mpf(low) <= exact <= as_mpf(high)
     assert high - low < Fraction(1, 10**39)
 
 
