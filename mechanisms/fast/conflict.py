@@ -14,8 +14,7 @@ from math import inf, lcm
 import numpy as np
 
 from stirred.mechanisms.das.topdown.nearest import Constraint, InfeasibleError, NearestPoint
-from stirred.mechanisms.fast.silent_highs import silent_model
-from stirred.mechanisms.fast.unit_pieces import PieceProgram, Squares
+from stirred.mechanisms.fast.unit_pieces import PieceProgram, Squares, silent_model
 from stirred.spec.arguments import InputError
 
 _SMALLEST_PART = 10**6

@@ -7,6 +7,7 @@ with the cost of the last step, which is too low there, so that its use asks for
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import inf
 from typing import Any
 
@@ -14,8 +15,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stirred.mechanisms.das.topdown.nearest import Constraint, InfeasibleError, NearestPoint
-from stirred.mechanisms.fast.silent_highs import silent_model
 from stirred.spec.arguments import InputError
+
+_SILENT = "output_flag"
+
+
+@cache
+def _silent_class() -> Any:
+    """`highspy.Highs` without the banner that its constructor writes where it turns the callbacks on."""
+    import highspy  # noqa: PLC0415 an optional dependency; `nearest_point` says so where it is missing
+
+    def turned_on(model: Any) -> None:
+        model.setOptionValue(_SILENT, False)
+        highspy.Highs.enableCallbacks(model)
+
+    return type("SilentHighs", (highspy.Highs,), {"enableCallbacks": turned_on})
+
+
+def silent_model(options: Mapping[str, bool | int | float] | None = None) -> Any:
+    """An empty model with these options.
+
+    >>> silent_model({"threads": 1}).getNumCol()
+    0
+    """
+    model = _silent_class()()
+    for option, value in {_SILENT: False, **(options or {})}.items():
+        model.setOptionValue(option, value)
+    return model
+
 
 _LARGEST = 2**53
 """Floats are exact for integers up to here."""
