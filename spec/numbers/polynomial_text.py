@@ -24,17 +24,15 @@ def polynomial_text(coefficients: Sequence[int], symbol: str = "p", *, latex: bo
     return text or "0"
 
 
-def quotient_text(above: Sequence[int], below: Sequence[int], symbol: str = "p", *, latex: bool = False) -> str:
-    r"""The quotient of two polynomials.
+def quotient_text(above: Sequence[int], below: Sequence[int], symbol: str = "p") -> str:
+    """The quotient of two polynomials.
 
-    >>> quotient_text((1, -1), (0, 1)), quotient_text((0, 3), (1,)), quotient_text((1,), (0, 2), latex=True)
-    ('(1 - p)/p', '3*p', '\\frac{1}{2 p}')
+    >>> quotient_text((1, -1), (0, 1)), quotient_text((0, 3), (1,))
+    ('(1 - p)/p', '3*p')
     """
-    top, bottom = (polynomial_text(part, symbol, latex=latex) for part in (above, below))
+    top, bottom = (polynomial_text(part, symbol) for part in (above, below))
     if bottom == "1":
         return top
-    if latex:
-        return rf"\frac{{{top}}}{{{bottom}}}"
     return f"{f'({top})' if ' ' in top else top}/{f'({bottom})' if ' ' in bottom or '*' in bottom else bottom}"
 
 

@@ -26,9 +26,8 @@ from stirred.spec import (
     vacuous,
 )
 from stirred.spec.blocks.domain import MAX_DOMAIN_SIZE
-from stirred.spec.blocks.input_premetric import sharpening_of
+from stirred.spec.blocks.input_premetric import Neighbors, Order, Relation, sharpening_of
 from stirred.spec.blocks.multiverse import components
-from stirred.spec.blocks.neighbor_steps import Neighbors, Order, Relation
 from stirred.spec.blocks.tables import check_table, column_margins, margins_of_size, row_margins, table_distance
 
 

@@ -26,9 +26,15 @@ from stirred.mechanisms.surveys.designs import (
 )
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
-from stirred.spec.blocks.input_premetric import explicit, hamming_ordered, hamming_unordered, neighbor_premetric
+from stirred.spec.blocks.input_premetric import (
+    Neighbors,
+    Order,
+    explicit,
+    hamming_ordered,
+    hamming_unordered,
+    neighbor_premetric,
+)
 from stirred.spec.blocks.multiverse import Multiverse, vacuous
-from stirred.spec.blocks.neighbor_steps import Neighbors, Order
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
