@@ -1,7 +1,7 @@
 """Block 3, the input premetric d_𝒳: what is the granularity of protection?
 
-A distance is a `Fraction` (or int) ≥ 0, or None, which stands for ∞. Data sets that a neighbour relation's step joins are
-listed rather than searched for.
+A distance is a `Fraction` (or int) ≥ 0, or None, which stands for ∞. The data sets that one step of a neighbour
+relation leads to are listed rather than searched for.
 
 A universe is complete for a relation where every two of its data sets that steps of the relation join at all are joined
 inside it by as few steps as anywhere: then the relation's metric is a path metric on it. The conditions here are
