@@ -63,7 +63,7 @@ class Survey:
             most: the records of the largest bucket that a task takes.
         """
         if not len(self.records):
-            raise InputError("the table must not be empty")
+            raise InputError("the table must hold at least one record; got none")
         without_id = self.nulls.get(roles.identifier or "", 0)
         if without_id:
             raise InputError(
