@@ -13,16 +13,7 @@ T = TypeVar("T", bound=Hashable)
 
 
 def kernel(data: X, source: Source, *, laws: Mapping[X, Law[T]]) -> T:
-    """An output with the law P_x that a table states for the data set x: one choice, by the weights of its row.
-
-    Args:
-        data: the data set x.
-        source: its randomness.
-        laws: P_x for every data set.
-
-    Raises:
-        InputError: the table has no law for the data set.
-    """
+    """An output with the law P_x that a table states for the data set x: one choice, by the weights of its row."""
     if data not in laws:
         raise InputError(f"laws must have a law for every data set; {data!r} has none")
     law = laws[data]

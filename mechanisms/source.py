@@ -15,8 +15,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NoReturn, TypeVar
 
-from stirred.mechanisms.noise.unbounded_draw import Draw, Draws, Gaussian, noise_ratio
-from stirred.mechanisms.noise.zone_mass import Geometric
+from stirred.mechanisms.draws.unbounded_draw import Draw, Draws, Gaussian, noise_ratio
+from stirred.mechanisms.draws.zone_mass import Geometric
 from stirred.spec.arguments import Exact, InputError, integer, positive_integer, probability
 from stirred.spec.laws.discrete_gaussian import gaussian_scale
 from stirred.spec.laws.gaussian_share import GaussianShare, check_partition
@@ -54,9 +54,6 @@ class Raised:
     Attributes:
         text: "raises ", the class, the text and the attributes of the exception, and of those that it came from.
         key: the text as a literal of Python's.
-
-    Raises:
-        Exception: the same, where it is no output.
 
     >>> Raised(ValueError("probabilities contain NaN")).key
     "'raises ValueError: probabilities contain NaN'"
@@ -98,11 +95,7 @@ def is_raised(key: str) -> bool:
 
 
 def result_key(result: Any, key: Callable[[Any], Hashable]) -> Hashable:
-    """The key of a result, or of what was raised.
-
-    Raises:
-        InputError: a text looks as if something had been raised.
-    """
+    """The key of a result, or of what was raised."""
     if type(result) is Raised:
         return result.key
     if type(result) is str and result.startswith(RAISES):
@@ -111,12 +104,7 @@ def result_key(result: Any, key: Callable[[Any], Hashable]) -> Hashable:
 
 
 def check_weights(weights: Sequence[object]) -> tuple[Weight, ...]:
-    """The weights of a choice: exact probabilities, each in [0, 1], that sum to exactly 1, or all parts of a Gaussian.
-
-    Raises:
-        InputError: they are no sequence (a mapping from outcomes would be read by its keys), or a weight is inexact or
-            outside [0, 1], or they do not sum to 1.
-    """
+    """The weights of a choice: exact probabilities, each in [0, 1], with sum exactly 1, or all parts of a Gaussian."""
     if not isinstance(weights, Sequence) or isinstance(weights, str):
         raise InputError(f"weights must be a list or tuple of probabilities, by index; got {type(weights).__name__}")
     shares = [weight for weight in weights if isinstance(weight, GaussianShare)]
@@ -134,11 +122,7 @@ def check_weights(weights: Sequence[object]) -> tuple[Weight, ...]:
 
 
 def bernoulli_weights(p: Probability | int) -> tuple[Probability | int, Probability | int]:
-    """The weights of False and True.
-
-    Raises:
-        InputError: p is no exact probability.
-    """
+    """The weights of False and True."""
     return 1 - p if type(p) is OpenValue or isinstance(p, RationalFunction) else 1 - probability("p", p), p
 
 
@@ -155,11 +139,7 @@ class UnboundedError(InputError):
 
 
 def check_run_length(choices: int) -> None:
-    """Refuse a run that has gone on for too many choices that could have fallen otherwise: its loop may have no end.
-
-    Raises:
-        UnboundedError: there are more than 1000 of them.
-    """
+    """Refuse a run that has gone on for too many choices that could have fallen otherwise: its loop may have no end."""
     if choices > _LONGEST_RUN:
         raise UnboundedError(
             f"unbounded: one run of the mechanism made more than {_LONGEST_RUN} choices; write a loop that waits for "

@@ -1,7 +1,7 @@
 """Checks of arguments: every public function of the project refuses bad input through these, with one clear line."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import NoReturn
@@ -11,6 +11,9 @@ _NUMBER = re.compile(r"[+-]?[0-9]+(?:[./][0-9]+)?")
 
 Exact = int | Fraction
 """A number that a verdict may depend on."""
+
+Distance = Exact | None
+"""A distance in [0, ∞]; None stands for ∞."""
 
 
 class InputError(ValueError):
@@ -36,8 +39,6 @@ def nearest(name: str, known: Sequence[str], *, likeness: Fraction = Fraction(3,
     """The known name that is most like another one, whatever its case and the marks between its words; None if none is.
 
     Args:
-        name: what is written.
-        known: what may have been meant.
         likeness: the least ratio of letters in common, between 0 and 1.
 
     >>> nearest("Geo-Level", ("geolevel", "budget")), nearest("x", ("geolevel", "budget"))
@@ -63,6 +64,12 @@ def suggestion(name: str, known: Sequence[str]) -> str:
     return f"did you mean {near!r}?" if near is not None else f"known: {', '.join(known)}"
 
 
+def check_known(problem: str, name: str, known: Collection[str]) -> None:
+    """Refuse a name that is none of those known, by the problem and the nearest of them."""
+    if name not in known:
+        raise InputError(f"{problem}; {suggestion(name, tuple(known))}")
+
+
 def _refuse_inexact(name: str, value: object) -> NoReturn:
     if isinstance(value, float):
         raise InputError(f"{name} must be an exact number; got the float {value!r}: write Fraction({str(value)!r})")
@@ -72,9 +79,6 @@ def _refuse_inexact(name: str, value: object) -> NoReturn:
 
 def exact(name: str, value: object) -> Fraction:
     """The value as a `Fraction`; a float is refused, since 0.1 is not one tenth.
-
-    Raises:
-        InputError: value is not an `int` or `Fraction` (booleans are refused too).
 
     >>> exact("swap_rate", 1)
     Fraction(1, 1)
@@ -103,6 +107,46 @@ def probability(name: str, value: object) -> Fraction:
     return number
 
 
+def open_probability(name: str, value: object) -> Fraction:
+    """The value as a `Fraction` in (0, 1)."""
+    number = exact(name, value)
+    if not 0 < number < 1:
+        raise InputError(f"{name} must be between 0 and 1, exclusive; got {shown(value)}")
+    return number
+
+
+def sampling_rate(name: str, value: object) -> Fraction:
+    """A probability of being drawn as a `Fraction` in (0, 1]."""
+    rate = exact(name, value)
+    if not 0 < rate <= 1:
+        raise InputError(f"{name} must be above 0 and at most 1; got {shown(value)}")
+    return rate
+
+
+def positive(name: str, value: object) -> Fraction:
+    """The value as a `Fraction` > 0."""
+    number = exact(name, value)
+    if number <= 0:
+        raise InputError(f"{name} must be positive; got {shown(value)}")
+    return number
+
+
+def likelihood_ratio(name: str, value: object) -> Fraction:
+    """γ = e^ε as a `Fraction` ≥ 1."""
+    gamma = exact(name, value)
+    if gamma < 1:
+        raise InputError(f"{name} must be at least 1; got {shown(value)}")
+    return gamma
+
+
+def renyi_order(order: object) -> Fraction:
+    """α as a `Fraction` > 1."""
+    alpha = exact("order", order)
+    if alpha <= 1:
+        raise InputError(f"order must be above 1; got {shown(order)}")
+    return alpha
+
+
 def integer(name: str, value: object, *, minimum: int | None = None) -> int:
     """The value as an `int`, at least `minimum` where one is given."""
     if isinstance(value, bool) or not isinstance(value, int):
@@ -128,9 +172,6 @@ def parse_exact(name: str, text: object) -> Fraction:
 
     A text is digits with at most one of a decimal point and a "/", and "-" in front of a negative number. Nothing else
     is read: "1,099" is 1099 in one country and 1.099 in another, and so it is refused.
-
-    Raises:
-        InputError: text is a float, is no such number, has more than 1000 digits, or an exponent beyond 999.
 
     >>> parse_exact("swap_rate", "0.05")
     Fraction(1, 20)

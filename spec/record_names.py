@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from stirred.spec.arguments import InputError, suggestion
+from stirred.spec.arguments import InputError, check_known
 
 TOTAL, DETAILED = "total", "detailed"
 
@@ -24,9 +24,6 @@ def check_names(
         rules: the name of each, and by attribute its values.
         units: that are kept exactly: the attribute or recode, and the types with fewest and with most records.
         measured: the column of units that are measured, its types, an attribute, and by value of this the types.
-
-    Raises:
-        InputError: a name is used twice or not known.
     """
     columns = dict(attributes)
     if measured is not None:
@@ -40,7 +37,7 @@ def check_names(
             raise InputError(f"units: same must name each value of {of}; it names {', '.join(same)}")
     for name in (*columns, *recodes):
         if name in (TOTAL, DETAILED) or "*" in name or (name in columns and name in recodes):
-            raise InputError(f"an attribute or recode must have a name of its own without '*'; got {name!r}")
+            raise InputError(f"an attribute or recode must have a unique name without '*'; got {name!r}")
     for name, (of, groups) in recodes.items():
         _check_values(f"recode {name}", of, [value for group in groups.values() for value in group], columns)
     for name, where in rules:
@@ -53,10 +50,8 @@ def check_names(
 
 
 def _check_values(what: str, attribute: str, values: Sequence[str], kinds: _Values) -> None:
-    if attribute not in kinds:
-        raise InputError(f"{what}: unknown attribute {attribute!r}; {suggestion(attribute, [*kinds])}")
+    check_known(f"{what}: unknown attribute {attribute!r}", attribute, kinds)
     for value in values:
-        if value not in kinds[attribute]:
-            raise InputError(f"{what}: {attribute} has no value {value!r}; {suggestion(value, kinds[attribute])}")
+        check_known(f"{what}: {attribute} has no value {value!r}", value, kinds[attribute])
     if len(set(values)) != len(values):
         raise InputError(f"{what}: must name each value of {attribute} at most once")

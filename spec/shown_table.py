@@ -1,5 +1,6 @@
-"""Two-column tables as a notebook shows them and as a paper prints them: HTML, Markdown, LaTeX with booktabs."""
+"""How values show themselves in notebooks and papers: formulas as LaTeX; two-column tables as HTML, Markdown, LaTeX."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -10,7 +11,6 @@ class TableRow:
     """A named value, with the question that it answers.
 
     Attributes:
-        name: what it is.
         value: in words, short.
         question: what it answers.
         exact: the exact value where `value` is shorter; a reader of HTML opens it.
@@ -28,6 +28,19 @@ class TableRow:
     colors: tuple[str, str] | None = None
 
 
+class ShownFormula(ABC):
+    """A number or function that shows itself: `str` is its text, `to_latex` its formula without dollar signs."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def to_latex(self) -> str:
+        """The value as LaTeX."""
+
+    def _repr_latex_(self) -> str:
+        return f"${self.to_latex()}$"
+
+
 class ShownTable:
     """What shows itself as a table: it has a title and rows."""
 
@@ -41,7 +54,6 @@ class ShownTable:
         raise NotImplementedError
 
     def _repr_html_(self) -> str:
-        """The table for a notebook."""
         return as_html(self._title, self._rows())
 
     def _repr_markdown_(self) -> str:

@@ -91,9 +91,6 @@ class PSABudget:
 
         Args:
             epsilon: ε as an exact number or an exact sympy expression.
-
-        Raises:
-            InputError: ε is a float, negative or infinite, or its order against ln(b+1)/2 cannot be decided.
         """
         target = _number("epsilon", epsilon)
         if target is sp.nan or target.is_finite is False or target.is_negative:

@@ -2,7 +2,7 @@
 
 from synthetic_households import HEADERS
 
-from stirred.mechanisms.das.phsafe.run_settings import LEVELS
+from stirred.mechanisms.fast.phsafe_settings import LEVELS
 
 TAUS = {"PH1_num": 5, "PH2": 5, "PH3": 5, "PH4": 5, "PH6": 5, "PH7": 5}
 TABLES = [*LEVELS, "PH5_num", "PH8_num"]

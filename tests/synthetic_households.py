@@ -9,7 +9,7 @@ import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
 from stirred.mechanisms.das.phsafe.published import DOMAINS, RACES, GeoRow, PersonRow, UnitRow
-from stirred.mechanisms.das.phsafe.run_settings import STATES
+from stirred.mechanisms.fast.phsafe_settings import STATES
 
 HEADERS = {
     "geo": (

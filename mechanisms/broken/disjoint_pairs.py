@@ -18,12 +18,7 @@ def disjoint_pairs(records: Sequence[SwapRecord], source: Source, *, swap_rate: 
     so a table that differs from x by a cycle of three records is impossible.
 
     Args:
-        records: the data set, its records (m, h, s).
-        source: the source of randomness.
         swap_rate: p in [0, 1).
-
-    Returns:
-        The fully saturated contingency table of the swapped data set.
 
     Source: article, Appendix C (the 2010 DAS "used disjoint, pairwise swapping").
     """

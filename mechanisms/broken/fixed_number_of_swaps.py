@@ -16,12 +16,7 @@ def fixed_number_of_swaps(records: Sequence[SwapRecord], source: Source, *, swap
     A table z that `swaps` exchanges reach from x but not from x' has P_x(z) > 0 = P_x'(z).
 
     Args:
-        records: the data set, its records (m, h, s).
-        source: the source of randomness.
         swaps: how many exchanges each stratum of at least two records undergoes.
-
-    Returns:
-        The fully saturated contingency table of the swapped data set.
 
     Source: article, section 3.3 (the paragraph before Theorem 1).
     """

@@ -28,7 +28,6 @@ def truncated_geometric_claiming_a_tenth(count: int, source: Source) -> int:
 
     Args:
         count: the true count, 0 to 5.
-        source: the source of randomness.
 
     Source: Balcer and Vadhan (2018), Algorithm 4.8, as the example of DP-Sniper implements it (at ε = 1/10, n = 5).
     """

@@ -13,7 +13,7 @@ from fractions import Fraction
 from stirred.mechanisms.das.topdown.geography import Geography
 from stirred.mechanisms.noise.discrete_gaussian import discrete_laplace
 from stirred.mechanisms.source import Source
-from stirred.spec.arguments import Exact, InputError, exact, integer
+from stirred.spec.arguments import Exact, InputError, integer, positive
 
 Counts = tuple[int, ...]
 """Persons by race."""
@@ -23,14 +23,8 @@ LevelNoise = Callable[[Source], int]
 
 
 def laplace_noise(epsilon: Exact, levels: int) -> LevelNoise:
-    """The noise of each level: discrete Laplace of scale levels/ε.
-
-    Raises:
-        InputError: ε is inexact or not positive.
-    """
-    total = exact("epsilon", epsilon)
-    if total <= 0:
-        raise InputError(f"epsilon must be positive; got {epsilon!r}")
+    """The noise of each level: discrete Laplace of scale levels/ε."""
+    total = positive("epsilon", epsilon)
     return lambda source: discrete_laplace(source, levels / total)
 
 
@@ -40,13 +34,7 @@ def toydown(
     """The counts of every leaf after noise and consistency.
 
     Args:
-        blocks: the counts of each leaf of the geography.
-        source: the source of randomness.
-        geography: the tree, such as state, county, tract and block.
         noise: what is added to each count of each node, such as `laplace_noise(epsilon, levels)`.
-
-    Raises:
-        InputError: a leaf has no counts, counts differ in length, or one is no int ≥ 0.
 
     Source: swapping study, section 4.1.
     """

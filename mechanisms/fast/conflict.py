@@ -14,8 +14,7 @@ from math import inf, lcm
 import numpy as np
 
 from stirred.mechanisms.das.topdown.nearest import Constraint, InfeasibleError, NearestPoint
-from stirred.mechanisms.fast.silent_highs import silent_model
-from stirred.mechanisms.fast.unit_pieces import PieceProgram, Squares
+from stirred.mechanisms.fast.unit_pieces import PieceProgram, Squares, silent_model
 from stirred.spec.arguments import InputError
 
 _SMALLEST_PART = 10**6
@@ -44,7 +43,7 @@ class Conflict:
             return f"some data set must meet the constraints; no integers meet these together: {named}"
         factors = _few(list(map(str, self.factors)))
         return (
-            f"some data set must meet the constraints; these contradict each other: {named} "
+            f"no data set meets the constraints; these contradict each other: {named} "
             f"(with the factors {factors} they add up to 0 >= {contradiction(self.constraints, self.factors)})"
         )
 
@@ -80,9 +79,6 @@ def contradiction(constraints: Sequence[Constraint], factors: Sequence[int]) -> 
 
 def conflict(problem: NearestPoint) -> Conflict:
     """The conflict of a problem that has no solution.
-
-    Raises:
-        InputError: its constraints can be met, or HiGHS stops early.
 
     >>> two, one = Constraint("two", ((0, 1), (1, 1)), 2, 2), Constraint("one", ((0, 1), (1, 1), (2, 1)), None, 1)
     >>> conflict(NearestPoint(3, 3, (two, one), ())).factors

@@ -44,21 +44,17 @@ def cycles(sizes: Counts, words: Words) -> tuple[Counts, Counts]:
 
     Args:
         sizes: numbers of elements, none of them 1.
-        words: the source of randomness.
 
     Returns:
         The place of the first element and the length of each cycle; together they cover 0, …, sum(sizes) − 1, and each
         set lies after the one before.
-
-    Raises:
-        InputError: one of the numbers is 1.
 
     >>> from stirred.mechanisms.fast.random_words import random_words
     >>> cycles(np.array([2, 0, 3]), random_words(1))
     (array([0, 2]), array([2, 3]))
     """
     if (sizes == 1).any():
-        raise InputError("sizes must be 0 or at least 2; got 1, of which no derangement exists")
+        raise InputError("sizes must be 0 or at least 2; got 1, which has no derangement")
     starts, lengths = [], []
     more = np.flatnonzero(sizes)
     left = sizes.take(more)

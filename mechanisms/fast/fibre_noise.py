@@ -68,10 +68,6 @@ def noisy_counts(cells: CountedCells, epsilon: Fraction, words: Words) -> Counte
     Args:
         cells: in lexicographic order.
         epsilon: ε > 0, exact.
-        words: the source of randomness.
-
-    Raises:
-        InputError: a stratum has more than `MOST_CELLS` cells, or ε is below κ/10⁵.
 
     >>> from stirred.mechanisms.fast.random_words import random_words
     >>> cells = tuple(map(np.array, ([0, 0, 0], [0, 0, 1], [0, 1, 0], [3, 2, 4])))
@@ -103,13 +99,7 @@ def _groups(cells: CountedCells) -> Iterator[slice]:
 
 
 def _places(strata: Numbers, side: Numbers, counts: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """Categories by stratum and margin: how many each stratum has, their margins and codes, and the place of each cell.
-
-    Args:
-        strata: of the cells, 0, …, k − 1.
-        side: the cells' codes of this side.
-        counts: of the cells.
-    """
+    """Categories by stratum and margin: their number in each stratum, margins and codes, and the place of each cell."""
     span = int(side.max(initial=0)) + 1
     code, most = strata * span + side, (int(strata[-1]) + 1) * span
     if most <= dense_limit(len(code)):
@@ -197,7 +187,6 @@ def clamped(free: FreeCells, proposed: Numbers) -> Numbers:
     """The tables of which each free cell is the proposed count, clamped to what margins and cells before it allow.
 
     Args:
-        free: the margins.
         proposed: for each cell of each stratum, row by row; what stands in last rows and last columns is not read.
 
     >>> two = np.array([2])
@@ -220,7 +209,6 @@ def clamped(free: FreeCells, proposed: Numbers) -> Numbers:
 
 
 def _one_by_one(rows: list[int], columns: list[int], proposed: Numbers) -> Numbers:
-    """The table of one stratum."""
     width, left = len(columns), list(columns)
     drawn = np.zeros((len(rows), width), dtype=np.int64)
     all_left = sum(left)
@@ -281,8 +269,6 @@ def dealt(
     Args:
         cells: the counts, in lexicographic order.
         strata: of the records, of which as many are in each row as the cells say.
-        holding: of the records.
-        words: the source of randomness.
     """
     span = int(holding.max(initial=0)) + 1
     rows, groups = np.unique(strata.astype(np.int64) * span + holding, return_inverse=True)

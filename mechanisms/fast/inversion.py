@@ -80,12 +80,7 @@ def discrete_gaussian(sigma_squared: Exact, size: int, seed: int | None = None) 
 
     Args:
         sigma_squared: σ² in (0, 10⁸], exact.
-        size: how many draws, an int ≥ 0.
         seed: an int ≥ 0 makes the run repeat; without it the randomness is cryptographic.
-
-    Raises:
-        InputError: σ² is inexact, not positive or above 10⁸, size is no int from 0 to 10⁹, or seed is no int
-            ≥ 0.
 
     Source: Canonne, Kamath and Steinke (2020), Definition 1, for the law.
 
@@ -109,11 +104,7 @@ def discrete_laplace(scale: Exact, size: int, seed: int | None = None) -> NDArra
 
     Args:
         scale: t in (0, 10⁵], exact.
-        size: how many draws.
         seed: an int ≥ 0 makes the run repeat; without it the randomness is cryptographic.
-
-    Raises:
-        InputError: t is refused, or size or seed is no int ≥ 0.
 
     >>> [int(x) for x in discrete_laplace(2, 5, seed=1)]
     [0, 5, -2, 4, -1]

@@ -41,10 +41,6 @@ class RealPoint:
 def real_point(squares: Squares) -> RealPoint:
     """The columns that make Σ W·x² − 2B·x smallest within all rows and bounds, which need not be integers.
 
-    Raises:
-        InfeasibleError: no point meets the rows and bounds.
-        InputError: a library is not installed, or Clarabel stops early.
-
     >>> from stirred.mechanisms.das.topdown.nearest import Constraint, NearestPoint, Square
     >>> sum_is_3 = Constraint("sum", ((0, 1), (1, 1)), 3, 3)
     >>> point = real_point(Squares(NearestPoint(2, 2, (sum_is_3,), (Square(((0, 1),), 2, 1), Square(((1, 1),), 2, 1)))))
@@ -107,9 +103,9 @@ def _solved(squares: Squares, matrix: Any, origin: Integers, lower: Integers, up
         solution = clarabel.DefaultSolver(*problem, settings).solve()
     status = str(solution.status)
     if "PrimalInfeasible" in status:
-        raise InfeasibleError("some data set must meet the constraints; none does")
+        raise InfeasibleError("no data set meets the constraints")
     if status not in ("Solved", "AlmostSolved"):
-        raise InputError(f"Clarabel must finish; it stopped with: {status}")
+        raise InputError(f"Clarabel did not converge: {status}")
     prices = np.zeros(len(lower))
     of_rows = found.rows < len(lower)
     np.add.at(prices, found.rows[of_rows], found.signs[of_rows] * np.array(solution.z)[of_rows] * unit)

@@ -8,18 +8,23 @@ There the problem is first solved as a linear program of unit pieces (`mechanism
 and prices are integers, these prove in exact arithmetic that no point is nearer, and which pieces could change at no
 cost; among these the tie rule decides, many variables at a time. Otherwise an integer program is solved; its answer is
 checked in exact integers, and accepted only where its bound leaves no room for a smaller loss, which is an integer.
+
+`rounded_point` is the Census Bureau's way in two stages: a relaxed problem, whose variables need not be integers; then
+the integers nearest to its solution, in the sum of squares over single variables, that meet all constraints. The second
+stage has no queries in it, so where constraints nest it is a problem of flows, also where queries cross and the nearest
+point is out of reach. **What comes out need not be the nearest point**, and is called rounded wherever it is released.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
+from math import floor
 from typing import TypeVar
 
 import numpy as np
 
-from stirred.mechanisms.das.topdown.nearest import InfeasibleError, NearestPoint, violated
-from stirred.mechanisms.fast.flow_point import flow_of_least_cost, row_prices, values_of
-from stirred.mechanisms.fast.flow_ties import first_flow
+from stirred.mechanisms.das.topdown.nearest import InfeasibleError, NearestPoint, Square, violated
+from stirred.mechanisms.fast.flow_point import first_flow, flow_of_least_cost, row_prices, values_of
 from stirred.mechanisms.fast.least_squares import real_point
 from stirred.mechanisms.fast.nested_sums import network_of
 from stirred.mechanisms.fast.unit_pieces import Integers, PieceProgram, PieceSolution, Squares
@@ -44,13 +49,6 @@ def fast_nearest(problem: NearestPoint, *, settle_ties: bool = True) -> tuple[in
         problem: any size; weights times differences below 2⁵⁰.
         settle_ties: take the lexicographically first of the nearest points; without it the answer is one of them, the
             same for one release of the libraries.
-
-    Returns:
-        The decided variables.
-
-    Raises:
-        InfeasibleError: no point meets the constraints.
-        InputError: ortools or highspy is not installed, or HiGHS stops early as in `highs_nearest`.
     """
 
     def solve(squares: Squares) -> tuple[int, ...]:
@@ -78,28 +76,14 @@ def highs_nearest(problem: NearestPoint, *, settle_ties: bool = True) -> tuple[i
     """The nearest point, as `mechanisms.das.topdown.nearest.exhaustive` finds it, by programs on HiGHS alone.
 
     Args:
-        problem: any size; weights times differences below 2⁵⁰.
         settle_ties: take the lexicographically first of the nearest points; without it the answer is one of them, the
             same for one release of HiGHS.
-
-    Returns:
-        The decided variables.
-
-    Raises:
-        InfeasibleError: no point meets the constraints.
-        InputError: highspy is not installed, or HiGHS stops before it has a point that meets the constraints in exact
-            integers, and a certificate or a bound that no smaller loss is below.
     """
     return _named(problem, lambda squares: _nearest(squares, problem, settle_ties=settle_ties))
 
 
 def relaxed_point(problem: NearestPoint) -> tuple[float, ...]:
-    """The variables of a solution that need not be integers; where rows nest, the nearest integers themselves.
-
-    Raises:
-        InfeasibleError: no point meets the constraints.
-        InputError: a library is not installed, or Clarabel stops early.
-    """
+    """The variables of a solution that need not be integers; where rows nest, the nearest integers themselves."""
 
     def solve(squares: Squares) -> list[float]:
         found = _by_flows(squares, problem, settle_ties=True)
@@ -146,10 +130,7 @@ def _solved(
     """Solve with pieces that reach far enough: where those of one step do not, from a place that wide ones lead to.
 
     Args:
-        squares: the problem.
         origin: where the pieces begin.
-        fixed: values of some variables.
-        integral: whether integers are asked for.
         first: a variable and a sign: what is minimized in place of the loss.
         least: the largest loss of the forms that is allowed, from `squares.guess`; wide pieces would overestimate it.
     """
@@ -174,7 +155,7 @@ def _solved(
             while tried and least is None and width < np.abs(found.values - origin).max():
                 width *= _NARROWER
         origin = found.values
-    raise InputError("HiGHS must find a point that the pieces reach; it did not")
+    raise InputError("HiGHS found no point that the pieces reach")
 
 
 def _first_of_the_certified(program: PieceProgram, problem: NearestPoint) -> Integers:
@@ -196,7 +177,7 @@ def _first_of_the_certified(program: PieceProgram, problem: NearestPoint) -> Int
             program.make_integral()
             found = program.solve()
             if int(costs @ program.pieces) - found.bound >= _ROOM:
-                raise InputError("HiGHS must close the gap between its answer and its bound; it did not")
+                raise InputError("HiGHS did not close its optimality gap")
         program.settle(chosen)
     return program.values
 
@@ -229,7 +210,7 @@ def _by_integer_program(squares: Squares, origin: Integers) -> Integers:
     """An integral point, no other one having a smaller loss by the bound that HiGHS gives."""
     program, found = _solved(squares, origin, integral=True)
     if squares.cost(squares.of(found.values), program.origin) - found.bound >= _ROOM:
-        raise InputError("HiGHS must close the gap between its answer and its bound; it did not")
+        raise InputError("HiGHS did not close its optimality gap")
     return found.values
 
 
@@ -242,7 +223,7 @@ def _first_by_integer_programs(squares: Squares, values: Integers, problem: Near
             first = (variable, -1 if problem.largest else 1)
             _, found = _solved(squares, values, fixed, integral=True, first=first, least=least)
             if squares.cost(squares.of(found.values), squares.guess) > least:
-                raise InputError("HiGHS must keep the smallest loss among the nearest points; it did not")
+                raise InputError("HiGHS did not keep the smallest loss among the nearest points")
             values = found.values
         fixed[variable] = int(values[variable])
     return values
@@ -260,9 +241,7 @@ def is_nearest(squares: Squares, values: Integers, prices: Integers) -> bool:
     rows, Σ f(z) ≥ Σ f(x) + y·(A·z − A·x) ≥ Σ f(x). Each f is convex, so steps of one unit are enough.
 
     Args:
-        squares: the columns, their bounds and the rows.
         values: of all columns, those of forms included.
-        prices: of the rows.
 
     Returns:
         False also where numbers could leave 64 bits.
@@ -302,3 +281,29 @@ def _is_small(squares: Squares, values: Integers, prices: Integers) -> bool:
         entry * longest * max(most, price) < _LARGEST
         and weight * (2 * most + 1) + 2 * pull + entry * longest * price < _LARGEST
     )
+
+
+PARTS = 1024
+"""Of a unit: the relaxed solution is taken to this precision, so that the last bits of floats decide nothing."""
+
+
+def rounded_point(problem: NearestPoint) -> tuple[int, ...]:
+    """A point near to the measurements that meets the constraints: the rounded solution of the relaxed problem."""
+    return integers_near(problem, relaxed_point(problem)[: problem.decided])
+
+
+def integers_near(problem: NearestPoint, values: Sequence[float]) -> tuple[int, ...]:
+    """The integers that meet the constraints of a problem and are nearest to real numbers, each one for itself.
+
+    Args:
+        problem: its squares are not looked at.
+    """
+    squares = []
+    for variable, value in enumerate(values):
+        below = floor(value)
+        share = round((value - below) * PARTS)
+        # together (PARTS)·(x − below − share/PARTS)² and a constant
+        for target, weight in ((below, PARTS - share), (below + 1, share)):
+            if weight:
+                squares.append(Square(((variable, 1),), target, weight))
+    return fast_nearest(replace(problem, squares=tuple(squares)))

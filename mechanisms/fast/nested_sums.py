@@ -21,7 +21,6 @@ class SumRow:
     """A row whose value is sign·(sum of the set) + constant, less the column of a form where it is that of one.
 
     Attributes:
-        row: its number.
         sign: 1 or −1.
         constant: what the fixed variables add.
         form: the column that has this value; None for a constraint.
@@ -38,7 +37,6 @@ class Network:
     """Arcs that circulate: of each variable, then of each set.
 
     Attributes:
-        nodes: how many there are.
         tail, head: of each arc.
         low, high: the smallest and largest flow; ±2^62 where there is none.
         weight, pull: the cost of a flow x is W·x² − 2B·x.

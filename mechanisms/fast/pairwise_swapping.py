@@ -55,10 +55,6 @@ class SpatialIndex:
     Args:
         kind: the kind of each place, in increasing order.
         x: integer coordinates.
-        y: the other ones.
-
-    Raises:
-        InputError: coordinates span 2^25 units or more.
     """
 
     def __init__(self, kind: Codes, x: Codes, y: Codes) -> None:
@@ -100,15 +96,10 @@ class StateCodes:
     """The households of one state and its blocks, as arrays of ints.
 
     Attributes:
-        key: each household's key.
         flags: its flagging variables, as one code.
         block: its block, 0, 1, …, an index of the following three.
         tract: the tract of each block.
         x: its integer coordinates, which span less than 2^25 units.
-        y: the other ones.
-
-    Raises:
-        InputError: an array is not one-dimensional ints, lengths differ, or a household's block has no place.
     """
 
     key: Codes
@@ -159,13 +150,8 @@ def draw_pairs(
     """The pairs of households that are swapped.
 
     Args:
-        state: the households of one state.
         swap_rate: r in [0, 1], exact.
-        policy: every decision that the algorithm leaves open.
         seed: an int ≥ 0 makes the run repeat; without it the randomness is cryptographic.
-
-    Raises:
-        InputError: the rate or the seed is unusable, or the policy refuses the rate or the data.
 
     Source: swapping study, section 3 and Appendix A.
 

@@ -43,7 +43,6 @@ class Moves:
     """The permutation σ of the records that the PSA draws, by its cycles of two and more records.
 
     Attributes:
-        records: how many records there are.
         moved: those that were selected, cycle by cycle: σ takes each to the one behind it in its cycle.
         starts: where in `moved` each cycle starts.
         lengths: how long it is.
@@ -81,10 +80,6 @@ def permutation_swapping(
         swap_rate: p in [0, 1], exact.
         seed: an int ≥ 0 makes the run repeat; without it the randomness is cryptographic.
 
-    Raises:
-        InputError: an array is not one-dimensional ints, lengths differ, p is inexact or outside [0, 1], or the seed
-            is no int ≥ 0.
-
     Source: article, Algorithm 1.
 
     >>> permutation_swapping([7, 7], [0, 1], [3, 4], swap_rate=1).as_dict()
@@ -106,10 +101,6 @@ def draw_moves(matching: ArrayLike, *, swap_rate: Exact, seed: int | None = None
     Args:
         matching: the codes of the records' matching categories, at most 2^31 − 1 records.
         swap_rate: p in [0, 1], exact.
-        seed: an int ≥ 0 makes the run repeat; without it the randomness is cryptographic.
-
-    Raises:
-        InputError: as for `permutation_swapping`, or there are too many records.
     """
     rate = probability("swap_rate", swap_rate)
     words = random_words(seed)
@@ -118,11 +109,7 @@ def draw_moves(matching: ArrayLike, *, swap_rate: Exact, seed: int | None = None
 
 
 def draw_from_words(strata: Codes, number: int, rate: Fraction, words: Words) -> Moves:
-    """The permutation that the PSA draws from these words, for records of the strata 0, …, number − 1.
-
-    Raises:
-        InputError: there are more than 2^31 − 1 records.
-    """
+    """The permutation that the PSA draws from these words, for records of the strata 0, …, number − 1."""
     if len(strata) > MOST_ELEMENTS:
         raise InputError(f"matching must have at most {MOST_ELEMENTS} records; got {len(strata)}")
     moved, counts = _select(strata, number, rate, words)

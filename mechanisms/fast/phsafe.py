@@ -14,9 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn
 
-from stirred.mechanisms.das.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.das.phsafe.published_parts import check_columns, csv_header, published_parts
-from stirred.mechanisms.das.phsafe.statements import Counting, conditions, contradictions, places
+from stirred.mechanisms.das.phsafe.statements import Counting, CubeRow, conditions, contradictions, places
 from stirred.spec.arguments import InputError
 
 _NEEDED = "PHSafe on files needs duckdb: pip install duckdb"
@@ -51,15 +50,10 @@ class PublishedFiles:
     """Published files that were opened and checked, ready to be counted.
 
     Args:
-        folder: of the files.
         counting: what is counted of them, such as the settings of a release.
         work: a folder of our own, for what does not fit into memory.
         confidential: whether a message may show values of records.
         validate: whether the files must agree on their MAFIDs.
-
-    Raises:
-        InputError: DuckDB is missing; a file or column is missing, two parts differ, a line is no CSV, a value is
-            outside its column's domain, or files that must agree do not.
     """
 
     def __init__(
@@ -105,7 +99,6 @@ class PublishedFiles:
             raise InputError(f"DuckDB cannot count the records ({type(error).__name__}){said}") from None
 
     def _open(self, name: str, paths: Sequence[Path]) -> list[_Part]:
-        """Check the parts of a file, and make a view of the texts in its columns."""
         parts = [self._part(name, path) for path in paths]
         first = parts[0]
         for part in parts:
@@ -133,7 +126,6 @@ class PublishedFiles:
         return _Part(path, {row[0]: str(row[1]).lower() for row in rows if row[0] in columns})
 
     def _check_values(self, name: str, part: _Part) -> None:
-        """Refuse a value outside its column's domain."""
         path, wanted = part.path, conditions(name, self._counting.columns[name])
         bad = {column: f"NOT coalesce({condition}, FALSE)" for column, (_, condition) in wanted.items()}
         counts = ", ".join(f"count(*) FILTER (WHERE {one})" for one in bad.values())

@@ -18,9 +18,6 @@ def raked_table(table: NDArray[np.float64], margins: Mapping[int, NDArray[np.flo
         table: positive numbers.
         margins: by axis the sums that the table is to have, positive and of one total.
 
-    Raises:
-        InputError: it does not come close to the margins in 1000 rounds.
-
     Source: Deming and Stephan (1940).
 
     >>> raked_table(np.array([[1.0, 1.0], [1.0, 3.0]]), {0: np.array([4.0, 8.0])}).tolist()
@@ -36,4 +33,4 @@ def raked_table(table: NDArray[np.float64], margins: Mapping[int, NDArray[np.flo
             np.all(np.abs(found.sum(axis=others[axis]) - margin) <= _CLOSE * margin) for axis, margin in margins.items()
         ):
             return found
-    raise InputError(f"the margins must be met within {_ROUNDS} rounds of raking; they are not")
+    raise InputError(f"raking did not converge in {_ROUNDS} rounds: the margins are not met")

@@ -26,9 +26,6 @@ def random_words(seed: int | None) -> Words:
 
     The cryptographic one is OpenSSL's (AES-256 in counter mode, NIST SP 800-90A), which the system's own generator
     seeds: 5 GB a second here, where the system's gives 0.4.
-
-    Raises:
-        InputError: the seed is neither None nor an int ≥ 0.
     """
     if seed is None:
         return lambda n: np.frombuffer(ssl.RAND_bytes(8 * n), dtype=np.uint64)
@@ -106,9 +103,6 @@ _LONGEST = 2**24
 def run_key(seed: int | None) -> bytes:
     """The key of one run: from the system's cryptographic generator, or derived from a seed and so repeatable.
 
-    Raises:
-        InputError: the seed is neither None nor an int ≥ 0.
-
     >>> run_key(1) == run_key(1), run_key(None) == run_key(None)
     (True, False)
     """
@@ -124,9 +118,6 @@ def keyed_words(key: bytes, part: bytes) -> Words:
     Args:
         key: 32 secret bytes.
         part: the name of the part; no two parts of a run share one.
-
-    Raises:
-        InputError: the key has another length.
 
     >>> first, again = (keyed_words(bytes(32), b"stratum 1") for _ in range(2))
     >>> first(2).tolist() == again(2).tolist() != first(2).tolist()

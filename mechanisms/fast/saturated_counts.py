@@ -15,7 +15,6 @@ class SaturatedCounts:
 
     Attributes:
         cells: one row (m, h, s) for each cell, in lexicographic order.
-        counts: the number of records in each cell.
     """
 
     cells: Codes

@@ -46,9 +46,7 @@ def shuffled_inside(
 
     Args:
         places: distinct whole numbers from 0 to 2^31 − 1.
-        groups: the group of each.
         sizes: how many each group 0, …, k − 1 has, k at most 2^31.
-        words: the source of randomness.
     """
     n = len(places)
     place_bits, group_bits = int(places.max(initial=0)).bit_length(), max(len(sizes) - 1, 0).bit_length()
@@ -104,9 +102,7 @@ def selected_counts(sizes: Counts, rate: Fraction, words: Words) -> Counts:
     """How many are selected in strata of so many records, at least one: 0 or at least 2 of each.
 
     Args:
-        sizes: the numbers of records.
         rate: p in [0, 1].
-        words: the source of randomness.
 
     >>> from stirred.mechanisms.fast.random_words import random_words
     >>> selected_counts(np.array([1, 2, 3]), Fraction(1), random_words(1)).tolist()
@@ -160,9 +156,7 @@ def ordered_subsets(strata: Codes, chosen: Places, sizes: Counts, counts: Counts
     Args:
         strata: the stratum of each of at most 2^31 records, at least 0.
         chosen: the strata in question, in increasing order.
-        sizes: how many records each of these has.
         counts: how many of them are asked for, at least one.
-        words: the source of randomness.
 
     >>> from stirred.mechanisms.fast.random_words import random_words
     >>> three = np.array([0, 1, 1])

@@ -8,13 +8,12 @@ NOBODY = -1
 
 
 def sequential_donors(is_missing: NDArray[np.bool_], classes: NDArray[np.int32], donations: int) -> NDArray[np.int32]:
-    """The place of the record whose value each one has, as `mechanisms.surveys.sequential_hot_deck` gives it.
+    """The place of the record whose value each one has, as `sequential_hot_deck` gives it.
 
     A record that has answered keeps its own; the k-th after it in its class that has not, one after another, has its
     value where k ≤ donations.
 
     Args:
-        is_missing: by record.
         classes: the donor class of each record, as numbers from 0.
         donations: how often a donor gives its value, at least 1.
 

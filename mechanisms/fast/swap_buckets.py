@@ -44,9 +44,6 @@ Hashes = NDArray[np.uint64]
 def canonical_bytes(value: object) -> bytes:
     r"""A value with its type as bytes, of which none begins with those of another value.
 
-    Raises:
-        InputError: the value is of no type that has one text for each value.
-
     >>> canonical_bytes(7), canonical_bytes("7"), canonical_bytes(None)
     (b'i\x00\x00\x00\x017', b's\x00\x00\x00\x017', b'-\x00\x00\x00\x00')
     """
@@ -115,7 +112,6 @@ class Strata:
 
     Attributes:
         codes: the stratum of each record, in 0, …, k−1; each occurs.
-        hashes: of each stratum.
     """
 
     codes: Codes
@@ -170,9 +166,6 @@ def bucket_hashes(values: Sequence[object], place: int) -> Hashes:
 def bucket_numbers(hashes: Hashes, buckets: int) -> NDArray[np.int64]:
     """The bucket, in 0, …, B−1, of strata with these hashes.
 
-    Raises:
-        InputError: the number of buckets is no power of two from 1 to 2^20.
-
     >>> bucket_numbers(np.array([0, 2**63, 2**64 - 1], dtype=np.uint64), 4).tolist()
     [0, 2, 3]
     """
@@ -205,20 +198,14 @@ def swap_bucket(
 
     Args:
         columns: the matching variables, in the order in which the run names them.
-        records: how many records there are.
         swap_rate: p in [0, 1], exact.
-        key: of the run.
-        bucket: which one this is.
         buckets: B, a power of two.
         ids: what the records are ordered by, each another one; without them, they are in order.
-
-    Raises:
-        InputError: a record belongs to another bucket, ids repeat, or an argument is not as said.
     """
     strata = strata_of(columns, records)
     others = np.flatnonzero(bucket_numbers(strata.hashes, buckets) != bucket)
     if len(others):
-        raise InputError(f"bucket {bucket} must hold its own strata; got {len(others)} of others")
+        raise InputError(f"bucket {bucket} must hold only its own strata; got {len(others)} of other buckets")
     rate = probability("swap_rate", swap_rate)
     return _swap(strata, rate, key, (bucket, buckets), ids)
 
@@ -267,7 +254,6 @@ def swap_strata(
 
 
 def _swap(strata: Strata, rate: Fraction, key: bytes, home: tuple[int, int], ids: NDArray[Any] | None) -> Moves:
-    """The permutation of the records of one bucket, by its own words."""
     words = keyed_words(key, "bucket {} of {}".format(*home).encode())
     if ids is None:
         return draw_from_words(strata.codes, len(strata.hashes), rate, words)
@@ -275,7 +261,7 @@ def _swap(strata: Strata, rate: Fraction, key: bytes, home: tuple[int, int], ids
     ordered = ids[order]
     repeated = np.flatnonzero(ordered[1:] == ordered[:-1])
     if len(repeated):
-        raise InputError(f"ids must be another one for each record; got {shown(ordered[repeated[0]].item())} twice")
+        raise InputError(f"ids must be distinct; got {shown(ordered[repeated[0]].item())} twice")
     moves = draw_from_words(strata.codes.take(order), len(strata.hashes), rate, words)
     return Moves(moves.records, order.take(moves.moved), moves.starts, moves.lengths)
 

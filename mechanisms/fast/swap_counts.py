@@ -146,11 +146,8 @@ def _inverted(mode: int, ends: tuple[int, int], at_mode: Enclosure, quotient: Qu
     """The value at which the distribution function, summed out from the mode, passes a uniform real.
 
     Args:
-        mode: the likeliest value.
-        ends: the least and the greatest value.
         at_mode: an enclosure (low, width) of its probability in units of 2^−k, by k.
         quotient: P(x + 1)/P(x) as numerator and denominator.
-        words: the source of randomness.
     """
     digits, u = _DIGITS, _uniform_digits(_DIGITS, words)
     while (found := _passed(mode, ends, at_mode(digits), quotient, u)) is None:
@@ -197,7 +194,6 @@ def _enclosed(digits: int, logarithm: Callable[[], Ball]) -> tuple[int, int]:
 
 
 def _log_comb(n: int, k: int) -> Ball:
-    """Ln of the binomial coefficient."""
     return flint.arb(n + 1).lgamma() - flint.arb(k + 1).lgamma() - flint.arb(n - k + 1).lgamma()
 
 

@@ -39,8 +39,6 @@ def drawn_measurements(
     """T(x): the same as `mechanisms.das.topdown.algorithm.measure` in law, and a function of the key and the data.
 
     Args:
-        design: the queries and budgets.
-        histograms: the counts of every node.
         key: 32 secret bytes of one run.
         workers: processes that share the nodes; their number changes nothing.
 
@@ -75,12 +73,7 @@ def _parts(nodes: tuple[str, ...], most: int) -> Iterator[tuple[str, ...]]:
 
 
 class _Drawing:
-    """What a process needs to measure nodes.
-
-    Args:
-        design: the queries and budgets.
-        key: 32 secret bytes of the run.
-    """
+    """What a process needs to measure nodes."""
 
     def __init__(self, design: Design, key: bytes) -> None:
         self.design, self.key = design, key
@@ -115,7 +108,6 @@ class _Drawing:
 
 @contextmanager
 def _workers(drawing: _Drawing, workers: int) -> Iterator[Callable[[Sequence[_Task]], Iterable[list[_Measured]]]]:
-    """What measures several parts, in order."""
     if workers <= 1:
         yield lambda tasks: map(drawing.measured, tasks)
         return

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stirred.mechanisms.fast.inversion import Floors, inverted
 from stirred.mechanisms.fast.random_words import random_words
-from stirred.spec.arguments import Exact, InputError, exact
+from stirred.spec.arguments import Exact, InputError, positive
 from stirred.spec.laws.discrete_gaussian import cumulative_floors
 from stirred.spec.laws.discrete_laplace import laplace_floors
 
@@ -27,9 +27,6 @@ def counts_of_levels(counts: ArrayLike, parents: Sequence[ArrayLike]) -> list[Co
         counts: by leaf and race.
         parents: for each level but the root's, from the leaves up, the parent of each node in 0, 1, …; of the
             last but one all are 0.
-
-    Raises:
-        InputError: parents are not those of all nodes of a level, or the last level is not one node.
     """
     levels = [np.asarray(counts, dtype=np.int64)]
     for parent in parents:
@@ -55,21 +52,14 @@ def toydown(counts: ArrayLike, parents: Sequence[ArrayLike], *, epsilon: Exact, 
 
     Source: swapping study, section 4.1.
     """
-    return _released(counts, parents, _positive("epsilon", epsilon), seed, lambda e, n: partial(laplace_floors, n / e))
+    return _released(counts, parents, positive("epsilon", epsilon), seed, lambda e, n: partial(laplace_floors, n / e))
 
 
 def gaussian_toydown(counts: ArrayLike, parents: Sequence[ArrayLike], *, rho: Exact, seed: int | None = None) -> Reals:
     """The same with discrete Gaussian noise: Σ 1/(2σ²) over the levels is ρ, the zCDP budget for one person more."""
     return _released(
-        counts, parents, _positive("rho", rho), seed, lambda r, n: partial(cumulative_floors, Fraction(n) / (2 * r))
+        counts, parents, positive("rho", rho), seed, lambda r, n: partial(cumulative_floors, Fraction(n) / (2 * r))
     )
-
-
-def _positive(name: str, budget: Exact) -> Fraction:
-    number = exact(name, budget)
-    if number <= 0:
-        raise InputError(f"{name} must be positive; got {budget!r}")
-    return number
 
 
 def _released(
@@ -99,7 +89,6 @@ def nearest_with_sums(wanted: ArrayLike, group: ArrayLike, sums: ArrayLike) -> R
     """In each group the non-negative numbers with the given sum that are nearest in squares to those wanted.
 
     Args:
-        wanted: numbers.
         group: the group of each, in 0, 1, …; none is empty.
         sums: the sum ≥ 0 of each group.
     """

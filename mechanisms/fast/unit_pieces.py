@@ -7,6 +7,7 @@ with the cost of the last step, which is too low there, so that its use asks for
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import inf
 from typing import Any
 
@@ -14,8 +15,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stirred.mechanisms.das.topdown.nearest import Constraint, InfeasibleError, NearestPoint
-from stirred.mechanisms.fast.silent_highs import silent_model
 from stirred.spec.arguments import InputError
+
+_SILENT = "output_flag"
+
+
+@cache
+def _silent_class() -> Any:
+    """`highspy.Highs` without the banner that its constructor writes where it turns the callbacks on."""
+    import highspy  # noqa: PLC0415 an optional dependency; `nearest_point` says so where it is missing
+
+    def turned_on(model: Any) -> None:
+        model.setOptionValue(_SILENT, False)
+        highspy.Highs.enableCallbacks(model)
+
+    return type("SilentHighs", (highspy.Highs,), {"enableCallbacks": turned_on})
+
+
+def silent_model(options: Mapping[str, bool | int | float] | None = None) -> Any:
+    """An empty model with these options.
+
+    >>> silent_model({"threads": 1}).getNumCol()
+    0
+    """
+    model = _silent_class()()
+    for option, value in {_SILENT: False, **(options or {})}.items():
+        model.setOptionValue(option, value)
+    return model
+
 
 _LARGEST = 2**53
 """Floats are exact for integers up to here."""
@@ -25,7 +52,7 @@ OPEN = 2**62
 
 _TOLERANCE = 1e-6
 
-_NONE = "some data set must meet the constraints; none does"
+_NONE = "no data set meets the constraints"
 
 _OPTIONS = {"threads": 1, "random_seed": 0, "mip_rel_gap": 0.0, "mip_abs_gap": 0.25}
 
@@ -61,7 +88,7 @@ class Squares:
         others = [(terms, sums) for terms, sums in forms.items() if len(terms) > 1 or terms[0][1] != 1]
         sums = [own.get(variable, [0, 0]) for variable in range(self.size)] + [sums for _, sums in others]
         if any(max(weight, abs(pull)) >= _LARGEST // 8 for weight, pull in sums):
-            raise InputError("weights and targets must be below 2^50 together; these are larger")
+            raise InputError("weights and weighted targets must each sum to less than 2^50")
         self.weight = np.array([weight for weight, _ in sums], dtype=np.int64)
         self.pull = np.array([pull for _, pull in sums], dtype=np.int64)
         guess = [(2 * pull + weight) // (2 * weight) if weight else 0 for weight, pull in sums]
@@ -149,14 +176,9 @@ class PieceProgram:
     """The linear program around an origin.
 
     Args:
-        squares: the columns and rows.
         origin: the place of each column from which its pieces go up and down.
         reach: how many pieces each way, of each column.
-        fixed: values of some variables.
         width: the steps of each piece; only with pieces of one step is what is found the nearest point.
-
-    Raises:
-        InputError: costs are too large for floats.
     """
 
     def __init__(
@@ -203,7 +225,7 @@ class PieceProgram:
         upper = np.where(is_last, left, steps)
         cost = sign * self.squares.slope(column, self.origin[column] + sign * place * self._width, sign * steps)
         if len(cost) and int(np.abs(cost).max()) >= _LARGEST:
-            raise InputError("weights times differences must be below 2^50; these are larger")
+            raise InputError("weights times differences must be less than 2^50")
         return column, np.full(len(column), sign), cost, np.zeros(len(column), dtype=np.int64), upper, is_last
 
     def _activity(self, values: Integers) -> Integers:
@@ -249,18 +271,13 @@ class PieceProgram:
         self._model.changeColsCost(len(places), places, costs.astype(np.float64))
 
     def solve(self) -> PieceSolution:
-        """The best point, with its certificate if that is in integers.
-
-        Raises:
-            InfeasibleError: there is none.
-            InputError: HiGHS stopped before it was done.
-        """
+        """The best point, with its certificate if that is in integers."""
         self._model.run()
         status, known = self._model.getModelStatus(), self._highspy.HighsModelStatus
         if status in {known.kInfeasible, known.kUnboundedOrInfeasible}:
             raise InfeasibleError(_NONE)
         if status not in {known.kOptimal, known.kModelEmpty}:
-            raise InputError(f"HiGHS must finish; it stopped with: {self._model.modelStatusToString(status)}")
+            raise InputError(f"HiGHS did not finish: {self._model.modelStatusToString(status)}")
         solution, info = self._model.getSolution(), self._model.getInfo()
         found = np.array(solution.col_value, dtype=np.float64)
         self.pieces = np.rint(found).astype(np.int64)

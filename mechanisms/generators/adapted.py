@@ -12,11 +12,11 @@ from functools import partial
 from inspect import ismethod
 from typing import Any, NoReturn
 
+from stirred.mechanisms.draws import unbounded_draw
 from stirred.mechanisms.generators.discrete_draws import binomial_weights, exact_value, integer_below, uniform_float
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace, generator_place
 from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput, first_unlisted, probes
-from stirred.mechanisms.noise import refused_draw
 from stirred.mechanisms.source import RAISES, PublicSource, Raised, Source, UnboundedError, Weight, check_weights
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import OpenValue
@@ -232,7 +232,7 @@ class AdaptedMechanism:
     def _run(self, point: Any, source: Source) -> Any:
         if self._place.kind == SOURCE:
             return self._called(point, source)
-        run, before = GeneratorRun(source), len(refused_draw.REFUSED)
+        run, before = GeneratorRun(source), len(unbounded_draw.REFUSED)
         try:
             output = self._called(point, _generator(self._place.kind, run))
         except UnboundedError as error:
@@ -244,7 +244,7 @@ class AdaptedMechanism:
         telling = self.telling[run.is_unbounded] if run.is_undrawn else None
         if telling is not None:
             run.refused.append(InputError(_TELLING.format(telling)))
-        run.refused += refused_draw.REFUSED[before:]
+        run.refused += unbounded_draw.REFUSED[before:]
         if run.refused:  # code can catch a refusal and go another way
             raise run.refused[0]
         self._documented |= run.documented

@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.draws.unbounded_draw import Draw, refuse_value
 from stirred.mechanisms.generators.sized import UndrawnArray, refuse
 from stirred.mechanisms.generators.undrawn import Undrawn
-from stirred.mechanisms.noise.refused_draw import refuse_value
-from stirred.mechanisms.noise.unbounded_draw import Draw
 
 _WATCHED = (
     *(("Series", name) for name in ("__init__", "__setitem__")),

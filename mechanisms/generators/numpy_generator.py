@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from stirred.mechanisms.draws.unbounded_draw import Draw
 from stirred.mechanisms.generators.discrete_draws import (
     binomial_weights,
     exact_value,
@@ -28,7 +29,6 @@ from stirred.mechanisms.generators.discrete_draws import (
 )
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.sized import UndrawnArray, array_of, is_open, sized
-from stirred.mechanisms.noise.unbounded_draw import Draw
 
 # `choice`, `permutation`, `shuffle` and `permuted` of NumPy's generator, exact.
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from stirred.mechanisms.draws.unbounded_draw import Draw
 from stirred.mechanisms.generators.float_function import FloatFunction, first_change
 from stirred.mechanisms.generators.undrawn import Undrawn
-from stirred.mechanisms.noise.unbounded_draw import Draw
 from stirred.mechanisms.source import RAISES
 from stirred.spec.arguments import InputError
 

@@ -10,11 +10,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from stirred.mechanisms.draws.unbounded_draw import Draw, refuse_value
 from stirred.mechanisms.generators.grid_draw import GeneratorRun
 from stirred.mechanisms.generators.numpy_steps import as_type, clipped, found_place, in_python, number_result, rounded
 from stirred.mechanisms.generators.undrawn import Undrawn
-from stirred.mechanisms.noise.refused_draw import refuse_value
-from stirred.mechanisms.noise.unbounded_draw import Draw
 from stirred.spec.arguments import InputError
 
 _METHODS = frozenset(

@@ -4,6 +4,8 @@ Paths are run from the beginning, one after another, until no choice is left tha
 sets a mechanism makes the same choices and only its results differ. So the paths of the tree before are guessed, which
 saves the bookkeeping and nothing else: each choice is compared with the guess, and from the first that differs on the
 paths are found as they come. The program is run on the same outcomes in the same order, whatever was guessed.
+
+`interpreters.run_lister` computes the same laws independently: what the two repeat, neither may import from the other.
 """
 
 from __future__ import annotations
@@ -46,11 +48,7 @@ _DIFFERED = "the mechanism must draw all of its randomness from its source; two 
 
 @dataclass(slots=True)
 class ChoiceBudget:
-    """Distinct choices that may be followed before giving up: a mechanism cannot hang its auditor by choosing for ever.
-
-    Raises:
-        InputError: on `spend`, where more choices are made than the limit.
-    """
+    """Limit on the distinct choices followed: a mechanism that never stops choosing cannot hang its auditor."""
 
     limit: int
     used: int = 0
@@ -159,7 +157,6 @@ class _PathSource(Source):
     def _open(
         self, path: ChoicePath, node: int, outcomes: Sequence[Any], asked: object, state: Hashable = None
     ) -> None:
-        """Add a choice to the path."""
         self._walk.following.budget.spend()
         path.open(node, outcomes, asked, is_fork=len(outcomes) > 1, state=state)
         check_run_length(path.forks)
@@ -178,8 +175,6 @@ class _Walk:
     """The paths of one body, whose tree is appended to the nodes.
 
     Args:
-        body: of an attempt, or the whole program.
-        following: the program's.
         guess: the paths that are expected; None where those that are taken are not to be kept either.
 
     Attributes:
@@ -203,11 +198,7 @@ class _Walk:
         self._leaves: list[int] = []  # of the paths that were as they had been guessed
 
     def follow(self) -> None:
-        """Run all paths.
-
-        Raises:
-            InputError: see `ChoiceFollower.follow`.
-        """
+        """Run all paths."""
         for known in self._guess:
             self.path = known
             leaf = self._leaf()
@@ -262,9 +253,6 @@ class _Walk:
 
         Args:
             length: how many of its choices have been made.
-
-        Raises:
-            InputError: so many have been made before on the same outcomes, and more.
         """
         path = self.path
         if length < path.shared:
@@ -308,13 +296,7 @@ class ChoiceFollower:
         """The choice tree of the program on a data set; its outputs are the keys of the results.
 
         Args:
-            program: draws every choice from the source that it is given.
-            budget: how many choices may be followed.
             states: where given, a path that comes to a state again, at a choice, goes back to where it was in it.
-
-        Raises:
-            InputError: a weight is inexact or does not sum to 1, a result is not hashable, the budget is exceeded, an
-                attempt restarts with probability 1, or the program draws randomness from elsewhere.
         """
         if states is not None:  # which are taken at each choice that was not met before
             return _followed(_Following(self._key, budget, WeightRows(), states, self._is_raising), program)[0]

@@ -78,9 +78,6 @@ class ChoicePath:
 
     Attributes:
         asked: what the program asked by, with one more at the end: what is met there is new.
-        outcomes: what it was told.
-        nodes: of the choices, attempts among them.
-        shared: how many places, the first ones, the path before it has too.
     """
 
     def __init__(self) -> None:
@@ -97,8 +94,6 @@ class ChoicePath:
         """The first choices of a known path.
 
         Args:
-            known: the path.
-            length: how many of its choices.
             possible: the possible outcomes of a choice by weights of this number.
         """
         path = cls()

@@ -51,20 +51,12 @@ def has_cuts(nodes: Sequence[int]) -> bool:
 
 
 def run_masses(runs: Runs, number: Callable[[Fraction], Any]) -> dict[Any, Any]:
-    """The probability of every output, in the arithmetic that `number` turns exact weights into.
-
-    Raises:
-        InputError: the nodes are no tree, or the program restarts with probability 1.
-    """
+    """The probability of every output, in the arithmetic that `number` turns exact weights into."""
     return by_output(runs, output_masses(runs.weights, runs.nodes, number))
 
 
 def by_output(runs: Runs, masses: Sequence[Any]) -> dict[Any, Any]:
-    """The probabilities that `output_masses` gives, by output.
-
-    Raises:
-        InputError: there are fewer outputs.
-    """
+    """The probabilities that `output_masses` gives, by output."""
     if len(runs.outputs) < len(masses):
         raise InputError(_NO_TREE)
     return dict(zip(runs.outputs, masses, strict=False))
@@ -76,9 +68,6 @@ def output_masses(rows: Sequence[tuple[Weight, ...]], nodes: Sequence[int], numb
     An attempt that is rejected with probability r is begun once, twice, …: its runs have the weight 1 + r + r² + … =
     1/(1 − r), and so has the whole program. Where runs were cut these are lower bounds: what follows a cut could
     only add to the outputs' masses and to r.
-
-    Raises:
-        InputError: the nodes are no tree, or the program restarts with probability 1.
     """
     weights = [[number(weight) for weight in reversed(row) if weight] for row in rows]
     masses: list[Any] = []
@@ -142,10 +131,7 @@ def _series(
 
 
 def _leaves(
-    nodes: Sequence[int],
-    weights: Sequence[Sequence[Any]],
-    series: dict[int, Any],
-    number: Callable[[Fraction], Any],
+    nodes: Sequence[int], weights: Sequence[Sequence[Any]], series: dict[int, Any], number: Callable[[Fraction], Any]
 ) -> Any:
     """Each output's number with the probability of reaching that leaf, rejections summed."""
     reached = number(Fraction(1))

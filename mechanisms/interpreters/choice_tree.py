@@ -17,31 +17,14 @@ from typing import Any
 
 import flint
 
-from stirred.mechanisms.interpreters.choice_path import (
-    ATTEMPT,
-    CHOICE,
-    KINDS,
-    NEVER_FINISHES,
-    NO_TREE,
-    RESTART,
-    RESULT,
-)
+from stirred.mechanisms.interpreters.choice_path import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, NO_TREE, RESTART, RESULT
 from stirred.mechanisms.interpreters.loop_masses import loop_masses
 from stirred.mechanisms.source import Weight
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.laws.law import Law, Probability
 
-__all__ = [
-    "ATTEMPT",
-    "CHOICE",
-    "RESTART",
-    "RESULT",
-    "ChoiceTree",
-    "exact_weight",
-    "tree_law",
-    "tree_masses",
-]
+__all__ = ["ATTEMPT", "CHOICE", "RESTART", "RESULT", "ChoiceTree", "exact_weight", "tree_law", "tree_masses"]
 
 
 @dataclass(frozen=True)
@@ -89,11 +72,7 @@ def tree_law(tree: ChoiceTree, masses: Sequence[Probability] | None = None) -> L
     """The law of a tree's output.
 
     Args:
-        tree: every choice of a program.
         masses: what `tree_masses` gives, where it is known.
-
-    Raises:
-        InputError: the nodes are no tree, or the program restarts with probability 1.
 
     >>> coin = (Fraction(1, 3), Fraction(2, 3))
     >>> tree_law(ChoiceTree([coin], ["heads"], [0, RESTART, RESULT]))
@@ -106,11 +85,7 @@ def tree_law(tree: ChoiceTree, masses: Sequence[Probability] | None = None) -> L
 
 
 def exact_weight(weight: Weight) -> Probability:
-    """A weight that is an exact probability.
-
-    Raises:
-        InputError: it is the share of a discrete Gaussian.
-    """
+    """A weight that is an exact probability."""
     if isinstance(weight, GaussianShare):
         raise InputError(
             "the probabilities of a discrete Gaussian are not rational: an audit encloses them, an exact law has none"
@@ -126,12 +101,7 @@ def tree_masses(
     The results of an attempt have the law of its body conditioned on not restarting: masses divided by 1 − P(restart).
 
     Args:
-        weights: of the choices.
-        tree: its nodes.
         number: turns weights and fractions into the numbers that are computed with; by default they stay exact.
-
-    Raises:
-        InputError: the nodes are no tree, or the program restarts with probability 1.
     """
     if number is exact_weight and all(type(weight) in (Fraction, int) for row in weights for weight in row):
         # a product of these takes a tenth of the time of one of fractions

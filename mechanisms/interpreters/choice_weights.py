@@ -48,9 +48,6 @@ class WeightRows:
         Args:
             asked: the object that the program chooses by.
             given: says which weights it stands for.
-
-        Raises:
-            InputError: they are inexact, or do not sum to 1.
         """
         for known in self._kept:
             if known.asked is asked:

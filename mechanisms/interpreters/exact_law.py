@@ -24,13 +24,8 @@ def exact_law(
 
     Args:
         mechanism: a function `mechanism(data, source, **parameters)`.
-        data: its input.
         choice_budget: the number of distinct choices followed before giving up.
         **parameters: exact numbers, or `spec.SYMBOL` to leave one parameter in (0, 1) open.
-
-    Raises:
-        InputError: a weight is inexact or does not sum to 1, the output is not hashable, the budget is exceeded, the
-            mechanism restarts with probability 1, or it draws randomness from elsewhere.
 
     >>> exact_law(lambda data, source: data + source.uniform(2), 5)
     Law({5: Fraction(1, 2), 6: Fraction(1, 2)})

@@ -10,15 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.interpreters.choice_path import (
-    ATTEMPT,
-    CHOICE,
-    KINDS,
-    NEVER_FINISHES,
-    NO_TREE,
-    RESTART,
-    RESULT,
-)
+from stirred.mechanisms.interpreters.choice_path import ATTEMPT, CHOICE, KINDS, NEVER_FINISHES, NO_TREE, RESTART, RESULT
 from stirred.mechanisms.source import Weight
 from stirred.spec.arguments import InputError
 
@@ -65,9 +57,6 @@ class _Place:
 
 def loop_masses(weights: Sequence[tuple[Weight, ...]], tree: Sequence[int], number: Callable[[Any], Any]) -> list[Any]:
     """The probabilities of a tree's outputs; see `interpreters.choice_tree.tree_masses`.
-
-    Raises:
-        InputError: the nodes are no tree, or the program goes on with probability 1.
 
     >>> coin = (Fraction(1, 2), Fraction(1, 2))  # tails: go back to this choice
     >>> loop_masses([coin], [0, RESULT, KINDS * 1 + RESTART], Fraction)

@@ -188,7 +188,6 @@ class ProgramStates:
 
         Args:
             entry: the code of the program, which is asked first.
-            caller: the code that calls the program.
         """
         frame: FrameType | None = sys._getframe()
         while frame is not None and frame.f_code not in _PUBLIC.values():
@@ -238,11 +237,7 @@ class _Frozen:
         self._parts = 0
 
     def value(self, value: Any) -> Hashable:
-        """One value.
-
-        Raises:
-            _UnknownError: it is not plain.
-        """
+        """One value."""
         kind = type(value)
         self._parts += 1
         if self._parts > _MOST_PARTS:

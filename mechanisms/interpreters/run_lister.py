@@ -16,7 +16,6 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.mechanisms.interpreters.choice_runs import CHOICE, CLOSE, KINDS, OPEN, OUTPUT, REJECT, Runs
-from stirred.mechanisms.interpreters.run_weights import ANY, RunRow, RunRows
 from stirred.mechanisms.source import (
     PublicSource,
     Raised,
@@ -26,6 +25,7 @@ from stirred.mechanisms.source import (
     Weight,
     bernoulli_weights,
     check_run_length,
+    check_weights,
     result_key,
 )
 from stirred.spec.arguments import InputError
@@ -38,6 +38,70 @@ _MOST_PLACES = 1_000_000
 
 _MOST_MISSES = 3
 """After so many data sets in a row whose runs were others than those before, runs are played again no more."""
+
+_MOST_OBJECTS = 64
+"""That weights are recognised by."""
+
+ANY = object()
+"""In the place of an object that a program chose by where it may stand for other weights when it is met again."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """Checked weights: their number among the distinct ones, their outcomes that are possible, what stands for them."""
+
+    weights: tuple[Weight, ...]
+    number: int
+    possible: tuple[int, ...]
+    asked: object
+
+
+class RunRows:
+    """The distinct weights of a program's choices, numbered as they are met."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[tuple[Weight, ...], int] = {}
+        self._by_object: dict[int, RunRow] = {}
+        self._by_numbers: dict[Hashable, RunRow] = {}
+
+    def row(self, asked: Any, given: Callable[[Any], Sequence[Weight | int]]) -> RunRow:
+        """The weights that an object stands for."""
+        known = self._by_object.get(id(asked))
+        if known is not None:  # it holds the object, so that no other has its address
+            return known
+        numbers = _numbers(asked)
+        known = self._by_numbers.get(numbers)  # none is known by None
+        if known is None:
+            known = self._checked(given(asked), asked if numbers is not None and type(asked) is not list else ANY)
+            if numbers is not None:
+                self._by_numbers[numbers] = known
+        if known.asked is asked:
+            if len(self._by_object) == _MOST_OBJECTS:
+                self._by_object.clear()
+            self._by_object[id(asked)] = known
+        return known
+
+    def _checked(self, given: Sequence[Weight | int], asked: object) -> RunRow:
+        weights = check_weights(given)
+        number = self.numbers.setdefault(weights, len(self.numbers))
+        return RunRow(weights, number, tuple(place for place, weight in enumerate(weights) if weight), asked)
+
+
+def _numbers(asked: object) -> Hashable:
+    """What is left of a number, a list or a tuple of numbers without their identity; None where it is something else.
+
+    Whole numbers are hashed faster than fractions. A list is no tuple: it can be another one later.
+    """
+    if type(asked) is int or type(asked) is Fraction:
+        return asked.numerator, asked.denominator
+    if type(asked) is not list and type(asked) is not tuple:
+        return None
+    flat: list[object] = [type(asked)]
+    for one in asked:
+        if type(one) is not Fraction and type(one) is not int:
+            return None
+        flat += one.numerator, one.denominator
+    return tuple(flat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +139,7 @@ class _Step:
 
 
 class _Run:
-    """The present run, what was done on it at one place each of all lists; see `_Played`.
-
-    Attributes:
-        shared: how many places, the first ones, the run before it has too.
-    """
+    """The present run, what was done on it at one place each of all lists; see `_Played`."""
 
     def __init__(self) -> None:
         self.asked: list[object] = [ANY]
@@ -94,11 +154,7 @@ class _Run:
         return self._steps[-1].forks if self._steps else 0
 
     def reached(self) -> Fraction:
-        """The probability of what was done.
-
-        Raises:
-            UnboundedError: it is no number.
-        """
+        """The probability of what was done."""
         if not self._steps:
             return Fraction(1)
         last = self._steps[-1]
@@ -139,11 +195,6 @@ class _Run:
 
 
 def _number(weight: Weight) -> Fraction:
-    """A weight as a number.
-
-    Raises:
-        UnboundedError: it is none: which runs are improbable is not known.
-    """
     if not isinstance(weight, Fraction):
         raise UnboundedError("a loop without end must choose by exact numbers, with no parameter left open")
     return weight
@@ -195,7 +246,6 @@ class _Player(Source):
         return result
 
     def _mark(self, node: int) -> None:
-        """The beginning or the end of an attempt."""
         if not self._is_next(node):
             self._listing.mark(self.place, node)
         self.place += 1
@@ -210,10 +260,7 @@ class _Listing:
 
     Attributes:
         program, key, limit, least, is_raising: see `RunLister`.
-        rows: the weights of its choices.
         run: the present one; on a data set behind another, one of that, to which nothing can be added.
-        numbers: of the outputs' keys.
-        nodes: those of all runs.
         played: the runs, to be played on the next data set; None where they are too many, or not asked for.
         is_other: whether a run was another one than on the data set before.
     """
@@ -235,11 +282,7 @@ class _Listing:
         return Runs(tuple(self.rows.numbers), tuple(self.numbers), self.nodes)
 
     def play(self, before: Sequence[_Played]) -> bool:
-        """Play runs again; False at the first that is another one.
-
-        Raises:
-            InputError: see `RunLister.list`.
-        """
+        """Play runs again; False at the first that is another one."""
         for self.run in before:
             with suppress(RestartError):
                 leaf = self._leaf()
@@ -253,9 +296,6 @@ class _Listing:
 
         Args:
             alike: nodes that the listing has to begin with, if any.
-
-        Raises:
-            InputError: see `RunLister.list`; or it begins otherwise.
         """
         run, places = _Run(), 0
         self.run = run
@@ -293,12 +333,6 @@ class _Listing:
         return Fraction(1) if self.least is None else run.reached()
 
     def _own_run(self, place: int) -> _Run:
-        """The run, which goes on at a place.
-
-        Raises:
-            InputError: it has gone on otherwise there, on the same outcomes.
-            RestartError: it is one of the data set before.
-        """
         if isinstance(self.run, _Played):
             self.is_other = True
             raise RestartError
@@ -359,12 +393,8 @@ class RunLister:
         """Every run of the program on a data set; its outputs are their keys.
 
         Args:
-            program: draws every choice from the source that it is given.
             limit: how many nodes may be listed.
             least: where given, runs are cut at their first choice before which they are less probable than this.
-
-        Raises:
-            InputError: weights are no exact probabilities that sum to 1, or there are more nodes than the limit.
         """
         if least is not None:
             return list_runs(program, limit, self._key, least, is_raising=self._is_raising)

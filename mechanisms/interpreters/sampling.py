@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import flint
 
+from stirred.mechanisms.draws.unbounded_draw import Draw, Gaussian
 from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
-from stirred.mechanisms.noise.unbounded_draw import Draw, Gaussian
 from stirred.mechanisms.source import PublicSource, RestartError, Source, Weight, check_weights
 from stirred.spec.arguments import InputError, integer, positive_integer, probability
 from stirred.spec.laws.gaussian_share import GaussianShare
@@ -28,9 +28,6 @@ class SamplingSource(Source):
 
     Attributes:
         record: the choices drawn so far, which `replay` reads.
-
-    Raises:
-        InputError: the seed is neither None nor an int.
     """
 
     def __init__(self, seed: int | None = None) -> None:
@@ -97,11 +94,7 @@ def _check_progress(choices: int) -> None:
 
 
 class ReplaySource(Source):
-    """Reads recorded choices instead of drawing them.
-
-    Raises:
-        InputError: the record ends too early, or holds a choice that is impossible where it is read.
-    """
+    """Reads recorded choices instead of drawing them."""
 
     def __init__(self, choices: Sequence[int]) -> None:
         self._choices = tuple(choices)
@@ -177,11 +170,7 @@ def _tails(ratio: Probability, source: Source) -> int:
 
 
 def replay(mechanism: Callable[..., T], data: Any, choices: Sequence[int], **parameters: Any) -> T:
-    """The output of a mechanism on recorded choices.
-
-    Raises:
-        InputError: the record is too short, too long, or holds an impossible choice.
-    """
+    """The output of a mechanism on recorded choices."""
     source = ReplaySource(choices)
     output: T = source.attempt(lambda inner: mechanism(data, inner, **parameters))
     if not source.is_exhausted:

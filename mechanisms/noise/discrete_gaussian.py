@@ -87,9 +87,6 @@ def discrete_gaussian(sigma_squared: Exact) -> Callable[[int, Source], int]:
     Returns:
         A mechanism `program(data, source)`; it refuses data that are no int, since a shift by a half has infinite loss.
 
-    Raises:
-        InputError: σ² is inexact, not positive, or above 10⁸.
-
     Source: Canonne, Kamath and Steinke (2020), Algorithm 3; article, Algorithm 2, lines 3 and 4.
 
     >>> from stirred.mechanisms.interpreters.sampling import sample
@@ -118,9 +115,6 @@ def diagonal_discrete_gaussian(scales: Sequence[Exact]) -> Callable[[Sequence[in
 
     Returns:
         A mechanism `program(data, source)`; it refuses data of another length, and entries that are no int.
-
-    Raises:
-        InputError: some σ_i² is refused.
 
     Source: article, Algorithm 2, lines 3 and 4.
     """

@@ -18,7 +18,7 @@ from typing import Any
 
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.swapping.permutation_swapping import SaturatedTable, SwapRecord, saturated_table
-from stirred.spec.arguments import InputError, exact
+from stirred.spec.arguments import open_probability
 from stirred.spec.blocks.tables import Table, check_table, column_margins, contingency_tables, row_margins
 from stirred.spec.laws.law import Law
 
@@ -51,24 +51,16 @@ def margin_order(margins: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted((i for i, margin in enumerate(margins) if margin), key=lambda i: margins[i]))
 
 
-def _check_ratio(ratio: object) -> Fraction:
-    alpha = exact("ratio", ratio)
-    if not 0 < alpha < 1:
-        raise InputError(f"ratio must be between 0 and 1, exclusive; got {ratio!r}")
-    return alpha
-
-
 def noisy_table(table: Table, source: Source, *, ratio: Fraction) -> Table:
     """A table with the margins of x, drawn by fibre noise: loss at most κ·ln(1/α) for each unit of d_HamS.
 
     Args:
         table: x, rows by holding and columns by swapping category.
-        source: the source of randomness.
         ratio: α in (0, 1).
 
     Source: of the noise, Ghosh, Roughgarden, Sundararajan (2012); the composition over the fibre is this project's.
     """
-    alpha = _check_ratio(ratio)
+    alpha = open_probability("ratio", ratio)
     cells = [[0] * len(table[0]) for _ in table]
     left = list(column_margins(table))
     rows, columns = margin_order(row_margins(table)), margin_order(left)
@@ -116,14 +108,10 @@ def fibre_law(table: Sequence[Sequence[int]], ratio: Fraction) -> Law[Table]:
         table: x, the counts of one stratum.
         ratio: α in (0, 1), exact.
 
-    Raises:
-        InputError: the table is not rectangular with counts ≥ 0, or the ratio is inexact or outside (0, 1).
-        TooManyTablesError: there are too many tables with its margins to be listed.
-
     >>> fibre_law([[1, 0], [0, 1]], Fraction(1, 3))[((0, 1), (1, 0))]
     Fraction(1, 4)
     """
-    x, alpha = check_table("table", table), _check_ratio(ratio)
+    x, alpha = check_table("table", table), open_probability("ratio", ratio)
     tables = contingency_tables(row_margins(x), column_margins(x))
     return Law({z: _likelihood(x, z, alpha) for z in tables})
 
@@ -150,13 +138,11 @@ def fibre_noise(records: Sequence[SwapRecord], source: Source, *, root: Fraction
     """The saturated table of the records, each stratum with fibre noise of its own: budget ε with e^(−ε/2) = root.
 
     Args:
-        records: the data set x, its records (m, h, s).
-        source: the source of randomness.
         root: e^(−ε/2) in (0, 1), exact: a stratum has α = root^(2/κ), by how many categories it has.
 
     Source: this project, stirred verify price.fibre.
     """
-    noise = _check_ratio(root)
+    noise = open_probability("root", root)
     strata: dict[Any, list[SwapRecord]] = {}
     for record in records:
         strata.setdefault(record[0], []).append(record)

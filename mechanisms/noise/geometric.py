@@ -1,11 +1,14 @@
-"""Geometric mechanisms for a bounded count: noise truncated to the range (renormalised) or clamped at its ends."""
+"""Geometric mechanisms: noise on a bounded count, truncated (renormalised) or clamped, and on an integer query."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil
+from typing import Any
 
 from stirred.mechanisms.source import Source
-from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
+from stirred.spec.arguments import Exact, InputError, integer, open_probability, positive, positive_integer
+from stirred.spec.laws.law import Probability
 from stirred.spec.numbers.enclosure import exponential
 
 _PLACES = 10**12
@@ -16,10 +19,7 @@ def _check(count: int, size: int, ratio: object) -> Fraction:
     positive_integer("size", size)
     if count >= size:
         raise InputError(f"count must be below size; got {count} and {size}")
-    alpha = exact("ratio", ratio)
-    if not 0 < alpha < 1:
-        raise InputError(f"ratio must be between 0 and 1, exclusive; got {ratio!r}")
-    return alpha
+    return open_probability("ratio", ratio)
 
 
 @lru_cache(maxsize=256, typed=True)
@@ -33,16 +33,10 @@ def geometric_weights(count: int, size: int, ratio: Fraction) -> tuple[Fraction,
 def ratio_above(epsilon: Exact) -> Fraction:
     """The least number of 12 decimals that is at least e^(−ε): noise with it loses at most ε for each step.
 
-    Raises:
-        InputError: ε is inexact or not positive.
-
     >>> ratio_above(Fraction(1, 2))
     Fraction(606530659713, 1000000000000)
     """
-    given = exact("epsilon", epsilon)
-    if given <= 0:
-        raise InputError(f"epsilon must be positive; got {given}")
-    return Fraction(ceil(exponential(-given).upper * _PLACES), _PLACES)
+    return Fraction(ceil(exponential(-positive("epsilon", epsilon)).upper * _PLACES), _PLACES)
 
 
 def truncated_geometric(count: int, source: Source, *, size: int, ratio: Fraction) -> int:
@@ -53,7 +47,6 @@ def truncated_geometric(count: int, source: Source, *, size: int, ratio: Fractio
 
     Args:
         count: the true count x, 0 ≤ x < size.
-        source: the source of randomness.
         size: the number of possible inputs and outputs.
         ratio: α in (0, 1); for unbounded noise α = e^−ε.
     """
@@ -67,8 +60,6 @@ def clamped_geometric(count: int, source: Source, *, size: int, ratio: Fraction)
     P(t) = (1−α)/(1+α)·α^|t−x| inside the range and α^|t−x|/(1+α) at its ends.
 
     Args:
-        count: the true count x, 0 ≤ x < size.
-        source: the source of randomness.
         size: the number of possible inputs and outputs; with size 1 the output is constant.
         ratio: α in (0, 1).
 
@@ -84,3 +75,22 @@ def clamped_geometric(count: int, source: Source, *, size: int, ratio: Fraction)
 def _clamped_weights(count: int, size: int, alpha: Fraction) -> tuple[Fraction, ...]:
     inside, end = (1 - alpha) / (1 + alpha), 1 / (1 + alpha)
     return tuple(alpha ** abs(t - count) * (end if t in (0, size - 1) else inside) for t in range(size))
+
+
+def discrete_laplace_mechanism(
+    data: Any, source: Source, *, query: Callable[[Any], int], ratio: Probability, low: int, high: int
+) -> int:
+    """q(x) plus noise P(k) ∝ α^|k|, moved into low, …, high.
+
+    α = e^(−1/b) for the scale b = Δ_q of Definition 6.4.2. Between data sets of one scale whose values lie in the
+    range the loss is |q(x) − q(x')|·ln(1/α), with the clamping and without.
+
+    Args:
+        query: q, with integer values.
+        ratio: α in (0, 1), exact.
+        high: the greatest output, at least `low`.
+
+    Source: dissertation, Definition 6.4.2; Ghosh, Roughgarden, Sundararajan (2012).
+    """
+    value = integer("the value of the query", query(data))
+    return source.clamp(value + source.discrete_laplace(ratio), low, high)

@@ -14,9 +14,6 @@ def randomized_response(
 
     It satisfies ε = |ln(p/(1−p))| per record under the ordered Hamming distance, and the same ε at 1 − p.
 
-    Raises:
-        InputError: an answer is neither 0 nor 1, or p_RR is inexact or outside [0, 1].
-
     Source: article, section 3.6; dissertation, Example 5.2.3.
     """
     for answer in answers:

@@ -13,7 +13,6 @@ def report_noisy_max(answers: Sequence[int], source: Source, *, ratio: Probabili
 
     Args:
         answers: the true answers of the queries, each of sensitivity 1.
-        source: the source of randomness.
         ratio: α of the noise, e^(−ε/2).
 
     Source: Dwork and Roth (2014), section 3.3, with discrete noise.

@@ -29,7 +29,6 @@ def sparse_vector(
 
     Args:
         answers: the true answers of the queries, each of sensitivity 1.
-        source: the source of randomness.
         threshold: T.
         threshold_ratio: α of the threshold's noise, e^−ε₁.
         query_ratio: α of each query's noise, e^(−ε₂/2c).

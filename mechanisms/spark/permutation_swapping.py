@@ -42,11 +42,7 @@ _BUCKET = "stirred_bucket"
 
 
 def check_types(records: DataFrame, roles: Roles) -> None:
-    """Refuse columns that cannot be matched or ordered by, and records without an id.
-
-    Raises:
-        InputError: there is no id column, or a column has another type than its role asks for.
-    """
+    """Refuse columns that cannot be matched or ordered by, and records without an id."""
     import pyarrow as pa  # noqa: PLC0415
     from pyspark.sql.pandas.types import to_arrow_schema  # noqa: PLC0415
 
@@ -67,13 +63,8 @@ def swapped_records(records: DataFrame, roles: Roles, *, swap_rate: Exact, key: 
 
     Args:
         records: checked by `mechanisms.spark.release`.
-        roles: of their columns.
         swap_rate: p in [0, 1], exact.
-        key: of the run.
         buckets: B, a power of two.
-
-    Raises:
-        InputError: an argument is not as said.
     """
     rate = probability("swap_rate", swap_rate)
     bucket_numbers(strata_of((), 0).hashes, buckets)
@@ -88,8 +79,6 @@ def with_strata(table: DataFrame, matching: Sequence[str], name: str, of: Callab
 
     Args:
         table: of records, or of strata.
-        matching: its matching columns.
-        name: of the new column.
         of: the integers of these strata.
     """
     from pyspark.sql.types import LongType, StructType  # noqa: PLC0415
@@ -118,11 +107,7 @@ def _bucket_swapper(
 def swap_arrow_bucket(
     records: pa.Table, roles: Roles, *, swap_rate: Fraction, key: bytes, bucket: int, buckets: int
 ) -> pa.Table:
-    """The records of one bucket after the swap, ordered by their ids; what each task does.
-
-    Raises:
-        InputError: ids repeat, or a record belongs to another bucket.
-    """
+    """The records of one bucket after the swap, ordered by their ids; what each task does."""
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.compute as pc  # noqa: PLC0415
 
@@ -161,12 +146,7 @@ def check_invariants(before: DataFrame, after: DataFrame, roles: Roles) -> None:
     """Check that the counts by matching and holding, and by matching and swapping variables, are what they were.
 
     Args:
-        before: records.
         after: records, or the saturated table of records, with its counts.
-        roles: of their columns.
-
-    Raises:
-        InputError: a count differs, so that what was written must not be released.
     """
     import pyspark.sql.functions as F  # noqa: N812, PLC0415
 

@@ -13,9 +13,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import unquote
 
-from stirred.mechanisms.das.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.das.phsafe.published_parts import check_columns
-from stirred.mechanisms.das.phsafe.statements import Counting, conditions, contradictions, places
+from stirred.mechanisms.das.phsafe.statements import Counting, CubeRow, conditions, contradictions, places
 from stirred.mechanisms.spark.record_files import exists, read_records
 from stirred.mechanisms.spark.session import ClusterError, one_line_failures
 from stirred.spec.arguments import InputError
@@ -43,16 +42,9 @@ class PublishedRecords:
     """Published files that Spark has read and checked, ready to be counted.
 
     Args:
-        session: of the cluster.
         address: of the folder.
-        counting: what is counted of them, such as the settings of a release.
         confidential: whether a message may show values of records.
         validate: whether the files must agree on their MAFIDs.
-
-    Raises:
-        InputError: a file or a column is missing, a value is outside its column's domain, or files that must agree do
-            not.
-        ClusterError: Spark fails.
     """
 
     def __init__(

@@ -28,14 +28,10 @@ _WRITE_CSV = {"header": True, "escape": '"', "ignoreLeadingWhiteSpace": False, "
 
 
 def read_records(session: SparkSession, url: str) -> DataFrame:
-    """The table at an address: CSV where the name ends in .csv or .csv.gz, otherwise Parquet; a file or a folder.
-
-    Raises:
-        InputError: there is no such table.
-    """
+    """The table at an address: CSV where the name ends in .csv or .csv.gz, otherwise Parquet; a file or a folder."""
     with one_line_failures(f"{url}: cannot be read"):
         if not exists(session, url):
-            raise InputError(f"{url}: must be a file or a folder of records; there is none")
+            raise InputError(f"{url}: no such file or folder of records")
         if _is_csv(url):
             session.conf.set("spark.sql.csv.parser.columnPruning.enabled", "false")  # every line has every field
             return session.read.options(**_READ_CSV).csv(url)
@@ -72,16 +68,11 @@ def write_manifest(session: SparkSession, url: str, facts: Mapping[str, object])
 
 @contextmanager
 def staged(session: SparkSession, source: str, targets: Sequence[str]) -> Iterator[list[str]]:
-    """New addresses to write to, which take the names of the targets at the end, or are gone.
-
-    Raises:
-        InputError: a target exists, or it lies in the table of records or around it.
-        ClusterError: it cannot be written or renamed.
-    """
+    """New addresses to write to, which take the names of the targets at the end, or are gone."""
     with one_line_failures("Spark cannot write"):
         for place, target in enumerate(targets):
             if exists(session, target):
-                raise InputError(f"{target}: must not exist yet; it does")
+                raise InputError(f"{target}: already exists")
             if any(_overlap(session, target, other) for other in (source, *targets[:place])):
                 raise InputError(f"{target}: must lie apart from what is read and written beside it")
     parts = [f"{target.rstrip('/')}.partial-{secrets.token_hex(4)}" for target in targets]

@@ -45,7 +45,6 @@ class Survey:
         records: how many it holds.
         holding: how many holding categories occur in it, where 2 stands for two or more.
         swapping: how many swapping categories, likewise.
-        hashes: of the strata.
         nulls: the number of nulls in each column that has any.
     """
 
@@ -59,13 +58,9 @@ class Survey:
         """Refuse what cannot be swapped.
 
         Args:
-            roles: of their columns.
             buckets: B, a power of two.
             nulls: whether a null is a category like any other; never as an id.
             most: the records of the largest bucket that a task takes.
-
-        Raises:
-            InputError: there is no record, there are nulls, or a bucket is too large.
         """
         if not len(self.records):
             raise InputError("the table must hold at least one record; got none")
@@ -88,11 +83,7 @@ class Survey:
 
 
 def survey(records: DataFrame, roles: Roles) -> Survey:
-    """Find out about the records.
-
-    Raises:
-        ClusterError: a job fails.
-    """
+    """Find out about the records."""
     import pyspark.sql.functions as F  # noqa: N812, PLC0415
 
     names = tuple(filter(None, (roles.identifier, *roles.columns)))
@@ -139,18 +130,12 @@ def release(
 
     Args:
         records: the table, checked by `survey`.
-        roles: of its columns.
         source: where it was read; nothing is written there.
         swap_rate: p in [0, 1], exact.
-        key: of the run.
         buckets: B, a power of two.
         microdata: where the swapped records go.
         table: where their counts go.
         stated: what the manifest of each says beside the columns, p and B; never the key.
-
-    Raises:
-        InputError: an argument is not as said, a target exists, ids repeat, or the input changed while it was read.
-        ClusterError: Spark cannot do it, for another reason.
     """
     session = records.sparkSession
     manifest = {

@@ -52,10 +52,6 @@ def spark_session(master: str | None = None, settings: Mapping[str, str] | None 
     Args:
         master: the address of the cluster, such as "yarn", or "local[2]".
         settings: Spark's, for a session that is started; stronger than ours.
-
-    Raises:
-        InputError: pyspark, pyarrow, pandas or Java is missing.
-        ClusterError: Spark does not start.
     """
     try:
         import pandas as pd  # noqa: F401, PLC0415 an optional dependency
@@ -121,7 +117,6 @@ def _first_error(said: IO[bytes]) -> str:
 
 
 def _ship_modules(session: SparkSession) -> None:
-    """Give the workers of this session our modules, once."""
     from pyspark import SparkFiles  # noqa: PLC0415
 
     context = session.sparkContext

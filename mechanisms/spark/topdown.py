@@ -42,15 +42,8 @@ def estimate_on_spark(
     """The counts of every node, as `mechanisms.fast.topdown.estimate` finds them.
 
     Args:
-        session: of the cluster.
         estimation: what is estimated from; files of measurements lie where every worker sees them.
-        done: what was found before.
         keep: is told what is found, when a job is finished.
-
-    Raises:
-        InputError: no data set meets the constraints, or the solver stops early, with level and nodes; or a worker does
-            not see the measurements.
-        ClusterError: Spark fails.
     """
     broadcast = session.sparkContext.broadcast(estimation)
 
@@ -66,7 +59,6 @@ def estimate_on_spark(
 def _solved(
     session: SparkSession, broadcast: Broadcast[Estimation], tasks: Sequence[Task], size: int
 ) -> Iterable[Group]:
-    """The counts of the children of nodes, by one job."""
     context = session.sparkContext
     lists = [(parent, *_lists(counts or ())) for parent, counts in tasks]
     with one_line_failures("the estimation of a level failed"):

@@ -6,8 +6,8 @@ from math import floor
 from typing import Any
 
 from stirred.mechanisms.source import Source
-from stirred.mechanisms.surveys.frames import sample_size, sampling_rate
-from stirred.spec.arguments import Exact, InputError, exact, integer
+from stirred.mechanisms.surveys.frames import sample_size
+from stirred.spec.arguments import Exact, InputError, exact, integer, sampling_rate
 
 Strata = Mapping[Any, Sequence[Any]]
 """The records of the units of each stratum, none empty."""
@@ -27,9 +27,6 @@ def proportional(size: int) -> Allocation:
 
     As many strata get one more as are needed to reach n; of equal remainders the stratum that comes first goes first.
     A stratum may get none.
-
-    Raises:
-        InputError: when applied, n is below 1 or above N.
 
     >>> proportional(3)({"a": (0, 0, 0), "b": (0,), "c": (0,)})
     {'a': 2, 'b': 1, 'c': 0}
@@ -53,12 +50,7 @@ def randomly_rounded(strata: Strata, source: Source, *, rate: Exact) -> dict[Any
     sizes of the other strata not at all.
 
     Args:
-        strata: the records by stratum.
-        source: the source of randomness.
         rate: r in (0, 1].
-
-    Raises:
-        InputError: r is outside (0, 1].
 
     Source: Bun, Drechsler, Gaboardi, McMillan and Sarathy (2022), the randomised rounding of a proportional
     allocation; dissertation, section 6.4.1 ("minor adjustments").
@@ -92,9 +84,6 @@ def neyman(size: int, *, variable: Callable[[Any], Exact]) -> Allocation:
         size: n, the units of the sample.
         variable: the value y of a record whose standard deviation in the stratum is S_h.
 
-    Raises:
-        InputError: when applied, n is above N or below the number of strata, or a value is inexact.
-
     Source: Neyman (1934); Wright (2012) for the integers, by the priorities N_h·S_h/√(n_h·(n_h + 1)).
 
     >>> neyman(4, variable=lambda y: y)({"a": (0, 2, 4), "b": (0, 1, 2), "c": (7, 7)})
@@ -115,11 +104,7 @@ def neyman(size: int, *, variable: Callable[[Any], Exact]) -> Allocation:
 
 
 def checked_sizes(strata: Strata, sizes: Mapping[Any, int]) -> dict[Any, int]:
-    """The sample size of each stratum of the frame.
-
-    Raises:
-        InputError: a stratum has no size or one above its units, or a stratum without units has a size above 0.
-    """
+    """The sample size of each stratum of the frame."""
     for h in sizes:
         if sizes[h] and h not in strata:
             raise InputError(f"sizes must be of strata with units in the frame; {h!r} has none")

@@ -6,9 +6,9 @@ from typing import Any
 
 import flint
 
-from stirred.mechanisms.surveys.groups import grouped
+from stirred.mechanisms.surveys.frames import grouped
 from stirred.mechanisms.surveys.weights import Weights, positive_weights
-from stirred.spec.arguments import Exact, InputError, exact, positive_integer, shown
+from stirred.spec.arguments import Exact, InputError, exact, positive, positive_integer
 from stirred.spec.surveys.unit_data import UnitData
 
 Margin = tuple[Callable[[Any], Hashable], Mapping[Any, Exact]]
@@ -26,13 +26,7 @@ def post_stratified(
 
     Args:
         weights: of the units of the data set, positive.
-        data: the data set.
-        stratum: the post-stratum of a record.
         totals: N_h > 0 for every post-stratum of the population.
-
-    Raises:
-        InputError: a unit has no positive weight, a post-stratum of the data has no total, one that has a total has no
-            unit in the data, or a total is inexact or not positive.
 
     Source: dissertation, section 6.2.4 (calibration); Valliant, Dever and Kreuter (2018), chapter 14.
     """
@@ -49,22 +43,14 @@ def post_stratified(
 
 
 def _totals(totals: Mapping[Any, Exact]) -> dict[Any, Fraction]:
-    known = {h: exact(f"the total of {h!r}", total) for h, total in totals.items()}
-    for h, total in known.items():
-        if total <= 0:
-            raise InputError(f"the total of {h!r} must be positive; got {shown(total)}")
-    return known
+    return {h: positive(f"the total of {h!r}", total) for h, total in totals.items()}
 
 
 def check_margins(margins: Sequence[Margin]) -> None:
-    """Refuse margins that no weights meet together.
-
-    Raises:
-        InputError: there is no margin, sums of margins differ, or a total is inexact or not positive.
-    """
+    """Refuse margins that no weights meet together."""
     sums = [sum(_totals(totals).values(), Fraction(0)) for _, totals in margins]
     if not sums:
-        raise InputError("margins must hold at least one; got none")
+        raise InputError("margins must not be empty")
     if len(set(sums)) > 1:
         raise InputError(f"margins must have totals of one sum; got {', '.join(map(str, sums))}")
 
@@ -77,13 +63,8 @@ def raked(weights: Weights, data: UnitData, *, margins: Sequence[Margin], rounds
 
     Args:
         weights: of the units of the data set, positive.
-        data: the data set.
         margins: at least one (category of a record, totals by category), all of one sum.
         rounds: at least 1.
-
-    Raises:
-        InputError: there is no margin, sums of margins differ, rounds is below 1, or a margin is refused by
-            `post_stratified`.
 
     Source: Deming and Stephan (1940); dissertation, section 6.2.4 (raking).
     """
@@ -95,11 +76,7 @@ def raked(weights: Weights, data: UnitData, *, margins: Sequence[Margin], rounds
 
 
 def greg(
-    weights: Weights,
-    data: UnitData,
-    *,
-    auxiliaries: Callable[[Any], Sequence[Exact]],
-    totals: Sequence[Exact],
+    weights: Weights, data: UnitData, *, auxiliaries: Callable[[Any], Sequence[Exact]], totals: Sequence[Exact]
 ) -> Weights:
     """w_i·(1 + (X − X̂)ᵀ·T⁻¹·x_i), with X̂ = Σ w_i·x_i and T = Σ w_i·x_i·x_iᵀ: then the weighted totals of x are X.
 
@@ -107,13 +84,8 @@ def greg(
 
     Args:
         weights: of the units of the data set, positive.
-        data: the data set.
         auxiliaries: the vector x of a record.
         totals: X, the totals of x in the population.
-
-    Raises:
-        InputError: a unit has no positive weight, a vector has not the length of the totals, or a number is inexact.
-        DependentError: T is singular: the auxiliary variables are linearly dependent on the data.
 
     Source: Deville and Särndal (1992), the linear case; dissertation, section 6.2.4 (GREG).
     """
@@ -135,15 +107,9 @@ def _vector(unit: Any, vector: Sequence[Exact], length: int) -> tuple[Fraction, 
 
 
 def _solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """The solution of a linear system, exactly.
-
-    Raises:
-        DependentError: the matrix is singular.
-        InputError: it has no row.
-    """
     size = len(right)
     if not size:
-        raise InputError("totals must hold at least one; got none")
+        raise InputError("totals must not be empty")
     rows = flint.fmpq_mat(size, size, [_rational(entry) for row in matrix for entry in row])
     if not rows.det():
         raise DependentError(

@@ -12,9 +12,15 @@ from typing import Any
 
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.allocation import Allocation, checked_sizes, randomly_rounded
-from stirred.mechanisms.surveys.frames import checked_measures, checked_units, open_or, sample_size, sampling_rate
-from stirred.mechanisms.surveys.groups import grouped, records_by_group
-from stirred.spec.arguments import Exact, InputError, positive_integer, shown
+from stirred.mechanisms.surveys.frames import (
+    checked_measures,
+    checked_units,
+    grouped,
+    open_or,
+    records_by_group,
+    sample_size,
+)
+from stirred.spec.arguments import Exact, InputError, positive_integer, sampling_rate, shown
 from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData, units
 
@@ -26,9 +32,6 @@ Order = Callable[[UnitData, Source], Units]
 
 def select(frame: UnitData, sample: Sequence[Any]) -> UnitData:
     """The data set 𝔰 of a sample: the pairs (unit, record) of its units.
-
-    Raises:
-        InputError: a unit is not in the frame, or was drawn twice: `select_draws` keeps how often.
 
     >>> select((("a", 0), ("b", 1), ("c", 1)), ("a", "c"))
     (('a', 0), ('c', 1))
@@ -42,9 +45,6 @@ def select(frame: UnitData, sample: Sequence[Any]) -> UnitData:
 
 def select_draws(frame: UnitData, sample: Sequence[Any]) -> UnitData:
     """The data set of a sample with replacement: for each unit that was drawn (its record, how often it was drawn).
-
-    Raises:
-        InputError: a unit is not in the frame.
 
     >>> select_draws((("a", 0), ("b", 1)), ("b", "b"))
     (('b', (1, 2)),)
@@ -76,15 +76,10 @@ def simple_random_sample(frame: UnitData, source: Source, *, size: int) -> Units
     """Simple random sampling without replacement: each set of n units has the same probability. π_i = n/N.
 
     Args:
-        frame: the frame.
-        source: the source of randomness.
         size: n, from 1 to N.
 
     Returns:
         The units of the sample, in their order.
-
-    Raises:
-        InputError: n is outside 1, …, N.
     """
     labels = checked_units("frame", frame)
     return _some(labels, source, sample_size("size", size, len(labels)))
@@ -96,16 +91,11 @@ def sample_with_replacement(
     """Each of n units drawn independently with probability p_i = x_i/Σx, or 1/N without x. π_i = 1 − (1 − p_i)^n.
 
     Args:
-        frame: the frame.
-        source: the source of randomness.
         size: n ≥ 1, which may be above N.
         measure: the measure of size x > 0 of a record (sampling with probability proportional to size).
 
     Returns:
         The units that were drawn, in their order, each as often as it was drawn.
-
-    Raises:
-        InputError: n is below 1, the frame is empty, or a measure is inexact or not positive.
     """
     measures = checked_measures(frame, measure or (lambda _: 1))
     total = sum(measures.values())
@@ -118,12 +108,7 @@ def bernoulli_sample(frame: UnitData, source: Source, *, rate: Probability | int
     """Bernoulli sampling: each unit independently, with one probability. π_i = r.
 
     Args:
-        frame: the frame.
-        source: the source of randomness.
         rate: r in (0, 1]; `spec.SYMBOL` leaves it open.
-
-    Raises:
-        InputError: r is inexact or outside (0, 1].
     """
     one = open_or(sampling_rate, "rate", rate)
     return poisson_sample(frame, source, rates=lambda _, __: one)
@@ -133,12 +118,7 @@ def poisson_sample(frame: UnitData, source: Source, *, rates: Callable[[Any, Any
     """Poisson sampling: each unit independently, with a probability of its own. π_i = rates(i, 𝔣_i).
 
     Args:
-        frame: the frame.
-        source: the source of randomness.
         rates: the probability of a unit and its record, in (0, 1]; it may depend on `spec.SYMBOL`.
-
-    Raises:
-        InputError: a probability is inexact or outside (0, 1].
     """
     checked_units("frame", frame)
     found = [
@@ -153,14 +133,8 @@ def stratified_sample(
     """A simple random sample without replacement in each stratum, independently. π_i = n_h/N_h.
 
     Args:
-        frame: the frame.
-        source: the source of randomness.
-        stratum: the stratum h of a record.
         sizes: from the records of each stratum to its sample size n_h, as `mechanisms.surveys.allocation` has them. A
             size may be 0: then the units of the stratum have no chance, and no weight makes up for them.
-
-    Raises:
-        InputError: a stratum has no size or one above N_h, or a size above 0 is of a stratum without units.
     """
     strata = grouped("stratum", frame, stratum)
     records = records_by_group(frame, strata)
@@ -174,9 +148,6 @@ def randomly_rounded_sample(
     """Stratified sampling with a proportional allocation that is rounded at random. π_i = r.
 
     The sizes are drawn by `mechanisms.surveys.allocation.randomly_rounded`.
-
-    Raises:
-        InputError: r is inexact or outside (0, 1].
     """
     return stratified_sample(
         frame, source, stratum=stratum, sizes=lambda strata: randomly_rounded(strata, source, rate=rate)
@@ -187,13 +158,7 @@ def cluster_sample(frame: UnitData, source: Source, *, cluster: Callable[[Any], 
     """All units of m clusters, these a simple random sample without replacement of the M clusters. π_i = m/M.
 
     Args:
-        frame: the frame.
-        source: the source of randomness.
-        cluster: the cluster of a record.
         number: m, from 1 to M.
-
-    Raises:
-        InputError: m is outside 1, …, M.
     """
     clusters = grouped("cluster", frame, cluster)
     chosen = _some(tuple(clusters), source, sample_size("number", number, len(clusters), "clusters of the frame"))
@@ -231,13 +196,8 @@ def systematic_sample(frame: UnitData, source: Source, *, step: int, order: Orde
     """Every a-th unit of the frame in an order, from a uniform start among the first a. π_i = 1/a.
 
     Args:
-        frame: the frame.
-        source: the source of randomness.
         step: a, from 1 to N. Where it does not divide N, the size of the sample depends on the start.
         order: `unit_order`, `sorted_order(key)` or `random_order`.
-
-    Raises:
-        InputError: a is outside 1, …, N, or the order has not each unit once.
     """
     labels = checked_units("frame", frame)
     every = sample_size("step", step, len(labels))
@@ -255,14 +215,9 @@ def pps_sample(
     one choice among these stretches is the exact law.
 
     Args:
-        frame: the frame.
-        source: the source of randomness.
         measure: the measure of size x > 0 of a record.
         size: n ≥ 1.
         order: `unit_order`, `sorted_order(key)` or `random_order`.
-
-    Raises:
-        InputError: a measure is inexact or not positive, n·x_i is above Σx, or the order has not each unit once.
     """
     rates = pps_rates(frame, measure=measure, size=size)
     line = _in_order(frame, order, source)
@@ -275,9 +230,6 @@ def pps_sample(
 
 def pps_rates(frame: UnitData, *, measure: Callable[[Any], Exact], size: int) -> dict[Any, Fraction]:
     """π_i = n·x_i/Σx by unit.
-
-    Raises:
-        InputError: a measure is inexact or not positive, n is below 1, or a probability is above 1.
 
     Source: dissertation, section 7.4 (the inclusion probability of sampling proportional to size).
     """

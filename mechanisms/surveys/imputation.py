@@ -1,4 +1,4 @@
-"""Imputation: values drawn or computed for a variable that is missing, from donors, from classes, or from a model.
+"""Imputation of a missing variable, by hot deck, by class or from a model.
 
 A class or a model is handed each record without the variable that is imputed, so that it cannot depend on it.
 """
@@ -9,9 +9,8 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from stirred.mechanisms.source import Source
-from stirred.mechanisms.surveys.groups import grouped
-from stirred.mechanisms.surveys.items import Record, checked_records, with_item, without_item
-from stirred.spec.arguments import InputError, exact
+from stirred.mechanisms.surveys.frames import Record, checked_records, grouped, with_item, without_item
+from stirred.spec.arguments import InputError, exact, positive_integer
 from stirred.spec.surveys.unit_data import UnitData
 
 Parameter = TypeVar("Parameter")
@@ -27,12 +26,8 @@ def hot_deck(data: UnitData, source: Source, *, variable: int, donor_class: Impu
 
     Args:
         data: records that are tuples; the variable is None where it is missing.
-        source: the source of randomness.
         variable: its place.
         donor_class: the class of a record, from its other variables.
-
-    Raises:
-        InputError: a record has no such variable, or a class with a missing value has no donor.
 
     Source: dissertation, section 7.6 (hot-deck imputation).
     """
@@ -52,12 +47,7 @@ def class_mode(
     variable: int,
     imputation_class: ImputationClass,
 ) -> UnitData:
-    """Each missing value is the most frequent value of its class; of equally frequent ones the least.
-
-    Raises:
-        InputError: a record has no such variable, a class with a missing value has none that is observed, or equally
-            frequent values have no order.
-    """
+    """Each missing value is the most frequent value of its class; of equally frequent ones the least."""
     modes = {one: _mode(values) for one, values in _observed(data, variable, imputation_class).items()}
     return _imputed(data, variable, lambda record: modes[imputation_class(record)])
 
@@ -69,12 +59,7 @@ def class_mean(
     variable: int,
     imputation_class: ImputationClass,
 ) -> UnitData:
-    """Each missing value is the mean of the observed values of its class, exactly.
-
-    Raises:
-        InputError: a record has no such variable, a class with a missing value has none that is observed, or a value is
-            inexact.
-    """
+    """Each missing value is the mean of the observed values of its class, exactly."""
     means = {one: _mean(values) for one, values in _observed(data, variable, imputation_class).items()}
     return _imputed(data, variable, lambda record: means[imputation_class(record)])
 
@@ -94,13 +79,9 @@ def model_imputation(
 
     Args:
         data: records that are tuples; the variable is None where it is missing.
-        source: the source of randomness.
         variable: its place.
         release: the program that computes θ̂, as `mechanisms.surveys.noisy_table.noisy_table` does with noise.
         model: the value of a record without the variable, given θ̂.
-
-    Raises:
-        InputError: a record has no such variable, or the model imputes that it is missing.
 
     Source: dissertation, section 7.6.
     """
@@ -109,11 +90,7 @@ def model_imputation(
 
 
 def _observed(data: UnitData, variable: int, of: ImputationClass) -> dict[Any, tuple[Any, ...]]:
-    """The observed values by class, in the order of the units.
-
-    Raises:
-        InputError: a class with a missing value has none.
-    """
+    """The observed values by class, in the order of the units."""
     records = dict(checked_records(data, variable))
     classes = grouped("a class of imputation", data, lambda record: of(without_item(record, variable)))
     found = {}
@@ -150,3 +127,49 @@ def _mode(values: Sequence[Any]) -> Any:
 
 def _mean(values: Sequence[Any]) -> Fraction:
     return sum((exact("a value", value) for value in values), Fraction(0)) / len(values)
+
+
+def sequential_hot_deck(
+    data: UnitData,
+    source: Source,  # noqa: ARG001
+    *,
+    variable: int,
+    donor_class: Callable[[Any], Hashable],
+    donations: int,
+    otherwise: Any,
+) -> UnitData:
+    """Each missing value is that of the last donor of its class before it, which gives its value so many times at most.
+
+    One record changes the values of no more than 2·donations others: where it stood, or stands now, those that follow
+    it in its class up to the next donor, and of them as many as one donor serves.
+
+    Args:
+        data: records that are tuples; the variable is None where it is missing.
+        source: unused.
+        variable: its place.
+        donor_class: the class of a record, from its other variables.
+        donations: how often a donor gives its value, at least 1.
+        otherwise: the value where no donor is left.
+
+    Source: dissertation, section 7.6 (hot-deck imputation); its sequential form is that of the Current Population
+    Survey (Ono and Miller, 1969).
+
+    >>> sequential_hot_deck(((1, ("a",)), (2, (None,)), (3, (None,))), None, variable=0,
+    ...     donor_class=lambda record: 0, donations=1, otherwise="b")
+    ((1, ('a',)), (2, ('a',)), (3, ('b',)))
+    """
+    most = positive_integer("donations", donations)
+    if otherwise is None:
+        raise InputError("otherwise must be a value; got None")
+    last: dict[Any, tuple[Any, int]] = {}
+    found = []
+    for unit, record in checked_records(data, variable):
+        one = donor_class(without_item(record, variable))
+        if record[variable] is not None:
+            last[one] = record[variable], most
+            found.append((unit, record))
+            continue
+        value, left = last.get(one, (otherwise, 0))
+        last[one] = value, left - 1
+        found.append((unit, with_item(record, variable, value if left > 0 else otherwise)))
+    return tuple(found)

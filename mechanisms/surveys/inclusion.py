@@ -22,9 +22,8 @@ from stirred.mechanisms.surveys.designs import (
     stratified_sample,
     systematic_sample,
 )
-from stirred.mechanisms.surveys.frames import checked_measures, checked_units, sample_size, sampling_rate
-from stirred.mechanisms.surveys.groups import grouped, records_by_group
-from stirred.spec.arguments import Exact, InputError, positive_integer
+from stirred.mechanisms.surveys.frames import checked_measures, checked_units, grouped, records_by_group, sample_size
+from stirred.spec.arguments import Exact, InputError, positive_integer, sampling_rate
 from stirred.spec.laws.law import Law
 from stirred.spec.surveys.unit_data import UnitData, units
 
@@ -39,13 +38,8 @@ def sampford_sample(frame: UnitData, source: Source, *, measure: Callable[[Any],
     same law, with a choice for each unit. Every set of n units is possible, unlike in systematic sampling.
 
     Args:
-        frame: the frame.
-        source: the source of randomness.
         measure: the measure of size x > 0 of a record.
         size: n ≥ 1.
-
-    Raises:
-        InputError: a measure is inexact or not positive, or n·x_i is not below Σx.
 
     Source: Sampford (1967).
     """
@@ -78,20 +72,13 @@ def _tails(odds: list[Fraction], left: list[Fraction], size: int) -> list[list[t
     for odd, spare in zip(reversed(odds), reversed(left), strict=True):
         after = found[-1]
         found.append(
-            [
-                after[0],
-                *((out[0] + odd * one[0], out[1] + odd * _weight(one, spare)) for one, out in pairwise(after)),
-            ]
+            [after[0], *((out[0] + odd * one[0], out[1] + odd * _weight(one, spare)) for one, out in pairwise(after))]
         )
     return found[::-1]
 
 
 def sampford_rates(frame: UnitData, *, measure: Callable[[Any], Exact], size: int) -> dict[Any, Fraction]:
-    """π_i = n·x_i/Σx by unit, all below 1.
-
-    Raises:
-        InputError: as `pps_rates` does, or a probability is 1.
-    """
+    """π_i = n·x_i/Σx by unit, all below 1."""
     rates = pps_rates(frame, measure=measure, size=size)
     for unit, rate in rates.items():
         if rate == 1:
@@ -123,15 +110,9 @@ def two_stage_sample(
     a two-stage sample as the second design.
 
     Args:
-        frame: the frame.
-        source: the source of randomness.
-        cluster: the cluster of a record.
         first: the design for the clusters. It sees each as a unit whose record is the cluster's own frame, so that a
             measure of size may be `len`. A cluster that it draws several times is sampled from once.
         second: the design for the units of one cluster.
-
-    Raises:
-        InputError: a design refuses its frame, or the clusters have no order.
 
     Source: dissertation, section 6.2.3 (the two-stage design of the Current Population Survey).
 
@@ -156,14 +137,9 @@ def inclusion(design: Callable[..., tuple[Any, ...]], frame: UnitData, **paramet
 
     Args:
         design: a design of `mechanisms.surveys`, or a `functools.partial` that gives it parameters.
-        frame: the frame.
-        **parameters: as the design takes them.
 
     Returns:
         By unit, in [0, 1]; 0 only where an allocation gives a stratum no unit of the sample.
-
-    Raises:
-        InputError: it is another design, or the design refuses the frame or the parameters.
 
     >>> inclusion(simple_random_sample, (("a", 0), ("b", 1), ("c", 1)), size=2)["a"]
     Fraction(2, 3)
@@ -181,14 +157,6 @@ def expected_draws(design: Callable[..., tuple[Any, ...]], frame: UnitData, **pa
 
     The weight of a unit that is drawn t times is t over this, so that weighted totals are unbiased.
 
-    Args:
-        design: a design of `mechanisms.surveys`.
-        frame: the frame.
-        **parameters: as the design takes them.
-
-    Raises:
-        InputError: as `inclusion` does.
-
     >>> expected_draws(sample_with_replacement, (("a", 1), ("b", 3)), size=2, measure=lambda record: record)
     {'a': Fraction(1, 2), 'b': Fraction(3, 2)}
     """
@@ -204,7 +172,6 @@ def inclusion_in_law(law: Law[UnitData], frame: UnitData) -> Inclusion:
 
     Args:
         law: of samples as unit data, with rational probabilities.
-        frame: what they are drawn from.
 
     >>> from stirred.mechanisms import exact_law
     >>> from stirred.mechanisms.surveys.designs import select

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.mechanisms.source import Source
-from stirred.mechanisms.surveys.items import Record, checked_records, without_item
+from stirred.mechanisms.surveys.frames import Record, checked_records, without_item
 from stirred.spec.arguments import InputError, positive_integer
 from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData
@@ -33,17 +33,12 @@ def noisy_table(
 
     Args:
         data: records that are tuples; the variable is None where it is missing.
-        source: the source of randomness.
         variable: its place.
         imputation_class: the class of a record, from its other variables.
         classes: all classes that there can be, whatever the data.
         values: all values that there can be.
         ratio: α in (0, 1), e^−ε of one count.
         largest: the greatest count that is released, at least 1.
-
-    Raises:
-        InputError: a record has no such variable, or a class or a value that is not listed, or one is listed twice, or
-            the ratio is inexact or outside (0, 1).
 
     Source: dissertation, section 7.6 (θ̂ estimated by a differentially private mechanism); Ghosh, Roughgarden and
     Sundararajan (2012), the geometric mechanism.
@@ -79,9 +74,6 @@ def proportional_draw(
     """The model that draws a value with probability proportional to its count in the record's class.
 
     Uniform where all counts of the class are 0.
-
-    Raises:
-        InputError: when applied, the class of a record is not in the table, or values are not as many as its counts.
     """
 
     def model(record: Record, table: NoisyTable, source: Source) -> Any:

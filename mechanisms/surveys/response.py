@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from stirred.mechanisms.source import Source
-from stirred.mechanisms.surveys.frames import checked_units, open_or
-from stirred.mechanisms.surveys.items import checked_records, without_item
+from stirred.mechanisms.surveys.frames import checked_records, checked_units, open_or, without_item
 from stirred.spec.arguments import InputError, probability
 from stirred.spec.laws.law import Probability
 from stirred.spec.surveys.unit_data import UnitData
@@ -23,11 +22,7 @@ def independent_response(sample: UnitData, source: Source, *, propensity: Propen
 
     Args:
         sample: the target sample; or a population, whose units the frame covers with these probabilities.
-        source: the source of randomness.
         propensity: p_i in [0, 1]; 0 for a unit that never responds.
-
-    Raises:
-        InputError: a probability is inexact or outside [0, 1].
 
     Source: dissertation, sections 6.2.4 (p_i^R) and 6.4.2 (non-response and coverage as sampling steps).
     """
@@ -42,11 +37,7 @@ def deterministic_response(
     *,
     responds: Callable[[Any, Any], bool],
 ) -> UnitData:
-    """The data set of the units that respond, which units and records determine.
-
-    Raises:
-        InputError: the answer for a unit is neither True nor False.
-    """
+    """The data set of the units that respond, which units and records determine."""
     checked_units("sample", sample)
     answers = {unit: responds(unit, record) for unit, record in sample}
     for unit, answer in answers.items():
@@ -60,12 +51,8 @@ def item_nonresponse(sample: UnitData, source: Source, *, variable: int, propens
 
     Args:
         sample: records that are tuples.
-        source: the source of randomness.
         variable: the place of the variable, which becomes None.
         propensity: the probability in [0, 1] that the unit answers.
-
-    Raises:
-        InputError: a record has no such variable, or a probability is inexact or outside [0, 1].
 
     Source: dissertation, section 7.6 (item non-response).
     """

@@ -1,12 +1,12 @@
-"""Survey weights: design weights, and their adjustment for non-response. Weights are a data set of numbers by unit."""
+"""Survey weights: design weights, adjustment for non-response, and estimates of totals and means with them, exact."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.surveys.frames import checked_units, sampling_rate
-from stirred.mechanisms.surveys.groups import grouped
-from stirred.spec.arguments import InputError, exact, integer, shown
+from stirred.mechanisms.surveys.frames import checked_units, grouped
+from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer, sampling_rate, shown
 from stirred.spec.surveys.unit_data import UnitData
 
 Weights = tuple[tuple[Any, Fraction], ...]
@@ -17,11 +17,7 @@ def design_weights(sample: UnitData, inclusion: Mapping[Any, Fraction]) -> Weigh
     """w_i = 1/π_i for the units of a sample.
 
     Args:
-        sample: the target sample.
         inclusion: π_i by unit, as `mechanisms.surveys.inclusion` has it for the frame: the weights depend on the frame.
-
-    Raises:
-        InputError: a unit has no inclusion probability, or one that is inexact or outside (0, 1].
 
     Source: dissertation, section 6.2.4.
 
@@ -44,14 +40,7 @@ def response_weights(
     r_c/n_c estimates the propensity to respond, so that the weights of the sample are those of the responding units.
 
     Args:
-        weights: of the units of the sample.
-        responding: the responding sample.
-        sample: the target sample.
         response_class: the class of a record, from variables that are known of all units of the sample.
-
-    Raises:
-        InputError: a unit of the sample has no weight, one that responded is not in the sample or in another class
-            there, or nobody of a class responded.
 
     Source: dissertation, section 6.2.4 (w^NR = 1/p^R, the response probabilities being estimated).
     """
@@ -76,12 +65,8 @@ def class_weights(
 
     Args:
         weights: of the units that responded, positive.
-        responding: the responding sample.
         sizes: n_c for every class of the responding sample.
         response_class: the class of a record, which has r_c units there.
-
-    Raises:
-        InputError: a unit has no positive weight, or a class has no size, or one below r_c.
 
     Source: dissertation, section 6.2.4 (w^NR = 1/p^R, the response probabilities being estimated).
 
@@ -98,11 +83,7 @@ def class_weights(
 
 
 def weights_of(weights: Weights, data: UnitData) -> dict[Any, Fraction]:
-    """The weight of each unit of a data set.
-
-    Raises:
-        InputError: a unit has no weight, or one that is inexact.
-    """
+    """The weight of each unit of a data set."""
     checked_units("weights", weights)
     given = dict(weights)
     for unit in checked_units("data", data):
@@ -115,13 +96,57 @@ def weights_of(weights: Weights, data: UnitData) -> dict[Any, Fraction]:
 
 
 def positive_weights(weights: Weights, data: UnitData) -> dict[Any, Fraction]:
-    """The weight of each unit of a data set, all positive, as an adjustment requires it.
-
-    Raises:
-        InputError: a unit has no weight, or one that is inexact or not positive.
-    """
+    """The weight of each unit of a data set, all positive, as an adjustment requires it."""
     found = weights_of(weights, data)
     for unit, weight in found.items():
         if weight <= 0:
             raise InputError(f"the weight of unit {unit!r} must be positive to be adjusted; got {shown(weight)}")
     return found
+
+
+Variable = Callable[[Any], Exact]
+"""The value x of a record."""
+
+
+def horvitz_thompson_total(data: UnitData, weights: Weights, *, variable: Variable) -> Fraction:
+    """t̂ = Σ w_i·x_i; with the design weights of a design whose inclusion probabilities are all positive, E t̂ = t.
+
+    Source: Horvitz and Thompson (1952); dissertation, section 6.4.5.
+
+    >>> horvitz_thompson_total((("a", 7), ("c", 8)), (("a", Fraction(2)), ("c", Fraction(3))), variable=lambda x: x)
+    Fraction(38, 1)
+    """
+    given = weights_of(weights, data)
+    return _sum((given[unit], _value(unit, variable(record))) for unit, record in data)
+
+
+def _value(unit: Any, value: Exact) -> Fraction | int:
+    """A value that is exact; the unit is named where it is not."""
+    return value if type(value) in _EXACT else exact(f"the value of unit {unit!r}", value)
+
+
+_EXACT = (int, Fraction)
+
+
+def _sum(products: Iterable[tuple[Fraction, Fraction | int]]) -> Fraction:
+    sums: defaultdict[int, int] = defaultdict(int)
+    for first, second in products:
+        sums[first.denominator * second.denominator] += first.numerator * second.numerator
+    return sum((Fraction(whole, part) for part, whole in sums.items()), Fraction(0))
+
+
+def horvitz_thompson_mean(data: UnitData, weights: Weights, *, variable: Variable, population_size: int) -> Fraction:
+    """μ̂ = Σ w_i·x_i/N, for a population whose size is known.
+
+    Source: dissertation, section 7.4.
+    """
+    number = positive_integer("population_size", population_size)
+    return horvitz_thompson_total(data, weights, variable=variable) / number
+
+
+def weighted_mean(data: UnitData, weights: Weights, *, variable: Variable) -> Fraction:
+    """Σ w_i·x_i/Σ w_i, for a population whose size is not known (Hájek 1971). It is biased in general."""
+    total = _sum((weight, 1) for weight in weights_of(weights, data).values())
+    if not total:
+        raise InputError("weights must not sum to 0")
+    return horvitz_thompson_total(data, weights, variable=variable) / total

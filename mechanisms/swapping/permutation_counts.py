@@ -45,9 +45,6 @@ def derangements(k: int) -> int:
 def moved_counts(x: Table, z: Table) -> tuple[int, ...]:
     """N_k(x→z) for k = 0, …, n: permutations of x's n records that move exactly k of them and give the table z.
 
-    Raises:
-        InputError: the tables differ in shape or margins.
-
     >>> moved_counts(((1, 0), (0, 1)), ((0, 1), (1, 0)))
     (0, 0, 1)
     """
@@ -193,11 +190,6 @@ def psa_law(table: Sequence[Sequence[int]], swap_rate: Probability | int) -> Law
 
     Returns:
         A law on tables of the same shape and margins; its probabilities are `Fraction`s, or rational functions of p.
-
-    Raises:
-        InputError: the table is not rectangular with counts ≥ 0, holds more than 1,000 records, or p is inexact or
-            outside [0, 1].
-        TooManyTablesError: there are too many tables with its margins to be listed.
 
     Source: article, Algorithm 1 and Appendix E.
 

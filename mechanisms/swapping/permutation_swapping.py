@@ -36,32 +36,28 @@ def permutation_swapping(
     derangement. Strata of fewer than two records are left as they are.
 
     Args:
-        records: the data set x, its records (m, h, s).
-        source: the source of randomness.
         swap_rate: p in [0, 1].
-
-    Returns:
-        The fully saturated contingency table of the swapped data set Z.
 
     Source: article, Algorithm 1 (the comments give its line numbers).
     """
     swapped = list(records)  # 1
-    for stratum in _strata(records).values():  # 2
+    for stratum in strata(records).values():  # 2
         if len(stratum) < 2:  # 3
             continue
         selected = source.attempt(partial(_select, stratum, swap_rate))  # 6-14
-        moves = source.attempt(partial(_derangement, selected))  # 15
+        moves = source.attempt(partial(derangement, selected))  # 15
         for record, other in zip(selected, moves, strict=True):  # 17
             matching, holding, _ = records[record]
             swapped[record] = (matching, holding, records[other][2])
     return saturated_table(swapped)  # 20
 
 
-def _strata(records: Sequence[SwapRecord]) -> Mapping[Hashable, Sequence[int]]:
-    strata: dict[Hashable, list[int]] = {}
+def strata(records: Sequence[SwapRecord]) -> Mapping[Hashable, Sequence[int]]:
+    """The places of the records of each matching stratum."""
+    found: dict[Hashable, list[int]] = {}
     for index, (matching, _, _) in enumerate(records):
-        strata.setdefault(matching, []).append(index)
-    return strata
+        found.setdefault(matching, []).append(index)
+    return found
 
 
 def _select(stratum: Sequence[int], swap_rate: Probability | int, source: Source) -> tuple[int, ...]:
@@ -71,7 +67,8 @@ def _select(stratum: Sequence[int], swap_rate: Probability | int, source: Source
     return selected
 
 
-def _derangement(selected: Sequence[int], source: Source) -> tuple[int, ...]:
+def derangement(selected: Sequence[int], source: Source) -> tuple[int, ...]:
+    """A uniform derangement of the selected records; an attempt that restarts at a fixed point."""
     order = source.permutation(len(selected))
     if any(position == image for position, image in enumerate(order)):
         source.restart()
@@ -90,14 +87,6 @@ def psa_law_by_choices(table: Sequence[Sequence[int]], swap_rate: Probability | 
 
     Args:
         table: the counts of the input, rows by holding and columns by swapping category; at most 9 records.
-        swap_rate: p in [0, 1], exact; or `spec.SYMBOL`, which leaves p in (0, 1) open.
-
-    Returns:
-        A law on tables of the same shape and margins; its probabilities are `Fraction`s, or rational functions of p.
-
-    Raises:
-        InputError: the table is not rectangular with counts ≥ 0 or holds more than 9 records, or p is inexact or
-            outside [0, 1].
 
     Source: article, Algorithm 1.
 

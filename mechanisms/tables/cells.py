@@ -25,7 +25,6 @@ class Cells:
         strata: the stratum of each cell, in increasing order.
         holding: the code of its holding categories, of all holding variables together.
         swapping: the code of its swapping categories.
-        counts: how many records it holds.
     """
 
     strata: Numbers
@@ -65,7 +64,6 @@ class StratumSizes:
     """What the margins say of each stratum, as arrays with a number for each.
 
     Attributes:
-        records: how many it holds.
         holding: how many holding categories occur in it.
         swapping: how many swapping categories occur in it.
     """
@@ -130,7 +128,6 @@ class Combination:
 
     Attributes:
         codes: of the rows, in 0, …, number − 1, in the lexicographic order of the columns.
-        number: of codes.
         parts: for each column its code by the combined one.
     """
 
@@ -160,10 +157,6 @@ def count_cells(strata: Codes, number: int, holding: Combination, swapping: Comb
     """The saturated table of records with these strata 0, …, number − 1, holding and swapping categories.
 
     Args:
-        strata: the stratum of each record.
-        number: how many strata there are.
-        holding: the holding categories.
-        swapping: the swapping categories.
         weights: how many records each row stands for; one where none are given.
     """
     spans = [max(number, 1), max(holding.number, 1), max(swapping.number, 1)]

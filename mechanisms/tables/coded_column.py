@@ -24,7 +24,6 @@ class CodedColumn:
     """One column of a table.
 
     Attributes:
-        name: of the column.
         codes: for each record the place of its value in `values`.
         values: the distinct values, in any order; null is one where some record has none.
     """
@@ -57,9 +56,6 @@ class CodedColumn:
 def coded_column(name: str, column: Any) -> CodedColumn:
     """A chunked Arrow array, or an Arrow array, by its distinct values.
 
-    Raises:
-        InputError: its type has no distinct values (a list, say).
-
     >>> coded_column("size", pa.array(["2", "3", "2"])).codes.tolist()
     [0, 1, 0]
     """
@@ -86,11 +82,7 @@ def coded_schema(schema: Any, arrays: Sequence[Any]) -> Any:
 
 
 def matching_column(column: CodedColumn) -> MatchingColumn:
-    """The same column as a matching variable.
-
-    Raises:
-        InputError: its type is none of those whose values have one text each.
-    """
+    """The same column as a matching variable."""
     check_matching(column.name, column.values.type)
     return MatchingColumn(column.codes, column.values.to_pylist())
 
@@ -133,7 +125,6 @@ class GrowingColumn:
     """The distinct values of a column, in the order in which they were first read.
 
     Args:
-        kind: the type of the values.
         place: which matching variable this is, if it is one, for the hashes of strata.
     """
 

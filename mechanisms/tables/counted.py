@@ -27,13 +27,8 @@ def counted(
     """The records of each leaf, by combination of the values of the other columns.
 
     Args:
-        file: the table.
         leaf_column: the column that names the leaf of a record.
-        leaves: those that there can be.
         columns: for each of the other columns that are looked at, the values that there can be.
-
-    Raises:
-        InputError: a column is missing, or a record has another value; with the file, the record and the column.
     """
     known = {leaf_column: leaves, **columns}
     for name in known:
@@ -74,8 +69,6 @@ def records(
     """A schema and tables with one record for each count.
 
     Args:
-        leaf_column: what the column of the leaf is called.
-        columns: the values of the other columns.
         counts: for each leaf, in order, the counts of combinations of values, the columns in order.
     """
     text = pa.string()

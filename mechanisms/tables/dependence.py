@@ -106,9 +106,7 @@ def dependences(
 
     Args:
         table: the records before the swap.
-        matching: the matching variables.
         kept: the other columns that are released as they are.
-        swapping: the swapping variables.
         count: the column that says how many records a line stands for.
         lines: whether the lines are released in their order, which may determine it too.
     """
@@ -159,7 +157,6 @@ def _codes(table: Any, names: Sequence[str] | dict[str, None]) -> Iterator[tuple
 
 
 def _joined(columns: Sequence[Codes]) -> Codes:
-    """One code for each combination that occurs."""
     found = np.unique(columns[0], return_inverse=True)[1].reshape(-1)
     for column in columns[1:]:
         found = np.unique(found * (int(column.max()) + 2) + column + 1, return_inverse=True)[1].reshape(-1)

@@ -24,9 +24,7 @@ class HouseholdTable:
     """The households of one state.
 
     Attributes:
-        table: all their columns.
         schema: the columns as they were read.
-        block: the column of blocks.
         state: the arrays, with the blocks that the table of blocks lists.
         blocks: the values of the column of blocks, by their place in the arrays.
     """
@@ -72,14 +70,8 @@ def read_households(
     Args:
         file: a line for each household.
         geography: a line for each block: the column `block`, and tract, x and y, the last two whole numbers.
-        key: the columns of the swap key.
-        block: the column of blocks.
         flags: the flagging variables; all columns but the block and the identifier where they are not given.
         identifier: a column with another value for each household.
-
-    Raises:
-        InputError: a column is missing, an identifier occurs twice, a household has no block, a block no place, a
-            block two places, or a place no tract or whole coordinates.
     """
     names = file.schema.names
     flagging = flagging_columns(names, block, identifier, flags)
@@ -164,7 +156,6 @@ def _places_of_households(file: TableFile, geography: TableFile, column: CodedCo
 
 
 def _combined(table: Any, names: Sequence[str]) -> Codes:
-    """One code for each combination of values that occurs."""
     codes = np.zeros(len(table), dtype=np.int64)
     for name in names:
         column = coded_column(name, table[name])

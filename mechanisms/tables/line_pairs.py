@@ -169,10 +169,7 @@ def _aligned(
 def _texts(file: TableFile, columns: Sequence[str]) -> Iterator[Texts]:
     for batch in batches_of(file, columns, ()):
         if batch.num_rows:
-            yield (
-                batch.num_rows,
-                {name: _text(name, batch.column(place)) for place, name in enumerate(columns)},
-            )
+            yield (batch.num_rows, {name: _text(name, batch.column(place)) for place, name in enumerate(columns)})
 
 
 def _text(name: str, column: Any) -> Any:
@@ -192,7 +189,6 @@ def _unequal(first: Any, second: Any) -> NDArray[np.bool_]:
 
 
 def _joined(columns: Sequence[Any]) -> Counter[str]:
-    """How often each combination of values occurs, as texts."""
     if len(columns) == 1:
         counts = pc.value_counts(columns[0])
         return Counter({str(one["values"]): one["counts"] for one in counts.to_pylist()})

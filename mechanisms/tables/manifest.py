@@ -16,9 +16,6 @@ def manifest_text(written: WrittenFile, source: TableFile, mechanism: str, facts
     """The manifest of one file, as JSON.
 
     Args:
-        written: the file.
-        source: what was swapped.
-        mechanism: by what.
         facts: the roles of columns, the budget, the swap rate and what else decided the run.
     """
     found = {

@@ -61,11 +61,7 @@ def batches_of(file: TableFile, columns: Sequence[str], coded: Sequence[str]) ->
 
 
 def coded_texts(name: str, column: Any) -> Any:
-    """A column by its distinct values, these as texts.
-
-    Raises:
-        InputError: its values have no texts (a list, say).
-    """
+    """A column by its distinct values, these as texts."""
     try:
         encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
         values = encoded.dictionary
@@ -139,13 +135,8 @@ class MarginScan:
     """The counts n_mh·, n_m·s and n_mhs of the records of several files.
 
     Args:
-        matching: the matching variables.
         holding: the holding variables; none where each record is a holding category of its own.
-        swapping: the swapping variables.
         files: the tables, each with its column that says how many records a line stands for.
-
-    Raises:
-        InputError: a file cannot be read, has no such column, or counts that are none.
     """
 
     def __init__(

@@ -41,12 +41,9 @@ class ReleasedQuery:
     """A row.
 
     Attributes:
-        node: where it was asked.
         name: of the query, with its ending.
         factors: for each attribute, by what it is counted.
         shape: how many answers there are along each attribute.
-        value: the answers.
-        variance: of the noise.
         sign: of a constraint.
     """
 
@@ -63,7 +60,6 @@ def query_schema(attributes: Sequence[str], *, signs: bool) -> Any:
     """The columns of a table of queries.
 
     Args:
-        attributes: of the records.
         signs: whether the rows are constraints.
     """
     fields = [("geocode", pa.string()), ("query_name", pa.string())]
@@ -92,9 +88,7 @@ def query_tables(attributes: Sequence[str], rows: Iterable[ReleasedQuery], *, si
     """A schema, and tables with these rows.
 
     Args:
-        attributes: of the records.
         rows: of one level.
-        signs: whether the rows are constraints.
     """
     schema, left = query_schema(attributes, signs=signs), iter(rows)
     return schema, (query_table(schema, part) for part in iter(lambda: list(islice(left, _ROWS)), []))
@@ -133,17 +127,12 @@ class KeptMeasurements(Mapping[str, Answers]):
 
     Args:
         folder: where the files are; what is of the same name there is written anew.
-        attributes: the columns of a query.
         levels: the nodes of each level, in order.
         asked: by level, whether each query group is asked there.
     """
 
     def __init__(
-        self,
-        folder: Path,
-        attributes: Sequence[str],
-        levels: Sequence[Sequence[str]],
-        asked: Sequence[Sequence[bool]],
+        self, folder: Path, attributes: Sequence[str], levels: Sequence[Sequence[str]], asked: Sequence[Sequence[bool]]
     ) -> None:
         self._folder, self._attributes, self._levels, self._asked = folder.absolute(), attributes, levels, asked
         self._places: dict[str, tuple[int, int, int]] = {}

@@ -29,7 +29,6 @@ class ParquetPart:
     """One file.
 
     Attributes:
-        path: of the file.
         schema: of the data set.
         values: the columns that its folders give.
     """
@@ -69,9 +68,6 @@ def folder_columns(base: str, files: Sequence[str], schema: Any) -> tuple[Any, d
     """The schema with the columns that folders give behind those of the files, and by file their values.
 
     A column of whole numbers in every folder is one of 64-bit integers, any other one of texts.
-
-    Raises:
-        InputError: a file stands below other columns than the first, or one of them is in the files too.
     """
     texts = {file: _folder_texts(base, file) for file in files}
     names = list(texts[files[0]])
@@ -131,11 +127,7 @@ class TableFile:
     fingerprint: Print = field(default=(), compare=False)
 
     def table(self, columns: Sequence[str], coded: Collection[str]) -> Any:
-        """These columns of all records; those that are coded by their distinct values, the others as they are.
-
-        Raises:
-            InputError: the files cannot be read as this table, or changed meanwhile.
-        """
+        """These columns of all records; those that are coded by their distinct values, the others as they are."""
         with self._readable():
             if self.is_csv:
                 options = self._csv(columns, coded)
@@ -201,11 +193,7 @@ def open_table(path: str, content: bytes | None = None) -> TableFile:
     """The table in a CSV or Parquet file, or in a directory of Parquet files.
 
     Args:
-        path: its name.
         content: what was read of it where it is a pipe of CSV, which is read once.
-
-    Raises:
-        InputError: there is none, or the schemas of a directory's files differ.
     """
     if content is not None:
         header = _header(path, content.decode("utf-8", "replace").splitlines(keepends=True))
@@ -258,7 +246,6 @@ def _directory(path: str) -> TableFile:
 
 
 def _difference(one: str, first: Any, other: str, second: Any) -> str:
-    """The first column in which two schemas differ."""
     for name in dict.fromkeys([*first.names, *second.names]):
         kinds = [str(schema.field(name).type) if name in schema.names else "absent" for schema in (first, second)]
         if kinds[0] != kinds[1]:

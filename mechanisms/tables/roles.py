@@ -47,10 +47,6 @@ def assign_roles(
 ) -> Roles:
     """The roles of the columns with these names; those without another one are held, unless it is said which are.
 
-    Raises:
-        InputError: a column is missing or has two roles, a name cannot be printed or occurs twice, nothing is swapped,
-            nothing is held, or a column would collide with the count of the output.
-
     >>> assign_roles("homes.csv", ["size", "tenure", "county"], matching=["size"], swapping=["county"]).holding
     ('tenure',)
     """

@@ -38,9 +38,6 @@ class RunFolder:
         path: of the folder; made where there is none.
         facts: what the run depends on, as JSON can hold it.
         key: of a run that begins here; one that goes on has its own.
-
-    Raises:
-        InputError: the folder is that of another run, another process uses it, or it cannot be used.
     """
 
     def __init__(self, path: str, facts: Mapping[str, Any], key: bytes) -> None:

@@ -43,8 +43,6 @@ class Spill:
     """Files to which the codes of records are appended, one for each bucket; used in a `with` block.
 
     Args:
-        target: their folder.
-        buckets: how many.
         homes: whether the buckets of the records are kept in the order of the input.
     """
 

@@ -97,8 +97,6 @@ class SwappedParts:
     """A swapped table in the parts of a run's folder; see `SwappedTable` for what it gives.
 
     Attributes:
-        made: the run.
-        records: how many there are.
         occupied: the buckets that hold records.
         columns: the variables with their values in order, without codes.
     """
@@ -194,12 +192,9 @@ class PartsRun:
     """A swap in parts.
 
     Attributes:
-        file: the input.
-        roles: of its columns.
         run: what else decides the swap; the key is the folder's.
         folder: where the parts are kept.
         microdata: whether the records are to be released.
-        progress: is told what is done.
     """
 
     file: TableFile
@@ -214,9 +209,6 @@ class PartsRun:
 
         Args:
             memory: bytes that the process may take; by default 1 GB, or what the largest bucket needs.
-
-        Raises:
-            InputError: as `swap_table`, a bucket does not fit into memory, or the folder cannot be written.
         """
         try:
             return self._swapped(memory)

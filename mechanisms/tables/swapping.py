@@ -31,10 +31,7 @@ class SwappedTable:
     """A swapped table in memory.
 
     Attributes:
-        roles: of its columns.
         schema: of the input.
-        records: how many there are.
-        buckets: in how many buckets they were swapped.
         columns: the variables, in the order of the roles, as they were.
         cells: the saturated table after the swap.
         matching: for each stratum the codes of its matching variables.
@@ -135,13 +132,8 @@ def swap_table(table: Any, roles: Roles, run: SwapRun, *, place: str = "table", 
 
     Args:
         table: with the columns that have a role; others are kept for the microdata.
-        roles: of its columns.
-        run: what else decides the swap.
         place: what messages call it.
         schema: of the microdata; that of the table by default.
-
-    Raises:
-        InputError: there is no record, a variable has nulls that are no category, or a column has no fitting type.
 
     Source: article, Algorithm 1.
     """
@@ -186,11 +178,7 @@ def swap_table(table: Any, roles: Roles, run: SwapRun, *, place: str = "table", 
 
 
 def coded_columns(place: str, table: Any, roles: Roles, *, nulls: bool) -> tuple[CodedColumn, ...]:
-    """The variables of a table by their distinct values, these in order, so that the order of codes is that of values.
-
-    Raises:
-        InputError: some have nulls, and these are no category; each such column is named with their number.
-    """
+    """The variables of a table, coded by their sorted distinct values: codes are in the order of values."""
     if not nulls:
         check_nulls(place, [(name, table.column(name).null_count) for name in roles.columns])
     return tuple(coded_column(name, table.column(name)).sorted() for name in roles.columns)
@@ -215,11 +203,7 @@ def first_places(codes: Codes, number: int) -> Any:
 
 
 def count_weights(place: str, name: str, column: Any) -> Any:
-    """How many records each line stands for.
-
-    Raises:
-        InputError: one is no integer from 0 to 2^63 − 1.
-    """
+    """How many records each line stands for."""
     if not (pa.types.is_integer(column.type) or pa.types.is_string(column.type)):
         raise InputError(f"{place}: the column {name!r} must hold integers of at least 0; it is {column.type}")
     if pa.types.is_string(column.type):
@@ -240,11 +224,7 @@ def count_weights(place: str, name: str, column: Any) -> Any:
 
 
 def id_ranks(place: str, name: str, column: Any) -> Any:
-    """The records' ranks by their ids, integers by size, texts by their bytes; None where they are in this order.
-
-    Raises:
-        InputError: ids are neither integers nor texts, missing or repeated.
-    """
+    """The records' ranks by their ids, integers by size, texts by their bytes; None where they are in this order."""
     kind = column.type
     if not (pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         raise InputError(f"{place}: the id column {name!r} must hold integers or texts; it is {kind}")

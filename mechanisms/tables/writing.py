@@ -75,11 +75,7 @@ class WholeFiles:
                 temporary.unlink(missing_ok=True)
 
     def new(self, path: str) -> Path:
-        """The temporary name under which the file of this path is to be written.
-
-        Raises:
-            InputError: no file can be written there.
-        """
+        """The temporary name under which the file of this path is to be written."""
         target = Path(os.path.realpath(path))
         if target.is_symlink() or (target.exists() and not target.is_file()):
             raise InputError(f"{path}: cannot be written: it must be a regular file")
@@ -103,9 +99,6 @@ class WholeFiles:
         """Write tables of one schema after another, as Parquet if the name ends so and as CSV otherwise.
 
         Their texts may be dictionary-encoded, in all of them or in none.
-
-        Raises:
-            InputError: the file cannot be written.
         """
         temporary = self.new(path)
         write = _write_parquet if is_parquet_name(path) else _write_csv
@@ -118,16 +111,7 @@ class WholeFiles:
             raise InputError(f"{path}: cannot be written: {str(error).splitlines()[0]}") from None
 
     def copy(self, path: str, source: Path, rows: int) -> WrittenFile:
-        """Write what another file holds.
-
-        Args:
-            path: of the file.
-            source: what is copied.
-            rows: how many it has.
-
-        Raises:
-            InputError: the file cannot be written.
-        """
+        """Write what another file holds."""
         temporary = self.new(path)
         try:
             shutil.copyfile(source, temporary)

@@ -27,9 +27,6 @@ def symmetrized(matrix: ConstraintMatrix) -> ConstraintMatrix:
 def closure(matrix: ConstraintMatrix) -> ConstraintMatrix:
     """C*: all that the matrix implies by symmetry and by the triangle inequality; smaller or equal everywhere.
 
-    Raises:
-        InputError: the output premetric has no triangle inequality, or its bounds do not add as exact numbers.
-
     Source: dissertation, (A.1) and Definition A.4.1 on the matrix of a specification.
     """
     return ConstraintMatrix(matrix.domain, matrix.output_premetric, _shortest(matrix))

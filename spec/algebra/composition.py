@@ -26,10 +26,6 @@ def compose(first: Specification | ConstraintMatrix, second: Specification | Con
     The two may differ in multiverse, input premetric, budgets and output premetric. A pair that one of them leaves
     unconstrained is unconstrained.
 
-    Raises:
-        InputError: they are on different domains (pull one back along a recording map first), or their output
-            premetrics do not combine.
-
     Source: dissertation, section 2.5 (the question); Proposition 2.5.3 for one flavor.
     """
     left, right = _matrix(first), _matrix(second)
@@ -49,12 +45,6 @@ def composed_laws(
     seeds: Law[tuple[Seed, Seed]],
 ) -> dict[Any, Law[tuple[Hashable, Hashable]]]:
     """The laws of T(x) = (T₁(x, U₁), T₂(x, U₂)) under a joint law of the seeds, independent or not.
-
-    Args:
-        domain: the data sets.
-        first: T₁, a function of a data set and a seed.
-        second: T₂, likewise.
-        seeds: the joint law of (U₁, U₂).
 
     Source: dissertation, Definition A.5.5.
 

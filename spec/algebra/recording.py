@@ -26,9 +26,6 @@ class RecordingMap:
         codomain: 𝒴, what is recorded.
         images: φ(x) for each x, or a function.
 
-    Raises:
-        InputError: a data set has no image, or its image is not in the codomain.
-
     Source: dissertation, section 2.4.2 (the recording-processing boundary).
     """
 
@@ -61,11 +58,7 @@ class RecordingMap:
 
 
 def inclusion(part: FiniteDomain, whole: FiniteDomain) -> RecordingMap:
-    """The recording map of a part of a domain into the whole.
-
-    Raises:
-        InputError: the part is not inside.
-    """
+    """The recording map of a part of a domain into the whole."""
     return RecordingMap(part, whole, lambda point: point)
 
 
@@ -73,9 +66,6 @@ def pulled_back(claim: Specification, recording: RecordingMap) -> Specification:
     """The specification of x ↦ T(φ(x)): universes φ⁻¹(D), distances d(φ(x), φ(x')), the same budgets.
 
     Where several universes have one preimage, it gets the smallest budget; empty preimages are left out.
-
-    Raises:
-        InputError: the map does not end in the specification's domain.
     """
     flavor = claim.flavor
     if recording.codomain.points != flavor.domain.points:
@@ -92,11 +82,7 @@ def pulled_back(claim: Specification, recording: RecordingMap) -> Specification:
 
 
 def restricted(claim: Specification, part: FiniteDomain) -> Specification:
-    """The specification on a part of its domain: universes D ∩ A, the same distances and budgets.
-
-    Raises:
-        InputError: the part is not inside the domain.
-    """
+    """The specification on a part of its domain: universes D ∩ A, the same distances and budgets."""
     return pulled_back(claim, inclusion(part, claim.flavor.domain))
 
 

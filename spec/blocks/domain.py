@@ -82,21 +82,13 @@ class FiniteDomain:
         return point in self._index
 
     def index(self, point: Any) -> int:
-        """The position of a data set in the fixed order.
-
-        Raises:
-            InputError: the data set is not in the domain.
-        """
+        """The position of a data set in the fixed order."""
         if point not in self._index:
             raise InputError(f"the data set {point!r} is not in the domain")
         return self._index[point]
 
     def ordered(self, points: Iterable[Any]) -> tuple[Any, ...]:
-        """Some data sets in the fixed order.
-
-        Raises:
-            InputError: one is not in the domain.
-        """
+        """Some data sets in the fixed order."""
         return tuple(sorted(points, key=self.index))
 
 

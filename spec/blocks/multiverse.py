@@ -48,11 +48,7 @@ class Multiverse:
         return len(self.universes)
 
     def check_inside(self, domain: FiniteDomain) -> None:
-        """Refuse a universe that leaves the domain.
-
-        Raises:
-            InputError: a universe holds a data set that is not in the domain.
-        """
+        """Refuse a universe that leaves the domain."""
         for universe in self.universes:
             for point in universe:
                 if point not in domain:
@@ -104,9 +100,6 @@ def vacuous(domain: FiniteDomain) -> Multiverse:
 
 def induced(domain: FiniteDomain, *invariants: Invariant) -> Multiverse:
     """The multiverse {𝒟_c(x) : x ∈ 𝒳} with 𝒟_c(x) = {x' : c(x') = c(x)}, a partition of the domain.
-
-    Raises:
-        InputError: an invariant is not hashable.
 
     Source: article, (2).
 

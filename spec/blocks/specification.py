@@ -34,9 +34,6 @@ _FEW = 4
 class InputBlocks:
     """The three blocks about data sets (𝒳, 𝒟, d_𝒳): which of them are compared, and how far apart they are.
 
-    Raises:
-        InputError: a universe leaves the domain.
-
     Source: dissertation, Definition 2.4.1.
     """
 
@@ -77,9 +74,6 @@ class InputBlocks:
 class Flavor(InputBlocks):
     """A flavor (𝒳, 𝒟, d_𝒳, D_Pr): four of the five blocks.
 
-    Raises:
-        InputError: a universe leaves the domain.
-
     Source: dissertation, Definition 2.4.1.
     """
 
@@ -99,12 +93,8 @@ class Specification(ShownTable):
     right-hand side 0·∞ = ∞.
 
     Attributes:
-        flavor: the first four blocks.
         budgets: ε_D for each universe, in the type of the output premetric's budgets (`Loss` for pure DP, a
             rational or None for ∞ otherwise).
-
-    Raises:
-        InputError: a universe has no budget, or a budget is given for a set that is no universe.
 
     Source: article, Definition 1; dissertation, Definitions 2.4.2 and 2.4.4, Remark 2.4.6.
     """
@@ -130,11 +120,7 @@ class Specification(ShownTable):
         return cls(flavor, {universe: budget(universe) for universe in flavor.multiverse})
 
     def matrix(self) -> ConstraintMatrix:
-        """The normal form C(x, x') = min {ε_D·d_𝒳(x, x') : D ∈ 𝒟, x, x' ∈ D}, min ∅ = ∞.
-
-        Raises:
-            InputError: two universes bound one pair by trade-off curves that cross, so that neither is the smaller.
-        """
+        """The normal form C(x, x') = min {ε_D·d_𝒳(x, x') : D ∈ 𝒟, x, x' ∈ D}, min ∅ = ∞."""
         flavor = self.flavor
         measure, distance = flavor.output_premetric, flavor.input_premetric
         entries: dict[tuple[Any, Any], Any] = {}
@@ -176,8 +162,6 @@ class ConstraintMatrix:
     """The normal form of a specification on a finite domain; a smaller matrix is a stronger specification.
 
     Attributes:
-        domain: the data sets.
-        output_premetric: how laws are compared.
         entries: C(x, x'); a pair that is not listed is unconstrained (∞).
     """
 
@@ -190,11 +174,7 @@ class ConstraintMatrix:
         return self.entries.get((first, second), self.output_premetric.no_bound)
 
     def at_most(self, other: ConstraintMatrix) -> bool:
-        """Whether every entry is at most the other's: then every mechanism that satisfies this satisfies the other.
-
-        Raises:
-            InputError: the matrices are on different domains or for different output premetrics.
-        """
+        """Whether every entry is at most the other's: then every mechanism that satisfies this satisfies the other."""
         if self.domain.points != other.domain.points or self.output_premetric != other.output_premetric:
             raise InputError("constraint matrices must be on one domain and for one output premetric to be compared")
         return all(self.output_premetric.at_most(self(*pair), bound) for pair, bound in other.entries.items())

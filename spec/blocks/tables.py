@@ -62,12 +62,7 @@ def contingency_tables(rows: Sequence[int], columns: Sequence[int]) -> tuple[Tab
     This is one universe of the multiverse that the swapping invariants induce, for one stratum.
 
     Args:
-        rows: row margins, ints ≥ 0.
         columns: column margins, ints ≥ 0, with the same total.
-
-    Raises:
-        InputError: a margin is not an int ≥ 0, a list is empty, or the totals differ.
-        TooManyTablesError: there are more than 10^6 such tables.
 
     Source: article, Example 1 and Definition 2.
 
@@ -116,11 +111,6 @@ class TooManyTablesError(InputError):
 
 def count_tables(rows: Sequence[int], columns: Sequence[int]) -> int:
     """The number of tables with these margins, counted without listing them.
-
-    Raises:
-        InputError: the margins are refused by `contingency_tables`.
-        TooManyTablesError: one row or column alone can be filled in more than 10^6 ways, more than 300 margins are
-            positive, or counting fills more than 3·10^6 cells.
 
     >>> count_tables((10, 10), (10, 10))
     11
@@ -182,9 +172,6 @@ class _Count:
 
 def table_distance(first: Table, second: Table) -> int | None:
     """Half the ℓ₁ distance of two tables with equal totals: the records that differ; None (∞) where totals differ.
-
-    Raises:
-        InputError: the tables have different shapes.
 
     Source: article, (5), (10) and Lemma 2.
 

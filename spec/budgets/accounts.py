@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 
-from stirred.spec.arguments import Exact, InputError, exact, nonnegative
+from stirred.spec.arguments import Exact, InputError, exact, nonnegative, open_probability
 from stirred.spec.budgets.sampling import amplified
 from stirred.spec.numbers.enclosure import Enclosure
 
@@ -54,12 +54,7 @@ class NamedFlavor:
     Attributes:
         domain: who is eligible for protection.
         invariants: the names of what is invariant; more of them make more and smaller universes.
-        premetric: the distance.
         unit: what one record is, such as "post-imputation person".
-        measure: how change of output is measured.
-
-    Raises:
-        InputError: the domain or the unit is empty, or a block is of another type.
     """
 
     domain: str
@@ -108,8 +103,6 @@ class Release:
     """A data release with the specification that it is claimed to satisfy; built by `release`.
 
     Attributes:
-        name: what is released.
-        flavor: the first four blocks.
         budget: ε, or ρ² where the measure is zero-concentrated; both ends are equal where it is exact.
         delta: δ of approximate DP; 0 for the other measures.
         reach: the pairs for which the budget holds, at distance 1 or at every distance.
@@ -162,33 +155,26 @@ def release(
     """A release with an exact budget.
 
     Args:
-        name: what is released.
-        flavor: the first four blocks.
         budget: ε ≥ 0, or ρ² ≥ 0 where the measure is zero-concentrated; an int or a `Fraction`.
         delta: δ, in (0, 1) where the measure is approximate and 0 elsewhere.
         reach: the pairs for which the budget is claimed. Without invariants one for neighbours is one for all pairs,
             except where the measure is approximate.
-
-    Raises:
-        InputError: the budget is negative or inexact, or δ is outside its range.
 
     >>> person = NamedFlavor("CEF", frozenset(), Premetric.BOUNDED, "person", Measure.ZERO_CONCENTRATED)
     >>> release("PL", person, Fraction("2.56")).exact_budget
     Fraction(64, 25)
     """
     amount = nonnegative("budget", budget)
-    probability = exact("delta", delta)
-    if flavor.measure is Measure.APPROXIMATE:
-        if not 0 < probability < 1:
-            raise InputError(f"delta must be between 0 and 1, exclusive; got {probability}")
-    elif probability != 0:
-        raise InputError(f"delta must be 0 for {flavor.measure.value}; got {probability}")
+    is_approximate = flavor.measure is Measure.APPROXIMATE
+    slack = open_probability("delta", delta) if is_approximate else exact("delta", delta)
+    if slack and not is_approximate:
+        raise InputError(f"delta must be 0 for {flavor.measure.value}; got {slack}")
     conditions: tuple[str, ...] = ()
     if reach is Reach.ALL_PAIRS and flavor.invariants:
         conditions = (f"that the budget of {name} holds for all pairs of a universe",)
-    elif reach is Reach.NEIGHBORS and not flavor.invariants and flavor.measure is not Measure.APPROXIMATE:
+    elif reach is Reach.NEIGHBORS and not flavor.invariants and not is_approximate:
         reach = Reach.ALL_PAIRS
-    return Release(name, flavor, Enclosure(amount, amount), probability, reach, (), conditions)
+    return Release(name, flavor, Enclosure(amount, amount), slack, reach, (), conditions)
 
 
 def compose(name: str, *parts: Release) -> Release:
@@ -196,9 +182,6 @@ def compose(name: str, *parts: Release) -> Release:
 
     The sum holds for all pairs of a universe where every part does, else for neighbours only. Parts of one sample are
     added before their budgets are amplified: they share the sample, so that they are not independent.
-
-    Raises:
-        InputError: there is no part, the parts have different flavors, or the sum of the δ is not below 1.
 
     Source: article, Appendix H (composition of T_p and T_hh); Bun and Steinke (2016), Lemma 1.7.
 
@@ -261,21 +244,18 @@ def take_sample(source: Release, sample: str, rate: Exact, domain: str, *, is_se
     """A release of a simple random sample, as a release of those it is drawn from.
 
     Args:
-        source: the release as a function of the sample.
         sample: the sample's name: releases of one sample share it.
         rate: f = n/N, the same for all of them.
         domain: who is eligible for protection now: those from whom the sample is drawn.
         is_secret: whether nobody knows who is in the sample; else ε stays (dissertation, section 6.5.1).
 
-    Raises:
-        InputError: the release is amplified already, not pure, not of replaced records or has invariants, or the rate
-            is out of range.
-
     Source: dissertation, Theorem 6.4.1.
     """
     flavor = source.flavor
     if source.sampled is not None or flavor.measure is not Measure.PURE or flavor.premetric is not Premetric.BOUNDED:
-        raise InputError("a sample must be taken of bounded pure DP, once: convert the release before that")
+        raise InputError(
+            "only a release under bounded pure DP can be amplified by sampling, and only once: convert it first"
+        )
     if flavor.invariants:
         raise InputError(
             f"invariants must be none where a sample is taken; the release has {sorted(flavor.invariants)[0]!r}"
@@ -287,7 +267,7 @@ def take_sample(source: Release, sample: str, rate: Exact, domain: str, *, is_se
     if is_secret:
         taken += ", that who is in it stays secret, and that another unit's record may replace a sampled one"
     else:
-        budget, step = source.budget, f"sample {sample}, of which it is known who is in it: epsilon stays"
+        budget, step = source.budget, f"sample {sample} with known membership: epsilon stays"
     return replace(
         source,
         flavor=replace(flavor, domain=domain),

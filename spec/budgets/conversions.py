@@ -11,7 +11,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.arguments import Exact, InputError, exact, integer
+from stirred.spec.arguments import Exact, InputError, integer, open_probability, positive
 from stirred.spec.budgets.accounts import NUMBER_OF_RECORDS, Measure, Premetric, Reach, Release
 from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate, zcdp_to_approximate
 from stirred.spec.numbers.enclosure import Enclosure
@@ -39,7 +39,6 @@ def _scaled(source: Release, factor: Fraction) -> tuple[Enclosure, str]:
 
 
 def _beyond_neighbors(source: Release) -> None:
-    """Refuse a budget that is claimed for neighbours only."""
     if source.reach is not Reach.ALL_PAIRS:
         names = ", ".join(map(repr, sorted(source.flavor.invariants))) or "none"
         raise InputError(
@@ -49,11 +48,6 @@ def _beyond_neighbors(source: Release) -> None:
 
 
 def _changed(source: Release, step: str, **changes: Any) -> Release:
-    """The release after a step.
-
-    Raises:
-        InputError: the budget is amplified already: a sum of such releases needs those before.
-    """
     if source.sampled is not None:
         raise InputError(f"a release of the sample {source.sampled.sample!r} must be converted before it is amplified")
     return replace(source, steps=(*source.steps, step), **changes)
@@ -63,10 +57,6 @@ def to_bounded(source: Release) -> Release:
     """From added or removed records to replaced ones: d_SymDiff = 2·d_HamS between data sets of equal size.
 
     So ε doubles and ρ² quadruples, for every mechanism.
-
-    Raises:
-        InputError: the premetric is not the unbounded one, the budget holds for neighbours only, or the measure is
-            approximate.
 
     Source: article, (5); PHSafe, section 5.3 ("all unbounded ρ-zCDP mechanisms also satisfy bounded 4ρ-zCDP").
     """
@@ -79,13 +69,7 @@ def to_bounded(source: Release) -> Release:
 
 
 def to_unbounded(source: Release) -> Release:
-    """From replaced records to added or removed ones, where the number of records is invariant: d_HamS = d_SymDiff/2.
-
-    Raises:
-        InputError: the premetric is not the bounded one, the number of records is not invariant (then d_HamS is
-            infinite where d_SymDiff is 1, and no factor will do), the budget holds for neighbours only, or the measure
-            is approximate.
-    """
+    """From replaced to added or removed records, where the number of records is invariant: d_HamS = d_SymDiff/2."""
     if source.flavor.premetric is not Premetric.BOUNDED:
         raise InputError("neighbors must be bounded to be made unbounded; got unbounded")
     if NUMBER_OF_RECORDS not in source.flavor.invariants:
@@ -104,20 +88,12 @@ def to_unit(source: Release, unit: str, factor: Exact, reason: str) -> Release:
     A factor of at most 1 takes neighbours to neighbours; a larger one needs a budget for all pairs of a universe.
 
     Args:
-        source: the release.
-        unit: the new unit.
         factor: k > 0 with d_old ≤ k·d_new on all data sets; it is not checked and becomes a condition.
         reason: why it holds, such as "at most 10 records for each person".
 
-    Raises:
-        InputError: the factor is not positive or inexact, no reason is given, the factor is above 1 and the budget
-            holds for neighbours only, or the measure is approximate.
-
     Source: dissertation, Proposition 2.4.15.
     """
-    scale = exact("factor", factor)
-    if scale <= 0:
-        raise InputError(f"factor must be positive; got {scale}")
+    scale = positive("factor", factor)
     if not reason:
         raise InputError("reason must say why the factor holds; got ''")
     budget, words = _scaled(source, scale)
@@ -135,10 +111,6 @@ def to_contributors(source: Release, duplicates: int) -> Release:
 
     A contributor with one record and `duplicates` copies of it changes 1 + duplicates records.
 
-    Raises:
-        InputError: the unit is no post-imputation one, duplicates is no int ≥ 0, there are duplicates and the budget
-            holds for neighbours only, or the measure is approximate.
-
     Source: article, section 5.2, last paragraph (its example: one duplicate quadruples ρ²).
     """
     copies = integer("duplicates", duplicates, minimum=0)
@@ -151,10 +123,6 @@ def to_contributors(source: Release, duplicates: int) -> Release:
 
 def with_invariants(source: Release, names: Iterable[str]) -> Release:
     """The same budget under more invariants: their universes refine the old ones.
-
-    Raises:
-        InputError: an invariant that the release has is not among the names: fewer invariants give no finite budget in
-            general.
 
     Source: article, Proposition 5, second half.
     """
@@ -169,9 +137,6 @@ def with_invariants(source: Release, names: Iterable[str]) -> Release:
 def to_zero_concentrated(source: Release) -> Release:
     """From pure DP to zCDP: ρ² = ε²/2.
 
-    Raises:
-        InputError: the measure is not pure.
-
     Source: Bun and Steinke (2016), Proposition 1.4.
     """
     measure = source.flavor.measure
@@ -185,9 +150,6 @@ def to_zero_concentrated(source: Release) -> Release:
 def to_approximate(source: Release, delta: Exact, rule: Rule) -> Release:
     """From zCDP to (ε, δ)-DP by a stated rule, for neighbours only: at distance k neither rule gives k·ε.
 
-    Raises:
-        InputError: the measure is not zero-concentrated, its ρ² is not exact, or δ is outside (0, 1).
-
     Source: article, Remark 4, for `Rule.PRINTED`; `spec.budgets.zcdp` for both.
     """
     measure = source.flavor.measure
@@ -198,16 +160,14 @@ def to_approximate(source: Release, delta: Exact, rule: Rule) -> Release:
     rho2 = source.exact_budget
     if rho2 is None:
         raise InputError(f"budget must be exact to be converted; got the enclosure {source.budget.text()}")
-    probability = exact("delta", delta)
-    if not 0 < probability < 1:
-        raise InputError(f"delta must be between 0 and 1, exclusive; got {probability}")
+    slack = open_probability("delta", delta)
     function = zcdp_to_approximate if rule is Rule.PRINTED else smallest_zcdp_to_approximate
-    step = f"zero-concentrated to (epsilon, delta) at delta = {probability} by {rule.value}"
+    step = f"zero-concentrated to (epsilon, delta) at delta = {slack} by {rule.value}"
     return _changed(
         source,
         step,
         flavor=replace(source.flavor, measure=Measure.APPROXIMATE),
-        budget=function(rho2, probability),
-        delta=probability,
+        budget=function(rho2, slack),
+        delta=slack,
         reach=Reach.NEIGHBORS,
     )

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import flint
 
-from stirred.spec.arguments import Exact, InputError, nonnegative, probability
+from stirred.spec.arguments import Exact, InputError, nonnegative, open_probability, probability, renyi_order
 from stirred.spec.budgets.gaussian_budget import (
     gaussian_delta,
     gaussian_power,
@@ -14,9 +14,8 @@ from stirred.spec.budgets.gaussian_budget import (
     gaussian_to_zcdp,
 )
 from stirred.spec.budgets.loss import Loss
-from stirred.spec.budgets.renyi_budget import pure_to_renyi, renyi_order, renyi_to_approximate, zcdp_to_renyi
+from stirred.spec.budgets.renyi_budget import pure_to_renyi, renyi_to_approximate, zcdp_to_renyi
 from stirred.spec.budgets.zcdp import (
-    failure_probability,
     pure_epsilon,
     pure_to_zcdp,
     smallest_pure_to_zcdp,
@@ -97,16 +96,12 @@ def _exactly(number: Fraction) -> Enclosure:
 
 
 def from_zcdp(rho: Exact, at: Target) -> Iterator[Converted]:
-    """What zCDP with ρ (the ρ² of D_NoR) gives: RDP at an order, and ε at a δ by two rules.
-
-    Raises:
-        InputError: a number is out of range or inexact.
-    """
+    """What zCDP with ρ (the ρ² of D_NoR) gives: RDP at an order, and ε at a δ by two rules."""
     nonnegative("rho", rho)
     if at.order is not None:
         yield Converted("epsilon", _exactly(zcdp_to_renyi(rho, at.order)), _order(at.order), "alpha*rho")
     if at.delta is not None:
-        where = f"delta = {failure_probability(at.delta)}"
+        where = f"delta = {open_probability('delta', at.delta)}"
         printed = "rho + 2*sqrt(rho*ln(1/delta)) (Bun and Steinke)"
         yield Converted("epsilon", zcdp_to_approximate(rho, at.delta), where, printed)
         smallest = "the smallest over all Renyi orders (Canonne, Kamath and Steinke)"
@@ -114,18 +109,14 @@ def from_zcdp(rho: Exact, at: Target) -> Iterator[Converted]:
 
 
 def from_gaussian(mu: Exact, at: Target) -> Iterator[Converted]:
-    """What μ-GDP gives: zCDP, RDP at an order, ε at a δ, δ at an ε, and the power of a test.
-
-    Raises:
-        InputError: a number is out of range or inexact.
-    """
+    """What μ-GDP gives: zCDP, RDP at an order, ε at a δ, δ at an ε, and the power of a test."""
     rho = gaussian_to_zcdp(mu)
     yield Converted("rho", _exactly(rho), "", "mu^2/2")
     if at.order is not None:
         yield Converted("epsilon", _exactly(zcdp_to_renyi(rho, at.order)), _order(at.order), "alpha*mu^2/2")
     exactly = "delta(epsilon) of two normal laws (Dong, Roth and Su)"
     if at.delta is not None:
-        where = f"delta = {failure_probability(at.delta)}"
+        where = f"delta = {open_probability('delta', at.delta)}"
         yield Converted("epsilon", gaussian_to_approximate(mu, at.delta), where, exactly)
     if at.epsilon is not None:
         yield Converted("delta", gaussian_delta(mu, at.epsilon), f"epsilon = {at.epsilon}", exactly)
@@ -135,11 +126,7 @@ def from_gaussian(mu: Exact, at: Target) -> Iterator[Converted]:
 
 
 def from_pure(epsilon: Loss | Exact, at: Target) -> Iterator[Converted]:
-    """What ε-DP gives: zCDP by two rules, RDP at an order, and the power of a test.
-
-    Raises:
-        InputError: a number is out of range or inexact.
-    """
+    """What ε-DP gives: zCDP by two rules, RDP at an order, and the power of a test."""
     yield Converted("rho", pure_to_zcdp(epsilon), "", "epsilon^2/2 (Bun and Steinke)")
     yield Converted("rho", smallest_pure_to_zcdp(epsilon), "", "epsilon*tanh(epsilon/2), the smallest for all laws")
     if at.order is not None:
@@ -153,9 +140,6 @@ def from_approximate(epsilon: Loss | Exact, delta: Exact, level: Exact) -> Conve
     """What (ε, δ)-DP gives: the power of a level-α test is at most min{1, e^ε·α + δ, 1 − e^(−ε)·(1 − δ − α)}.
 
     Two laws within (ε, δ) attain it.
-
-    Raises:
-        InputError: a number is out of range or inexact.
 
     Source: Wasserman and Zhou (2010); Dong, Roth and Su (2022), Proposition 2.5.
     """
@@ -172,18 +156,18 @@ def from_approximate(epsilon: Loss | Exact, delta: Exact, level: Exact) -> Conve
 
 
 def from_renyi(order: Exact, epsilon: Exact, at: Target) -> Iterator[Converted]:
-    """What (α, ε)-RDP gives: ε at a δ. Larger orders are not bounded, so that it gives no zCDP and no GDP budget.
-
-    Raises:
-        InputError: a number is out of range or inexact.
-    """
+    """What (α, ε)-RDP gives: ε at a δ. Larger orders are not bounded, so that it gives no zCDP and no GDP budget."""
     if at.delta is None:
         raise InputError(
             "delta must be given: one Renyi order bounds no larger one, so it gives epsilon at a delta only"
         )
-    where = f"delta = {failure_probability(at.delta)}"
+    where = f"delta = {open_probability('delta', at.delta)}"
     rule = "one order (Canonne, Kamath and Steinke, Proposition 12)"
     yield Converted("epsilon", renyi_to_approximate(order, epsilon, at.delta), where, rule)
+
+
+def _delta(delta: Exact) -> str:
+    return f"delta = {open_probability('delta', delta)}"
 
 
 def _order(order: Exact) -> str:
@@ -193,11 +177,7 @@ def _order(order: Exact) -> str:
 def conversions(
     at: Target, *, rho: Exact | None = None, mu: Exact | None = None, epsilon: Loss | Exact | None = None
 ) -> Conversions:
-    """What one budget gives; an ε is one of RDP beside an order and a δ, and one of (ε, δ)-DP beside a δ and a level.
-
-    Raises:
-        InputError: not exactly one budget is given, nothing is asked for, or a number is out of range or inexact.
-    """
+    """What one budget gives; an ε is of RDP beside an order and a δ, of (ε, δ)-DP beside a δ and a level."""
     if [rho, mu, epsilon].count(None) != 2:
         raise InputError("exactly one of rho, mu and epsilon must be given: the budget that is converted")
     if rho is not None:

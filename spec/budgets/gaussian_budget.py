@@ -5,8 +5,7 @@ from math import floor
 
 import flint
 
-from stirred.spec.arguments import Exact, InputError, exact, nonnegative
-from stirred.spec.budgets.zcdp import failure_probability
+from stirred.spec.arguments import Exact, InputError, nonnegative, open_probability
 from stirred.spec.numbers.ball import Ball, ball_of, box_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose, least_enough
 
@@ -36,10 +35,6 @@ def gaussian_delta(mu: Exact, epsilon: Exact, *, digits: int = 20) -> Enclosure:
     Args:
         mu: μ ≥ 0, exact.
         epsilon: ε ≥ 0, exact.
-        digits: the width of the enclosure as a power of ten.
-
-    Raises:
-        InputError: an argument is negative or inexact.
 
     Source: Dong, Roth and Su (2022), Corollary 2.13.
 
@@ -77,15 +72,11 @@ def gaussian_to_approximate(mu: Exact, delta: Exact, *, digits: int = 12) -> Enc
     Args:
         mu: μ ≥ 0, exact.
         delta: δ in (0, 1), exact.
-        digits: the width of the enclosure as a power of ten.
-
-    Raises:
-        InputError: an argument is out of range or inexact, or δ agrees with a value of the curve to many digits.
 
     >>> gaussian_to_approximate(1, Fraction(1, 10**5)).text(6)
     '4.37718'
     """
-    width, probability = nonnegative("mu", mu), failure_probability(delta)
+    width, probability = nonnegative("mu", mu), open_probability("delta", delta)
     most = 2 * digits + len(str(probability.denominator // probability.numerator))
 
     def is_enough(epsilon: Fraction) -> bool:
@@ -106,19 +97,13 @@ def gaussian_power(mu: Exact, level: Exact, *, digits: int = 20) -> Enclosure:
     Args:
         mu: μ ≥ 0, exact.
         level: α in (0, 1), exact.
-        digits: the width of the enclosure as a power of ten.
-
-    Raises:
-        InputError: an argument is out of range or inexact.
 
     Source: Dong, Roth and Su (2022), equation (6).
 
     >>> gaussian_power(1, Fraction(1, 2)).text(6)
     '0.841345'
     """
-    width, alpha = nonnegative("mu", mu), exact("level", level)
-    if not 0 < alpha < 1:
-        raise InputError(f"level must be between 0 and 1, exclusive; got {level!r}")
+    width, alpha = nonnegative("mu", mu), open_probability("level", level)
     if alpha == Fraction(1, 2):
         return enclose(lambda: _normal(ball_of(width)), digits=digits)
     low, high = Fraction(-1), Fraction(1)

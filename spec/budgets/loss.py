@@ -10,12 +10,12 @@ from fractions import Fraction
 from math import floor, gcd, lcm
 from typing import Any
 
-import flint
-
-from stirred.spec.arguments import Exact, InputError, exact, nonnegative
+from stirred.spec.arguments import Exact, InputError, likelihood_ratio, nonnegative, positive
 from stirred.spec.numbers.ball import Ball, ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, decimal_text, enclose
-from stirred.spec.numbers.factored_quotient import reduced_power
+from stirred.spec.numbers.factored_quotient import rational_root, reduced_power
+from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
+from stirred.spec.shown_table import ShownFormula
 
 _FEW_BITS = 4096
 """Powers of at most so many bits together are written out and compared as integers, which is faster."""
@@ -63,14 +63,8 @@ def _are_equal(base: Fraction, m: int, other: Fraction, n: int) -> bool:
     """Whether base^m = other^n, for coprime m and n and rationals above 1."""
     if n >= base.numerator.bit_length() and n > 1:
         return False
-    root = _exact_root(base, n)
+    root = rational_root(base, n)
     return root is not None and m <= other.numerator.bit_length() and root**m == other
-
-
-def _exact_root(value: Fraction, degree: int) -> Fraction | None:
-    """The rational root of a positive rational, or None where it is irrational."""
-    found = Fraction(*(int(flint.fmpz(part).root(degree)) for part in value.as_integer_ratio()))
-    return found if found**degree == value else None
 
 
 _WRITTEN_BITS = 1 << 16
@@ -84,7 +78,7 @@ _LONG_FORM = 30
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Loss:
+class Loss(ShownFormula):
     """The loss ε = ln(gamma)/distance, exact; `INFINITE` is the loss that no finite budget covers.
 
     Two losses are compared exactly: ln(γ₁)/d₁ ≤ ln(γ₂)/d₂ iff γ₁^d₂ ≤ γ₂^d₁. Equal losses are equal and hash alike
@@ -110,14 +104,10 @@ class Loss:
     distance: int | Fraction = 1
 
     def __post_init__(self) -> None:
-        distance = exact("distance", self.distance)
-        if distance <= 0:
-            raise InputError(f"distance must be above 0; got {self.distance!r}")
+        distance = positive("distance", self.distance)
         gamma = self.gamma
         if gamma is not None:
-            gamma = exact("gamma", gamma)
-            if gamma < 1:
-                raise InputError(f"gamma must be at least 1; got {self.gamma!r}")
+            gamma = likelihood_ratio("gamma", gamma)
             power = distance.denominator
             if gamma == 1 or (power > 1 and bit_count(gamma) * power <= _WRITTEN_BITS):
                 gamma, distance = gamma if gamma == 1 else gamma**power, Fraction(distance.numerator)
@@ -171,9 +161,6 @@ class Loss:
     def plus(self, other: Loss) -> Loss:
         """The sum of two losses; an infinite one absorbs.
 
-        Raises:
-            InputError: the sum is the logarithm of no number of at most 2^20 bits, nor of one gamma.
-
         >>> Loss(2).plus(Loss(9, 2)) == Loss(6), Loss(2).times(10**300).plus(Loss(2)) == Loss(2).times(10**300 + 1)
         (True, True)
         """
@@ -192,11 +179,7 @@ class Loss:
         return Loss(self.gamma**m * other.gamma**n, 1 / unit)
 
     def epsilon(self, digits: int = 20) -> Enclosure:
-        """An enclosure of ε in nats.
-
-        Raises:
-            InputError: the loss is infinite.
-        """
+        """An enclosure of ε in nats."""
         if self.gamma is None:
             raise InputError("an infinite loss has no enclosure; test is_infinite first")
         gamma, distance = self.gamma, Fraction(self.distance)
@@ -220,6 +203,12 @@ class Loss:
             return (ball_of(gamma - 1).log1p() / ball_of(distance)).exp()
 
         return enclose(power, digits=digits)
+
+    def real(self) -> LogarithmSum:
+        """The loss as a real number; an infinite one is none."""
+        if self.gamma is None:
+            raise TypeError("an infinite loss is no real number")
+        return LogarithmSum({self.gamma: 1 / Fraction(self.distance)})
 
     def __float__(self) -> float:
         """The double nearest to ε, for display only."""
@@ -281,9 +270,6 @@ class Loss:
         scale = ("" if times == "1" else times) if over == "1" else rf"\tfrac{{{times}}}{{{over}}}"
         return rf"{scale}\ln {body} {value}"
 
-    def _repr_latex_(self) -> str:
-        return f"${self.to_latex()}$"
-
     def to_sympy(self) -> Any:
         """The loss as an expression of sympy.
 
@@ -298,29 +284,19 @@ class Loss:
         return sp.log(sp.Rational(*gamma.as_integer_ratio())) / sp.Rational(*Fraction(distance).as_integer_ratio())
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Loss):
-            return NotImplemented
-        return _order(self, other) == 0
+        return _order(self, other) == 0 if isinstance(other, Loss) else NotImplemented
 
     def __lt__(self, other: object) -> bool:
-        if not isinstance(other, Loss):
-            return NotImplemented
-        return _order(self, other) < 0
+        return _order(self, other) < 0 if isinstance(other, Loss) else NotImplemented
 
     def __le__(self, other: object) -> bool:
-        if not isinstance(other, Loss):
-            return NotImplemented
-        return _order(self, other) <= 0
+        return _order(self, other) <= 0 if isinstance(other, Loss) else NotImplemented
 
     def __gt__(self, other: object) -> bool:
-        if not isinstance(other, Loss):
-            return NotImplemented
-        return _order(self, other) > 0
+        return _order(self, other) > 0 if isinstance(other, Loss) else NotImplemented
 
     def __ge__(self, other: object) -> bool:
-        if not isinstance(other, Loss):
-            return NotImplemented
-        return _order(self, other) >= 0
+        return _order(self, other) >= 0 if isinstance(other, Loss) else NotImplemented
 
     def __hash__(self) -> int:
         if self.gamma is None or self.gamma == 1:
@@ -343,7 +319,6 @@ def _spread(gamma: Fraction, distance: int | Fraction, times: Fraction) -> tuple
 
 
 def _order(first: Loss, second: Loss) -> int:
-    """The sign of first − second."""
     if first.gamma is None or second.gamma is None:
         return (first.gamma is None) - (second.gamma is None)
     if first.distance == second.distance:

@@ -12,8 +12,10 @@ from fractions import Fraction
 from itertools import pairwise
 from math import lcm
 
-from stirred.spec.arguments import Exact, InputError, exact, nonnegative
+from stirred.spec.arguments import Exact, likelihood_ratio, nonnegative
 from stirred.spec.numbers.enclosure import Enclosure, exponential
+from stirred.spec.numbers.polynomial_text import latex_cases, latex_fraction
+from stirred.spec.shown_table import ShownFormula
 
 
 @dataclass(frozen=True)
@@ -56,23 +58,23 @@ class DeltaPiece:
         difference = f"{above} - {'' if factor == 1 else f'{factor}*'}{gamma}"
         return difference if scale == 1 else f"({difference})/{scale}"
 
-    def latex(self, gamma: str = r"e^{\varepsilon}") -> str:
+    def to_latex(self, gamma: str = r"e^{\varepsilon}") -> str:
         r"""δ on the piece, as LaTeX.
 
-        >>> DeltaPiece(Fraction(1), Fraction(3), Fraction(1, 4), Fraction(3, 4)).latex("g")
+        >>> DeltaPiece(Fraction(1), Fraction(3), Fraction(1, 4), Fraction(3, 4)).to_latex("g")
         '\\frac{3 - g}{4}'
         """
         if not self.level:
-            return _latex(self.power)
+            return latex_fraction(self.power)
         above, factor, scale = self._integers()
         difference = f"{above} - {'' if factor == 1 else f'{factor} '}{gamma}"
-        return difference if scale == 1 else rf"\frac{{{difference}}}{{{scale}}}"
+        return latex_fraction(difference, scale)
 
     def latex_interval(self, gamma: str = r"e^{\varepsilon}") -> str:
         """Where the piece holds, as LaTeX."""
         if self.high is None:
-            return rf"{gamma} \ge {_latex(self.low)}"
-        return rf"{_latex(self.low)} \le {gamma} \le {_latex(self.high)}"
+            return rf"{gamma} \ge {latex_fraction(self.low)}"
+        return rf"{latex_fraction(self.low)} \le {gamma} \le {latex_fraction(self.high)}"
 
     def _integers(self) -> tuple[int, int, int]:
         """(a, f, s) with δ = (a − f·γ)/s."""
@@ -81,7 +83,7 @@ class DeltaPiece:
 
 
 @dataclass(frozen=True)
-class PrivacyCurve:
+class PrivacyCurve(ShownFormula):
     """δ(γ) = max (power − γ·level) over vertices (level, power), for γ = e^ε ≥ 1.
 
     Attributes:
@@ -115,34 +117,23 @@ class PrivacyCurve:
         found = [DeltaPiece(low, high, *vertex) for vertex, low, high in zip(self.vertices, lows, highs, strict=True)]
         return tuple(reversed(found))
 
-    def latex(self) -> str:
+    def to_latex(self) -> str:
         r"""The curve as LaTeX, with γ = e^ε for the reader to put in.
 
-        >>> PrivacyCurve(((Fraction(0), Fraction(1, 2)),)).latex()
+        >>> PrivacyCurve(((Fraction(0), Fraction(1, 2)),)).to_latex()
         '\\delta(\\gamma) = \\begin{cases} \\frac{1}{2} & \\gamma \\ge 1 \\end{cases}'
         """
         gamma = r"\gamma"
-        rows = [f"{piece.latex(gamma)} & {piece.latex_interval(gamma)}" for piece in self.pieces()]
-        body = r" \\ ".join(rows)
-        return rf"\delta(\gamma) = \begin{{cases}} {body} \end{{cases}}"
+        rows = [f"{piece.to_latex(gamma)} & {piece.latex_interval(gamma)}" for piece in self.pieces()]
+        return rf"\delta(\gamma) = {latex_cases(rows)}"
 
     def delta(self, gamma: Exact) -> Fraction:
-        """The smallest δ at γ = e^ε ≥ 1, exact.
-
-        Raises:
-            InputError: γ is inexact or below 1.
-        """
-        factor = exact("gamma", gamma)
-        if factor < 1:
-            raise InputError(f"gamma must be at least 1; got {gamma!r}")
+        """The smallest δ at γ = e^ε ≥ 1, exact."""
+        factor = likelihood_ratio("gamma", gamma)
         return max(power - factor * level for level, power in self.vertices)
 
     def delta_at(self, epsilon: Exact, *, digits: int = 20) -> Enclosure:
-        """The smallest δ at ε ≥ 0, as an enclosure.
-
-        Raises:
-            InputError: ε is inexact or negative.
-        """
+        """The smallest δ at ε ≥ 0, as an enclosure."""
         budget = nonnegative("epsilon", epsilon)
         return self.delta_between(exponential(budget, digits=digits))
 
@@ -150,10 +141,6 @@ class PrivacyCurve:
         """The smallest δ at a γ ≥ 1 that is enclosed: δ falls as γ rises."""
         ends = (max(end, Fraction(1)) for end in (gamma.upper, gamma.lower))
         return Enclosure(*map(self.delta, ends))
-
-
-def _latex(number: Fraction) -> str:
-    return str(number) if number.denominator == 1 else rf"\frac{{{number.numerator}}}{{{number.denominator}}}"
 
 
 def _bends(hull: list[tuple[Fraction, Fraction]], point: tuple[Fraction, Fraction]) -> bool:

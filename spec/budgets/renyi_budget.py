@@ -6,23 +6,11 @@ every order α > 1.
 
 from fractions import Fraction
 
-from stirred.spec.arguments import Exact, InputError, exact, nonnegative
+from stirred.spec.arguments import Exact, nonnegative, open_probability, renyi_order
 from stirred.spec.budgets.loss import Loss
-from stirred.spec.budgets.zcdp import failure_probability, pure_epsilon
+from stirred.spec.budgets.zcdp import pure_epsilon
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
-
-
-def renyi_order(order: Exact) -> Fraction:
-    """α as a `Fraction` above 1.
-
-    Raises:
-        InputError: it is inexact, or not above 1.
-    """
-    alpha = exact("order", order)
-    if alpha <= 1:
-        raise InputError(f"order must be above 1; got {order!r}")
-    return alpha
 
 
 def zcdp_to_renyi(rho_squared: Exact, order: Exact) -> Fraction:
@@ -40,9 +28,6 @@ def pure_to_renyi(loss: Loss | Exact, order: Exact, *, digits: int = 20) -> Encl
     """ε' = ln((γ^α + γ^(1−α))/(1 + γ))/(α − 1) with γ = e^ε: the least that every ε-DP pair of laws satisfies.
 
     It is D_α of binary randomized response, of which every ε-DP pair of laws is a post-processing.
-
-    Raises:
-        InputError: loss is neither a finite `Loss` nor an exact ε ≥ 0, or the order is refused.
 
     Source: Kairouz, Oh and Viswanath (2015), Theorem 2.1; Mironov (2017), Proposition 5.
 
@@ -68,17 +53,13 @@ def renyi_to_approximate(order: Exact, epsilon: Exact, delta: Exact, *, digits: 
         order: α > 1, exact.
         epsilon: ε ≥ 0, exact.
         delta: δ in (0, 1), exact.
-        digits: the width of the enclosure as a power of ten.
-
-    Raises:
-        InputError: an argument is out of range or inexact.
 
     Source: Canonne, Kamath and Steinke (2020), Proposition 12.
 
     >>> renyi_to_approximate(10, 1, Fraction(1, 10**6)).text(6)
     '2.17385'
     """
-    alpha, bound, probability = renyi_order(order), nonnegative("epsilon", epsilon), failure_probability(delta)
+    alpha, bound, probability = renyi_order(order), nonnegative("epsilon", epsilon), open_probability("delta", delta)
 
     def value() -> Ball:
         return ball_of(bound) + ball_of(1 - 1 / alpha).log() - ball_of(alpha * probability).log() / ball_of(alpha - 1)

@@ -2,23 +2,11 @@
 
 from fractions import Fraction
 
-from stirred.spec.arguments import Exact, InputError, exact, shown
+from stirred.spec.arguments import Exact, sampling_rate
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
 
 _DIGITS = 40
-
-
-def sampling_rate(name: str, value: Exact) -> Fraction:
-    """A probability of being drawn.
-
-    Raises:
-        InputError: it is inexact, or not above 0 and at most 1.
-    """
-    rate = exact(name, value)
-    if not 0 < rate <= 1:
-        raise InputError(f"{name} must be above 0 and at most 1; got {shown(value)}")
-    return rate
 
 
 def amplified_gamma(gamma: Fraction, rate: Fraction) -> Fraction:
@@ -40,9 +28,6 @@ def amplified(epsilon: Enclosure, rate: Exact) -> Enclosure:
     Args:
         epsilon: ε of the release as a function of the sample.
         rate: f, above 0 and at most 1.
-
-    Raises:
-        InputError: the rate is inexact or out of range.
 
     Source: dissertation, Theorem 6.4.1 (Balle, Barthe and Gaboardi, 2018) and section 6.5.1.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import flint
 
-from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegative
+from stirred.spec.arguments import Exact, InputError, integer, nonnegative, open_probability
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose
@@ -14,9 +14,6 @@ from stirred.spec.numbers.enclosure import Enclosure, enclose
 
 def pure_to_zcdp(loss: Loss | Exact, *, digits: int = 20) -> Enclosure:
     """ρ² = ε²/2: what ε-DP gives, as an enclosure; `smallest_pure_to_zcdp` is below it.
-
-    Raises:
-        InputError: loss is neither a finite `Loss` nor an exact ε ≥ 0.
 
     Source: Bun and Steinke (2016), Proposition 1.4.
 
@@ -32,9 +29,6 @@ def smallest_pure_to_zcdp(loss: Loss | Exact, *, digits: int = 20) -> Enclosure:
 
     Binary randomized response attains it, and every ε-DP pair of laws is post-processed randomized response.
 
-    Raises:
-        InputError: loss is neither a finite `Loss` nor an exact ε ≥ 0.
-
     Source: Kairouz, Oh and Viswanath (2015), Theorem 2.1, for the post-processing; claim `zcdp.randomized-response`.
 
     >>> smallest_pure_to_zcdp(Loss(3)).text(6)
@@ -45,11 +39,7 @@ def smallest_pure_to_zcdp(loss: Loss | Exact, *, digits: int = 20) -> Enclosure:
 
 
 def pure_epsilon(budget: Loss | Exact) -> Callable[[], Ball]:
-    """A pure budget ε as a ball in the present precision: a finite `Loss`, or the number itself.
-
-    Raises:
-        InputError: it is infinite, negative or inexact.
-    """
+    """A pure budget ε as a ball in the present precision: a finite `Loss`, or the number itself."""
     if not isinstance(budget, Loss):
         epsilon = nonnegative("epsilon", budget)
         return lambda: ball_of(epsilon)
@@ -61,9 +51,6 @@ def pure_epsilon(budget: Loss | Exact) -> Callable[[], Ball]:
 
 def group_zcdp(rho_squared: Exact, size: int) -> Fraction:
     """k²·ρ²: the budget at distance k along a chain of neighbours, by the triangle inequality of D_NoR.
-
-    Raises:
-        InputError: ρ² is negative or inexact, or size is no int ≥ 0.
 
     Source: Bun and Steinke (2016), Proposition 1.9; claim `zcdp.group-privacy`.
 
@@ -82,10 +69,6 @@ def zcdp_to_approximate(rho_squared: Exact, delta: Exact, *, digits: int = 20) -
     Args:
         rho_squared: ρ² ≥ 0, exact.
         delta: δ in (0, 1), exact.
-        digits: the width of the enclosure as a power of ten.
-
-    Raises:
-        InputError: ρ² is negative, δ lies outside (0, 1), or either is inexact.
 
     Source: article, Table 3 (note) and Remark 4; Bun and Steinke (2016), Proposition 1.3.
 
@@ -93,7 +76,7 @@ def zcdp_to_approximate(rho_squared: Exact, delta: Exact, *, digits: int = 20) -
     Decimal('126.78')
     """
     rho2 = nonnegative("rho_squared", rho_squared)
-    probability = failure_probability(delta)
+    probability = open_probability("delta", delta)
     return enclose(lambda: ball_of(rho2) + 2 * (ball_of(rho2) * -ball_of(probability).log()).sqrt(), digits=digits)
 
 
@@ -110,10 +93,6 @@ def smallest_zcdp_to_approximate(rho_squared: Exact, delta: Exact, *, digits: in
     Args:
         rho_squared: ρ² ≥ 0, exact.
         delta: δ in (0, 1), exact.
-        digits: the width of the enclosure as a power of ten.
-
-    Raises:
-        InputError: ρ² is negative, δ lies outside (0, 1), either is inexact, or the enclosure is not reached.
 
     Source: Canonne, Kamath and Steinke (2020), Corollary 13; Bun and Steinke (2016), Proposition 1.3.
 
@@ -121,23 +100,11 @@ def smallest_zcdp_to_approximate(rho_squared: Exact, delta: Exact, *, digits: in
     Decimal('125.07')
     """
     rho2 = nonnegative("rho_squared", rho_squared)
-    probability = failure_probability(delta)
+    probability = open_probability("delta", delta)
     if rho2 == 0:
         return Enclosure(Fraction(0), Fraction(0))
     found = enclose(lambda: _least_bracket(rho2, probability), digits=digits)
     return Enclosure(max(found.lower, Fraction(0)), max(found.upper, Fraction(0)))
-
-
-def failure_probability(delta: Exact) -> Fraction:
-    """Δ as a `Fraction` in (0, 1).
-
-    Raises:
-        InputError: it is inexact, or not in (0, 1).
-    """
-    probability = exact("delta", delta)
-    if not 0 < probability < 1:
-        raise InputError(f"delta must be between 0 and 1, exclusive; got {delta!r}")
-    return probability
 
 
 def _least_bracket(rho2: Fraction, delta: Fraction) -> Any:

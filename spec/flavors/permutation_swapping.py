@@ -32,9 +32,6 @@ def odds(swap_rate: Exact) -> Fraction:
 def finite_odds(swap_rate: Exact) -> Fraction:
     """O = p/(1−p) for 0 < p < 1, the swap rates at which the PSA has a finite loss in every universe.
 
-    Raises:
-        InputError: p is inexact or outside (0, 1).
-
     Source: article, Theorem 1 (ε_D = ∞ at p ∈ {0, 1}).
     """
     p = probability("swap_rate", swap_rate)
@@ -53,9 +50,6 @@ def psa_budget(largest_stratum: int, swap_rate: Exact) -> Loss:
         largest_stratum: b, the number of records in the largest stratum that has two distinct records; 0 if there
             is none. It cannot be 1.
         swap_rate: p in [0, 1], exact.
-
-    Raises:
-        InputError: b is not an int ≥ 0, b = 1, or p is inexact or outside [0, 1].
 
     Source: article, Theorem 1, (7).
 

@@ -63,10 +63,6 @@ class Pufferfish:
         leaves_out_undefined: whether a pair with a conjecture to which an attacker gives probability 0 is left out for
             this attacker, as Definition 5.7.3 does; unless it is said, such a pair is refused.
 
-    Raises:
-        InputError: there is no attacker or no pair, a name is unknown, empty or unfit, a conjecture is in no pair, so
-            that nothing is claimed about it, or a conditional is undefined.
-
     Source: dissertation, Definitions 5.7.1 to 5.7.3.
 
     >>> sceptic = Law({"ill": Fraction(1, 10), "well": Fraction(9, 10)})
@@ -148,11 +144,7 @@ class Pufferfish:
 
     @cached_property
     def domain(self) -> FiniteDomain:
-        """The beliefs as the points of a domain.
-
-        Raises:
-            InputError: no pair of conjectures is defined for any attacker.
-        """
+        """The beliefs as the points of a domain."""
         if not self.beliefs:
             raise InputError("some pair of conjectures must have conditionals for some attacker; all are undefined")
         return FiniteDomain(tuple(self.beliefs), "beliefs (attacker | conjecture)", count_records=lambda _: 0)

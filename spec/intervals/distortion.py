@@ -1,19 +1,92 @@
-"""Distortion models: balls of laws around a nucleus, each with its distorting function."""
+"""Distortion models: balls of laws around a nucleus, each with its distorting function, such as the density ratio."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from typing import Generic, TypeVar
 
-from stirred.spec.arguments import Exact, InputError, exact, shown
-from stirred.spec.budgets.loss import Loss
-from stirred.spec.intervals.density_ratio import DensityRatioNeighborhood, density_ratio_distance
+from stirred.spec.arguments import Exact, InputError, likelihood_ratio, probability
+from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.intervals.interval_of_measures import IntervalOfMeasures
-from stirred.spec.intervals.measure import FiniteMeasure, multiplicative_distance, same_space
+from stirred.spec.intervals.measure import FiniteMeasure, multiplicative_distance, same_space, shared_masses
 from stirred.spec.laws.law import Law
 
 T = TypeVar("T", bound=Hashable)
+
+
+def density_ratio_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> Loss:
+    """d_DR(μ, ν) = max over s, t of ln (f(s)/f(t))/(g(s)/g(t)), for densities f of μ and g of ν.
+
+    It is 0 for proportional measures and infinite where the supports differ; the zero measure is at 0 from itself.
+
+    Source: dissertation, Definition 5.8.3, (5.18) (Wasserman 1992).
+
+    >>> density_ratio_distance(FiniteMeasure({0: 1, 1: 2}), FiniteMeasure({0: 2, 1: 1}))
+    Loss(gamma=Fraction(4, 1), distance=1)
+    """
+    pairs = [pair for pair in shared_masses(first, second) if pair != (0, 0)]
+    if any(0 in pair for pair in pairs):
+        return INFINITE
+    ratios = [Fraction(f, g) for f, g in pairs]
+    return Loss(max(ratios) / min(ratios)) if ratios else ZERO
+
+
+@dataclass(frozen=True)
+class DensityRatioNeighborhood(Generic[T]):
+    """N_r(P) among the laws: {Q : d_DR(P, Q) ≤ r}, a polytope with 2^n − 2 extreme points for r > 0.
+
+    n ≥ 2 is the number of outcomes that P gives a positive probability.
+
+    Attributes:
+        nucleus: P.
+        radius: r = ln γ, finite.
+
+    Source: dissertation, Definition 5.8.3.
+
+    >>> fair = Law({0: Fraction(1, 2), 1: Fraction(1, 2)})
+    >>> DensityRatioNeighborhood(fair, Loss(3)).extreme_points()
+    (Law({0: Fraction(3, 4), 1: Fraction(1, 4)}), Law({0: Fraction(1, 4), 1: Fraction(3, 4)}))
+    """
+
+    nucleus: Law[T]
+    radius: Loss
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.radius, Loss):
+            raise InputError(f"radius must be a Loss; got {self.radius!r}: write Loss(gamma) for r = ln(gamma)")
+        if self.radius.gamma is None or self.radius.distance != 1:
+            raise InputError(f"radius must be ln(gamma) of one rational gamma; got {self.radius}")
+
+    @property
+    def gamma(self) -> Fraction:
+        """e^r."""
+        return self.radius.gamma or Fraction(1)
+
+    def contains(self, law: Law[T]) -> bool:
+        """Whether d_DR(P, Q) ≤ r."""
+        first = FiniteMeasure.of(self.nucleus, law)
+        return density_ratio_distance(first, FiniteMeasure.of(law, self.nucleus)) <= self.radius
+
+    def lower_probability(self, event: Iterable[T]) -> Fraction:
+        """The smallest Q(A), P(A)/(P(A) + e^r·P(Aᶜ))."""
+        chosen = set(event)
+        share = sum((self.nucleus.numeric(t) for t in chosen), Fraction(0))
+        return share / (share + self.gamma * (1 - share))
+
+    def extreme_points(self) -> tuple[Law[T], ...]:
+        """The extreme points: P with e^r times the odds of an event, for each event that is neither ∅ nor all."""
+        outcomes = self.nucleus.support
+        if self.gamma == 1 or len(outcomes) == 1:
+            return (self.nucleus,)
+        events = (event for size in range(1, len(outcomes)) for event in combinations(outcomes, size))
+        return tuple(map(self._raised, events))
+
+    def _raised(self, event: tuple[T, ...]) -> Law[T]:
+        mass = {t: self.nucleus.numeric(t) * (self.gamma if t in event else 1) for t in self.nucleus}
+        total = sum(mass.values(), Fraction(0))
+        return Law({t: one / total for t, one in mass.items()})
 
 
 def constant_odds_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> Fraction:
@@ -31,9 +104,6 @@ def constant_odds_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) ->
 def linear_vacuous_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> Fraction:
     """d_LV(P, Q) = max over S with Q(S) > 0 of (Q(S) − P(S))/Q(S), in [0, 1] for laws; not symmetric.
 
-    Raises:
-        InputError: the spaces differ, or Q is zero.
-
     Source: dissertation, Remark C.4.3 (Montes et al. 2020).
 
     >>> linear_vacuous_distance(FiniteMeasure({0: 1, 1: 1}), FiniteMeasure({0: 2, 1: 1}))
@@ -48,9 +118,6 @@ def linear_vacuous_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -
 @dataclass(frozen=True)
 class DistortionModel(ABC, Generic[T]):
     """The ball {P a law : d(P, P_0) ≤ r} of a distorting function d.
-
-    Attributes:
-        nucleus: P_0.
 
     Source: dissertation, Definition C.4.2 (Montes et al. 2020).
     """
@@ -75,9 +142,6 @@ class DistortionModel(ABC, Generic[T]):
 class MultiplicativeBall(DistortionModel[T]):
     """{P : D_Mult(P, P_0) ≤ ε} = I_1(e^-ε P_0, e^ε P_0), gamma = e^ε ≥ 1.
 
-    Raises:
-        InputError: gamma is inexact or below 1.
-
     Source: dissertation, Remark 5.3.6.
 
     >>> len(MultiplicativeBall(Law({t: Fraction(1, 3) for t in range(3)}), 2).extreme_points())
@@ -87,7 +151,7 @@ class MultiplicativeBall(DistortionModel[T]):
     gamma: Exact
 
     def __post_init__(self) -> None:
-        Loss(exact("gamma", self.gamma))
+        likelihood_ratio("gamma", self.gamma)
 
     def extreme_points(self) -> tuple[Law[T], ...]:
         return IntervalOfMeasures.around(FiniteMeasure.of(self.nucleus), self.gamma).probabilities().extreme_points()
@@ -104,9 +168,6 @@ class Contamination(DistortionModel[T]):
         share: how much is contaminated, in [0, 1].
         outcomes: the space, on which the contamination may lie.
 
-    Raises:
-        InputError: share is inexact or outside [0, 1], or the nucleus has an outcome outside the space.
-
     Source: dissertation, Remark C.4.3; section 5.3 names contamination classes.
 
     >>> Contamination(Law({0: 1}), Fraction(1, 4), (0, 1)).extreme_points()
@@ -117,7 +178,7 @@ class Contamination(DistortionModel[T]):
     outcomes: tuple[T, ...]
 
     def __post_init__(self) -> None:
-        _share(self.share)
+        probability("share", self.share)
         if not set(self.nucleus) <= set(self.outcomes):
             raise InputError(f"outcomes must include those of the nucleus; got {self.outcomes!r}")
 
@@ -141,9 +202,6 @@ class ConstantOddsRatio(DistortionModel[T]):
     Attributes:
         share: in [0, 1).
 
-    Raises:
-        InputError: share is inexact or outside [0, 1).
-
     Source: dissertation, Remark 5.8.7.
 
     >>> len(ConstantOddsRatio(Law({t: Fraction(1, 4) for t in range(4)}), Fraction(1, 2)).extreme_points())
@@ -153,7 +211,7 @@ class ConstantOddsRatio(DistortionModel[T]):
     share: Exact
 
     def __post_init__(self) -> None:
-        if _share(self.share) == 1:
+        if probability("share", self.share) == 1:
             raise InputError("share must be below 1: at 1 every law with the nucleus's support is near; got 1")
 
     def extreme_points(self) -> tuple[Law[T], ...]:
@@ -161,10 +219,3 @@ class ConstantOddsRatio(DistortionModel[T]):
 
     def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
         return constant_odds_distance(measure, center) <= self.share
-
-
-def _share(value: Exact) -> Fraction:
-    number = exact("share", value)
-    if not 0 <= number <= 1:
-        raise InputError(f"share must be between 0 and 1; got {shown(value)}")
-    return number

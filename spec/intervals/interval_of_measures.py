@@ -1,17 +1,73 @@
-"""Intervals of measures, all measures between a lower and an upper one; of densities, density-bounded classes."""
+"""Intervals of measures, their laws (probability intervals), and intervals of densities (density-bounded classes)."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from typing import Generic, TypeVar
 
-from stirred.spec.arguments import Exact, InputError, exact, nonnegative, shown
+from stirred.spec.arguments import Exact, InputError, likelihood_ratio, nonnegative, shown
 from stirred.spec.intervals.measure import FiniteMeasure
-from stirred.spec.intervals.probability_interval import ProbabilityInterval
+from stirred.spec.laws.law import Law
 
 T = TypeVar("T", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class ProbabilityInterval(Generic[T]):
+    """I_1(L, U) = {P a law : L ≤ P ≤ U}, a credal set that is convex and closed.
+
+    Attributes:
+        upper: U, on the same space.
+
+    Source: dissertation, section 5.3 after Definition 5.3.1; de Campos et al. (1994).
+
+    >>> half = FiniteMeasure({0: Fraction(1, 2), 1: Fraction(1, 2)})
+    >>> ProbabilityInterval(half.times(Fraction(1, 2)), half.times(2)).extreme_points()
+    (Law({0: Fraction(3, 4), 1: Fraction(1, 4)}), Law({0: Fraction(1, 4), 1: Fraction(3, 4)}))
+    """
+
+    lower: FiniteMeasure[T]
+    upper: FiniteMeasure[T]
+
+    def __post_init__(self) -> None:
+        if not self.lower.is_below(self.upper):
+            raise InputError(f"lower must be at most upper on every outcome; got {self.lower} and {self.upper}")
+        least, most = self.lower.total, self.upper.total
+        if not least <= 1 <= most:
+            raise InputError(
+                f"lower and upper must have total mass at most and at least 1; got {shown(least)} and {shown(most)}"
+            )
+
+    def contains(self, law: Law[T]) -> bool:
+        """Whether L ≤ P ≤ U."""
+        measure = FiniteMeasure.of(law, self.lower)
+        return set(measure) == set(self.lower) and self.lower.is_below(measure) and measure.is_below(self.upper)
+
+    def lower_probability(self, event: Iterable[T]) -> Fraction:
+        """The smallest P(A), max(L(A), 1 − U(Aᶜ))."""
+        chosen = set(event)
+        return max(self.lower(chosen), 1 - self.upper(set(self.upper) - chosen))
+
+    def upper_probability(self, event: Iterable[T]) -> Fraction:
+        """The largest P(A), min(U(A), 1 − L(Aᶜ))."""
+        return 1 - self.lower_probability(set(self.lower) - set(event))
+
+    def extreme_points(self) -> tuple[Law[T], ...]:
+        """The extreme points: laws at a bound on all outcomes but at most one; 2^n events are looked at."""
+        outcomes = tuple(self.lower)
+        found: dict[Law[T], None] = {}
+        for free in outcomes:
+            rest = [t for t in outcomes if t != free]
+            for size in range(len(outcomes)):
+                for high in combinations(rest, size):
+                    mass = {t: self.upper[t] if t in high else self.lower[t] for t in rest}
+                    left = 1 - sum(mass.values())
+                    if self.lower[free] <= left <= self.upper[free]:
+                        found.setdefault(Law({t: left if t == free else mass[t] for t in outcomes}))
+        return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -19,11 +75,7 @@ class IntervalOfMeasures(Generic[T]):
     """I(L, U) = {μ : L ≤ μ ≤ U}.
 
     Attributes:
-        lower: L.
         upper: U, on the same space.
-
-    Raises:
-        InputError: L ≤ U does not hold, or the spaces differ.
 
     Source: dissertation, Definition 5.3.1 (DeRobertis and Hartigan 1981).
 
@@ -40,14 +92,8 @@ class IntervalOfMeasures(Generic[T]):
 
     @classmethod
     def around(cls, center: FiniteMeasure[T], gamma: Exact) -> IntervalOfMeasures[T]:
-        """I(e^-ε μ, e^ε μ), the ball {ν : D_Mult(μ, ν) ≤ ε}, for gamma = e^ε ≥ 1.
-
-        Raises:
-            InputError: gamma is inexact or below 1.
-        """
-        factor = exact("gamma", gamma)
-        if factor < 1:
-            raise InputError(f"gamma must be at least 1; got {shown(gamma)}")
+        """I(e^-ε μ, e^ε μ), the ball {ν : D_Mult(μ, ν) ≤ ε}, for gamma = e^ε ≥ 1."""
+        factor = likelihood_ratio("gamma", gamma)
         return cls(center.times(1 / factor), center.times(factor))
 
     def contains(self, measure: FiniteMeasure[T]) -> bool:
@@ -70,12 +116,7 @@ class DensityBoundedClass(Generic[T]):
     """I(l, u): the densities f with l ≤ f ≤ u on every outcome, with respect to ν.
 
     Attributes:
-        dominating: ν.
         lower: l, a value for every outcome.
-        upper: u.
-
-    Raises:
-        InputError: a value is inexact or negative, l ≤ u does not hold, or an outcome of ν has no value.
 
     Source: dissertation, section 5.3 and Proposition 14.
 
@@ -108,20 +149,12 @@ class DensityBoundedClass(Generic[T]):
 
     @classmethod
     def of(cls, interval: IntervalOfMeasures[T], dominating: FiniteMeasure[T]) -> DensityBoundedClass[T]:
-        """The class of an interval I(L, U) with U ≪ ν.
-
-        Raises:
-            InputError: U is not absolutely continuous with respect to ν.
-        """
+        """The class of an interval I(L, U) with U ≪ ν."""
         return cls(dominating, density(interval.lower, dominating), density(interval.upper, dominating))
 
 
 def density(measure: FiniteMeasure[T], dominating: FiniteMeasure[T]) -> Mapping[T, Exact]:
-    """The density dμ/dν that is 0 where ν is.
-
-    Raises:
-        InputError: the spaces differ, or μ ≪ ν does not hold.
-    """
+    """The density dμ/dν that is 0 where ν is."""
     if not set(measure.support) <= set(dominating.support):
         raise InputError(f"a dominating measure must be positive on {list(measure.support)}; got {dominating}")
     return {t: measure[t] / dominating[t] if dominating[t] else 0 for t in dominating}

@@ -22,9 +22,6 @@ class FiniteMeasure(Mapping[T, Fraction], Generic[T]):
     Outcomes of mass 0 stay: they belong to the space. On a finite space with all events measurable the σ-finite
     measures are these.
 
-    Raises:
-        InputError: a mass is inexact or negative, or there is no outcome.
-
     Source: dissertation, Definition 5.3.1 (Ω, the σ-finite measures).
 
     >>> FiniteMeasure({"a": 2, "b": 0})("ab"), FiniteMeasure({"a": 2, "b": 0}).support
@@ -40,11 +37,7 @@ class FiniteMeasure(Mapping[T, Fraction], Generic[T]):
 
     @classmethod
     def of(cls, law: Law[T], outcomes: Iterable[T] = ()) -> FiniteMeasure[T]:
-        """A law as a measure, on its support and further outcomes.
-
-        Raises:
-            InputError: the law has an open parameter.
-        """
+        """A law as a measure, on its support and further outcomes."""
         return cls({t: law.numeric(t) for t in dict.fromkeys((*law, *outcomes))})
 
     def __getitem__(self, outcome: T) -> Fraction:
@@ -63,11 +56,7 @@ class FiniteMeasure(Mapping[T, Fraction], Generic[T]):
         return hash(frozenset(self._mass.items()))
 
     def __call__(self, event: Iterable[T]) -> Fraction:
-        """μ(S), for an event given by its outcomes.
-
-        Raises:
-            InputError: an outcome is not in the space.
-        """
+        """μ(S), for an event given by its outcomes."""
         chosen = set(event)
         if not chosen <= set(self._mass):
             raise InputError(
@@ -86,40 +75,24 @@ class FiniteMeasure(Mapping[T, Fraction], Generic[T]):
         return tuple(t for t, mass in self._mass.items() if mass)
 
     def times(self, factor: Exact) -> FiniteMeasure[T]:
-        """c·μ for c ≥ 0.
-
-        Raises:
-            InputError: the factor is inexact or negative.
-        """
+        """c·μ for c ≥ 0."""
         scale = nonnegative("factor", factor)
         return FiniteMeasure({t: scale * mass for t, mass in self._mass.items()})
 
     def is_below(self, other: FiniteMeasure[T]) -> bool:
-        """μ ≤ ν: μ(S) ≤ ν(S) for all S, which the outcomes alone decide.
-
-        Raises:
-            InputError: the spaces differ.
-        """
+        """μ ≤ ν: μ(S) ≤ ν(S) for all S, which the outcomes alone decide."""
         same_space(self, other)
         return all(mass <= other[t] for t, mass in self._mass.items())
 
     def law(self) -> Law[T]:
-        """The measure as a law.
-
-        Raises:
-            InputError: its total is not 1.
-        """
+        """The measure as a law."""
         if self.total != 1:
             raise InputError(f"a law must have total mass 1; got {shown(self.total)}")
         return Law(self._mass)
 
 
 def same_space(first: FiniteMeasure[T], second: FiniteMeasure[T]) -> None:
-    """Refuse two measures on different spaces.
-
-    Raises:
-        InputError: an outcome belongs to one of them alone.
-    """
+    """Refuse two measures on different spaces."""
     if apart := set(first) ^ set(second):
         raise InputError(f"two measures must be on one space; only one has the outcomes {sorted(apart, key=repr)}")
 
@@ -135,9 +108,6 @@ def multiplicative_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) -
     """D_Mult(μ, ν) = sup_S |ln μ(S)/ν(S)| with 0/0 = 1, on measures.
 
     It is 0 where both are zero and infinite where their supports differ.
-
-    Raises:
-        InputError: the spaces differ.
 
     Source: dissertation, Definition 5.2.1 and Proposition 10.
 

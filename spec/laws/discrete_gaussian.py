@@ -11,7 +11,17 @@ from math import ceil, floor, isqrt
 
 import flint
 
-from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
+from stirred.spec.arguments import (
+    Exact,
+    InputError,
+    exact,
+    integer,
+    open_probability,
+    positive,
+    positive_integer,
+    renyi_order,
+    shown,
+)
 from stirred.spec.laws.symmetric_floors import symmetric_floors
 from stirred.spec.numbers.ball import Ball, ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, enclose
@@ -21,16 +31,10 @@ _MAX_DIGITS = 2000
 
 
 def gaussian_scale(sigma_squared: Exact) -> Fraction:
-    """σ² as a `Fraction` in (0, 10⁸].
-
-    Raises:
-        InputError: σ² is inexact, not positive, or above 10⁸: sums over its support would take too long.
-    """
-    scale = exact("sigma_squared", sigma_squared)
-    if scale <= 0:
-        raise InputError(f"sigma_squared must be positive; got {sigma_squared!r}")
+    """σ² as a `Fraction` in (0, 10⁸]."""
+    scale = positive("sigma_squared", sigma_squared)
     if scale > _MAX_VARIANCE:
-        raise InputError(f"sigma_squared must be at most {_MAX_VARIANCE}; got {sigma_squared!r}")
+        raise InputError(f"sigma_squared must be at most {_MAX_VARIANCE}; got {shown(sigma_squared)}")
     return scale
 
 
@@ -81,7 +85,6 @@ def interval_weight(scale: Fraction, low: int | None, high: int | None) -> Ball:
     Args:
         scale: σ² in (0, 10⁸].
         low: at most high.
-        high: at least low.
     """
     if (low is None and high is not None) or (high is not None and high < 0):
         low, high = -high, None if low is None else -low
@@ -100,8 +103,6 @@ def gaussian_sum(sigma_squared: Exact, center: Exact = 0, *, digits: int = 20) -
 
     Args:
         sigma_squared: σ² in (0, 10⁸], exact.
-        center: c, exact.
-        digits: the width of the enclosure as a power of ten.
 
     >>> gaussian_sum(1).text(10)
     '2.506628288'
@@ -156,15 +157,10 @@ def quantile(sigma_squared: Exact, level: Exact) -> int:
         sigma_squared: σ² in (0, 10⁸], exact.
         level: in (0, 1), exact.
 
-    Raises:
-        InputError: the level is outside (0, 1), or agrees with a probability to 2000 digits.
-
     >>> quantile(100, Fraction(975, 1000))
     20
     """
-    scale, wanted = gaussian_scale(sigma_squared), exact("level", level)
-    if not 0 < wanted < 1:
-        raise InputError(f"level must be between 0 and 1, exclusive; got {level!r}")
+    scale, wanted = gaussian_scale(sigma_squared), open_probability("level", level)
     high = isqrt(ceil(scale))  # few steps from most quantiles
     while not _reaches(scale, high, wanted):
         high *= 2
@@ -198,9 +194,6 @@ def cumulative_floors(sigma_squared: Exact, bits: int) -> tuple[int, list[int]]:
     Args:
         sigma_squared: σ² in (0, 10⁸], exact.
         bits: at least 1.
-
-    Raises:
-        InputError: a probability agrees with a multiple of 2^−bits to more than 1000 further bits.
     """
     scale, size = gaussian_scale(sigma_squared), positive_integer("bits", bits)
     reach = _reach(scale, size + 8)
@@ -221,34 +214,19 @@ def renyi_upper_bound(sigma_squared: Exact, shift: int, order: Exact) -> Fractio
 
     Args:
         sigma_squared: σ² in (0, 10⁸], exact.
-        shift: the int m.
         order: α > 1, exact.
-
-    Raises:
-        InputError: the shift is no int, α ≤ 1, or σ² is refused.
 
     Source: Canonne, Kamath and Steinke (2020), Proposition 5; claims `gaussian.renyi-integer`, `gaussian.zcdp`.
 
     >>> renyi_upper_bound(2, 1, 4)
     Fraction(1, 1)
     """
-    return _order(order) * gaussian_zcdp_budget(sigma_squared, shift)
-
-
-def _order(order: Exact) -> Fraction:
-    alpha = exact("order", order)
-    if alpha <= 1:
-        raise InputError(f"order must be above 1; got {order!r}")
-    return alpha
+    return renyi_order(order) * gaussian_zcdp_budget(sigma_squared, shift)
 
 
 def gaussian_renyi_divergence(sigma_squared: Exact, shift: int, order: Exact, *, digits: int = 20) -> Enclosure:
-    """D_α(N_ℤ(m, σ²)‖N_ℤ(0, σ²)) = α·m²/(2σ²) + ln(f(αm)/f(0))/(α−1), as an enclosure.
-
-    Raises:
-        InputError: the shift is no int, α ≤ 1 or inexact, or σ² is refused.
-    """
-    scale, alpha = gaussian_scale(sigma_squared), _order(order)
+    """D_α(N_ℤ(m, σ²)‖N_ℤ(0, σ²)) = α·m²/(2σ²) + ln(f(αm)/f(0))/(α−1), as an enclosure."""
+    scale, alpha = gaussian_scale(sigma_squared), renyi_order(order)
     top = renyi_upper_bound(scale, shift, alpha)
     center = alpha * _shift(shift)
     if center.denominator == 1:
@@ -264,10 +242,6 @@ def gaussian_zcdp_budget(sigma_squared: Exact, shift: int) -> Fraction:
 
     Args:
         sigma_squared: σ² in (0, 10⁸], exact.
-        shift: the int m.
-
-    Raises:
-        InputError: the shift is no int (then D_NoR is infinite), or σ² is refused.
 
     >>> gaussian_zcdp_budget(Fraction(1, 2), 3)
     Fraction(9, 1)
@@ -277,9 +251,6 @@ def gaussian_zcdp_budget(sigma_squared: Exact, shift: int) -> Fraction:
 
 def diagonal_zcdp_budget(scales: Sequence[Exact], shifts: Sequence[int]) -> Fraction:
     """Σ_i m_i²/(2σ_i²): D_NoR² of independent discrete Gaussians, as in the TopDown Algorithm's first step.
-
-    Raises:
-        InputError: the sequences differ in length, or an entry is refused.
 
     >>> diagonal_zcdp_budget((1, 2), (1, 2))
     Fraction(3, 2)

@@ -12,11 +12,7 @@ _MAX_SCALE = 10**5
 
 
 def laplace_scale(scale: Exact) -> Fraction:
-    """The scale t as a `Fraction` in (0, 10⁵].
-
-    Raises:
-        InputError: t is inexact, not positive, or above 10⁵: a list of its support would be too long.
-    """
+    """The scale t as a `Fraction` in (0, 10⁵]."""
     t = exact("scale", scale)
     if not 0 < t <= _MAX_SCALE:
         raise InputError(f"scale must be positive and at most {_MAX_SCALE}; got {scale!r}")
@@ -31,9 +27,6 @@ def laplace_floors(scale: Exact, bits: int) -> tuple[int, list[int]]:
     Args:
         scale: t in (0, 10⁵], exact.
         bits: at least 1.
-
-    Raises:
-        InputError: t is refused, or a probability agrees with a multiple of 2^−bits to more than 1000 further bits.
 
     >>> laplace_floors(1, 8)[1][:7]
     [0, 0, 0, 1, 3, 9, 25]

@@ -86,11 +86,7 @@ class PiecewiseExponential:
         return PiecewiseExponential(tuple(1 - cut for cut in reversed(self.cuts)), parts)
 
     def upper_sums(self) -> PiecewiseExponential:
-        """T ↦ Σ f(x) over x ≥ t, for a function that vanishes at ∞.
-
-        Raises:
-            InputError: the last piece has a term without decay.
-        """
+        """T ↦ Σ f(x) over x ≥ t, for a function that vanishes at ∞."""
         sums = _scaled(_antidifference(_decaying(self.parts[-1])), -_ONE)
         parts = [sums]
         for cut, part in zip(reversed(self.cuts), reversed(self.parts[:-1]), strict=True):
@@ -101,11 +97,7 @@ class PiecewiseExponential:
         return PiecewiseExponential(self.cuts, tuple(reversed(parts)))
 
     def total(self) -> Probability:
-        """Σ f(x) over all integers, for a function that vanishes at both ends.
-
-        Raises:
-            InputError: the first or the last piece has a term without decay.
-        """
+        """Σ f(x) over all integers, for a function that vanishes at both ends."""
         if not self.cuts:
             _decaying(self.parts[0])
             return _ZERO

@@ -24,14 +24,10 @@ class GaussianShare:
     """P(low ≤ X ≤ high | X in the whole) for X ~ N_ℤ(0, σ²): in (0, 1], and irrational in general.
 
     Attributes:
-        sigma_squared: σ², exact.
         low: the least integer of the part, None where it has none.
         high: the greatest one, None where it has none.
         least: the least integer of the whole, None where it has none.
         greatest: the greatest one, None where it has none.
-
-    Raises:
-        InputError: the part is empty or not within the whole, or σ² is refused.
     """
 
     sigma_squared: Fraction
@@ -69,9 +65,6 @@ class GaussianShare:
     def read(text: str) -> GaussianShare | None:
         """The share that a text stands for; None where it stands for none.
 
-        Raises:
-            InputError: the part is empty or not within the whole, or σ² is refused.
-
         >>> GaussianShare.read("gaussian 4: 3.. of ..").low
         3
         """
@@ -91,13 +84,9 @@ def _ball(share: GaussianShare, _bits: int) -> Ball:
 
 
 def check_partition(shares: Sequence[GaussianShare]) -> None:
-    """Refuse shares that are not all of one whole, one after another: only then do they sum to exactly 1.
-
-    Raises:
-        InputError: they are not.
-    """
+    """Refuse shares that are not all of one whole, one after another: only then do they sum to exactly 1."""
     first, last = shares[0], shares[-1]
     is_one = all(share.whole == first.whole for share in shares)
     follows = all(a.high is not None and b.low == a.high + 1 for a, b in pairwise(shares))
     if not is_one or not follows or first.low != first.least or last.high != last.greatest:
-        raise InputError("weights of a choice must sum to exactly 1; these shares of a Gaussian are not its parts")
+        raise InputError("weights of a choice must sum to exactly 1; these shares do not partition a Gaussian")

@@ -25,9 +25,6 @@ class Law(Mapping[T, Probability], Generic[T]):
     Outcomes of probability 0 are dropped; `law[t]` is 0 for an outcome that is not in the support. A rational function
     of p is not tested for its sign on (0, 1): `at` does that at a point.
 
-    Raises:
-        InputError: a probability is inexact or negative, or the sum is not exactly 1.
-
     >>> coin = Law({"heads": Fraction(1, 3), "tails": Fraction(2, 3)})
     >>> coin["heads"], coin["edge"]
     (Fraction(1, 3), Fraction(0, 1))
@@ -106,11 +103,7 @@ class Law(Mapping[T, Probability], Generic[T]):
         return f"Law({self._mass!r})"
 
     def numeric(self, outcome: T) -> Fraction:
-        """The probability of an outcome as a number.
-
-        Raises:
-            InputError: the law still has an open parameter.
-        """
+        """The probability of an outcome as a number."""
         value = self[outcome]
         if isinstance(value, RationalFunction):
             raise InputError("the law has an open parameter; evaluate it with law.at(p) first")

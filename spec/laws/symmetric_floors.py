@@ -17,12 +17,8 @@ def symmetric_floors(bits: int, reach: int, tails: Callable[[], Sequence[Ball]])
     By P(X ≤ x) = 1 − P(X ≥ x+1) for x ≥ 0 and P(X ≤ −x) = P(X ≥ x); the precision rises until no ball holds an integer.
 
     Args:
-        bits: at least 1.
         reach: how far the list goes; beyond it the floors are 0 and 2^bits − 1.
         tails: gives P(X ≥ x) for x = 0, …, reach + 1, in the present precision; each lies strictly between 0 and 1.
-
-    Raises:
-        InputError: a probability agrees with a multiple of 2^−bits to more than 1000 further bits.
 
     >>> symmetric_floors(2, 1, lambda: [flint.arb(count) / 16 for count in (12, 4, 1)])
     (-1, [1, 3, 3])

@@ -11,14 +11,15 @@ import flint
 from stirred.spec.arguments import Exact, exact
 from stirred.spec.numbers.ball import dyadic, precision
 from stirred.spec.numbers.enclosure import Enclosure
-from stirred.spec.numbers.polynomial_text import polynomial_text
+from stirred.spec.numbers.polynomial_text import latex_fraction, polynomial_text
+from stirred.spec.shown_table import ShownFormula
 
 _FIRST_BITS = 64
 
 
 @total_ordering
 @dataclass(frozen=True, slots=True)
-class AlgebraicNumber:
+class AlgebraicNumber(ShownFormula):
     """A real root of an irreducible polynomial; two that are equal are equal objects.
 
     Attributes:
@@ -80,17 +81,17 @@ class AlgebraicNumber:
         body = f"{head}{sign}{root}"
         return body if below == 1 else f"({body})/{below}" if middle else f"{body}/{below}"
 
-    def latex(self) -> str:
+    def to_latex(self) -> str:
         """The number as LaTeX."""
         if self.rational is not None:
-            return _latex_fraction(str(self.rational.numerator), self.rational.denominator)
+            return latex_fraction(self.rational)
         surd = self._surd()
         if surd is None:
             return self.text()
         middle, factor, radicand, below = surd
         root = rf"{'' if abs(factor) == 1 else abs(factor)}\sqrt{{{radicand}}}"
         sign = ("+" if factor > 0 else "-") if middle or factor < 0 else ""
-        return _latex_fraction(f"{middle or ''}{sign}{root}", below)
+        return latex_fraction(f"{middle or ''}{sign}{root}", below)
 
     def _surd(self) -> tuple[int, int, int, int] | None:
         """(m, f, r, b) with the number (m + f·√r)/b, r squarefree, b > 0 and no common factor; for degree 2."""
@@ -103,10 +104,6 @@ class AlgebraicNumber:
         radicand //= factor * factor
         common = int(flint.fmpz(b).gcd(factor).gcd(2 * a))
         return -b // common, (factor if self.index else -factor) // common, radicand, 2 * a // common
-
-
-def _latex_fraction(above: str, below: int) -> str:
-    return above if below == 1 else rf"\frac{{{above}}}{{{below}}}"
 
 
 @lru_cache(maxsize=4096)

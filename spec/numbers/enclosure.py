@@ -6,8 +6,9 @@ from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_HALF_UP, Context, Decima
 from fractions import Fraction
 from typing import Any
 
-from stirred.spec.arguments import Exact, InputError, exact, integer, positive_integer
+from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegative, positive, positive_integer
 from stirred.spec.numbers.ball import ball_of, ends_of, precision
+from stirred.spec.shown_table import ShownFormula
 
 _GUARD_BITS = 64
 _MAX_BITS = 1 << 16
@@ -17,7 +18,7 @@ _EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)
 
 
 @dataclass(frozen=True, slots=True)
-class Enclosure:
+class Enclosure(ShownFormula):
     """A real number known to lie in [lower, upper]; both ends are exact.
 
     No comparison operators are defined: `a.lower > b.upper` says what is certain, and what is neither certainly
@@ -72,9 +73,6 @@ class Enclosure:
             return self.relation(10).removeprefix("= ").replace("≈", r"\approx")
         return rf"\approx {self.text(10)}\ \text{{(enclosed)}}"
 
-    def _repr_latex_(self) -> str:
-        return f"${self.to_latex()}$"
-
     def _repr_html_(self) -> str:
         """The number in short; the exact ends of an enclosure are there to be opened."""
         sign = self.relation(10).removeprefix("= ")
@@ -115,9 +113,6 @@ def enclose(compute: Callable[[], Any], *, digits: int = 20) -> Enclosure:
     Args:
         compute: a function without arguments that returns a `flint.arb` in the precision of `flint.ctx`.
         digits: the width asked for, as a power of ten.
-
-    Raises:
-        InputError: the ball is still too wide at 2^16 bits, or is not finite.
     """
     positive_integer("digits", digits)
     tolerance = Fraction(1, 10**digits)
@@ -154,9 +149,7 @@ def least_enough(is_enough: Callable[[Fraction], bool], width: Fraction) -> Encl
 
 def log(value: Exact, *, digits: int = 20) -> Enclosure:
     """An enclosure of the natural logarithm of an exact positive number."""
-    number = exact("value", value)
-    if number <= 0:
-        raise InputError(f"value must be positive; got {value!r}")
+    number = positive("value", value)
     return enclose(lambda: ball_of(number).log(), digits=digits)
 
 
@@ -172,7 +165,5 @@ def exponential(value: Exact, *, digits: int = 20) -> Enclosure:
 
 def root(value: Exact, *, digits: int = 20) -> Enclosure:
     """An enclosure of the square root of an exact non-negative number."""
-    number = exact("value", value)
-    if number < 0:
-        raise InputError(f"value must be non-negative; got {value!r}")
+    number = nonnegative("value", value)
     return enclose(lambda: ball_of(number).sqrt(), digits=digits)

@@ -62,7 +62,8 @@ class FactoredQuotient:
         return found, over
 
     def _root(self, root: int) -> FactoredQuotient | None:
-        constant = _exact_root(self.constant, root)
+        is_long = _bits(self.constant) > _LONGEST_ROOT
+        constant = None if is_long else rational_root(self.constant, root)
         if constant is None or any(exponent % root for _, exponent in self.factors):
             return None
         return FactoredQuotient(constant, tuple((factor, exponent // root) for factor, exponent in self.factors))
@@ -125,12 +126,11 @@ def _roots_of(number: int, largest: int) -> Iterator[int]:
             yield prime
 
 
-def _exact_root(number: Fraction, root: int) -> Fraction | None:
-    """The root of a positive number where it is rational."""
-    if number == 1:
-        return number
-    if _bits(number) > _LONGEST_ROOT:
-        return None
-    parts = [int(flint.fmpz(part).root(root)) for part in number.as_integer_ratio()]
-    found = Fraction(*parts)
+def rational_root(number: Fraction, root: int) -> Fraction | None:
+    """The positive n-th root of a positive rational where it is rational, else None.
+
+    >>> rational_root(Fraction(4, 9), 2), rational_root(Fraction(2), 2)
+    (Fraction(2, 3), None)
+    """
+    found = Fraction(*(int(flint.fmpz(part).root(root)) for part in number.as_integer_ratio()))
     return found if found**root == number else None

@@ -38,9 +38,6 @@ class OpenParameter:
         high: above low, at most 1.
         is_closed: whether the ends belong to it.
         exponent: q, where the value is e^−q; None where it is any value of the interval.
-
-    Raises:
-        InputError: the ends are not in this order, or outside [0, 1].
     """
 
     low: Fraction = Fraction(0)
@@ -60,9 +57,6 @@ class OpenParameter:
     def pieces(self, points: Sequence[Fraction]) -> tuple[Fraction | OpenParameter, ...]:
         """The ends that belong to it, the points and the open intervals between them, in increasing order.
 
-        Args:
-            points: values of the interval.
-
         >>> print(*OpenParameter(is_closed=True).pieces([Fraction(1, 3)]))
         0 (0, 1/3) 1/3 (1/3, 1) 1
         """
@@ -73,11 +67,7 @@ class OpenParameter:
 
     @staticmethod
     def exponential(exponent: Fraction) -> OpenParameter:
-        """The value e^−exponent, in an interval of width at most 10^−30 with ends of finitely many digits.
-
-        Raises:
-            InputError: the exponent is not positive, or above 50.
-        """
+        """The value e^−exponent, in an interval of width at most 10^−30 with ends of finitely many digits."""
         if not 0 < exponent <= _LARGEST:
             raise InputError(f"the exponent of exp(-exponent) must be above 0 and at most {_LARGEST}; got {exponent}")
         found, unit = exponential(-exponent, digits=_DIGITS + 2), 10**_DIGITS
@@ -87,9 +77,6 @@ class OpenParameter:
     @staticmethod
     def read(place: str, text: str) -> OpenParameter | None:
         """What "symbol" (all of (0, 1)), "symbol in [1/4, 1/2]" and "exp(-1/2)" stand for; None for another text.
-
-        Raises:
-            InputError: the text begins with "symbol in" or "exp(", and no interval or negative number follows.
 
         >>> print(OpenParameter.read("flip", "symbol"), OpenParameter.read("flip", "symbol in [0.25, 1/2]"))
         (0, 1) [1/4, 1/2]
@@ -122,11 +109,7 @@ def _middle(piece: Fraction | OpenParameter) -> Fraction:
 
 
 def open_parameter(setting: Mapping[str, Any]) -> OpenParameter | None:
-    """The values of the parameter that a setting leaves open; None where it leaves none.
-
-    Raises:
-        InputError: it leaves two open.
-    """
+    """The values of the parameter that a setting leaves open; None where it leaves none."""
     names = [name for name, value in setting.items() if isinstance(value, OpenParameter)]
     if len(names) > 1:
         raise InputError(f"one parameter at most may be left open; got {' and '.join(names)}: give the others numbers")

@@ -1,6 +1,7 @@
 """How a polynomial with integer coefficients, a quotient of two, or a function by cases is written."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 
 def polynomial_text(coefficients: Sequence[int], symbol: str = "p", *, latex: bool = False) -> str:
@@ -23,18 +24,27 @@ def polynomial_text(coefficients: Sequence[int], symbol: str = "p", *, latex: bo
     return text or "0"
 
 
-def quotient_text(above: Sequence[int], below: Sequence[int], symbol: str = "p", *, latex: bool = False) -> str:
-    r"""The quotient of two polynomials.
+def quotient_text(above: Sequence[int], below: Sequence[int], symbol: str = "p") -> str:
+    """The quotient of two polynomials.
 
-    >>> quotient_text((1, -1), (0, 1)), quotient_text((0, 3), (1,)), quotient_text((1,), (0, 2), latex=True)
-    ('(1 - p)/p', '3*p', '\\frac{1}{2 p}')
+    >>> quotient_text((1, -1), (0, 1)), quotient_text((0, 3), (1,))
+    ('(1 - p)/p', '3*p')
     """
-    top, bottom = (polynomial_text(part, symbol, latex=latex) for part in (above, below))
+    top, bottom = (polynomial_text(part, symbol) for part in (above, below))
     if bottom == "1":
         return top
-    if latex:
-        return rf"\frac{{{top}}}{{{bottom}}}"
     return f"{f'({top})' if ' ' in top else top}/{f'({bottom})' if ' ' in bottom or '*' in bottom else bottom}"
+
+
+def latex_fraction(above: object, below: int = 1) -> str:
+    r"""A numerator over a denominator, or a `Fraction`; the numerator alone over 1.
+
+    >>> latex_fraction("3 - g", 4), latex_fraction(Fraction(1, 2)), latex_fraction(2)
+    ('\\frac{3 - g}{4}', '\\frac{1}{2}', '2')
+    """
+    if isinstance(above, Fraction):
+        above, below = above.numerator, above.denominator * below
+    return str(above) if below == 1 else rf"\frac{{{above}}}{{{below}}}"
 
 
 def latex_cases(rows: Sequence[str]) -> str:

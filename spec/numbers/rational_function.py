@@ -97,22 +97,14 @@ class RationalFunction:
         return NotImplemented if that is None else that / self
 
     def __pow__(self, exponent: int) -> RationalFunction:
-        """The power with an integer exponent.
-
-        Raises:
-            InputError: the exponent is no int: other powers are no rational functions.
-        """
+        """The power with an integer exponent."""
         power = integer("exponent", exponent)
         if power < 0:
             return RationalFunction(self.denominator, self.numerator) ** -power
         return RationalFunction(self.numerator**power, self.denominator**power)
 
     def __call__(self, value: Exact) -> Fraction:
-        """The value at a point.
-
-        Raises:
-            ZeroDivisionError: the point is a pole.
-        """
+        """The value at a point."""
         number = exact("value", value)
         point = flint.fmpq(number.numerator, number.denominator)
         result = self.numerator(point) / self.denominator(point)

@@ -76,11 +76,7 @@ class ApproximateMultiplicative(LossValued):
         return Loss(Fraction(most, least))
 
     def attaining_event(self, p: Law[Any], q: Law[Any]) -> tuple[Hashable, ...]:
-        """An event E of one law with P(E) − δ = γ·Q(E) for the exact loss ln γ, or P(E) > δ and Q(E) = 0 where it is ∞.
-
-        Raises:
-            ArithmeticError: there is none although the laws differ by a loss above 0.
-        """
+        """An event E of one law with P(E) − δ = γ·Q(E) for the loss ln γ, or P(E) > δ and Q(E) = 0 where it is ∞."""
         loss = self.distance(p, q)
         if loss.is_zero:
             return ()

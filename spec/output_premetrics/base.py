@@ -10,8 +10,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, ClassVar
 
-from stirred.spec.arguments import InputError, nonnegative
-from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.arguments import Distance, InputError, nonnegative
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.laws.law import Law
 
@@ -133,26 +132,14 @@ class OutputPremetric(ABC):
 
     @abstractmethod
     def add(self, first: Any, second: Any) -> Any:
-        """The sum of two bounds, which the triangle inequality gives along a path; ∞ absorbs.
-
-        Raises:
-            InputError: the bounds of the premetric do not add as exact numbers (ρ² of D_NoR, trade-off curves).
-        """
+        """The sum of two bounds, which the triangle inequality gives along a path; ∞ absorbs."""
 
     def composed_bound(self, first: Any, second: Any) -> Any:
-        """The bound of two independent releases from the bound of each.
-
-        Raises:
-            InputError: it is no function of the two.
-        """
+        """The bound of two independent releases from the bound of each."""
         return self.add(first, second)
 
     def composed_with(self, other: OutputPremetric) -> OutputPremetric:
-        """The output premetric of two independent releases, one bounded in this one and one in another.
-
-        Raises:
-            InputError: bounds of these two premetrics do not combine, or the δ's add up to 1 or more.
-        """
+        """The output premetric of two independent releases, one bounded in this one and one in another."""
         raise InputError(f"output premetrics must have bounds that combine; got {self.name!r} and {other.name!r}")
 
     @abstractmethod

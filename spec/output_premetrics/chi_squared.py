@@ -35,11 +35,7 @@ class ChiSquared(RealValued):
         return " + ".join([f"p{t}**2/q{t}" for t in range(pairs)]) + " - 1"
 
     def composed_bound(self, first: Number | None, second: Number | None) -> Number | None:
-        """(1 + χ²₁)(1 + χ²₂) − 1, of rational bounds.
-
-        Raises:
-            InputError: one of them is irrational.
-        """
+        """(1 + χ²₁)(1 + χ²₂) − 1, of rational bounds."""
         if first is None or second is None:
             return None
         one, other = self._rational(first, second)

@@ -45,11 +45,7 @@ class GaussianTradeoff(RealValued):
         return largest
 
     def composed_bound(self, first: Number | None, second: Number | None) -> Number | None:
-        """√(μ₁² + μ₂²), of rational bounds.
-
-        Raises:
-            InputError: one of them is irrational.
-        """
+        """√(μ₁² + μ₂²), of rational bounds."""
         if first is None or second is None:
             return None
         one, other = self._rational(first, second)

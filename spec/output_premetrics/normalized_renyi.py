@@ -32,21 +32,13 @@ class NormalizedRenyi(RationalValued):
     power = 2  # D_NoR ≤ ρ·d reads D_NoR² ≤ ρ²·d²
 
     def distance(self, p: Law[Any], q: Law[Any]) -> Fraction:
-        """0 for equal laws; anything else needs a certified enclosure.
-
-        Raises:
-            InputError: the laws differ.
-        """
+        """0 for equal laws; anything else needs a certified enclosure."""
         if p == q:
             return Fraction(0)
         raise InputError("D_NoR of different laws is not a closed form; ask for an enclosure instead")
 
     def add(self, *_: Any) -> NoReturn:
-        """ρ adds along a path; its square, which is the budget here, is then no exact number.
-
-        Raises:
-            InputError: always.
-        """
+        """ρ adds along a path; its square, which is the budget here, is then no exact number."""
         raise InputError(f"output_premetric must have bounds that add as exact numbers; got {self.name!r}")
 
     def attaining_event(self, *_: Law[Any]) -> tuple[()]:

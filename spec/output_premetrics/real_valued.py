@@ -8,23 +8,17 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any, ClassVar, NoReturn
 
-from stirred.spec.arguments import InputError, nonnegative
-from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.arguments import Distance, InputError, nonnegative
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
-from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.real import Number, Real, order
 from stirred.spec.output_premetrics.base import Composition, OutputPremetric
 
 
 def real_bound(budget: Number | Loss | int | None) -> Number | None:
-    """A budget as a real number: a loss is its ε in nats, None and an infinite loss are ∞.
-
-    Raises:
-        InputError: it is negative or inexact.
-    """
+    """A budget as a real number: a loss is its ε in nats, None and an infinite loss are ∞."""
     if isinstance(budget, Loss):
-        return None if budget.gamma is None else LogarithmSum.of_loss(budget)
+        return None if budget.gamma is None else budget.real()
     return budget if budget is None or isinstance(budget, Real) else nonnegative("budget", budget)
 
 
@@ -80,19 +74,11 @@ class RealValued(OutputPremetric):
         return _scaled(value, 1 / Fraction(distance))
 
     def at_most(self, value: Number | None, bound: Number | None) -> bool:
-        """Whether value ≤ bound.
-
-        Raises:
-            UndecidedOrderError: they agree to hundreds of digits, and no algebra here tells whether they are equal.
-        """
+        """Whether value ≤ bound."""
         return bound is None or (value is not None and order(value, bound) <= 0)
 
     def add(self, *_: Any) -> NoReturn:
-        """No sums along a path are needed: where there is a triangle inequality, its bounds are compared one by one.
-
-        Raises:
-            InputError: always.
-        """
+        """No sums along a path are needed: where there is a triangle inequality, its bounds are compared one by one."""
         raise InputError(f"output_premetric must have bounds that add as exact numbers; got {self.name!r}")
 
     def composed_bound(self, first: Number | None, second: Number | None) -> Number | None:

@@ -6,8 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from stirred.spec.arguments import Exact, InputError, exact
-from stirred.spec.blocks.input_premetric import Distance
+from stirred.spec.arguments import Distance, Exact, InputError, exact
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics.base import Composition, Exceeding, OutputPremetric, mass
 
@@ -46,9 +45,6 @@ def tradeoff_curve(p: Law[Any], q: Law[Any]) -> Curve:
 def approximate_curve(gamma: Exact, delta: Exact) -> Curve:
     """The trade-off function, as power, of (ln γ, δ)-DP: exact, by its vertices.
 
-    Raises:
-        InputError: γ < 1, or δ outside [0, 1).
-
     >>> approximate_curve(3, 0)
     ((Fraction(0, 1), Fraction(0, 1)), (Fraction(1, 4), Fraction(3, 4)), (Fraction(1, 1), Fraction(1, 1)))
     """
@@ -62,9 +58,6 @@ def approximate_curve(gamma: Exact, delta: Exact) -> Curve:
 
 def check_curve(name: str, vertices: object) -> Curve:
     """The vertices (level α, power f(α)) of a trade-off function: concave, from level 0 to (1, 1), with f(α) ≥ α.
-
-    Raises:
-        InputError: they are no such sequence of exact numbers.
 
     Source: dissertation, Definition A.6.1 (Tr as the power) and the text after it.
 
@@ -114,11 +107,7 @@ class Tradeoff(OutputPremetric):
         return tradeoff_curve(p, q)
 
     def bound(self, budget: Curve | None, distance: Distance) -> Curve | None:
-        """The budget's curve at distance 1, the diagonal at 0; at distance ∞, or for the budget ∞, no bound.
-
-        Raises:
-            InputError: the distance is neither 0, 1 nor ∞: a curve has no other multiples.
-        """
+        """The budget's curve at distance 1, the diagonal at 0; at distance ∞, or for the budget ∞, no bound."""
         if budget is None or distance is None:
             return None
         if distance not in (0, 1):
@@ -148,11 +137,7 @@ class Tradeoff(OutputPremetric):
         return None
 
     def add(self, *_: Any) -> NoReturn:
-        """Curves have no sums.
-
-        Raises:
-            InputError: always.
-        """
+        """Curves have no sums."""
         raise InputError(f"output_premetric must have bounds that add as exact numbers; got {self.name!r}")
 
     def attaining_event(self, *_: Law[Any]) -> tuple[()]:

@@ -14,9 +14,6 @@ from stirred.spec.output_premetrics.base import Composition, Exceeding, Rational
 def hockey_stick(p: Law[Any], q: Law[Any], gamma: Exact) -> Fraction:
     """E_γ(P‖Q) = max_S P(S) − γ·Q(S) = Σ_t (P(t) − γ·Q(t))⁺, exact, in [0, 1].
 
-    Raises:
-        InputError: gamma is inexact or negative.
-
     >>> from stirred.spec.laws.law import point_mass
     >>> hockey_stick(point_mass(0), point_mass(1), 2)
     Fraction(1, 1)

@@ -13,8 +13,8 @@ from enum import Enum
 from fractions import Fraction
 from inspect import signature
 
-from stirred.spec.arguments import Exact, InputError, exact, positive_integer, shown
-from stirred.spec.budgets.sampling import amplified_gamma, sampling_rate
+from stirred.spec.arguments import Exact, InputError, likelihood_ratio, positive_integer, sampling_rate, shown
+from stirred.spec.budgets.sampling import amplified_gamma
 
 
 class Compared(Enum):
@@ -173,18 +173,13 @@ def amplification(design: str, gamma: Exact, compared: Compared, **parameters: E
         compared: which frames and samples are neighbours.
         **parameters: what the form asks for: see its formula.
 
-    Raises:
-        InputError: the design has no form for these neighbours, or a parameter is missing, unknown or out of range.
-
     Source: dissertation, Theorem 6.4.1 and section 6.4.1 for the designs; the forms are checked by exact programs in
         the claims on survey sampling.
 
     >>> amplification("simple random sample", 3, Compared.REPLACED, size=1, frame_size=10).gamma
     Fraction(6, 5)
     """
-    base = exact("gamma", gamma)
-    if base < 1:
-        raise InputError(f"gamma must be at least 1, as e^epsilon is; got {gamma}")
+    base = likelihood_ratio("gamma", gamma)
     if design not in _FORMS:
         raise InputError(f"design must be one with a closed form, {', '.join(map(repr, _FORMS))}; got {design!r}")
     form = _FORMS[design].get(compared)

@@ -135,13 +135,7 @@ def setting_of(survey: SurveyStages, blocks: InputBlocks, *, level: Stage | None
     """The setting of a domain with its multiverse and premetric.
 
     Args:
-        survey: its stages.
-        blocks: the domain, multiverse and premetric; a flavor has them.
         level: where the mechanism starts, if two stages have the same possible data sets, as with full response.
-
-    Raises:
-        InputError: the domain is that of no stage, or of several and none is named; or a stage is invariant and one
-            before it is not, which only a step that looks further back than one stage makes possible.
 
     Source: dissertation, Definitions 6.3.1 and 6.3.3.
     """
@@ -154,11 +148,7 @@ def setting_of(survey: SurveyStages, blocks: InputBlocks, *, level: Stage | None
 
 
 def _level_of(survey: SurveyStages, blocks: InputBlocks, level: Stage | None) -> Stage:
-    """The stage whose possible data sets are the domain.
-
-    Raises:
-        InputError: as `setting_of`.
-    """
+    """The stage whose possible data sets are the domain."""
     points = frozenset(blocks.domain.points)
     asked = survey.stages if level is None else (survey.stages[survey.place(level)],)
     possible = {stage: frozenset(survey.domain(stage).points) for stage in asked}
@@ -174,11 +164,7 @@ def _level_of(survey: SurveyStages, blocks: InputBlocks, level: Stage | None) ->
 
 
 def _fitting(survey: SurveyStages, level: Stage, kept: Sequence[Stage]) -> SurveySetting:
-    """The setting with these invariant stages.
-
-    Raises:
-        InputError: a stage before one of them is missing.
-    """
+    """The setting with these invariant stages."""
     before = survey.before(level)
     for stage in before[: len(kept)]:
         if stage not in kept:

@@ -52,10 +52,6 @@ class SurveyStages:
         stages: the stages, earlier ones first.
         runs: the runs, distinct, in a fixed order.
 
-    Raises:
-        InputError: stages are not in order, there is no run, one has not a data set for each stage, or one that cannot
-            be hashed.
-
     Source: dissertation, Definitions 6.3.1 and 6.3.2.
 
     >>> survey = SurveyStages.of_steps(FOUR_STAGES[1:3], ["ab", "bc"], [tuple])
@@ -85,12 +81,8 @@ class SurveyStages:
         """The survey whose steps depend on the stage before alone.
 
         Args:
-            stages: the stages.
             first: the possible data sets of the first stage, such as 𝒟₀^pp.
             steps: for each later stage, what can come from a data set of the stage before it.
-
-        Raises:
-            InputError: the steps do not fit the stages, nothing can come from some data set, or see the class.
         """
         if len(steps) != len(stages) - 1:
             raise InputError(f"steps must be one for each stage after the first, {len(stages) - 1}; got {len(steps)}")
@@ -104,11 +96,7 @@ class SurveyStages:
         return cls(tuple(stages), tuple(runs))
 
     def place(self, stage: Stage) -> int:
-        """Where a stage stands in a run.
-
-        Raises:
-            InputError: the survey does not have this stage.
-        """
+        """Where a stage stands in a run."""
         if stage not in self.stages:
             had = ", ".join(one.value for one in self.stages)
             raise InputError(f"stage must be one that the survey has ({had}); got {stage.value}")
@@ -127,11 +115,7 @@ class SurveyStages:
         return FiniteDomain(tuple(dict.fromkeys(run[place] for run in self.runs)), name=stage.value)
 
     def coming_from(self, late: Stage, early: Stage) -> Mapping[Any, Universe]:
-        """𝒟_x for each data set x of the early stage: the data sets of the late one that can come from it.
-
-        Raises:
-            InputError: the stages are not in this order.
-        """
+        """𝒟_x for each data set x of the early stage: the data sets of the late one that can come from it."""
         place, source = self.place(late), self.place(early)
         if source >= place:
             raise InputError(f"early must be a stage before {late.value}; got {early.value}")

@@ -13,9 +13,6 @@ UnitData = tuple[tuple[Any, Any], ...]
 def unit_data(records: Mapping[Any, Hashable]) -> UnitData:
     """The data set with these records by unit.
 
-    Raises:
-        InputError: the units have no order (texts beside numbers), so that the data set would have several forms.
-
     Source: dissertation, section 6.2.1 (𝔡ᵢ, the unique record of unit i in 𝔡).
 
     >>> unit_data({2: "old", 1: "young"})
@@ -33,11 +30,7 @@ def units(data: UnitData) -> tuple[Any, ...]:
 
 
 def record_of(data: UnitData, unit: Any) -> Any:
-    """𝔡ᵢ, the record of a unit.
-
-    Raises:
-        InputError: the data set has no such unit.
-    """
+    """𝔡ᵢ, the record of a unit."""
     for label, record in data:
         if label == unit:
             return record

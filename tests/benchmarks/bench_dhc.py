@@ -25,7 +25,7 @@ import numpy as np
 from stirred.mechanisms.das.topdown import Design, Geography, KeptTotal, QueryGroup, invariants
 from stirred.mechanisms.das.topdown.integers import SparseCounts
 from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
-from stirred.mechanisms.fast.rounded_point import rounded_point
+from stirred.mechanisms.fast.nearest_point import rounded_point
 from stirred.mechanisms.fast.topdown import ROOT, Estimation
 from stirred.mechanisms.fast.topdown_noise import keyed_measurements
 from stirred.verify.products.topdown.examples import EXAMPLES, next_commands

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from synthetic_households import households, write_tables
 
-from stirred.mechanisms.das.phsafe.run_settings import LEVELS, STATES
+from stirred.mechanisms.fast.phsafe_settings import LEVELS, STATES
 
 OPTIONS = {
     "duckdb": ("--seed", "1"),

@@ -24,8 +24,7 @@ import numpy as np
 from stirred.mechanisms.das.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, answers, invariants
 from stirred.mechanisms.das.topdown.nearest import Constraint, NearestPoint, Square, violated
 from stirred.mechanisms.fast.inversion import discrete_gaussian
-from stirred.mechanisms.fast.nearest_point import fast_nearest
-from stirred.mechanisms.fast.rounded_point import rounded_point
+from stirred.mechanisms.fast.nearest_point import fast_nearest, rounded_point
 from stirred.mechanisms.fast.topdown import Estimation, estimate
 
 PERSONS = [

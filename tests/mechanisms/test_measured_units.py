@@ -65,7 +65,7 @@ def histograms(data):
 def test_a_query_counts_records_or_units():
     assert list(map(tuple, SCHEMA.marginal("lived in"))) == [(0, 0, 1, 1, 1, 0), (0, 0, 0, 0, 0, 1)]
     assert {label: tuple(row) for label, row in SCHEMA.rows("kind").items()}["free"] == (0, 0, 0, 0, 1, 0)
-    with pytest.raises(InputError, match="must count records or units; it counts both"):
+    with pytest.raises(InputError, match="must count records or units, not both"):
         SCHEMA.marginal("kind * tenure")
     assert {SCHEMA.cell_parts[name] for name in SCHEMA.cell_parts} == {"housing unit"}
 

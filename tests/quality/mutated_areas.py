@@ -39,11 +39,10 @@ AREAS = {
     "mechanisms/interpreters/choice_tree.py": (
         "tests/mechanisms/interpreters/test_choice_tree.py",
         "tests/mechanisms/interpreters/test_exact_law.py",
-        "tests/mechanisms/interpreters/test_loop_masses.py",
         "tests/mechanisms/test_loops.py",
     ),
     "mechanisms/interpreters/loop_masses.py": (
-        "tests/mechanisms/interpreters/test_loop_masses.py",
+        "tests/mechanisms/interpreters/test_choice_tree.py",
         "tests/mechanisms/test_loops.py",
     ),
     "mechanisms/interpreters/program_state.py": (
@@ -51,11 +50,9 @@ AREAS = {
         "tests/mechanisms/test_loops.py",
     ),
     "mechanisms/interpreters/choice_follower.py": (
-        "tests/mechanisms/interpreters/test_choice_follower.py",
         "tests/mechanisms/interpreters/test_choice_tree.py",
         "tests/mechanisms/test_loops.py",
     ),
-    "mechanisms/interpreters/run_weights.py": ("tests/mechanisms/interpreters/test_choice_tree.py",),
     "mechanisms/interpreters/run_lister.py": (
         "tests/mechanisms/interpreters/test_choice_tree.py",
         "tests/mechanisms/test_loops.py",

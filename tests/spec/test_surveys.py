@@ -220,22 +220,10 @@ def test_fifth_stage():
 @pytest.mark.parametrize(
     ("build", "message"),
     [
-        (
-            lambda: SurveyStages((SAMPLE, FRAME), (("s", "f"),)),
-            f"{IN_ORDER}sample, frame",
-        ),
-        (
-            lambda: SurveyStages(("frame", SAMPLE), (("f", "s"),)),
-            f"{IN_ORDER}'frame', sample",
-        ),
-        (
-            lambda: SurveyStages((FRAME, FRAME), (("f", "f"),)),
-            f"{IN_ORDER}frame, frame",
-        ),
-        (
-            lambda: SurveyStages((), ()),
-            f"{IN_ORDER}none",
-        ),
+        (lambda: SurveyStages((SAMPLE, FRAME), (("s", "f"),)), f"{IN_ORDER}sample, frame"),
+        (lambda: SurveyStages(("frame", SAMPLE), (("f", "s"),)), f"{IN_ORDER}'frame', sample"),
+        (lambda: SurveyStages((FRAME, FRAME), (("f", "f"),)), f"{IN_ORDER}frame, frame"),
+        (lambda: SurveyStages((), ()), f"{IN_ORDER}none"),
         (lambda: SurveyStages((FRAME,), ()), "a survey must have at least one run; got none"),
         (
             lambda: SurveyStages((FRAME, SAMPLE), (("f",),)),

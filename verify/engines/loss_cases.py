@@ -74,7 +74,7 @@ class LossPiece:
         if self.above == self.below:
             return "0"
         quotient, over = self.written
-        scale = AlgebraicNumber.of(1 / over).latex()
+        scale = AlgebraicNumber.of(1 / over).to_latex()
         body = quotient.text(symbol, latex=True)
         return rf"{'' if scale == '1' else scale}\ln {body if body.startswith(chr(92)) else f'({body})'}"
 

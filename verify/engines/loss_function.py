@@ -163,9 +163,9 @@ class LossFunction:
         return [
             f"{piece.latex(name)} & "
             + (
-                f"{name} = {piece.low.latex()}"
+                f"{name} = {piece.low.to_latex()}"
                 if piece.low == piece.high
-                else f"{piece.low.latex()} {first} {name} {second} {piece.high.latex()}"
+                else f"{piece.low.to_latex()} {first} {name} {second} {piece.high.to_latex()}"
             )
             for piece, first, second in self._with_signs(r"\le")
         ]

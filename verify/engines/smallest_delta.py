@@ -141,7 +141,7 @@ class DeltaCurves(ShownTable):
             TableRow(
                 piece.interval(_power_text(d)),
                 piece.formula(_power_text(d)),
-                latex=piece.latex(_latex_power(d)),
+                latex=piece.to_latex(_latex_power(d)),
                 latex_name=piece.latex_interval(_latex_power(d)),
             )
             for d, curve in self.by_distance.items()
@@ -166,7 +166,7 @@ class DeltaCurves(ShownTable):
         found = []
         for d, curve in self.by_distance.items():
             if is_latex:
-                found.append(f"{curve.latex()} \\quad (d = {d})")
+                found.append(f"{curve.to_latex()} \\quad (d = {d})")
                 continue
             found += [f"{piece.text(_power_text(d))}{'' if d == 1 else f' (d = {d})'}" for piece in curve.pieces()]
         return tuple(found) or ("delta = 0 for e^epsilon >= 1",)

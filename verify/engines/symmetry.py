@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stirred.spec.arguments import InputError
-from stirred.spec.blocks.neighbor_steps import Neighbors, Order, Relation
+from stirred.spec.blocks.input_premetric import Neighbors, Order, Relation
 from stirred.spec.blocks.specification import Flavor
 from stirred.verify.engines.law_pairs import NumberedLaws
 from stirred.verify.engines.universe_pairs import BlockPairs

@@ -16,9 +16,8 @@ from math import lcm
 from operator import itemgetter
 from typing import Any
 
-from stirred.spec.blocks.input_premetric import FiniteDistance, InputPremetric
+from stirred.spec.blocks.input_premetric import FiniteDistance, InputPremetric, Relation
 from stirred.spec.blocks.multiverse import Universe
-from stirred.spec.blocks.neighbor_steps import Relation
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.verify.evidence.process_control.workload import part
 

@@ -17,11 +17,11 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import Any
 
+from stirred.mechanisms.draws import unbounded_draw
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
 from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.math_steps import FollowedFunction, followed_math
 from stirred.mechanisms.interpreters.program_state import ProgramStates
-from stirred.mechanisms.noise import refused_draw
 from stirred.mechanisms.source import PublicSource, Raised, RestartError, Source, Weight, check_weights, is_raised
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import OpenValue
@@ -158,9 +158,9 @@ def contained_code(where: str, task: Callable[[], Any], *, hint: str = "") -> An
 
 def _unrefused(task: Callable[[], Any]) -> Any:
     """The result of a task in which nothing was refused; code can catch a refusal and go another way."""
-    before = len(refused_draw.REFUSED)  # what the user's own process asked of draws is none of this task's
+    before = len(unbounded_draw.REFUSED)  # what the user's own process asked of draws is none of this task's
     found = task()
-    if refusals := [*REFUSED, *refused_draw.REFUSED[before:]]:
+    if refusals := [*REFUSED, *unbounded_draw.REFUSED[before:]]:
         raise refusals[0]
     check_written()
     return found

@@ -13,7 +13,6 @@ from stirred.spec.arguments import InputError, nonnegative, parse_exact
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import Enclosure
-from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.real import EnclosedReal, Number, Real
 from stirred.verify.laws.listing import value_texts
 from stirred.verify.laws.messages import decoded
@@ -122,7 +121,7 @@ def read_value_text(place: str, text: str) -> Number | None:
         return None
     exact = [parse_exact(place, number) for number in numbers]
     if kind == "ln" and len(exact) == 2:
-        return LogarithmSum.of_loss(Loss(*exact)).value
+        return Loss(*exact).real().value
     if kind == "between" and len(exact) == 2:
         return exact[0] if exact[0] == exact[1] else EnclosedReal(Enclosure(*exact))
     return parse_exact(place, kind)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.noise.unbounded_draw import Draw, Gaussian
+from stirred.mechanisms.draws.unbounded_draw import Draw, Gaussian
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.laws.sandbox.refused import with_article

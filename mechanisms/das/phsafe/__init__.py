@@ -2,8 +2,8 @@
 
 The program: `records` has the rows, `households` makes units of the persons, `tabulations` has the tables, `algorithms`
 the paper's Algorithms 1 to 5, `release` the nine runs and what is derived from them. On files of real size:
-`published` has the released schema, `run_settings` the published settings, `statements` the steps in SQL, and
-`noisy_tables` what is released. Sexton et al. (2024) is "PHSafe" below.
+`published` has the released schema, `statements` the steps in SQL; `mechanisms.fast` the published settings and what is
+released (`phsafe_settings`, `phsafe_tables`). Sexton et al. (2024) is "PHSafe" below.
 """
 
 from stirred.mechanisms.das.phsafe.algorithms import Measurement, truncate_and_join, truncated, unique_units

@@ -28,10 +28,7 @@ def _by_attributes(person: Person) -> Any:
     return person
 
 
-ORDERS: Mapping[str, Order] = {
-    "hash": _by_hash,
-    "attributes": _by_attributes,
-}
+ORDERS: Mapping[str, Order] = {"hash": _by_hash, "attributes": _by_attributes}
 """Presets: first by a hash and second by attributes, as the paper has it; by attributes alone. Identical records are
 interchangeable, so their order among themselves changes no output (PHSafe, Algorithm 3, line 10)."""
 
@@ -54,7 +51,6 @@ class Measurement(NamedTuple):
         level: the population group level, such as "state_A-G".
         group: the geographic entity and the iteration.
         rows: how many rows there are, the true count.
-        sigma_squared: σ² of its discrete Gaussian noise.
     """
 
     table: str
@@ -87,11 +83,7 @@ def truncate_and_join(persons: Sequence[Person], units: Sequence[Unit], tau: int
 
 
 def group_of(
-    row: Joined,
-    level: str,
-    table: Tabulation,
-    states: Sequence[str],
-    residence: Residence = RESIDENCES["unit"],
+    row: Joined, level: str, table: Tabulation, states: Sequence[str], residence: Residence = RESIDENCES["unit"]
 ) -> tuple[str, str] | None:
     """g_i: the population group of a row in a level, or None where it is in none of them.
 
@@ -150,13 +142,8 @@ def tabulate(
     """Algorithm 1 or 2 with Algorithm 4: the measurements of one run, zeros included.
 
     Args:
-        table: the run.
-        persons: person_df.
-        units: unit_df.
         rho: ρ_i by population group level.
         tau: the truncation threshold; None in Algorithm 2.
-        states: the codes of the states, which are public.
-        order: the predefined ordering of persons.
         residence: whose state counts.
     """
     delta = stability_factor(table, tau)

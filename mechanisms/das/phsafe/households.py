@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from stirred.mechanisms.das.phsafe.records import BasePerson, HouseholdStatus, Person, Relationship, Unit
-from stirred.spec.arguments import InputError, suggestion
+from stirred.spec.arguments import check_known
 
 Householder = Callable[[Sequence[BasePerson]], BasePerson]
 """Which of the records of one MAFID, at least one of them and in any order, is the householder's."""
@@ -39,11 +39,7 @@ def _eldest(members: Sequence[BasePerson]) -> BasePerson:
     return min(members, key=lambda one: (-one.age, one))
 
 
-HOUSEHOLDERS: Mapping[str, Householder] = {
-    "designated": _designated,
-    "first": _first_of_all,
-    "eldest": _eldest,
-}
+HOUSEHOLDERS: Mapping[str, Householder] = {"designated": _designated, "first": _first_of_all, "eldest": _eldest}
 """Presets: the first record whose relationship says so, else the first; the first record; the oldest person. First is
 least by the attributes in their order, which does not depend on other records."""
 
@@ -69,16 +65,11 @@ def derived_tables(
     """The pair (person_df, unit_df) of a base person dataframe: one unit for each MAFID that has a record.
 
     Args:
-        base: the records, a multiset.
         householder: a name in `HOUSEHOLDERS`.
-
-    Raises:
-        InputError: there is no such name.
 
     Source: PHSafe, section 5.
     """
-    if householder not in HOUSEHOLDERS:
-        raise InputError(f"householder: unknown preset; {suggestion(householder, tuple(HOUSEHOLDERS))}")
+    check_known("householder: unknown preset", householder, HOUSEHOLDERS)
     by_unit: dict[int, list[BasePerson]] = defaultdict(list)
     persons = []
     for record in base:

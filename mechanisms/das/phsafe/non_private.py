@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from stirred.mechanisms.das.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.das.phsafe.published import FAMILY_RELSHIPS, RACES
 from stirred.mechanisms.das.phsafe.statements import (
     BY_AGE,
@@ -23,6 +22,7 @@ from stirred.mechanisms.das.phsafe.statements import (
     OCCUPIED,
     OWN_CHILD,
     RELATED,
+    CubeRow,
     among,
     case,
 )
@@ -40,12 +40,7 @@ _MEMBERS: Mapping[str, str] = {
 }
 """The tables of persons, each with those that it counts."""
 
-_HOMES: Mapping[str, str] = {
-    "PH1_denom": OCCUPIED,
-    "PH5_denom": _IN_FAMILY,
-    "PH8_num": OCCUPIED,
-    "PH8_denom": OCCUPIED,
-}
+_HOMES: Mapping[str, str] = {"PH1_denom": OCCUPIED, "PH5_denom": _IN_FAMILY, "PH8_num": OCCUPIED, "PH8_denom": OCCUPIED}
 """The tables of units, each with those that it counts."""
 
 NON_PRIVATE_TABLES = tuple(sorted((*_MEMBERS, *_HOMES)))
@@ -89,11 +84,7 @@ def _iterations(race: str, hispanic: str) -> str:
 
 @dataclass(frozen=True)
 class NonPrivateCounts:
-    """What the non-private command counts.
-
-    Attributes:
-        states: the codes of the states whose records are read.
-    """
+    """What the non-private command counts."""
 
     states: Sequence[str]
 

@@ -12,13 +12,9 @@ _KINDS = (".csv", ".parquet")
 
 
 def published_parts(folder: str) -> dict[str, tuple[Path, ...]]:
-    """The files of geo, units and persons in a folder: NAME.csv, NAME.parquet, or the files in a folder NAME.
-
-    Raises:
-        InputError: there is none of one name, or more than one; or a folder holds none or both kinds.
-    """
+    """The files of geo, units and persons in a folder: NAME.csv, NAME.parquet, or the files in a folder NAME."""
     if not Path(folder).is_dir():
-        raise InputError(f"{folder}: must be a folder with geo, units and persons; it is none")
+        raise InputError(f"{folder}: must be a folder with geo, units and persons; it is not a folder")
     return {name: _parts(Path(folder), name) for name in COLUMNS}
 
 
@@ -36,11 +32,7 @@ def _parts(folder: Path, name: str) -> tuple[Path, ...]:
 
 
 def csv_header(path: Path) -> list[str]:
-    """The names in the first line of a CSV file.
-
-    Raises:
-        InputError: it cannot be read, is no CSV in UTF-8, or has no line.
-    """
+    """The names in the first line of a CSV file."""
     try:
         with path.open("rb") as file:
             line = file.readline(_LONGEST).decode("utf-8-sig")
@@ -55,11 +47,7 @@ def csv_header(path: Path) -> list[str]:
 
 
 def check_columns(path: Path | str, names: Sequence[str], columns: Sequence[str]) -> None:
-    """Refuse names of columns that are not those which are read.
-
-    Raises:
-        InputError: a column that is read is missing, or stands twice.
-    """
+    """Refuse names of columns that are not those which are read."""
     for column in columns:
         if names.count(column) != 1:
             what = "missing" if column not in names else "there twice"

@@ -11,7 +11,7 @@ from stirred.mechanisms.das.phsafe.records import ITERATIONS, Person, Tenure, Un
 from stirred.mechanisms.das.phsafe.tabulations import FAMILY_MEMBERS, OWNER, RENTER, TOTAL, Tabulation, runs
 from stirred.mechanisms.noise.discrete_gaussian import discrete_gaussian
 from stirred.mechanisms.source import Source
-from stirred.spec.arguments import Exact, InputError, integer, nonnegative, suggestion
+from stirred.spec.arguments import Exact, check_known, integer, nonnegative
 
 DataFrames = tuple[Sequence[Person], Sequence[Unit]]
 FILTERS: Mapping[str, Callable[[str], Mapping[str, Tabulation]]] = {
@@ -53,10 +53,6 @@ class Settings:
         family_members: a name in `FAMILY_MEMBERS`.
         residence: a name in `RESIDENCES`.
         filters: a name in `FILTERS`; `family_members` is a choice of the paper's alone.
-
-    Raises:
-        InputError: a table, level or preset is unknown, a budget is inexact or negative, a threshold is no integer of
-            at least 1 or is missing.
     """
 
     budgets: Mapping[str, Mapping[str, Exact]]
@@ -76,13 +72,10 @@ class Settings:
             ("filters", FILTERS),
         )
         for name, known in presets:
-            value = getattr(self, name)
-            if value not in known:
-                raise InputError(f"{name}: unknown preset; {suggestion(value, tuple(known))}")
+            check_known(f"{name}: unknown preset", getattr(self, name), known)
         known_runs = self.runs
         for table in (*self.budgets, *self.thresholds):
-            if table not in known_runs:
-                raise InputError(f"unknown table; {suggestion(table, tuple(known_runs))}")
+            check_known("unknown table", table, known_runs)
         checked = {table: self._levels(table) for table in self.budgets}
         for table in checked:
             if known_runs[table].joins:
@@ -98,8 +91,7 @@ class Settings:
         levels = tuple(f"{geography}_{iterations}" for geography in ("usa", "state") for iterations in ITERATIONS)
         spent = {}
         for level, value in self.budgets[table].items():
-            if level not in levels:
-                raise InputError(f"{table}: unknown population group level; {suggestion(level, levels)}")
+            check_known(f"{table}: unknown population group level", level, levels)
             rho = nonnegative(f"{table}.{level}", value)
             if rho:
                 spent[level] = rho
@@ -146,7 +138,6 @@ def phsafe(data: DataFrames, source: Source, *, settings: Settings) -> tuple[Noi
 
 
 def _summed(counts: Iterable[NoisyCount], table: str, cells: Mapping[str, str]) -> list[NoisyCount]:
-    """Sums of released counts, cells of one population group that get the same name."""
     sums: dict[tuple[str, tuple[str, str], str], tuple[int, Fraction]] = {}
     for one in counts:
         key = (one.level, one.group, cells.get(one.cell, TOTAL))

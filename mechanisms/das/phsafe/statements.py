@@ -11,7 +11,7 @@ Source: PHSafe, Algorithms 1 to 4.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from stirred.mechanisms.das.phsafe.published import DOMAINS, FAMILY_RELSHIPS, RACES
 
@@ -21,6 +21,16 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "persons": ("RTYPE", "MAFID", "QAGE", "CENHISP", "CENRACE", "RELSHIP"),
 }
 """The columns that are read of each file."""
+
+
+class CubeRow(NamedTuple):
+    """How many rows of a run have a state, an iteration of each kind (empty where none), and a cell by its place."""
+
+    state: str
+    major: str
+    ethnic: str
+    place: int
+    rows: int
 
 
 class Counting(Protocol):
@@ -85,11 +95,7 @@ def contradictions(file: str) -> tuple[tuple[str, str], ...]:
     'that of a row of units'
     """
     alone = ("that of this row alone", f"MAFID IN (SELECT MAFID FROM {file}_text GROUP BY MAFID HAVING count(*) > 1)")
-    return {
-        "geo": (alone, _without("units")),
-        "units": (alone, _without("geo")),
-        "persons": (_without("units"),),
-    }[file]
+    return {"geo": (alone, _without("units")), "units": (alone, _without("geo")), "persons": (_without("units"),)}[file]
 
 
 def _without(file: str) -> tuple[str, str]:
@@ -158,7 +164,6 @@ def prepared(
     """The tables that `cube` reads, by name, each made of those before it.
 
     Args:
-        states: of the settings.
         least: the least τ.
         digest: the SHA-256 of {} as hexadecimal digits in this dialect.
         each_place: whether a MAFID that geo names several times has a row for each pair, or none.
@@ -238,7 +243,6 @@ def cube(table: str, tau: int | None) -> str:
     """The rows of a run by state, major and ethnic iteration, and place of the cell.
 
     Args:
-        table: the run.
         tau: its threshold; None in Algorithm 2.
 
     >>> cube("PH5_denom", None)[:62]

@@ -27,11 +27,7 @@ class Tabulation:
     """A run of PHSafe.
 
     Attributes:
-        name: as in the published settings.
-        cells: the basis.
         cell: f, the cell of a row, or None where it has none.
-        person_condition: which persons are in the universe.
-        unit_condition: which units are.
         joins: whether it is a run of Algorithm 1, else of Algorithm 2.
         is_by_person: whether the iterations are by the person's race, else by the householder's.
     """

@@ -73,10 +73,7 @@ MEMBERSHIPS: Mapping[str, Membership] = {
 """Presets: iterations of each race alone, and alone or in combination; the former; the latter. Beside them one for each
 ethnicity."""
 
-CALIBRATIONS: Mapping[str, Callable[[int], int]] = {
-    "groups": lambda most: most,
-    "rows": lambda most: most**2,
-}
+CALIBRATIONS: Mapping[str, Callable[[int], int]] = {"groups": lambda most: most, "rows": lambda most: most**2}
 """Presets: the largest squared change that noise is made for, where a record is in so many groups of a level. Groups:
 one row in each; rows: so many rows, be they in one."""
 

@@ -8,8 +8,8 @@ from stirred.mechanisms.das.safetab.groups import Record
 from stirred.mechanisms.das.safetab.settings import PopulationGroupLevel, SafeTabSettings
 from stirred.mechanisms.das.safetab.statistics import TOTAL
 from stirred.mechanisms.das.safetab.tally import Tally, tallies
+from stirred.mechanisms.draws.unbounded_draw import Draw
 from stirred.mechanisms.noise.discrete_gaussian import discrete_laplace
-from stirred.mechanisms.noise.unbounded_draw import Draw
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import Exact
 from stirred.spec.laws.discrete_gaussian import quantile
@@ -32,7 +32,6 @@ class NoisyStatistic(NamedTuple):
 
 
 def _noisy(count: int, scale: Fraction, source: Source, *, is_zcdp: bool) -> int | Draw:
-    """The count with discrete Gaussian noise, or for pure DP with discrete Laplace noise."""
     return count + (source.discrete_gaussian(scale) if is_zcdp else discrete_laplace(source, scale))
 
 

@@ -8,7 +8,16 @@ from typing import NamedTuple
 
 from stirred.mechanisms.das.safetab.groups import CALIBRATIONS, MEMBERSHIPS
 from stirred.mechanisms.das.safetab.statistics import STATISTICS, StatisticsLevel
-from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegative, positive_integer, suggestion
+from stirred.spec.arguments import (
+    Exact,
+    InputError,
+    check_known,
+    exact,
+    integer,
+    nonnegative,
+    open_probability,
+    positive_integer,
+)
 
 _KEY = re.compile(
     r"privacy_budget_(?:(?P<persons>p)|h_(?P<table>t3|t4))_level_(?P<iterations>[12])_(?P<geography>[a-z_]+)"
@@ -36,20 +45,14 @@ class SafeTabSettings:
 
     Attributes:
         budgets: ρ² (ε for pure DP) by the published names, such as "privacy_budget_p_level_1_usa"; 0 is not released.
-        entities: the entities of each geography.
         race_iterations: for each iteration level, the race that a code is of.
         ethnicity_iterations: for each iteration level, the iteration of an ethnicity code.
-        max_race_codes: as published.
         is_zcdp: whether privacy_defn is "zcdp", else "puredp".
         stage_1_fraction: the share of stage 1 in each budget, between 0 and 1; stage 2 has the rest.
         membership: a name in `MEMBERSHIPS`.
         calibration: a name in `CALIBRATIONS`.
         statistics: a name in `STATISTICS`.
         thresholds: the noisy counts from which on a group gets the second, third, … statistics level.
-
-    Raises:
-        InputError: a budget's name or a preset is unknown, a number is inexact or out of its range, a geography with
-            budget has no entities, or the thresholds are no ints that increase.
     """
 
     budgets: Mapping[str, Exact]
@@ -67,14 +70,9 @@ class SafeTabSettings:
 
     def __post_init__(self) -> None:
         for name, known in (("membership", MEMBERSHIPS), ("calibration", CALIBRATIONS)):
-            value = getattr(self, name)
-            if value not in known:
-                raise InputError(f"{name}: unknown preset; {suggestion(value, tuple(known))}")
+            check_known(f"{name}: unknown preset", getattr(self, name), known)
         positive_integer("max_race_codes", self.max_race_codes)
-        fraction = exact("stage_1_fraction", self.stage_1_fraction)
-        if not 0 < fraction < 1:
-            raise InputError(f"stage_1_fraction must be between 0 and 1, exclusive; got {self.stage_1_fraction!r}")
-        object.__setattr__(self, "stage_1_fraction", fraction)
+        object.__setattr__(self, "stage_1_fraction", open_probability("stage_1_fraction", self.stage_1_fraction))
         object.__setattr__(self, "exact_budgets", self._spent())
         for index, threshold in enumerate(self.thresholds):
             integer(f"thresholds[{index}]", threshold)
@@ -88,10 +86,7 @@ class SafeTabSettings:
             if found is None:
                 raise InputError(f"{name}: must be privacy_budget_p_level_N_GEOGRAPHY or privacy_budget_h_TABLE_…")
             level = PopulationGroupLevel(found["persons"] or found["table"], found["iterations"], found["geography"])
-            if self.statistics not in STATISTICS[level.table]:
-                raise InputError(
-                    f"statistics: unknown preset; {suggestion(self.statistics, tuple(STATISTICS[level.table]))}"
-                )
+            check_known("statistics: unknown preset", self.statistics, STATISTICS[level.table])
             if budget := nonnegative(name, value):
                 if level.geography not in self.entities:
                     raise InputError(f"entities must have those of {level.geography!r}, where {name} is spent")

@@ -19,7 +19,6 @@ class StatisticsLevel:
     """A statistics level of one table.
 
     Attributes:
-        name: what it counts.
         cells: all cells, whatever the data.
         cell: the cell of a record, or None.
     """

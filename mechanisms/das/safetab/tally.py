@@ -13,7 +13,6 @@ class Tally(NamedTuple):
     """A population group before its noise.
 
     Attributes:
-        level: its population group level.
         group: the entity and the iteration.
         total: how many records it has: the count of stage 1.
         cells: the counts of stage 2, for each statistics level.

@@ -55,15 +55,9 @@ def topdown(
 
     Args:
         data: the records (leaf, cell) of every part; their order does not matter.
-        source: the source of randomness.
-        design: queries, budgets, constraints, and every choice that the article leaves open.
         published: statistics released before, which the estimate reproduces.
         noise: the program that adds noise by σ²; anything but discrete Gaussian noise has another budget.
         solver: finds the nearest point; the default is the exhaustive reference, for tiny domains.
-
-    Raises:
-        InputError: a record is outside the design, the data break an edit constraint, or no data set meets the
-            constraints together with what was published.
 
     Source: article, Algorithm 2.
     """
@@ -139,15 +133,8 @@ def estimate(
     non-negative integers that sum to the parent's and can be completed down to the leaves under all constraints.
 
     Args:
-        design: what was measured, and what is kept.
         measurements: T(x).
         totals: c_TDA(x).
-        published: statistics released before.
-        solver: finds the nearest point.
-
-    Raises:
-        InputError: the arguments do not fit the design, no data set meets the constraints, or the solver's answer
-            violates one; the message names the nodes and their level.
 
     Source: article, Algorithm 2, lines 8 to 11.
     """
@@ -166,11 +153,7 @@ def estimate(
 
 
 def check_edits(design: Design, histograms: Mapping[str, Counts]) -> None:
-    """Refuse data that break an edit constraint at a leaf.
-
-    Raises:
-        InputError: some do; with the constraint and the leaf.
-    """
+    """Refuse data that break an edit constraint at a leaf."""
     leaves = design.geography.leaves
     values = form_values([edit.row for edit in design.edits], [histograms[leaf] for leaf in leaves])
     for place, number in np.argwhere(values > np.array([edit.bound for edit in design.edits])).tolist():

@@ -18,9 +18,6 @@ class CellNames(Mapping[str, str]):
     """By the name of each cell, the part of the data that it counts; made when asked for.
 
     Args:
-        values: of each attribute of a record.
-        part: what a record is.
-        kinds: the types of units.
         unit: what a unit is; a part of its own where it is no record.
 
     >>> names = CellNames((("a", "b"), ("x", "y")), "person", ("a",))

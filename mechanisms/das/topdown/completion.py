@@ -74,8 +74,6 @@ class _Kept:
 
         Args:
             values: of the totals.
-            low: the lower bound of each class.
-            high: the upper one.
         """
         np.maximum.at(low, self._of_alone, values[self._alone])
         np.minimum.at(high, self._of_alone, values[self._alone])
@@ -107,7 +105,6 @@ class _ClassForms(CellForms):
 
     Args:
         cells: those that are variables, one after the other.
-        completion: has the classes.
     """
 
     def __init__(self, cells: Cells, completion: Completion) -> None:
@@ -136,12 +133,7 @@ class _ClassForms(CellForms):
 
 @dataclass(frozen=True)
 class Completion:
-    """What is asked below every node.
-
-    Attributes:
-        design: what is kept.
-        known: the totals that are kept, by node.
-    """
+    """What is asked below every node."""
 
     design: Design
     known: Known

@@ -24,7 +24,7 @@ from stirred.mechanisms.das.topdown.cell_names import CellNames
 from stirred.mechanisms.das.topdown.geography import Geography
 from stirred.mechanisms.das.topdown.integers import Cells, Partition, SparseCounts, at, nonzero
 from stirred.mechanisms.das.topdown.nearest import Terms
-from stirred.spec.arguments import InputError, exact
+from stirred.spec.arguments import InputError, exact, positive
 
 Counts = Sequence[int]
 """One count for every cell, at one node; or the coefficients of a linear form of these."""
@@ -163,10 +163,6 @@ class EditConstraint:
     """Σ row·cells ≤ bound in every leaf, for every data set that can occur.
 
     A structural zero of a cell is the row that is 1 there with the bound 0.
-
-    Attributes:
-        row: its coefficient for each cell.
-        bound: the largest value.
     """
 
     name: str
@@ -193,18 +189,12 @@ class Design:
     """What is measured, with which budget, and what is kept.
 
     Attributes:
-        geography: the tree of nodes.
         cells: the part of the data that each cell counts, by the cell's name, such as "person" or "household".
         invariants: c_TDA, as linear totals.
         edits: the edit constraints and structural zeroes of c_TDA⁺.
         level_shares: the fraction of every part's budget for each level, from the root down.
-        rho_squared: ρ² of each part, exact.
         weights: of the squares in the loss.
         tie: which of several nearest data sets is taken.
-
-    Raises:
-        InputError: shares do not sum to exactly 1, a row has not one coefficient for each cell or counts cells of
-            another part, a level does not exist, or a budget is inexact or not positive.
     """
 
     geography: Geography
@@ -223,8 +213,7 @@ class Design:
             raise InputError(f"level_shares must be one for each of {levels} levels; got {len(self.level_shares)}")
         _check_shares("the levels", self.level_shares)
         for part, budget in self.rho_squared.items():
-            if exact(f"rho_squared of {part}", budget) <= 0:
-                raise InputError(f"rho_squared of {part} must be positive; got {budget}")
+            positive(f"rho_squared of {part}", budget)
             self._check_shares_of_queries(part)
         for group in self.groups:
             if group.part not in self.rho_squared:
@@ -267,7 +256,6 @@ class Design:
             raise InputError(f"{what}: a row must have one entry for each of {len(self.cells)} cells; got {len(row)}")
 
     def _check_partition(self, name: str, part: str, rows: Partition) -> None:
-        """Refuse a query of other cells."""
         if rows.size != len(self.cells):
             raise InputError(f"query group {name}: a row must have one entry for each of {len(self.cells)} cells")
         first = self.cell_name(rows.first)
@@ -292,11 +280,7 @@ class Design:
         return tuple(int(cell in cells) for cell in self.cells)
 
     def variance(self, level: int, group: QueryGroup) -> Fraction:
-        """σ² = Δ₂²/(2·ρ²·share of the level·share of the group): what spends exactly that share under D_NoR.
-
-        Raises:
-            InputError: the group is not asked at this level.
-        """
+        """σ² = Δ₂²/(2·ρ²·share of the level·share of the group): what spends exactly that share under D_NoR."""
         if not group.share_at(level):
             raise InputError(f"query group {group.name}: must be asked at level {level}; its share is 0")
         budget = self.rho_squared[group.part] * self.level_shares[level] * group.share_at(level)
@@ -315,11 +299,7 @@ class Design:
         )
 
     def histograms(self, data: Iterable[tuple[str, str]]) -> dict[str, Counts]:
-        """The counts of every node, of records (leaf, cell).
-
-        Raises:
-            InputError: a record names no leaf or no cell.
-        """
+        """The counts of every node, of records (leaf, cell)."""
         counted = Counter(data)
         leaves = set(self.geography.leaves)
         for leaf, cell in counted:

@@ -14,10 +14,6 @@ class Geography:
     Attributes:
         parents: the parent of every node, None for the root; nodes of a level keep the order in which they stand here.
 
-    Raises:
-        InputError: there is not exactly one root, a parent is no node, nodes are in a cycle, or leaves are at
-            different levels; the message names the node.
-
     >>> Geography({"nation": None, "A": "nation", "B": "nation"}).levels
     (('nation',), ('A', 'B'))
     """

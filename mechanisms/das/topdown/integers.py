@@ -71,9 +71,7 @@ class SparseCounts(Integers):
     """Counts, of which most are 0.
 
     Args:
-        size: the number of cells.
         cells: those that have not 0, in order.
-        values: what they have.
 
     >>> counts = SparseCounts(4, np.array([1, 3]), np.array([5, 2]))
     >>> tuple(counts), counts == (0, 5, 0, 2), counts[3]
@@ -116,8 +114,6 @@ class Box(Integers):
     Args:
         shape: the number of values of each attribute; the first cells are their combinations, in order.
         values: by attribute, the numbers of the values that the records have; None for all.
-        size: the number of cells.
-        entry: the coefficient.
         others: by cell behind those of records, its coefficient.
 
     >>> tuple(Box((2, 3), (None, (0, 2)), 7, -1, ((6, 4),)))
@@ -227,10 +223,8 @@ class Marginal(Partition):
     """The rows of a query that counts records by the values of some attributes or coarser versions of them.
 
     Args:
-        shape: the number of values of each attribute.
         factors: attributes in order, each with the number of the coarser value that each of its values has; −1 for
             none.
-        size: the number of cells, those behind the records included.
 
     >>> rows = Marginal((2, 3), ((1, (0, 0, 1)),), 7)
     >>> list(map(tuple, rows)), rows.of(np.array([0, 4, 5, 6])).tolist()
@@ -274,7 +268,6 @@ class Behind(Partition):
     """The rows of a query that counts what stands behind the records.
 
     Args:
-        shape: the number of values of each attribute of a record.
         codes: by cell behind the records, its row; −1 for none.
 
     >>> rows = Behind((2,), (0, 1, 0, -1))

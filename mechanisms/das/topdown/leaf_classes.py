@@ -39,12 +39,7 @@ def renumbered(classes: Cells) -> Cells:
 
 
 class ClassNames:
-    """The cells of each class, for messages.
-
-    Args:
-        design: has the names of the cells.
-        classes: the class of every cell.
-    """
+    """The cells of each class, for messages."""
 
     def __init__(self, design: Design, classes: Cells) -> None:
         self._design = design

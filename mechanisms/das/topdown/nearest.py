@@ -17,14 +17,7 @@ class InfeasibleError(InputError):
 
 @dataclass(frozen=True)
 class Constraint:
-    """lower ≤ Σ coefficient·variable ≤ upper; None leaves a side open.
-
-    Attributes:
-        name: what a message calls it.
-        terms: the linear form.
-        lower: the smallest value.
-        upper: the largest value.
-    """
+    """lower ≤ Σ coefficient·variable ≤ upper; None leaves a side open."""
 
     name: str
     terms: Terms
@@ -37,8 +30,6 @@ class Square:
     """weight·(Σ coefficient·variable − target)².
 
     Attributes:
-        terms: the linear form.
-        target: what it should be.
         weight: a positive integer.
     """
 
@@ -52,10 +43,7 @@ class NearestPoint:
     """Find non-negative integers that meet the constraints and make the sum of the squares smallest.
 
     Attributes:
-        size: the number of variables.
         decided: the first so many variables are the answer; squares are about them alone, the others must exist.
-        constraints: what must hold.
-        squares: the loss.
         largest: among several nearest answers, the lexicographically largest one; otherwise the smallest one.
     """
 
@@ -111,17 +99,13 @@ def exhaustive(problem: NearestPoint) -> tuple[int, ...]:
     Returns:
         The decided variables.
 
-    Raises:
-        InfeasibleError: there is none.
-        InputError: the constraints leave a variable without an upper bound.
-
     >>> both = Constraint("both", ((0, 1), (1, 1)), 3, 3)
     >>> exhaustive(NearestPoint(2, 2, (both,), (Square(((0, 1),), 7, 1), Square(((1, 1),), 1, 1))))
     (3, 0)
     """
     bounds = tightened(problem.constraints, [(0, None)] * problem.size)
     if bounds is None:
-        raise InfeasibleError(f"some data set must meet the constraints; none does: {_named(problem.constraints)}")
+        raise InfeasibleError(f"no data set meets the constraints: {_named(problem.constraints)}")
     best: tuple[int, tuple[int, ...]] | None = None
     stack = [(0, bounds)]
     while stack:
@@ -139,7 +123,7 @@ def exhaustive(problem: NearestPoint) -> tuple[int, ...]:
             if narrowed is not None:
                 stack.append((variable + 1, narrowed))
     if best is None:
-        raise InfeasibleError(f"some data set must meet the constraints; none does: {_named(problem.constraints)}")
+        raise InfeasibleError(f"no data set meets the constraints: {_named(problem.constraints)}")
     return best[1]
 
 

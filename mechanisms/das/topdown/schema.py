@@ -37,7 +37,6 @@ class RecordRule:
 
     Attributes:
         where: by attribute, the values that make the kind.
-        most: the largest count.
     """
 
     name: str
@@ -69,7 +68,6 @@ class MeasuredUnits:
 
     Attributes:
         attribute: the column that says of what type a unit is.
-        values: the types.
         of: an attribute of a record.
         same: by each of its values, the types of the units that these records are.
     """
@@ -86,13 +84,8 @@ class RecordSchema:
 
     Attributes:
         part: what one record is, such as "person".
-        recodes: coarser versions, by name.
-        rules: what every data set obeys.
         units: the second table, if there is one that is kept exactly.
         measured_units: the second table, if there is one that is measured.
-
-    Raises:
-        InputError: a name is used twice or not known, there are more than 2,000,000 cells, or both kinds of units.
     """
 
     part: str
@@ -104,7 +97,7 @@ class RecordSchema:
 
     def __post_init__(self) -> None:
         if self.units is not None and self.measured_units is not None:
-            raise InputError("units must be kept exactly or measured; they are both")
+            raise InputError("units must be kept exactly or measured, not both")
         kept, own = self.units, self.measured_units
         check_names(
             self.attributes,
@@ -117,7 +110,7 @@ class RecordSchema:
             raise InputError(f"attributes must have at most {_MOST_CELLS} combinations; these have {records}")
         firsts = next(iter(self.attributes.values()), ())
         if self.unit_types and any(value.startswith(UNITS) for value in firsts):
-            raise InputError("values must have other names than the types of units ('units: …'); they have the same")
+            raise InputError("values and types of units ('units: …') must have different names")
 
     @property
     def columns(self) -> dict[str, tuple[str, ...]]:
@@ -127,7 +120,6 @@ class RecordSchema:
 
     @property
     def _kinds(self) -> dict[str, tuple[str, ...]]:
-        """The values of each attribute and recode."""
         return {**self.attributes, **{name: tuple(recode.groups) for name, recode in self.recodes.items()}}
 
     @property
@@ -166,11 +158,7 @@ class RecordSchema:
         return Box(self.shape, tuple(values), self.records + len(self.unit_types), entry, others)
 
     def rows(self, query: str) -> dict[str, Counts]:
-        """The rows of a query, by the combination of values that each counts.
-
-        Raises:
-            InputError: a part of its name is not known here.
-        """
+        """The rows of a query, by the combination of values that each counts."""
         factors = self._by_attribute(query)
         order = [name for names, _ in factors for name in names]
         wanted = [order.index(name) for name in self.factors(query)]
@@ -186,11 +174,7 @@ class RecordSchema:
         return found
 
     def marginal(self, query: str) -> Partition:
-        """The rows of a query, in the order of the first cell that each counts.
-
-        Raises:
-            InputError: a part of its name is not known here, or it counts both records and units.
-        """
+        """The rows of a query, in the order of the first cell that each counts."""
         factors = list[tuple[int, tuple[int, ...]]]()
         names = list(self.columns)
         for of, labels in self._by_attribute(query):
@@ -199,7 +183,7 @@ class RecordSchema:
             factors.append((attribute, tuple(-1 if one is None else numbers[one] for one in labels)))
         if factors and factors[-1][0] == len(self.attributes):
             if len(factors) > 1:
-                raise InputError(f"query {query!r} must count records or units; it counts both")
+                raise InputError(f"query {query!r} must count records or units, not both")
             return Behind(self.shape, factors[0][1])
         return Marginal(self.shape, tuple(factors), self.records + len(self.unit_types))
 
@@ -217,11 +201,7 @@ class RecordSchema:
         return [found[name] for name in self.columns if name in found]
 
     def factors(self, query: str) -> tuple[str, ...]:
-        """The attributes and recodes whose values a query crosses; none for the total.
-
-        Raises:
-            InputError: a part of its name is not known here.
-        """
+        """The attributes and recodes whose values a query crosses; none for the total."""
         parts = tuple(part.strip() for part in query.split("*"))
         if parts == (TOTAL,):
             return ()

@@ -40,12 +40,8 @@ class Known(Mapping[str, Sequence[tuple[KeptTotal, int]]]):
     """By node the totals that are kept there, invariants and what was published, with their values.
 
     Args:
-        design: what is kept.
         totals: c_TDA(x).
         published: P.
-
-    Raises:
-        InputError: a value is no integer.
     """
 
     def __init__(self, design: Design, totals: Totals, published: Sequence[Published]) -> None:
@@ -124,10 +120,8 @@ class Siblings:
     """Siblings whose counts are sought.
 
     Attributes:
-        design: what was measured, and what is kept.
         nodes: the siblings; the root alone.
         parent: the counts of their parent, None above the root.
-        measured: the noisy queries of each sibling.
         known: the totals of these nodes and of all below them.
     """
 
@@ -160,7 +154,7 @@ class Siblings:
             for cell, name in enumerate(self.design.cells) if children else ():
                 sums = tuple((start[child] + cell, 1) for child in children)
                 constraints.append(
-                    equal(f"{name} of the children of {node} less its own", (*sums, (start[node] + cell, -1)), 0)
+                    equal(f"{name} summed over the children of {node}", (*sums, (start[node] + cell, -1)), 0)
                 )
         return self.nearest_point(len(below) * len(cells), constraints, [cells] * len(self.nodes))
 
@@ -170,7 +164,6 @@ class Siblings:
         Args:
             node: a sibling or what is below.
             start: the variable of the first cell.
-            forms: of the cells that are variables, one after the other; the others are 0.
         """
         found = []
         for total, value in self.known[node]:
@@ -184,13 +177,7 @@ class Siblings:
         return found
 
     def nearest_point(self, size: int, constraints: Sequence[Constraint], cells: Sequence[Cells]) -> NearestPoint:
-        """The problem with these constraints; the siblings sum to their parent and are near to what was measured.
-
-        Args:
-            size: the number of variables.
-            constraints: of each sibling, and of what is below.
-            cells: those that are variables at each sibling, one after the other; the others are 0.
-        """
+        """The problem with these constraints; the siblings sum to their parent and are near to what was measured."""
         design = self.design
         starts = np.cumsum([0, *map(len, cells)]).tolist()
         squares = []
@@ -209,7 +196,6 @@ class Siblings:
         return NearestPoint(size, starts[-1], (*constraints, *sums), tuple(squares), is_largest)
 
     def _sums(self, cells: Cells) -> Iterator[Constraint]:
-        """What the siblings sum to, by cell, in variables of these cells."""
         if self.parent is None:
             return
         name = self.design.geography.parents[self.nodes[0]]
@@ -223,16 +209,7 @@ class Siblings:
             start = end
 
     def solved(self, problem: NearestPoint, solver: Solver, cells: Sequence[Cells]) -> dict[str, Counts]:
-        """The counts that a solver finds, checked in exact integers.
-
-        Args:
-            problem: of these siblings.
-            solver: finds the nearest point.
-            cells: those that are variables at each sibling in the problem; the others are 0.
-
-        Raises:
-            InputError: no data set meets the constraints, or the solver's answer violates one; with level and nodes.
-        """
+        """The counts that a solver finds, checked in exact integers."""
         where = f"level {self.level}, {_few(self.nodes)}"
         try:
             found = tuple(solver(problem))

@@ -27,14 +27,10 @@ def two_runs(
     Args:
         data: the records (leaf, cell) of every part.
         source: the source of randomness; the second run draws new noise.
-        first: the design of the first run, such as that for the redistricting data.
         second: the design of the second run, on the same geography and cells.
         aggregates: H, the totals that the first run publishes at every node of a level.
         noise: the program that adds noise by σ².
         **options: of `topdown`.
-
-    Raises:
-        InputError: as `topdown`.
 
     Source: article, section 4.
     """

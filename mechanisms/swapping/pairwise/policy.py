@@ -17,7 +17,6 @@ class BlockLocation(NamedTuple):
     """Where a block is; its households are there (swapping study, section 3, footnote 3).
 
     Attributes:
-        tract: the tract that it belongs to.
         x: an integer coordinate, in any unit.
         y: the other one, in the same unit.
     """
@@ -107,9 +106,6 @@ class SwapPolicy:
         swap_probabilities: those of tiers 1, 2, 3 and 4.
         assumed: the probability of tier 3 by which the tiers' sizes are set ("the standard swap probabilities").
         region: where uniqueness is counted.
-
-    Raises:
-        InputError: k is neither None nor an int ≥ 1, or there are not four exact probabilities.
 
     Source: swapping study, section 3 and Appendix A.
     """

@@ -67,8 +67,6 @@ def choose_partner(partners: Sequence[tuple[int, int]], source: Source, policy: 
 
     Args:
         partners: (squared distance, place), nearest first; at least one.
-        source: asked for one or two uniform choices.
-        policy: k and `DistanceTies`.
 
     Source: swapping study, Appendix A (swap partner).
     """
@@ -97,9 +95,6 @@ def draw_pairs(
     """Visit the households in order until r·n are swapped: a coin of the tier's probability, then a partner.
 
     Pairs are swapped whole, so that the last one may bring the number above r·n by less than two households.
-
-    Raises:
-        InputError: a household has no partner, and the policy refuses that.
 
     Source: swapping study, Appendix A (the decision to swap).
     """
@@ -136,18 +131,11 @@ def swap_pairs(
 
     Args:
         records: the households of one state, (key, all that moves with the household, block).
-        source: the source of randomness.
-        geography: where each block is.
         swap_rate: r in [0, 1].
-        policy: every decision that the algorithm leaves open.
         flags: each household's flagging variables; unless given, its key and all that moves with it.
 
     Returns:
         (target, partner), in the order in which they were drawn.
-
-    Raises:
-        InputError: a block has no place or no integer coordinates, flags are not as many as records, or the policy
-            refuses the rate or the data.
 
     Source: swapping study, section 3 and Appendix A.
     """
@@ -199,14 +187,6 @@ def pairwise_swapping(
 
     Args:
         records: see `swap_pairs`, as all the others.
-        source: the source of randomness.
-        geography: where each block is.
-        swap_rate: r in [0, 1].
-        policy: every decision that the algorithm leaves open.
-        flags: each household's flagging variables.
-
-    Raises:
-        InputError: as for `swap_pairs`.
 
     Source: swapping study, section 3 and Appendix A.
     """

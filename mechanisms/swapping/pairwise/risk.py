@@ -42,12 +42,8 @@ def tier_sizes(households: int, swap_rate: Exact, policy: SwapPolicy) -> tuple[i
     Then all of tier 4 and half of tier 3, of which p3 are swapped, are t + p3·t = r of all households.
 
     Args:
-        households: n.
         swap_rate: r in [0, 1].
         policy: p3, the rounding, and what happens where 6t > 1.
-
-    Raises:
-        InputError: r is inexact or outside [0, 1], or 6t > 1 and the policy refuses it.
 
     Source: swapping study, Appendix A (tiers).
 
@@ -81,10 +77,8 @@ def assign_tiers(
 
     Args:
         alike: how many others each household is like.
-        blocks: its block.
         sizes: of tiers 1, 2, 3, 4.
         source: asked for a permutation where ties are random.
-        ties: see `RiskTies`.
 
     Source: swapping study, Appendix A (tiers).
     """

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import gcd
 
-from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.reals.real import Number, Real
 
@@ -58,17 +57,6 @@ class LogarithmSum(Real):
             sign, above = (1, argument) if argument > 1 else (-1, 1 / argument)
             found[above] = found.get(above, Fraction(0)) + sign * coefficient
         self.terms = {argument: c for argument, c in sorted(found.items()) if c and argument != 1}
-
-    @classmethod
-    def of_loss(cls, loss: Loss) -> LogarithmSum:
-        """A finite loss ln(γ)/d.
-
-        Raises:
-            TypeError: the loss is infinite.
-        """
-        if loss.gamma is None:
-            raise TypeError("an infinite loss is no real number")
-        return cls({loss.gamma: 1 / Fraction(loss.distance)})
 
     @property
     def value(self) -> Number:

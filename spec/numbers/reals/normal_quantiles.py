@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from stirred.spec.arguments import InputError
+from stirred.spec.arguments import open_probability
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.reals.real import Number, Real
 
@@ -16,22 +16,15 @@ class NormalShift(Real):
     """c·(Φ⁻¹(b) − Φ⁻¹(a)) for rationals a and b between 0 and 1.
 
     Args:
-        level: a.
-        power: b.
         factor: c, above 0.
-
-    Raises:
-        InputError: a or b is not between 0 and 1.
 
     >>> print(NormalShift(Fraction(1, 4), Fraction(3, 4)))
     Phi^-1(3/4) - Phi^-1(1/4) ≈ 1.34898
     """
 
     def __init__(self, level: Fraction, power: Fraction, factor: Fraction = Fraction(1)) -> None:
-        for name, value in (("level", level), ("power", power)):
-            if not 0 < value < 1:
-                raise InputError(f"{name} must be between 0 and 1, exclusive; got {value}")
-        self.level, self.power, self.factor = level, power, factor
+        self.level, self.power = open_probability("level", level), open_probability("power", power)
+        self.factor = factor
 
     def ball(self) -> Ball:
         return ball_of(self.factor) * (_quantile(self.power) - _quantile(self.level))

@@ -11,26 +11,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import lcm
 
-import flint
-
 from stirred.spec.numbers.ball import Ball, ball_of
+from stirred.spec.numbers.factored_quotient import rational_root
 from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.real import Number, Real
 
 _LONGEST = 60
 _MOST_POWER = 4
 _MOST_SHOWN = 12
-
-
-def rational_root(number: Fraction, root: int) -> Fraction | None:
-    """The positive n-th root of a positive rational where it is rational, else None.
-
-    >>> rational_root(Fraction(4, 9), 2), rational_root(Fraction(2), 2)
-    (Fraction(2, 3), None)
-    """
-    parts = [int(flint.fmpz(part).root(root)) for part in number.as_integer_ratio()]
-    found = Fraction(*parts)
-    return found if found**root == number else None
 
 
 class RadicalSum(Real):

@@ -47,11 +47,7 @@ class Real(ABC):
         return None
 
     def enclosure(self, digits: int = 20) -> Enclosure:
-        """Rationals below and above it, at most 10^-digits apart, or so relative to it.
-
-        Raises:
-            InputError: it is known with less precision.
-        """
+        """Rationals below and above it, at most 10^-digits apart, or so relative to it."""
         return enclose(self.ball, digits=digits)
 
     def exact_form(self) -> str:
@@ -112,9 +108,6 @@ def larger(first: Number, second: Number) -> Number:
 def order(first: Number, second: Number) -> int:
     """The sign of first − second: −1, 0 or 1.
 
-    Raises:
-        UndecidedOrderError: they agree to hundreds of digits, and no algebra here tells whether they are equal.
-
     >>> order(Fraction(1, 2), Fraction(1, 3))
     1
     """
@@ -134,7 +127,7 @@ def order(first: Number, second: Number) -> int:
                 return 0
             most = _UNKNOWN_BITS if is_equal is None else most
         bits *= 2
-    raise UndecidedOrderError(f"{first} and {second} are not told apart")
+    raise UndecidedOrderError(f"{first} and {second} cannot be ordered")
 
 
 def _ball(number: Number) -> Ball:

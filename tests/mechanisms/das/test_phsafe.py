@@ -91,10 +91,7 @@ class TestTables:
             (
                 "PH2",
                 "usa_*",
-                {
-                    ("usa", "*", "opposite-sex married couple"): 6,
-                    ("usa", "*", "female householder, living alone"): 1,
-                },
+                {("usa", "*", "opposite-sex married couple"): 6, ("usa", "*", "female householder, living alone"): 1},
             ),
             # by the race of the person, not of the householder
             ("PH3", "state_A-G", {("01", "G", "own child, married couple family"): 2, ("01", "G", "grandchild"): 1}),
@@ -316,11 +313,7 @@ class TestPublishedRows:
                     ("usa", "*", "male householder, no spouse or partner present, 12 to 17 years"): 1,
                 },
             ),
-            (
-                "PH7",
-                "usa_*",
-                {("usa", "*", "owned with a mortgage or a loan"): 5, ("usa", "*", "renter occupied"): 4},
-            ),
+            ("PH7", "usa_*", {("usa", "*", "owned with a mortgage or a loan"): 5, ("usa", "*", "renter occupied"): 4}),
             ("PH8_denom", "usa_*", {("usa", "*", "owner occupied"): 3, ("usa", "*", "renter occupied"): 2}),
         ],
     )
@@ -332,15 +325,7 @@ class TestPublishedRows:
         # six alone, then 15, 20, 15, 6 and 1 combinations
         assert len(RACES) == 63
         chosen = {code: "".join(RACES[code]) for code in ("06", "07", "21", "22", "42", "57", "63")}
-        assert chosen == {
-            "06": "F",
-            "07": "AB",
-            "21": "EF",
-            "22": "ABC",
-            "42": "ABCD",
-            "57": "ABCDE",
-            "63": "ABCDEF",
-        }
+        assert chosen == {"06": "F", "07": "AB", "21": "EF", "22": "ABC", "42": "ABCD", "57": "ABCDE", "63": "ABCDEF"}
 
     def test_each_cell_has_its_published_number(self):
         for name, run in published_runs().items():

@@ -54,10 +54,7 @@ class TestGroups:
 
     def test_two_codes_of_one_race_are_in_its_groups_once_and_alone(self):
         found = members([person("101", "102", ethnicity="")], settings())
-        assert found == {
-            ("1", "usa", "usa", "North alone"): 1,
-            ("1", "usa", "usa", "North alone or in combination"): 1,
-        }
+        assert found == {("1", "usa", "usa", "North alone"): 1, ("1", "usa", "usa", "North alone or in combination"): 1}
 
     def test_the_codes_beyond_the_most_do_not_count(self):
         assert ("1", "usa", "usa", "South alone or in combination") not in members(

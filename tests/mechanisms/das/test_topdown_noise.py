@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import partial
 
 import pytest
+from towns import CELLS, GROUPS, SHARES, TOWNS
 
 from stirred.mechanisms.broken.topdown import independent_runs, published_from_the_data
 from stirred.mechanisms.das.topdown import Design, Geography, KeptTotal, QueryGroup, answers, invariants
@@ -23,17 +24,6 @@ from stirred.spec import InputError
 from stirred.spec.laws.discrete_gaussian import cumulative_floors, gaussian_scale
 
 KEY = bytes(range(32))
-
-TOWNS = Geography({"US": None, "A": "US", "B": "US", "a": "A", "b": "A", "c": "B"})
-
-CELLS = dict.fromkeys(("young", "old", "in school", "in prison"), "person")
-
-GROUPS = (
-    QueryGroup("kind", "person", ((1, 1, 0, 0), (0, 0, 1, 1)), Fraction(1, 3)),
-    QueryGroup("detailed", "person", tuple(tuple(int(i == j) for j in range(4)) for i in range(4)), Fraction(2, 3)),
-)
-
-SHARES = (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2))
 
 DESIGN = Design(TOWNS, CELLS, GROUPS, (), (), SHARES, {"person": Fraction(1)})
 
@@ -113,12 +103,7 @@ SEEDS = range(12)
 
 
 def released(program, seed, **options):
-    chosen = {
-        "first": FIRST_RUN,
-        "second": SECOND,
-        "aggregates": (CHILDREN, ADULTS),
-        "noise": discrete_gaussian,
-    }
+    chosen = {"first": FIRST_RUN, "second": SECOND, "aggregates": (CHILDREN, ADULTS), "noise": discrete_gaussian}
     return sample(program, DATA, seed=seed, **(chosen | options))
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import check_refused, each
 from tiers import few
 
 from stirred.mechanisms import exact_law, sample
@@ -112,12 +113,6 @@ def test_words_between_the_floors_fall_where_they_should():
     assert array_laplace(2, 0).tolist() == []
 
 
-@pytest.mark.parametrize("scale", [0, -1, 10**6])
-def test_scales_outside_are_refused(scale):
-    with pytest.raises(InputError, match="scale must be positive and at most 100000"):
-        laplace_scale(scale)
-
-
 def test_array_versions_repeat_with_a_seed_and_vary_without():
     counts = [BLOCKS[leaf] for leaf in TREE.leaves]
     for release, budget in ((array_toydown, {"epsilon": 2}), (gaussian_toydown, {"rho": Fraction(1, 2)})):
@@ -125,15 +120,6 @@ def test_array_versions_repeat_with_a_seed_and_vary_without():
         assert runs[0] == runs[1]
         assert len({str(run) for run in runs}) > 1
         assert np.array(runs).min() >= 0
-
-
-@pytest.mark.parametrize(
-    ("parents", "message"),
-    [(([0, 0],), "parents must be those of all 3 nodes of a level; got 2"), (([0, 0, 1],), "parents must end at one")],
-)
-def test_parents_must_be_a_tree(parents, message):
-    with pytest.raises(InputError, match=message):
-        counts_of_levels([BLOCKS[leaf] for leaf in TREE.leaves], parents)
 
 
 def test_budgets_and_counts_are_checked():
@@ -152,3 +138,18 @@ def test_every_level_gets_its_share():
     # e^-1 per step: the mean of |y| is 2a/(1 - a^2) = 0.85
     assert 0.6 < np.abs(drawn).mean() < 1.1
     assert {-1, 0, 1} < set(drawn)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        *each(laplace_scale, [0, -1, 10**6], "scale must be positive and at most 100000"),
+        (
+            lambda: counts_of_levels([BLOCKS[leaf] for leaf in TREE.leaves], ([0, 0],)),
+            "parents must be those of all 3 nodes of a level; got 2",
+        ),
+        (lambda: counts_of_levels([BLOCKS[leaf] for leaf in TREE.leaves], ([0, 0, 1],)), "parents must end at one"),
+    ],
+)
+def test_what_is_refused(call, message):
+    check_refused(call, message)

@@ -27,12 +27,12 @@ from stirred.mechanisms.das.topdown.nearest import (
     violated,
 )
 from stirred.mechanisms.das.topdown.schema import Recode, RecordRule, RecordSchema, Units
-from stirred.mechanisms.fast import chosen_cells, flow_point
+from stirred.mechanisms.fast import flow_point
+from stirred.mechanisms.fast import topdown as fast_topdown
 from stirred.mechanisms.fast.conflict import conflict, contradiction
 from stirred.mechanisms.fast.flow_point import flow_of_least_cost, row_prices, values_of
-from stirred.mechanisms.fast.nearest_point import fast_nearest, highs_nearest, is_nearest
+from stirred.mechanisms.fast.nearest_point import fast_nearest, highs_nearest, is_nearest, rounded_point
 from stirred.mechanisms.fast.nested_sums import network_of
-from stirred.mechanisms.fast.rounded_point import rounded_point
 from stirred.mechanisms.fast.topdown import Estimation, estimate
 from stirred.mechanisms.fast.topdown_noise import keyed_measurements
 from stirred.mechanisms.fast.unit_pieces import PieceProgram, Squares
@@ -220,19 +220,14 @@ def test_a_conflict_of_totals_is_named_with_its_numbers():
     blocks = [Constraint(f"persons in block {i}", ((i, 1),), 2, None) for i in range(2)]
     spare = Constraint("persons in block 3", ((2, 1),), 1, None)
     assert conflict(NearestPoint(3, 3, (spare, state, *blocks), ())).text() == (
-        "some data set must meet the constraints; these contradict each other: population of A = 3, "
+        "no data set meets the constraints; these contradict each other: population of A = 3, "
         "persons in block 0 >= 2, persons in block 1 >= 2 (with the factors -1, 1, 1 they add up to 0 >= 1)"
     )
 
 
 SCHEMA = RecordSchema(
     "person",
-    {
-        "kind": ("home", "jail", "ship"),
-        "sex": ("f", "m"),
-        "age": tuple(map(str, range(12))),
-        "race": tuple("abcdefgh"),
-    },
+    {"kind": ("home", "jail", "ship"), "sex": ("f", "m"), "age": tuple(map(str, range(12))), "race": tuple("abcdefgh")},
     {"grown": Recode("age", {"young": tuple(map(str, range(4))), "old": tuple(map(str, range(4, 12)))})},
     (RecordRule("no children at sea", {"kind": ("ship",), "age": ("0", "1", "2")}),),
     Units("kind", {"jail": 1, "ship": 1}, {"jail": 99, "ship": 99}),
@@ -275,7 +270,7 @@ def estimation_of(seed, persons, design, reproduced=None):
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("weights", Weights)
 def test_chosen_cells_have_what_all_cells_have(monkeypatch, seed, weights):
-    monkeypatch.setattr(chosen_cells, "_FIRST", 40)
+    monkeypatch.setattr(fast_topdown, "_FIRST", 40)
     design = replace(design_of(), weights=weights, tie=list(Tie)[seed % 2])
     one = estimation_of(seed, 60, design)
     on_all = estimate(one)
@@ -285,7 +280,7 @@ def test_chosen_cells_have_what_all_cells_have(monkeypatch, seed, weights):
 
 
 def test_chosen_cells_have_totals_of_an_earlier_release(monkeypatch):
-    monkeypatch.setattr(chosen_cells, "_FIRST", 40)
+    monkeypatch.setattr(fast_topdown, "_FIRST", 40)
     one = estimation_of(5, 40, design_of(), "kind * grown * sex")
     found = estimate(replace(one, most_cells=0))
     assert found == estimate(one)
@@ -295,7 +290,7 @@ def test_chosen_cells_have_totals_of_an_earlier_release(monkeypatch):
 
 def test_more_cells_are_chosen_where_those_of_a_class_are_used_up(monkeypatch):
     """One person for each of 20 units at sea, of whom the measurements tell nothing: in every cell chosen at first."""
-    monkeypatch.setattr(chosen_cells, "_FIRST", 40)
+    monkeypatch.setattr(fast_topdown, "_FIRST", 40)
     design = design_of()
     sea, units = SCHEMA.marginal("kind").of(design.open_cells) == 2, SCHEMA.records + 2
     counts = {int(design.open_cells[sea][-1]): 20, units: 20, 0: 1, SCHEMA.records: 1}

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tiers import examples
 
 from stirred.mechanisms.fast.sequential_donors import NOBODY, sequential_donors
-from stirred.mechanisms.surveys.sequential_hot_deck import sequential_hot_deck
+from stirred.mechanisms.surveys.imputation import sequential_hot_deck
 
 RECORDS = st.lists(st.tuples(st.integers(0, 2), st.booleans()), min_size=1, max_size=12)
 

@@ -169,7 +169,7 @@ def test_runs_differ_by_key_and_number_of_buckets():
             lambda: bucket_numbers(np.zeros(1, dtype=np.uint64), 3),
             "buckets must be a power of two from 1 to 1048576; got 3",
         ),
-        (lambda: sigma_by_id([(0, "a")] * 3, [1, 2, 1], 1), "ids must be another one for each record; got 1 twice"),
+        (lambda: sigma_by_id([(0, "a")] * 3, [1, 2, 1], 1), "ids must be distinct; got 1 twice"),
         (
             lambda: strata_of([MatchingColumn.of(np.array([1, 2]))], 3),
             "must have one value for each of 3 records; got 2",
@@ -178,7 +178,7 @@ def test_runs_differ_by_key_and_number_of_buckets():
             lambda: swap_bucket(
                 [MatchingColumn.of(np.arange(9))], 9, swap_rate=1, key=bytes(32), bucket=0, buckets=2**20
             ),
-            "bucket 0 must hold its own strata; got 9 of others",
+            "bucket 0 must hold only its own strata; got 9 of other buckets",
         ),
     ],
 )

@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tiers import examples
+from towns import CELLS, EACH, GROUPS, SHARES, TOWNS
 
 from stirred.mechanisms.das.topdown import (
     Design,
     EditConstraint,
-    Geography,
     KeptTotal,
     Published,
-    QueryGroup,
     Tie,
     Weights,
     answers,
@@ -26,21 +25,10 @@ from stirred.mechanisms.das.topdown.completion import Completion
 from stirred.mechanisms.das.topdown.leaf_classes import leaf_problem
 from stirred.mechanisms.das.topdown.nearest import Constraint, InfeasibleError, NearestPoint, Square, exhaustive, loss
 from stirred.mechanisms.das.topdown.siblings import Known, Siblings
-from stirred.mechanisms.fast.nearest_point import highs_nearest
-from stirred.mechanisms.fast.rounded_point import rounded_point
+from stirred.mechanisms.fast.nearest_point import highs_nearest, rounded_point
 from stirred.mechanisms.fast.topdown import Estimation
 from stirred.mechanisms.fast.topdown import estimate as fast_estimate
 from stirred.spec import InputError
-
-TOWNS = Geography({"US": None, "A": "US", "B": "US", "a": "A", "b": "A", "c": "B"})
-CELLS = dict.fromkeys(("young", "old", "in school", "in prison"), "person")
-EACH = tuple(tuple(int(i == j) for j in range(4)) for i in range(4))
-KINDS = ((1, 1, 0, 0), (0, 0, 1, 1))
-SHARES = (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2))
-GROUPS = (
-    QueryGroup("kind", "person", KINDS, Fraction(1, 3)),
-    QueryGroup("detailed", "person", EACH, Fraction(2, 3)),
-)
 
 THIRD = Fraction(1, 3)
 
@@ -106,15 +94,7 @@ def test_rounding_ends_elsewhere_than_at_the_nearest_point():
     assert loss(problem, (0, 0, 1)) == 1 < loss(problem, (0, 0, 0))
 
 
-DESIGN = Design(
-    TOWNS,
-    CELLS,
-    GROUPS,
-    (KeptTotal("population", 0, (1, 1, 1, 1)),),
-    (),
-    SHARES,
-    {"person": Fraction(1)},
-)
+DESIGN = Design(TOWNS, CELLS, GROUPS, (KeptTotal("population", 0, (1, 1, 1, 1)),), (), SHARES, {"person": Fraction(1)})
 
 
 def test_constraints_of_single_classes_leave_no_variable_below():
@@ -228,7 +208,7 @@ def test_contradicting_totals_are_refused_with_level_node_and_reason():
     with pytest.raises(InputError) as refused:
         fast_estimate(Estimation(design, measured, ((3, 9), (2, 2, 0))))
     assert str(refused.value) == (
-        "level 0, US: some data set must meet the constraints; these contradict each other: persons of A = 3, "
+        "level 0, US: no data set meets the constraints; these contradict each other: persons of A = 3, "
         "in school of a = 2, in school of b = 2 (with the factors -1, 1, 1 they add up to 0 >= 1)"
     )
 

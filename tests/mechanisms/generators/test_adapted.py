@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from stirred.mechanisms.draws.unbounded_draw import Draw
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
 from stirred.mechanisms.generators.float_function import whole_numbers
 from stirred.mechanisms.generators.grid_draw import DrawOrders, GeneratorRun, GridDraw
@@ -16,7 +17,6 @@ from stirred.mechanisms.generators.outputs import UNTESTED
 from stirred.mechanisms.generators.sized import made_array
 from stirred.mechanisms.generators.undrawn import Undrawn
 from stirred.mechanisms.interpreters.exact_law import exact_law
-from stirred.mechanisms.noise.unbounded_draw import Draw
 from stirred.mechanisms.source import UnboundedError
 from stirred.spec.arguments import InputError
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Optional
 
 import numpy as np
 import pytest
+from refusals import check_refused
 from scipy.stats import chi2
 
 from stirred import Source
@@ -141,17 +142,6 @@ def test_a_default_gives_way_to_all_else():
     assert generator_place(max, (), None, "random") == GeneratorPlace("random")
 
 
-def test_contradictions_and_other_generators_are_refused():
-    with pytest.raises(InputError, match="generator must be 'numpy', as the annotation"):
-        generator_place(by_text, (), "random")
-    with pytest.raises(InputError, match="RandomState is not followed"):
-        generator_place(legacy, ())
-    with pytest.raises(InputError, match="did you mean 'numpy'"):
-        check_generator("here", "nunpy")
-    with pytest.raises(InputError, match="here must be 'numpy', 'random' or 'source'; got 3"):
-        check_generator("here", 3)
-
-
 @pytest.mark.parametrize(
     ("function", "name"), [(second, "anything"), (annotated_otherwise, "r"), (third_by_name, "epsilon")]
 )
@@ -223,11 +213,6 @@ def test_a_value_that_comes_again_beside_its_end_is_refused():
     back = FloatFunction.of("back", lambda x: (0, 0, 1, 0, 1, 1)[int(8 * x)], EIGHTHS)
     with pytest.raises(InputError, match="not monotone where it is rounded"):
         plateaus(back, 0, 5)
-
-
-def test_a_draw_that_has_the_code_fail_is_named():
-    with pytest.raises(InputError, match="k = 0, has the code raise ValueError: math domain error"):
-        first_change(FloatFunction.of("log", lambda u: math.log(u) < -1, UNIT), 0, LAST)
 
 
 def test_functions_of_one_name_and_arguments_are_one():
@@ -324,3 +309,20 @@ def test_it_is_a_random_with_no_state():
         rng.sample({1, 2}, 1)
     with pytest.raises(ValueError, match="larger than population"):
         rng.sample([1], 2)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: generator_place(by_text, (), "random"), "generator must be 'numpy', as the annotation"),
+        (lambda: generator_place(legacy, ()), "RandomState is not followed"),
+        (lambda: check_generator("here", "nunpy"), "did you mean 'numpy'"),
+        (lambda: check_generator("here", 3), "here must be 'numpy', 'random' or 'source'; got 3"),
+        (
+            lambda: first_change(FloatFunction.of("log", lambda u: math.log(u) < -1, UNIT), 0, LAST),
+            "k = 0, has the code raise ValueError: math domain error",
+        ),
+    ],
+)
+def test_what_is_refused(call, message):
+    check_refused(call, message)

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stirred.mechanisms.interpreters import run_lister, run_weights
+from stirred.mechanisms.interpreters import run_lister
 from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, ChoiceFollower, follow
 from stirred.mechanisms.interpreters.choice_path import ATTEMPT, CHOICE, KINDS, RESTART, RESULT
 from stirred.mechanisms.interpreters.choice_runs import REJECT, Runs, has_cuts, run_masses
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_law, tree_masses
 from stirred.mechanisms.interpreters.choice_weights import WeightRows
-from stirred.mechanisms.interpreters.run_lister import RunLister, list_runs
-from stirred.mechanisms.interpreters.run_weights import RunRows
+from stirred.mechanisms.interpreters.loop_masses import loop_masses
+from stirred.mechanisms.interpreters.run_lister import RunLister, RunRows, list_runs
 from stirred.spec import SYMBOL, InputError
 
 COIN = (Fraction(1, 3), Fraction(2, 3))
@@ -263,8 +263,7 @@ def calls_on(lister: RunLister, *depths: int) -> list[int]:
     for depth in depths:
         calls: list[int] = []
         lister.list(
-            lambda source, calls=calls, depth=depth: calls.append(1) or [source.uniform(2) for _ in range(depth)],
-            99,
+            lambda source, calls=calls, depth=depth: calls.append(1) or [source.uniform(2) for _ in range(depth)], 99
         )
         found.append(len(calls))
     return found
@@ -314,7 +313,7 @@ def test_a_run_is_cut_below_what_is_least_and_not_at_it():
 
 
 def test_weights_are_recognised_by_few_objects_and_by_their_numbers(monkeypatch):
-    monkeypatch.setattr(run_weights, "_MOST_OBJECTS", 2)
+    monkeypatch.setattr(run_lister, "_MOST_OBJECTS", 2)
     shares = [Fraction(1, n) for n in range(2, 7)]
     checked: list[Any] = []
 
@@ -333,7 +332,7 @@ def test_weights_are_recognised_by_few_objects_and_by_their_numbers(monkeypatch)
     assert [one.number for one in first] == [0, 1, 2, 3, 4]
     assert [one.asked for one in first] == shares
     halves = [Fraction(1, 2), Fraction(1, 2)]
-    assert rows.row(halves, tuple).asked is run_weights.ANY
+    assert rows.row(halves, tuple).asked is run_lister.ANY
     assert rows.row(tuple(halves), tuple).number == 0
     halves[:] = 0, 1
     assert rows.row(halves, tuple).possible == (1,)
@@ -396,3 +395,50 @@ def test_masses_are_numbers_of_the_kind_that_is_asked_for():
     for tree in ([CHOICE, RESULT, KINDS + RESULT], again):
         assert {type(mass) for mass in tree_masses([COIN], tree)} == {Fraction}
         assert {type(mass) for mass in tree_masses([COIN], tree, float)} == {float}
+
+
+def test_an_attempt_inside_another_must_be_of_its_source():
+    def program(source):
+        return source.attempt(lambda inner: source.attempt(lambda other: other.uniform(2)))
+
+    with pytest.raises(InputError, match="must draw from the source that it is given"):
+        follow(program, ChoiceBudget(10))
+
+
+def test_as_many_choices_are_followed_as_the_budget_has():
+    assert len(follow(lambda source: source.uniform(2), ChoiceBudget(1)).outputs) == 2
+    with pytest.raises(InputError, match="more than 0 choices"):
+        follow(lambda source: source.uniform(2), ChoiceBudget(0))
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        [0, RESULT, 2 * KINDS + RESTART],
+        [ATTEMPT, 0, RESULT, 2 * KINDS + RESTART, RESULT],
+        [0, RESULT, KINDS + RESTART, RESULT],
+        [0, KINDS + RESTART, KINDS + RESTART],
+        [0, KINDS + RESTART],
+        [0, KINDS + RESTART, KINDS + RESULT],
+        [0, KINDS + RESTART, KINDS],
+    ],
+)
+def test_numbers_that_are_no_tree_with_loops_are_refused(nodes):
+    with pytest.raises(InputError):
+        tree_law(ChoiceTree([COIN], ["a", "b"], nodes))
+
+
+def test_weights_that_a_tree_with_loops_does_not_have_are_refused():
+    for weights in ([], [(0, 0)]):
+        with pytest.raises(InputError, match="must name weights"):
+            loop_masses(weights, [CHOICE, RESULT, KINDS + RESTART], Fraction)
+
+
+@pytest.mark.parametrize(
+    ("back", "masses"), [(1, ("6/19", "4/19", "9/19")), (2, ("2/5", "4/15", "1/3")), (3, ("2/9", "4/9", "1/3"))]
+)
+def test_an_attempt_counts_as_one_choice_of_a_path(back, masses):
+    """A coin gives c or leads to an attempt, this gives a or leads to a coin, and that gives b or goes back."""
+    attempt = [ATTEMPT, CHOICE, RESULT, KINDS + RESULT]
+    nodes = [CHOICE, 2 * KINDS + RESULT, *attempt, RESULT, CHOICE, KINDS + RESULT, back * KINDS + RESTART]
+    assert loop_masses([COIN], nodes, Fraction) == list(map(Fraction, masses))

@@ -8,11 +8,11 @@ import pytest
 from synthetic_households import any_rows, households, write_rows, write_tables
 
 from stirred.mechanisms.das.phsafe import Settings, measurements
-from stirred.mechanisms.das.phsafe.noisy_tables import measured
 from stirred.mechanisms.das.phsafe.non_private import NON_PRIVATE_TABLES, NonPrivateCounts, exact_text
 from stirred.mechanisms.das.phsafe.published import published_tables
-from stirred.mechanisms.das.phsafe.run_settings import LEVELS, RunSettings
 from stirred.mechanisms.fast.phsafe import PublishedFiles
+from stirred.mechanisms.fast.phsafe_settings import LEVELS, RunSettings
+from stirred.mechanisms.fast.phsafe_tables import measured
 from stirred.mechanisms.spark.phsafe import PublishedRecords
 from stirred.mechanisms.spark.session import end_session, spark_session
 from stirred.spec import InputError

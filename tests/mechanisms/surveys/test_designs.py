@@ -303,11 +303,7 @@ class TestRefusals:
             ),
             (systematic_sample, {"step": 6}, "step must be at most the 5 units of the frame; got 6"),
             (pps_sample, {"measure": value, "size": 3}, "n·x/Σx of unit 'b' must be at most 1; got 5/4"),
-            (
-                sampford_sample,
-                {"measure": value, "size": 3},
-                "n·x/Σx of unit 'b' must be at most 1; got 5/4",
-            ),
+            (sampford_sample, {"measure": value, "size": 3}, "n·x/Σx of unit 'b' must be at most 1; got 5/4"),
             (
                 sampford_sample,
                 {"measure": lambda record: record[1] + 2 * (record[1] == 5), "size": 2},

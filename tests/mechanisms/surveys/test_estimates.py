@@ -27,10 +27,14 @@ from stirred.mechanisms.surveys.designs import (
     stratified_sample,
     systematic_sample,
 )
-from stirred.mechanisms.surveys.estimates import horvitz_thompson_mean, horvitz_thompson_total, weighted_mean
 from stirred.mechanisms.surveys.inclusion import DESIGNS, inclusion, sampford_sample, two_stage_sample
 from stirred.mechanisms.surveys.response import independent_response
-from stirred.mechanisms.surveys.weights import design_weights
+from stirred.mechanisms.surveys.weights import (
+    design_weights,
+    horvitz_thompson_mean,
+    horvitz_thompson_total,
+    weighted_mean,
+)
 from stirred.spec import InputError
 from stirred.spec.surveys.unit_data import unit_data
 

@@ -77,14 +77,7 @@ class TestEveryClass:
 
 
 BINARY = unit_data({1: ("x", 1), 2: ("x", 0), 3: ("y", 1), 4: ("x", None)})
-TABLE = {
-    "variable": 1,
-    "imputation_class": first,
-    "classes": ("x", "y"),
-    "values": (0, 1),
-    "ratio": HALF,
-    "largest": 2,
-}
+TABLE = {"variable": 1, "imputation_class": first, "classes": ("x", "y"), "values": (0, 1), "ratio": HALF, "largest": 2}
 
 
 def neighbours(data, unit):

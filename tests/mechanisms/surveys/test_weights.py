@@ -150,7 +150,7 @@ class TestRaking:
     @pytest.mark.parametrize(
         ("margins", "rounds", "message"),
         [
-            ([], 1, "margins must hold at least one; got none"),
+            ([], 1, "margins must not be empty"),
             ([(stratum, {"x": 1, "y": 1}), (number, {1: 1, 2: 2})], 1, "margins must have totals of one sum; got 2, 3"),
             ([(stratum, {"x": 1, "y": 1})], 0, "rounds must be at least 1; got 0"),
         ],
@@ -197,7 +197,7 @@ class TestGreg:
                 "auxiliaries must be linearly independent on the data; the matrix of their moments is singular",
             ),
             (lambda _: (1,), (1, 2), "auxiliaries must be as many as totals, 2; got 1 for unit 'a'"),
-            (lambda _: (), (), "totals must hold at least one; got none"),
+            (lambda _: (), (), "totals must not be empty"),
             (
                 lambda _: (0.1,),
                 (1,),

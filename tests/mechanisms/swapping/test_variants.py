@@ -6,16 +6,17 @@ import pytest
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping, table_records
-from stirred.mechanisms.swapping.variants.capped_swapping import capped_swapping
-from stirred.mechanisms.swapping.variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
-from stirred.mechanisms.swapping.variants.imputed_records import swapping_without_imputed_records
-from stirred.mechanisms.swapping.variants.noise_before_swapping import noise_before_swapping
-from stirred.mechanisms.swapping.variants.nonuniform_derangements import nonuniform_swapping
-from stirred.mechanisms.swapping.variants.nonvacuous_swapping import nonvacuous_swapping
-from stirred.mechanisms.swapping.variants.probabilistic_matching import probabilistic_matching
-from stirred.mechanisms.swapping.variants.varying_rates import (
+from stirred.mechanisms.swapping.variants import (
+    capped_swapping,
+    cell_key_after_swapping,
+    noise_before_swapping,
+    nonuniform_swapping,
+    nonvacuous_swapping,
+    one_more_or_less,
+    probabilistic_matching,
     swapping_with_rates_by_place,
     swapping_with_rates_by_value,
+    swapping_without_imputed_records,
 )
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.tables import contingency_tables

@@ -20,7 +20,7 @@ from stirred.spec.budgets.gaussian_budget import (
     gaussian_to_approximate,
     gaussian_to_zcdp,
 )
-from stirred.spec.budgets.privacy_curve import DeltaPiece, PrivacyCurve
+from stirred.spec.budgets.privacy_curve import PrivacyCurve
 from stirred.spec.budgets.renyi_budget import pure_to_renyi, renyi_to_approximate, zcdp_to_renyi
 from stirred.spec.budgets.zcdp import pure_to_zcdp, smallest_pure_to_zcdp, smallest_zcdp_to_approximate
 from stirred.spec.numbers.enclosure import exponential
@@ -254,28 +254,15 @@ def test_an_enclosed_gamma_may_reach_below_1():
     assert (found.lower, found.upper) == (Fraction(1, 4), Fraction(1, 2))
 
 
-def test_no_points_need_nothing():
+def test_no_points_need_nothing_from_gamma_1_on():
     assert PrivacyCurve.of([]).delta(1) == 0
-
-
-def test_the_curve_as_latex():
-    curve = PrivacyCurve.of([(Fraction(1, 3), Fraction(2, 3)), (Fraction(0), Fraction(1, 10))])
-    assert curve.latex() == (
-        r"\delta(\gamma) = \begin{cases} \frac{2 - \gamma}{3} & 1 \le \gamma \le \frac{17}{10} \\ "
-        r"\frac{1}{10} & \gamma \ge \frac{17}{10} \end{cases}"
-    )
-
-
-def test_a_gamma_below_1_is_refused():
     with pytest.raises(InputError, match="gamma must be at least 1"):
         PrivacyCurve.of([]).delta(Fraction(1, 2))
 
 
-def test_pieces_in_words():
+def test_the_curve_as_latex_and_its_pieces_in_words():
     curve = PrivacyCurve.of([(Fraction(1, 3), Fraction(2, 3)), (Fraction(0), Fraction(1, 10))])
-    assert [piece.text() for piece in curve.pieces()] == [
-        "delta = (2 - e^epsilon)/3 for 1 <= e^epsilon <= 17/10",
-        "delta = 1/10 for e^epsilon >= 17/10",
-    ]
-    assert DeltaPiece(Fraction(1), None, Fraction(0), Fraction(0)).text("g") == "delta = 0 for g >= 1"
-    assert DeltaPiece(Fraction(1), Fraction(2), Fraction(2), Fraction(4)).text("g") == "delta = 4 - 2*g for 1 <= g <= 2"
+    assert curve.to_latex() == (
+        r"\delta(\gamma) = \begin{cases} \frac{2 - \gamma}{3} & 1 \le \gamma \le \frac{17}{10} \\ "
+        r"\frac{1}{10} & \gamma \ge \frac{17}{10} \end{cases}"
+    )

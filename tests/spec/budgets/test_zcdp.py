@@ -1,12 +1,15 @@
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import combinations_with_replacement, product
 
 import mpmath
 import pytest
+from digits import as_mpf
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import check_refused, each
 from strategies import fractions, gammas, laws, open_probabilities
 
 from stirred.spec import INFINITE, InputError, Law, Loss, Multiplicative, zcdp_to_approximate
@@ -40,24 +43,12 @@ def test_rounded_to_two_places(rho_squared, rounded):
     assert zcdp_to_approximate(Fraction(rho_squared), Fraction(1, 10**10)).rounded(2) == Decimal(rounded)
 
 
-@pytest.mark.parametrize(
-    ("rho_squared", "delta"), [(-1, Fraction(1, 2)), (0.1, Fraction(1, 2)), (1, 0), (1, 1), (1, 0.5), (1, 2)]
-)
-def test_bad_arguments_are_refused(rho_squared, delta):
-    with pytest.raises(InputError, match="must be"):
-        zcdp_to_approximate(rho_squared, delta)
-
-
-def test_no_budget_converts_to_none():
-    assert zcdp_to_approximate(0, Fraction(1, 2)).contains(0)
-
-
 def independent_smallest(rho_squared, delta):
     """The bracket minimized by 50-digit golden section, apart from the enclosure's bisection."""
     with mpmath.workdps(50):
         rho2, loss = (
-            mpmath.mpf(rho_squared.numerator) / rho_squared.denominator,
-            -mpmath.log(mpmath.mpf(delta.numerator) / delta.denominator),
+            as_mpf(rho_squared),
+            -mpmath.log(as_mpf(delta)),
         )
 
         def bracket(t):
@@ -77,7 +68,7 @@ def test_the_smallest_conversion_agrees_with_an_independent_minimum(rho_squared,
     found = smallest_zcdp_to_approximate(Fraction(rho_squared), delta)
     expected = independent_smallest(Fraction(rho_squared), delta)
     middle = (found.lower + found.upper) / 2
-    assert abs(mpmath.mpf(middle.numerator) / middle.denominator - max(expected, 0)) < mpmath.mpf(10) ** -12
+    assert abs(as_mpf(middle) - max(expected, 0)) < mpmath.mpf(10) ** -12
 
 
 @pytest.mark.parametrize("rho_squared", ["0.015", "2.56", "55.371"])
@@ -90,27 +81,10 @@ def test_the_smallest_conversion_is_below_the_printed_formula(rho_squared):
 
 
 def test_the_smallest_conversion_is_zero_where_no_order_needs_more():
+    assert zcdp_to_approximate(0, Fraction(1, 2)).contains(0)
     for rho_squared in (Fraction(0), Fraction(1, 10**6)):
         found = smallest_zcdp_to_approximate(rho_squared, Fraction(1, 100))
         assert (found.lower, found.upper) == (0, 0)
-
-
-@pytest.mark.parametrize("delta", [0, 1, Fraction(3, 2), -1])
-def test_both_conversions_refuse_a_delta_outside_the_open_interval(delta):
-    for conversion in (zcdp_to_approximate, smallest_zcdp_to_approximate):
-        with pytest.raises(InputError, match="delta must be between 0 and 1, exclusive"):
-            conversion(1, delta)
-
-
-def test_the_smallest_conversion_refuses_a_negative_or_float_budget():
-    with pytest.raises(InputError, match="rho_squared must be non-negative"):
-        smallest_zcdp_to_approximate(-1, Fraction(1, 2))
-    with pytest.raises(InputError, match="rho_squared must be an exact number"):
-        smallest_zcdp_to_approximate(0.5, Fraction(1, 2))
-
-
-def as_mpf(value):
-    return mpmath.mpf(value.numerator) / value.denominator
 
 
 @given(gammas, st.integers(1, 5))
@@ -253,30 +227,10 @@ def test_one_duplicate_quadruples_rho_squared():
     assert "rho^2 times 4 = (2)^2" in converted.steps[-1]
 
 
-def test_no_duplicate_keeps_the_budget():
-    assert to_contributors(release("DAS", ZCDP, Fraction(3)), 0).exact_budget == 3
-
-
-def test_contributors_come_from_post_imputation_units_only():
-    with pytest.raises(InputError, match="unit must be a post-imputation unit"):
-        to_contributors(release("DAS", replace(ZCDP, unit="person"), 1), 1)
-    with pytest.raises(InputError, match="duplicates must be at least 0"):
-        to_contributors(release("DAS", ZCDP, 1), -1)
-
-
 def test_a_unit_factor_scales_epsilon_by_itself_and_rho_squared_by_its_square():
     day = "at most 4 pairs a day"
     assert to_unit(release("visits", PURE, Fraction("0.44")), "user-day", 4, day).exact_budget == Fraction("1.76")
     assert to_unit(release("visits", ZCDP, Fraction("0.01")), "user-day", 4, day).exact_budget == Fraction("0.16")
-
-
-@pytest.mark.parametrize(
-    ("factor", "reason", "words"),
-    [(0, "x", "factor must be positive"), (0.5, "x", "factor must be an exact number"), (2, "", "reason must say why")],
-)
-def test_a_unit_factor_needs_a_positive_exact_number_and_a_reason(factor, reason, words):
-    with pytest.raises(InputError, match=words):
-        to_unit(release("a", PURE, 1), "person", factor, reason)
 
 
 def test_more_invariants_keep_the_budget_and_fewer_are_refused():
@@ -318,13 +272,41 @@ def test_an_approximate_budget_is_for_neighbours_only():
     assert to_approximate(source, Fraction(1, 10), Rule.PRINTED).reach is Reach.NEIGHBORS
 
 
-def test_the_delta_of_a_conversion_is_refused_as_it_is_written():
-    with pytest.raises(InputError, match="delta must be between 0 and 1, exclusive; got 3/2"):
-        to_approximate(release("a", ZCDP, 1), Fraction(3, 2), Rule.PRINTED)
-
-
 def test_an_inexact_rho_squared_is_not_converted():
     fuzzy = to_approximate(release("a", ZCDP, 1), Fraction(1, 10), Rule.PRINTED)
     fuzzy = replace(fuzzy, flavor=ZCDP)
     with pytest.raises(InputError, match="budget must be exact to be converted"):
         to_approximate(fuzzy, Fraction(1, 10), Rule.SMALLEST)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        *(
+            row
+            for conversion in (zcdp_to_approximate, smallest_zcdp_to_approximate)
+            for row in (
+                *each(
+                    partial(conversion, 1), [0, 1, 2, Fraction(3, 2), -1], "delta must be between 0 and 1, exclusive"
+                ),
+                *each(partial(conversion, 1), [0.5], "delta must be an exact number"),
+                *each(partial(conversion, delta=Fraction(1, 2)), [-1], "rho_squared must be non-negative"),
+                *each(partial(conversion, delta=Fraction(1, 2)), [0.1], "rho_squared must be an exact number"),
+            )
+        ),
+        (
+            lambda: to_contributors(release("DAS", replace(ZCDP, unit="person"), 1), 1),
+            "unit must be a post-imputation unit",
+        ),
+        (lambda: to_contributors(release("DAS", ZCDP, 1), -1), "duplicates must be at least 0"),
+        (lambda: to_unit(release("a", PURE, 1), "person", 0, "x"), "factor must be positive"),
+        (lambda: to_unit(release("a", PURE, 1), "person", 0.5, "x"), "factor must be an exact number"),
+        (lambda: to_unit(release("a", PURE, 1), "person", 2, ""), "reason must say why"),
+        (
+            lambda: to_approximate(release("a", ZCDP, 1), Fraction(3, 2), Rule.PRINTED),
+            "delta must be between 0 and 1, exclusive; got 3/2",
+        ),
+    ],
+)
+def test_what_is_refused(call, message):
+    check_refused(call, message)

@@ -35,24 +35,15 @@ def printed_budget(b, p):
 
 
 @given(sizes, open_probabilities)
-def test_budget_is_the_printed_one(b, p):
+def test_the_budget_is_the_printed_one_at_least_the_minimum_and_grows_with_the_stratum(b, p):
     assert psa_budget(b, p) == printed_budget(b, p)
+    assert Loss(Fraction(b + 1), 2) <= psa_budget(b, p) <= psa_budget(b + 1, p)
 
 
 @pytest.mark.parametrize(("b", "o"), [(3, 2), (8, 3), (264_195, 514)])
 def test_at_the_threshold_both_branches_give_half_the_logarithm(b, o):
     assert o * o == b + 1
     assert psa_budget(b, Fraction(o, o + 1)) == Loss(Fraction(b + 1), 2)
-
-
-@given(sizes, open_probabilities)
-def test_no_rate_beats_the_minimum(b, p):
-    assert psa_budget(b, p) >= Loss(Fraction(b + 1), 2)
-
-
-@given(sizes, open_probabilities)
-def test_budget_grows_with_the_stratum(b, p):
-    assert psa_budget(b, p) <= psa_budget(b + 1, p)
 
 
 def test_corner_cases_are_the_printed_ones():

@@ -11,8 +11,10 @@ from itertools import product
 import flint
 import mpmath
 import pytest
+from digits import as_mpf
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import check_refused, each
 
 from stirred.spec import InputError
 from stirred.spec.budgets.gaussian_budget import gaussian_delta, gaussian_to_approximate
@@ -33,10 +35,6 @@ from stirred.spec.numbers.ball import dyadic, ends_of, precision
 
 SCALES = [Fraction(1, 100), Fraction(1, 2), Fraction(1), Fraction(7, 3), Fraction(100), Fraction(12345, 2)]
 scales = st.builds(Fraction, st.integers(1, 200), st.integers(1, 20))
-
-
-def as_mpf(value):
-    return mpmath.mpf(value.numerator) / value.denominator
 
 
 def reference(scale, x):
@@ -167,29 +165,6 @@ def test_a_bad_scale_is_refused(function, scale):
         function(scale)
 
 
-@pytest.mark.parametrize("shift", [Fraction(1, 2), 0.5, 1.0, True, "1"])
-def test_a_shift_that_is_no_integer_is_refused(shift):
-    with pytest.raises(InputError, match=r"^shift must be an int: .*infinite loss"):
-        gaussian_zcdp_budget(1, shift)
-
-
-@pytest.mark.parametrize("order", [1, Fraction(1, 2), 0, -2])
-def test_an_order_of_at_most_one_is_refused(order):
-    with pytest.raises(InputError, match=r"^order must be above 1"):
-        gaussian_renyi_divergence(1, 1, order)
-
-
-@pytest.mark.parametrize("level", [0, 1, 2, -1])
-def test_a_level_outside_the_unit_interval_is_refused(level):
-    with pytest.raises(InputError, match=r"^level must be between 0 and 1"):
-        quantile(1, level)
-
-
-def test_scales_and_shifts_must_have_one_length():
-    with pytest.raises(InputError, match="one length; got 2 and 1"):
-        diagonal_zcdp_budget((1, 2), (1,))
-
-
 SHARE_SCALES = st.sampled_from([Fraction(1, 4), Fraction(1), Fraction(9, 2), Fraction(40)])
 ends = st.none() | st.integers(-6, 6)
 
@@ -255,22 +230,6 @@ def test_other_texts_are_no_shares():
 FOUR = Fraction(4)
 
 
-@pytest.mark.parametrize(
-    "shares",
-    [
-        [GaussianShare(FOUR, None, 0), GaussianShare(FOUR, 2, None)],
-        [GaussianShare(FOUR, None, 0), GaussianShare(FOUR, 0, None)],
-        [GaussianShare(FOUR, None, 0), GaussianShare(Fraction(5), 1, None)],
-        [GaussianShare(FOUR, None, 0), GaussianShare(FOUR, 1, 7)],
-        [GaussianShare(FOUR, -5, 0), GaussianShare(FOUR, 1, None)],
-        [GaussianShare(FOUR, None, 0), GaussianShare(FOUR, None, None)],
-    ],
-)
-def test_shares_that_are_not_one_whole_are_refused(shares):
-    with pytest.raises(InputError, match="sum to exactly 1"):
-        check_partition(shares)
-
-
 def test_shares_of_one_whole_are_weights():
     check_partition([GaussianShare(FOUR, None, 0), GaussianShare(FOUR, 1, 1), GaussianShare(FOUR, 2, None)])
 
@@ -281,7 +240,7 @@ SIZES = tuple(Fraction(text) for text in ("1e300", "1e50", "1e10", "100", "1", "
 def exact_delta(mu, epsilon):
     """δ(ε) as Corollary 2.13 has it, with as many digits as the two terms cancel and more."""
     with mpmath.workdps(700):
-        m, e = (mpmath.mpf(x.numerator) / x.denominator for x in (mu, epsilon))
+        m, e = map(as_mpf, (mu, epsilon))
         y, far = e / m - m / 2, e / m + m / 2
         if abs(y) > 2_000:
             return mpmath.mpf(0 if y > 0 else 1)
@@ -304,7 +263,7 @@ def agrees(mu, epsilon):
     assert found.upper - found.lower <= Fraction(1, 10**19)
     with mpmath.workdps(700):
         value = exact_delta(mu, epsilon)
-        low, high = (mpmath.mpf(end.numerator) / end.denominator for end in (found.lower, found.upper))
+        low, high = map(as_mpf, (found.lower, found.upper))
         slack = mpmath.mpf(10) ** -60
         assert low - slack <= value <= high + slack, (mu, epsilon)
 
@@ -363,3 +322,34 @@ def test_ends_of_a_ball_contain_it_and_are_short():
             assert max(low.denominator, high.denominator).bit_length() < 1 << 21
     assert ends_of(flint.arb(2) ** (10**30)) is None
     assert ends_of(flint.arb("nan")) is None
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        *each(
+            lambda shift: gaussian_zcdp_budget(1, shift),
+            [Fraction(1, 2), 0.5, 1.0, True, "1"],
+            r"^shift must be an int: .*infinite loss",
+        ),
+        *each(
+            lambda order: gaussian_renyi_divergence(1, 1, order), [1, Fraction(1, 2), 0, -2], r"^order must be above 1"
+        ),
+        *each(lambda level: quantile(1, level), [0, 1, 2, -1], r"^level must be between 0 and 1"),
+        (lambda: diagonal_zcdp_budget((1, 2), (1,)), "one length; got 2 and 1"),
+        *each(
+            check_partition,
+            [
+                [GaussianShare(FOUR, None, 0), GaussianShare(FOUR, 2, None)],
+                [GaussianShare(FOUR, None, 0), GaussianShare(FOUR, 0, None)],
+                [GaussianShare(FOUR, None, 0), GaussianShare(Fraction(5), 1, None)],
+                [GaussianShare(FOUR, None, 0), GaussianShare(FOUR, 1, 7)],
+                [GaussianShare(FOUR, -5, 0), GaussianShare(FOUR, 1, None)],
+                [GaussianShare(FOUR, None, 0), GaussianShare(FOUR, None, None)],
+            ],
+            "sum to exactly 1",
+        ),
+    ],
+)
+def test_what_is_refused(call, message):
+    check_refused(call, message)

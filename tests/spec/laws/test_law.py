@@ -16,10 +16,11 @@ from stirred.spec.output_premetrics import Multiplicative
 
 
 @given(laws())
-def test_a_law_sums_to_one_and_knows_its_support(law):
+def test_a_law_sums_to_one_and_knows_its_support_and_events(law):
     assert sum(law.values()) == 1
     assert all(law[t] > 0 for t in law.support)
     assert len(law) == len(law.support)
+    assert law.event(lambda t: t > 1) == law[2] + law[3]
 
 
 def test_outcomes_of_probability_zero_are_dropped():
@@ -57,11 +58,6 @@ def test_product_has_both_margins(first, second):
     assert joint.push(lambda pair: pair[1]) == second
 
 
-@given(laws())
-def test_an_event_has_the_probability_of_its_outcomes(law):
-    assert law.event(lambda t: t > 1) == law[2] + law[3]
-
-
 @given(open_probabilities)
 def test_an_open_parameter_is_evaluated_exactly(p):
     law = Law({1: SYMBOL, 0: 1 - SYMBOL})
@@ -95,10 +91,7 @@ def test_a_law_with_numbers_and_functions_of_p_is_evaluated_at_a_point():
 
 
 def test_a_mixture_weighs_each_law_by_the_probability_of_its_outcome():
-    kernels = (
-        Law({"a": Fraction(2, 3), "c": Fraction(1, 3)}),
-        Law({"a": Fraction(1, 5), "b": Fraction(4, 5)}),
-    )
+    kernels = (Law({"a": Fraction(2, 3), "c": Fraction(1, 3)}), Law({"a": Fraction(1, 5), "b": Fraction(4, 5)}))
     mixture = Law({0: Fraction(1, 4), 1: Fraction(3, 4)}).bind(lambda t: kernels[t])
     # 1/4 · 2/3 + 3/4 · 1/5, 3/4 · 4/5, 1/4 · 1/3
     assert mixture == Law({"a": Fraction(19, 60), "b": Fraction(3, 5), "c": Fraction(1, 12)})

@@ -157,7 +157,7 @@ def test_a_root_is_written_by_radicals_up_to_degree_two(polynomial):
     texts, latex = WRITTEN[polynomial]
     roots = real_roots(polynomial)
     assert [str(root) for root in roots] == texts
-    assert roots[-1].latex() == latex
+    assert roots[-1].to_latex() == latex
 
 
 @given(integer_polynomials, st.integers(-3, 3))

@@ -5,7 +5,7 @@ from itertools import permutations, product
 
 import pytest
 
-from stirred.mechanisms.surveys.sequential_hot_deck import sequential_hot_deck
+from stirred.mechanisms.surveys.imputation import sequential_hot_deck
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import unit_data

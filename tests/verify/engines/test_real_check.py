@@ -62,7 +62,7 @@ def test_a_budget_is_decided_in_all_pairs():
 def test_what_nothing_decides_is_open_unless_another_pair_is_refuted():
     found = checked(Vague(), Fraction(3, 4))
     assert found.verdict is Verdict.OPEN
-    assert found.detail.startswith("x = 0, x' = 1: not decided: in [0.5, 1] and 3/4 are not told apart")
+    assert found.detail.startswith("x = 0, x' = 1: not decided: in [0.5, 1] and 3/4 cannot be ordered")
     assert checked(Vague(), Fraction(1, 3)).verdict is Verdict.REFUTED
     assert checked(Vague(), Fraction(1)).verdict is Verdict.OPEN
     assert checked(Vague(), Fraction(101, 100)).verdict is Verdict.ENCLOSED

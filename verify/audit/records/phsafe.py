@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.das.phsafe.run_settings import LEVELS, PUERTO_RICO, STATES
+from stirred.mechanisms.fast.phsafe_settings import LEVELS, PUERTO_RICO, STATES
 from stirred.spec.arguments import InputError, nearest, suggestion
 from stirred.verify.audit.records.published import TOTALS
 from stirred.verify.audit.records.setting import (

@@ -10,10 +10,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Protocol
 
-from stirred.mechanisms.das.phsafe.noisy_tables import CubeRow
 from stirred.mechanisms.das.phsafe.published_parts import published_parts
-from stirred.mechanisms.das.phsafe.run_settings import RunSettings
-from stirred.mechanisms.das.phsafe.statements import Counting
+from stirred.mechanisms.das.phsafe.statements import Counting, CubeRow
+from stirred.mechanisms.fast.phsafe_settings import RunSettings
 from stirred.mechanisms.fast.random_words import run_key
 from stirred.mechanisms.tables.manifest import randomness
 from stirred.mechanisms.tables.run_folder import RunFolder

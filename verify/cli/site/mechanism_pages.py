@@ -77,7 +77,7 @@ _PROGRAMS = {
     "stirred.mechanisms.swapping.variants": ("swapping_variants",),
     "stirred.mechanisms.surveys": ("survey_sampling", "survey_weights", "survey_privacy", "survey_settings"),
 }
-"""Packages of programs, each with the concepts whose claims are about it."""
+"""Packages and modules of programs, each with the concepts whose claims are about it."""
 
 
 def mechanism_pages(found: Sequence[LedgerEntry], sources: SourceFiles, losses: KnownLosses) -> Iterator[SitePage]:
@@ -211,8 +211,9 @@ def _example(
 def _program(package: str, concepts: Sequence[str], found: Sequence[LedgerEntry], sources: SourceFiles) -> SitePage:
     module = import_module(package)
     name = package.rpartition(".")[2].replace("_", "-")
-    folder = Path(inspect.getsourcefile(module) or "").resolve().parent
-    files = [path.relative_to(_ROOT).as_posix() for path in sorted(folder.glob("*.py")) if path.name != "__init__.py"]
+    source = Path(inspect.getsourcefile(module) or "").resolve()
+    inside = sorted(source.parent.glob("*.py")) if source.name == "__init__.py" else [source]
+    files = [path.relative_to(_ROOT).as_posix() for path in inside if path.name != "__init__.py"]
     parts = {
         "text": sectioned(inspect.getdoc(module) or ""),
         "entries": [one for one in found if one.concept in concepts],

@@ -11,14 +11,17 @@ from stirred.mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swap
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, permutation_swapping, table_records
-from stirred.mechanisms.swapping.variants.capped_swapping import capped_swapping
-from stirred.mechanisms.swapping.variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
-from stirred.mechanisms.swapping.variants.imputed_records import swapping_without_imputed_records
-from stirred.mechanisms.swapping.variants.noise_before_swapping import noise_before_swapping
-from stirred.mechanisms.swapping.variants.nonuniform_derangements import nonuniform_swapping
-from stirred.mechanisms.swapping.variants.nonvacuous_swapping import nonvacuous_swapping
-from stirred.mechanisms.swapping.variants.probabilistic_matching import probabilistic_matching
-from stirred.mechanisms.swapping.variants.varying_rates import swapping_with_rates_by_value
+from stirred.mechanisms.swapping.variants import (
+    capped_swapping,
+    cell_key_after_swapping,
+    noise_before_swapping,
+    nonuniform_swapping,
+    nonvacuous_swapping,
+    one_more_or_less,
+    probabilistic_matching,
+    swapping_with_rates_by_value,
+    swapping_without_imputed_records,
+)
 from stirred.spec.blocks.tables import Table, contingency_tables, margins_of_size, row_margins, table_distance
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.flavors.permutation_swapping import Margins

@@ -9,11 +9,9 @@ from typing import Any
 
 from stirred.mechanisms.source import Source
 from stirred.mechanisms.surveys.calibration import DependentError, Margin, check_margins, greg, post_stratified
-from stirred.mechanisms.surveys.groups import grouped
-from stirred.mechanisms.surveys.imputation import class_mode, hot_deck, model_imputation
-from stirred.mechanisms.surveys.items import with_item
+from stirred.mechanisms.surveys.frames import grouped, with_item
+from stirred.mechanisms.surveys.imputation import class_mode, hot_deck, model_imputation, sequential_hot_deck
 from stirred.mechanisms.surveys.noisy_table import noisy_table, proportional_draw
-from stirred.mechanisms.surveys.sequential_hot_deck import sequential_hot_deck
 from stirred.mechanisms.surveys.weights import Weights, class_weights
 from stirred.spec.arguments import InputError, parse_exact, positive_integer, shown
 from stirred.spec.budgets.loss import Loss

@@ -9,7 +9,7 @@ from itertools import product
 from math import floor
 from typing import Any
 
-from stirred.mechanisms.surveys.estimates import horvitz_thompson_mean, horvitz_thompson_total, weighted_mean
+from stirred.mechanisms.surveys.weights import horvitz_thompson_mean, horvitz_thompson_total, weighted_mean
 from stirred.spec.arguments import positive_integer
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.laws.claim.table import Block

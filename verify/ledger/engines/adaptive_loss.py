@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from stirred.mechanisms.draws.unbounded_draw import Draw, Gaussian
 from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, follow
 from stirred.mechanisms.interpreters.choice_path import CHOICE, KINDS, RESULT
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
-from stirred.mechanisms.noise.unbounded_draw import Draw, Gaussian
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.discrete_gaussian import diagonal_zcdp_budget, gaussian_zcdp_budget

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from stirred.mechanisms.das.phsafe.run_settings import NoiseLaw, RunSettings, check_states
+from stirred.mechanisms.fast.phsafe_settings import NoiseLaw, RunSettings, check_states
 from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.evidence.files.bounded_file import read_text

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from stirred.mechanisms.das.phsafe.run_settings import NoiseLaw, RunSettings
+from stirred.mechanisms.fast.phsafe_settings import NoiseLaw, RunSettings
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.products.phsafe.settings import decimal
 from stirred.verify.products.specification import AccountClaim, Distance, ReleaseSpecification, StatedMeasure

@@ -12,16 +12,16 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
-from stirred.mechanisms.das.phsafe.noisy_tables import (
-    CubeRow,
+from stirred.mechanisms.das.phsafe.non_private import NON_PRIVATE_TABLES, NonPrivateCounts, exact_text
+from stirred.mechanisms.das.phsafe.statements import CubeRow
+from stirred.mechanisms.fast.phsafe_settings import RunSettings
+from stirred.mechanisms.fast.phsafe_tables import (
     PublishedCount,
     measured,
     noisy,
     published_text,
     with_derived,
 )
-from stirred.mechanisms.das.phsafe.non_private import NON_PRIVATE_TABLES, NonPrivateCounts, exact_text
-from stirred.mechanisms.das.phsafe.run_settings import RunSettings
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.files.atomic import write_whole
 from stirred.verify.products.phsafe.settings import decimal, read_states

@@ -22,9 +22,8 @@ from stirred.mechanisms.das.topdown.algorithm import check_edits, invariants
 from stirred.mechanisms.das.topdown.design import Counts, Design, form_values
 from stirred.mechanisms.das.topdown.integers import SparseCounts, nonzero
 from stirred.mechanisms.das.topdown.siblings import Published, Totals
-from stirred.mechanisms.fast.nearest_point import fast_nearest
+from stirred.mechanisms.fast.nearest_point import fast_nearest, rounded_point
 from stirred.mechanisms.fast.random_words import KEY_BYTES, run_key
-from stirred.mechanisms.fast.rounded_point import rounded_point
 from stirred.mechanisms.fast.topdown import Estimation, estimate
 from stirred.mechanisms.tables.run_folder import RunFolder
 from stirred.spec.arguments import InputError

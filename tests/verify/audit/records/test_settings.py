@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from stirred.mechanisms.das.phsafe.run_settings import LEVELS
 from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES
+from stirred.mechanisms.fast.phsafe_settings import LEVELS
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.records.record_audit import audit_record, read_record
 from stirred.verify.evidence.certificates.replay import replay

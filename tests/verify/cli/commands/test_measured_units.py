@@ -88,7 +88,7 @@ REFUSED = (
     ("schema.toml", '["paid", "free"]', '["paid", "owned"]', "units: must name each value of kind at most once"),
     ("schema.toml", 'of = "tenure"', 'of = "tenura"', "units: unknown attribute 'tenura'"),
     ("schema.toml", 'table = "homes"', 'table = "units"', "and records another table"),
-    ("settings.ini", "kind: 1/2, tenure", "kind * tenure: 1/2, size", "must count records or units; it counts both"),
+    ("settings.ini", "kind: 1/2, tenure", "kind * tenure: 1/2, size", "must count records or units, not both"),
     ("settings.ini", ", gqhh_vect\n", "\n", "gq_vect requires the invariant gqhh_vect"),
     ("settings.ini", "gq_vect, owned", "gq_vect, ownd", "unknown constraint 'ownd'; did you mean 'owned'?"),
 )

@@ -295,7 +295,7 @@ class TestBadInput:
         monkeypatch.setitem(unit_pieces._OPTIONS, "presolve", "off")
         status, _, errors, output = run(capsys, town)
         assert status == 2
-        assert errors == "stirred: level 0, nation: HiGHS must finish; it stopped with: Iteration limit reached\n"
+        assert errors == "stirred: level 0, nation: HiGHS did not finish: Iteration limit reached\n"
         assert not output.exists()
 
     def test_an_output_that_exists_is_not_touched(self, capsys, town):

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.noise.geometric import discrete_laplace_mechanism
 from stirred.mechanisms.surveys.designs import (
     bernoulli_sample,
     cluster_sample,
@@ -23,12 +24,17 @@ from stirred.mechanisms.surveys.designs import (
     stratified_sample,
     systematic_sample,
 )
-from stirred.mechanisms.surveys.laplace_mechanism import discrete_laplace_mechanism
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
-from stirred.spec.blocks.input_premetric import explicit, hamming_ordered, hamming_unordered, neighbor_premetric
+from stirred.spec.blocks.input_premetric import (
+    Neighbors,
+    Order,
+    explicit,
+    hamming_ordered,
+    hamming_unordered,
+    neighbor_premetric,
+)
 from stirred.spec.blocks.multiverse import Multiverse, vacuous
-from stirred.spec.blocks.neighbor_steps import Neighbors, Order
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative

@@ -277,8 +277,8 @@ def test_nothing_is_amplified_where_it_is_known_who_is_in_the_sample(tmp_path, c
     [
         ('rate = "1/10"', 'rate = "0"', "rate must be above 0 and at most 1; got 0"),
         ('membership = "secret"', 'membership = "none"', "unknown name 'none'"),
-        ('neighbors = "bounded"', 'neighbors = "unbounded"', "a sample must be taken of bounded pure DP, once"),
-        ("epsilon = 1", 'rho_squared = "1"', "a sample must be taken of bounded pure DP, once"),
+        ('neighbors = "bounded"', 'neighbors = "unbounded"', "only a release under bounded pure DP can be"),
+        ("epsilon = 1", 'rho_squared = "1"', "only a release under bounded pure DP can be"),
         ("invariants = []", 'invariants = ["state"]', "invariants must be none where a sample is taken"),
         ('{ to = "sampled"', '{ to = "sampled", size = 3', "unknown key"),
         (" },\n]", ' }, { to = "zero_concentrated" },\n]', "must be converted before it is amplified"),

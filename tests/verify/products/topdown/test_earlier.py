@@ -100,7 +100,7 @@ class TestRefused:
         status, out, errors, _ = later(capsys, earlier, "US=total", more=())
         assert (status, out) == (2, "")
         assert errors == (
-            "stirred: level 0, nation: some data set must meet the constraints; these contradict each other: "
+            "stirred: level 0, nation: no data set meets the constraints; these contradict each other: "
             "released total (US) of nation = 86, total (State) of north = 58, total (State) of south = 29 "
             "(with the factors -1, 1, 1 they add up to 0 >= 1)\n"
         )

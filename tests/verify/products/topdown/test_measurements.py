@@ -13,7 +13,7 @@ from topdown_town import changed, run
 
 from stirred.mechanisms.das.topdown import Tie, Weights, invariants
 from stirred.mechanisms.das.topdown.integers import SparseCounts, nonzero
-from stirred.mechanisms.fast.rounded_point import rounded_point
+from stirred.mechanisms.fast.nearest_point import rounded_point
 from stirred.mechanisms.fast.topdown import ROOT, Estimation
 from stirred.mechanisms.fast.topdown_noise import keyed_measurements
 from stirred.verify.cli.main import main

@@ -6,7 +6,7 @@ from itertools import combinations, product
 from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
-from stirred.mechanisms.surveys.laplace_mechanism import discrete_laplace_mechanism
+from stirred.mechanisms.noise.geometric import discrete_laplace_mechanism
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import cases, every, mutant, own, query, state
 from stirred.verify.ledger.claims.survey_weights.laplace import laplace_loss, norm_1

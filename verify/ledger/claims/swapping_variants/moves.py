@@ -8,8 +8,7 @@ from operator import mul
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_counts import derangements, moved_counts
 from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping, table_records
-from stirred.mechanisms.swapping.variants.nonuniform_derangements import nonuniform_swapping
-from stirred.mechanisms.swapping.variants.probabilistic_matching import probabilistic_matching
+from stirred.mechanisms.swapping.variants import nonuniform_swapping, probabilistic_matching
 from stirred.spec.blocks.tables import contingency_tables
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.swapping.variant_loss import small_universes

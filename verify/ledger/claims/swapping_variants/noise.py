@@ -3,8 +3,7 @@
 from fractions import Fraction
 from itertools import combinations, product
 
-from stirred.mechanisms.swapping.variants.cell_key_perturbation import cell_key_after_swapping, one_more_or_less
-from stirred.mechanisms.swapping.variants.noise_before_swapping import noise_before_swapping
+from stirred.mechanisms.swapping.variants import cell_key_after_swapping, noise_before_swapping, one_more_or_less
 from stirred.spec.blocks.tables import column_margins, margins_of_size, row_margins
 from stirred.verify.engines.swapping.variant_loss import laws_of_tables, laws_on_universe, small_universes
 from stirred.verify.ledger import cases, every, mutant, own

@@ -9,7 +9,7 @@ from math import comb
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_counts import derangements, move_weights, psa_law
 from stirred.mechanisms.swapping.permutation_swapping import table_records
-from stirred.mechanisms.swapping.variants.varying_rates import (
+from stirred.mechanisms.swapping.variants import (
     swapping_with_rates_by_place,
     swapping_with_rates_by_value,
 )

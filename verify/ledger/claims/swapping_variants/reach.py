@@ -8,8 +8,7 @@ from typing import Any
 from stirred.mechanisms.broken.disjoint_pairs import disjoint_pairs
 from stirred.mechanisms.broken.fixed_number_of_swaps import fixed_number_of_swaps
 from stirred.mechanisms.swapping.permutation_counts import moved_counts
-from stirred.mechanisms.swapping.variants.capped_swapping import capped_swapping
-from stirred.mechanisms.swapping.variants.nonvacuous_swapping import nonvacuous_swapping
+from stirred.mechanisms.swapping.variants import capped_swapping, nonvacuous_swapping
 from stirred.spec.blocks.tables import Table, contingency_tables
 from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.swapping.variant_loss import laws_on_universe, small_universes

@@ -15,7 +15,7 @@ from stirred.mechanisms.das.phsafe.statements import COLUMNS, cube, prepared
 from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.mechanisms.fast.inversion import gaussian_from_words, inverted
 from stirred.mechanisms.fast.random_words import Words
-from stirred.spec.arguments import InputError, integer, nonnegative, suggestion
+from stirred.spec.arguments import InputError, check_known, integer, nonnegative
 from stirred.spec.laws.discrete_gaussian import gaussian_scale
 from stirred.spec.laws.discrete_laplace import laplace_floors, laplace_scale
 
@@ -42,11 +42,7 @@ class NoiseLaw(Enum):
     PURE = "Two-Sided Geometric"
 
     def scale(self, delta: int, budget: Fraction) -> Fraction:
-        """σ² = Δ²/(2ρ), or t = Δ/ε.
-
-        Raises:
-            InputError: σ² is above 10⁸, or t above 10⁵.
-        """
+        """σ² = Δ²/(2ρ), or t = Δ/ε."""
         if self is NoiseLaw.ZCDP:
             return gaussian_scale(noise_scale(delta, budget))
         return laplace_scale(delta / budget)
@@ -72,13 +68,8 @@ class RunSettings:
     Attributes:
         budgets: ρ, or ε, by run and population group level; 0 releases nothing, None adds no noise.
         thresholds: τ of each run that joins.
-        noise: its law.
         each_place: whether a unit whose MAFID geo names several times in the states counts once for each pair of these
             rows, as in the released program, and is not dropped. Only runs that do not join count it then.
-
-    Raises:
-        InputError: a run, level or state is unknown or missing, a threshold is no integer of at least 1, a budget is
-            negative or its noise too large, or Puerto Rico does not stand alone, without budgets for the nation.
     """
 
     budgets: Mapping[str, Mapping[str, Fraction | None]]
@@ -145,11 +136,7 @@ class RunSettings:
 
 
 def check_states(states: Sequence[str]) -> None:
-    """Refuse what is no state_filter.
-
-    Raises:
-        InputError: there is no state, one twice, a code of none, or Puerto Rico with others.
-    """
+    """Refuse what is no state_filter."""
     if not states or len(set(states)) < len(states):
         raise InputError("state_filter must have at least one state, each once")
     for code in states:
@@ -163,8 +150,7 @@ def _same(place: str, kind: str, given: Iterable[str], known: Sequence[str]) -> 
     """Refuse a name that is unknown, and one that is missing."""
     names = tuple(given)
     for name in names:
-        if name not in known:
-            raise InputError(f"{place}.{name}: unknown {kind}; {suggestion(name, tuple(known))}")
+        check_known(f"{place}.{name}: unknown {kind}", name, known)
     missing = [name for name in known if name not in names]
     if missing:
         raise InputError(f"{place}: must have each {kind}; {', '.join(missing)} missing")

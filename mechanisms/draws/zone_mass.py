@@ -76,9 +76,6 @@ class Geometric:
 def zone_mass(laws: Mapping[int, Geometric], zone: Zone) -> Probability:
     """The probability that independent draws with these laws lie in the zone.
 
-    Raises:
-        InputError: what is left of the constraints after those that others imply links the draws in a cycle.
-
     >>> fair = Geometric(Fraction(1, 2), is_two_sided=True)
     >>> zone_mass({0: fair, 1: fair}, {(0, 1): -1})  # x_0 < x_1
     Fraction(11, 27)
@@ -101,13 +98,8 @@ def zone_steps(laws: Mapping[int, Geometric], zone: Zone, i: int, j: int, cuts: 
 
     Args:
         laws: of the draws that the constraints of i and j link.
-        zone: what is known of them.
         i: a draw, or ORIGIN.
-        j: another one.
         cuts: at least one, increasing.
-
-    Raises:
-        InputError: as `zone_mass`.
 
     >>> zone_steps({0: Geometric(Fraction(1, 2), is_two_sided=False)}, {}, ORIGIN, 0, range(1, 3))
     ((0, 1, 2), (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)))

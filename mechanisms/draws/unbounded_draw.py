@@ -11,15 +11,39 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from stirred.mechanisms.noise.refused_draw import UNBOUNDED, exact_term, refusal, refuse_value
-from stirred.mechanisms.noise.zone_mass import ORIGIN, Geometric, implied, zone_steps
+from stirred.mechanisms.draws.zone_mass import ORIGIN, Geometric, implied, zone_steps
 from stirred.spec.arguments import Exact, InputError, exact, integer
 from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.laws.law import Probability
 from stirred.spec.numbers.open_parameter import OpenValue
 from stirred.spec.numbers.rational_function import RationalFunction
+
+UNBOUNDED = "unbounded: clamp it with source.clamp(value, low, high), or max(low, min(value, high)), or only compare it"
+"""Why the value of an unbounded draw is refused."""
+
+REFUSED: list[InputError] = []
+"""What was asked of draws in this process and is not answered."""
+
+
+def _refusal(sentence: object) -> InputError:
+    REFUSED.append(InputError(sentence))
+    return REFUSED[-1]
+
+
+def refuse_value() -> NoReturn:
+    """Refuse what needs the value of an unbounded draw, for good."""
+    raise _refusal(UNBOUNDED)
+
+
+def _exact_term(name: str, value: Exact) -> Any:
+    """A number that meets a draw, exactly."""
+    try:
+        return exact(name, value)
+    except (InputError, TypeError) as error:
+        raise _refusal(error) from None
+
 
 _ONE_GAUSSIAN = (
     "unbounded: a discrete Gaussian is compared with numbers only, since no closed form is known for two draws; clamp "
@@ -35,11 +59,7 @@ _WIDEST = 100_000
 
 @dataclass(frozen=True)
 class Gaussian:
-    """The law N_ℤ(0, σ²) of one draw.
-
-    Attributes:
-        sigma_squared: σ², exact.
-    """
+    """The law N_ℤ(0, σ²) of one draw."""
 
     sigma_squared: Fraction
     least = greatest = None
@@ -157,12 +177,12 @@ class Draws:
             self._join(terms)
             terms = self._with_joined(terms)
         if len(terms) > 2 or len({abs(c) for c in terms.values()}) != 1:
-            raise refusal(
+            raise _refusal(
                 "unbounded: a comparison may be of one draw, or of two draws with the same factor, with a number; "
                 "clamp the others first"
             )
         if len(terms) > 1 and any(isinstance(self._laws[index], Gaussian) for index in terms):
-            raise refusal(_ONE_GAUSSIAN)
+            raise _refusal(_ONE_GAUSSIAN)
         self._align(terms)
         scale = abs(next(iter(terms.values())))
         bound = floor(constant / scale)
@@ -177,10 +197,10 @@ class Draws:
             first, joined = self._joined.get(node, (node, node))
             found[joined] = found.get(joined, factor if node == first else -factor)
             if found[joined] != (factor if node == first else -factor):
-                raise refusal(_USED_ALONE)
+                raise _refusal(_USED_ALONE)
         for joined in found.keys() - terms.keys():
             if sum(self._joined.get(node, (node, node))[1] == joined for node in terms) < 2:
-                raise refusal(_USED_ALONE)
+                raise _refusal(_USED_ALONE)
         return found
 
     def _join(self, terms: Mapping[int, Fraction]) -> None:
@@ -210,7 +230,7 @@ class Draws:
             return
         turned = self._linked(j)
         if i in turned:
-            raise refusal("unbounded: two draws are compared by their sum and by their difference; clamp one first")
+            raise _refusal("unbounded: two draws are compared by their sum and by their difference; clamp one first")
         for node, law in self._geometric(turned).items():
             self._laws[node] = Geometric(law.ratio, law.is_two_sided, not (law.is_two_sided or law.is_reflected))
             self._signs[node] = -self._signs[node]
@@ -220,7 +240,6 @@ class Draws:
         }
 
     def _linked(self, node: int) -> set[int]:
-        """The draws that constraints link to one of them."""
         found, waiting = {node}, [node]
         while waiting:
             here = waiting.pop()
@@ -231,7 +250,6 @@ class Draws:
         return found
 
     def _geometric(self, nodes: Iterable[int]) -> dict[int, Geometric]:
-        """The laws of those draws that are geometric."""
         return {node: law for node in nodes if isinstance(law := self._laws[node], Geometric)}
 
     def _part(self, i: int, j: int) -> tuple[set[int], dict[tuple[int, int], int]]:
@@ -248,7 +266,7 @@ class Draws:
 
 def _check_integral(terms: Mapping[int, Fraction], constant: Fraction) -> None:
     if any(abs(factor) != 1 for factor in terms.values()) or constant.denominator != 1:
-        raise refusal("a value that is read must be an integer: draws, their differences, and whole numbers")
+        raise _refusal("a value that is read must be an integer: draws, their differences, and whole numbers")
 
 
 class Draw:
@@ -266,14 +284,10 @@ class Draw:
         self._constant = constant
 
     def clamped(self, low: int, high: int) -> int:
-        """The value moved into low, …, high.
-
-        Raises:
-            InputError: the ends are no ints in order, or the value need not be an integer.
-        """
+        """The value moved into low, …, high."""
         integer("high", high, minimum=integer("low", low))
         if high - low > _WIDEST:
-            raise refusal(f"high must be at most low + {_WIDEST}; got {low} and {high}")
+            raise _refusal(f"high must be at most low + {_WIDEST}; got {low} and {high}")
         if not self._terms:
             return min(max(int(self), low), high)
         return self._draws.clamped(self._terms, self._constant, low, high)
@@ -281,12 +295,12 @@ class Draw:
     def _plus(self, other: Draw | Exact, factor: int) -> Draw:
         if isinstance(other, Draw):
             if other._draws is not self._draws:
-                raise refusal("draws must be of one attempt to be combined; draw both inside it, or both outside")
+                raise _refusal("draws must be of one attempt to be combined; draw both inside it, or both outside")
             terms = dict(self._terms)
             for index, coefficient in other._terms.items():
                 terms[index] = terms.get(index, Fraction(0)) + factor * coefficient
             return Draw(self._draws, terms, self._constant + factor * other._constant)
-        return Draw(self._draws, self._terms, self._constant + factor * exact_term("what is added to a draw", other))
+        return Draw(self._draws, self._terms, self._constant + factor * _exact_term("what is added to a draw", other))
 
     def __add__(self, other: Draw | Exact) -> Draw:
         return self._plus(other, 1)
@@ -303,7 +317,7 @@ class Draw:
         return -self + other
 
     def __mul__(self, factor: Exact) -> Draw:
-        by = exact_term("the factor of a draw", factor)
+        by = _exact_term("the factor of a draw", factor)
         return Draw(self._draws, {index: by * c for index, c in self._terms.items()}, by * self._constant)
 
     __rmul__ = __mul__
@@ -335,10 +349,10 @@ class Draw:
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__"):  # libraries ask what it is
             raise AttributeError(name)
-        raise refusal(UNBOUNDED)
+        raise _refusal(UNBOUNDED)
 
     def _unanswered(self, *_: object) -> NoReturn:
-        raise refusal(UNBOUNDED)
+        raise _refusal(UNBOUNDED)
 
     __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _unanswered
     __divmod__ = __rdivmod__ = __pow__ = __rpow__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _unanswered
@@ -346,12 +360,7 @@ class Draw:
     __round__ = __floor__ = __ceil__ = __trunc__ = __float__ = __complex__ = _unanswered
 
     def released(self) -> tuple[int, Noise]:
-        """The draw as a whole number plus noise, where it is one that nothing is known of: so it may be an output.
-
-        Raises:
-            InputError: it is another sum than the difference of two alike, was compared, or has another factor than 1
-                and −1.
-        """
+        """The draw as a whole number plus noise, where it is one that nothing is known of: so it may be an output."""
         law = self._draws.unconstrained(self._terms)
         if law is None or self._constant.denominator != 1:
             refuse_value()
@@ -369,11 +378,7 @@ class Draw:
         return is_integral and bool(self._terms) and self._draws.range_of(self._terms, self._constant) is not None
 
     def __int__(self) -> int:
-        """The value, where what was compared bounds it on both sides.
-
-        Raises:
-            InputError: it is still unbounded.
-        """
+        """The value, where what was compared bounds it on both sides."""
         if not self._terms:
             return integer("a draw that cancels", int(self._constant))
         bounds = self._draws.range_of(self._terms, self._constant)

@@ -9,19 +9,10 @@ import numpy as np
 
 from stirred.mechanisms.das.phsafe.algorithms import Measurement, groups_of
 from stirred.mechanisms.das.phsafe.published import CELL_NUMBERS
-from stirred.mechanisms.das.phsafe.run_settings import NoiseLaw, RunSettings
+from stirred.mechanisms.das.phsafe.statements import CubeRow
 from stirred.mechanisms.das.phsafe.tabulations import runs
+from stirred.mechanisms.fast.phsafe_settings import NoiseLaw, RunSettings
 from stirred.mechanisms.fast.random_words import keyed_words
-
-
-class CubeRow(NamedTuple):
-    """How many rows of a run have a state, an iteration of each kind (empty where none), and a cell by its place."""
-
-    state: str
-    major: str
-    ethnic: str
-    place: int
-    rows: int
 
 
 class PublishedCount(NamedTuple):

@@ -1,0 +1,1 @@
+"""Unbounded draws, as a source hands them out: compared and clamped, never read."""
