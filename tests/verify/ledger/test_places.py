@@ -101,7 +101,7 @@ SMALL = cases("0 <= n < 3", "n")(lambda: range(3))
     "check", [argued("s", proof="words"), unsettled("no reason"), printed([], "s"), every(SMALL, lambda n: n < 3)]
 )
 def test_what_a_claim_says_itself_is_at_its_entry(check):
-    where = "verify/ledger/claims/swapping/derangements.py::derangements.recurrence"
+    where = "verify/ledger/claims/swapping/permutations.py::derangements.recurrence"
     assert place("derangements.recurrence", check) == where
     assert resolves(where)
     with pytest.raises(InputError, match=r"no claim has the id 'no\.claim'"):
@@ -116,7 +116,7 @@ def test_an_expression_is_kept_beside_its_place():
 
 def test_verify_says_where_each_piece_of_evidence_is_written(capsys):
     assert main(["verify", "derangements.recurrence.two-terms"]) == 0
-    entry = "verify/ledger/claims/swapping/derangements.py::derangements.recurrence.two-terms"
+    entry = "verify/ledger/claims/swapping/permutations.py::derangements.recurrence.two-terms"
     assert capsys.readouterr().out.splitlines()[1:3] == [
         "    PROVED by proofs/Statements.v::derangement.derSS",
         f"    EXHAUSTED by {entry}: derangements(k) == (k - 1) * (derangements(k - 1) + derangements(k - 2))",

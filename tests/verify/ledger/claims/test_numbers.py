@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-import stirred.verify.ledger.claims.pairwise_swapping.tiers  # noqa: F401 its words are used here
+import stirred.verify.ledger.claims.pairwise_swapping.losses  # noqa: F401 its words are used here
 from stirred.spec.arguments import InputError
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.spec.surveys.amplification import Compared
@@ -23,9 +23,9 @@ from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.ledger.book import claim
 from stirred.verify.ledger.claims.inference.optimality import posterior
 from stirred.verify.ledger.claims.numbers.tables import SCHEMES, TABLE_5, budget_of_swapping, table_5
-from stirred.verify.ledger.claims.pairwise_swapping.tiers import too_few, visits
+from stirred.verify.ledger.claims.pairwise_swapping.losses import too_few, visits
 from stirred.verify.ledger.claims.phsafe.table_10 import TABLE_10
-from stirred.verify.ledger.claims.safetab.published_settings import BUDGETS, total
+from stirred.verify.ledger.claims.safetab.stages import BUDGETS, total
 from stirred.verify.ledger.claims.survey_sampling import clusters, words
 from stirred.verify.ledger.claims.survey_sampling import dependent_samples as dependent
 from stirred.verify.ledger.claims.survey_sampling.clusters import of_regions

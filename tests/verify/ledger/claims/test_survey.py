@@ -29,13 +29,12 @@ from stirred.verify.ledger.claims.survey_sampling import (
     shared_sample,
     strata,
     theorem,
-    two_stages,
 )
-from stirred.verify.ledger.claims.survey_sampling.clusters import of_clusters
+from stirred.verify.ledger.claims.survey_sampling import clusters as two_stages
+from stirred.verify.ledger.claims.survey_sampling.clusters import of_areas, of_clusters, of_two_stages
 from stirred.verify.ledger.claims.survey_sampling.dependent_samples import drawn_by
 from stirred.verify.ledger.claims.survey_sampling.shared_sample import geometric_at
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
-from stirred.verify.ledger.claims.survey_sampling.two_stages import of_areas, of_two_stages
 from stirred.verify.ledger.claims.survey_sampling.words import (
     bound_by_replaced,
     keeps_added,
@@ -43,9 +42,7 @@ from stirred.verify.ledger.claims.survey_sampling.words import (
     keeps_same_units,
 )
 from stirred.verify.ledger.claims.survey_settings.completion import connected_throughout
-from stirred.verify.ledger.claims.survey_settings.invariance import all_flavors
-from stirred.verify.ledger.claims.survey_settings.later_invariants import some_surveys
-from stirred.verify.ledger.claims.survey_settings.settings import given_to
+from stirred.verify.ledger.claims.survey_settings.settings import all_flavors, given_to, some_surveys
 from stirred.verify.ledger.claims.survey_settings.words import (
     all_compared_share,
     completed_by,
@@ -53,7 +50,9 @@ from stirred.verify.ledger.claims.survey_settings.words import (
     one_of_two,
     weighted_answers,
 )
-from stirred.verify.ledger.claims.survey_weights import design_sensitivity, fixed_weights, words
+from stirred.verify.ledger.claims.survey_weights import design_weights as fixed_weights
+from stirred.verify.ledger.claims.survey_weights import sensitivities as design_sensitivity
+from stirred.verify.ledger.claims.survey_weights import words
 from stirred.verify.ledger.failures import says_so
 
 DEFINED = {

@@ -13,9 +13,10 @@ from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.surveys.laplace import laplace_distance, laplace_scales
 from stirred.verify.engines.surveys.sensitivity import neighbor_sensitivity
-from stirred.verify.ledger.claims.survey_weights import bounds, laplace
-from stirred.verify.ledger.claims.survey_weights.bounds import neighbors_spread
+from stirred.verify.ledger.claims.survey_weights import laplace
+from stirred.verify.ledger.claims.survey_weights import sensitivities as bounds
 from stirred.verify.ledger.claims.survey_weights.laplace import class_scales, laplace_loss, printed_scales
+from stirred.verify.ledger.claims.survey_weights.sensitivities import neighbors_spread
 from stirred.verify.ledger.engines.design_weights import sample_distance
 from stirred.verify.ledger.failures import says_so
 

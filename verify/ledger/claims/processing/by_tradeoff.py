@@ -21,7 +21,7 @@ from stirred.verify.ledger import (
     state,
     unsettled,
 )
-from stirred.verify.ledger.claims.premetrics.blackwell import (
+from stirred.verify.ledger.claims.premetrics.tradeoff_functions import (
     Pair,
     carries_both,
     harder_level,

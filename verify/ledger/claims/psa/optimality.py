@@ -32,8 +32,7 @@ from stirred.verify.ledger import (
     theorem,
     unless,
 )
-from stirred.verify.ledger.claims.psa.bound_function import bound_f, square_bound
-from stirred.verify.ledger.claims.psa.bounds import extreme_triple
+from stirred.verify.ledger.claims.psa.bounds import bound_f, extreme_triple, square_bound
 from stirred.verify.ledger.claims.psa.cases import (
     AFTER_THEOREM_4,
     CATEGORIES,

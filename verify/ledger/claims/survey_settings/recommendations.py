@@ -1,12 +1,14 @@
-"""What the recommendations rest on: dissertation, section 6.6."""
+"""What the recommendations rest on (dissertation, section 6.6), and designs that are free of charge."""
 
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, some, state
-from stirred.verify.ledger.claims.survey_settings.words import data_of, given_data
+from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, some, state, theorem
+from stirred.verify.ledger.claims.survey_settings.words import data_of, given_data, weighted_samples
 from stirred.verify.ledger.words import hamming, multiplicative
+
+# what the recommendations rest on: dissertation, section 6.6
 
 # frames as tuples of (unit, size); weights are 1/(probability of inclusion) by unit
 kept_weights = lambda weights, f, g: all(weights[f][i] == weights[g][i] for i in weights[f] if i in weights[g])
@@ -205,4 +207,36 @@ own("recommendations.sample-fixed.nothing", "dissertation, section 6.6")(
     comparable, so that under the distance of section 6.5.1, where the units are fixed, nothing is protected.""",
     every(with_answers, nothing),
     mutant("the target sample has names alone", names_alone),
+)
+
+# what a frame that is invariant lets be released without any loss: the design that was made from it
+
+_SHARES = (Fraction(1, 4), Fraction(1, 2), Fraction(2, 3))
+
+released = cases(
+    f"{weighted_samples.scope}; the mechanism is a coin for each sample, with probabilities 1/4, 1/2 or 2/3",
+    "runs p",
+    lambda: (
+        (runs, {s: {1: q, 0: 1 - q} for s, q in zip(samples, shares, strict=True)})
+        for (runs,) in weighted_samples
+        for samples in [sorted({run[2] for run in runs})]
+        for shift, step in product(range(3), (1, 2))
+        for shares in [[_SHARES[(shift + step * place) % 3] for place in range(len(samples))]]
+    ),
+)
+
+design_adds_no_loss = lambda p, universes: all(
+    multiplicative({(t, x[1]): p[x][t] for t in p[x]}, {(t, y[1]): p[y][t] for t in p[y]}) == multiplicative(p[x], p[y])
+    for u in universes
+    for x in u
+    for y in u
+)
+
+own("settings.free-design", "dissertation, section 7.2.2")(
+    """Where the frame is invariant, releasing what is made from the frame alone, such as the sampling design with its
+    weights, beside the output adds nothing to the loss; else it may add any loss.""",
+    every(released, lambda runs, p: design_adds_no_loss(p, given_data(runs, 1, 2))),
+    mutant("nothing is invariant", lambda runs, p: design_adds_no_loss(p, [data_of(runs, 2)])),
+    theorem("settings.design_free", within="finite outputs; output premetrics that are subadditive"),
+    reading="the design is read off the sample's data set, which has the weight",
 )
