@@ -5,8 +5,7 @@ but for what is summarized below the siblings (`mechanisms.das.topdown.completio
 nothing in, the solver is `fast_nearest` with the tie rule, and siblings depend on their parent alone, so that the
 number of processes changes nothing.
 
-What it costs, by tests/benchmarks/bench_topdown.py and, with the cells of the DHC, bench_dhc.py and
-bench_dhc_blocks.py.
+What it costs, by tests/benchmarks/bench_topdown.py and, with the cells of the DHC, bench_dhc.py.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

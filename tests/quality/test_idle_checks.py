@@ -1,6 +1,6 @@
 """A check of the ledger that none of its mutants tells from itself, or not in one of its parts, is listed.
 
-Every sentence is changed in one place (`stirred.verify.ledger.sentence_mutants`). A check is idle where no such mutant
+Every sentence is changed in one place (`stirred.verify.ledger.mutated`). A check is idle where no such mutant
 is false of one of its cases, or where a part of its sentence could as well be false. `idle_checks.txt` says why that is
 right where it is.
 """

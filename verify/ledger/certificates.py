@@ -29,7 +29,7 @@ from stirred.verify.ledger.run import LedgerRecord, run_claim
 MOST_BYTES = 5_000_000
 """How many bytes a certificate may have; what would make it larger is left out, and the certificate says so."""
 
-_COMPUTED = "computed by this program, as it stands there"
+_COMPUTED = "computed by the code there"
 
 Certificate = dict[str, Any]
 
@@ -116,7 +116,7 @@ def _confirm(claim_id: str, certificates: Iterable[Certificate]) -> Iterator[str
         except query.UnansweredError:
             yield one["scope"]
         except (sentences.SentenceError, query.QueryError) as error:
-            raise EngineError(f"{claim_id}: its certificate is not confirmed: {error}") from None
+            raise EngineError(f"{claim_id}: its certificate does not check: {error}") from None
 
 
 def _parts(record: LedgerRecord) -> Iterator[tuple[str, str | Iterable[Sentence | Query | Certificate]]]:
@@ -174,7 +174,7 @@ class _Collected:
             for part in parts:
                 self._take(part, steps)
         if self._steps_room < 0:
-            self.without.append(f"the steps on the way take more than {MOST_BYTES} bytes")
+            self.without.append(f"the intermediate steps exceed {MOST_BYTES} bytes")
             self._steps.clear()
 
     def _take(self, part: Sentence | Query | Certificate, steps: list[Truth]) -> None:
@@ -186,7 +186,7 @@ class _Collected:
             for case in part.cases:
                 self.room -= _add(self._cases, (part.says, part.scope, part.names), case)
                 if self.room < 0:
-                    raise UnlistedError(f"its cases take more than {MOST_BYTES} bytes")
+                    raise UnlistedError(f"its cases exceed {MOST_BYTES} bytes")
                 while steps:
                     step = steps.pop(0)
                     if step.is_step and self._steps_room >= 0:
@@ -231,7 +231,7 @@ def _counterexample(witness: Witness, scope: str) -> Certificate:
         values = {name: exact_number(name, text, Work()) for name, text in witness["values"].items()}
         row = [encoded(number) for number in values.values()]
         return _as_listed(in_fractions(witness["claimed"]), scope, values, [row], is_so=False)
-    raise EngineError(f"there is no certificate for a witness of the kind {witness['kind']}")
+    raise EngineError(f"no certificate for witnesses of kind {witness['kind']}")
 
 
 def _words(witness: Witness | None, texts: Iterable[str]) -> dict[str, str]:

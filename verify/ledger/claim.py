@@ -155,7 +155,7 @@ class Statement:
         if not _ID.fullmatch(self.id):
             raise EngineError(f"id must be dotted lower-case words such as 'psa.budget.theorem'; got {self.id!r}")
         if not self.statement or (self.is_printed and not self.sources):
-            raise EngineError(f"{self.id} must have words, and where they are printed a source")
+            raise EngineError(f"{self.id} must have words, and a source where they are printed")
 
     @property
     def source(self) -> str:

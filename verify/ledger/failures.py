@@ -1,6 +1,7 @@
 """Failures: the comparison that a property found false, with the case that it is false of."""
 
 import ast
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -13,11 +14,36 @@ from stirred.verify.evidence.certificates.case_values import encoded
 from stirred.verify.evidence.certificates.decimal_interval import UndecidedError
 from stirred.verify.evidence.certificates.exact_number import WitnessError
 from stirred.verify.evidence.certificates.language import FUNCTIONS, free_names, holds, parsed
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.compiled import compiled, lifted
 from stirred.verify.ledger.functions import WORDS, text_of
+
+_OF_THEIR_CASE = ("case", "formula")
+"""Kinds of witnesses that are re-checked without the claim that they carry."""
+
+
+def replayed(witness: Witness) -> str:
+    """The sentence that says which inequality is false.
+
+    Raises:
+        WitnessError: the witness refutes nothing.
+
+    >>> replayed({"kind": "case", "claimed": "n <= 3", "case": {"n": 4}, "claim": {"id": "small"}})
+    'false at n = 4: n <= 3 (left 4, right 3)'
+    """
+    kept = {
+        name: part for name, part in witness.items() if name != "claim" or witness.get("kind") not in _OF_THEIR_CASE
+    }
+    return _sentence(json.dumps(kept))
+
+
+@lru_cache(maxsize=64)
+def _sentence(text: str) -> str:
+    return replay(json.loads(text))
+
 
 Said = Callable[..., Any] | str
 """A sentence (see `ledger.functions`), or its expression in the language of `evidence.certificates.language`."""
@@ -46,7 +72,7 @@ def unless(claimed: Said, /, **case: Any) -> Witness | None:
     except (WitnessError, UndecidedError) as error:
         raise EngineError(f"{claimed!r} cannot be decided: {error}") from None
     if quick is not None and quick is not slow:
-        raise EngineError(f"{claimed!r}: its translation and its evaluation disagree at {values}")
+        raise EngineError(f"{claimed!r}: compiled and interpreted evaluation disagree at {values}")
     if not slow:
         return failure(claimed, **case)
     found_so(claimed, lambda: case)
@@ -125,7 +151,7 @@ def failure(claimed: Said, /, *, note: str = "", **case: Any) -> Witness:
     if used != set(values):
         raise EngineError(f"{claimed!r} must use the values of its case, {sorted(values)}; it uses {sorted(used)}")
     if not words and not (free_names(claimed) & set(FUNCTIONS)) and _are_bare(claimed, values):
-        raise EngineError(f"{claimed!r} compares constants of the engine: the witness must carry the case itself")
+        raise EngineError(f"{claimed!r} compares bare constants: the witness must carry the case itself")
     return {
         "kind": "case",
         "claimed": claimed,

@@ -19,9 +19,8 @@ from stirred.verify.evidence.listing import found_so, listening
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.claim import Check, ComparedCases, Sentence, UnlistedError
-from stirred.verify.ledger.failures import unless
+from stirred.verify.ledger.failures import replayed, unless
 from stirred.verify.ledger.functions import is_sentence, text_of
-from stirred.verify.ledger.replayed import replayed
 
 Property = Callable[..., Witness | None]
 """A comparison of one case: its positional parameters are the parts of the case, the keyword ones are constants."""
@@ -99,7 +98,7 @@ def every(
             if failed is not None:
                 return _refuted(over.scope, failed)
         if not number:
-            raise EngineError(f"there is no case to check: {over.scope}")
+            raise EngineError(f"no cases to check: {over.scope}")
         return Evidence(verdict, over.scope, f"{number} case{'' if number == 1 else 's'}")
 
     check = _check(run, compared, lambda: _sentences(over, said, over, constants), verdict, identity)
@@ -172,8 +171,8 @@ def _compared(over: Cases, claimed: Callable[..., Any], constants: dict[str, Any
     taken = set(claimed.__code__.co_varnames[: claimed.__code__.co_argcount])
     if not set(constants) <= taken <= {*over.names, *constants}:
         raise EngineError(
-            f"{said!r} must take parts of a case ({' '.join(over.names)}) and all constants ({' '.join(constants)}); "
-            f"it takes {' '.join(sorted(taken))}"
+            f"{said!r} must use parts of the case ({' '.join(over.names)}) and every constant ({' '.join(constants)}); "
+            f"it uses {' '.join(sorted(taken))}"
         )
     return ComparedCases(over.names, over, said, constants)
 
@@ -200,10 +199,10 @@ def _compare(over: Cases, claimed: Property | str, case: tuple[Any, ...], consta
 def _none_of(failures: list[Witness], scope: str) -> Witness:
     """The witness that no case has the property."""
     if not failures:
-        raise EngineError(f"there is no case to check: {scope}")
+        raise EngineError(f"no cases to check: {scope}")
     first = failures[0]
     if any(one["kind"] != "case" or one["claimed"] != first["claimed"] for one in failures):
-        raise EngineError(f"the failures of a property of some case must be one expression: {scope}")
+        raise EngineError(f"every case of `some` must fail by the same expression: {scope}")
     names = list(first["case"])
     return {
         **first,
@@ -217,7 +216,7 @@ def _refuted(scope: str, failed: Witness) -> Evidence:
         sentence = replayed(failed)
     except WitnessError as error:
         raise EngineError(
-            f"{failed.get('claimed', failed['kind'])!r} does not fail when it is replayed: {error}"
+            f"{failed.get('claimed', failed['kind'])!r} does not fail on replay: {error}"
         ) from None
     note = failed.get("note", "")
     return Evidence(Verdict.REFUTED, scope, f"{note}: {sentence}" if note else sentence, failed)

@@ -13,10 +13,19 @@ import pytest
 from stirred.verify.ledger.book import claims
 from stirred.verify.ledger.claim import Statement
 from stirred.verify.ledger.coverage import accounted, changed_runs, claimed_in, main, quotations_in, share_rows
-from stirred.verify.ledger.documents import DOCUMENTS, NOTES, documents, item_of
-from stirred.verify.ledger.printed_places import KeptDocument, SameKind, SentenceRun, formatted, kept, kept_path
-from stirred.verify.ledger.quotations import PrintedText
-from stirred.verify.ledger.sentences import sentences
+from stirred.verify.ledger.documents import (
+    DOCUMENTS,
+    NOTES,
+    KeptDocument,
+    SameKind,
+    SentenceRun,
+    documents,
+    formatted,
+    item_of,
+    kept,
+    kept_path,
+)
+from stirred.verify.ledger.printed_text import PrintedText, sentences
 
 TEXT = """A small article
 
@@ -181,7 +190,7 @@ class TestCommand:
         (small / "small.txt").write_text(TEXT.replace("two records", "2 records"), encoding="utf-8")
         capsys.readouterr()
         assert self.run(small, "--write") == 1
-        assert "article: 3.1 to 7.2 is not the text that was read" in capsys.readouterr().err
+        assert "article: sentences 3.1 to 7.2 have changed since they were read" in capsys.readouterr().err
         assert kept_path("article", small).read_text(encoding="utf-8") == before
 
     def test_a_missing_document_is_status_2_with_one_line(self, small, capsys):

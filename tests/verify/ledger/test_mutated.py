@@ -4,13 +4,12 @@ import pytest
 
 from stirred.spec.laws.law import uniform_law
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger.answers import unsettled
 from stirred.verify.ledger.book import claim
 from stirred.verify.ledger.failures import unless
 from stirred.verify.ledger.functions import text_of
-from stirred.verify.ledger.mutated import tried
+from stirred.verify.ledger.mutated import mutants_of, tried
 from stirred.verify.ledger.quantifiers import cases, every, some
-from stirred.verify.ledger.sentence_mutants import mutants_of
+from stirred.verify.ledger.statement import unsettled
 from stirred.verify.ledger.words import hamming
 
 

@@ -16,14 +16,14 @@ from stirred.verify.cli.main import main
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.theorems import theorems
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger.answers import argued, printed, query, unsettled
 from stirred.verify.ledger.book import claim, claim_ids, claims, entry, place
 from stirred.verify.ledger.claim import Check, Statement
-from stirred.verify.ledger.documents import DOCUMENTS, documents
-from stirred.verify.ledger.printed_places import (
+from stirred.verify.ledger.documents import (
+    DOCUMENTS,
     KeptDocument,
     SameKind,
     SentenceRun,
+    documents,
     formatted,
     is_section,
     kept,
@@ -34,6 +34,7 @@ from stirred.verify.ledger.printed_places import (
     shares,
 )
 from stirred.verify.ledger.quantifiers import cases, every
+from stirred.verify.ledger.statement import argued, printed, query, unsettled
 
 ROOT = Path(__file__).parents[3]
 
