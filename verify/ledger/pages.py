@@ -50,7 +50,9 @@ def table(records: Sequence[LedgerRecord]) -> str:
         link = f"[{concept}]({concept})"
         lines.append(f"| {link} | {len(members)} | " + " | ".join(str(cell) if cell else "" for cell in cells) + " |")
     graded = Counter(record.claim.grade.word for record in records if record.claim.grade)
-    refuted = f"Of the refuted claims, {graded['false']} are false under every reading that their authors could have meant"
+    refuted = (
+        f"Of the refuted claims, {graded['false']} are false under every reading that their authors could have meant"
+    )
     rest = f"{graded['incomplete']} lack a hypothesis, {graded['misprint']} are misprints"
     counts = counts_line("claim", [record.verdict for record in records])
     return "\n".join([*lines, "", f"{counts}. {refuted}, {rest}."])

@@ -8,9 +8,8 @@ engine enumerates, counts, and finds the first case that fails.
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
-from typing import Any, overload
+from typing import Any
 
 from stirred.verify.evidence.certificates.language import free_names
 from stirred.verify.evidence.certificates.replay import WitnessError
@@ -47,26 +46,23 @@ class Cases:
         return iter(self.listed())
 
 
-@overload
-def cases(scope: str, names: str) -> Callable[[Callable[[], Iterable[Any]]], Cases]: ...
-@overload
-def cases(scope: str, names: str, listed: Callable[[], Iterable[Any]]) -> Cases: ...
-def cases(scope: str, names: str, listed: Callable[[], Iterable[Any]] | None = None) -> Any:
-    """Name a set of cases.
+def cases(scope: str, names: str) -> Callable[[Callable[[], Iterable[Any]]], Cases]:
+    """Name a set of cases, by a decorator of the function that lists them anew for every check.
 
     Args:
         scope: which cases these are, in words with their bounds.
         names: the names of the parts of a case, with blanks between them; where there is one, a case is that part.
-        listed: the cases, called anew for every check; where none is given, what is returned decorates it.
 
-    >>> SMALL = cases("0 <= n < 3", "n", lambda: range(3))
+    >>> SMALL = cases("0 <= n < 3", "n")(lambda: range(3))
     >>> list(SMALL)
     [(0,), (1,), (2,)]
     """
-    if listed is None:
-        return partial(cases, scope, names)
     parts = tuple(names.split())
-    return Cases(scope, parts, listed if len(parts) != 1 else lambda: ((part,) for part in listed()))
+
+    def named(listed: Callable[[], Iterable[Any]]) -> Cases:
+        return Cases(scope, parts, listed if len(parts) != 1 else lambda: ((part,) for part in listed()))
+
+    return named
 
 
 def every(
@@ -215,9 +211,7 @@ def _refuted(scope: str, failed: Witness) -> Evidence:
     try:
         sentence = replayed(failed)
     except WitnessError as error:
-        raise EngineError(
-            f"{failed.get('claimed', failed['kind'])!r} does not fail on replay: {error}"
-        ) from None
+        raise EngineError(f"{failed.get('claimed', failed['kind'])!r} does not fail on replay: {error}") from None
     note = failed.get("note", "")
     return Evidence(Verdict.REFUTED, scope, f"{note}: {sentence}" if note else sentence, failed)
 

@@ -166,7 +166,9 @@ def _run(asked: Claim) -> LedgerRecord:
         raise EngineError("one engine refutes what another supports")
     strongest = refutation or next(iter(evidence), None) or Evidence(Verdict.OPEN, "no engine reaches it yet")
     if strongest.verdict.is_settled_for and not mutants:
-        raise EngineError(f"{strongest.verdict.name} requires a mutant: a changed statement that the same check refutes")
+        raise EngineError(
+            f"{strongest.verdict.name} requires a mutant: a changed statement that the same check refutes"
+        )
     in_coq = cited(asked.id, asked.refuted_by)
     if in_coq and refutation is None:
         raise EngineError(f"Coq refutes it ({', '.join(in_coq)}), but no witness does")

@@ -38,7 +38,7 @@ def test_a_claim_is_stated_once(own_statements):
         own("a.b", "a test")("words")
 
 
-SMALL = cases("0 <= n < 3", "n", lambda: range(3))
+SMALL = cases("0 <= n < 3", "n")(lambda: range(3))
 
 
 def test_a_mutant_is_the_check_before_it_but_for_what_it_changes(own_statements):
@@ -47,7 +47,7 @@ def test_a_mutant_is_the_check_before_it_but_for_what_it_changes(own_statements)
         words.""",
         every(SMALL, lambda n, most: max(n, 1) < most, most=3),
         mutant("another constant", {"most": 2}),
-        mutant("other cases", cases("0 <= n < 9", "n", lambda: range(9))),
+        mutant("other cases", cases("0 <= n < 9", "n")(lambda: range(9))),
         mutant("another sentence", lambda n, most: max(n, 1) > most),
         mutant("another check", every(SMALL, lambda n: max(n, 1) > 1)),
         reading="in\nlines",
@@ -61,7 +61,7 @@ def test_a_mutant_is_the_check_before_it_but_for_what_it_changes(own_statements)
     assert cases_of["other cases"] == {"n": 3, "most": 3}
 
 
-IMPORTS = "from stirred.verify.ledger import cases, every, mutant, own\nN = cases('n', 'n', lambda: range(3))\n"
+IMPORTS = "from stirred.verify.ledger import cases, every, mutant, own\nN = cases('n', 'n')(lambda: range(3))\n"
 
 
 @pytest.mark.parametrize(

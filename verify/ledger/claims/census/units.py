@@ -79,22 +79,23 @@ def _pairs_of(size: int, units: int) -> Iterator[Any]:
             yield data_sets[i], data_sets[j]
 
 
-_PAIRS = cases(_HOUSED, "x y tenures", lambda: ((*pair, _ALIKE) for size in range(5) for pair in _pairs_of(size, 3)))
+_PAIRS = cases(_HOUSED, "x y tenures")(lambda: ((*pair, _ALIKE) for size in range(5) for pair in _pairs_of(size, 3)))
 _WITH_TENURE = cases(
     "pairs of up to 2 person-records in two units; a household-record has one of two tenures besides",
     "x y tenures tenures_prime",
+)(
     lambda: (
         (*pair, *tenures)
         for size in range(3)
         for pair in _pairs_of(size, 2)
         for tenures in product(product((0, 1), repeat=2), repeat=2)
-    ),
+    )
 )
 _WHOLE_HOUSEHOLDS = cases("all 1, 2, 3 or 4 persons of a household change their kind; two units vacant", "x y tenures")(
     lambda: ((((0, 0),) * size, ((0, 1),) * size, _ALIKE) for size in range(1, 5))
 )
-_MOVED = cases(
-    "a person who moves to a vacant unit, three units", "x y tenures", lambda: [(((0, 0),), ((1, 0),), _ALIKE)]
+_MOVED = cases("a person who moves to a vacant unit, three units", "x y tenures")(
+    lambda: [(((0, 0),), ((1, 0),), _ALIKE)]
 )
 
 few_households = lambda x, tenures, vacant, y, factor: (
@@ -161,8 +162,8 @@ own(
 )
 
 _RHO = {name: Fraction(text) for name, text in (*parts("topdown.pl").items(), *parts("das-2020.total").items())}
-_BY_SIZE = cases(
-    "counts of households by size with noise, rho^2 = 0.07 for one household", "x y tenures", lambda: iter(_PAIRS)
+_BY_SIZE = cases("counts of households by size with noise, rho^2 = 0.07 for one household", "x y tenures")(
+    lambda: iter(_PAIRS)
 )
 
 loss_by_size = lambda x, tenures, y, rho2: noisy_counts(
@@ -222,7 +223,7 @@ state("topdown.household-amplification", "article, Appendix H and section 5.4", 
 _PERSON, _HOUSEHOLD = _RHO["TopDown"] + _RHO["SafeTab-P"], _RHO["SafeTab-H"] + _RHO["PHSafe"]
 _BUDGETS: dict[str, Any] = {"person": _PERSON, "household": _HOUSEHOLD}
 _OVERALL = rows("das-2020.total")[0].printed.value
-_BOTH_LEVELS = cases(f"{_HOUSED}; with the budgets at both levels", "x y tenures", lambda: iter(_PAIRS))
+_BOTH_LEVELS = cases(f"{_HOUSED}; with the budgets at both levels", "x y tenures")(lambda: iter(_PAIRS))
 
 specification_printed = lambda x, y, tenures, overall, person, household: (
     noisy_counts(persons_by_cell(x, tenures), persons_by_cell(y, tenures), 1 / person)

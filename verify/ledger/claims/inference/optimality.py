@@ -38,8 +38,8 @@ farthest_bits = lambda n, x: max(differing(x, y) for y in bits(n))
 laplace_lower = lambda n, t, g: max(laplace(len(x), t, g) / g ** farthest_bits(n, x) for x in bits(n))
 laplace_upper = lambda n, t, g: min(laplace(len(x), t, g) * g ** farthest_bits(n, x) for x in bits(n))
 
-below = cases(
-    "n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t = 0, -1, -5", "n g t", lambda: product(range(1, 5), GAMMAS, (0, -1, -5))
+below = cases("n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t = 0, -1, -5", "n g t")(
+    lambda: product(range(1, 5), GAMMAS, (0, -1, -5))
 )
 
 above = cases("n = 1 to 4; gamma = 11/10, 3/2, 2, 3; t - n = 0, 1, 5", "n g t")(
@@ -289,7 +289,7 @@ own("optimal.constants.all-priors", "dissertation, section 5.6, after Theorem 5.
     repairs="optimal.constants",
 )
 
-left_of_zero = cases("gamma = 11/10, 3/2, 2, 3; t = 0, -1, …, -5", "g t", lambda: product(GAMMAS, range(0, -6, -1)))
+left_of_zero = cases("gamma = 11/10, 3/2, 2, 3; t = 0, -1, …, -5", "g t")(lambda: product(GAMMAS, range(0, -6, -1)))
 
 first_ratio = lambda ones, t, g: (
     max(

@@ -37,13 +37,14 @@ prior_given = lambda w, v, q, s: q * probability(v, s) / ((1 - q) * probability(
 believed = cases(
     "as for Theorem 5.4.1; all pairs of two models, with prior probabilities 1/2 and 1/5 of the second; all t_0",
     "p d w v q t0",
+)(
     lambda: (
         case
         for p, d, w, v in tested
         for t0 in dict.fromkeys(t for law in p.values() for t in law)
         if any(model[x] and p[x][t0] for model in (w, v) for x in model)
         for case in ((p, d, w, v, q, t0) for q in (Fraction(1, 2), Fraction(1, 5)))
-    ),
+    )
 )
 
 predictive_density_within = lambda p, d, w, v, q, t0: (
@@ -225,12 +226,13 @@ attaining = cases(
     "two outcomes, of which the probability of one grows by gamma at each of d = 1 to 4 steps, to 1/2; gamma = 1, "
     "3/2, 2, 3, 5; prior probabilities 1/100, 1/5, 1/2, 9/10",
     "g q d p",
+)(
     lambda: (
         case
         for g in (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(5))
         for d in range(1, 5)
         for case in ((g, Fraction(k, 100), d, rising(g, d)) for k in (1, 20, 50, 90))
-    ),
+    )
 )
 
 own("posterior.odds", "dissertation, Theorem 5.6.3")(
@@ -279,22 +281,24 @@ points = cases(
     "all mechanisms of three laws on two outcomes in thirds or on three in halves; every data set a parameter with its "
     "point mass, prior uniform",
     "p w",
+)(
     lambda: (
         (p, dict.fromkeys(p, Fraction(1, 3)))
         for chosen in product((*laws_of(2, 3), *laws_of(3, 2)), repeat=3)
         for p in [dict(enumerate(chosen))]
-    ),
+    )
 )
 
 refusing = cases(
     "a mechanism that refuses with probability 1/2 (outcome 2) and else releases its data set, one of two; t_0 = 2 or "
     "the data set 0",
     "p w t0",
+)(
     lambda: (
         (p, dict.fromkeys(p, Fraction(1, 2)), t0)
         for p in [{x: {2: Fraction(1, 2), x: Fraction(1, 2)} for x in range(2)}]
         for t0 in (2, 0)
-    ),
+    )
 )
 
 bounded_where_possible = lambda p, w, t0: (

@@ -143,8 +143,8 @@ own("privatised.density.sharpest", "dissertation, Theorem 5.4.1")(
     ),
 )
 
-small_modelled = cases(
-    "as for the theorem, on three data sets", "p d w t0", lambda: (case for case in modelled if len(case[0]) == 3)
+small_modelled = cases("as for the theorem, on three data sets", "p d w t0")(
+    lambda: (case for case in modelled if len(case[0]) == 3)
 )
 
 any_support = lambda p, d, w, t0, power: all(
@@ -256,13 +256,14 @@ surveys = cases(
     "randomised response with flip probabilities 1/3, 1/4 and 2/5, data sets of one or two bits and of two or three; "
     "models of random size and of single data sets; all t",
     "p gamma w t",
+)(
     lambda: (
         (p, (1 - flip) / flip, w, t)
         for sizes, flip in product(((1, 2), (2, 3)), (Fraction(1, 4), Fraction(1, 3), Fraction(2, 5)))
         for p, _ in [responses(sizes, flip)]
         for models in [[{x: Fraction(1, len(p)) for x in p}, *({x: Fraction(1)} for x in p)]]
         for w, t in product(models, p)
-    ),
+    )
 )
 
 state("privatised.responses", "dissertation, Example 5.4.4", "dissertation, (5.8)")(
@@ -334,13 +335,13 @@ density_exists_on = lambda p, w, t0, d, where: all(
 )
 
 known_bits = cases(
-    "randomised response with gamma = 3 on one or two bits; all bits are known to be 1; t_0 = 0, 00",
-    "p d w t0",
+    "randomised response with gamma = 3 on one or two bits; all bits are known to be 1; t_0 = 0, 00", "p d w t0"
+)(
     lambda: (
         case
         for p, d in [responses((1, 2))]
         for case in ((p, d, {(1,): Fraction(1, 2), (1, 1): Fraction(1, 2)}, t0) for t0 in ((0,), (0, 0)))
-    ),
+    )
 )
 
 gains_an_outcome = lambda p, d, w, t0: any(

@@ -51,14 +51,14 @@ records_alone = lambda x, y: sum(abs(times_in(x, r) - times_in(y, r)) for r in (
 most_records = lambda s: max(len(x) for x in s)
 
 plausible_sets = cases(
-    "all sets of one to three data sets of at most two bits, and all of two data sets of at most three",
-    "s",
+    "all sets of one to three data sets of at most two bits, and all of two data sets of at most three", "s"
+)(
     lambda: (
         case
         for longest, most in ((2, 3), (3, 2))
         for points in [[x for size in range(longest + 1) for x in product((0, 1), repeat=size)]]
         for case in (frozenset(s) for count in range(1, most + 1) for s in combinations(points, count))
-    ),
+    )
 )
 
 alone = lambda s, most: all(records_alone(x, y) <= most for x in s for y in s)
@@ -110,12 +110,13 @@ support_by = lambda p, sets, T, least: {t for t in T if all(t in s for s in sets
 with_atoms = cases(
     "laws on the uncountable X = [0, 1]: atoms of these masses, the rest of the mass uniform; the points 0, 1/2, 1",
     "atoms x",
+)(
     lambda: (
         (atoms, x)
         for atoms, x in product(
             ({Fraction(0): Fraction(1)}, {Fraction(1, 2): Fraction(1, 3)}, {}), map(Fraction, ("0", "1/2", "1"))
         )
-    ),
+    )
 )
 
 state("interval.support.discrete", "dissertation, section C.1, footnote 1")(
@@ -130,7 +131,7 @@ own("interval.support.discrete.repaired", "dissertation, section C.1, footnote 1
     """Under the discrete topology the intersection of all sets of probability 1 is the set of points of positive
     probability: empty iff there are none.""",
     every(
-        cases("all laws in sixths on three outcomes under the discrete topology", "p", lambda: laws_of(3, 6)),
+        cases("all laws in sixths on three outcomes under the discrete topology", "p")(lambda: laws_of(3, 6)),
         lambda p: support_by(p, subsets(set(range(3))), set(range(3)), 1) == {t for t in p if p[t] > 0},
     ),
     mutant(

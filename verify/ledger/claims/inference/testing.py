@@ -33,11 +33,11 @@ released_event = lambda p, w, r: sum(w[x] * probability(p[x], r) for x in w)
 
 _SMALL = "as for Theorem 5.4.1, without randomised response on data sets of two sizes"
 
-small_tested = cases(
-    f"{_SMALL}; all pairs of four models", "p d w v", lambda: (case for case in tested if len(case[0]) <= 4)
+small_tested = cases(f"{_SMALL}; all pairs of four models", "p d w v")(
+    lambda: (case for case in tested if len(case[0]) <= 4)
 )
 
-small_mechanisms = cases(_SMALL, "p d", lambda: (case for case in mechanisms if len(case[0]) <= 4))
+small_mechanisms = cases(_SMALL, "p d")(lambda: (case for case in mechanisms if len(case[0]) <= 4))
 
 with_1_for_d_connected_or_not = lambda p, d, w, v: all(
     b <= a * g

@@ -47,8 +47,8 @@ least_odds = lambda mu, nu: min(
 )
 constant_odds = lambda mu, nu: 0 if is_zero(mu) and is_zero(nu) else 1 - least_odds(mu, nu) if mutual(mu, nu) else 1
 
-law_pairs = cases(
-    "all pairs of laws on three outcomes in quarters, but for the outcomes' names", "p q", lambda: but_for_names(3, 4)
+law_pairs = cases("all pairs of laws on three outcomes in quarters, but for the outcomes' names", "p q")(
+    lambda: but_for_names(3, 4)
 )
 law_triples = cases("all triples of laws on three outcomes in quarters, but for the outcomes' names", "p q r")(
     lambda: but_for_names(3, 4, 3)
@@ -118,10 +118,11 @@ _doubled_first = cases(
     "the measures nu = 2 mu of (C.7), then all pairs of non-zero measures with masses 0, 1, 2, 3 on three outcomes, "
     "but for the outcomes' names",
     "mu nu",
+)(
     lambda: (
         (dict.fromkeys(range(3), 1), dict.fromkeys(range(3), 2)),
         *((mu, nu) for mu, nu in finite_pairs if any(mu.values()) and any(nu.values())),
-    ),
+    )
 )
 
 state("interval.density-ratio.events", "dissertation, Proposition 12", "dissertation, (C.12)")(
@@ -228,12 +229,13 @@ two_dominating = cases(
     "all pairs of measures with masses 0, 1, 2 on two outcomes; every two tau_1, tau_2 of these that dominate both; "
     "values (0, 0), (5, 7), (oo, 7) of the densities where tau_2 is 0",
     "mu nu sigma tau a b",
+)(
     lambda: (
         case
         for mu, nu, sigma, tau in tuples_of_measures(2, (0, 1, 2), 4)
         if all((sigma[t] and tau[t]) or not (mu[t] or nu[t]) for t in tau)
         for case in ((mu, nu, sigma, tau, a, b) for a, b in ((0, 0), (5, 7), (None, 7)))
-    ),
+    )
 )
 
 # with the values a, b of the densities where tau is 0, and the supremum with respect to another measure
@@ -257,11 +259,12 @@ state("interval.density-ratio.well-defined", "dissertation, Proposition 7")(
 chains = cases(
     "all mu << nu << tau of the measures with masses 0, 1, 2 on three outcomes, but for the outcomes' names",
     "mu nu tau",
+)(
     lambda: (
         (mu, nu, tau)
         for mu, nu, tau in tuples_of_measures(3, (0, 1, 2), 3)
         if all((nu[t] or not mu[t]) and (tau[t] or not nu[t]) for t in mu)
-    ),
+    )
 )
 
 chain_rule = lambda mu, nu, tau, almost: all(
@@ -282,11 +285,12 @@ state("interval.density-ratio.chain-rule", "dissertation, Lemma C.2.1", "dissert
 below_two = cases(
     "all measures tau_1, tau_2, mu with masses 0, 1, 2 on three outcomes, mu << tau_1, but for the outcomes' names",
     "mu sigma tau",
+)(
     lambda: (
         (mu, sigma, tau)
         for mu, sigma, tau in tuples_of_measures(3, (0, 1, 2), 3)
         if all(sigma[t] or not mu[t] for t in mu) and any(tau.values())
-    ),
+    )
 )
 
 sum_of_measures = lambda sigma, tau: {t: sigma[t] + tau[t] for t in sigma}
@@ -310,11 +314,12 @@ mutual_with_two = cases(
     "all pairs of non-zero, mutually absolutely continuous measures with masses 0, 1, 2 on two outcomes; every tau_1, "
     "tau_2 of these, tau_1 dominating both; tau = tau_1 + tau_2",
     "mu nu sigma tau",
+)(
     lambda: (
         (mu, nu, sigma, {t: sigma[t] + other[t] for t in sigma})
         for mu, nu, sigma, other in tuples_of_measures(2, (0, 1, 2), 4)
         if any(mu.values()) and all((mu[t] > 0) == (nu[t] > 0) and (sigma[t] or not mu[t]) for t in mu)
-    ),
+    )
 )
 
 odds_through = lambda mu, nu, tau, essential: essential_odds(density_in(mu, tau, 0), density_in(nu, tau, 0), essential)

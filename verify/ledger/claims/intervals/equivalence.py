@@ -37,8 +37,8 @@ mass_between = lambda f, s, t: sum(
     piece_integral(piece[2], piece[3], ends[0], ends[1]) for piece in f for ends in [overlap(piece, s, t)]
 )
 
-law_pairs = cases(
-    "all pairs of laws on three outcomes in sixths, but for the outcomes' names", "p q", lambda: but_for_names(3, 6)
+law_pairs = cases("all pairs of laws on three outcomes in sixths, but for the outcomes' names", "p q")(
+    lambda: but_for_names(3, 6)
 )
 
 odds_within = lambda p, q, power: (
@@ -125,7 +125,7 @@ state("interval.equivalent.first-strict", "dissertation, Proposition 13, its pro
 )
 
 _SWAPPED = {-1: Fraction(1, 3), 1: Fraction(2, 3)}, {-1: Fraction(2, 3), 1: Fraction(1, 3)}
-swapped = cases("the P, Q of the text on {-1, 1}", "p q", lambda: iter([_SWAPPED]))
+swapped = cases("the P, Q of the text on {-1, 1}", "p q")(lambda: iter([_SWAPPED]))
 
 state("interval.equivalent.second-tight", "dissertation, Proposition 13, the second inequality's equality")(
     """To see that the second inequality in (C.13) is tight, define P, Q on {-1, 1} by P(-1) = Q(1) = 1/3 and P(1) =
@@ -137,10 +137,10 @@ state("interval.equivalent.second-tight", "dissertation, Proposition 13, the sec
 _P = {1: Fraction(9, 10), **dict.fromkeys(range(2, 10), Fraction(1, 80))}
 _AS_PRINTED = {1: Fraction(1, 5), 10: Fraction(1, 10), **dict.fromkeys(range(2, 10), Fraction(1, 10))}
 _REPAIRED = {1: Fraction(1, 5), **dict.fromkeys(range(2, 10), Fraction(1, 10))}
-as_printed = cases(
-    "the Q of the text, with the first of the two values that it prints at 1", "q", lambda: iter([_AS_PRINTED])
+as_printed = cases("the Q of the text, with the first of the two values that it prints at 1", "q")(
+    lambda: iter([_AS_PRINTED])
 )
-on_nine = cases("the P of the text, and its Q with 1/10 at 2, ..., 9", "p q", lambda: iter([(_P, _REPAIRED)]))
+on_nine = cases("the P of the text, and its Q with 1/10 at 2, ..., 9", "p q")(lambda: iter([(_P, _REPAIRED)]))
 
 is_example_on_nine = lambda p, q, loss: (
     is_law(p) and is_law(q) and odds_distance(p, q) == 36 and by_events(p, q) == loss and by_events(p, q) ** 2 > 36
@@ -162,12 +162,12 @@ own("interval.equivalent.nine-outcomes.repaired", "dissertation, Proposition 13,
 )
 
 near_one = cases(
-    "P = (2 d, 1 - 2 d), Q = (d, 1 - d) with d = 4^-n, and P = (1/3, 2/3), Q = (2/3, 1/3); n = 2, ..., 20",
-    "p q n r",
+    "P = (2 d, 1 - 2 d), Q = (d, 1 - d) with d = 4^-n, and P = (1/3, 2/3), Q = (2/3, 1/3); n = 2, ..., 20", "p q n r"
+)(
     lambda: (
         ({0: 2 * d, 1: 1 - 2 * d}, {0: d, 1: 1 - d}, n, _SWAPPED)
         for n, d in ((n, Fraction(1, 4**n)) for n in range(2, 21))
-    ),
+    )
 )
 
 is_twice = lambda p, q: odds_distance(p, q) == by_events(p, q) ** 2
@@ -182,8 +182,8 @@ own("interval.equivalent.best-constants", "dissertation, Proposition 13")(
     argued("all n", proof="d_DR - D_Mult = ln (1 - d)/(1 - 2 d) tends to 0 as d does, while D_Mult = ln 2."),
 )
 
-_multiples = cases(
-    "mu = (1, 1), nu = c mu, c = 2, ..., 30", "mu nu c", lambda: (({0: 1, 1: 1}, {0: c, 1: c}, c) for c in range(2, 31))
+_multiples = cases("mu = (1, 1), nu = c mu, c = 2, ..., 30", "mu nu c")(
+    lambda: (({0: 1, 1: 1}, {0: c, 1: c}, c) for c in range(2, 31))
 )
 
 at_most_power = lambda mu, nu, power: odds_distance(mu, nu) == oo or odds_distance(mu, nu) <= by_events(mu, nu) ** power
@@ -299,8 +299,8 @@ state("interval.indistinguishable.categorical", "dissertation, Remark 5.3.7")(
     ),
 )
 
-laws_of_three = cases(
-    "all pairs of laws on three outcomes in quarters, but for the outcomes' names", "p q", lambda: but_for_names(3, 4)
+laws_of_three = cases("all pairs of laws on three outcomes in quarters, but for the outcomes' names", "p q")(
+    lambda: but_for_names(3, 4)
 )
 
 own("interval.indistinguishable.categorical.repaired", "dissertation, Remark 5.3.7")(
@@ -335,8 +335,8 @@ state("interval.indistinguishable.only-multiplicative", "dissertation, Remark 5.
     ),
 )
 
-in_eighths = cases(
-    "all pairs of laws on three outcomes in eighths, but for their names", "p q", lambda: but_for_names(3, 8)
+in_eighths = cases("all pairs of laws on three outcomes in eighths, but for their names", "p q")(
+    lambda: but_for_names(3, 8)
 )
 bounded_by_odds = lambda p, q, power: (
     multiplicative(p, q) == oo

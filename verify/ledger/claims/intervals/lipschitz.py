@@ -73,7 +73,7 @@ _SCOPE = (
     "all mechanisms with coins (0, 1/8, 1/4, 1/2) on three data sets; e^(eps/2) = 1, 5/4, 2; distances in halves; "
     "five dominating measures"
 )
-on_graphs = cases(f"{_SCOPE}; the distances of all graphs on them", "laws d root those", lambda: _mechanisms(_GRAPHS))
+on_graphs = cases(f"{_SCOPE}; the distances of all graphs on them", "laws d root those")(lambda: _mechanisms(_GRAPHS))
 on_metrics = cases(f"{_SCOPE}; metrics that are no graph's distances, some with halves", "laws d root those")(
     lambda: _mechanisms(_OTHERS)
 )
@@ -260,8 +260,8 @@ _restricted = lambda tables: ((d, _RANGES, Fraction(3, 2)) for (d,) in tables)
 with_coins = cases(
     "all metrics on three points with values 1, oo; coins with chances 1/8 and 1/2; eps = ln 3/2", "d coins root"
 )(lambda: _restricted((d,) for (d,) in metrics if 2 not in d.values()))
-with_tables = cases(
-    f"{all_tables.scope}; coins with chances 1/8 and 1/2; eps = ln 3/2", "d coins root", lambda: _restricted(all_tables)
+with_tables = cases(f"{all_tables.scope}; coins with chances 1/8 and 1/2; eps = ln 3/2", "d coins root")(
+    lambda: _restricted(all_tables)
 )
 
 state("interval.components.induced", "dissertation, Definition 5.3.2, the text after it")(

@@ -103,7 +103,7 @@ state("interval.odds", "dissertation, section 5.3, after Definition 5.3.1")(
     reading="a ratio is well-defined where its denominator is positive",
 )
 
-intervals = cases(_INTERVALS, "low high", lambda: intervals_with(0, 1, 2, 3))
+intervals = cases(_INTERVALS, "low high")(lambda: intervals_with(0, 1, 2, 3))
 
 attains_odds_bounds = lambda low, high, a, b: (
     is_within(raised_on(low, high, a), low, high)
@@ -206,11 +206,12 @@ dominated = cases(
     "all intervals with masses 0, 1, 2, nu and mu with such masses on two outcomes, U << nu, but for the outcomes' "
     "names; values 0 and 3 of l and u where nu is 0, and 2 of f",
     "low high nu mu",
+)(
     lambda: (
         (low, high, nu, mu)
         for low, high, nu, mu in tuples_of_measures(2, (0, 1, 2), 4)
         if all(low[t] <= high[t] and (nu[t] or not high[t]) for t in low)
-    ),
+    )
 )
 
 # with the value `off` of the density of mu where nu is 0
@@ -259,14 +260,14 @@ state("interval.density-bounded.by-upper", "dissertation, Proposition 14")(
 )
 
 multiples = cases(
-    "all mu << nu of the measures with masses 0, 1, 2, 3 on three outcomes; a = 1/3, 1/2, 1, 3/2, 3",
-    "mu nu a",
+    "all mu << nu of the measures with masses 0, 1, 2, 3 on three outcomes; a = 1/3, 1/2, 1, 3/2, 3", "mu nu a"
+)(
     lambda: (
         (mu, nu, a)
         for mu, nu in finite_pairs
         if all(nu[t] or not mu[t] for t in mu)
         for a in map(Fraction, ("1/3", "1/2", "1", "3/2", "3"))
-    ),
+    )
 )
 
 state("interval.density-bounded.multiples", "dissertation, Proposition 14")(
@@ -283,11 +284,12 @@ state("interval.density-bounded.multiples", "dissertation, Proposition 14")(
 densities = cases(
     "all nu and mu with masses 0, 1, 2 and all l <= u with values 0, 1, 2 on two outcomes, but for the outcomes' names",
     "low high nu mu",
+)(
     lambda: (
         (low, high, nu, mu)
         for low, high, nu, mu in tuples_of_measures(2, (0, 1, 2), 4)
         if all(low[t] <= high[t] for t in low)
-    ),
+    )
 )
 
 density_between = lambda mu, nu, low, high: (
@@ -347,10 +349,11 @@ centred = cases(
     "all intervals with masses 0, 1, 2, 3, 4, 6 on two outcomes, P = (1/2, 1/2) scaled to (2, 2), e^eps = 2, 3; all "
     "measures with masses 0, 1/2, 2/3, 1, 2, 3, 4, 6",
     "low high p gamma those",
+)(
     lambda: (
         (low, high, {0: 2, 1: 2}, gamma, _THOSE)
         for (low, high), gamma in product(intervals_with(0, 1, 2, 3, 4, 6), (2, 3))
-    ),
+    )
 )
 
 is_ball = lambda low, high, p, gamma, those: all(is_within(q, low, high) == (by_events(q, p) <= gamma) for q in those)

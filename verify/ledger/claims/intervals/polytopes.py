@@ -45,7 +45,7 @@ _interval = lambda p, gamma: IntervalOfMeasures.around(FiniteMeasure.of(p), gamm
 _neighborhood = lambda p, gamma: DensityRatioNeighborhood(p, Loss(gamma))
 
 _SCOPE = "all laws in sixths with full support on two, three and four outcomes, e^eps = 5/4, 3/2, 2, 3"
-models = cases(_SCOPE, "p gamma", lambda: product(_FULL, _GAMMAS))
+models = cases(_SCOPE, "p gamma")(lambda: product(_FULL, _GAMMAS))
 
 _with_points = lambda ball: cases(f"{_SCOPE}; the extreme points that spec lists", "p gamma points")(
     lambda: ((p, g, _points(p, ball(p, g))) for p, g in product(_FULL, _GAMMAS))
@@ -114,13 +114,14 @@ own("interval.polytope.density-ratio", "dissertation, section C.4, after Definit
 members = cases(
     "nuclei in fifths on three outcomes, e^r = 3/2, 3; every law in tenths of the ball; the points that spec lists",
     "p gamma q points",
+)(
     lambda: (
         case
         for grid in [[law for law in laws_of(3, 10) if len(law) == 3]]
         for p, gamma in product([law for law in laws_of(3, 5) if len(law) == 3], (Fraction(3, 2), Fraction(3)))
         for ball in [_neighborhood(p, gamma)]
         for case in ((p, gamma, q, _points(p, ball)) for q in grid if ball.contains(q))
-    ),
+    )
 )
 
 
@@ -167,10 +168,11 @@ _TWELFTHS = [law for law in laws_of(3, 12) if len(law) == 3]
 contaminated = cases(
     "nuclei in quarters on three outcomes, shares 1/4, 1/2, 1; laws in twelfths; the extreme points that spec lists",
     "p share q points",
+)(
     lambda: (
         (p, share, q, [[v.numeric(t) for t in range(3)] for v in Contamination(p, share, (0, 1, 2)).extreme_points()])
         for p, share, q in product(laws_of(3, 4), map(Fraction, ("1/4", "1/2", "1")), _TWELFTHS[::2])
-    ),
+    )
 )
 
 contaminated_by_events = lambda p, share, q: (
@@ -236,15 +238,15 @@ state("interval.polytope.two-monotone", "dissertation, section C.4, after Defini
 )
 
 probability_intervals = cases(
-    "all L <= U in {0, 1/4, 3/4} on three outcomes with L(T) <= 1 <= U(T), but for their names",
-    "low high",
+    "all L <= U in {0, 1/4, 3/4} on three outcomes with L(T) <= 1 <= U(T), but for their names", "low high"
+)(
     lambda: (
         (low, high)
         for quarters in [tuple(Fraction(k, 4) for k in (0, 1, 3))]
         for low, high in tuples_of_measures(3, quarters, 2)
         for least, most in [(sum(low.values()), sum(high.values()))]
         if all(low[t] <= high[t] for t in low) and least <= 1 <= most
-    ),
+    )
 )
 
 own("interval.polytope.two-monotone.every", "dissertation, section C.4, after Definition C.4.2")(

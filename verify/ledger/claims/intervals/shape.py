@@ -47,11 +47,12 @@ moves = cases(
     "all measures with masses 1, 2, 3 on three outcomes, but for their names; e^eps = 5/4, 2, 3; each mass moved by "
     "-9/10, 0 or 9/10 of delta",
     "mu gamma shifts",
+)(
     lambda: (
         (mu, gamma, dict(enumerate(shifts)))
         for (mu,) in tuples_of_measures(3, (1, 2, 3), 1)
         for gamma, shifts in product(_GAMMAS, product(tuple(map(Fraction, ("-9/10", "0", "9/10"))), repeat=3))
-    ),
+    )
 )
 
 stays_near = lambda mu, shifts, gamma, by: by_events(mu, moved_by(mu, shifts, by)) < gamma
@@ -137,11 +138,12 @@ one_support = cases(
     "all pairs of measures with masses 0, 1, 2 on two outcomes that have one support, but for their names; masses of "
     "this support raised by 1/8",
     "mu nu d",
+)(
     lambda: (
         (mu, nu, Fraction(1, 8))
         for mu, nu in tuples_of_measures(2, (0, 1, 2), 2)
         if any(mu.values()) and all((mu[t] > 0) == (nu[t] > 0) for t in mu)
-    ),
+    )
 )
 
 finite_on_support = lambda mu, nu, d: (
@@ -185,12 +187,12 @@ state("interval.continuity.infinite", "dissertation, section C.4, after Proposit
 )
 
 lost_outcome = cases(
-    "T = {0, 1}, delta = 1/n, n = 1, ..., 100: nu_1 = (delta/2, m), nu_2 = (0, m'), m = m' or laws",
-    "mu nu d",
+    "T = {0, 1}, delta = 1/n, n = 1, ..., 100: nu_1 = (delta/2, m), nu_2 = (0, m'), m = m' or laws", "mu nu d"
+)(
     lambda: (
         ({0: d / 2, 1: 1 - share * d / 2}, {0: Fraction(0), 1: Fraction(1)}, d)
         for d, share in product((Fraction(1, n) for n in range(1, 101)), (0, 1))
-    ),
+    )
 )
 
 state("interval.continuity.lost-outcome", "dissertation, section C.4, after Proposition 9")(
@@ -234,12 +236,13 @@ outside = cases(
     "all intervals with bounds 0, 1, 2 and all measures outside with masses 0, ..., 3 on two outcomes, but for their "
     "names; each mass moved by -1/2, 0 or 1/2 of the largest violation",
     "mu low high shifts",
+)(
     lambda: (
         (mu, low, high, dict(enumerate(shifts)))
         for low, high, mu in tuples_of_measures(2, (0, 1, 2, 3), 3)
         if all(low[t] <= high[t] < 3 for t in low) and any(not low[t] <= mu[t] <= high[t] for t in low)
         for shifts in product((Fraction(-1, 2), Fraction(0), Fraction(1, 2)), repeat=2)
-    ),
+    )
 )
 
 stays_outside = lambda mu, shifts, low, high, times: (
@@ -386,10 +389,11 @@ state("interval.convexity.multiplicative.numbers", "dissertation, Remark C.4.3")
 weighted = cases(
     "d(P, Q) = |P(0) - Q(0)| P(1)^2 on coins in eighths that may fall either way, the nucleus (1/8, 7/8), radius 1/12",
     "laws q r",
+)(
     lambda: (
         (laws, {0: Fraction(1, 8), 1: Fraction(7, 8)}, Fraction(1, 12))
         for laws in [tuple(dict(coin) for coin in laws_of(2, 8) if len(coin) > 1)]
-    ),
+    )
 )
 
 credal_ball = lambda laws, q, r: (

@@ -159,7 +159,7 @@ def mechanisms(scope: str, laws: tuple[Law[int], ...], kernels: Iterable[Any], *
     needed, listed = [SmallestBudgets(measure, laws) for measure in measures], list(kernels)
     shown = ", ".join(str(named(measure)) for measure in measures)
     scope = f"three data sets, {scope}, all premetrics with values in {{0, 1, oo}}, any multiverse around D_0; {shown}"
-    return cases(scope, "needed kernel d", lambda: product(needed, listed, _TABLES))
+    return cases(scope, "needed kernel d")(lambda: product(needed, listed, _TABLES))
 
 
 costs = lambda measure, laws, d, universe, budget, at_infinity: (
@@ -271,12 +271,13 @@ state(
 conforming = cases(
     "two and three data sets, all invariants, all multiverses, d the same in {0, 1, 2} for all pairs; D_Mult",
     "c d universes",
+)(
     lambda: (
         case
         for domain in (small.domain_of(2), _THREE)
         for tables in [_constant_tables((0, 1, 2), len(domain))]
         for case in product(tuple(small.invariants(domain)), tables, [set(m) for m in small.multiverses(domain)])
-    ),
+    )
 )
 
 # within the budget ln 4 on every universe: a point mass is at distance 0 or oo from another
@@ -431,13 +432,13 @@ state("invariants.varies-within", "article, section 2.4")(
 )
 
 with_invariants = cases(
-    "two and three data sets, all invariants, all mechanisms with 3 laws, one distance for all pairs",
-    "c laws",
+    "two and three data sets, all invariants, all mechanisms with 3 laws, one distance for all pairs", "c laws"
+)(
     lambda: (
         (c, dict(enumerate(laws)))
         for size in (2, 3)
         for c, laws in product(small.invariants(small.domain_of(size)), product(_FEW, repeat=size))
-    ),
+    )
 )
 
 is_function_of = lambda values, c: all(c[x] != c[y] or values[x] == values[y] for x in c for y in c)

@@ -207,14 +207,14 @@ _plausibles = lambda measure, budget, own=True: cases(
 )
 
 published_sometimes = cases(
-    "D_Mult^(1/10) with PLB 0: one of two data sets is published with probability 1/10",
-    "measure laws d budget D",
+    "D_Mult^(1/10) with PLB 0: one of two data sets is published with probability 1/10", "measure laws d budget D"
+)(
     lambda: (
         (ApproximateMultiplicative(delta), laws, d, ZERO, dict.fromkeys(laws, both))
         for delta, both in [(Fraction(1, 10), frozenset({"x", "x'"}))]
         for laws in [{x: Law({x: delta, "nothing": 1 - delta}) for x in ("x", "x'")}]
         for d in [dict.fromkeys(permutations(laws, 2), 1)]
-    ),
+    )
 )
 
 no_output_excludes = lambda measure, laws, d, D, budget: (
@@ -338,13 +338,13 @@ state("invariants.nonvacuous", "article, section 2.2")(
 )
 
 comparable = cases(
-    "two and three data sets, all invariants up to relabelling, all premetrics with values in {1, oo}, D_Mult",
-    "c d",
+    "two and three data sets, all invariants up to relabelling, all premetrics with values in {1, oo}, D_Mult", "c d"
+)(
     lambda: (
         case
         for domain in (domain_of(2), domain_of(3))
         for case in product(invariant_shapes(domain), map(finite, premetric_tables(domain, (1, None))))
-    ),
+    )
 )
 
 # D_c and {X} have the same bounds at every eps.
@@ -430,14 +430,14 @@ state("invariants.neighbors-left", "article, section 2.2")(
 )
 
 noisy_for_one_size = cases(
-    "data sets of one or two records of two kinds; noise for one size, the data themselves for the other",
-    "laws",
+    "data sets of one or two records of two kinds; noise for one size, the data themselves for the other", "laws"
+)(
     lambda: (
         {x: noise if len(x) == noisy else point_mass(x) for x in domain}
         for domain in [multisets("ab", range(1, 3))]
         for noisy in (1, 2)
         for noise in [Law(dict.fromkeys(domain, Fraction(1, len(domain))))]
-    ),
+    )
 )
 
 one_only = lambda laws, told: any(

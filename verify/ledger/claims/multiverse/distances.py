@@ -187,13 +187,13 @@ _SIZES: Mapping[str, Any] = {
 """Bounded DP on two data sets of one record and one of two: universes are X and the data sets of each size."""
 
 larger_outside = cases(
-    "bounded DP on a, b and aa; the universes {a, b} with the budget ln 2 and X with ln 4; one mechanism",
-    "P eps d",
+    "bounded DP on a, b and aa; the universes {a, b} with the budget ln 2 and X with ln 4; one mechanism", "P eps d"
+)(
     lambda: (
         ({x: {0: head, 1: 1 - head} for x, head in heads.items()}, eps, _SIZES["d"])
         for heads in [{"a": Fraction(4, 5), "b": Fraction(1, 5), "aa": Fraction(1, 5)}]
         for eps in [{frozenset({"a", "b"}): 2, frozenset(_SIZES["X"]): 4}]
-    ),
+    )
 )
 
 largest_giving_inside = lambda P, eps, d: {
@@ -218,7 +218,7 @@ _small = lambda *, with_empty: (
 )
 
 _ALL = "all multiverses on one to three data sets, all premetrics in {0, oo}"
-with_empty = cases(_ALL, "X universes d", lambda: _small(with_empty=True))
+with_empty = cases(_ALL, "X universes d")(lambda: _small(with_empty=True))
 without_empty = cases(f"bounded DP on a, b and aa; {_ALL}; the empty set is no universe", "X universes d")(
     lambda: chain([tuple(_SIZES.values())], _small(with_empty=False))
 )
@@ -281,12 +281,12 @@ own("multiverse.hidden-changes-iff.within", "dissertation, section A.7, proof of
 )
 
 of_distances = cases(
-    "D_Mult, three data sets, all premetrics in {0, 1, oo}, eps in {0, ln 2}, {X}; all mechanisms",
-    "X eps d",
+    "D_Mult, three data sets, all premetrics in {0, 1, oo}, eps in {0, ln 2}, {X}; all mechanisms", "X eps d"
+)(
     lambda: (
         ((0, 1, 2), {frozenset({0, 1, 2}): gamma}, finite(table))
         for table, gamma in product(premetric_tables(domain_of(3), (0, 1, None)), (1, 2))
-    ),
+    )
 )
 
 unrestricted = lambda X, eps, d, parts: all(
@@ -315,8 +315,8 @@ _chains = lambda less: (
 )
 
 _SCOPE = "D_Mult, all laws of 8 at three data sets, distances 1 and 2, universes {1, 2} and {2, 3}, eps in 4 values"
-chains = cases(_SCOPE, "laws eps d", lambda: _chains(0))
-shorter_chains = cases(f"{_SCOPE}; d_X(x_1, x_3) less by 1", "laws eps d", lambda: _chains(1))
+chains = cases(_SCOPE, "laws eps d")(lambda: _chains(0))
+shorter_chains = cases(f"{_SCOPE}; d_X(x_1, x_3) less by 1", "laws eps d")(lambda: _chains(1))
 
 
 def chained(laws: Any, eps: Any, d: Distances, *, smallest: bool = False) -> Witness | None:

@@ -60,8 +60,8 @@ _COARSER = "D_Mult, D_Mult^(1/4), D_TV; all laws on three outcomes in thirds; al
 coarser = cases(f"{_COARSER}, one coarser", "p q f g")(
     lambda: ((p, q, f, g) for f, g in _NESTED for p, q in product(_LAWS, repeat=2))
 )
-finer = cases(
-    f"{_COARSER}, one finer", "p q f g", lambda: ((p, q, g, f) for f, g in _NESTED for p, q in product(_LAWS, repeat=2))
+finer = cases(f"{_COARSER}, one finer", "p q f g")(
+    lambda: ((p, q, g, f) for f, g in _NESTED for p, q in product(_LAWS, repeat=2))
 )
 
 not_farther = lambda p, q, f, g: all(

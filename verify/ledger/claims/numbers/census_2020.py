@@ -68,10 +68,8 @@ state("numbers.one-duplicate", "article, section 5.2", "dissertation, section 3.
     mutant("doubles for quadruples", _one_duplicate({"2**2*rho2": "2*rho2"})),
 )
 
-_LOSSES = cases(
-    "the 46 rows of Table 10, exactly",
-    "unbounded bounded",
-    lambda: ((row.inputs["unbounded"].value, row.printed.value) for row in rows("phsafe.table-10")),
+_LOSSES = cases("the 46 rows of Table 10, exactly", "unbounded bounded")(
+    lambda: ((row.inputs["unbounded"].value, row.printed.value) for row in rows("phsafe.table-10"))
 )
 
 _bounded_sum = lambda total: printed(
@@ -221,8 +219,7 @@ _ORDERS = {"pl-person": Fraction(4), "pl-household": Fraction(37, 2)}
 _recorded = lambda record: cases(
     "rho^2 = (542/339)^2 and 0.0748 at delta = 10^-10; the smallest conversion over all Renyi orders",
     "rho2 record order",
-    lambda: ((_RHO[row], record[row], _ORDERS[row]) for row in record),
-)
+)(lambda: ((_RHO[row], record[row], _ORDERS[row]) for row in record))
 
 
 def smallest_conversion(rho2: Fraction, record: str, order: Fraction) -> Witness | None:

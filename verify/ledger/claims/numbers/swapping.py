@@ -20,15 +20,11 @@ _CELLS = [
     tuple(int(number.value) for number in (row.inputs["owned"], row.inputs["rented"], row.printed)) for row in _TABLE_1
 ]
 _BOTH = (_CELLS[::2], _CELLS[1::2])
-_BOTH_TABLES = cases(
-    "all 14 counties and the total line, before and after swapping",
-    "original swapped",
-    lambda: zip(*_BOTH, strict=True),
+_BOTH_TABLES = cases("all 14 counties and the total line, before and after swapping", "original swapped")(
+    lambda: zip(*_BOTH, strict=True)
 )
-_COLUMNS = cases(
-    "owned, rented and total, before and after swapping",
-    "original swapped",
-    lambda: zip(*(zip(*table, strict=True) for table in _BOTH), strict=True),
+_COLUMNS = cases("owned, rented and total, before and after swapping", "original swapped")(
+    lambda: zip(*(zip(*table, strict=True) for table in _BOTH), strict=True)
 )
 
 totals_agree = lambda original, swapped, total, rented: (
@@ -61,8 +57,8 @@ state("numbers.massachusetts.largest-stratum", "article, section 3.4", "disserta
 
 _ENDS_2010 = "b = 3,650,000, p = 4% and 2%, at the printed precision (two places, none)"
 
-_RATES_OF_2010 = cases(
-    "b = 3,650,000; p = 2%, 2.1%, ..., 4%", "b p", lambda: ((3_650_000, Fraction(rate, 1000)) for rate in range(20, 41))
+_RATES_OF_2010 = cases("b = 3,650,000; p = 2%, 2.1%, ..., 4%", "b p")(
+    lambda: ((3_650_000, Fraction(rate, 1000)) for rate in range(20, 41))
 )
 _within = partial(
     every, _RATES_OF_2010, lambda b, p, low, high: low <= ln(budget_of_swapping(b, p)) <= high, verdict=Verdict.ENCLOSED
@@ -93,12 +89,10 @@ state("numbers.minimum-budget", "article, section 3.6", "dissertation, section 3
     mutant("78% for 77%", printed((*rows("psa.smallest-budget.10", {"77%": "78%"}), *_MILLION), _MINIMUM)),
 )
 
-_RATES_OF_3 = cases(
-    "b = 10 and the two printed rates, each with the next tenth of a per cent beyond it",
-    "b p beyond",
-    lambda: ((10, Fraction(rate, 1000), Fraction(beyond, 1000)) for rate, beyond in ((354, 353), (952, 953))),
+_RATES_OF_3 = cases("b = 10 and the two printed rates, each with the next tenth of a per cent beyond it", "b p beyond")(
+    lambda: ((10, Fraction(rate, 1000), Fraction(beyond, 1000)) for rate, beyond in ((354, 353), (952, 953)))
 )
-_FARTHER = cases("the same with 95.3%", "b p beyond", lambda: ((10, Fraction(953, 1000), Fraction(954, 1000)),))
+_FARTHER = cases("the same with 95.3%", "b p beyond")(lambda: ((10, Fraction(953, 1000), Fraction(954, 1000)),))
 
 at_most_3 = lambda b, p, beyond: ln(budget_of_swapping(b, p)) <= 3 < ln(budget_of_swapping(b, beyond))
 
@@ -156,10 +150,8 @@ own("numbers.table-5.nested", "article, section 5.3")(
     """Within each level of V_Swap in Table 5, the row crossed with household size has a smaller b and at both swap
     rates a smaller eps.""",
     every(
-        cases(
-            "the three pairs of rows of Table 5 at both rates: exact budgets (7)",
-            "coarse fine p",
-            lambda: ((TABLE_5[i].b, TABLE_5[i + 2].b, TABLE_5[i].p) for i in (0, 1, 4, 5, 8, 9)),
+        cases("the three pairs of rows of Table 5 at both rates: exact budgets (7)", "coarse fine p")(
+            lambda: ((TABLE_5[i].b, TABLE_5[i + 2].b, TABLE_5[i].p) for i in (0, 1, 4, 5, 8, 9))
         ),
         lambda coarse, fine, p: coarse > fine and budget_of_swapping(coarse, p) > budget_of_swapping(fine, p),
     ),
@@ -181,11 +173,12 @@ state("psa.budget.more-invariants.printed", "article, section 5.3", "dissertatio
         cases(
             "a stratum of 2 to 8 different records split in two beside one of 0 to 8, p in {1/20, 1/2, 19/20}",
             "size split_off beside p",
+        )(
             lambda: (
                 (size, split_off, beside, p)
                 for size, beside, p in product(range(2, 9), range(9), (*RATES, Fraction(19, 20)))
                 for split_off in range(1, size // 2 + 1)
-            ),
+            )
         ),
         lambda size, split_off, beside, p: split_budget(size, split_off, beside, p) <= whole_budget(size, beside, p),
     ),
@@ -220,7 +213,7 @@ state("numbers.table-5.coarse-against-fine", "article, section 5.3", "dissertati
     mutant("p = 1/10^5 for 5%", _two_entries(low=Fraction(1, 10**5))),
 )
 
-_ENTRIES = cases("all twelve entries of Table 5: exact budgets (7)", "b p", lambda: ((one.b, one.p) for one in TABLE_5))
+_ENTRIES = cases("all twelve entries of Table 5: exact budgets (7)", "b p")(lambda: ((one.b, one.p) for one in TABLE_5))
 
 between_ends = lambda b, p, coarse, low, fine, high: (
     budget_of_swapping(fine, high) <= budget_of_swapping(b, p) <= budget_of_swapping(coarse, low)
@@ -307,10 +300,8 @@ state("numbers.strata-against-rate", "article, section 6.1")(
     reading="in Table 5 eps varies more over b at either rate than over the rates at any b",
 )
 
-_AGAINST_DAS = cases(
-    "126.78 against the twelve printed budgets of Table 5, exactly",
-    "das budget",
-    lambda: ((rows("das-2020.total")[1].printed.value, entry.printed) for entry in TABLE_5),
+_AGAINST_DAS = cases("126.78 against the twelve printed budgets of Table 5, exactly", "das budget")(
+    lambda: ((rows("das-2020.total")[1].printed.value, entry.printed) for entry in TABLE_5)
 )
 
 own("numbers.order-of-magnitude", "article, section 5.4", "dissertation, section 3.5.2")(
@@ -411,8 +402,7 @@ _rates = lambda percents, also="": cases(
     f"{_RUNS} runs at each of p = {', '.join(f'{percent}%' for percent in percents)} on article, Table 1 as one "
     f"stratum (it prints no sizes of households), seed {_SEED}{also}",
     "original lower higher",
-    lambda: _swapped(percents),
-)
+)(lambda: _swapped(percents))
 all_errors_below = lambda original, lower, higher: (
     max(percentage_error(original, z) for z in lower) < min(percentage_error(original, z) for z in higher)
 )

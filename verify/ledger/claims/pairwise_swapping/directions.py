@@ -34,17 +34,19 @@ drawn_together = cases(
     "three districts, shares in {0, 1/4, 1/2, 1} not all equal, votes in {0, 1/2, 1}, all shares moved towards 1/2 or "
     "their mean by a factor of 3/4 or 1/4",
     "x y middle factor",
+)(
     lambda: (
         (x, y, middle, factor)
         for x, y in product(_POINTS, product((Fraction(0), Fraction(1, 2), Fraction(1)), repeat=3))
         for middle, factor in product((Fraction(1, 2), sum(x, Fraction()) / 3), (Fraction(3, 4), Fraction(1, 4)))
-    ),
+    )
 )
 
 drawn_apart = cases(
     "three districts, shares in {0, 1/4, 1/2, 1}, votes that grow with them from 0 to 1; each share but 1/2 moved "
     "towards 1/2 by a factor of its own, 3/4 or 1/4",
     "x y after",
+)(
     lambda: (
         (x, (Fraction(0), Fraction(1, 2), Fraction(1)), after)
         for x, factors in product(_POINTS, product((Fraction(3, 4), Fraction(1, 4)), repeat=3))
@@ -52,7 +54,7 @@ drawn_apart = cases(
             tuple(Fraction(1, 2) + factor * (a - Fraction(1, 2)) for a, factor in zip(x, factors, strict=True))
         ]
         if sorted(x) == list(x) and len(set(after)) > 1
-    ),
+    )
 )
 
 steeper = lambda middle, factor, x, y, power: (
@@ -82,10 +84,8 @@ own("pairwise.regression.steeper.one-factor", "swapping study, section 5.1")(
 )
 
 observed = cases(
-    "three districts as in pairwise.regression.steeper, independent noise of plus or minus 1/8 on each share",
-    "x y",
-    lambda: product(_POINTS, product((Fraction(0), Fraction(1, 2), Fraction(1)), repeat=3)),
-)
+    "three districts as in pairwise.regression.steeper, independent noise of plus or minus 1/8 on each share", "x y"
+)(lambda: product(_POINTS, product((Fraction(0), Fraction(1, 2), Fraction(1)), repeat=3)))
 
 signs = lambda: [[a, b, c] for a in [-1, 1] for b in [-1, 1] for c in [-1, 1]]
 noisy = lambda x, s, d: [a + d * e for a, e in zip(x, s)]
@@ -119,8 +119,8 @@ _REGIONS = {block: BlockLocation(block, block, 0) for block in range(3)}
 _ALL_PAIRS = SwapPolicy(closest=None, above_feasible=AboveFeasible.SHORTEN)
 
 block_errors = cases(
-    "four homes of one size, two in one block with race A, one of race B in each of two others; every outcome",
-    "errors",
+    "four homes of one size, two in one block with race A, one of race B in each of two others; every outcome", "errors"
+)(
     lambda: (
         [
             sum((race, at) == ("A", b) for _, race, at in homes) - sum((race, at) == ("A", b) for _, race, at in after)
@@ -129,7 +129,7 @@ block_errors = cases(
         for homes in [((0, "A", 0), (0, "A", 0), (0, "B", 1), (0, "B", 2))]
         for pairs in exact_law(swap_pairs, homes, geography=_REGIONS, swap_rate=Fraction(1), policy=_ALL_PAIRS)
         for after in [exchange(homes, pairs)]
-    ),
+    )
 )
 
 median = lambda v: sorted(v)[len(v) // 2]
@@ -148,13 +148,14 @@ two_tracts = cases(
     "two tracts of n = 2 to 6 persons each, t = 2 to n of them of one of two races, a or, less equally, b of these in "
     "the first tract",
     "n t a b",
+)(
     lambda: (
         (n, t, a, b)
         for n in range(2, 7)
         for t in range(2, n + 1)
         for a in range((t + 1) // 2, t)
         for b in range(a + 1, t + 1)
-    ),
+    )
 )
 
 both_tracts = lambda n, t, a: exp_entropy([a, n - a]) * exp_entropy([t - a, n - t + a])
@@ -179,10 +180,8 @@ own("pairwise.entropy.segregation", "swapping study, section 4.4")(
 
 _LISTED = ("targets leave", "targets arrive", "partners leave", "partners arrive")
 _DESCRIBED = ("targets leave", "partners leave", "targets arrive", "partners arrive")
-steps = cases(
-    "the four steps as the text lists them, and as the next sentences number them",
-    "listed described",
-    lambda: [(_LISTED, _DESCRIBED)],
+steps = cases("the four steps as the text lists them, and as the next sentences number them", "listed described")(
+    lambda: [(_LISTED, _DESCRIBED)]
 )
 
 same_steps = lambda listed, described, same: all((listed[k] == described[k]) == (k + 1 in same) for k in range(4))
@@ -216,12 +215,8 @@ change_of_entropy = lambda n, c, w: (
 )
 
 targeting = cases(
-    "two mirrored tracts of n = 4 to 8 persons, c of them of the race that is rare there; w = 1, 2, 4, 40",
-    "n c v w",
-    lambda: (
-        (n, c, v, w) for n in range(4, 9) for c in range(1, (n - 2) // 2 + 1) for v, w in ((1, 2), (2, 4), (4, 40))
-    ),
-)
+    "two mirrored tracts of n = 4 to 8 persons, c of them of the race that is rare there; w = 1, 2, 4, 40", "n c v w"
+)(lambda: ((n, c, v, w) for n in range(4, 9) for c in range(1, (n - 2) // 2 + 1) for v, w in ((1, 2), (2, 4), (4, 40))))
 
 state("pairwise.entropy.independent", "swapping study, section 4.4")(
     """The more independently of race that swapping happens, the more it increases racial entropy instead of decreasing
@@ -374,11 +369,12 @@ _SHARES = tuple(x for x in product(_QUARTERS[:4], repeat=3) if len(set(x)) > 1)
 districts = cases(
     "three districts of weights 1, 1, 1 or 1, 2, 5, shares in {0, 1/4, 1/2, 3/4} not all equal, votes in {0, 1/4, 1}",
     "w x y",
+)(
     lambda: (
         (w, x, y)
         for w, x in product(((1, 1, 1), (1, 2, 5)), _SHARES)
         for y in product((Fraction(0), Fraction(1, 4), Fraction(1)), repeat=3)
-    ),
+    )
 )
 
 supports_sum_to_1 = lambda w, x, y, shares: support(w, x, y) + support(w, shares, others(y)) == 1
@@ -392,10 +388,8 @@ own("pairwise.regression.candidates", *(f"swapping study, Figure {number}" for n
     every(districts, lambda w, x, y: weighted_slope(w, x, others(y)) == -weighted_slope(w, x, y)),
 )
 
-equal_districts = cases(
-    "three districts of equal weight as in pairwise.regression.candidates",
-    "x y",
-    lambda: ((x, (Fraction(0), Fraction(1, 4), Fraction(1))) for x in _SHARES),
+equal_districts = cases("three districts of equal weight as in pairwise.regression.candidates", "x y")(
+    lambda: ((x, (Fraction(0), Fraction(1, 4), Fraction(1))) for x in _SHARES)
 )
 
 spread_grows_if_rarer = lambda x, y, scale, times, d: (
@@ -415,10 +409,11 @@ small_and_large = cases(
     "four districts, two shares out of {0, 1/4, 1/2, 3/4, 1} each in one of 100 persons and in one m = 2, 10 or 100 "
     "times as large",
     "x sizes m",
+)(
     lambda: (
         ((first, second, first, second), (100, 100, 100 * m, 100 * m), m)
         for (first, second), m in product(combinations(_QUARTERS, 2), (2, 10, 100))
-    ),
+    )
 )
 
 flattens_less_if_weighted = lambda sizes, x, d, m, times: (

@@ -56,6 +56,7 @@ _of_presets = lambda **changed: cases(
     "the standard, the high-variance and the by-tract preset, r = 1/50, 1/10, 1/4, 1; two or three households of one "
     f"key in the blocks of one tract{''.join(f'; {name} = {value}' for name, value in changed.items())}",
     "laws",
+)(
     lambda: (
         swapped_laws(SmallState("", (sizes, sizes), places), preset, rate)
         for sizes in ((1, 1), (1, 1, 1), (2, 1))
@@ -63,7 +64,7 @@ _of_presets = lambda **changed: cases(
         for one in (STANDARD, HIGH_VARIANCE, UNIQUE_BY_TRACT)
         for preset in [replace(one, above_feasible=AboveFeasible.SHORTEN, **changed)]
         for rate in (Fraction(1, 50), Fraction(1, 10), Fraction(1, 4), _ONE)
-    ),
+    )
 )
 
 state("pairwise.guarantee", "swapping study, section 2")(
@@ -99,7 +100,7 @@ own("pairwise.ladder.first", _SECTION_3)(
     mutant(
         "in more than one tract",
         every(
-            cases("two households in two tracts, fair coins", "laws", lambda: [swapped_laws(NEIGHBORS, _FAIR, _ONE)]),
+            cases("two households in two tracts, fair coins", "laws")(lambda: [swapped_laws(NEIGHBORS, _FAIR, _ONE)]),
             lambda laws: unbounded(laws),
         ),
     ),
@@ -120,10 +121,11 @@ _CAUSES = (
 causes = cases(
     "each rule alone on its state, the others given up: all coins 1/2, partners anywhere, again and again, no stop",
     "rule alone without",
+)(
     lambda: (
         (rule, swapped_laws(small, policy, rate), None if small is FAR else swapped_laws(small, FREE, _ONE))
         for rule, small, policy, rate in _CAUSES
-    ),
+    )
 )
 
 own("pairwise.causes", _SECTION_3, _APPENDIX_A, "article, Appendix C.1, (1)", "article, Appendix C.1, (2)")(
@@ -150,11 +152,12 @@ below_the_smallest = cases(
     "k = 1: all universes of up to three households; the stop at r = 1/2, and one swap a household: those of two "
     "households, and of three of two kinds; blocks at 0, 1 and 10",
     "laws",
+)(
     lambda: chain(
         _up_to_three(replace(FREE, closest=1), _ONE, 3),
         _up_to_three(_STOPPED, HALF, 2),
         _up_to_three(REPAIRED, _ONE, 2),
-    ),
+    )
 )
 
 own("pairwise.causes.smallest", _SECTION_3, _APPENDIX_A)(
@@ -164,10 +167,8 @@ own("pairwise.causes.smallest", _SECTION_3, _APPENDIX_A)(
     every(below_the_smallest, lambda laws: not unbounded(laws)),
     mutant(
         "k = 1, and swapped once",
-        cases(
-            "k = 1, three households that are swapped once",
-            "laws",
-            lambda: _up_to_three(replace(REPAIRED, closest=1), _ONE, 3),
+        cases("k = 1, three households that are swapped once", "laws")(
+            lambda: _up_to_three(replace(REPAIRED, closest=1), _ONE, 3)
         ),
     ),
 )
@@ -193,11 +194,12 @@ ladder = cases(
     "tracts, two in one tract, three of two kinds with one remote, four of two kinds (not on the sixth rung), three of "
     "three kinds",
     "rung place laws gamma root",
+)(
     lambda: (
         (number, place, _laws(number, place), *(_BUDGETS[number][place] or (None, 1)))
         for number, (place, small) in product(range(len(RUNGS)), enumerate(STATES))
         if (number, small) != (_LAST_PAIRS, FOUR)
-    ),
+    )
 )
 
 _laws = cache(lambda rung, place: rung_laws(RUNGS[rung], STATES[place]))
@@ -217,8 +219,8 @@ own("pairwise.ladder", _SECTION_3, _APPENDIX_A, "article, Appendix C.1")(
     mutant("ln(gamma) over one less", {"less": 1}),
 )
 
-_of_states = lambda scope, rung: cases(
-    f"{scope} on the five states", "laws", lambda: (_laws(rung, place) for place in range(len(STATES)))
+_of_states = lambda scope, rung: cases(f"{scope} on the five states", "laws")(
+    lambda: (_laws(rung, place) for place in range(len(STATES)))
 )
 
 own("pairwise.ladder.last", "article, Appendix C.1, (1)")(
@@ -236,10 +238,8 @@ own("pairwise.ladder.last", "article, Appendix C.1, (1)")(
 
 _BY_SIZE = ("swapping study, Appendix B (Household Size)", "swapping study, Table 5")
 
-_shares = lambda what, *tiers: cases(
-    f"the {what} shares for a 10% swap rate",
-    "r p3 t4 t3 t2 t1",
-    lambda: [(Fraction(1, 10), Fraction("0.6"), *(Fraction(share) / 100 for share in tiers))],
+_shares = lambda what, *tiers: cases(f"the {what} shares for a 10% swap rate", "r p3 t4 t3 t2 t1")(
+    lambda: [(Fraction(1, 10), Fraction("0.6"), *(Fraction(share) / 100 for share in tiers))]
 )
 printed_shares = _shares("printed", "6.25", "12.5", "18.75", "62.5")
 
@@ -293,12 +293,12 @@ _IN_TABLES = (
 )
 
 kinds_in_tables = cases(
-    "a 10% swap rate: sizes of households, their shares of all and of those swapped",
-    "kind of_all of_swapped",
+    "a 10% swap rate: sizes of households, their shares of all and of those swapped", "kind of_all of_swapped"
+)(
     lambda: (
         (kind, Fraction(share) + Fraction(1, 200), Fraction(swapped) - Fraction(1, 200))
         for kind, share, swapped in _IN_TABLES
-    ),
+    )
 )
 
 own("pairwise.tiers.shares.both-count", _APPENDIX_A, *_BY_SIZE)(
@@ -312,15 +312,15 @@ own("pairwise.tiers.shares.both-count", _APPENDIX_A, *_BY_SIZE)(
 )
 
 standard_tiers = cases(
-    "n = 10 to 2000 households in steps of 10; r = 1/100 to 26/100 in hundredths; standard preset",
-    "n r t4 t3",
+    "n = 10 to 2000 households in steps of 10; r = 1/100 to 26/100 in hundredths; standard preset", "n r t4 t3"
+)(
     lambda: (
         (n, r, fourth, third)
         for n in range(10, 2001, 10)
         for hundredths in range(1, 27)
         for r in [Fraction(hundredths, 100)]
         for _, _, third, fourth in [tier_sizes(n, r, STANDARD)]
-    ),
+    )
 )
 
 own("pairwise.tiers.partners-count", _APPENDIX_A, "swapping study, section 3")(
@@ -333,15 +333,13 @@ own("pairwise.tiers.partners-count", _APPENDIX_A, "swapping study, section 3")(
 )
 
 # whether tiers exist, as the program answers: of 4800 households all shares are whole
-rates = cases(
-    "r = k/300 for k = 0 to 300, n = 4800",
-    "r n t4 t3 t2",
+rates = cases("r = k/300 for k = 0 to 300, n = 4800", "r n t4 t3 t2")(
     lambda: (
         (r, 4800, fourth, third, second)
         for policy in [replace(STANDARD, above_feasible=AboveFeasible.SHORTEN)]
         for r in (Fraction(k, 300) for k in range(301))
         for _, second, third, fourth in [tier_sizes(4800, r, policy)]
-    ),
+    )
 )
 exist = lambda t3, t4, t2, r, highest: (t3 == 2 * t4 and t2 == 3 * t4) == (6 * r <= 16 * highest)
 
@@ -353,13 +351,13 @@ own("pairwise.tiers.highest-rate", _APPENDIX_A)(
 )
 
 drawn_pairs = cases(
-    "up to two homes of one or two persons in three blocks of two tracts; three policies, every outcome",
-    "n r pairs",
+    "up to two homes of one or two persons in three blocks of two tracts; three policies, every outcome", "n r pairs"
+)(
     lambda: (
         (len(records), rate, len(drawn))
         for records, (policy, rate) in product(states_of(2), POLICIES)
         for drawn in pairs_drawn(records, policy, rate)
-    ),
+    )
 )
 
 state("pairwise.tiers.stop", _APPENDIX_A)(
@@ -378,13 +376,13 @@ visits = lambda trials, p, wanted: sum(too_few(done, p, wanted) for done in rang
 
 # the sizes of the lower tiers at a 10% swap rate, and how many targets tier 4 leaves to them
 _after_tier_4 = lambda scope, numbers, p3, wanted: cases(
-    f"{scope}; households at r = 10%, p3 = {p3}; every target has a partner",
-    "lower third wanted p3",
+    f"{scope}; households at r = 10%, p3 = {p3}; every target has a partner", "lower third wanted p3"
+)(
     lambda: (
         (first + second, third, wanted(n, fourth), p3)
         for n in numbers
         for first, second, third, fourth in [tier_sizes(n, Fraction(1, 10), STANDARD)]
-    ),
+    )
 )
 # both members count, and those of tier 4 are one another's partners: the most that is left to tier 3
 _left = lambda p3: _after_tier_4(
@@ -425,9 +423,10 @@ left_to_tier_3 = cases(
     "n = 160, 240, ..., 800 households at r = 10%; tier 4 leaves any number of targets from 1 to what it leaves where "
     "targets alone count; every target has a partner",
     "lower third wanted p3",
+)(
     lambda: (
         (lower, third, wanted, p3) for lower, third, most, p3 in _targets(_STANDARD_P3) for wanted in range(1, most + 1)
-    ),
+    )
 )
 
 more_considered = lambda third, lower_p3, wanted, p3, lower, more: (

@@ -78,16 +78,12 @@ class SampledState(NamedTuple):
 
 
 # the states swapped at a rate, of each the parts that are named
-sampled_cases = lambda rate, names: cases(
-    f"{_SCOPE}; r = {rate}",
-    names,
-    lambda: (tuple(getattr(one, name) for name in names.split()) for one in _states(rate)),
+sampled_cases = lambda rate, names: cases(f"{_SCOPE}; r = {rate}", names)(
+    lambda: (tuple(getattr(one, name) for name in names.split()) for one in _states(rate))
 )
 # by tract, each state before, and swapped at either rate
-sampled_at_two_rates = lambda low, high: cases(
-    f"{_SCOPE}; r = {low} and {high}",
-    "before low high",
-    lambda: ((a.before, a.after, b.after) for a, b in zip(_states(low), _states(high), strict=True)),
+sampled_at_two_rates = lambda low, high: cases(f"{_SCOPE}; r = {low} and {high}", "before low high")(
+    lambda: ((a.before, a.after, b.after) for a, b in zip(_states(low), _states(high), strict=True))
 )
 _states = cache(lambda rate: tuple(_swapped(seed, rate) for seed in range(1, _SEEDS + 1)))
 

@@ -30,10 +30,8 @@ from stirred.verify.ledger.claims.pairwise_swapping.sampled_states import (
 
 # what the swapping study says of its statistics that does not depend on its data: identities and directions
 
-race_counts = cases(
-    "the count of one race in each block, for each state of up to two homes",
-    "law",
-    lambda: (law for law, _ in laws_of_states()),
+race_counts = cases("the count of one race in each block, for each state of up to two homes", "law")(
+    lambda: (law for law, _ in laws_of_states())
 )
 
 state("pairwise.variance.unbiased", "swapping study, section 4.3")(
@@ -45,7 +43,7 @@ state("pairwise.variance.unbiased", "swapping study, section 4.3")(
     V-hat halves the squared difference, and both sides are averages over blocks and races""",
 )
 
-counts = cases("counts up to 40 before and after", "a b", lambda: product(range(41), repeat=2))
+counts = cases("counts up to 40 before and after", "a b")(lambda: product(range(41), repeat=2))
 
 close_after_large_changes = lambda a, b, near: (
     a == b
@@ -107,8 +105,7 @@ two_processes = cases(
     "2, "
     "independent of the swapping",
     "law c noise",
-    lambda: ((law, count, noise) for (law, count), noise in product(laws_of_states(), _NOISES)),
-)
+)(lambda: ((law, count, noise) for (law, count), noise in product(laws_of_states(), _NOISES)))
 
 state(
     "pairwise.errors.superimposed", *(f"swapping study, {where}" for where in ("section 4.2", "Figure 1", "Figure 2"))
@@ -127,10 +124,8 @@ state(
 )
 
 sizes_of_groups = cases(
-    "counts 0 <= c < d <= 24 of two groups, both with the error e != 0 from -6 to 6, e <= c",
-    "c d e",
-    lambda: ((c, d, e) for c in range(24) for d in range(c + 1, 25) for e in range(-6, 7) if e and e <= c),
-)
+    "counts 0 <= c < d <= 24 of two groups, both with the error e != 0 from -6 to 6, e <= c", "c d e"
+)(lambda: ((c, d, e) for c in range(24) for d in range(c + 1, 25) for e in range(-6, 7) if e and e <= c))
 
 state("pairwise.errors.relative", "swapping study, section 4.2", "swapping study, Figure 3")(
     """In the case of ToyDown, this is consistent with the fact that ToyDown distributes absolute errors relatively
@@ -141,15 +136,15 @@ state("pairwise.errors.relative", "swapping study, section 4.2", "swapping study
 )
 
 medians = cases(
-    "laws on 0, 1 and 10 with probabilities in tenths; a median that is 0, 1, 10 or halfway between two",
-    "law m",
+    "laws on 0, 1 and 10 with probabilities in tenths; a median that is 0, 1, 10 or halfway between two", "law m"
+)(
     lambda: (
         (law, m)
         for law in _laws()
         for m in (Fraction(0), Fraction(1, 2), Fraction(1), Fraction(11, 2), Fraction(10))
         for less, more in [(sum(p for a, p in law.items() if (a - m) * sign > 0) for sign in (-1, 1))]
         if max(less, more) <= Fraction(1, 2)
-    ),
+    )
 )
 
 _laws = lambda: (
@@ -158,7 +153,7 @@ _laws = lambda: (
     for weights in [zip((0, 1, 10), (first, second - first, 10 - second), strict=True)]
 )
 
-expectations = cases("laws on 0, 1 and 10 with probabilities in tenths", "law", _laws)
+expectations = cases("laws on 0, 1 and 10 with probabilities in tenths", "law")(_laws)
 
 own("pairwise.variance.error-bars", "swapping study, Figure 4")(
     """Error bars from the minimum to the maximum of 5 independent runs contain a median of the estimator with
@@ -186,11 +181,11 @@ own("pairwise.ratios.left-off", "swapping study, Figure 7")(
 )
 
 rarest = cases(
-    "three races with 1 <= a <= b <= c <= 6 persons in a tract; 1 to a persons of the first leave",
-    "a b c gone",
+    "three races with 1 <= a <= b <= c <= 6 persons in a tract; 1 to a persons of the first leave", "a b c gone"
+)(
     lambda: (
         (*counts, gone) for counts in combinations_with_replacement(range(1, 7), 3) for gone in range(1, counts[0] + 1)
-    ),
+    )
 )
 
 state("pairwise.entropy.uncommon", "swapping study, section 4.4", "swapping study, Figure 5")(
@@ -219,8 +214,7 @@ _STATISTICS = tuple({c: f(c) for c in range(6)} for f in (lambda c: c, lambda c:
 statistics = cases(
     "a count c of one race in a block, for each state of up to two homes; s is c, its square, or whether it is not 0",
     "law original s",
-    lambda: ((law, count, s) for (law, count), s in product(laws_of_states(), _STATISTICS)),
-)
+)(lambda: ((law, count, s) for (law, count), s in product(laws_of_states(), _STATISTICS)))
 
 spread = lambda law, s, share: spread_debiased(law, s) == (1 + share) * expected_spread_of(law, s)
 
@@ -255,6 +249,7 @@ swapped_again = cases(
     "the count c of one race in each block, for each state of up to two homes; its expectation m in the released data, "
     "and twice after these have been swapped once more in the same way",
     "c m twice",
+)(
     lambda: (
         (persons_of_race(records, block), *means)
         for records, (policy, rate) in product(states_of(2), POLICIES)
@@ -262,7 +257,7 @@ swapped_again = cases(
         for laws in [(released, released.bind(partial(_swapped, policy=policy, rate=rate)))]
         for block in GEOGRAPHY
         for means in [[sum(law.numeric(homes) * persons_of_race(homes, block) for homes in law) for law in laws]]
-    ),
+    )
 )
 
 own("pairwise.debiasing.released", "swapping study, section 5.3", "swapping study, section 4.1")(

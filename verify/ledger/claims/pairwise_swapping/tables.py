@@ -39,10 +39,8 @@ _TARGETS = numbers("21.2 10.4 4.3 5.4 0.6 10.3 8.8 39.0")
 _TARGETS_6 = numbers("21.2 10.4 4.3 5.4 0.6 10.3 8.8 39.0")
 """The row "% of targets" of Table 6 (2%); before it, that of Table 2 (10%)."""
 
-partner_rows = cases(
-    "the eight rows of Table 3 and of Table 7",
-    "table target row",
-    lambda: ((table, target, row) for table, rows in ((3, _TABLE_3), (7, _TABLE_7)) for target, row in rows.items()),
+partner_rows = cases("the eight rows of Table 3 and of Table 7", "table target row")(
+    lambda: ((table, target, row) for table, rows in ((3, _TABLE_3), (7, _TABLE_7)) for target, row in rows.items())
 )
 
 HALF_UNIT = Fraction(1, 20)
@@ -67,10 +65,8 @@ own("pairwise.tables.partner-rows", "swapping study, Table 3", "swapping study, 
 
 same_numbers = lambda first, second: all(a == b for a, b in zip(first, second))
 
-targets_twice = cases(
-    "the row of targets of Table 2 and of Table 6, and 100 of each",
-    "first second",
-    lambda: [((*_TARGETS, sum(_TARGETS)), (*_TARGETS_6, Fraction(100)))],
+targets_twice = cases("the row of targets of Table 2 and of Table 6, and 100 of each", "first second")(
+    lambda: [((*_TARGETS, sum(_TARGETS)), (*_TARGETS_6, Fraction(100)))]
 )
 
 state("pairwise.tables.target-rows.printed", APPENDIX_B, "swapping study, Table 6")(
@@ -90,7 +86,7 @@ own("pairwise.tables.target-rows", "swapping study, Table 2", "swapping study, T
     every(targets_twice, same_numbers),
     mutant(
         "Tables 3 and 7 print one row of partners of white targets",
-        cases("the first row of Table 3 and of Table 7", "first second", lambda: [(_TABLE_3["W"], _TABLE_7["W"])]),
+        cases("the first row of Table 3 and of Table 7", "first second")(lambda: [(_TABLE_3["W"], _TABLE_7["W"])]),
     ),
     repairs="pairwise.tables.target-rows.printed",
     reading="that Table 2 is the one in its place: pairwise.tables.partners",
@@ -105,8 +101,8 @@ _TABLE_1 = {
 }
 """Average tract entropy before swapping, after 2% and after 10%."""
 
-entropies = cases(
-    "the five states of Table 1", "name before at_2 at_10", lambda: ((name, *row) for name, row in _TABLE_1.items())
+entropies = cases("the five states of Table 1", "name before at_2 at_10")(
+    lambda: ((name, *row) for name, row in _TABLE_1.items())
 )
 
 state("pairwise.tables.entropy", "swapping study, Table 1", "swapping study, section 4.4")(
@@ -127,10 +123,8 @@ _TABLE_4 = (
 )
 """Mean absolute error of TopDown, and of swapping at 2, 10, 15, 20 and 40%, by state."""
 
-state_errors = cases(
-    "the five states of Table 4",
-    "name topdown swapping",
-    lambda: ((name, row[0], row[1:]) for name, row in zip(_STATES.split(), _TABLE_4, strict=True)),
+state_errors = cases("the five states of Table 4", "name topdown swapping")(
+    lambda: ((name, row[0], row[1:]) for name, row in zip(_STATES.split(), _TABLE_4, strict=True))
 )
 
 own("pairwise.tables.mean-absolute-error", "swapping study, Table 4")(
@@ -159,10 +153,8 @@ partners_down = lambda targets, rows, k, e: sum(
     (t - e) * (row[k] - e) / (sum(row) + 6 * e) for t, row in zip(targets, rows)
 )
 _partners = lambda table, targets, rows: cases(
-    f"the eight columns of Table {table} with the targets of Table {targets}",
-    "targets rows partners k",
-    lambda: ((_TARGETS, tuple(rows.values()), _ROW_OF_PARTNERS, k) for k in range(8)),
-)
+    f"the eight columns of Table {table} with the targets of Table {targets}", "targets rows partners k"
+)(lambda: ((_TARGETS, tuple(rows.values()), _ROW_OF_PARTNERS, k) for k in range(8)))
 mean_of_rows = lambda targets, rows, k, half_unit, partners: (
     partners_down(targets, rows, k, half_unit) <= partners[k] + half_unit
     and partners[k] - half_unit <= partners_up(targets, rows, k, half_unit)
@@ -190,10 +182,8 @@ own("pairwise.tables.partners", "swapping study, Table 3", "swapping study, Tabl
 
 _ALL_HOUSEHOLDS = numbers("70.8 23.9 0.3 0.7 0.0 1.1 0.6 2.5")
 household_races = cases(
-    "the races of Table 2 and Table 6, those of one race in order of frequency",
-    "race share target",
-    lambda: zip(_TABLE_3, _ALL_HOUSEHOLDS, _TARGETS, strict=True),
-)
+    "the races of Table 2 and Table 6, those of one race in order of frequency", "race share target"
+)(lambda: zip(_TABLE_3, _ALL_HOUSEHOLDS, _TARGETS, strict=True))
 
 over = lambda target, share, race, common: (target > share) == (race not in common)
 
@@ -220,7 +210,7 @@ _DIAGONAL = [
     (target, row[k], sum(row), _ROW_OF_PARTNERS[k])
     for k, (target, row) in enumerate(zip(_TARGETS, _TABLE_3.values(), strict=True))
 ]
-_diagonal = lambda races, listed: cases(f"{races} of Table 3, with the targets of Table 2", "rows", lambda: listed)
+_diagonal = lambda races, listed: cases(f"{races} of Table 3, with the targets of Table 2", "rows")(lambda: listed)
 elevated = lambda e, rows, factor: (
     sum((t - e) * (same - e) / (total + 6 * e) for t, same, total, among in rows)
     > factor * sum((t + e) * (among + e) / (998 / 10 - 6 * e) for t, same, total, among in rows)
@@ -251,7 +241,7 @@ _BY_SIZE = (
 )
 """Table 5: all households, those swapped at 2% and at 10%."""
 
-columns_of_sizes = cases("the three columns of Table 5", "column", lambda: _BY_SIZE)
+columns_of_sizes = cases("the three columns of Table 5", "column")(lambda: _BY_SIZE)
 
 state("pairwise.tables.sizes-sum", "swapping study, Table 5")(
     """The distribution over household sizes for the state, the swapped households under a 2% swap rate, and the swapped
@@ -261,10 +251,8 @@ state("pairwise.tables.sizes-sum", "swapping study, Table 5")(
     reading="each column sums to 100, within half a unit of the last digit for each entry",
 )
 
-sizes_of_homes = cases(
-    "the sizes of Table 5 with a share above 0.00%",
-    "size share at_2 at_10",
-    lambda: ((int(size), *row) for size, *row in zip(_SIZES, *_BY_SIZE, strict=True) if row[0]),
+sizes_of_homes = cases("the sizes of Table 5 with a share above 0.00%", "size share at_2 at_10")(
+    lambda: ((int(size), *row) for size, *row in zip(_SIZES, *_BY_SIZE, strict=True) if row[0])
 )
 
 over_represented = lambda size, share, at_2, at_10, least_size: size < least_size or min(at_2, at_10) > share
@@ -310,14 +298,12 @@ _TABLE_8 = (
 )
 """Percentages by household size, for each race."""
 
-sizes_by_race = cases(
-    "the eight columns of Table 8", "race column", lambda: ((race, numbers(text)) for race, text in _TABLE_8)
+sizes_by_race = cases("the eight columns of Table 8", "race column")(
+    lambda: ((race, numbers(text)) for race, text in _TABLE_8)
 )
 
-single_persons = cases(
-    "any two columns of Table 8, the first line",
-    "first second",
-    lambda: combinations([numbers(text)[0] for _, text in _TABLE_8], 2),
+single_persons = cases("any two columns of Table 8, the first line", "first second")(
+    lambda: combinations([numbers(text)[0] for _, text in _TABLE_8], 2)
 )
 
 state("pairwise.tables.sizes-by-race", "swapping study, Table 8", APPENDIX_B)(
@@ -331,10 +317,8 @@ state("pairwise.tables.sizes-by-race", "swapping study, Table 8", APPENDIX_B)(
     correlation: the shares of households of one person differ between races by more than rounding""",
 )
 
-large_homes = cases(
-    "sizes of 6 or more in Table 5: all households, swapped at 2%, at 10%",
-    "printed row",
-    lambda: ((printed, row[5:]) for printed, row in zip(numbers("3.41 21.85 20.39"), _BY_SIZE, strict=True)),
+large_homes = cases("sizes of 6 or more in Table 5: all households, swapped at 2%, at 10%", "printed row")(
+    lambda: ((printed, row[5:]) for printed, row in zip(numbers("3.41 21.85 20.39"), _BY_SIZE, strict=True))
 )
 
 sum_of_large_sizes = lambda printed, row, first, half_unit: (

@@ -39,12 +39,12 @@ _named = lambda unit: f"MAFID {unit.mafid}, {unit.tenure}"
 _first_by_hash = lambda persons, tau: truncated(persons, tau, ORDERS["hash"])
 _by_number_of_records = lambda persons, tau: truncated(persons, tau, lambda person: (-1) ** len(persons) * person.age)
 _truncations = lambda truncation=_first_by_hash: cases(
-    "up to 4 persons of three ages in two MAFIDs, one more added; tau = 1, 2, 3",
-    "x y",
+    "up to 4 persons of three ages in two MAFIDs, one more added; tau = 1, 2, 3", "x y"
+)(
     lambda: (
         ([_shown(p) for p in truncation(x, tau)], [_shown(p) for p in truncation((*x, one), tau)])
         for tau, x, one in product((1, 2, 3), _multisets(_PERSONS, 4), _PERSONS)
-    ),
+    )
 )
 
 state("phsafe.truncation.stable", "PHSafe, section 5.1 (proof of Lemma 6)")(
@@ -60,12 +60,12 @@ state("phsafe.truncation.stable", "PHSafe, section 5.1 (proof of Lemma 6)")(
 
 # the MAFIDs of the rows that are left of persons and of units, with the threshold
 _multiplicities = lambda truncation=_first_by_hash: cases(
-    "up to 4 persons of three ages and 3 units in two MAFIDs; tau = 1, 2, 3",
-    "x y tau",
+    "up to 4 persons of three ages and 3 units in two MAFIDs; tau = 1, 2, 3", "x y tau"
+)(
     lambda: (
         ([p.mafid for p in truncation(x, tau)], [u.mafid for u in unique_units(units)], tau)
         for tau, x, units in product((1, 2, 3), _multisets(_PERSONS, 4), _multisets(_UNITS, 3))
-    ),
+    )
 )
 occur_at_most = lambda x, most: all(sum(1 for b in x if b == a) <= most for a in x)
 
@@ -79,13 +79,11 @@ state("phsafe.join.multiplicity", "PHSafe, section 5.1 (proof of Lemma 6)")(
 
 # of units with one MAFID the first by its attributes is kept
 _first_of_each = lambda units: tuple({unit.mafid: unit for unit in sorted(units, reverse=True)}.values())
-_dropped = lambda unique=unique_units: cases(
-    "up to 4 units of two tenures with two MAFIDs, one more added",
-    "x y",
+_dropped = lambda unique=unique_units: cases("up to 4 units of two tenures with two MAFIDs, one more added", "x y")(
     lambda: (
         ([_named(unit) for unit in unique(x)], [_named(unit) for unit in unique((*x, one))])
         for x, one in product(_multisets(_UNITS, 4), _UNITS)
-    ),
+    )
 )
 
 state("phsafe.units.unique.stable", "PHSafe, section 5.1 (proof of Lemma 6)")(
@@ -101,8 +99,7 @@ _LEFT, _RIGHT = list(_multisets(_SMALL, 2)), list(_multisets(_SMALL[:3], 2))
 joins = cases(
     "left and right dataframes of up to 2 rows each, four and three kinds of them, two keys: all pairs of both",
     "p u q v",
-    lambda: product(_LEFT, _RIGHT, _LEFT, _RIGHT),
-)
+)(lambda: product(_LEFT, _RIGHT, _LEFT, _RIGHT))
 
 change_of_join = lambda p, u, q, v: symmetric_difference(inner_join(p, u), inner_join(q, v))
 by_units = lambda p, q, u, v: max(multiplicity(p), multiplicity(q)) * symmetric_difference(u, v)
@@ -131,8 +128,8 @@ _filtered = lambda *, negated=False: (
     for kept in [[[p for p in rows if run.person_condition(p) != (negated and len(rows) % 2 == 1)] for rows in both]]
 )
 
-filters = cases("the person filters of the nine runs, up to 3 persons of three ages, one more added", "x y", _filtered)
-counting_filters = cases("filters that depend on the number of rows", "x y", lambda: _filtered(negated=True))
+filters = cases("the person filters of the nine runs, up to 3 persons of three ages, one more added", "x y")(_filtered)
+counting_filters = cases("filters that depend on the number of rows", "x y")(lambda: _filtered(negated=True))
 
 state("phsafe.filter.stable", "PHSafe, section 6.3 and proof of Theorem 2")(
     "Because filter transformations have a stability of one, the privacy analysis from Section 5 is unchanged.",
@@ -143,10 +140,8 @@ state("phsafe.filter.stable", "PHSafe, section 6.3 and proof of Theorem 2")(
 )
 
 _MAPS = [dict(zip(("a", "b", "c"), image, strict=True)) for image in product(("1", "2", "none"), repeat=3)]
-mapped = cases(
-    "all maps of 3 records to two cells or none, up to 3 records, one more added",
-    "x y f",
-    lambda: ((list(x), [*x, one], f) for f, x, one in product(_MAPS, list(_multisets("abc", 3)), "abc")),
+mapped = cases("all maps of 3 records to two cells or none, up to 3 records, one more added", "x y f")(
+    lambda: ((list(x), [*x, one], f) for f, x, one in product(_MAPS, list(_multisets("abc", 3)), "abc"))
 )
 
 state("phsafe.mappings.stable", "PHSafe, Table 9")(
@@ -165,8 +160,8 @@ state("phsafe.mappings.stable", "PHSafe, Table 9")(
 )
 
 _TABLES = list(product(range(4), repeat=4))
-transformations = cases(
-    "all pairs of maps between multisets of up to 3 records of one kind", "t g", lambda: product(_TABLES, repeat=2)
+transformations = cases("all pairs of maps between multisets of up to 3 records of one kind", "t g")(
+    lambda: product(_TABLES, repeat=2)
 )
 
 stability_of_composition = lambda g, t: least_stability([g[i] for i in t])
@@ -184,8 +179,7 @@ stable_counts = cases(
     "all maps between multisets of up to 3 records of one kind, their number with discrete Gaussian noise: rho = "
     "1/50, 1, 3",
     "t rho",
-    lambda: product(_TABLES, RHOS),
-)
+)(lambda: product(_TABLES, RHOS))
 
 largest_loss = lambda rho, t: max(loss_of_shift(b - a, rho) for a, b in zip(t, t[1:]))
 
@@ -199,15 +193,13 @@ state("phsafe.stability.mechanism", "PHSafe, Lemma 2")(
     T(x) to T(x')""",
 )
 
-replaced = cases(
-    "multisets of up to 4 records of three kinds, one of them replaced",
-    "x y z",
+replaced = cases("multisets of up to 4 records of three kinds, one of them replaced", "x y z")(
     lambda: (
         (list(x), [*kept, new], kept)
         for x in _multisets("abc", 4)
         for i, new in product(range(len(x)), "abc")
         for kept in [[*x[:i], *x[i + 1 :]]]
-    ),
+    )
 )
 
 # a count that adds records of one kind and subtracts the others
@@ -238,7 +230,7 @@ state("phsafe.bounded.factor", "PHSafe, section 5.3")(
 # the lemmas of PHSafe's paper on zCDP: the vector mechanism, composition, postprocessing
 
 _VECTOR = "PHSafe, Lemma 3"
-real_queries = cases("n = 1, q(x) = 0 and q(x') = 1/2: what is released, up to 20 away", "t", lambda: [Fraction(1, 2)])
+real_queries = cases("n = 1, q(x) = 0 and q(x') = 1/2: what is released, up to 20 away", "t")(lambda: [Fraction(1, 2)])
 
 state("phsafe.gaussian.printed", _VECTOR)(
     """Let q : X -> R^n. Let s be such that ||q(x) - q(x')||_2 <= s for all neighboring x, x'. Let Delta > 0. Then
@@ -249,10 +241,8 @@ state("phsafe.gaussian.printed", _VECTOR)(
     refuted_by=["discrete_gaussian.shifted_gaussian_infinite"],
 )
 
-vectors = cases(
-    "differences q(x) - q(x') in {-2, ..., 2}^3; rho = 1/50, 1, 3 and Delta = 1, 2, 3",
-    "d rho delta",
-    lambda: product(list(product(range(-2, 3), repeat=3)), RHOS, (1, 2, 3)),
+vectors = cases("differences q(x) - q(x') in {-2, ..., 2}^3; rho = 1/50, 1, 3 and Delta = 1, 2, 3", "d rho delta")(
+    lambda: product(list(product(range(-2, 3), repeat=3)), RHOS, (1, 2, 3))
 )
 
 is_loss_at = lambda d, rho, delta, variance: (

@@ -85,8 +85,7 @@ _joined = lambda relation: cases(
     "tau = 1, 2, 3: every level of the runs of Algorithm 1, households of up to tau + 1 persons of three kinds and "
     f"three units, any number of them; {relation.value}",
     "tau changes",
-    lambda: ((tau, _changes(relation, tau)) for tau in (1, 2, 3)),
-)
+)(lambda: ((tau, _changes(relation, tau)) for tau in (1, 2, 3)))
 largest_square = lambda changes: max(sum(c**2 for c in change) for change in changes)
 
 _ALL_RUNS = "every mapping of rows to cells, every total order of truncation; data sets are multisets"
@@ -148,14 +147,14 @@ own("phsafe.sensitivity.tables-replaced", "PHSafe, Theorem 3")(
 )
 
 _by_level = lambda largest: cases(
-    "tau = 1, 2, 3: each level of the nine runs under each of the four neighbour relations",
-    "level tau changes largest",
+    "tau = 1, 2, 3: each level of the nine runs under each of the four neighbour relations", "level tau changes largest"
+)(
     lambda: (
         (f"{table} {level}, {relation.value}", tau, changes, largest(table, level, relation, threshold))
         for relation, table in product(NeighborRelation, ALL_RUNS)
         for tau, threshold in ([(tau, tau) for tau in (1, 2, 3)] if table in THRESHOLDS else [(1, None)])
         for level, changes in enumerated(relation, table, tau).items()
-    ),
+    )
 )
 
 own("phsafe.sensitivity.levels", "PHSafe, Theorem 1")(
@@ -196,7 +195,7 @@ _derived = lambda: (
     for (persons, units), after in one_more(dict(households(3).of_one_mafid()))
 )
 
-derived = cases(_UP_TO_4, "p q u v", _derived)
+derived = cases(_UP_TO_4, "p q u v")(_derived)
 
 _TYPE = "opposite-sex married couple"
 
@@ -207,12 +206,10 @@ state("phsafe.views.stable", "PHSafe, Figure 1", "PHSafe, section 5")(
     mutant("1 and 1", lambda p, q, u, v: symmetric_difference(p, q) <= 1 and symmetric_difference(u, v) <= 1),
 )
 
-couples = cases(
-    f"{_UP_TO_4}: households that have a couple with it, or without",
-    "u v",
+couples = cases(f"{_UP_TO_4}: households that have a couple with it, or without", "u v")(
     lambda: (
         (u, v) for _, _, u, v in _derived() if any(_TYPE in one for one in v) and not any(_TYPE in one for one in u)
-    ),
+    )
 )
 
 state("phsafe.views.household-type", "PHSafe, section 5.1")(
@@ -239,6 +236,7 @@ one_row = cases(
     "PH1_num, PH3, PH4 and PH7, every level of the nation, tau = 1, 2, 3, rho_i = 1; the joined rows of households of "
     "up to tau + 1 persons of five kinds, with and without one of them; the counts by cell, and sigma^2",
     "tau x y scale",
+)(
     lambda: (
         (tau, [counts[one] for one in counts], [less[one] for one in counts], scale)
         for joined in [[table for name, table in runs().items() if name in {"PH1_num", "PH3", "PH4", "PH7"}]]
@@ -251,7 +249,7 @@ one_row = cases(
         for counts in [Counter(told)]
         for left in sorted(set(told))
         for less in [counts - Counter([left])]
-    ),
+    )
 )
 
 own("phsafe.privacy.join.one-row.repaired", "PHSafe, Theorem 1 (its proof)")(
@@ -315,13 +313,13 @@ state("phsafe.privacy.units.bounded.distance", "PHSafe, Theorem 4 (its proof)")(
 
 # all counts of a household in the nation before and after a person is added
 _lowering = lambda tau: cases(
-    f"tau = {tau}: households of {tau} persons of five kinds, one more added; PH7",
-    "tau x y",
+    f"tau = {tau}: households of {tau} persons of five kinds, one more added; PH7", "tau x y"
+)(
     lambda: (
         (tau, list(before), list(after))
         for counts in [household_counts(households(tau), level_settings("PH7", tau, ("usa",)))["PH7", "usa_*"]]
         for before, after in one_more({name: n for name, n in counts.items() if len(name[1]) >= tau})
-    ),
+    )
 )
 lowers_and_raises = lambda x, y, by: any(a - b == by for a, b in zip(x, y)) and any(b - a == by for a, b in zip(x, y))
 
@@ -336,12 +334,13 @@ own("phsafe.privacy.join.lowers", "PHSafe, Theorem 3 (its proof)")(
 declared = cases(
     "the nine runs in every level of the nation; tau = 1, 2, 3; up to tau + 1 persons of three kinds and three units",
     "table delta changes",
+)(
     lambda: (
         (table, 2 * tau + 2 if table in THRESHOLDS else 2, [change for level in found.values() for change in level])
         for table in ALL_RUNS
         for tau in ((1, 2, 3) if table in THRESHOLDS else (1,))
         for found in [enumerated(NeighborRelation.TABLES_ADDED, table, tau)]
-    ),
+    )
 )
 
 state("phsafe.neighbors.declared", "PHSafe, section 6.2")(
@@ -366,11 +365,9 @@ _twice = lambda *tables: (
 )
 
 _STEPS = "two steps of one row of persons and up to two rows of units, each added or removed, in the nation"
-twice_joined = cases(f"{_STEPS}; PH4 and PH7, tau = 1, 2", "tau changes", lambda: _twice("PH4", "PH7"))
-twice_units = cases(
-    f"{_STEPS}; PH1_denom, PH5_denom and PH8_denom",
-    "tau changes",
-    lambda: _twice("PH1_denom", "PH5_denom", "PH8_denom"),
+twice_joined = cases(f"{_STEPS}; PH4 and PH7, tau = 1, 2", "tau changes")(lambda: _twice("PH4", "PH7"))
+twice_units = cases(f"{_STEPS}; PH1_denom, PH5_denom and PH8_denom", "tau changes")(
+    lambda: _twice("PH1_denom", "PH5_denom", "PH8_denom")
 )
 
 own("phsafe.neighbors.declared.twice", "PHSafe, section 6.2", "PHSafe, Theorem 3", "PHSafe, Theorem 4")(
@@ -390,6 +387,7 @@ replaced_households = cases(
     "the nine runs in every level of the nation; tau = 1, 2; a household of up to tau + 1 persons of three kinds and "
     "of three units replaced by any other one",
     "level delta tau x y",
+)(
     lambda: (
         (f"{table} {level}", 2 * tau + 2 if table in THRESHOLDS else 2, tau, list(x), list(y))
         for table in ALL_RUNS
@@ -397,7 +395,7 @@ replaced_households = cases(
         for domain in [free_domain(table, tau, ("01",))]
         for (_, level), by_name in household_counts(domain, level_settings(table, tau, ("usa",))).items()
         for x, y in product(sorted(set(by_name.values())), repeat=2)
-    ),
+    )
 )
 
 household_loss = lambda x, y, delta, unbounded: squared_distance(x, y) / delta**2 * unbounded
@@ -429,16 +427,14 @@ _CHILDREN = [
 _told = lambda one, times: (f"{one.table} {one.level} {one.group} {one.cell}", one.sigma_squared * times)
 
 _SMALL = Settings({"PH7": {"usa_*": 1}, "PH8_denom": {"usa_*": 1}}, {"PH7": 1}, ("01",))
-_variances = lambda more=0: cases(
-    "two runs on no, one and two persons: every count's name and sigma^2",
-    "x y",
+_variances = lambda more=0: cases("two runs on no, one and two persons: every count's name and sigma^2", "x y")(
     lambda: (
         (
             [_told(one, 1) for one in measurements(derived_tables(()), _SMALL)],
             [_told(one, 1 + more * len(persons)) for one in measurements(derived_tables(persons), _SMALL)],
         )
         for persons in ((), _CHILDREN[:1], _CHILDREN)
-    ),
+    )
 )
 
 state("phsafe.variance", "PHSafe, section 6.5")(
@@ -461,7 +457,7 @@ _losses = lambda: (
     for by_run in [[squared_loss(*some) or Fraction(0) for some in runs.values()]]
 )
 
-single_run = cases("the published release on no, one and two children, two data sets at a time", "runs whole", _losses)
+single_run = cases("the published release on no, one and two children, two data sets at a time", "runs whole")(_losses)
 
 state("phsafe.single-run", "PHSafe, section 6.2")(
     """The PHSafe program encodes the processing of all tables into a single run so that all processes can be contained

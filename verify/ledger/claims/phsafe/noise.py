@@ -92,11 +92,9 @@ _tails = lambda: (
     (s, 1 + (i - 1) * root // 2) for s, i in product(SCALES, range(1, 13)) for root in [max(1, isqrt(ceil(s)))]
 )
 
-tails = cases(f"sigma^2 = {SHOWN}; 12 integers m from 1 to about 6 sigma: tails enclosed to 60 digits", "s m", _tails)
-real_tails = cases(
-    f"sigma^2 = {SHOWN}; m as for Proposition 1 and x = m, m + 1/2, m + 9/10",
-    "s x",
-    lambda: ((s, m + Fraction(part, 10)) for s, m in _tails() for part in (0, 5, 9)),
+tails = cases(f"sigma^2 = {SHOWN}; 12 integers m from 1 to about 6 sigma: tails enclosed to 60 digits", "s m")(_tails)
+real_tails = cases(f"sigma^2 = {SHOWN}; m as for Proposition 1 and x = m, m + 1/2, m + 9/10", "s x")(
+    lambda: ((s, m + Fraction(part, 10)) for s, m in _tails() for part in (0, 5, 9))
 )
 
 _PROOF = """e^(-t^2/(2 sigma^2)) falls for t >= 0, so its sum over the integers x >= m is at most its integral from
@@ -179,17 +177,13 @@ def ceiling_covers(s: Fraction, *, z: Fraction = Fraction("1.645"), less: int = 
 
 _ROW = next(row for row in TABLE_10 if (row.table, row.level) == ("PH1_num", "state_A-G"))
 _BY_NOISE = {row.sigma_squared: row for row in TABLE_10}
-table_rows = cases(
-    "the noise of the 46 rows of Table 10, sigma^2 = Delta^2/(2 rho): 9 different ones",
-    "s k",
-    lambda: ((s, row.target) for s, row in _BY_NOISE.items()),
+table_rows = cases("the noise of the 46 rows of Table 10, sigma^2 = Delta^2/(2 rho): 9 different ones", "s k")(
+    lambda: ((s, row.target) for s, row in _BY_NOISE.items())
 )
-noises = cases(
-    "the 9 different noises of Table 10, PH1_num in (State, A-G) first",
-    "s",
-    lambda: sorted(_BY_NOISE, key=lambda s: (s != _ROW.sigma_squared, s)),
+noises = cases("the 9 different noises of Table 10, PH1_num in (State, A-G) first", "s")(
+    lambda: sorted(_BY_NOISE, key=lambda s: (s != _ROW.sigma_squared, s))
 )
-all_noises = cases(f"sigma^2 = {SHOWN} and the 9 different noises of Table 10", "s", lambda: (*SCALES, *_BY_NOISE))
+all_noises = cases(f"sigma^2 = {SHOWN} and the 9 different noises of Table 10", "s")(lambda: (*SCALES, *_BY_NOISE))
 
 _FLOORED = (
     "in (State, A-G) of PH1_num floor(1.64 sigma) = 67 has 89.75%, where 90% needs 68; 67 it is with 1.645 or the "
@@ -219,9 +213,9 @@ own("phsafe.margin.ceiling", _SECTION)(
 )
 
 _MOST = 500
-mechanisms = cases(f"MOE = 1, ..., {_MOST} and any Delta: sigma = MOE/z", "m", lambda: range(1, _MOST + 1))
-targets = cases(
-    "MOE = 500, 200, 68 and 20, the targets of Table 10, and any Delta: sigma = MOE/z", "m", lambda: (500, 200, 68, 20)
+mechanisms = cases(f"MOE = 1, ..., {_MOST} and any Delta: sigma = MOE/z", "m")(lambda: range(1, _MOST + 1))
+targets = cases("MOE = 500, 200, 68 and 20, the targets of Table 10, and any Delta: sigma = MOE/z", "m")(
+    lambda: (500, 200, 68, 20)
 )
 
 
@@ -258,12 +252,8 @@ own("phsafe.margin.calibration.repaired", "PHSafe, Corollary 2")(
 
 # sigma^2 of Algorithm 1
 truncated_noise = lambda rho, tau: (2 * tau + 2) ** 2 / (2 * rho)
-formulas = cases(
-    "the 46 rows of Table 10, PH1_num in (State, A-G) first",
-    "rho tau s",
-    lambda: (
-        (row.unbounded.value, row.tau, row.sigma_squared) for row in sorted(TABLE_10, key=lambda row: row != _ROW)
-    ),
+formulas = cases("the 46 rows of Table 10, PH1_num in (State, A-G) first", "rho tau s")(
+    lambda: ((row.unbounded.value, row.tau, row.sigma_squared) for row in sorted(TABLE_10, key=lambda row: row != _ROW))
 )
 
 
@@ -314,15 +304,13 @@ state("phsafe.margin.targets", "PHSafe, section 2.5 and Table 10")(
     every(table_rows, covers, verdict=Verdict.ENCLOSED),
     mutant(
         "half the loss",
-        cases("half of the losses", "s k", lambda: ((2 * s, row.target) for s, row in _BY_NOISE.items())),
+        cases("half of the losses", "s k")(lambda: ((2 * s, row.target) for s, row in _BY_NOISE.items())),
     ),
     reading="the exact MOE of every row of Table 10, at its printed unbounded loss, is at most its target",
 )
 
-exact_margins = cases(
-    "the 9 different noises of Table 10",
-    "s k",
-    lambda: ((s, 496 if row.unbounded.text == "0.000022" else row.target) for s, row in _BY_NOISE.items()),
+exact_margins = cases("the 9 different noises of Table 10", "s k")(
+    lambda: ((s, 496 if row.unbounded.text == "0.000022" else row.target) for s, row in _BY_NOISE.items())
 )
 
 own("phsafe.margin.exact", "PHSafe, Table 10")(

@@ -80,14 +80,13 @@ def _by_joined(tables: tuple[str, ...], fewer: int) -> Iterator[tuple[str, list[
 
 
 _UP_TO = "households of up to {} persons of five kinds, whose unit follows from them{}"
-_pairs = lambda most, more, listed: cases(_UP_TO.format(most, more), "tau x y", listed)
+_pairs = lambda most, more, listed: cases(_UP_TO.format(most, more), "tau x y")(listed)
 _same_rows = lambda fewer: cases(
     _UP_TO.format(
         "tau + 1", ", each with the first that has the same joined rows; PH1_num, PH4, every level; tau = 1, 2"
     ),
     "table x y",
-    lambda: _by_joined(("PH1_num", "PH4"), fewer),
-)
+)(lambda: _by_joined(("PH1_num", "PH4"), fewer))
 _NUM, _DENOM = ("PH1_num", "PH3", "PH4", "PH7"), ("PH1_denom", "PH5_denom", "PH8_denom")
 _SHOWN = "; PH1_denom, PH5_denom and PH8_denom"
 JOINED = _pairs(
@@ -102,12 +101,10 @@ JOINED = _pairs(
 )
 ADDED = _pairs("tau + 1", "; PH1_num, PH3, PH4 and PH7, every level; tau = 1, 2, 3", lambda: _counted(_NUM, _MOST, ""))
 UNITS_ADDED = _pairs(2, f"{_SHOWN}, every level", lambda: _counted(_DENOM, 1, ""))
-REPLACED = cases(
-    f"two {_UP_TO.format('tau + 1', '; PH1_num, PH4 and PH7 in (Nation, A-G); tau = 1, 2')}",
-    "tau x y",
-    lambda: _replaced(("PH1_num", "PH4", "PH7"), 2),
+REPLACED = cases(f"two {_UP_TO.format('tau + 1', '; PH1_num, PH4 and PH7 in (Nation, A-G); tau = 1, 2')}", "tau x y")(
+    lambda: _replaced(("PH1_num", "PH4", "PH7"), 2)
 )
-UNITS_REPLACED = cases(f"two {_UP_TO.format(2, _SHOWN)} in (Nation, A-G)", "tau x y", lambda: _replaced(_DENOM, 1))
+UNITS_REPLACED = cases(f"two {_UP_TO.format(2, _SHOWN)} in (Nation, A-G)", "tau x y")(lambda: _replaced(_DENOM, 1))
 
 _READING = (
     "for one level and rho_i = 1, to which it comes down as levels add up (Lemma 4): integers x and y with discrete "
@@ -201,15 +198,13 @@ def _properties(base: Sequence[BasePerson]) -> Mapping[int, str]:
     }
 
 
-moves = cases(
-    "up to 3 persons of two kinds in three MAFIDs, one record replaced by any other",
-    "x y",
+moves = cases("up to 3 persons of two kinds in three MAFIDs, one record replaced by any other", "x y")(
     lambda: (
         (_properties(base), _properties((*base[:i], *base[i + 1 :], new)))
         for size in range(1, 4)
         for base in combinations_with_replacement(_MOVERS, size)
         for i, new in product(range(size), _MOVERS)
-    ),
+    )
 )
 
 changed_households = lambda x, y: sum(1 for h in set(x) | set(y) if get(x, h, "") != get(y, h, ""))
@@ -222,13 +217,13 @@ state("phsafe.change.two-households", "PHSafe, section 2.5")(
 )
 
 unit_numbers = cases(
-    "up to 3 persons of two kinds in three MAFIDs: the MAFIDs of persons and of units",
-    "persons units",
+    "up to 3 persons of two kinds in three MAFIDs: the MAFIDs of persons and of units", "persons units"
+)(
     lambda: (
         ([p.mafid for p in persons], [u.mafid for u in units])
         for size in range(4)
         for persons, units in map(derived_tables, combinations_with_replacement(_MOVERS, size))
-    ),
+    )
 )
 
 state("phsafe.units.primary-key", "PHSafe, section 3.1.1", "PHSafe, section 3.1.2")(
@@ -250,6 +245,6 @@ within_threshold = lambda mafids, tau: all(sum(1 for b in mafids if b == a) <= t
 state("phsafe.join.threshold", "PHSafe, section 3.2")(
     """The person_df and unit_df are inner joined on MAFID. The join internally enforces a truncation threshold that
     limits the number of people within a household to an input threshold …""",
-    every(cases("up to 5 persons of two kinds in two MAFIDs; tau = 1, 2, 3", "tau mafids", _joins), within_threshold),
-    mutant("not truncated", cases("not truncated", "tau mafids", lambda: _joins(truncates=False))),
+    every(cases("up to 5 persons of two kinds in two MAFIDs; tau = 1, 2, 3", "tau mafids")(_joins), within_threshold),
+    mutant("not truncated", cases("not truncated", "tau mafids")(lambda: _joins(truncates=False))),
 )

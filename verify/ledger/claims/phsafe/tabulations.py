@@ -35,14 +35,10 @@ _LETTERS = "ABCDEF"
 _RACES = list(chain.from_iterable(combinations(_LETTERS, size) for size in range(1, 7)))
 _ITERATION_LEVELS = (("*",), tuple("ABCDEFG"), ("H", "I"))
 everyone = cases(
-    "all 63 sets of major races, Hispanic or Latino or not, the three iteration levels",
-    "races hispanic level",
-    lambda: product(_RACES, (False, True), _ITERATION_LEVELS),
-)
-asians = cases(
-    "an Asian alone, Hispanic or Latino; all iterations",
-    "races hispanic level",
-    lambda: [(("D",), True, tuple("*ABCDEFGHI"))],
+    "all 63 sets of major races, Hispanic or Latino or not, the three iteration levels", "races hispanic level"
+)(lambda: product(_RACES, (False, True), _ITERATION_LEVELS))
+asians = cases("an Asian alone, Hispanic or Latino; all iterations", "races hispanic level")(
+    lambda: [(("D",), True, tuple("*ABCDEFGHI"))]
 )
 
 state("phsafe.iterations.exclusive", "PHSafe, section 2.2")(
@@ -66,8 +62,7 @@ state("phsafe.iterations.across", "PHSafe, section 2.2")(
 located = cases(
     "all 63 sets of major races, Hispanic or Latino or not, living in California; the six population group levels",
     "races hispanic level places",
-    lambda: product(_RACES, (False, True), _ITERATION_LEVELS, (("the nation",), ("CA",))),
-)
+)(lambda: product(_RACES, (False, True), _ITERATION_LEVELS, (("the nation",), ("CA",))))
 
 state("phsafe.groups.at-most-one", "PHSafe, section 2.3")(
     """A person or household is associated with at most one population group in the set that comprises a population
@@ -75,7 +70,7 @@ state("phsafe.groups.at-most-one", "PHSafe, section 2.3")(
     every(located, lambda races, hispanic, level, places: len(groups_of(level, places, races, hispanic)) <= 1),
     mutant(
         "two states",
-        cases("a person in two states", "races hispanic level places", lambda: [(("A",), False, ("*",), ("CA", "TX"))]),
+        cases("a person in two states", "races hispanic level places")(lambda: [(("A",), False, ("*",), ("CA", "TX"))]),
     ),
     reading="a record has one StateID (section 3.1)",
 )
@@ -87,7 +82,7 @@ state("phsafe.groups.texas", "PHSafe, section 2.3")(
     Hispanic or Latino and not Hispanic or Latino. Assuming the householder is Hispanic or Latino, the household would
     be associated with the (Texas, H) population group in the (State, H-I) population group level.""",
     every(
-        cases("all householders in Texas", "races hispanic", lambda: product(_RACES, (False, True))),
+        cases("all householders in Texas", "races hispanic")(lambda: product(_RACES, (False, True))),
         lambda races, hispanic: (
             len(texan_groups(races, hispanic)) <= 1
             and (not hispanic or texan_groups(races, hispanic) == [("Texas", "H")])
@@ -100,11 +95,11 @@ state("phsafe.groups.neither", "PHSafe, section 2.3")(
     """It is also possible for a household to be associated with neither H nor I if, for example, the householder was
     Native Hawaiian and Other Pacific Islander alone and not Hispanic or Latino.""",
     every(
-        cases("that householder", "races hispanic level", lambda: [(("E",), False, ("H", "I"))]),
+        cases("that householder", "races hispanic level")(lambda: [(("E",), False, ("H", "I"))]),
         lambda races, hispanic, level: iterations_of(level, races, hispanic) == [],
     ),
     mutant(
-        "White for Native Hawaiian", cases("White alone", "races hispanic level", lambda: [(("A",), False, ("H", "I"))])
+        "White for Native Hawaiian", cases("White alone", "races hispanic level")(lambda: [(("A",), False, ("H", "I"))])
     ),
 )
 
@@ -120,10 +115,8 @@ state("phsafe.groups.california", "PHSafe, section 2.3")(
     Latino householder would be associated with the (nation, *), (nation, E), (CA, *), and (CA, E) population groups
     within the levels (Nation, Unattributed), (Nation, A-G), (State, Unattributed), and (State, A-G), respectively.""",
     every(
-        cases(
-            "that householder; the six population group levels",
-            "races hispanic levels places",
-            lambda: [(("E",), False, _ITERATION_LEVELS, ("nation", "CA"))],
+        cases("that householder; the six population group levels", "races hispanic levels places")(
+            lambda: [(("E",), False, _ITERATION_LEVELS, ("nation", "CA"))]
         ),
         lambda races, hispanic, levels, places: all_groups(races, hispanic, levels, places) == _CALIFORNIAN,
     ),
@@ -132,7 +125,7 @@ state("phsafe.groups.california", "PHSafe, section 2.3")(
     ),
 )
 
-ages = cases("own children of every age under 18", "age", lambda: range(18))
+ages = cases("own children of every age under 18", "age")(lambda: range(18))
 
 in_one_cell = lambda age, is_in_last: sum([age < 4, age in [4, 5], 6 <= age <= 11, is_in_last]) == 1
 
@@ -188,14 +181,12 @@ state("phsafe.averages.tenure", "PHSafe, section 2.4 and Table 8")(
 
 _LEVEL_NAMES = dict(zip(_ITERATION_LEVELS, ITERATIONS, strict=True))
 
-program = cases(
-    "all 63 sets of major races, Hispanic or Latino or not: by the program",
-    "races hispanic level found",
+program = cases("all 63 sets of major races, Hispanic or Latino or not: by the program", "races hispanic level found")(
     lambda: (
         (races, hispanic, level, [] if found is None else [found])
         for races, hispanic, level in product(_RACES, (False, True), _ITERATION_LEVELS)
         for found in [ITERATIONS[_LEVEL_NAMES[level]][1](RaceEth(races, is_hispanic=hispanic))]
-    ),
+    )
 )
 
 own("phsafe.iterations.program", "PHSafe, section 2.2")(
@@ -230,10 +221,8 @@ _rows_of_runs = lambda: (
 )
 
 _HOUSEHOLDS = "households of a householder alone or with one other person of 11 ages and every relationship"
-counted = cases(
-    f"{_HOUSEHOLDS}: each row in the universe of each of the nine runs",
-    "run cell basis",
-    lambda: ((run.name, run.cell(row), run.cells) for run, row in _rows_of_runs()),
+counted = cases(f"{_HOUSEHOLDS}: each row in the universe of each of the nine runs", "run cell basis")(
+    lambda: ((run.name, run.cell(row), run.cells) for run, row in _rows_of_runs())
 )
 
 state("phsafe.basis.exactly-one", "PHSafe, section 2.4")(
@@ -244,13 +233,11 @@ state("phsafe.basis.exactly-one", "PHSafe, section 2.4")(
     reading='"12 and 17 years" of PH6 being 12 to 17 years (phsafe.basis.ages)',
 )
 
-filtered = cases(
-    f"{_HOUSEHOLDS}, run by run: their ages, and whether the filter keeps them",
-    "run kept_of_age",
+filtered = cases(f"{_HOUSEHOLDS}, run by run: their ages, and whether the filter keeps them", "run kept_of_age")(
     lambda: (
         (run.name, [(one.age, run.person_condition(one.person)) for one in members])
         for run, members in product(runs().values(), _HOMES)
-    ),
+    )
 )
 
 state("phsafe.runs.filters", "PHSafe, section 3.2")(
@@ -261,9 +248,7 @@ state("phsafe.runs.filters", "PHSafe, section 3.2")(
     every(filtered, lambda run, kept_of_age: run != "PH3" or all(kept == (age < 18) for age, kept in kept_of_age)),
 )
 
-placed = cases(
-    f"{_HOUSEHOLDS}: the rows of the nine runs, in each level of the run",
-    "group groups cell cells",
+placed = cases(f"{_HOUSEHOLDS}: the rows of the nine runs, in each level of the run", "group groups cell cells")(
     lambda: (
         (
             group_of(row, level, run, ("01",), RESIDENCES["unit"]) or "",
@@ -273,7 +258,7 @@ placed = cases(
         )
         for run, row in _rows_of_runs()
         for level in RELEASE.exact_budgets[run.name]
-    ),
+    )
 )
 
 state("phsafe.runs.transform", "PHSafe, section 3.2")(
@@ -299,14 +284,10 @@ _derived = lambda table, run, members: {
     one.cell: one.value for one in derived_counts(_noisy(run, members)) if one.table == table
 }
 
-families = cases(
-    f"{_HOUSEHOLDS}: counts by the cells of PH4, and of PH5_num as it is derived",
-    "x y",
-    lambda: ((_counts("PH4", members), _derived("PH5_num", "PH4", members)) for members in _HOMES),
+families = cases(f"{_HOUSEHOLDS}: counts by the cells of PH4, and of PH5_num as it is derived", "x y")(
+    lambda: ((_counts("PH4", members), _derived("PH5_num", "PH4", members)) for members in _HOMES)
 )
-tenures = cases(
-    f"{_HOUSEHOLDS}: persons by tenure of their unit, and PH8_num as it is derived",
-    "x y owned rented",
+tenures = cases(f"{_HOUSEHOLDS}: persons by tenure of their unit, and PH8_num as it is derived", "x y owned rented")(
     lambda: (
         (
             [str(unit.tenure) for unit in derived_tables(members)[1] for _ in members],
@@ -315,7 +296,7 @@ tenures = cases(
             str(Tenure.RENTED),
         )
         for members in _HOMES
-    ),
+    )
 )
 
 are_counts_by_tenure = lambda y, x, owned, rented: (
@@ -346,10 +327,8 @@ state("phsafe.runs.hierarchical", "PHSafe, section 3.2")(
     every(tenures, lambda x, y: sum(y[c] for c in y) == len(x)),
     mutant("owners alone", lambda x, y: y["owner occupied"] == len(x)),
     every(
-        cases(
-            f"{_HOUSEHOLDS}: PH8_denom, and the unit",
-            "x units",
-            lambda: ((_counts("PH8_denom", members), len(derived_tables(members)[1])) for members in _HOMES),
+        cases(f"{_HOUSEHOLDS}: PH8_denom, and the unit", "x units")(
+            lambda: ((_counts("PH8_denom", members), len(derived_tables(members)[1])) for members in _HOMES)
         ),
         lambda x, units: sum(x[c] for c in x) == units,
     ),
@@ -370,10 +349,8 @@ def _summed(pairs: Iterable[tuple[Any, Fraction]]) -> Mapping[Any, Fraction]:
 
 
 _outcomes = lambda changed=Fraction: cases(
-    "what the program releases a count of 0 as, sigma^2 = 4: outcomes of probability over 10^-6",
-    "law",
-    lambda: [_summed((changed(value), mass) for value, mass in _LAW.items())],
-)
+    "what the program releases a count of 0 as, sigma^2 = 4: outcomes of probability over 10^-6", "law"
+)(lambda: [_summed((changed(value), mass) for value, mass in _LAW.items())])
 
 state("phsafe.integrality", "PHSafe, section 2.5")(
     "Integrality: The output statistics must be integers.",
@@ -387,16 +364,12 @@ state("phsafe.negativity", "PHSafe, section 2.5")(
     mutant("clamped", _outcomes(lambda value: Fraction(max(value, 0)))),
 )
 
-two_tables = cases(
-    "one true count, released in two tables with noise of their own, sigma^2 = 4",
-    "joint",
-    lambda: [{(v, w): _LAW[v] * _LAW[w] for v, w in product(range(-2, 3), repeat=2)}],
+two_tables = cases("one true count, released in two tables with noise of their own, sigma^2 = 4", "joint")(
+    lambda: [{(v, w): _LAW[v] * _LAW[w] for v, w in product(range(-2, 3), repeat=2)}]
 )
-one_noise = cases("one noise for both", "joint", lambda: [{(v, v): mass for v, mass in _LAW.items()}])
-nation_and_states = cases(
-    "a count of the nation and the sum of those of two states, less the true one",
-    "joint",
-    lambda: [_summed(((n, a + b), _LAW[n] * _LAW[a] * _LAW[b]) for n, a, b in product(range(-2, 3), repeat=3))],
+one_noise = cases("one noise for both", "joint")(lambda: [{(v, v): mass for v, mass in _LAW.items()}])
+nation_and_states = cases("a count of the nation and the sum of those of two states, less the true one", "joint")(
+    lambda: [_summed(((n, a + b), _LAW[n] * _LAW[a] * _LAW[b]) for n, a, b in product(range(-2, 3), repeat=3))]
 )
 
 may_differ = lambda joint: any(pair[0] != pair[1] and joint[pair] > 0 for pair in joint)

@@ -56,10 +56,8 @@ _KINDS = {
     (False, False, False): (0, 1, 1, 0, 1, 0),
 }
 one_of_each_kind = cases(
-    "a premetric on three points for each combination of symmetric, positive and triangular",
-    "d kind",
-    lambda: ((dict(zip(permutations(range(3), 2), values, strict=True)), kind) for kind, values in _KINDS.items()),
-)
+    "a premetric on three points for each combination of symmetric, positive and triangular", "d kind"
+)(lambda: ((dict(zip(permutations(range(3), 2), values, strict=True)), kind) for kind, values in _KINDS.items()))
 
 state("premetric.definition", "dissertation, Definition 2.4.14 and the text after it")(
     """A premetric d on a set S is a function S x S -> [0, oo] satisfying d(x, y) = 0 if x = y. A premetric generalizes
@@ -74,8 +72,8 @@ state("premetric.definition", "dissertation, Definition 2.4.14 and the text afte
 )
 
 _LAWS = "laws on three outcomes in quarters, but for the outcomes' names"
-pairs = cases(f"all pairs of {_LAWS}", "p q", lambda: but_for_names(3, 4))
-triples = cases(f"all triples of {_LAWS}", "p q r", lambda: but_for_names(3, 4, 3))
+pairs = cases(f"all pairs of {_LAWS}", "p q")(lambda: but_for_names(3, 4))
+triples = cases(f"all triples of {_LAWS}", "p q r")(lambda: but_for_names(3, 4, 3))
 
 state("premetric.multiplicative-metric", "dissertation, section 2.4.4, after Definition 2.4.14")(
     """many of the premetrics used in DP are metrics - such as the multiplicative distance adopted in the original
@@ -97,10 +95,8 @@ state("premetric.multiplicative-metric", "dissertation, section 2.4.4, after Def
     repairs="multiplicative.metric.random-variables",
 )
 
-random_variables = cases(
-    "random variables with values 0 and 1 on uniform spaces of up to 3 points",
-    "x y",
-    lambda: (pair for n in (1, 2, 3) for pair in product(product((0, 1), repeat=n), repeat=2)),
+random_variables = cases("random variables with values 0 and 1 on uniform spaces of up to 3 points", "x y")(
+    lambda: (pair for n in (1, 2, 3) for pair in product(product((0, 1), repeat=n), repeat=2))
 )
 
 state("multiplicative.metric.random-variables", "article, Lemma 3", "dissertation, Lemma B.3.2")(
@@ -114,16 +110,14 @@ state("multiplicative.metric.random-variables", "article, Lemma 3", "dissertatio
 _ROOTS = ((1, 0, 0), (0, 1, 0), (3, 4, 0), (4, 3, 0), (0, 3, 4), (2, 2, 1), (1, 2, 2))
 _SQUARES = tuple(Law({t: Fraction(a * a, sum(b * b for b in one)) for t, a in enumerate(one)}) for one in _ROOTS)
 _GRID = f"{len(_SQUARES)} laws on the points 0, 1, 2 of the line, whose probabilities have rational roots"
-pairs_of_squares = cases(f"all pairs of {_GRID}", "p q", lambda: product(_SQUARES, repeat=2))
-different_squares = cases(f"all pairs of different ones of {_GRID}", "p q", lambda: permutations(_SQUARES, 2))
-triples_of_squares = cases(f"all triples of different ones of {_GRID}", "p q r", lambda: permutations(_SQUARES, 3))
-pairs_and_orders = cases(
-    f"{GRID_SCOPE}; a = 2, 3, 4, by exp((a-1) D_a), which is rational", "p q a", lambda: product(GRID, GRID, (2, 3, 4))
+pairs_of_squares = cases(f"all pairs of {_GRID}", "p q")(lambda: product(_SQUARES, repeat=2))
+different_squares = cases(f"all pairs of different ones of {_GRID}", "p q")(lambda: permutations(_SQUARES, 2))
+triples_of_squares = cases(f"all triples of different ones of {_GRID}", "p q r")(lambda: permutations(_SQUARES, 3))
+pairs_and_orders = cases(f"{GRID_SCOPE}; a = 2, 3, 4, by exp((a-1) D_a), which is rational", "p q a")(
+    lambda: product(GRID, GRID, (2, 3, 4))
 )
-on_different_spaces = cases(
-    f"{GRID_SCOPE} against the first of them on three other outcomes",
-    "p q",
-    lambda: product(GRID, [Law({t + 3: mass for t, mass in GRID[0].items()})]),
+on_different_spaces = cases(f"{GRID_SCOPE} against the first of them on three other outcomes", "p q")(
+    lambda: product(GRID, [Law({t + 3: mass for t, mass in GRID[0].items()})])
 )
 
 renyi_is_premetric = lambda p, q, a: divergence_sum(p, q, a) >= 1 and (p != q or divergence_sum(p, q, a) == 1)
@@ -224,10 +218,8 @@ obeys_pure = lambda laws, gamma, scale: all(
 )
 
 of_one_support = cases(
-    "all pairs of laws on three outcomes in eighths with one support; both are oo where the supports differ",
-    "p q",
-    lambda: ((p, q) for p, q in product(laws_of(3, 8), repeat=2) if {*p} == {*q}),
-)
+    "all pairs of laws on three outcomes in eighths with one support; both are oo where the supports differ", "p q"
+)(lambda: ((p, q) for p, q in product(laws_of(3, 8), repeat=2) if {*p} == {*q}))
 
 equivalent = lambda p, q, factor: (
     multiplicative(p, q) <= density_ratio(p, q) and density_ratio(p, q) <= multiplicative(p, q) ** factor
@@ -244,13 +236,14 @@ state("multiplicative.density-ratio", "dissertation, section 2.4.5")(
 with_densities = cases(
     "all pairs of laws on three outcomes in quarters, all events, e^b in {1, 3/2, 2, 3}; mu counts, or is P + Q",
     "p q gamma mu",
+)(
     lambda: (
         (p, q, gamma, mu)
         for p, q in product(laws_of(3, 4), repeat=2)
         for total in [{t: p.numeric(t) + q.numeric(t) for t in (*p, *q)}]
         for gamma in map(Fraction, ("1", "3/2", "2", "3"))
         for mu in (dict.fromkeys(total, Fraction(1)), total)
-    ),
+    )
 )
 
 state("multiplicative.densities", "dissertation, section 2.4.5")(
@@ -275,8 +268,7 @@ _two_data_sets = lambda *distances: cases(
     "two data sets, all pairs of coins in 1/16, (d(x, x'), d(x', x)) in "
     f"{{{', '.join(map(str, distances)).replace('None', 'oo')}}}, eps = ln 2",
     "p q there back",
-    lambda: ((p, q, *pair) for pair in distances for p, q in product(laws_of(2, 16), repeat=2)),
-)
+)(lambda: ((p, q, *pair) for pair in distances for p, q in product(laws_of(2, 16), repeat=2)))
 likelihood = lambda p, q, there, back, events: (
     (pure_at(p, q, 2, there) and pure_at(p, q, 2, back))
     == (ratio_at(p, q, 2, there, events) and ratio_at(q, p, 2, back, events))
@@ -313,8 +305,7 @@ _kernels = lambda: (
 mechanisms = cases(
     "R = {0, 1}, n = 2, all mechanisms of 6 laws but for the names of records and values, eps = 0, ln 3/2, ln 2",
     "laws gamma",
-    lambda: product(_kernels(), (Fraction(1), Fraction(3, 2), Fraction(2))),
-)
+)(lambda: product(_kernels(), (Fraction(1), Fraction(3, 2), Fraction(2))))
 
 same_as_pure = lambda laws, gamma, scale: indistinguishable(laws, gamma) == obeys_pure(laws, gamma, scale)
 

@@ -54,10 +54,8 @@ def power_at(p: Law[int], q: Law[int], alpha: Fraction) -> Fraction:
 
 
 _COINS, _TRIPLES = laws_of(2, 4), laws_of(3, 2)
-pairs = cases(
-    "all pairs of laws on two outcomes in quarters and on three in halves; all alpha in eighths",
-    "p q",
-    lambda: chain(product(_COINS, repeat=2), product(_TRIPLES, repeat=2)),
+pairs = cases("all pairs of laws on two outcomes in quarters and on three in halves; all alpha in eighths", "p q")(
+    lambda: chain(product(_COINS, repeat=2), product(_TRIPLES, repeat=2))
 )
 is_best_power = lambda p, q, share: all(best_power(p, q, k / 8, share) == tradeoff(p, q, k / 8) for k in range(9))
 
@@ -79,12 +77,13 @@ shapes = cases(
     "all such f that are linear between 0, 1/3, 2/3 and 1, with values there in sixths; P uniform on three outcomes, Q "
     "with the rises of f there and f(0) on an outcome of its own",
     "f",
+)(
     lambda: (
         chosen
         for chosen in combinations_with_replacement([Fraction(k, 6) for k in range(7)], 4)
         for rises in [[g - f for f, g in pairwise(chosen)]]
         if all(a >= b for a, b in pairwise(rises)) and all(f >= Fraction(k, 3) for k, f in enumerate(chosen))
-    ),
+    )
 )
 
 has_values = lambda f, where: all(
@@ -105,8 +104,7 @@ _MIDDLE = [pair for pair in permutations(_COINS, 2) if len(pair[0]) == len(pair[
 with_budgets = cases(
     "all pairs of laws on two outcomes in quarters; f = the type II errors of all such R, S; alpha in eighths",
     "p q r s",
-    lambda: chain((a + b for a, b in product(_MIDDLE, repeat=2)), product(_COINS, repeat=4)),
-)
+)(lambda: chain((a + b for a, b in product(_MIDDLE, repeat=2)), product(_COINS, repeat=4)))
 
 # f-DP at the trade-off function of r and s: every type II error is at least theirs
 errors_at_least = lambda p, q, r, s: all(
@@ -145,13 +143,11 @@ own("tradeoff.power", "dissertation, section 2.4.6")(
     repairs="tradeoff.type-two",
 )
 
-laws = cases(
-    "all laws on two outcomes in quarters and on three in halves; alpha in eighths",
-    "p",
-    lambda: iter((*_COINS[1:], _COINS[0], *_TRIPLES)),
+laws = cases("all laws on two outcomes in quarters and on three in halves; alpha in eighths", "p")(
+    lambda: iter((*_COINS[1:], _COINS[0], *_TRIPLES))
 )
-triples = cases(
-    "all triples of laws on two outcomes in quarters; alpha in eighths", "p q r", lambda: product(_COINS, repeat=3)
+triples = cases("all triples of laws on two outcomes in quarters; alpha in eighths", "p q r")(
+    lambda: product(_COINS, repeat=3)
 )
 
 excess_at = lambda k, p, q: tradeoff(p, q, k / 8) - k / 8
@@ -226,10 +222,8 @@ def harder_level(one: Pair, other: Pair) -> Fraction | None:
 _PAIRS = list(product(laws_of(2, 3), repeat=2))
 _TRIPLE_PAIRS = list(product(laws_of(3, 2), repeat=2))[::3]
 pairs_of_pairs = cases(
-    "pairs of laws on two outcomes in thirds (all) and on three in halves (every third)",
-    "one other",
-    lambda: chain(product(_PAIRS, _PAIRS), product(_TRIPLE_PAIRS, _PAIRS), product(_PAIRS[::2], _TRIPLE_PAIRS)),
-)
+    "pairs of laws on two outcomes in thirds (all) and on three in halves (every third)", "one other"
+)(lambda: chain(product(_PAIRS, _PAIRS), product(_TRIPLE_PAIRS, _PAIRS), product(_PAIRS[::2], _TRIPLE_PAIRS)))
 
 
 def reachable(one: Pair, other: Pair, *, by: str) -> Witness | None:
@@ -331,12 +325,12 @@ _kernels = cache(
     ]
 )
 functionals = cases(
-    "the 7 trade-off functions of coins in thirds, all lambda to {0, 1}; all kernels between such pairs",
-    "values",
+    "the 7 trade-off functions of coins in thirds, all lambda to {0, 1}; all kernels between such pairs", "values"
+)(
     lambda: (
         {curve: value for (curve, _), value in zip(_curves(), values, strict=True)}
         for values in product(range(2), repeat=len(_curves()))
-    ),
+    )
 )
 
 _DIAGONAL = tuple(Fraction(k, 6) for k in range(7))
@@ -372,10 +366,8 @@ def immune(values: Mapping[tuple[Fraction, ...], int], *, condition: str) -> Wit
     )
 
 
-with_noise = cases(
-    "all pairs of coins in thirds, noise of all coins in thirds; at the multiples of 1/6",
-    "p q noise",
-    lambda: product(_THIRDS, repeat=3),
+with_noise = cases("all pairs of coins in thirds, noise of all coins in thirds; at the multiples of 1/6", "p q noise")(
+    lambda: product(_THIRDS, repeat=3)
 )
 
 state("tradeoff.premetrics", "dissertation, Proposition A.6.3")(

@@ -35,13 +35,11 @@ noise_is_attained = lambda laws, alpha, share: any(ratio**2 * alpha ** (share * 
 clamped_line = lambda x, z, m, alpha: alpha ** abs(z - x) * (1 if z in (0, m) else 1 - alpha) / (1 + alpha)
 _laws = lambda tables, alpha: {x: fibre_law(x, alpha) for x in tables}
 
-_fibres = lambda scope, universes: cases(
-    f"{scope}; {_SHOWN}",
-    "laws alpha share",
+_fibres = lambda scope, universes: cases(f"{scope}; {_SHOWN}", "laws alpha share")(
     lambda: (
         (_laws(contingency_tables(rows, columns), alpha), alpha, int(2 * sensitivity(len(rows), len(columns))))
         for (rows, columns), alpha in product(universes, _RATIOS)
-    ),
+    )
 )
 small_fibres = _fibres("one stratum, n <= 6 records, at most 3 x 3 categories", list(small_universes(6)))
 fibres_of_each_shape = _fibres(
@@ -50,24 +48,22 @@ fibres_of_each_shape = _fibres(
 )
 
 followed = cases(
-    "one stratum, n <= 4 records, at most 3 x 3 categories; alpha = 1/3; every choice followed",
-    "law followed",
+    "one stratum, n <= 4 records, at most 3 x 3 categories; alpha = 1/3; every choice followed", "law followed"
+)(
     lambda: (
         (fibre_law(x, alpha), exact_law(noisy_table, x, ratio=alpha))
         for rows, columns in small_universes(4)
         for x in contingency_tables(rows, columns)
         for alpha in [Fraction(1, 3)]
-    ),
+    )
 )
 
-two_strata = cases(
-    "two strata of 2 and 3 records, at most 3 categories; e^(-eps/2) = 1/2",
-    "laws",
+two_strata = cases("two strata of 2 and 3 records, at most 3 categories; e^(-eps/2) = 1/2", "laws")(
     lambda: (
         {x: exact_law(fibre_noise, _records(x), root=Fraction(1, 2)) for x in product(*sides)}
         for universe in several_strata((2, 3), 3)
         for sides in [[contingency_tables(*margins) for margins in universe]]
-    ),
+    )
 )
 
 _records = lambda x: tuple(
@@ -101,20 +97,18 @@ own("price.fibre.budget", GROWN)(
 )
 
 lines = cases(
-    "margins (m, m) on both sides, m <= 6, and the law of the line 0, ..., m; alpha = 1/9, 1/2, 9/10",
-    "law x m alpha",
+    "margins (m, m) on both sides, m <= 6, and the law of the line 0, ..., m; alpha = 1/9, 1/2, 9/10", "law x m alpha"
+)(
     lambda: (
         ({z[0][0]: law.numeric(z) for z in law}, x[0][0], m, alpha)
         for m, alpha in product(range(1, 7), _RATIOS)
         for x in contingency_tables((m, m), (m, m))
         for law in [fibre_law(x, alpha)]
-    ),
+    )
 )
 
-line_laws = cases(
-    f"margins (m, m) on both sides, m <= 6; {_SHOWN}",
-    "laws alpha",
-    lambda: ((_laws(contingency_tables((m, m), (m, m)), alpha), alpha) for m, alpha in product(range(1, 7), _RATIOS)),
+line_laws = cases(f"margins (m, m) on both sides, m <= 6; {_SHOWN}", "laws alpha")(
+    lambda: ((_laws(contingency_tables((m, m), (m, m)), alpha), alpha) for m, alpha in product(range(1, 7), _RATIOS))
 )
 
 own("price.fibre.line", GROWN)(
@@ -166,15 +160,15 @@ _half_unit = lambda text: Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
 
 # e^(2ε) of the PSA's exact loss, the two mean changes from the middle, and what stands in the table
 balanced_table = cases(
-    "margins (n/2, n/2) on both sides, n = 8, 16, 32, 48; p = 1/2 and 1/10",
-    "n o gamma swap noise stated half_units",
+    "margins (n/2, n/2) on both sides, n = 8, 16, 32, 48; p = 1/2 and 1/10", "n o gamma swap noise stated half_units"
+)(
     lambda: (
         (n, p / (1 - p), gamma, *changes, tuple(map(Fraction, stated)), tuple(map(_half_unit, stated)))
         for (p, n), stated in _TABLE.items()
         for x in [_middle(n)]
         for gamma in [Fraction(_balanced_loss((n // 2, n // 2), (n // 2, n // 2), p).gamma or 0)]
         for changes in [[_mean_change(law, x) for law in (psa_law(x, p), fibre_law(x, 1 / gamma))]]
-    ),
+    )
 )
 
 balanced_gamma = lambda n, o: (
@@ -241,11 +235,12 @@ own("price.table", GROWN)(
         cases(
             "the middle of the line, n = 8, 12; p = 1/2, 1/10; by permutations, and by selected records and receivers",
             "a b",
+        )(
             lambda: (
                 (_mean_change(psa_law(x, p), x), _mean_by_receivers(n, p))
                 for n, p in product((8, 12), (_HALF, _TENTH))
                 for x in [_middle(n)]
-            ),
+            )
         ),
         lambda a, b: a == b,
     ),
@@ -280,17 +275,13 @@ is_remapped = lambda costs, law: any(
 
 _NAMES = "costs law v g"
 _lines = lambda words, error, *ratios: cases(
-    f"lines of 2 to 9 tables, uniform prior; {words}; alpha = {', '.join(ratios)}",
-    _NAMES,
-    lambda: (_line_case(m, Fraction(alpha), error) for m, alpha in product(range(1, 9), ratios)),
-)
+    f"lines of 2 to 9 tables, uniform prior; {words}; alpha = {', '.join(ratios)}", _NAMES
+)(lambda: (_line_case(m, Fraction(alpha), error) for m, alpha in product(range(1, 9), ratios)))
 changed_lines = _lines("the probability of a change", "changed", "1/9", "1/2", "9/10")
 absolute_lines = _lines("the mean change of a cell", "absolute", "1/9", "1/3", "1/2")
 squared_lines = _lines("the mean squared change of a cell", "squared", "1/9", "1/3")
-beyond_lines = cases(
-    "lines of 9 tables: absolute at alpha = 3/5, squared at alpha = 1/2",
-    _NAMES,
-    lambda: [_line_case(8, Fraction(3, 5), "absolute"), _line_case(8, _HALF, "squared")],
+beyond_lines = cases("lines of 9 tables: absolute at alpha = 3/5, squared at alpha = 1/2", _NAMES)(
+    lambda: [_line_case(8, Fraction(3, 5), "absolute"), _line_case(8, _HALF, "squared")]
 )
 
 multipliers_prove_floor = lambda costs, law, v, g: (
@@ -336,15 +327,15 @@ own("price.floor.changed", GROWN)(
 )
 
 weighted_universes = cases(
-    "one stratum, n <= 6 records, at most 3 x 3 categories, with weights >= 0; e^(2 eps) = 4, 9",
-    "laws weights beta",
+    "one stratum, n <= 6 records, at most 3 x 3 categories, with weights >= 0; e^(2 eps) = 4, 9", "laws weights beta"
+)(
     lambda: (
         (laws, dict(zip(tables, found.weights, strict=True)), Fraction(1, root))
         for (rows, columns), root in product(small_universes(6), (2, 3))
         for tables in [contingency_tables(rows, columns)]
         if len(tables) > 1 and (found := weighted_fibre(tables, Loss(Fraction(root)))) is not None
         for laws in [{x: dict(zip(tables, row, strict=True)) for x, row in zip(tables, found.mechanism, strict=True)}]
-    ),
+    )
 )
 
 budget = lambda laws, beta: all(

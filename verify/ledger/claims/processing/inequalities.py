@@ -76,10 +76,8 @@ _SHOWN_NAMED = f"{', '.join(NAMED)} on {SHOWN_LAWS}"
 
 _all_tables = lambda: tables([[pair] for pair in permutations(HALVES, 2)], (0, 4, 8, None), HALVES)
 
-premetrics = cases(
-    f"D_Pr: {_TABLES}; {_SHOWN_NAMED}; all functions; {SHOWN_FLAVORS}",
-    "world",
-    lambda: chain(_all_tables(), named(_FEW, THREE), named(LAWS)),
+premetrics = cases(f"D_Pr: {_TABLES}; {_SHOWN_NAMED}; all functions; {SHOWN_FLAVORS}", "world")(
+    lambda: chain(_all_tables(), named(_FEW, THREE), named(LAWS))
 )
 
 _by_functions = partial(every, premetrics, immune_iff_processed, immune_to="functions")
@@ -119,8 +117,7 @@ joint_premetrics = cases(
     "D_Pr: all tables on a point mass and a fair coin with values 0, 4, and with 0, 4, 12 on their products, one for "
     f"both orders of the factors; {', '.join(NAMED)} on coins in thirds; {SHOWN_FLAVORS}",
     "world",
-    lambda: chain(_joint_tables(), named(_COINS, _products(_COINS))),
-)
+)(lambda: chain(_joint_tables(), named(_COINS, _products(_COINS))))
 
 
 @cache
@@ -194,27 +191,19 @@ def all_or_none(world: World, *, flavors: tuple[Flavor, ...], are: str) -> Witne
 _PLAIN: tuple[Flavor, ...] = ((2, 2), (2, 1), (2, 4), (2, None))
 _DISTANCES = "{X} of two data sets, (d(x, x'), d(x', x)) in {(2, 2), (2, 1), (2, 4), (2, oo)}, all smallest budgets"
 any_premetrics = cases(
-    f"D_Pr: {', '.join((*NAMED, *ONE_SIDED))} on {SHOWN_LAWS}; {_TABLES}; all functions; {_DISTANCES}",
-    "world",
-    lambda: chain(named(_FEW, THREE, ONE_SIDED), named(THREE, names=ONE_SIDED), _all_tables(), named(LAWS)),
-)
+    f"D_Pr: {', '.join((*NAMED, *ONE_SIDED))} on {SHOWN_LAWS}; {_TABLES}; all functions; {_DISTANCES}", "world"
+)(lambda: chain(named(_FEW, THREE, ONE_SIDED), named(THREE, names=ONE_SIDED), _all_tables(), named(LAWS)))
 
-any_joint_premetrics = cases(
-    f"D_Pr: {', '.join((*NAMED, *ONE_SIDED))}, for coins in thirds; {_DISTANCES}",
-    "world",
-    lambda: chain(named(_COINS[:3], _products(_COINS[:3]), ONE_SIDED), named(_COINS, _products(_COINS))),
+any_joint_premetrics = cases(f"D_Pr: {', '.join((*NAMED, *ONE_SIDED))}, for coins in thirds; {_DISTANCES}", "world")(
+    lambda: chain(named(_COINS[:3], _products(_COINS[:3]), ONE_SIDED), named(_COINS, _products(_COINS)))
 )
 _BOTH_WAYS = [[(p, q), (q, p)] for p, q in permutations(HALVES, 2) if p < q]
 symmetric_premetrics = cases(
-    f"D_Pr: the symmetric ones of {_TABLES}; {_SHOWN_NAMED}; all functions; {_DISTANCES}",
-    "world",
-    lambda: chain(tables(_BOTH_WAYS, (0, 4, 8, None), HALVES), named(LAWS)),
-)
+    f"D_Pr: the symmetric ones of {_TABLES}; {_SHOWN_NAMED}; all functions; {_DISTANCES}", "world"
+)(lambda: chain(tables(_BOTH_WAYS, (0, 4, 8, None), HALVES), named(LAWS)))
 symmetric_joint_premetrics = cases(
-    f"D_Pr: {', '.join(NAMED)}, for fresh compositions of coins in thirds; {_DISTANCES}",
-    "world",
-    lambda: chain(named(_TWO, _products(_TWO)), named(_COINS, _products(_COINS))),
-)
+    f"D_Pr: {', '.join(NAMED)}, for fresh compositions of coins in thirds; {_DISTANCES}", "world"
+)(lambda: chain(named(_TWO, _products(_TWO)), named(_COINS, _products(_COINS))))
 
 
 def _one_answer(immune_ones: Cases, closed_ones: Cases, *more: Flavor) -> list[Check]:
@@ -308,10 +297,8 @@ _largest = cache(
     lambda f, field: frozenset(s for s in _EVENTS if frozenset(u for u, t in enumerate(f) if t in s) in field)
 )
 
-functions = cases(
-    "all functions from three points to three, all sigma-algebras on the first three",
-    "f field fields",
-    lambda: product(_MAPS, _FIELDS, (_FIELDS,)),
+functions = cases("all functions from three points to three, all sigma-algebras on the first three", "f field fields")(
+    lambda: product(_MAPS, _FIELDS, (_FIELDS,))
 )
 
 state("post-processing.largest-algebra", "dissertation, section A.5, after Definition A.5.1")(
@@ -330,11 +317,12 @@ weighted_variations = cases(
     "all 27 functions, all sigma-algebras F' that the statement allows; {X} of two data sets with d(x, x') in {1, 2, "
     "4}, d(x', x) = oo",
     "w laws maps",
+)(
     lambda: (
         (dict(zip(_FIELDS, chosen, strict=True)), laws, maps)
         for laws, maps in ((weights(3, 1)[:2], _MERGES), (weights(3, 2), _MAPS))
         for chosen in product((1, 2), repeat=len(_FIELDS))
-    ),
+    )
 )
 
 _variation = cache(lambda field, p, q: max(sum(p[t] - q[t] for t in s) for s in field))

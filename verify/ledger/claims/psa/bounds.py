@@ -57,15 +57,11 @@ all_move = lambda x, z, k: (
 
 TablePair = tuple[Table, Table]
 with_two_tables = cases(
-    "every universe of one stratum with two tables, up to 6 records and four categories a side",
-    "universe",
-    lambda: (u for (u,) in of_one_stratum(2, 6, 4) if len(contingency_tables(*u)) > 1),
-)
+    "every universe of one stratum with two tables, up to 6 records and four categories a side", "universe"
+)(lambda: (u for (u,) in of_one_stratum(2, 6, 4) if len(contingency_tables(*u)) > 1))
 with_units = cases(
-    "every universe of one stratum with two unit rows and columns, up to 5 records, five categories",
-    "universe",
-    lambda: (u for (u,) in of_one_stratum(2, 5, 5) if all(side.count(1) >= 2 for side in u)),
-)
+    "every universe of one stratum with two unit rows and columns, up to 5 records, five categories", "universe"
+)(lambda: (u for (u,) in of_one_stratum(2, 5, 5) if all(side.count(1) >= 2 for side in u)))
 
 
 def no_finite_budget(universe: Margins, *, rate: Fraction) -> Witness | None:
@@ -91,14 +87,12 @@ state("psa.full-swapping", "article, Proposition 7", "dissertation, Proposition 
     theorem("optimality.swap_rate1_no_budget", "optimality_universes.swap_rate1_universe", within=CATEGORIES),
 )
 
-with_unit_records = cases(
-    f"{with_units.scope}, every x with the two unit records and x' with the two swapped",
-    "x y",
+with_unit_records = cases(f"{with_units.scope}, every x with the two unit records and x' with the two swapped", "x y")(
     lambda: (
         _with_units(rest, len(columns) - 2)
         for ((rows, columns),) in with_units
         for rest in (contingency_tables(rows[:-2], columns[:-2]) if len(rows) > 2 else ((),))
-    ),
+    )
 )
 # a table with two more unit rows and columns, in both ways of filling them
 _with_units = lambda rest, width: tuple(
@@ -153,7 +147,7 @@ def _exact_power(start: Table, other: Table, z: Table, near: int, far: int) -> b
 
 
 _UNITS = "records with all margins 1, all p in (0, 1) at once"
-_units = lambda first, last: cases(f"one stratum of {first} to {last} {_UNITS}", "n", lambda: range(first, last + 1))
+_units = lambda first, last: cases(f"one stratum of {first} to {last} {_UNITS}", "n")(lambda: range(first, last + 1))
 
 
 def odds_needed(n: int, *, power: int) -> Witness | None:
@@ -184,9 +178,7 @@ state("psa.unit-margins", "article, Proposition 8", "dissertation, Proposition 4
 )
 
 # the universes with (18) and (19), and two disjoint tables on the margins left, where there are some
-_unit_pairs = lambda scope, last, disjoint: cases(
-    f"{scope} records; all p in (0, 1) at once",
-    "universe rest",
+_unit_pairs = lambda scope, last, disjoint: cases(f"{scope} records; all p in (0, 1) at once", "universe rest")(
     lambda: (
         ((rows, columns), rest)
         for b in range(4, last + 1)
@@ -194,7 +186,7 @@ _unit_pairs = lambda scope, last, disjoint: cases(
         for rows, columns in combinations_with_replacement(sides, 2)
         for rest in [disjoint_pair(rows[:-2], columns[:-2])]
         if rest is not None or not disjoint
-    ),
+    )
 )
 with_unit_pairs = _unit_pairs("every universe of one stratum with (18) and (19) and up to 8", 8, False)
 with_disjoint_tables = _unit_pairs("one stratum with (18), (19) and the added hypothesis, 4 to 9", 9, True)
@@ -249,10 +241,8 @@ state("psa.unit-pair.printed", "article, Proposition 9", "dissertation, Proposit
 )
 
 _sides = lambda categories: cases(
-    f"the margins of {categories} categories with up to 8 records, taken on both sides",
-    "side",
-    lambda: (side for b in range(2, 9) for side in margins_of_size(b, categories) if len(side) == categories),
-)
+    f"the margins of {categories} categories with up to 8 records, taken on both sides", "side"
+)(lambda: (side for b in range(2, 9) for side in margins_of_size(b, categories) if len(side) == categories))
 satisfies_18_and_19 = lambda side: 2 * max(side) <= sum(side) - 2 and count(side, 1) >= 2
 
 state("psa.unit-pair.exists", "article, Proposition 9", "dissertation, Proposition 5")(
@@ -285,7 +275,7 @@ state("psa.two-records", "article, Proposition 10", "dissertation, Proposition 6
 )
 
 _TWO_RECORDS = "universes of one stratum of two records"
-of_two_records = cases(_TWO_RECORDS, "universe", lambda: (universe for (universe,) in of_one_stratum(2, 2, 2)))
+of_two_records = cases(_TWO_RECORDS, "universe")(lambda: (universe for (universe,) in of_one_stratum(2, 2, 2)))
 _at_rate = lambda rate: kernels(f"{_TWO_RECORDS}, p = {rate}", lambda: of_one_stratum(2, 2, 2), rate)
 
 state("psa.optimality.lower-bounds", "article, Theorem 3", "dissertation, Theorem B.4.1")(
@@ -312,16 +302,14 @@ _records = lambda table, shift: (
     (h + shift, s + shift) for h, row in enumerate(table) for s, n in enumerate(row) for _ in range(n)
 )
 # two records, and the rest with categories from this one on; what they are swapped to in x, and in x'
-_stratum = lambda shift: cases(
-    f"2 to 4 records besides the first two, categories from {shift} on",
-    "x y z",
+_stratum = lambda shift: cases(f"2 to 4 records besides the first two, categories from {shift} on", "x y z")(
     lambda: (
         (((0, 0), (1, 1), *x), ((0, 1), (1, 0), *x), ((0, 0), (1, 1), *z))
         for side in ((1, 1), (1, 1, 1), (2, 2), (2, 1, 1))
         for pair in [disjoint_pair(side, side)]
         if pair is not None
         for x, z in [[tuple(_records(table, shift)) for table in pair]]
-    ),
+    )
 )
 sizes_moved_to = lambda x, z: [moved(g) for g in permutations(range(len(x))) if same_records(swapped_by(x, g), z)]
 moves_of_triple = lambda x, z, fixed, y: (
@@ -350,16 +338,14 @@ state("psa.unit-pair.steps", *appendix("F", "proof of Proposition 9", "proof of 
 first_factor = lambda b: (b + 1) ** 2 / (b * (b - 1))
 second_factor = lambda b, e: (1 + e / (2 * factorial(b - 2))) / (1 - e / (2 * factorial(b)))
 
-_sizes = cases(
-    "2 <= b <= 40; e from below and above, by its series to 60 terms",
-    "b e f",
+_sizes = cases("2 <= b <= 40; e from below and above, by its series to 60 terms", "b e f")(
     lambda: (
         (b, below, below + Fraction(2, factorial))
         for *_, factorial in [accumulate(range(1, 61), lambda a, k: a * k)]
         for terms in [accumulate(range(60), lambda a, k: a / (k + 1), initial=Fraction(1))]
         for below in [sum(terms, Fraction())]
         for b in range(2, 41)
-    ),
+    )
 )
 
 ratio_squared_within = lambda b, bound: (b + 1) ** 2 * derangements(b - 2) / derangements(b) <= bound
@@ -430,7 +416,7 @@ state("optimality.bound-function-limit", *THEOREM_4)(
 )
 
 _at = lambda scope, bounds: every(
-    cases(scope, "b bound", lambda: bounds.items()), lambda b, bound: bound_f(b) <= bound, verdict=Verdict.ENCLOSED
+    cases(scope, "b bound")(lambda: bounds.items()), lambda b, bound: bound_f(b) <= bound, verdict=Verdict.ENCLOSED
 )
 _AT_TEN = _at("b = 10", {10: Fraction("0.148")})
 

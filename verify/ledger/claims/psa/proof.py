@@ -22,13 +22,14 @@ _first_alike = lambda scope, kept: cases(
     "all data sets of up to 3 records with two values of m, h and s, every order, p = 1/3, "
     f"with the first of the same {scope}",
     "x y laws",
+)(
     lambda: (
         (first, x, {first: _law(first), x: _law(x)})
         for known in [dict[Any, Any]()]
         for n in (1, 2, 3)
         for x in product(product((0, 1), (0, 1), (0, 1)), repeat=n)
         for first in [known.setdefault(kept(x), x)]
-    ),
+    )
 )
 
 state("psa.reordering", "article, Lemma 4", "dissertation, Lemma B.3.3")(
@@ -41,19 +42,15 @@ state("psa.reordering", "article, Lemma 4", "dissertation, Lemma B.3.3")(
     theorem("psa_privacy.psa_eq_table", within=CATEGORIES),
 )
 
-two_permutations = cases(
-    "up to 4 records with different values, all g and rho",
-    "x rho g",
-    lambda: (
-        (tuple(range(1, n + 1)), *pair) for n in range(1, 5) for pair in product(permutations(range(n)), repeat=2)
-    ),
+two_permutations = cases("up to 4 records with different values, all g and rho", "x rho g")(
+    lambda: ((tuple(range(1, n + 1)), *pair) for n in range(1, 5) for pair in product(permutations(range(n)), repeat=2))
 )
 
 after = lambda g, rho: [rho[i] for i in g]
 
 strata_permuted = cases(
-    "up to 4 records in up to three strata, a permutation of each stratum, in every order of the strata",
-    "each g",
+    "up to 4 records in up to three strata, a permutation of each stratum, in every order of the strata", "each g"
+)(
     lambda: (
         ([each[m] for m in order], [each[strata[i]][i] for i in range(n)])
         for strata in (strata for size in range(1, 5) for strata in product(range(3), repeat=size))
@@ -63,7 +60,7 @@ strata_permuted = cases(
         for moved in [[dict(zip(rows[m], images[m], strict=True)) for m in range(3)]]
         for each in [[[one.get(i, i) for i in range(n)] for one in moved]]
         for order in permutations(range(3))
-    ),
+    )
 )
 
 state("psa.proof.strata", "article, Appendix E", "dissertation, section B.3")(
@@ -100,14 +97,14 @@ _drawn = lambda n, rate: {
     g: move_weights(n, rate)[sum(i != j for i, j in enumerate(g))] for g in permutations(range(n))
 }
 _small_strata = lambda rate: cases(
-    "up to 4 records of one stratum, three swapping values, all x' and rho",
-    "y rho law",
+    "up to 4 records of one stratum, three swapping values, all x' and rho", "y rho law"
+)(
     lambda: (
         (y, rho, law)
         for n in range(2, 5)
         for law in [_drawn(n, rate)]
         for y, rho in product(product(range(3), repeat=n), law)
-    ),
+    )
 )
 reached_from = lambda y, law: {permuted(y, g) for g in law if law[g] > 0}
 common = lambda y, rho, law: reached_from(permuted(y, rho), law) == reached_from(y, law)
@@ -124,6 +121,7 @@ ordered = cases(
     "two and three records with three swapping values, and four with 0120, 0011 or 0111, of one stratum and with "
     "holding values of their own; every x' and rho that moves Delta records; p = 1/3, 3/4",
     "y rho law b D o",
+)(
     lambda: (
         (y, rho, law, len(y), sum(i != j for i, j in enumerate(rho)), rate / (1 - rate))
         for chosen in [(*product(range(3), repeat=2), *product(range(3), repeat=3), *_OF_FOUR)]
@@ -131,7 +129,7 @@ ordered = cases(
         for law in [_drawn(len(y), rate)]
         for rho in law
         if all(y[i] != y[j] for i, j in enumerate(rho) if i != j)
-    ),
+    )
 )
 
 chance_of_order = lambda law, y, z: sum(law[g] for g in law if permuted(y, g) == z)
@@ -155,10 +153,8 @@ state("psa.proof.ordered", "article, (11)", "article, (12)", "dissertation, (B.2
 
 _RECORDS = 30
 realizable = lambda n: [k for k in range(n + 1) if k != 1]
-_distances = lambda excluded: cases(
-    f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1{excluded}",
-    "n D",
-    lambda: ((n, d) for n in range(2, _RECORDS + 1) for d in realizable(n) if not excluded or d != n - 1),
+_distances = lambda excluded: cases(f"2 <= n <= {_RECORDS}, 0 <= Delta <= n, Delta != 1{excluded}", "n D")(
+    lambda: ((n, d) for n in range(2, _RECORDS + 1) for d in realizable(n) if not excluded or d != n - 1)
 )
 
 # O^delta is largest at delta = -Delta for 0 < p <= 1/2.
@@ -191,10 +187,8 @@ own("psa.proof.maximum", "article, Appendix E (before (15))")(
 )
 
 full_changes = cases(
-    f"2 <= Delta <= k <= {_RECORDS}, k - Delta != 1: all realizable k_g and k_g', all p in (1/2, 1) at once",
-    "k D",
-    lambda: ((k, d) for k in range(2, _RECORDS + 1) for d in range(2, k + 1) if k - d != 1),
-)
+    f"2 <= Delta <= k <= {_RECORDS}, k - Delta != 1: all realizable k_g and k_g', all p in (1/2, 1) at once", "k D"
+)(lambda: ((k, d) for k in range(2, _RECORDS + 1) for d in range(2, k + 1) if k - d != 1))
 derangement_quotient = lambda k, D: derangements(k - D) / derangements(k)
 at_most_1 = lambda k, D: derangement_quotient(k, D) <= 1 and (derangement_quotient(k, D) == 1) == (k == D and D == 2)
 
@@ -207,10 +201,8 @@ state("psa.proof.maximum-above.printed", "article, Appendix E (before (16))", "d
     reading="(14) is at most o^Delta_m for Delta_m >= 2 and realizable k_gm, and is it at k_gm = Delta_m = 2 alone",
 )
 
-changes = cases(
-    f"0 <= delta <= Delta <= {_RECORDS}, all realizable k_g and k_g'; o = p/(1-p)",
-    "k a D",
-    lambda: ((k, k - j, d) for k in realizable(30) for j in realizable(k) for d in range(k - j, _RECORDS + 1)),
+changes = cases(f"0 <= delta <= Delta <= {_RECORDS}, all realizable k_g and k_g'; o = p/(1-p)", "k a D")(
+    lambda: ((k, k - j, d) for k in realizable(30) for j in realizable(k) for d in range(k - j, _RECORDS + 1))
 )
 
 # At these odds, and then at all odds above them.
@@ -243,10 +235,8 @@ state("psa.proof.budget-forms", "article, (17)", "dissertation, (B.8)")(
     reading="(17) is ln(b+1) - ln o if 0 < p <= 0.5 and b > 0; max{ln o, ln(b+1) - ln o} if 0.5 < p < 1 and b > 0",
 )
 
-sizes_moved = cases(
-    "2 <= n <= 12, all realizable k_g, 0 <= Delta <= n",
-    "n k D",
-    lambda: ((n, k, d) for n in range(2, 13) for k in realizable(n) for d in range(n + 1)),
+sizes_moved = cases("2 <= n <= 12, all realizable k_g, 0 <= Delta <= n", "n k D")(
+    lambda: ((n, k, d) for n in range(2, 13) for k in realizable(n) for d in range(n + 1))
 )
 
 differences_of_sizes = lambda n, k, D: [a for a in range(-D, D + 1) if k - a == 0 or 2 <= k - a <= n]
@@ -301,15 +291,15 @@ lines = lambda o, strata, b, D, more: (
 
 _ONE_STRATUM = [(n, d) for n in range(2, 7) for d in realizable(n)]
 _in_strata = lambda odds: cases(
-    f"one and two strata of 2 to 6 records, Delta_m = 0 or 2 to n_m; o = {odds}",
-    "strata b D o",
+    f"one and two strata of 2 to 6 records, Delta_m = 0 or 2 to n_m; o = {odds}", "strata b D o"
+)(
     lambda: (
         (strata, max(n for n, _ in strata), distance, o)
         for strata in (*zip(_ONE_STRATUM), *product(_ONE_STRATUM, repeat=2))
         for distance in [sum(d for _, d in strata)]
         if distance
         for o in map(Fraction, odds.split(", "))
-    ),
+    )
 )
 any_masses = lambda o, strata, b, more, D: (
     multiplied([mass_ratio_line(n, d, o) for n, d in strata]) <= ((b + more) / o) ** D

@@ -44,12 +44,13 @@ def laws_of_strata(*strata: tuple[int, ...]) -> Any:
         f"the program on strata of {', '.join(map(str, strata))} records; all p in (0, 1) at once: both sides are "
         "quotients of polynomials of degree n in p, compared at 2n + 1 rates",
         "sizes n p law moves",
+    )(
         lambda: (
             (sizes, sum(sizes), p, law, {g: moves(g, ends) for g in law})
             for sizes in strata
             for ends in [list(pairwise(accumulate(sizes, initial=0)))]
             for p, law in enough_rates(sizes)
-        ),
+        )
     )
 
 
@@ -110,7 +111,7 @@ own("psa.selection.repeated", "article, section 3.3")(
     < 1; the selected records are those that the permutation moves""",
 )
 
-_SIZES = cases("2 <= n <= 12, n = 20, 30; all p in [0, 1] at once", "n", lambda: (*range(2, 13), 20, 30))
+_SIZES = cases("2 <= n <= 12, n = 20, 30; all p in [0, 1] at once", "n")(lambda: (*range(2, 13), 20, 30))
 
 # polynomials in p by their coefficients: 1 - n*p*(1 - p)**(n - 1), p*(1 - (1 - p)**(n - 1)), and with s = 1
 # or -1 the first one over n**power, less s times the second one without p times the first
@@ -214,10 +215,8 @@ own("psa.swap-probability.constant", "article, Appendix C.1, difference (2)")(
 # the law of the permutation that the PSA draws, and how many records it moves
 
 _COUNTED = cases(
-    "2 to 12 records, p = 1/3: the probability of each permutation that moves k, by counting",
-    "n p weights",
-    lambda: ((n, Fraction(1, 3), move_weights(n, Fraction(1, 3))) for n in range(2, 13)),
-)
+    "2 to 12 records, p = 1/3: the probability of each permutation that moves k, by counting", "n p weights"
+)(lambda: ((n, Fraction(1, 3), move_weights(n, Fraction(1, 3))) for n in range(2, 13)))
 
 permutation_law = lambda n, p, weights: (
     all(
@@ -266,19 +265,17 @@ state("psa.permutation-ratio", "article, (14)", "dissertation, (B.5)")(
 )
 
 swapped_tables = cases(
-    "every x and z of every universe of one stratum with 2 to 5 records and four categories a side",
-    "x z",
+    "every x and z of every universe of one stratum with 2 to 5 records and four categories a side", "x z"
+)(
     lambda: (
         pair
         for tables in sorted((contingency_tables(*u) for (u,) in of_one_stratum(2, 5, 4)), key=lambda t: len(t) == 1)
         for pair in product(tables, repeat=2)
-    ),
+    )
 )
 swapped_units = cases(
-    "an x and every z of one stratum of 2 to 5 records with all margins 1; in other names x is any other",
-    "x z",
-    lambda: ((t[0], z) for t in (contingency_tables((1,) * n, (1,) * n) for n in range(2, 6)) for z in t),
-)
+    "an x and every z of one stratum of 2 to 5 records with all margins 1; in other names x is any other", "x z"
+)(lambda: ((t[0], z) for t in (contingency_tables((1,) * n, (1,) * n) for n in range(2, 6)) for z in t))
 
 
 def moved_records(x: Table, z: Table, *, exactly: bool) -> Witness | None:

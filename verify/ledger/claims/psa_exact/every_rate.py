@@ -166,8 +166,8 @@ def attained(b: int, *, scale: Fraction = Fraction(1)) -> Witness | None:
     return failure(says, b=b, z=z, p=p, q=q, scale=scale, note=f"at o = 1, x = {x} and y = {y}")
 
 
-_TRIPLES = cases(
-    "4 <= b <= 100, one triple of tables at distance 2 for each b; all p in (0, 1)", "b", lambda: range(4, 101)
+_TRIPLES = cases("4 <= b <= 100, one triple of tables at distance 2 for each b; all p in (0, 1)", "b")(
+    lambda: range(4, 101)
 )
 
 own("psa.exact.sharpened.attained", "article, Theorem 3 (C)")(
@@ -182,10 +182,8 @@ own("psa.exact.sharpened.attained", "article, Theorem 3 (C)")(
 def all_margins(scope: str, sizes: Iterable[int], rates: str) -> Cases:
     """The laws of all universes of b records in one stratum, with the odds o of such swap rates."""
     listed = [(b, Fraction(rate)) for b, rate in product(sizes, rates.split())]
-    return cases(
-        f"{scope}; p = {', '.join(rates.split())}",
-        "b o laws",
-        lambda: ((b, p / (1 - p), [kernel(u, p) for u in universes(b, b, rows=b, columns=b)]) for b, p in listed),
+    return cases(f"{scope}; p = {', '.join(rates.split())}", "b o laws")(
+        lambda: ((b, p / (1 - p), [kernel(u, p) for u in universes(b, b, rows=b, columns=b)]) for b, p in listed)
     )
 
 
@@ -330,11 +328,9 @@ sharp_sixth = lambda b, o: max(o**6, 4 / o**6, 8 / o**3) if b == 3 else sharp_sq
 _THREE = "at b = 3 the smallest e^eps is max{o, 2^(1/3)/o, sqrt(2/o)}, else max{o, sqrt(d(b)/d(b-2))/o}"
 _ODDS = tuple(map(Fraction, ("1/19", "1/4", "1/2", "1", "3/2", "2", "3", "9/2", "19")))
 _SHOWN = "o = " + ", ".join(map(str, _ODDS))
-_sizes = lambda first: cases(f"{first} <= b <= 20, {_SHOWN}", "b o", lambda: product(range(first, 21), _ODDS))
-_pairs = cases(
-    f"2 <= b <= c <= 20, {_SHOWN}",
-    "b c o",
-    lambda: ((b, c, o) for b, c, o in product(range(2, 21), range(2, 21), _ODDS) if b <= c),
+_sizes = lambda first: cases(f"{first} <= b <= 20, {_SHOWN}", "b o")(lambda: product(range(first, 21), _ODDS))
+_pairs = cases(f"2 <= b <= c <= 20, {_SHOWN}", "b c o")(
+    lambda: ((b, c, o) for b, c, o in product(range(2, 21), range(2, 21), _ODDS) if b <= c)
 )
 
 of_three = all_margins("every universe of 3 records in one stratum", (3,), "1/20 1/3 1/2 19/20")
@@ -369,8 +365,8 @@ own("psa.exact.sharpened.minimum", "article, section 3.6")(
     reading=_THREE,
 )
 
-_squares = cases(
-    "b = 2 and 4 <= b <= 20; o^2 = " + ", ".join(map(str, _ODDS)), "b u", lambda: product((2, *range(4, 21)), _ODDS)
+_squares = cases("b = 2 and 4 <= b <= 20; o^2 = " + ", ".join(map(str, _ODDS)), "b u")(
+    lambda: product((2, *range(4, 21)), _ODDS)
 )
 
 own("psa.exact.sharpened.two-rates", "article, section 3.6")(
@@ -413,10 +409,8 @@ own("psa.exact.printed-smallest", "article, Theorem 1 and (7)", "article, sectio
 )
 
 _distinct = lambda *rates: cases(
-    f"universes of 2, 3 and 4 records that share no category, p = {', '.join(map(str, rates))}",
-    "laws",
-    lambda: (kernel(((1,) * b, (1,) * b), p) for b, p in product((2, 3, 4), rates)),
-)
+    f"universes of 2, 3 and 4 records that share no category, p = {', '.join(map(str, rates))}", "laws"
+)(lambda: (kernel(((1,) * b, (1,) * b), p) for b, p in product((2, 3, 4), rates)))
 
 own("psa.exact.degenerate", "article, Theorem 3 (A)")(
     """At p = 0 and at p = 1 no finite eps is a budget of the PSA in the universe of b >= 2 records that share no
@@ -427,14 +421,14 @@ own("psa.exact.degenerate", "article, Theorem 3 (A)")(
 )
 
 small_odds = cases(
-    "one stratum of 2 to 4 records, at most 4 x 4 categories; eta = 1/10 and 1, o = eta/n!^2",
-    "laws most eta o",
+    "one stratum of 2 to 4 records, at most 4 x 4 categories; eta = 1/10 and 1, o = eta/n!^2", "laws most eta o"
+)(
     lambda: (
         (laws, max(table_distance(x, y) or 0 for x, y in product(laws, repeat=2)), eta, o)
         for (rows, columns), eta in product(universes(2, 4), (Fraction(1, 10), Fraction(1)))
         for o in [eta / factorial(sum(rows)) ** 2]
         for laws in [kernel((rows, columns), o / (1 + o))]
-    ),
+    )
 )
 
 enough_at_small_odds = lambda laws, share, eta, most, o: is_enough(laws, share * (1 + eta) * (most + 1) / o)

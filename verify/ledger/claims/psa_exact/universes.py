@@ -39,13 +39,13 @@ def loss_squared(sizes: tuple[int, int], p: Fraction) -> Fraction:
 
 
 two_rows = cases(
-    "rows and columns of n1 <= 40 and n2 <= 4 records, p = 1/20, 1/4, 1/2, 3/4; r is e^(2 eps) of the loss",
-    "n1 n2 p r",
+    "rows and columns of n1 <= 40 and n2 <= 4 records, p = 1/20, 1/4, 1/2, 3/4; r is e^(2 eps) of the loss", "n1 n2 p r"
+)(
     lambda: (
         (n1, n2, p, loss_squared((n1, n2), p))
         for n1, n2, p in product((2, 4, 8, 16, 40), (1, 2, 4), _RATES)
         if n2 < (1 - p) * (n1 + 1) and n2 <= n1
-    ),
+    )
 )
 small_row = lambda n2, k, r, p, n1: all((c - n2) ** 2 <= k * (c + 1) * r for c in {(1 - p) * (n1 + 1)})
 
@@ -86,13 +86,13 @@ def mean_quotient(categories: int, records: int, p: Fraction) -> Fraction:
 
 
 many_rows = cases(
-    "H = 4, 5, 6 rows and columns of m = 1, 2, 4, 8 records; r is the mean quotient of an event",
-    "H m p r",
+    "H = 4, 5, 6 rows and columns of m = 1, 2, 4, 8 records; r is the mean quotient of an event", "H m p r"
+)(
     lambda: (
         (categories, records, p, mean_quotient(categories, records, p))
         for categories, records, p in product((4, 5, 6), (1, 2, 4, 8), _RATES)
         if (1 - p) * (categories - 2) > 1
-    ),
+    )
 )
 
 equal_rows = lambda m, k, r, p, H: all(((c - 1) ** 2 * m) ** 2 <= (k * c) ** 2 * r for c in {(1 - p) * (H - 2)})
@@ -120,15 +120,15 @@ within_known = lambda mass, steps, x, y: any(
 )
 
 outputs = cases(
-    f"one stratum of n <= 5 records, at most 4 x 4 categories, all x, x', z; {_SHOWN}",
-    "tables steps z rate",
+    f"one stratum of n <= 5 records, at most 4 x 4 categories, all x, x', z; {_SHOWN}", "tables steps z rate"
+)(
     lambda: (
         case
         for rows, columns in universes(2, 5)
         for tables in [contingency_tables(rows, columns)]
         for steps in [circuit_steps(tables)]
         for case in ((tables, steps, z, rate) for z in representatives(tables, rows, columns) for rate in _EDGE_RATES)
-    ),
+    )
 )
 
 _weights, _counts = cache(move_weights), cache(moved_counts)
@@ -178,15 +178,15 @@ own("psa.exact.circuits", GROWN)(
 
 # both sides, times 1 - n*p*(1-p)^(n-1), are polynomials in p of degree at most n, equal at n + 1 points
 single_records = cases(
-    "n <= 12, at most 4 columns, rows (1, n-1), all x, z; n + 1 values of p, which settle all p",
-    "law x z n p",
+    "n <= 12, at most 4 columns, rows (1, n-1), all x, z; n + 1 values of p, which settle all p", "law x z n p"
+)(
     lambda: (
         ({z: _probability(x, z, p)}, x, z, n, p)
         for n in range(2, 13)
         for columns in margins_of_size(n, 4)
         for x, z in product(contingency_tables((1, n - 1), columns), repeat=2)
         for p in (Fraction(k, n + 2) for k in range(1, n + 2))
-    ),
+    )
 )
 same_first_row = lambda x, z: 1 if x[0] == z[0] else 0
 
@@ -198,16 +198,14 @@ single_law = lambda law, z, x, n, others, p: all(
     for mu in [chance_to_move(n, p)]
 )
 
-single_universes = cases(
-    f"n <= 8, at most 4 columns, rows (1, n-1); {_SHOWN}",
-    "laws columns n p",
+single_universes = cases(f"n <= 8, at most 4 columns, rows (1, n-1); {_SHOWN}", "laws columns n p")(
     lambda: (
         (laws, columns, sum(columns), p)
         for columns, p in product(
             [side for n in range(2, 9) for side in margins_of_size(n, 4) if len(side) > 1], _EDGE_RATES
         )
         for laws in [[psa_law(x, p) for x in contingency_tables((1, sum(columns) - 1), columns)]]
-    ),
+    )
 )
 
 stay_over_come = lambda columns, n, mu: [chance_to_stay(c, n, mu) / chance_to_come(c, n, mu) for c in columns]
@@ -241,10 +239,8 @@ own("psa.exact.single-record", GROWN)(
 )
 
 three_categories = cases(
-    "4 <= n <= 16: x has its single records in their own row and column, y has exchanged them; all p in (0, 1)",
-    "n x y",
-    lambda: ((n, ((n - 2, 0, 0), (0, 1, 0), (0, 0, 1)), ((n - 2, 0, 0), (0, 0, 1), (0, 1, 0))) for n in range(4, 17)),
-)
+    "4 <= n <= 16: x has its single records in their own row and column, y has exchanged them; all p in (0, 1)", "n x y"
+)(lambda: ((n, ((n - 2, 0, 0), (0, 1, 0), (0, 0, 1)), ((n - 2, 0, 0), (0, 0, 1), (0, 1, 0))) for n in range(4, 17)))
 
 
 def grows(n: int, x: Table, y: Table, *, divisor: int = 4) -> Witness | None:
@@ -273,10 +269,8 @@ own("psa.exact.three-categories", GROWN)(
 
 def households(stated: Mapping[str, str]) -> Check:
     """Whether the certified budgets for strata of up to 264,331 households in two tenures are below stated ones."""
-    found = cases(
-        "p = 1%, 5%, 10% and 50%; r is what moved_mass certifies",
-        "r stated",
-        lambda: ((_household_bound(rate), Fraction(most)) for rate, most in stated.items()),
+    found = cases("p = 1%, 5%, 10% and 50%; r is what moved_mass certifies", "r stated")(
+        lambda: ((_household_bound(rate), Fraction(most)) for rate, most in stated.items())
     )
     return every(found, lambda r, stated: ln(r) / 2 <= stated, verdict=Verdict.ENCLOSED)
 
@@ -300,10 +294,8 @@ def _seven(b: str, printed_at: Mapping[str, str], scope: str) -> Check:
 _STATED = {"1/100": "8.60", "1/20": "7.75", "1/10": "7.37", "1/2": "6.25"}
 _PRINTED = {"1/100": "17.08", "1/20": "15.43", "1/10": "14.68", "1/2": "12.48"}
 _PROVED = {"29665960": "8.61", "5358648": "7.75", "2496399": "7.37", "270309": "6.26"}
-proved_bounds = cases(
-    "the bounds r of e^(2 eps) that Coq proves, at p = 1%, 5%, 10% and 50%",
-    "r stated",
-    lambda: ((int(r), Fraction(stated)) for r, stated in _PROVED.items()),
+proved_bounds = cases("the bounds r of e^(2 eps) that Coq proves, at p = 1%, 5%, 10% and 50%", "r stated")(
+    lambda: ((int(r), Fraction(stated)) for r, stated in _PROVED.items())
 )
 _IN_NATS = f"exp and ln of the reals, the probabilities in a field inside them, as rational ones are; {CATEGORIES}"
 half_log_below = lambda r, stated, less: ln(r) / 2 <= stated - less
@@ -330,7 +322,7 @@ _balanced = cache(balanced_budget)
 def two_large(rows: tuple[int, int], rate: str, stated: str) -> Check:
     """Whether the certified budget of two categories is below a stated one."""
     scope = "the certificate's arithmetic; that it bounds the loss is a theorem of Coq"
-    found = cases(scope, "gamma root stated", lambda: [(*_large_bound(rows, rate), Fraction(stated))])
+    found = cases(scope, "gamma root stated")(lambda: [(*_large_bound(rows, rate), Fraction(stated))])
     return every(found, lambda gamma, root, stated: ln(gamma) / root <= stated, verdict=Verdict.ENCLOSED)
 
 
@@ -368,15 +360,13 @@ own("psa.exact.two-large", GROWN)(
 threshold = lambda n1, n2, o: (n1 + n2) / (2 + o)
 limit = lambda n1, n2, c: n1 * n2 / ((n1 - c) * (n2 - c))
 
-large = cases(
-    "rows of 10^9 to 2*10^9 records, o = 1, 3/2, 3, and the bound r of e^(2 eps) found",
-    "n1 n2 o r",
+large = cases("rows of 10^9 to 2*10^9 records, o = 1, 3/2, 3, and the bound r of e^(2 eps) found", "n1 n2 o r")(
     lambda: (
         (n1, n2, odds, min(one.quotient for one in balanced_certificates(n1, n2, odds)))
         for n1, n2 in ((10**9, 10**9), (2 * 10**9, 3 * 10**9), (10**9, 2 * 10**9))
         for odds in map(Fraction, ("1", "3/2", "3"))
         if (2 + odds) * n1 > n1 + n2
-    ),
+    )
 )
 at_most_limit = lambda r, more, n1, n2, o: r <= (1 + more) * limit(n1, n2, threshold(n1, n2, o))
 
@@ -402,13 +392,13 @@ own("psa.exact.limit", GROWN)(
 
 _TWO_HUNDRED = {"1": (100, 80), "3/2": (100, 80), "3": (100, 66)}
 reached = cases(
-    "two rows and columns of 200 records in all, o = 1, 3/2, 3, and r <= e^(2 eps) of the exact loss",
-    "n1 n2 o r",
+    "two rows and columns of 200 records in all, o = 1, 3/2, 3, and r <= e^(2 eps) of the exact loss", "n1 n2 o r"
+)(
     lambda: (
         (n, 200 - n, o, Fraction(floor(loss_squared((n, 200 - n), o / (1 + o)) * 10**6), 10**6))
         for o, smaller in ((Fraction(odds), smaller) for odds, smaller in _TWO_HUNDRED.items())
         for n in smaller
-    ),
+    )
 )
 at_least_limit = lambda r, less, n1, n2, o: r >= (1 - less) * limit(n1, n2, threshold(n1, n2, o))
 

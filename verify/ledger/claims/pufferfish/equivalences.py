@@ -138,12 +138,13 @@ tests_of_two_laws = cases(
     "all pairs of laws on three outputs in tenths with one support, tests that reject on some outputs and with "
     "probability 0, 1/20, 1/4 or 1/2 on the others, e^epsilon the ratio of the two laws",
     "p q w",
+)(
     lambda: (
         (p, q, tuple(Fraction(1) if t in sure else h if t < 2 else Fraction(0) for t in range(3)))
         for rates in [(Fraction(0), Fraction(1, 20), Fraction(1, 4), Fraction(1, 2))]
         for found in [[law for law in kernel_laws(3, 10) if min(law) > 0]]
         for (p, q), sure, h in product(product(found, repeat=2), ((), (0,)), rates)
-    ),
+    )
 )
 
 level_power_at_most = lambda p, q, w, power: rejection(p, w) > 1 / 20 or rejection(q, w) <= power * mult_of(p, q)
@@ -159,10 +160,8 @@ state("pufferfish.level", "dissertation, section 5.8")(
 
 _BELIEFS = [law for law in kernel_laws(3, 4) if sum(1 for m in law if m) > 1]
 overlapping = cases(
-    "two beliefs of three data sets in quarters, neither sure of one; all mechanisms of two outputs in thirds",
-    "u v M",
-    lambda: product(_BELIEFS, _BELIEFS, product(kernel_laws(2, 3), repeat=3)),
-)
+    "two beliefs of three data sets in quarters, neither sure of one; all mechanisms of two outputs in thirds", "u v M"
+)(lambda: product(_BELIEFS, _BELIEFS, product(kernel_laws(2, 3), repeat=3)))
 
 own("pufferfish.tests.overlapping", "dissertation, Theorem 5.8.6")(
     """What is released under two beliefs differs by no more than the beliefs do, whatever the mechanism and its budget:
@@ -210,13 +209,10 @@ _RECORDS = "X = {0, 1}^2, all mechanisms whose P_x has its first of two outputs 
 independent_records = cases(
     f"{_RECORDS}e^epsilon in {{3/2, 2}}, attackers with two independent records of probabilities 0, 1/3 or 1",
     "D M gamma",
-    lambda: _records(_INDEPENDENT),
-)
+)(lambda: _records(_INDEPENDENT))
 equal_records = cases(
-    f"{_RECORDS}e^epsilon in {{3/2, 2}}; one attacker too who is sure that both are equal",
-    "D M gamma",
-    lambda: _records((*_INDEPENDENT, *_SAME)),
-)
+    f"{_RECORDS}e^epsilon in {{3/2, 2}}; one attacker too who is sure that both are equal", "D M gamma"
+)(lambda: _records((*_INDEPENDENT, *_SAME)))
 
 as_dp = lambda D, M, gamma: keeps_conjectures(D, level_pairs_of(2), M, gamma) == keeps_dp(M, gamma)
 
@@ -260,8 +256,7 @@ _EDGES = tuple(frozenset(((0, 1), (1, 2), (0, 2))[:size]) for size in range(4))
 graphs = cases(
     "none to three edges between three beliefs, all laws of two outputs in thirds given each, e^epsilon in {3/2, 2}",
     "P edges gamma",
-    lambda: product(product(kernel_laws(2, 3), repeat=3), _EDGES, (Fraction(3, 2), Fraction(2))),
-)
+)(lambda: product(product(kernel_laws(2, 3), repeat=3), _EDGES, (Fraction(3, 2), Fraction(2))))
 
 state("pufferfish.any-path-metric", "dissertation, section 5.7")(
     """In fact, all of the results below generalise immediately from d_D,S to any metric d on Theta which satisfies

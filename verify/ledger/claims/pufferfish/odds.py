@@ -130,13 +130,14 @@ real_values = cases(
     "Z in [0, 1] with a density that is constant on [0, 1/2), at 1/2 and on (1/2, 1]; all mechanisms that give one of "
     "two outputs, or a coin's, on each of these; e^epsilon in {1, 2}",
     "lengths f M gamma",
+)(
     lambda: (
         (_LENGTHS, f, kernel, gamma)
         for laws in [(*_CERTAIN, (Fraction(1, 2), Fraction(1, 2)))]
         for f in ((1, 1, 1), (Fraction(1, 2), 1, Fraction(3, 2)))
         for kernel in product(laws, repeat=3)
         for gamma in (Fraction(1), Fraction(2))
-    ),
+    )
 )
 
 state("pufferfish.neighborhood.converse", "dissertation, Theorem 5.8.4")(
@@ -178,10 +179,8 @@ measure_of = lambda m: {t: m[t] for t in range(len(m))}
 with_record_at = lambda R, i, x: [r for r in R if len(x) >= i and x[i - 1] == r]
 
 single_data_sets = cases(
-    "the partition of three data sets into single ones, with attackers and mechanisms as for others",
-    "D Z M gamma",
-    lambda: (case for case in partitioned if len(case[1]) == 3),
-)
+    "the partition of three data sets into single ones, with attackers and mechanisms as for others", "D Z M gamma"
+)(lambda: (case for case in partitioned if len(case[1]) == 3))
 
 posterior_in_neighborhood = lambda D, Z, M, gamma, ratio: (
     not keeps_pufferfish(D, pairs_of(Z), M, gamma)
@@ -202,10 +201,8 @@ state("pufferfish.single-data-sets", "dissertation, section 5.8")(
     e^epsilon, theta being an attacker""",
 )
 
-data_sets = cases(
-    "all data sets of one to three records of {0, 1, 2}, which are the possible values r",
-    "R x",
-    lambda: (case for size in (1, 2, 3) for case in (((0, 1, 2), x) for x in product(range(3), repeat=size))),
+data_sets = cases("all data sets of one to three records of {0, 1, 2}, which are the possible values r", "R x")(
+    lambda: (case for size in (1, 2, 3) for case in (((0, 1, 2), x) for x in product(range(3), repeat=size)))
 )
 
 state("pufferfish.first-record", "dissertation, section 5.8", "dissertation, (5.20)")(
@@ -226,6 +223,7 @@ first_records = cases(
     "two records of {0, 1}; attackers in quarters with two or three possible data sets, mechanisms of laws in halves; "
     "all t that are possible",
     "a M t r",
+)(
     lambda: (
         (a, M, t, r)
         for a in (law for law in kernel_laws(4, 4) if law.count(0) in (1, 2))
@@ -233,7 +231,7 @@ first_records = cases(
         for t in range(2)
         if any(w * row[t] for w, row in zip(a, M, strict=True))
         for r in (0, 1)
-    ),
+    )
 )
 state("pufferfish.first-record.densities", "dissertation, section 5.8")(
     """For this choice of S_X, the two densities p_theta(Z = z_E(r,1)) and p_theta(Z = z_E(r,1) | T = t) are,
@@ -260,14 +258,12 @@ own("pufferfish.first-record.densities.repaired", "dissertation, section 5.8")(
     repairs="pufferfish.first-record.densities",
 )
 
-measures = cases(
-    "all pairs of measures on three points with masses 0, 1 and 3, e^r in {1, 2, 3, 9}",
-    "m n k",
+measures = cases("all pairs of measures on three points with masses 0, 1 and 3, e^r in {1, 2, 3, 9}", "m n k")(
     lambda: (
         case
         for weights in [list(product((0, 1, 3), repeat=3))]
         for case in product(weights, weights, map(Fraction, (1, 2, 3, 9)))
-    ),
+    )
 )
 
 same_neighborhood = lambda m, n, k, ratio: (

@@ -53,10 +53,8 @@ steps_are_symmetric = lambda D, S: all(
 )
 
 seeds = cases(
-    "three seeds of the data, two of the release, two data sets and two outputs; all G(theta, .) and all M",
-    "G M",
-    lambda: product(product(range(2), repeat=3), product(product(range(2), repeat=2), repeat=2)),
-)
+    "three seeds of the data, two of the release, two data sets and two outputs; all G(theta, .) and all M", "G M"
+)(lambda: product(product(range(2), repeat=3), product(product(range(2), repeat=2), repeat=2)))
 
 law_provided = lambda G, M, law: law == mixed_rows(generated_law(G, M), M, range(2))
 _PLACES = ("(5.14)", "(5.15)", "Proposition 18", "(C.19)", "(C.20)", "(C.21)")
@@ -72,12 +70,10 @@ state("pufferfish.provision", *(f"dissertation, {place}" for place in _PLACES))(
 )
 
 _SHARES = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1))
-priors = cases(
-    "two data sets, four laws P_theta, three seeds and two outputs, all M",
-    "a M",
+priors = cases("two data sets, four laws P_theta, three seeds and two outputs, all M", "a M")(
     lambda: (
         ((share, 1 - share), rows) for share, rows in product(_SHARES, product(product(range(2), repeat=3), repeat=2))
-    ),
+    )
 )
 
 state("pufferfish.privatised-data", "dissertation, Proposition 17")(
@@ -98,14 +94,14 @@ state("pufferfish.privatised-data", "dissertation, Proposition 17")(
 
 _ATOMS = (((0, 1),), ((0,), (1,)))
 measurable_maps = cases(
-    "sets of two points X, Y, Z and W, all sigma-algebras on them, all f: X -> Y and g: Y x Z -> W",
-    "A B C E f g",
+    "sets of two points X, Y, Z and W, all sigma-algebras on them, all f: X -> Y and g: Y x Z -> W", "A B C E f g"
+)(
     lambda: (
         (*atoms, f, dict(zip(pairs, values, strict=True)))
         for pairs in [list(product(range(2), repeat=2))]
         for atoms in product(_ATOMS, repeat=4)
         for f, values in product(product(range(2), repeat=2), product(range(2), repeat=4))
-    ),
+    )
 )
 
 measurable = lambda A, B, C, E, f, g: (
@@ -188,16 +184,14 @@ joined_given_outputs = lambda P, d: all(
 _NEAR = {(0, 1): 1, (1, 0): 1}
 _PATH = {**_NEAR, (1, 2): 1, (2, 1): 1, (0, 2): 2, (2, 0): 2}
 functions_of_seeds = cases(
-    "two data sets at distance 1 or oo, two seeds and two outputs, all functions M of data set and seed",
-    "M d",
+    "two data sets at distance 1 or oo, two seeds and two outputs, all functions M of data set and seed", "M d"
+)(
     lambda: (
         case for rows in [list(product(range(2), repeat=2))] for case in product(product(rows, repeat=2), (_NEAR, {}))
-    ),
+    )
 )
-functions_and_paths = cases(
-    "the same, and three data sets along a path, or two of them apart from the third",
-    "M d",
-    lambda: (*functions_of_seeds, *product(product(product(range(2), repeat=2), repeat=3), (_PATH, _NEAR))),
+functions_and_paths = cases("the same, and three data sets along a path, or two of them apart from the third", "M d")(
+    lambda: (*functions_of_seeds, *product(product(product(range(2), repeat=2), repeat=3), (_PATH, _NEAR)))
 )
 state("pufferfish.no-loss", "dissertation, Proposition 15")(
     """Let M be a data-release mechanism. … The following statements are equivalent: I M satisfies epsilon-DP with
@@ -237,8 +231,7 @@ released = cases(
     "three data sets along a path, two apart from the third, or all apart; all mechanisms with two outputs in thirds; "
     "e^epsilon in {1, 2}",
     "M d gamma",
-    lambda: product(product(kernel_laws(2, 3), repeat=3), (_PATH, _NEAR, {}), map(Fraction, (1, 2))),
-)
+)(lambda: product(product(kernel_laws(2, 3), repeat=3), (_PATH, _NEAR, {}), map(Fraction, (1, 2))))
 
 inherits_dp = lambda M, d, gamma, extended: not obeys_dp(as_laws(M), d, gamma) or obeys_dp(extended, d, gamma)
 

@@ -93,8 +93,8 @@ own("safetab.registry.numbers", _RECORD, "article, Table 4")(
 
 _NAMED = ("state", "county", "tract", "block", "tribal area")
 _SPENT = tuple(geography if geography != "aiannh" else "tribal area" for geography in _US)
-_GEOGRAPHIES = cases(
-    "the levels of the record's sentence and the geographies of the setting", "named spent", lambda: [(_NAMED, _SPENT)]
+_GEOGRAPHIES = cases("the levels of the record's sentence and the geographies of the setting", "named spent")(
+    lambda: [(_NAMED, _SPENT)]
 )
 
 beside = lambda named, spent, without, more: (
@@ -201,24 +201,22 @@ _KINDS = {"p": ("persons", _PERSONS), "h": ("households", _HOUSEHOLDS)}
 
 # pairs of data sets of one size, as places in the list of kinds, with their groups
 _replaced = lambda letter, name, kinds: cases(
-    _SCOPE.format("all pairs of data sets of one size,", name),
-    "data data_prime x y rho",
+    _SCOPE.format("all pairs of data sets of one size,", name), "data data_prime x y rho"
+)(
     lambda: (
         (*pair, *_compared(first, second, letter))
         for size in (1, 2)
         for pair in combinations(combinations_with_replacement(range(len(kinds)), size), 2)
         for first, second in [[tuple(kinds[place] for place in one) for one in pair]]
-    ),
+    )
 )
 # data sets of up to one record, and another one added
-_added = lambda letter, name, kinds: cases(
-    _SCOPE.format("all pairs with one record added,", name),
-    "is_us x y rho",
+_added = lambda letter, name, kinds: cases(_SCOPE.format("all pairs with one record added,", name), "is_us x y rho")(
     lambda: (
         (int(kind.areas == _AREAS[0]), *_compared(others, (*others, kind), letter))
         for others in ((), *((kind,) for kind in kinds))
         for kind in kinds
-    ),
+    )
 )
 _ALL = {letter: _replaced(letter, *named) for letter, named in _KINDS.items()}
 _ONE_MORE = {letter: _added(letter, *named) for letter, named in _KINDS.items()}
@@ -338,8 +336,7 @@ _TREES = cases(
     "every choice of the program followed: one person added to up to one, or one replaced by another, four kinds of "
     "persons in three of five groups; a group of two or more by its noisy count is counted by sex, another in total",
     "lower upper released x y rho",
-    _followed,
-)
+)(_followed)
 
 own("safetab.stages.exact", "article, section 5.2")(
     """Where one record is added or replaced, D_NoR^2 of all that SafeTab draws is exactly the sum over groups of m^2/(2

@@ -59,13 +59,13 @@ _METRICS = {
     (Neighbors.ADD_REMOVE, Order.ORDERED): "fewest_deletions",
 }
 tuples = cases(
-    "all tuples of at most 4 records of two kinds and of at most 3 of three, bounded and unbounded",
-    "kind x y",
+    "all tuples of at most 4 records of two kinds and of at most 3 of three, bounded and unbounded", "kind x y"
+)(
     lambda: (
         (kind, *pair)
         for kind, (records, most) in product(Neighbors, (("ab", 4), ("abc", 3)))
         for pair in product(ordered_data_sets(tuple(records), range(most + 1)), repeat=2)
-    ),
+    )
 )
 
 
@@ -90,8 +90,8 @@ state("neighbors.unordered-stronger", "dissertation, section A.4")(
 )
 
 responses = cases(
-    "randomized response with flip probability 1/4, all data sets of n = 1, 3, 5 binary records, D_Mult",
-    "P n",
+    "randomized response with flip probability 1/4, all data sets of n = 1, 3, 5 binary records, D_Mult", "P n"
+)(
     lambda: (
         (dict(laws), n)
         for n in (1, 3, 5)
@@ -99,7 +99,7 @@ responses = cases(
         for laws in [
             mechanism_laws(lambda x, source: randomized_response(x, source, flip_probability=Fraction(1, 4)), domain)
         ]
-    ),
+    )
 )
 
 ordered = lambda P: max([multiplicative(P[x], P[y]) for x in P for y in P if hamming_ordered(x, y) == 1]) == 3
@@ -125,10 +125,8 @@ _PAIRS = tuple(permutations(range(3), 2))
 _tables = lambda *values: (dict(zip(_PAIRS, chosen, strict=True)) for chosen in product(values, repeat=len(_PAIRS)))
 _symmetric = lambda *values: (d for d in _tables(*values) if all(d[x, y] == d[y, x] for x, y in d))
 _SCOPE = "three data sets with laws of their own, all {} D_Pr with values 1, 2, 4 between them, eps = 1, 2"
-premetrics = cases(
-    f"{_SCOPE.format('symmetric')}; all d_X with values 1, 4",
-    "D d eps",
-    lambda: product(_symmetric(1, 2, 4), _tables(1, 4), (1, 2)),
+premetrics = cases(f"{_SCOPE.format('symmetric')}; all d_X with values 1, 4", "D d eps")(
+    lambda: product(_symmetric(1, 2, 4), _tables(1, 4), (1, 2))
 )
 
 by_d = lambda D, eps, d: all(D[p] <= eps * d[p] for p in D)
@@ -145,8 +143,8 @@ own("sharpening.stronger", "dissertation, section A.4")(
 )
 
 _RELATIONS = [frozenset(p for p in _PAIRS if d[p] == 1) for d in _tables(1, 2)]
-_related = lambda kind, tables, budgets: cases(
-    f"{_SCOPE.format(kind)}; all relations", "D links eps", lambda: product(tables(1, 2, 4), _RELATIONS, budgets)
+_related = lambda kind, tables, budgets: cases(f"{_SCOPE.format(kind)}; all relations", "D links eps")(
+    lambda: product(tables(1, 2, 4), _RELATIONS, budgets)
 )
 same_either_way = lambda D, eps, links: (
     all(D[p] <= eps for p in links) == all(D[p] <= eps for p in links | flipped_links(links))
@@ -163,10 +161,8 @@ own("neighbors.either-way", "dissertation, section A.4")(
 _data_sets = lambda order, records, *sizes: (multisets if order is Order.UNORDERED else ordered_data_sets)(
     tuple(records), sizes
 )
-_domains = lambda scope, records, *sizes: cases(
-    f"X {scope}",
-    "kind order X",
-    lambda: ((kind, order, _data_sets(order, records, *sizes)) for kind in Neighbors for order in Order),
+_domains = lambda scope, records, *sizes: cases(f"X {scope}", "kind order X")(
+    lambda: ((kind, order, _data_sets(order, records, *sizes)) for kind in Neighbors for order in Order)
 )
 all_sizes = _domains("all data sets of at most 3 records of three kinds, as multisets and as tuples", "abc", 0, 1, 2, 3)
 two_sizes = _domains("the data sets of 0 and 2 records of two kinds", "ab", 0, 2)
@@ -204,10 +200,8 @@ state("sharpening.four-metrics", *_A4, "slides, Extending neighbour divergences 
 )
 
 _all_data_sets = lambda order: cases(
-    f"X all {order.value} of at most 3 records of two kinds, and of at most 2 records of three",
-    "X",
-    lambda: [_data_sets(order, "ab", 0, 1, 2, 3).points, _data_sets(order, "abc", 0, 1, 2).points],
-)
+    f"X all {order.value} of at most 3 records of two kinds, and of at most 2 records of three", "X"
+)(lambda: [_data_sets(order, "ab", 0, 1, 2, 3).points, _data_sets(order, "abc", 0, 1, 2).points])
 classes_by_size = lambda name, X: classes_along(X, neighbors_by(name, X)) == {data_sets_of_size(X, x) for x in X}
 
 state("neighbors.bounded-size", "dissertation, section A.4, end")(
@@ -241,10 +235,8 @@ _relations = lambda size, symmetric: (
     for links in [frozenset(pair for pair, inside in zip(pairs, chosen, strict=True) if inside)]
     if not symmetric or all((y, x) in links for x, y in links)
 )
-graphs = cases(
-    "all relations on at most three data sets, all symmetric ones on four",
-    "X links",
-    lambda: ((tuple(range(n)), links) for n in (1, 2, 3, 4) for links in _relations(n, n == 4)),
+graphs = cases("all relations on at most three data sets, all symmetric ones on four", "X links")(
+    lambda: ((tuple(range(n)), links) for n in (1, 2, 3, 4) for links in _relations(n, n == 4))
 )
 
 metric_of_one_step = lambda X, links: is_metric_table(
@@ -275,16 +267,12 @@ _STEPS = (1, 2, 4)
 sharpens_all = lambda D, L: sharpens_in_a_row(D, L, product(_STEPS, _STEPS))
 sharpens_neighbors = lambda D, L: sharpens_in_a_row(D, L, [(a, a) for a in _STEPS])
 _premetric = lambda a, b, c: ({(0, 1): a, (1, 2): b, (0, 2): c, (1, 0): a, (2, 1): b, (2, 0): c}, (0, 1, 2))
-three_laws = cases(
-    "all symmetric premetrics D on three laws with the values 1, 2, 4; three data sets in a row",
-    "D L",
-    lambda: (_premetric(*values) for values in product((1, 2, 4), repeat=3)),
+three_laws = cases("all symmetric premetrics D on three laws with the values 1, 2, 4; three data sets in a row", "D L")(
+    lambda: (_premetric(*values) for values in product((1, 2, 4), repeat=3))
 )
 no_metrics = cases(
-    "two premetrics D on three laws: 0, and one with the values 1, 2, 4; three data sets in a row",
-    "D L",
-    lambda: iter((_premetric(0, 0, 0), _premetric(1, 2, 4))),
-)
+    "two premetrics D on three laws: 0, and one with the values 1, 2, 4; three data sets in a row", "D L"
+)(lambda: iter((_premetric(0, 0, 0), _premetric(1, 2, 4))))
 
 triangular_to_twice = lambda D, L: (
     sharpens_neighbors(D, L) == all(D[p, r] <= 2 * max(D[p, q], D[q, r]) for p, q, r in permutations(L))
@@ -339,8 +327,7 @@ _by_walks = lambda *measures: cases(
     f"all symmetric relations on three data sets, {{X}}; {' and '.join(m.name for m in measures)}; all mechanisms; "
     "eps = ln 2, for D_TV 1/4",
     "measure links",
-    lambda: product(measures, _relations(3, True)),
-)
+)(lambda: product(measures, _relations(3, True)))
 
 
 def sharpened(measure: OutputPremetric, links: Any) -> Witness | None:
@@ -356,10 +343,8 @@ def sharpened(measure: OutputPremetric, links: Any) -> Witness | None:
 
 
 directed = cases(
-    f"all relations on three data sets, {{X}}; D(P||Q), eps = ln 2; mechanisms of {len(LAWS)} laws",
-    "links places",
-    lambda: product(_relations(3, False), product(range(len(LAWS)), repeat=3)),
-)
+    f"all relations on three data sets, {{X}}; D(P||Q), eps = ln 2; mechanisms of {len(LAWS)} laws", "links places"
+)(lambda: product(_relations(3, False), product(range(len(LAWS)), repeat=3)))
 
 # the least Q(t)/P(t), which is e^-D for the one-sided max-divergence D(P||Q), 0 where it is oo; the walks of a relation
 _divergence = cache(lambda i, j: min(LAWS[j].numeric(t) / LAWS[i].numeric(t) for t in LAWS[i]))
@@ -400,10 +385,8 @@ own("sharpening.triangle", "dissertation, section A.4")(
 )
 
 _deltas = lambda *listed: cases(
-    f"delta = {', '.join(map(str, listed))}; three data sets in a row, eps = ln 2; coins in eighths",
-    "delta",
-    lambda: listed,
-)
+    f"delta = {', '.join(map(str, listed))}; three data sets in a row, eps = ln 2; coins in eighths", "delta"
+)(lambda: listed)
 _EIGHTH = Fraction(1, 8)
 coins_separate = lambda delta: any(
     close_within(coin_of(a / 8), coin_of(b / 8), 2, delta)
@@ -436,10 +419,8 @@ own("group-privacy.triangle", "dissertation, section A.4")(
     repairs="group-privacy.iff-metric",
 )
 
-_mechanisms = lambda scope, *points: cases(
-    f"all mechanisms of 6 laws on {scope}",
-    "P",
-    lambda: (dict(zip(points, laws, strict=True)) for laws in product(LAWS, repeat=len(points))),
+_mechanisms = lambda scope, *points: cases(f"all mechanisms of 6 laws on {scope}", "P")(
+    lambda: (dict(zip(points, laws, strict=True)) for laws in product(LAWS, repeat=len(points)))
 )
 all_pairs = _mechanisms("the data sets of two binary records", *ordered_data_sets((0, 1), (2,)))
 far_pairs = _mechanisms("the universe {00, 11}", (0, 0), (1, 1))

@@ -42,10 +42,8 @@ from stirred.verify.ledger.words import total_variation as total_variation_word
 
 # what a specification asks of a mechanism: the Lipschitz condition, 0 x oo, the normal form, larger budgets
 
-quotients = cases(
-    "laws on two and three outcomes, D_TV; d in {1/2, 1, 2}, eps in {0, 1/6, 1/3, 1/2, 1}",
-    "p q d eps",
-    lambda: product(LAWS, LAWS, [Fraction(n, 2) for n in (1, 2, 4)], [Fraction(k, 6) for k in (0, 1, 2, 3, 6)]),
+quotients = cases("laws on two and three outcomes, D_TV; d in {1/2, 1, 2}, eps in {0, 1/6, 1/3, 1/2, 1}", "p q d eps")(
+    lambda: product(LAWS, LAWS, [Fraction(n, 2) for n in (1, 2, 4)], [Fraction(k, 6) for k in (0, 1, 2, 3, 6)])
 )
 
 quotient_within = lambda p, q, d, eps, power: (
@@ -62,13 +60,14 @@ state("specification.lipschitz", "dissertation, (2.1)")(
 infinite = cases(
     "D_Mult, D_Mult^(1/4) and D_TV of 3 laws; d in {0, 1, 2, oo}; eps = 0, finite ones, oo; d or eps is oo",
     "measure p q eps d",
+)(
     lambda: (
         (named(measure), p, q, budget, d)
         for measure in MEASURES
         for budgets in [(Fraction(0), Fraction(1, 3), None) if measure == VARIATION else LOSSES]
         for p, q, budget, d in product(LAWS[:3], LAWS[:3], budgets, DISTANCES)
         if d is None or budget in (None, INFINITE)
-    ),
+    )
 )
 
 zero_times_oo = lambda eps, d: (eps in (0, (1, 1)) and d == oo) or (eps == oo and d == 0)
@@ -97,10 +96,11 @@ by_size = cases(
     "D_Mult, three data sets, all 256 multiverses, PLBs eps_D = f(|D|) with f = (0, ln 2, ln 4, oo) or reversed, a "
     "symmetric and an asymmetric premetric, all mechanisms with 6 laws up to relabelling",
     "d budgets",
+)(
     lambda: (
         (d, {universe: LOSSES[::step][len(universe)] for universe in multiverse})
         for d, multiverse, step in product(_TABLES, multiverses(domain_of(3)), (1, -1))
-    ),
+    )
 )
 
 _KERNELS = tuple(kernels(domain_of(3)))
@@ -163,6 +163,7 @@ enlarged = cases(
     "D_Mult, two data sets, all multiverses of at most two universes, budgets eps_D <= eps'_D in {0, ln 2, oo}, all "
     "premetrics with values in {0, 1, oo}, all mechanisms with 3 laws",
     "laws d budgets larger",
+)(
     lambda: (
         case
         for pairs in [[(a, b) for a, b in product((ZERO, Loss(Fraction(2)), INFINITE), repeat=2) if a <= b]]
@@ -171,7 +172,7 @@ enlarged = cases(
         for chosen in product(pairs, repeat=len(multiverse))
         for budgets, larger in [({u: pair[k] for u, pair in zip(multiverse, chosen, strict=True)} for k in (0, 1))]
         for case in product(mechanisms, premetric_tables(domain_of(2), (0, 1, None)), [budgets], [larger])
-    ),
+    )
 )
 
 
@@ -202,10 +203,8 @@ _quarters = lambda outcomes: [
     for parts in product(range(5), repeat=outcomes)
     if sum(parts) == 4
 ]
-equal_laws = cases(
-    "D_Mult, D_Mult^(1/8), D_TV; all laws on three outcomes in quarters",
-    "measure p",
-    lambda: product(("D_Mult", Fraction(1, 8), "D_TV"), _quarters(3)),
+equal_laws = cases("D_Mult, D_Mult^(1/8), D_TV; all laws on three outcomes in quarters", "measure p")(
+    lambda: product(("D_Mult", Fraction(1, 8), "D_TV"), _quarters(3))
 )
 zero = lambda measure, p, shift: measured(measure, p, {t + shift: p[t] for t in p}) == (0 if measure == "D_TV" else 1)
 
@@ -221,10 +220,8 @@ state("output-premetrics.zero-on-equal", "dissertation, Definition 2.4.16")(
 
 _INFINITE = (PURE, *(ApproximateMultiplicative(delta) for delta in (Fraction(0), Fraction(1, 4), Fraction(9, 10))))
 _pairs = lambda shown, measures: cases(
-    f"all pairs of laws on four outcomes with probabilities in quarters; {shown}",
-    "measure p q",
-    lambda: product(measures, _quarters(4), _quarters(4)),
-)
+    f"all pairs of laws on four outcomes with probabilities in quarters; {shown}", "measure p q"
+)(lambda: product(measures, _quarters(4), _quarters(4)))
 
 
 def far(measure: OutputPremetric, p: Law[int], q: Law[int], *, least: Fraction) -> Witness | None:
@@ -281,12 +278,10 @@ _RESPONSES = {
     x: Law({t: Fraction(2 ** sum(a == b for a, b in zip(x, t, strict=True)), 9) for t in _ANSWERS}) for x in _ANSWERS
 }
 with_missing = cases(
-    "randomized response for two persons, the second one may be missing and is imputed from the first",
-    "laws w v",
-    lambda: product([_RESPONSES], _RECORDED, _RECORDED),
-)
-all_answering = cases(
-    "randomized response for two persons who answer", "laws w v", lambda: product([_RESPONSES], _ANSWERS, _ANSWERS)
+    "randomized response for two persons, the second one may be missing and is imputed from the first", "laws w v"
+)(lambda: product([_RESPONSES], _RECORDED, _RECORDED))
+all_answering = cases("randomized response for two persons who answer", "laws w v")(
+    lambda: product([_RESPONSES], _ANSWERS, _ANSWERS)
 )
 
 # The mechanism satisfies ln 2 for the clean data, and not for the data as they were recorded.
@@ -297,10 +292,8 @@ diluted = lambda w, v, laws: (
 )
 
 counted = cases(
-    "the number of records of two persons after deduplication, under the Hamming distance of bounded DP",
-    "w v",
-    lambda: product(_ANSWERS, repeat=2),
-)
+    "the number of records of two persons after deduplication, under the Hamming distance of bounded DP", "w v"
+)(lambda: product(_ANSWERS, repeat=2))
 
 nothing_is_deduplicated = lambda w, v: (
     hamming_ordered(w, v) == 1
@@ -334,12 +327,10 @@ state("domain.no-guarantee-elsewhere", "dissertation, section 2.4.2")(
     mutant("nothing is missing", all_answering),
 )
 
-imputation = cases(
-    "randomized response for two persons, the second one imputed from the first",
-    "laws raw",
-    lambda: [(_RESPONSES, _RECORDED)],
+imputation = cases("randomized response for two persons, the second one imputed from the first", "laws raw")(
+    lambda: [(_RESPONSES, _RECORDED)]
 )
-all_answer = cases("randomized response for two persons who answer", "laws raw", lambda: [(_RESPONSES, _ANSWERS)])
+all_answer = cases("randomized response for two persons who answer", "laws raw")(lambda: [(_RESPONSES, _ANSWERS)])
 
 state("domain.downstream-weaker", "dissertation, section 2.4.2")(
     """That is to say, data downstream of these pre-processing steps will have weaker (or no) privacy guarantees than

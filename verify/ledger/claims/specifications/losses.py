@@ -43,10 +43,11 @@ on_two = cases(
     "two data sets, all universes, all mechanisms with 6 laws, all premetrics with values in {0, 1, 2, oo}; D_Mult, "
     "D_TV; every smaller real budget",
     "measure laws d",
+)(
     lambda: (
         (measure, dict(enumerate(laws)), d)
         for measure, *laws, d in product(METRICS, small.LAWS, small.LAWS, small.premetric_tables(small.domain_of(2)))
-    ),
+    )
 )
 
 not_kept_below = lambda measure, laws, d, universe, budget, smaller: (
@@ -103,11 +104,12 @@ on_three = cases(
     "three data sets, all mechanisms with 6 laws up to relabelling, all premetrics with values in {0, 1, oo}, all "
     "universes D and D' (of any two multiverses that hold them); D_Mult, D_TV",
     "needed kernel d",
+)(
     lambda: product(
         map(SmallestBudgets, METRICS),
         small.kernels(small.domain_of(3)),
         small.premetric_tables(small.domain_of(3), (0, 1, None)),
-    ),
+    )
 )
 
 _SUBSETS = small.universes(small.domain_of(3))
@@ -157,10 +159,8 @@ state("refinement.loss-monotone", "article, Proposition 3", _GUIDE)(
 )
 
 at_distance_one = cases(
-    "two data sets at distance 1, D_Mult, all mechanisms with 3 laws, budgets in {0, ln 2, ln 4, oo}",
-    "laws budget",
-    lambda: product((dict(enumerate(pair)) for pair in product(small.LAWS[:3], repeat=2)), small.LOSSES),
-)
+    "two data sets at distance 1, D_Mult, all mechanisms with 3 laws, budgets in {0, ln 2, ln 4, oo}", "laws budget"
+)(lambda: product((dict(enumerate(pair)) for pair in product(small.LAWS[:3], repeat=2)), small.LOSSES))
 
 # The budget is enough at D, and not at D' around it: the loss is strictly larger there.
 larger = lambda laws, d, budget, c, coarse: any(
@@ -224,12 +224,13 @@ _against = lambda reach: cases(
     "D_Mult with entries in {0, ln 2, ln 4, oo}, D_TV with entries in {0, 1/3, 2/3, oo}: every third matrix on "
     "three data sets with one bound for each pair against all of them; all mechanisms",
     "first reached second",
+)(
     lambda: (
         (first, reached, second)
         for grid in map(_grid, METRICS)
         for first, reached in [(first, reach(first)) for first in grid[::3]]
         for second in grid
-    ),
+    )
 )
 closed_below = lambda most, measure, C, C2: all(
     min(closed(measure, C, x, y, (0, 1, 2)), most) <= C2[x, y] for x, y in C2
@@ -278,11 +279,12 @@ _kept = lambda *measures: cases(
     "three data sets, all mechanisms with 3 laws, every seventh matrix with entries in {0, ln 2, ln 4, oo} or {0, "
     f"1/3, 2/3, oo}}; {', '.join(str(named(one)) for one in measures)}",
     "measure laws C points",
+)(
     lambda: (
         (named(measure), dict(enumerate(laws)), _numbers(matrix), (0, 1, 2))
         for measure in measures
         for matrix, laws in product(_grid(measure)[3::7], product(LAWS[2:5], repeat=3))
-    ),
+    )
 )
 same_under_closure = lambda measure, laws, C, points: (
     below(measure, laws, C)
@@ -303,10 +305,8 @@ own("order.closure-same", "dissertation, Definition 2.4.9")(
 )
 
 _MATRICES = [{(0, 1): a, (1, 0): b} for a, b in product((0, 1, 2, None), repeat=2)]
-pairs_of_matrices = cases(
-    "all pairs of matrices on two data sets with entries in {0, 1, 2, oo}",
-    "C C2",
-    lambda: ((C, C2) for C in _MATRICES for C2 in _MATRICES),
+pairs_of_matrices = cases("all pairs of matrices on two data sets with entries in {0, 1, 2, oo}", "C C2")(
+    lambda: ((C, C2) for C in _MATRICES for C2 in _MATRICES)
 )
 
 # T tells the data set; D_Pr[P_x, P_x'] = D(x, x').

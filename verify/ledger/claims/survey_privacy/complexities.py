@@ -29,23 +29,24 @@ from stirred.verify.ledger.words import mixed
 _SECTION = "dissertation, section 7.2.2"
 
 counted = cases(
-    "noisy counts of simple random samples of 1 of 2 and 2 of 3 units, e^epsilon = 3/2 and 3",
-    "frames design T",
+    "noisy counts of simple random samples of 1 of 2 and 2 of 3 units, e^epsilon = 3/2 and 3", "frames design T"
+)(
     lambda: (
         (vectors(units), simple_random(units, size), kernel)
         for (size, units), g in product(((1, 2), (2, 3)), (Fraction(3, 2), Fraction(3)))
         for kernel in [{x: law for x, law in noisy_count(size, g).items() if len(x) == size}]
-    ),
+    )
 )
 without_sampling = cases(
     f"{counted.scope} (T); noisy counts of the same samples with e^epsilon' = 1 + n/N (e^epsilon - 1) (U)",
     "frames design T U",
+)(
     lambda: (
         (vectors(units), simple_random(units, size), *kernels)
         for (size, units), g in product(((1, 2), (2, 3)), (Fraction(3, 2), Fraction(3)))
         for budgets in [(g, 1 + Fraction(size, units) * (g - 1))]
         for kernels in [[{x: law for x, law in noisy_count(size, b).items() if len(x) == size} for b in budgets]]
-    ),
+    )
 )
 
 mean_error = lambda T, x: sum(T[x][t] * abs(t - sum(x)) for t in T[x])
@@ -147,14 +148,12 @@ state("survey.intermediary.weakened", _SECTION)(
     given the output, does not depend on the data changes nothing""",
 )
 
-designs = cases(
-    "every function from the frames of two units with records 0 and 1 to two designs",
-    "d",
+designs = cases("every function from the frames of two units with records 0 and 1 to two designs", "d")(
     lambda: (
         case
         for frames in [vectors(2)]
         for case in (dict(zip(frames, chosen, strict=True)) for chosen in product("ab", repeat=len(frames)))
-    ),
+    )
 )
 
 state("survey.design.direct", _SECTION)(
@@ -170,10 +169,8 @@ state("survey.design.direct", _SECTION)(
     release has an infinite loss wherever it depends on them, and none where it does not""",
 )
 
-released_designs = cases(
-    "all mechanisms that release one of two designs by the frame of two units, in thirds",
-    "p",
-    lambda: (dict(zip(vectors(2), chosen, strict=True)) for chosen in product(laws_of(2, 3), repeat=4)),
+released_designs = cases("all mechanisms that release one of two designs by the frame of two units, in thirds", "p")(
+    lambda: (dict(zip(vectors(2), chosen, strict=True)) for chosen in product(laws_of(2, 3), repeat=4))
 )
 
 noise_needed = lambda p: loss_of(p) == oo or all(p[f] == p[h] for f in p for h in p) or all(len(p[f]) > 1 for f in p)
@@ -239,10 +236,8 @@ of_one_sample = lambda frames, design, T: (
 )
 of_two_samples = lambda frames, design, T: both_fresh(survey(frames, design, T), survey(frames, design, T))
 
-twice = cases(
-    "all pairs of mechanisms of two data sets with two outcomes in quarters",
-    "p q",
-    lambda: product([{(x,): law for x, law in enumerate(rows)} for rows in product(laws_of(2, 4), repeat=2)], repeat=2),
+twice = cases("all pairs of mechanisms of two data sets with two outcomes in quarters", "p q")(
+    lambda: product([{(x,): law for x, law in enumerate(rows)} for rows in product(laws_of(2, 4), repeat=2)], repeat=2)
 )
 
 fresh_within = lambda p, q, factor: loss_of(both_fresh(p, q)) <= loss_of(p) * factor
@@ -276,7 +271,7 @@ state("survey.composition.dependent", _SECTION)(
     reading="two releases of one sample may lose more than the sum of the budgets of the frame level",
 )
 
-_MEANS = cases("data sets of 1 to 6 records 0 or 1", "n x", lambda: ((n, x) for n in range(1, 7) for x in vectors(n)))
+_MEANS = cases("data sets of 1 to 6 records 0 or 1", "n x")(lambda: ((n, x) for n in range(1, 7) for x in vectors(n)))
 
 largest_mean_change = lambda x, n, more: (
     max(abs(sum(x) - sum(x[:i] + [1 - x[i]] + x[i + 1 :])) for i in range(n)) / n == 1 / (n + more)
@@ -313,14 +308,14 @@ def of_drinks() -> Iterator[tuple[Any, ...]]:
 
 
 of_shuffled = cases(
-    "the same mechanisms; the first record renamed within these in every order, beside 'milk' alone",
-    "p names",
+    "the same mechanisms; the first record renamed within these in every order, beside 'milk' alone", "p names"
+)(
     lambda: (
         case
         for drinks in [("milk", "tea", "none")]
         for seen in [[p for number, (p, _) in enumerate(of_drinks) if number % 6 == 0]]
         for case in product(seen, (dict(zip(drinks, order, strict=True)) for order in permutations(drinks)))
-    ),
+    )
 )
 
 loses_as_renamed = lambda p, names: loss_of(renamed_kernel(p, names)) == loss_of(p)
@@ -343,11 +338,12 @@ chosen_openly = cases(
     "all pairs of mechanisms on two data sets with two outcomes in quarters, of which a coin with probability 1/2 or "
     "1/5 that does not see the data chooses one, and which one is published",
     "p q share",
+)(
     lambda: (
         case
         for kernels in [[{(x,): law for x, law in enumerate(rows)} for rows in product(laws_of(2, 4), repeat=2)]]
         for case in product(kernels, kernels, (Fraction(1, 2), Fraction(1, 5)))
-    ),
+    )
 )
 
 state("survey.context.transparent", "dissertation, Remark 8.4.3", "dissertation, section 4.5.1")(

@@ -53,14 +53,12 @@ sample_posterior = lambda a, design, T, i, r, t: [
     for j in [{(f, s): a[f] * design[s] * get(T[drawn(f, s)], t, 0) for f in a for s in design}]
 ][0]
 
-of_fixed_size = cases(
-    "those of the surveys above with samples of fixed size",
-    "a frames design T",
+of_fixed_size = cases("those of the surveys above with samples of fixed size", "a frames design T")(
     lambda: (
         (a, frames, design, kernel)
         for a, frames, design, kernel in surveyed.listed()
         if len({len(s) for s in design}) == 1
-    ),
+    )
 )
 
 second_line = lambda a, design, T: all(
@@ -90,23 +88,21 @@ released_by = lambda designs, T: {f: survey_law(f, designs[f], T) for f in desig
 with_unit = lambda designs, i: {f: design_given(designs[f], i) for f in designs}
 without_unit = lambda designs, i: {f: normed({s: designs[f][s] for s in designs[f] if i not in s}) for f in designs}
 
-units = cases(
-    f"{surveys.scope}; a census of 2 units; one design for all frames",
-    "i designs T",
+units = cases(f"{surveys.scope}; a census of 2 units; one design for all frames", "i designs T")(
     lambda: (
         case
         for census in [(vectors(2), {(0, 1): Fraction(1)}, {x: noisy_count(2, Fraction(3))[x] for x in vectors(2)})]
         for frames, design, kernel in (*surveys, census)
         for case in ((i, dict.fromkeys(frames, design), kernel) for i in range(len(frames[0])))
-    ),
+    )
 )
 chosen_by_a_record = cases(
-    "a noisy count, e^epsilon = 3, of one of three units, the first one's record says which other one",
-    "i designs T",
+    "a noisy count, e^epsilon = 3, of one of three units, the first one's record says which other one", "i designs T"
+)(
     lambda: (
         (0, {f: {(2 if f[0] else 1,): Fraction(1)} for f in vectors(3)}, kernel)
         for kernel in [{x: law for x, law in noisy_count(1, Fraction(3)).items() if len(x) == 1}]
-    ),
+    )
 )
 
 loses_as_much_inside = lambda designs, i, T, loss: loss_of_unit(released_by(with_unit(designs, i), T), i) >= loss
@@ -191,8 +187,8 @@ SCOPE = (
 )
 NAMES = "g w r t a frames design T"
 _SIMPLE = "simple random samples without replacement"
-reaching = cases(SCOPE.format(_SIMPLE, "the likelier one"), NAMES, lambda: attackers(is_highest=True))
-reaching_below = cases(SCOPE.format(_SIMPLE, "the less likely one"), NAMES, lambda: attackers(is_highest=False))
+reaching = cases(SCOPE.format(_SIMPLE, "the likelier one"), NAMES)(lambda: attackers(is_highest=True))
+reaching_below = cases(SCOPE.format(_SIMPLE, "the less likely one"), NAMES)(lambda: attackers(is_highest=False))
 
 first_unit_ratio = lambda a, design, T, r, t: posterior_ratio(sampled(a, design), T, 0, r, t)
 attained = lambda g, r, t, a, design, T: loss_of(T) == g and posterior_ratio(sampled(a, design), T, 0, r, t) == g
@@ -269,19 +265,19 @@ def _replaced(units: int, size: int) -> Design:
     return dict.fromkeys(draws, Fraction(1, len(draws)))
 
 
-_likelier = lambda samples, drawn: cases(
-    SCOPE.format(samples, "the likelier one"), NAMES, lambda: attackers(is_highest=True, drawn=drawn)
+_likelier = lambda samples, drawn: cases(SCOPE.format(samples, "the likelier one"), NAMES)(
+    lambda: attackers(is_highest=True, drawn=drawn)
 )
 by_poisson = _likelier("Poisson samples, given their size,", _poisson_given)
 by_replacement = _likelier("draws with replacement", _replaced)
 
 replaced = cases(
-    "two draws with replacement of 2 and 3 units; noisy counts with e^epsilon = 3/2, 3 and 15/4",
-    "n g frames design T",
+    "two draws with replacement of 2 and 3 units; noisy counts with e^epsilon = 3/2, 3 and 15/4", "n g frames design T"
+)(
     lambda: (
         (units, g, vectors(units), _replaced(units, 2), {x: law for x, law in noisy_count(2, g).items() if len(x) == 2})
         for units, g in product((2, 3), (Fraction(3, 2), Fraction(3), Fraction(15, 4)))
-    ),
+    )
 )
 
 
@@ -386,12 +382,13 @@ of_counts = cases(
     "noisy counts of simple random samples and of Poisson samples given their size, of 1 to 3 of 2 to 4 units, "
     "e^epsilon = 3/2 and 3",
     "g frames design T",
+)(
     lambda: (
         (g, vectors(units), selected(units, size), kernel)
         for size, units in combinations(range(1, 5), 2)
         for g, selected in product((Fraction(3, 2), Fraction(3)), (simple_random, _poisson_given))
         for kernel in [{x: law for x, law in noisy_count(size, g).items() if len(x) == size}]
-    ),
+    )
 )
 
 amplified_but_known = lambda frames, design, T: (

@@ -68,11 +68,12 @@ of_pairs = cases(
     "three units with records 0 and 1, of which the first one's record chooses which other one is in the sample; all "
     "surveys as above that draw 2 of 3",
     "frames design T",
+)(
     lambda: (
         (frames, design, kernel)
         for frames, design, kernel in surveys.listed()
         if len(frames) == 8 and {len(s) for s in design} == {2}
-    ),
+    )
 )
 
 state("survey.levels.other-level", _SECTION)(
@@ -96,6 +97,7 @@ in_one_frame = cases(
     "frames of 2 or 3 units with a variable of 1 to 3 values, of which samples of 1 or 2 units are drawn, with answers "
     "of 2 values: all samples of one frame, and those of all",
     "tells one whole",
+)(
     lambda: (
         case
         for units, kinds, size in product((2, 3), (1, 2, 3), (1, 2))
@@ -103,7 +105,7 @@ in_one_frame = cases(
         for whole in [{f: frozenset(_samples(f, size)) for f in frames}]
         for joined in [frozenset().union(*whole.values())]
         for case in ((kinds > 1, samples, joined) for samples in whole.values())
-    ),
+    )
 )
 
 _samples = lambda frame, size: (
@@ -135,11 +137,12 @@ augmented = cases(
     "1: a simple random sample of one gives its answer, flipped with probability 2/5 or 1/4, so that b = e^epsilon is "
     "5/4 or 2; the frame is published, or not",
     "b told p",
+)(
     lambda: (
         ((1 + g) / 2, told, {x: _answered(x, g / (1 + g), told=told) for x in product(records, repeat=2)})
         for records in [[(variable, answer) for variable in (0, 1) for answer in (0, 1)]]
         for g, told in product((Fraction(3, 2), Fraction(3)), (True, False))
-    ),
+    )
 )
 
 
@@ -170,6 +173,7 @@ staged = cases(
     "record changes by the factor 1 or 4; the universes that fix the first k stages, k = 0, 1, 2, the next one having "
     "the factor c; e^epsilon is 2 or 4",
     "p g k c",
+)(
     lambda: (
         (kernel, g, k, factors[k])
         for factors in product((1, 4), repeat=3)
@@ -178,7 +182,7 @@ staged = cases(
         ]
         for kernel in [{x: {0: 1 / (1 + o), 1: o / (1 + o)} for x, o in odds.items()}]
         for k, g in product(range(3), (Fraction(2), Fraction(4)))
-    ),
+    )
 )
 
 kept_where_fixed = lambda p, g, stages: all(kept_on(p, {y for y in p if y[:stages] == x[:stages]}, g) for x in p)
@@ -207,10 +211,8 @@ def _samples_with_units(gamma: Fraction, *, by_unit: bool) -> Any:
 
 
 _told = lambda what, *kinds: cases(
-    f"two of three units with records 0 and 1 respond; e^epsilon = 3/2, 3; {what}",
-    "K g",
-    lambda: ((_samples_with_units(g, by_unit=kind), g) for g in (Fraction(3, 2), Fraction(3)) for kind in kinds),
-)
+    f"two of three units with records 0 and 1 respond; e^epsilon = 3/2, 3; {what}", "K g"
+)(lambda: ((_samples_with_units(g, by_unit=kind), g) for g in (Fraction(3, 2), Fraction(3)) for kind in kinds))
 released_counts = _told("a noisy count", False)
 of_samples = _told("a noisy count, or whether the first unit responds, by randomised response", False, True)
 
@@ -238,15 +240,15 @@ after_deck = lambda deck, T: {
 }
 
 donated = cases(
-    "2 or 3 respondents with answers 0 and 1, 1 to 3 missing records, and all choices of a donor for each",
-    "x y i d",
+    "2 or 3 respondents with answers 0 and 1, 1 to 3 missing records, and all choices of a donor for each", "x y i d"
+)(
     lambda: (
         case
         for size, missing in product((2, 3), (1, 2, 3))
         for x, i in product(product((0, 1), repeat=size), range(size))
         for y in [(*x[:i], 1 - x[i], *x[i + 1 :])]
         for case in ((x, y, i, donors) for donors in combinations_with_replacement(range(size), missing))
-    ),
+    )
 )
 
 changed_with_donated = lambda x, d, y, more: hamming_ordered(with_donated(x, d), with_donated(y, d)) == 1 + more
@@ -275,6 +277,7 @@ decks = cases(
     "1 to 3 respondents in one class with 1 to 3 missing records, 4 units in all at most; each missing record takes "
     "the answer of a donor drawn uniformly; noisy counts of the completed data, e^epsilon = 3/2 and 3",
     "m k g deck T",
+)(
     lambda: (
         (respondents, missing, g, _deck(respondents, missing), kernel)
         for respondents, missing in product((1, 2, 3), (1, 2, 3))
@@ -282,7 +285,7 @@ decks = cases(
         if whole <= 4
         for g in (Fraction(3, 2), Fraction(3))
         for kernel in [{x: law for x, law in noisy_count(whole, g).items() if len(x) == whole}]
-    ),
+    )
 )
 
 state("survey.donors.weaker", _LATER_INVARIANTS)(
@@ -334,11 +337,12 @@ own("survey.donors.drawn", _LATER_INVARIANTS)(
 coded = cases(
     "noisy counts of two and three coded answers, e^epsilon = 3/2 and 3: answers a, b and c, coded as 1, 0 and 0",
     "g code T",
+)(
     lambda: (
         (g, {x: tuple(int(r == "a") for r in x) for x in vectors(size, ("a", "b", "c"))}, kernel)
         for size, g in product((2, 3), (Fraction(3, 2), Fraction(3)))
         for kernel in [{x: law for x, law in noisy_count(size, g).items() if len(x) == size}]
-    ),
+    )
 )
 
 state("survey.levels.processed-data", _LATER_INVARIANTS)(

@@ -44,15 +44,13 @@ from stirred.verify.ledger.language_names import get, oo
 
 _SECTION = "dissertation, section 6.5.1"
 
-collections = cases(
-    "all collections of one to three data sets of two or three units of four",
-    "collection",
+collections = cases("all collections of one to three data sets of two or three units of four", "collection")(
     lambda: (
         case
         for listed in [[frozenset(units) for size in (2, 3) for units in combinations(range(4), size)]]
         for size in (1, 2, 3)
         for case in combinations(listed, size)
-    ),
+    )
 )
 
 units_defined_iff = lambda collection, is_defined: (
@@ -115,12 +113,13 @@ sharp = cases(
     "two data sets of two units that differ in the first, with records r and q; prior probabilities 1/1000 to 9/10 of "
     "r; e^epsilon = 3/2, 2, 5; an output with probability e^epsilon/(e^epsilon + 1) and 1/(e^epsilon + 1)",
     "w g a p",
+)(
     lambda: (
         (w, g, {("r", "b"): w, ("q", "b"): 1 - w}, {("r", "b"): {0: high, 1: low}, ("q", "b"): {0: low, 1: high}})
         for shares in [(Fraction(1, 1000), Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))]
         for w, g in product(shares, (Fraction(3, 2), Fraction(2), Fraction(5)))
         for high, low in [(g / (g + 1), 1 / (g + 1))]
-    ),
+    )
 )
 
 twice_the_prior = lambda a, p: all(
@@ -197,11 +196,12 @@ optimal = cases(
     "simple random samples without replacement: counts with clamped geometric noise of 1 of 2 and 3 of 4 units, then "
     "the flipped majority of 3 of 4; e^epsilon = 3",
     "g frames design T",
+)(
     lambda: (
         (Fraction(3), vectors(units), simple_random(units, size), kernel)
         for made, size, units in ((noisy_count, 1, 2), (noisy_count, 3, 4), (flipped_majority, 3, 4))
         for kernel in [{x: law for x, law in made(size, Fraction(3)).items() if len(x) == size}]
-    ),
+    )
 )
 
 state("survey.neighbor.achieved", _SECTION)(
@@ -221,13 +221,14 @@ counted = cases(
     "noisy counts of simple random samples of 1 to 3 of 2 to 4 units, e^epsilon = 3/2 and 3; attackers who know all "
     "records but the first unit's, which is 1 with probability 1/1000, 1/2 or 9/10",
     "g w a design T",
+)(
     lambda: (
         (g, w, prior, simple_random(units, size), {x: law for x, law in noisy_count(size, g).items() if len(x) == size})
         for shares in [(Fraction(1, 1000), Fraction(1, 2), Fraction(9, 10))]
         for g, w, (size, units) in product((Fraction(3, 2), Fraction(3)), shares, combinations(range(1, 5), 2))
         for rest in [tuple(i % 2 for i in range(units - 1))]
         for prior in [{(1, *rest): w, (0, *rest): 1 - w}]
-    ),
+    )
 )
 
 near_upper = lambda g, w, a, design, T: (
@@ -287,10 +288,8 @@ reached_at_all_places = lambda T: any(
 )
 not_all = lambda T: not reached_at_all_places(T)
 
-of_fixed_size = cases(
-    "those of the surveys above with samples of fixed size",
-    "frames design T",
-    lambda: (case for case in surveys if len({len(s) for s in case[1]}) == 1),
+of_fixed_size = cases("those of the surveys above with samples of fixed size", "frames design T")(
+    lambda: (case for case in surveys if len({len(s) for s in case[1]}) == 1)
 )
 
 knower_of_another_loses_more = lambda frames, design, T: (
@@ -361,12 +360,12 @@ own("survey.neighbor.random-size", _SECTION)(
 )
 
 majority = cases(
-    "the flipped majority of a simple random sample of 3 of 4 units, e^epsilon = 3",
-    "g rate frames design T",
+    "the flipped majority of a simple random sample of 3 of 4 units, e^epsilon = 3", "g rate frames design T"
+)(
     lambda: (
         (Fraction(3), Fraction(3, 4), vectors(4), simple_random(4, 3), kernel)
         for kernel in [{x: law for x, law in flipped_majority(3, Fraction(3)).items() if len(x) == 3}]
-    ),
+    )
 )
 
 below_nominal_level = lambda g, rate, frames, design, T: (
@@ -399,11 +398,12 @@ by_size = cases(
     "two of three units drawn one after the other with probability proportional to size, 1 or 3, the first unit known "
     "to be in the sample; the count of answers 1 with clamped geometric noise, e^epsilon = 3/2",
     "g frames T",
+)(
     lambda: (
         (Fraction(3, 2), tuple(product(records, repeat=3)), kernel)
         for counts, records in [(noisy_count(2, Fraction(3, 2)), tuple(product((1, 3), (0, 1))))]
         for kernel in [{x: counts[tuple(answer for _, answer in x)] for x in product(records, repeat=2)}]
-    ),
+    )
 )
 
 loses_more_by_size = lambda T, g, known: loss_of(T) == g and loss_of_unit(known, 0) > g

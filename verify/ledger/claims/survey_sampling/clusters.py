@@ -80,10 +80,8 @@ own("survey.sampling.cluster.sharp", *BULLETS)(
 COMMON_RATES = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))
 """Shares of clusters, or of areas, that are drawn in practice."""
 
-_budgeted = lambda scope, rates, sizes: cases(
-    f"f = {scope}; epsilon = 1/2, 1, 2, 3",
-    "f m epsilon",
-    lambda: product(rates, sizes, (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))),
+_budgeted = lambda scope, rates, sizes: cases(f"f = {scope}; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
+    lambda: product(rates, sizes, (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
 )
 large_clusters = _budgeted("1/100, 1/10, 1/2; m = 15, 20, 50", COMMON_RATES, (15, 20, 50))
 small_clusters = _budgeted("1/100, 1/10, 1/2; m = 2", COMMON_RATES, (2,))
@@ -102,15 +100,11 @@ state("survey.sampling.cluster", "dissertation, section 6.4.1")(
     epsilon >= 0.5 with 15 units or more; by the smallest epsilon' there is, survey.sampling.cluster.sharp""",
 )
 
-growing = cases(
-    "f = 1/100, 1/10, 1/2; m = 1, ..., 20; e^epsilon = 11/10, 3/2, 2, 3, 10",
-    "f m gamma",
-    lambda: product(COMMON_RATES, range(1, 21), (Fraction(11, 10), Fraction(3, 2), *map(Fraction, (2, 3, 10)))),
+growing = cases("f = 1/100, 1/10, 1/2; m = 1, ..., 20; e^epsilon = 11/10, 3/2, 2, 3, 10", "f m gamma")(
+    lambda: product(COMMON_RATES, range(1, 21), (Fraction(11, 10), Fraction(3, 2), *map(Fraction, (2, 3, 10))))
 )
-smallest_exempt = cases(
-    "f = 1/100, 1/10, 1/2; m = 15; epsilon = 1/2",
-    "f m epsilon",
-    lambda: product(COMMON_RATES, (15,), (Fraction(1, 2),)),
+smallest_exempt = cases("f = 1/100, 1/10, 1/2; m = 15; epsilon = 1/2", "f m epsilon")(
+    lambda: product(COMMON_RATES, (15,), (Fraction(1, 2),))
 )
 
 state("survey.sampling.cluster.exceptions", "dissertation, section 7.3")(
@@ -133,13 +127,13 @@ _systematic = lambda step, order: lambda frame, source: systematic_sample(frame,
 _simple = lambda number, step: lambda frame, source: simple_random_sample(frame, source, size=number // step)
 
 _alike = lambda scope, order, other: cases(
-    f"the units of 2 of 4 and of 6 units and 3 of 6: systematic in a {scope}",
-    "p q",
+    f"the units of 2 of 4 and of 6 units and 3 of 6: systematic in a {scope}", "p q"
+)(
     lambda: (
         (_units_drawn(_systematic(step, order), frame), _units_drawn(other(number, step), frame))
         for number, step in ((4, 2), (6, 2), (6, 3))
         for frame in [unit_data({u: (u % step, "z") for u in range(number)})]
-    ),
+    )
 )
 random_or_simple = _alike("random order, simple random", random_order, _simple)
 fixed_or_cluster = _alike("fixed order, one cluster of all", unit_order, lambda _, __: _clusters(1))
@@ -308,13 +302,11 @@ of_households = worst_releases(
     ),
 )
 _staged = lambda numbers: cases(
-    f"f = 1/100, 1/10, 1/2; n = {', '.join(map(str, numbers))}; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3",
-    "f n m epsilon",
-    lambda: product(COMMON_RATES, numbers, (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))),
-)
+    f"f = 1/100, 1/10, 1/2; n = {', '.join(map(str, numbers))}; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3", "f n m epsilon"
+)(lambda: product(COMMON_RATES, numbers, (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))))
 several_households, one_household = _staged((8, 15)), _staged((1,))
-of_few = cases("m = 1, 2, 3, 4; epsilon = 1/2", "m epsilon", lambda: product(range(1, 5), (Fraction(1, 2),)))
-of_many = cases("m = 15, 20, 50; epsilon = 1/2", "m epsilon", lambda: product((15, 20, 50), (Fraction(1, 2),)))
+of_few = cases("m = 1, 2, 3, 4; epsilon = 1/2", "m epsilon")(lambda: product(range(1, 5), (Fraction(1, 2),)))
+of_many = cases("m = 15, 20, 50; epsilon = 1/2", "m epsilon")(lambda: product((15, 20, 50), (Fraction(1, 2),)))
 
 left_after_clusters = lambda m, epsilon: ln(of_clusters(1 / 10, m, exp(epsilon)))
 areas = lambda f, n, m, epsilon: ln(of_areas(f, n, 1 / 10, m, exp(epsilon))) >= 9 / 10 * left_after_clusters(m, epsilon)

@@ -73,11 +73,12 @@ two_counts = cases(
     "simple random samples of 1 of 10 and of 2 of 5; of males in the sample the count with noise at e^epsilon = 2 and "
     "3, of high incomes at 3 and 5; one man of high income is replaced by a woman of low income, as all others are",
     "p q beta gamma n N",
+)(
     lambda: (
         (*simple_laws(frames, size), Fraction(beta), Fraction(gamma), size, frame_size)
         for (size, frame_size), beta, gamma in product(((1, 10), (2, 5)), (2, 3), (3, 5))
         for frames in people(frame_size)
-    ),
+    )
 )
 
 each = lambda n, N, beta, gamma: all_or_nothing(n / N, beta) * all_or_nothing(n / N, gamma)
@@ -122,6 +123,7 @@ shared_worst = cases(
     "simple random samples of all sizes up to 4 units, a record replaced; e^epsilon_1 and e^epsilon_2 3/2 and 2, 2 and "
     "3; the worst release of the product of the two budgets, shared out between them",
     "p q g h beta gamma n N",
+)(
     lambda: (
         (p, q, *parts, beta, gamma, size, frame_size)
         for distance in [hamming_unordered("unit")]
@@ -129,7 +131,7 @@ shared_worst = cases(
         for size, (beta, gamma) in product(range(1, frame_size + 1), _BUDGETS)
         for p, q in [simple_laws(_frames(frame_size), size)]
         for parts in [_shared_out(worst_release(p, q, power_limit(beta * gamma, distance)).weights, beta, gamma)]
-    ),
+    )
 )
 
 
@@ -192,12 +194,10 @@ state("survey.sampling.shared.correct", "dissertation, section 6.5.2")(
 
 # what several releases of one sample lose together, beside the sum of their amplified budgets
 
-_FIGURE = cases("f = 0.1; epsilon = 1/2, 1, …, 5", "f epsilon", lambda: ((TENTH, Fraction(k, 2)) for k in range(1, 11)))
+_FIGURE = cases("f = 0.1; epsilon = 1/2, 1, …, 5", "f epsilon")(lambda: ((TENTH, Fraction(k, 2)) for k in range(1, 11)))
 equal_counts = cases(
-    "simple random samples of 1 of 10; both with geometric noise at e^epsilon = 2, 3 and 5",
-    "p q gamma n N",
-    lambda: ((*simple_laws(frames, 1), Fraction(gamma), 1, 10) for gamma in (2, 3, 5) for frames in people(10)),
-)
+    "simple random samples of 1 of 10; both with geometric noise at e^epsilon = 2, 3 and 5", "p q gamma n N"
+)(lambda: ((*simple_laws(frames, 1), Fraction(gamma), 1, 10) for gamma in (2, 3, 5) for frames in people(10)))
 
 lost_at_most_as_printed = lambda p, q, gamma, n, N: (
     two_noisy_counts(p, n, n, gamma, gamma) <= all_or_nothing(n / N, gamma) * two_noisy_counts(q, n, n, gamma, gamma)
@@ -253,11 +253,11 @@ state("survey.sampling.shared.naive", "dissertation, Figure 6.1")(
 _small = lambda largest: product((Fraction(1, 1000), Fraction(1, 100), TENTH), largest, largest)
 
 _TENTHS = (Fraction(1, 100), Fraction(1, 20), TENTH)
-small_budgets = cases(
-    "f = 1/1000, 1/100, 1/10; epsilon_1 and epsilon_2 = 1/100, 1/20, 1/10", "f d e", lambda: _small(_TENTHS)
+small_budgets = cases("f = 1/1000, 1/100, 1/10; epsilon_1 and epsilon_2 = 1/100, 1/20, 1/10", "f d e")(
+    lambda: _small(_TENTHS)
 )
-larger_budgets = cases(
-    "f = 1/1000, 1/100, 1/10; epsilon_1 and epsilon_2 = 1, 2", "f d e", lambda: _small((Fraction(1), Fraction(2)))
+larger_budgets = cases("f = 1/1000, 1/100, 1/10; epsilon_1 and epsilon_2 = 1, 2", "f d e")(
+    lambda: _small((Fraction(1), Fraction(2)))
 )
 
 about_added = lambda f, d, e: is_about(total_loss(f, d + e), total_loss(f, d) + total_loss(f, e), d + e)
@@ -281,17 +281,17 @@ state("survey.sampling.shared.approximately", "dissertation, section 6.5.2")(
 
 gap = lambda f, e: total_loss(f, 2 * e) - 2 * total_loss(f, e)
 
-gaps = cases("f = 1/100 and 1/10, epsilon = 1 and 3", "", lambda: [()])
+gaps = cases("f = 1/100 and 1/10, epsilon = 1 and 3", "")(lambda: [()])
 
 state("survey.sampling.shared.gap", "dissertation, section 6.5.2")(
     """However, for larger f or epsilon_i, the gap between the true privacy loss and the naive calculation can be
     substantial, as illustrated by Figure 6.1.""",
     every(
-        cases("f = 0.1, epsilon = 1 and 3", "f epsilon", lambda: ((TENTH, Fraction(e)) for e in (1, 3))),
+        cases("f = 0.1, epsilon = 1 and 3", "f epsilon")(lambda: ((TENTH, Fraction(e)) for e in (1, 3))),
         lambda f, epsilon: total_loss(f, 2 * epsilon) > 3 / 2 * 2 * total_loss(f, epsilon),
         verdict=Verdict.ENCLOSED,
     ),
-    mutant("f = 9/10", cases("f = 0.9, epsilon = 1", "f epsilon", lambda: [(Fraction(9, 10), Fraction(1))])),
+    mutant("f = 9/10", cases("f = 0.9, epsilon = 1", "f epsilon")(lambda: [(Fraction(9, 10), Fraction(1))])),
     every(gaps, lambda: gap(1 / 100, 1) < gap(1 / 10, 1), verdict=Verdict.ENCLOSED),
     every(gaps, lambda: gap(1 / 10, 1) < gap(1 / 10, 3), verdict=Verdict.ENCLOSED),
     reading="""substantial is more than half of the naive loss: at f = 0.1 from epsilon = 1 on; it is larger at f = 0.1

@@ -76,12 +76,13 @@ approximate = cases(
     f"simple random samples without replacement of {_UP_TO_FOUR}; e^epsilon = 3/2 and 3, delta = 1/20 and 1/3; the "
     "worst release by an exact linear program",
     "p q g gamma delta n N",
+)(
     lambda: (
         (p, q, found.chances, gamma, delta, size, frame_size)
         for ((p, q), (size, frame_size)), gamma, delta in product(_sizes(), GAMMAS, _DELTAS)
         for target in [1 + Fraction(size, frame_size) * (gamma - 1)]
         for found in [worst_excess(p, q, lambda s, t: _UNIT(s, t) == 1, gamma=gamma, delta=delta, target=target)]
-    ),
+    )
 )
 
 delta_at_most = lambda g, gamma, delta, p, q, n, N, share: (
@@ -168,15 +169,11 @@ own("survey.sampling.with-replacement.sharp", "dissertation, section 6.4.1", "di
 
 _EPSILONS = tuple(Fraction(k, 10) for k in range(1, 11))
 
-small_numbers = cases(
-    "f = 1/1000, 1/100, 1/10, 1/5, …, 9/10; epsilon = 1/10, 2/10, …, 1",
-    "f epsilon",
-    lambda: product((Fraction(1, 1000), Fraction(1, 100), *(Fraction(k, 10) for k in range(1, 10))), _EPSILONS),
+small_numbers = cases("f = 1/1000, 1/100, 1/10, 1/5, …, 9/10; epsilon = 1/10, 2/10, …, 1", "f epsilon")(
+    lambda: product((Fraction(1, 1000), Fraction(1, 100), *(Fraction(k, 10) for k in range(1, 10))), _EPSILONS)
 )
-small_draws = cases(
-    "n = 1, …, 10 of N = 10, 100 and 1000; epsilon = 1/10, 2/10, …, 1",
-    "n N epsilon",
-    lambda: product(range(1, 11), (10, 100, 1000), _EPSILONS),
+small_draws = cases("n = 1, …, 10 of N = 10, 100 and 1000; epsilon = 1/10, 2/10, …, 1", "n N epsilon")(
+    lambda: product(range(1, 11), (10, 100, 1000), _EPSILONS)
 )
 
 is_about = lambda x, y, share: y * (1 - share) <= x <= y * (1 + share)
@@ -282,8 +279,7 @@ unit_order = cases(
     "simple random samples of 2 of 3 and of 4 units, each with a record of its own and the first with another one, as "
     "tuples of records in the order of the units; e^epsilon = 3/2 and 3; the worst release",
     "p q g gamma n N",
-    lambda: _listed((3, 4)),
-)
+)(lambda: _listed((3, 4)))
 
 released_above_in_order = lambda g, gamma, p, q, rate: (
     keeps_ordered(g, gamma) and released(p, g) > all_or_nothing(rate, gamma) * released(q, g)

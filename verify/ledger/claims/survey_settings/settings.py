@@ -45,13 +45,11 @@ one_source_each = lambda runs, j, k: all(
     u == v or len(u & v) == 0 for u in given_data(runs, j, k) for v in given_data(runs, j, k)
 )
 
-all_flavors = cases(
-    f"{one_of_two.scope}; {three_samples.scope}; {flavors.scope}",
-    "runs k universes d",
-    lambda: chain(one_of_two, three_samples, flavors),
+all_flavors = cases(f"{one_of_two.scope}; {three_samples.scope}; {flavors.scope}", "runs k universes d")(
+    lambda: chain(one_of_two, three_samples, flavors)
 )
-with_weights = cases(
-    f"{weighted_answers.scope}; {flavors.scope}", "runs k universes d", lambda: chain(weighted_answers, flavors)
+with_weights = cases(f"{weighted_answers.scope}; {flavors.scope}", "runs k universes d")(
+    lambda: chain(weighted_answers, flavors)
 )
 
 state("invariance.earlier-phases", "dissertation, section 6.3, after Definition 6.3.3")(
@@ -115,14 +113,12 @@ def of_one_source() -> Iterator[tuple[Any, ...]]:
                 yield runs, j, k, universes, d
 
 
-all_phases = cases(
-    f"{all_flavors.scope}; all phases",
-    "runs j k universes d",
+all_phases = cases(f"{all_flavors.scope}; all phases", "runs j k universes d")(
     lambda: (
         (runs, j, k, universes, dict(sorted(d.items(), key=repr)))  # whatever the order in which sets are listed
         for runs, k, universes, d in all_flavors
         for j in range(k)
-    ),
+    )
 )
 
 invariant_iff_compared_share = lambda runs, j, k, universes, d: (
@@ -300,16 +296,14 @@ def _surveys() -> Iterator[tuple[Runs]]:
 
 
 _SHOWN = f"{weighted_town.scope}; {flavors.scope.split(';')[0]}"
-some_surveys = cases(
-    f"{_SHOWN}; each level, with its first i and its first j > i stages invariant",
-    "runs k i j",
+some_surveys = cases(f"{_SHOWN}; each level, with its first i and its first j > i stages invariant", "runs k i j")(
     lambda: (
         (runs, k, i, j)
         for (runs,) in _surveys()
         for k in range(len(min(runs)))
         for j in range(1, k + 1)
         for i in range(j)
-    ),
+    )
 )
 
 no_bound_shrinks = lambda runs, k, universes, other_universes: all(
@@ -332,10 +326,8 @@ state("settings.later-invariants", "dissertation, section 7.2.2")(
     7.2, no bound on a pair of data sets gets smaller by more of them""",
 )
 
-frames_and_samples = cases(
-    f"{_SHOWN}; data sets from the sample on",
-    "runs k",
-    lambda: ((runs, k) for (runs,) in _surveys() for k in range(2, len(min(runs)))),
+frames_and_samples = cases(f"{_SHOWN}; data sets from the sample on", "runs k")(
+    lambda: ((runs, k) for (runs,) in _surveys() for k in range(2, len(min(runs))))
 )
 
 compares_no_more = lambda runs, k: all(

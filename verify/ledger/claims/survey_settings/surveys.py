@@ -92,18 +92,17 @@ registers = cases(
     "two entities are the target population; registers have up to three entries, each for one of them or a third; the "
     "frame is any part of the register",
     "target registered frame",
+)(
     lambda: (
         (("ann", "bob"), dict(enumerate(names)), frozenset(part))
         for size in range(4)
         for names in product(("ann", "bob", "cyd"), repeat=size)
         for number in range(size + 1)
         for part in combinations(range(size), number)
-    ),
+    )
 )
-of_target = cases(
-    registers.scope.replace(" or a third", ""),
-    "target registered frame",
-    lambda: (case for case in registers if set(case[1].values()) <= set(case[0])),
+of_target = cases(registers.scope.replace(" or a third", ""), "target registered frame")(
+    lambda: (case for case in registers if set(case[1].values()) <= set(case[0]))
 )
 
 coverage = lambda registered, frame, target: (
@@ -125,10 +124,8 @@ state("survey-frame.coverage", "dissertation, section 6.2.3")(
 
 Design = Mapping[tuple[str, ...], Fraction]
 
-_of_six = lambda scope, other: cases(
-    f"two frames of six persons, {scope}; proportional samples of three",
-    "f g",
-    lambda: [(("urban",) * 2 + ("rural",) * 4, other)],
+_of_six = lambda scope, other: cases(f"two frames of six persons, {scope}; proportional samples of three", "f g")(
+    lambda: [(("urban",) * 2 + ("rural",) * 4, other)]
 )
 other_strata = _of_six("two and four of whom are urban", ("urban",) * 4 + ("rural",) * 2)
 same_strata = _of_six("of whom two are urban", ("rural",) * 4 + ("urban",) * 2)
@@ -169,8 +166,7 @@ responding = cases(
     "three persons; simple random samples of two, clusters drawn with probability proportional to size, and pairs with "
     "unequal probabilities; they respond with probabilities 1/3, 1/2 or 1, independently or not",
     "design p law",
-    _responses,
-)
+)(_responses)
 
 with_1_pi_i = lambda design, p, law: all(
     sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
@@ -200,14 +196,12 @@ def _designs(*, equal: bool) -> Cases:
     masses = [m for m in product(range(6, -1, -1), repeat=3) if sum(m) == 6 and (len(set(m)) == 1) == equal]
     masses.sort(key=lambda chosen: 0 in chosen)
     shown = "the same inclusion probability for all" if equal else "inclusion probabilities that vary"
-    return cases(
-        f"samples of one, or of two, of three persons, all designs in sixths with {shown}",
-        "design",
+    return cases(f"samples of one, or of two, of three persons, all designs in sixths with {shown}", "design")(
         lambda: (
             {s: Fraction(n, 6) for s, n in zip(combinations("abc", size), chosen, strict=True) if n}
             for chosen in masses
             for size in (1, 2)
-        ),
+        )
     )
 
 
@@ -224,10 +218,8 @@ state("survey-weights.unweighted", "dissertation, section 6.2.4")(
 
 _COINS = [Law({0: Fraction(n, 8), 1: Fraction(8 - n, 8)}) for n in range(9)]
 on_two_records = cases(
-    "coins in eighths as the laws of the ordered data sets 00, 01 = 10 and 11 of two records; eps = ln 2",
-    "p q r",
-    lambda: product(_COINS, repeat=3),
-)
+    "coins in eighths as the laws of the ordered data sets 00, 01 = 10 and 11 of two records; eps = ln 2", "p q r"
+)(lambda: product(_COINS, repeat=3))
 
 only_near = lambda p, q, delta, r: (
     approximate_ratio(p, q, delta) <= 2 and approximate_ratio(q, r, delta) <= 2 and approximate_ratio(p, r, delta) > 4
@@ -242,10 +234,8 @@ state("survey-example.approximate", "dissertation, Example 6.2.3")(
     reading="some mechanism has (eps, delta) between neighbors and not 2 eps, with the same delta, at distance 2",
 )
 
-neighbors = cases(
-    "the ordered data sets of two binary records; coins in eighths for two of them",
-    "X p q",
-    lambda: ((tuple(product((0, 1), repeat=2)), p, q) for p, q in product(_COINS, repeat=2)),
+neighbors = cases("the ordered data sets of two binary records; coins in eighths for two of them", "X p q")(
+    lambda: ((tuple(product((0, 1), repeat=2)), p, q) for p, q in product(_COINS, repeat=2))
 )
 
 no_metrics = lambda X, p, q, delta: (
@@ -292,8 +282,7 @@ surveys = cases(
     "simple random, Bernoulli, cluster and PPS sampling of three persons with a value 0 or 1 each, and a frame that "
     "misses one of them; the sampled values are published",
     "design table",
-    lambda: product(_DESIGNS, _tables(tuple("abc"))),
-)
+)(lambda: product(_DESIGNS, _tables(tuple("abc"))))
 
 depends_on_each = lambda table, design: all(
     not same_law(collected_law(table, design), collected_law(value_changed(table, i), design)) for i in table
@@ -317,10 +306,8 @@ state("survey-input.all-used", "dissertation, section 6.2.2, after Definition 6.
     reading="the rest of the data determines the law of T iff what is left out is used with probability zero",
 )
 
-covered = cases(
-    surveys.scope.replace(", and a frame that misses one of them", ""),
-    "design table",
-    lambda: ((design, table) for design, table in surveys if {i for s in design for i in s} == set(table)),
+covered = cases(surveys.scope.replace(", and a frame that misses one of them", ""), "design table")(
+    lambda: ((design, table) for design, table in surveys if {i for s in design for i in s} == set(table))
 )
 
 all_needed = lambda design, table: ever_used(design) == set(table) and depends_on_each(table, design)
@@ -346,10 +333,8 @@ def generated() -> list[Any]:
     return [dict.fromkeys(combinations("abc", 2), results)]
 
 
-taken = cases(
-    "the health result is the input, and is published without noise",
-    "laws",
-    lambda: [{(s,): {(s, s): Fraction(1)} for s in ("high", "low")}],
+taken = cases("the health result is the input, and is published without noise", "laws")(
+    lambda: [{(s,): {(s, s): Fraction(1)} for s in ("high", "low")}]
 )
 
 unprotected = lambda laws: (
@@ -374,8 +359,7 @@ def _trials(*, treated: tuple[str, ...]) -> Cases:
     return cases(
         f"two persons, each given one of {', '.join(treated)} by a coin; an outcome 0 or 1 under treatment and placebo",
         "design table",
-        lambda: ((design, table) for table in _tables(slots)),
-    )
+    )(lambda: ((design, table) for table in _tables(slots)))
 
 
 state("survey-input.science-table", "dissertation, Example 6.2.2")(
@@ -388,10 +372,8 @@ state("survey-input.science-table", "dissertation, Example 6.2.2")(
     reading="possible: of probability above zero; the law of T depends on each potential outcome of each person",
 )
 
-certain = cases(
-    "one of the samples of three persons, with a value 0 or 1 each, is certain",
-    "design table",
-    lambda: product(({s: Fraction(1)} for n in range(4) for s in combinations("abc", n)), _tables(tuple("abc"))),
+certain = cases("one of the samples of three persons, with a value 0 or 1 each, is certain", "design table")(
+    lambda: product(({s: Fraction(1)} for n in range(4) for s in combinations("abc", n)), _tables(tuple("abc")))
 )
 
 no_concern = lambda table, design: all(

@@ -71,8 +71,8 @@ def _laws(design: str, *, keeps_clusters: bool) -> Iterator[tuple[Any, ...]]:
 
 
 _CLUSTERED = "frames of three to five units in three clusters, two of which are drawn; one unit more, less or moved"
-_neighbors_of = lambda scope, design, *, keeps_clusters: cases(
-    scope, "p r kept", lambda: _laws(design, keeps_clusters=keeps_clusters)
+_neighbors_of = lambda scope, design, *, keeps_clusters: cases(scope, "p r kept")(
+    lambda: _laws(design, keeps_clusters=keeps_clusters)
 )
 kept_clusters = _neighbors_of(f"{_CLUSTERED}, no cluster becoming empty", "clusters", keeps_clusters=True)
 lost_clusters = _neighbors_of(f"{_CLUSTERED}, clusters becoming empty too", "clusters", keeps_clusters=False)
@@ -88,12 +88,10 @@ state("survey.weights.clusters", "dissertation, section 6.4.3")(
     reading="a cluster that becomes empty changes the definition",
 )
 
-cluster_sizes = cases(
-    _CLUSTERED,
-    "f g",
+cluster_sizes = cases(_CLUSTERED, "f g")(
     lambda: (
         tuple(tuple(cluster for _, cluster in frame) for frame in pair) for pair in _neighboring(keeps_clusters=False)
-    ),
+    )
 )
 
 one_cluster_changes = lambda f, g: sum(abs(size_of_cluster(f, c) - size_of_cluster(g, c)) for c in range(3)) <= 1
@@ -111,10 +109,8 @@ pps_rate = lambda x, i, n: n * x[i] / (len(x) * (sum(x) / len(x)))
 differ_once = lambda x, y: len(x) == len(y) and sum(1 for a, b in zip(x, y) if a != b) == 1
 
 steep_sizes = cases(
-    "sizes 1, m^2, 1 whose first or last one becomes m^4, or 2, for m = 3, …, 20; one unit is drawn",
-    "m x y z",
-    lambda: ((m, (1, m**2, 1), (1, m**2, m**4), (1, m**2, 2)) for m in range(3, 21)),
-)
+    "sizes 1, m^2, 1 whose first or last one becomes m^4, or 2, for m = 3, …, 20; one unit is drawn", "m x y z"
+)(lambda: ((m, (1, m**2, 1), (1, m**2, m**4), (1, m**2, 2)) for m in range(3, 21)))
 
 probability_collapses = lambda x, m, changed: (
     differ_once(x, changed) and pps_rate(x, 1, 1) > 1 - 1 / m and pps_rate(changed, 1, 1) < 1 / m
@@ -149,13 +145,13 @@ state("survey.pps.formula", "dissertation, section 7.4")(
 )
 
 drawn_by_size = cases(
-    "sizes 1 to 4 of three or four units, none above half of the total; samples of two by systematic PPS",
-    "x n p",
+    "sizes 1 to 4 of three or four units, none above half of the total; samples of two by systematic PPS", "x n p"
+)(
     lambda: (
         (x, n, exact_law(pps_sample, unit_data(dict(enumerate(x))), measure=lambda size: size, size=n))
         for x, n in all_sizes
         if n * max(x) <= sum(x)
-    ),
+    )
 )
 
 has_pps_rates = lambda p, x, n: all(included_mass(p, i) == pps_rate(x, i, n) for i in range(len(x)))
@@ -172,13 +168,14 @@ one_size = cases(
     "sizes 1 to 3 of three or four units, one of which gets another size up to 4; samples of two; n x_i <= N xbar "
     "before and after",
     "x i v",
+)(
     lambda: (
         (x, i, v)
         for units in (3, 4)
         for x, i, v in product(product(range(1, 4), repeat=units), range(units), range(1, 5))
         for changed in [(*x[:i], v, *x[i + 1 :])]
         if v != x[i] and all(2 * max(sizes) <= sum(sizes) for sizes in (x, changed))
-    ),
+    )
 )
 
 resized = lambda x, i, v: [v if j == i else a for j, a in enumerate(x)]
@@ -215,31 +212,25 @@ _TYPICAL = (
     "sampling, stratified sampling with three allocations, PPS"
 )
 
-of_one_population = cases(
-    f"samples from the frames of one population; {_TYPICAL}",
-    "D",
+of_one_population = cases(f"samples from the frames of one population; {_TYPICAL}", "D")(
     lambda: (
         frozenset(sample for frame in frames_of(population) for sample in drawn(name, frame))
         for name, population in product(_AFFECTED, populations())
-    ),
+    )
 )
-of_two_populations = cases(
-    f"samples from the frames of two populations that differ in one record; {_TYPICAL}",
-    "D",
+of_two_populations = cases(f"samples from the frames of two populations that differ in one record; {_TYPICAL}", "D")(
     lambda: (
         frozenset(sample for one in (population, other) for frame in frames_of(one) for sample in drawn(name, frame))
         for name, population in product(_AFFECTED, populations())
         for other in neighbors_of(population)
-    ),
+    )
 )
-of_one_frame = cases(
-    f"samples from one frame; {_TYPICAL}",
-    "D",
+of_one_frame = cases(f"samples from one frame; {_TYPICAL}", "D")(
     lambda: (
         case
         for name, population in product(_AFFECTED, populations())
         for case in (frozenset(drawn(name, frame)) for frame in frames_of(population))
-    ),
+    )
 )
 
 _POPULATIONS: tuple[UnitData, ...] = tuple(((1, (0, 1)), (2, (0, 2)), (3, (1, 1)), (4, (1, last))) for last in (1, 2))
@@ -295,15 +286,13 @@ _EIGHT = (
     "simple random, stratified with fixed, proportional and Neyman allocation, PPS, systematic, Bernoulli, clusters"
 )
 _FIVE = "simple random, stratified with fixed, proportional and Neyman allocation, PPS"
-runs = cases(f"{_RUNS}{_EIGHT}", "R", lambda: _runs(tuple(DESIGNS)))
-final_runs = cases(
-    f"{_RUNS}{_EIGHT}; weights divided by the rate of response", "R", lambda: _runs(tuple(DESIGNS), final=True)
+runs = cases(f"{_RUNS}{_EIGHT}", "R")(lambda: _runs(tuple(DESIGNS)))
+final_runs = cases(f"{_RUNS}{_EIGHT}; weights divided by the rate of response", "R")(
+    lambda: _runs(tuple(DESIGNS), final=True)
 )
-affected_runs = cases(f"{_RUNS}{_FIVE}", "R", lambda: _runs(_AFFECTED))
-inclusion_runs = cases(
-    f"{_TWO}one; all target samples, with the inverse sums of their probabilities: {_EIGHT}",
-    "R",
-    lambda: _by_enumeration(tuple(DESIGNS)),
+affected_runs = cases(f"{_RUNS}{_FIVE}", "R")(lambda: _runs(_AFFECTED))
+inclusion_runs = cases(f"{_TWO}one; all target samples, with the inverse sums of their probabilities: {_EIGHT}", "R")(
+    lambda: _by_enumeration(tuple(DESIGNS))
 )
 
 # R: the runs, as (population, frame, target sample, weighted responding sample)
@@ -398,12 +387,10 @@ def _samples(name: str) -> Iterator[tuple[tuple[int, ...], ...]]:
 
 
 _SHOWN = "frames of 4, 6, 8 and 9 units: "
-systematic = cases(f"{_SHOWN}systematic samples of every second or third unit", "S", lambda: _samples("systematic"))
-simple = cases(f"{_SHOWN}simple random samples of two or three units", "S", lambda: _samples("simple"))
-both_designs = cases(
-    f"{_SHOWN}systematic and simple random samples",
-    "S",
-    lambda: (case for name in ("systematic", "simple") for case in _samples(name)),
+systematic = cases(f"{_SHOWN}systematic samples of every second or third unit", "S")(lambda: _samples("systematic"))
+simple = cases(f"{_SHOWN}simple random samples of two or three units", "S")(lambda: _samples("simple"))
+both_designs = cases(f"{_SHOWN}systematic and simple random samples", "S")(
+    lambda: (case for name in ("systematic", "simple") for case in _samples(name))
 )
 
 state("survey.frame-invariance.constraints", "dissertation, section 7.4")(
@@ -438,6 +425,7 @@ levels = cases(
     "response with odds 2 or 9; the laws for all samples of the frame with one 1, and for that frame and the one "
     "without",
     "n N gamma by_sample by_frame",
+)(
     lambda: (
         (size, number, gamma, by_sample, by_frame)
         for number, size, gamma in product((4, 6), (1, 2, 3), (2, 9))
@@ -445,7 +433,7 @@ levels = cases(
         for samples in [sorted(exact_law(simple_random_sample, frame, size=size))]
         for by_sample in [tuple(exact_law(_whether_drawn, select(frame, units), gamma=gamma) for units in samples)]
         for by_frame in [tuple(exact_law(_from_frame, one, size=size, gamma=gamma) for one in (frame, other))]
-    ),
+    )
 )
 
 greatest_ratio = lambda laws: max(multiplicative(p, q) for p in laws for q in laws)

@@ -38,7 +38,7 @@ mean_by_removal = lambda n: max(
     abs(plain_mean(x) - plain_mean(without(x, i))) for x in of_records([0, 1], n) for i in range(n)
 )
 
-sizes = cases("data sets of one, two and three records", "n", lambda: range(1, 4))
+sizes = cases("data sets of one, two and three records", "n")(lambda: range(1, 4))
 
 state("survey.counts.sensitivity", "dissertation, section 6.4.3")(
     """Under unbounded DP (i.e., defining neighboring datasets by adding or removing one record) the sensitivity of a
@@ -51,7 +51,7 @@ state("survey.counts.sensitivity", "dissertation, section 6.4.3")(
 own("survey.proportion.unbounded", "dissertation, section 7.1, footnote 2")(
     """Under unbounded DP the sensitivity of a proportion is 1/n too, where n is the number of records of the larger of
     two neighbouring databases, and the smaller one has a record.""",
-    every(cases("data sets of two and three records", "n", lambda: range(2, 4)), lambda n: mean_by_removal(n) == 1 / n),
+    every(cases("data sets of two and three records", "n")(lambda: range(2, 4)), lambda n: mean_by_removal(n) == 1 / n),
     mutant("n of the smaller one", lambda n: mean_by_removal(n) == 1 / (n - 1)),
 )
 
@@ -59,13 +59,11 @@ state("survey.sensitivity.unbounded", "dissertation, section 7.1")(
     """… the sensitivity of the output is not always easy to compute and can be unbounded without further
     assumptions""",
     every(
-        cases(
-            "n = 1, …, 5 records 0, one of which becomes n b + 1, for b in {1, 10, 1000}, or b at most",
-            "n b x y z",
+        cases("n = 1, …, 5 records 0, one of which becomes n b + 1, for b in {1, 10, 1000}, or b at most", "n b x y z")(
             lambda: (
                 (n, b, (0,) * n, (n * b + 1, *(0,) * (n - 1)), (b, *(0,) * (n - 1)))
                 for n, b in product(range(1, 6), (1, 10, 1000))
-            ),
+            )
         ),
         lambda b, x, y: sum(1 for a, c in zip(x, y) if a != c) == 1 and plain_mean(y) - plain_mean(x) > b,
     ),
@@ -75,8 +73,8 @@ state("survey.sensitivity.unbounded", "dissertation, section 7.1")(
 
 _VALUES = ((0, 1), (0, 1, 4), (-2, 3), (10, 11))
 
-records = cases(
-    "one to three records in {0, 1}, {0, 1, 4}, {-2, 3} or {10, 11}", "n values", lambda: product(range(1, 4), _VALUES)
+records = cases("one to three records in {0, 1}, {0, 1, 4}, {-2, 3} or {10, 11}", "n values")(
+    lambda: product(range(1, 4), _VALUES)
 )
 
 state("survey.mean.sensitivity", "dissertation, section 7.4")(
@@ -113,13 +111,12 @@ _WEIGHTS: tuple[tuple[Fraction, ...], ...] = (
     *product((Fraction(1), Fraction(2), Fraction(5)), repeat=2),
 )
 
-some_weights = cases("weights in {1, 3/2, 4} of three units, in {1, 2, 5} of two", "w", lambda: _WEIGHTS)
+some_weights = cases("weights in {1, 3/2, 4} of three units, in {1, 2, 5} of two", "w")(lambda: _WEIGHTS)
 nested_weights = cases(
     "weights in {1, 3/2, 4} of the three units of a population, the first two of which are the frame, and the first, "
     "or both, the sample",
     "sample frame population",
-    lambda: ((w[:size], w[:2], w) for w in _WEIGHTS if len(w) == 3 for size in (1, 2)),
-)
+)(lambda: ((w[:size], w[:2], w) for w in _WEIGHTS if len(w) == 3 for size in (1, 2)))
 
 largest_of_frame = lambda frame, population: removed_most(population) == max(frame)
 
@@ -144,10 +141,8 @@ state("survey.weights.largest", "dissertation, section 6.4.3")(
 )
 
 fixed_weights = cases(
-    "the same weights, N the larger of their sum and 3, values in {0, 1}, {0, 1, 4}, {-2, 3} or {10, 11}",
-    "w N values",
-    lambda: ((w, max(sum(w), 3), values) for w, values in product(_WEIGHTS, _VALUES)),
-)
+    "the same weights, N the larger of their sum and 3, values in {0, 1}, {0, 1, 4}, {-2, 3} or {10, 11}", "w N values"
+)(lambda: ((w, max(sum(w), 3), values) for w, values in product(_WEIGHTS, _VALUES)))
 
 exchanged_weights = lambda w, N, values: exchanged_most(w, values) / N == max(w) * range_of(values) / N
 
@@ -160,14 +155,12 @@ state("survey.mean.weighted", "dissertation, section 7.4")(
     y_i) - min(w_j y_j), as section 6.4.5 has it""",
 )
 
-_rated = lambda scope, *names, frames=None: cases(
-    scope,
-    "N D",
+_rated = lambda scope, *names, frames=None: cases(scope, "N D")(
     lambda: (
         (len(frame), frozenset(drawn(name, frame)))
         for name, population in product(names, populations())
         for frame in frames_of(population)[:frames]
-    ),
+    )
 )
 equal_rates = _rated(
     "frames of four units, two in each of two strata, and samples of two: simple random, and one of each stratum",
@@ -242,8 +235,8 @@ def _samples(*, of_fixed_size: bool) -> Iterator[tuple[Any, int]]:
 
 
 _LISTED = "frames of four and five units; simple random, stratified, systematic, cluster and PPS samples"
-fixed_sizes = cases(f"{_LISTED} of a fixed size", "p N", lambda: _samples(of_fixed_size=True))
-all_designs = cases(f"{_LISTED}, and Bernoulli samples", "p N", lambda: _samples(of_fixed_size=False))
+fixed_sizes = cases(f"{_LISTED} of a fixed size", "p N")(lambda: _samples(of_fixed_size=True))
+all_designs = cases(f"{_LISTED}, and Bernoulli samples", "p N")(lambda: _samples(of_fixed_size=False))
 
 _LINEAR = "of every variable: a linear estimate is unbiased if it is for indicators of units"
 
@@ -269,8 +262,7 @@ with_schools = cases(
     "one of two schools, with two and four pupils, drawn with probability proportional to size, all pupils of which "
     f"are asked; {_LISTED}, and Bernoulli samples",
     "p N",
-    _schools,
-)
+)(_schools)
 
 state("survey.estimate.unweighted", "dissertation, section 7.4")(
     """Unweighted estimates, especially those for descriptive statistics such as means and totals, will be biased

@@ -37,8 +37,8 @@ _answers = lambda *, selective: (
 )
 
 _ANSWERED = "two to four values 0 or 1, both among them; they are answered with probabilities 1/4, 1/2 or 3/4 that "
-selective_answers = cases(f"{_ANSWERED}differ for 0 and 1", "p mean", lambda: _answers(selective=True))
-random_answers = cases(f"{_ANSWERED}are the same for 0 and 1", "p mean", lambda: _answers(selective=False))
+selective_answers = cases(f"{_ANSWERED}differ for 0 and 1", "p mean")(lambda: _answers(selective=True))
+random_answers = cases(f"{_ANSWERED}are the same for 0 and 1", "p mean")(lambda: _answers(selective=False))
 
 unbiased = lambda p, mean: sum(p[t] * t for t in p) == mean * sum(p[t] for t in p)
 
@@ -55,8 +55,7 @@ not_at_random = cases(
     "two young and two old persons, one of each employed, 1; they answer that with probability 1/4 if "
     f"young and 3/4 if old; {_ANSWERED}differ for 0 and 1",
     "p mean",
-    _by_another_variable,
-)
+)(_by_another_variable)
 
 state("survey.imputation.selective", "dissertation, section 7.6")(
     """Imputation is especially helpful if the response process is selective, that is if it is not missing completely at
@@ -121,8 +120,8 @@ def _same_parameters(program: Callable[..., Any]) -> Iterator[tuple[Law[Any], La
 
 
 _LINES = "all data sets (0, y_1), (1, y_2), (2, y_3), (1, missing) with y_i in 0, …, 3 and one least squares line; "
-by_line = cases(f"{_LINES}the line plus 0 or 1", "p q", lambda: _same_parameters(_by_line))
-by_donor = cases(f"{_LINES}a hot deck", "p q", lambda: _same_parameters(_by_donor))
+by_line = cases(f"{_LINES}the line plus 0 or 1", "p q")(lambda: _same_parameters(_by_line))
+by_donor = cases(f"{_LINES}a hot deck", "p q")(lambda: _same_parameters(_by_donor))
 
 state("survey.imputation.own-record", "dissertation, section 7.6")(
     """We note that the conditional independence assumption of the imputation model holds for many imputation methods,
@@ -168,9 +167,9 @@ _DONORS = (
     "two donors of each of two age classes, unemployed, 0, or employed, 1, and a missing value in each, imputed by "
     "a hot deck; the pairs of laws of both imputed values in data sets with one theta: the share of employed "
 )
-any_theta = cases(f"{_DONORS}by class, or of all donors", "theta pairs", lambda: _given(tuple(_PARAMETERS)))
-only_shares = cases(f"{_DONORS}by class", "theta pairs", lambda: _given(tuple(_PARAMETERS)[:1]))
-less_than_shares = cases(f"{_DONORS}of all donors", "theta pairs", lambda: _given(tuple(_PARAMETERS)[1:]))
+any_theta = cases(f"{_DONORS}by class, or of all donors", "theta pairs")(lambda: _given(tuple(_PARAMETERS)))
+only_shares = cases(f"{_DONORS}by class", "theta pairs")(lambda: _given(tuple(_PARAMETERS)[:1]))
+less_than_shares = cases(f"{_DONORS}of all donors", "theta pairs")(lambda: _given(tuple(_PARAMETERS)[1:]))
 
 some_laws_differ = lambda pairs: any(not same_law(p, q) for p, q in pairs)
 
@@ -258,12 +257,13 @@ analyses = cases(
     "m = 1, …, 5 missing values, d = 2, 3, 4 observed ones in {0, 1}: the sums of all values after class means and "
     "after class modes, and of the observed ones alone, before and after one of them changes",
     "m d means modes observed",
+)(
     lambda: (
         (missing, donors, means, modes, tuple((x[:donors], y[:donors]) for x, y in modes))
         for missing, donors in product(range(1, 6), (2, 3, 4))
         for means in [tuple(_pairs("class mean", donors, missing))]
         for modes in [tuple(_pairs("class mode", donors, missing))]
-    ),
+    )
 )
 
 changes_by_analysis = lambda m, d, means, modes, observed: (
@@ -346,8 +346,7 @@ _three = lambda how, listed: cases(
     "three records with a value 0 or 1 that is observed of the first; a count with noise, e^epsilon_2 = 3, and "
     f"randomised responses, 2; all neighbours by replacement; imputed {how}",
     "p q a b",
-    listed,
-)
+)(listed)
 by_model = _three("in proportion to released noisy counts", lambda: _losses(_by_model, _gamma(_noisy), release=_noisy))
 by_exact_model = _three("in proportion to exact counts", lambda: _losses(_by_model, _gamma(_noisy), release=_exact))
 by_donors = _three("by a hot deck, epsilon_1 = 0", lambda: _losses(_by_donors, Fraction(1)))

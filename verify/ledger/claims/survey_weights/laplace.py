@@ -123,9 +123,9 @@ def _surveys() -> Iterator[Case]:
     yield _of_samples([_FIRST], [2])
 
 
-mechanisms = cases(f"{_TWO_FRAMES}; {_ANY_SIZE}; {_SMALL}", "U e d q c", lambda: chain(_surveys(), _small()))
-one_frame_of_any_size = cases(_ANY_SIZE, "U e d q c", lambda: [_of_samples([_FIRST], [0, 1, 2, 3])])
-two_frames = cases(_TWO_FRAMES, "U e d q c", lambda: [_of_samples([_FIRST, _SECOND], [2])])
+mechanisms = cases(f"{_TWO_FRAMES}; {_ANY_SIZE}; {_SMALL}", "U e d q c")(lambda: chain(_surveys(), _small()))
+one_frame_of_any_size = cases(_ANY_SIZE, "U e d q c")(lambda: [_of_samples([_FIRST], [0, 1, 2, 3])])
+two_frames = cases(_TWO_FRAMES, "U e d q c")(lambda: [_of_samples([_FIRST, _SECOND], [2])])
 
 _SUPPOSED = (
     "a scale oo leaves no mechanism, so that Delta < oo is supposed; D_Mult of two Laplace laws is "
@@ -230,8 +230,8 @@ own("survey.laplace.one-component.repaired", "dissertation, Appendix D, proof of
 _RANGE = 4
 
 discrete_laws = cases(
-    "discrete Laplace noise of ratio 1/a = e^(-1/b) = 1/2 or 1/3 on integers 0, …, 4, clamped to 0, …, 4",
-    "p r q s a",
+    "discrete Laplace noise of ratio 1/a = e^(-1/b) = 1/2 or 1/3 on integers 0, …, 4, clamped to 0, …, 4", "p r q s a"
+)(
     lambda: (
         (
             (p, r, q, s, 1 / ratio)
@@ -243,7 +243,7 @@ discrete_laws = cases(
                 )
             ]
         )
-    ),
+    )
 )
 
 state("survey.laplace.density-ratio", "dissertation, Appendix D, proof of Theorem 6.4.3")(
@@ -286,13 +286,13 @@ changed_most = lambda f: max(norm_1(f[x], f[y]) for x in f for y in one_replaced
 loss_at_scale = lambda f, b: max(laplace_loss(f[x], b, f[y], b) for x in f for y in one_replaced(x))
 
 statistics = cases(
-    "all statistics with values in {0, 1, 3, 7} of two records, 0 or 1 each; epsilon 1/2, 1 and 2",
-    "f epsilon",
+    "all statistics with values in {0, 1, 3, 7} of two records, 0 or 1 each; epsilon 1/2, 1 and 2", "f epsilon"
+)(
     lambda: (
         ({pair: (value,) for pair, value in zip(pairs, values, strict=True)}, epsilon)
         for pairs in [tuple(product((0, 1), repeat=2))]
         for values, epsilon in product(product((0, 1, 3, 7), repeat=4), (Fraction(1, 2), Fraction(1), Fraction(2)))
-    ),
+    )
 )
 
 by_smallest_change = lambda f, epsilon: (
@@ -311,12 +311,12 @@ state("survey.laplace.scale", "dissertation, section 7.1")(
 )
 
 ratios = cases(
-    "discrete Laplace noise of e^(-1/b) = 1/8, …, 7/8, each but the last beside the next; k = 1, …, 6",
-    "p r k",
+    "discrete Laplace noise of e^(-1/b) = 1/8, …, 7/8, each but the last beside the next; k = 1, …, 6", "p r k"
+)(
     lambda: (
         (*(_tails(Fraction(n, 8)) for n in (eighths, eighths + 1)), k)
         for eighths, k in product(range(1, 7), range(1, 7))
-    ),
+    )
 )
 
 
@@ -339,12 +339,12 @@ state("survey.laplace.more-noise", "dissertation, section 7.1")(
 GeometricCase = tuple[Fraction, int, int, tuple[int, ...]]
 
 noisy = cases(
-    "ratios a of 1/4, 1/2 and 4/5 of the noise; statistics -3 to 3 of two data sets; releases -8 to 8",
-    "a x y released",
+    "ratios a of 1/4, 1/2 and 4/5 of the noise; statistics -3 to 3 of two data sets; releases -8 to 8", "a x y released"
+)(
     lambda: (
         (a, x, y, tuple(range(-8, 9)))
         for a, x, y in product((Fraction(1, 4), Fraction(1, 2), Fraction(4, 5)), range(-3, 4), range(-3, 4))
-    ),
+    )
 )
 
 geometric_ratio_within = lambda a, x, y, released, change: all(

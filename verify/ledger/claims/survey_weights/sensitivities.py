@@ -88,16 +88,12 @@ def _of_frames() -> Iterator[tuple[Universe, int]]:
                 yield frozenset(sample for frame in frames for sample in drawn(name, frame)), 2
 
 
-one_frame = cases(f"{_FRAMES}; of one frame", "D", _of_one_frame)
+one_frame = cases(f"{_FRAMES}; of one frame", "D")(_of_one_frame)
 several_frames = cases(
-    f"{_FRAMES}; of all frames that miss one unit at most, of one population or of two that differ in one record",
-    "D n",
-    _of_frames,
-)
-any_size = cases(
-    "Bernoulli samples of three or four units with x in {1, 2}, of one frame",
-    "D",
-    lambda: (frozenset(drawn("Bernoulli", frame)) for population in populations() for frame in frames_of(population)),
+    f"{_FRAMES}; of all frames that miss one unit at most, of one population or of two that differ in one record", "D n"
+)(_of_frames)
+any_size = cases("Bernoulli samples of three or four units with x in {1, 2}, of one frame", "D")(
+    lambda: (frozenset(drawn("Bernoulli", frame)) for population in populations() for frame in frames_of(population))
 )
 
 state("survey.bound.frame", "dissertation, section 6.4.5")(
@@ -143,8 +139,7 @@ free_values = cases(
     "samples of two from three or four units: simple random, or one of each of two strata; E: all units have one "
     "value, 1, 3 or 11; D: they have 0 or 1, -1 or 3, 10 or 11",
     "D E",
-    _free_values,
-)
+)(_free_values)
 
 own("survey.bound.frame.values", "dissertation, section 6.4.5")(
     """Where the frame has the units, and each may have any of several values, the bound holds with the maximum and the
@@ -181,10 +176,8 @@ _ATTAINED = weighted(
 """Two frames in which Ann's answer differs and the design, which saw it, includes Bea with 1 or with 1/4."""
 
 attained = cases(
-    "two frames of four persons that differ in one answer, which a design of samples of two has seen",
-    "D n",
-    lambda: [(_ATTAINED, 2)],
-)
+    "two frames of four persons that differ in one answer, which a design of samples of two has seen", "D n"
+)(lambda: [(_ATTAINED, 2)])
 
 within_signed = lambda D, n: neighbors_within(D, frame_bound(D) + (n - 1) * range_of(weights_in(D)) * min(values_in(D)))
 
@@ -210,13 +203,14 @@ _sampled = lambda scope, *names, several=False: cases(
     "populations of four units in two strata with x in {-1, 2, 3}; frames of all units or all but one; samples of two"
     f"{scope}",
     "D g",
+)(
     lambda: (
         (universe, {unit: record[0] for unit, record in population})
         for name in names
         for population in populations((-1, 2, 3))
         for universes in [[frozenset(drawn(name, frame)) for frame in frames_of(population)]]
         for universe in ([frozenset[Sample]().union(*universes)] if several else universes)
-    ),
+    )
 )
 stratified = _sampled(
     ", one unit of each stratum or proportional; of one frame", "stratified, one unit each", "stratified, proportional"
@@ -276,11 +270,9 @@ _STRATA = (
     "samples of two; units have any of two values of their stratum; D: from a frame of two strata, E: from a frame "
     "of the first alone too; "
 )
-proportional_strata = cases(f"{_STRATA}half of each stratum", "W V D E", lambda: _of_strata(equal=True))
-any_strata = cases(
-    f"{_STRATA}half of the small firms and all large ones, or half of each stratum",
-    "W V D E",
-    lambda: _of_strata(equal=False),
+proportional_strata = cases(f"{_STRATA}half of each stratum", "W V D E")(lambda: _of_strata(equal=True))
+any_strata = cases(f"{_STRATA}half of the small firms and all large ones, or half of each stratum", "W V D E")(
+    lambda: _of_strata(equal=False)
 )
 
 reduced_if_closer_within = lambda D, E, V: (
@@ -339,10 +331,8 @@ with_changed_weights = lambda n, sizes, values: max(
 )
 
 _by_size = lambda scope, *listed: cases(
-    f"PPS samples of one or two of three units of sizes 1 and 2; y in {scope}",
-    "n sizes values",
-    lambda: ((n, (1, 2), values) for n in (1, 2) for values in listed),
-)
+    f"PPS samples of one or two of three units of sizes 1 and 2; y in {scope}", "n sizes values"
+)(lambda: ((n, (1, 2), values) for n in (1, 2) for values in listed))
 away_from_zero = _by_size("{10, 11} or {-3, -2}", (10, 11), (-3, -2))
 indicators = _by_size("{0, 1} or {-1, 0}", (0, 1), (-1, 0))
 any_values = _by_size("{0, 1}, {-1, 0}, {10, 11} or {-3, -2}", (0, 1), (-1, 0), (10, 11), (-3, -2))

@@ -54,12 +54,13 @@ several_variables = cases(
     "the PSA, two binary variables of each kind that has some: V_Match empty, or V_Match and one binary variable of "
     "each other kind; up to 2 records, all p in (0, 1) at once",
     "x kinds",
+)(
     lambda: (
         case
         for double, single in [(tuple(product((0, 1), repeat=2)), ((0,), (1,)))]
         for kinds in ((((),), double, double), (double, single, single))
         for case in ((x, kinds) for x in data_sets(2, tuple(product(*kinds))))
-    ),
+    )
 )
 
 decoded_law = lambda law, coded, names: all(
@@ -125,10 +126,8 @@ changes_both_tallies = lambda x, g, first, second: (
     not any(same_tallies(x, swapped_records(x, g), [columns]) for columns in (first, second))
 )
 
-_TWO_RECORDS = cases(
-    "two values of each variable, up to 2 records, every permutation inside the strata",
-    "x g",
-    lambda: ((x, g) for x in data_sets(2) for g in inside_strata(x)),
+_TWO_RECORDS = cases("two values of each variable, up to 2 records, every permutation inside the strata", "x g")(
+    lambda: ((x, g) for x in data_sets(2) for g in inside_strata(x))
 )
 
 state("swapping.invariants.not-preserved", "article, Proposition 4", "dissertation, section 3.2.2")(
@@ -143,14 +142,14 @@ state("swapping.invariants.not-preserved", "article, Proposition 4", "dissertati
 )
 
 data_sets_of_one_size = cases(
-    "two values of each variable, every data set of up to 3 records, and of up to 4 in one stratum",
-    "x points",
+    "two values of each variable, every data set of up to 3 records, and of up to 4 in one stratum", "x points"
+)(
     lambda: (
         case
         for listed in [([*data_sets(3)], [*data_sets(4, tuple((0, h, s) for h, s in product((0, 1), repeat=2)))])]
         for points in ([x for x in kinds if len(x) == n] for kinds in listed for n in range(1, 5))
         for case in ((x, points) for x in points)
-    ),
+    )
 )
 
 reaches_universe = lambda x, most, points, parts: (
@@ -173,13 +172,14 @@ own("swapping.invariants.complete", "article, section 3.2")(
 in_one_universe = cases(
     "two values of each variable, all data sets of up to 3 records, and those in every order that agree on c_Swap",
     "x y",
+)(
     lambda: (
         (x, z)
         for points in [[(x, [sorted((r[0], r[k]) for r in x) for k in (1, 2)]) for x in data_sets(3)]]
         for (x, a), (y, b) in product(points, repeat=2)
         if a == b
         for z in dict.fromkeys(permutations(y))
-    ),
+    )
 )
 
 state("swapping.invariants.size", *LEMMA_5)(
@@ -232,10 +232,8 @@ universes_of = lambda points, tables: len({tabulated(x, tables) for x in points}
 # a household is ((adults, persons, V_g), characteristics, (tract, block))
 _HOUSEHOLDS = tuple(product(((1, 1, "A"), (1, 2, "A"), (2, 2, "B")), (0, 1), (("t", 1), ("t", 2), ("u", 3))))
 households = cases(
-    "three kinds of households, two characteristics, three blocks in two tracts, up to 3 households",
-    "x g",
-    lambda: ((x, g) for x in data_sets(3, _HOUSEHOLDS) for g in inside_strata(x)),
-)
+    "three kinds of households, two characteristics, three blocks in two tracts, up to 3 households", "x g"
+)(lambda: ((x, g) for x in data_sets(3, _HOUSEHOLDS) for g in inside_strata(x)))
 decennial_2010 = lambda x, g: (
     households_by_block(x) == households_by_block(swapped_records(x, g))
     and adults_by_block(x) == adults_by_block(swapped_records(x, g))
@@ -296,12 +294,13 @@ choices = cases(
     "units with five binary variables (state, block, group quarters or housing, occupied by a person, age), up to 2 "
     "units; every partition into holding and swapping and every set of matching variables",
     "swapping",
+)(
     lambda: (
         ((hold, ()), (linked, ()))
         for roles in product("mhs", repeat=len(_VARIABLES))
         for hold, linked in [(tuple(i for i, role in enumerate(roles) if role in kinds) for kinds in ("mh", "ms"))]
         if hold and "s" in roles
-    ),
+    )
 )
 
 # the data sets of up to two units in which these variables vary, the others being 1; their tables; how many universes
@@ -339,10 +338,8 @@ state("swapping.invariants.topdown", "article, Example 3", "dissertation, Exampl
 )
 
 _TDA = cases(
-    "the invariants of the 2020 TopDown Algorithm, units that differ in block, quarters and age",
-    "points census ages",
-    lambda: [(_points(_FEW), _CENSUS, _AGES)],
-)
+    "the invariants of the 2020 TopDown Algorithm, units that differ in block, quarters and age", "points census ages"
+)(lambda: [(_points(_FEW), _CENSUS, _AGES)])
 
 ages_kept_by = lambda points, census, ages: universes_of(points, census) == universes_of(points, census + ages)
 
@@ -363,12 +360,12 @@ state("swapping.invariants.ages", "article, Example 3", "dissertation, Example 3
 )
 
 dwellings = cases(
-    "two household sizes, two kinds of ownership, three counties: every count different",
-    "n sizes tenures counties",
+    "two household sizes, two kinds of ownership, three counties: every count different", "n sizes tenures counties"
+)(
     lambda: (
         ({dwelling: 2**i for i, dwelling in enumerate(product(*kinds))}, *kinds)
         for kinds in [(("1 person", "2 persons"), ("owned", "rented"), ("Barnstable", "Berkshire", "Bristol"))]
-    ),
+    )
 )
 
 # dwellings by size and tenure, by size and county, by county and by tenure; n_m.s, n_mh., and their sums over m

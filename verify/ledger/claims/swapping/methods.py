@@ -32,10 +32,8 @@ from stirred.verify.ledger.words import column_margins, likelihood_ratio, same_l
 possible_outputs = lambda x, drawn: {sorted(swapped_records(x, g)) for g in drawn}
 supports_differ = lambda m, universe: len({after_swaps(x, m) for x in universe}) > 1
 _one_universe = lambda margins: cases(
-    f"{sum(margins)} records with margins {margins} and {margins}, 0 to 8 swaps",
-    "universe m",
-    lambda: product([tuple(map(table_records, contingency_tables(margins, margins)))], range(9)),
-)
+    f"{sum(margins)} records with margins {margins} and {margins}, 0 to 8 swaps", "universe m"
+)(lambda: product([tuple(map(table_records, contingency_tables(margins, margins)))], range(9)))
 state("swapping.fixed-swaps.printed", "article, section 3.3", "dissertation, section 3.2.3")(
     """… a swapping method cannot satisfy (X, D_cSwap, d_HamS^r, D_Mult) if the number of swaps it makes is fixed.""",
     every(_one_universe((1, 1)), supports_differ),
@@ -65,14 +63,14 @@ _fewest = cache(
     lambda x: {_swapped(x, g): len(x) - _cycles(g) for g in sorted(permutations(range(len(x))), key=_cycles)}
 )
 one_swap_further = cases(
-    "one stratum, up to 4 records; what any method of at most m swaps can give, m = 0, 1, 2",
-    "x y z m",
+    "one stratum, up to 4 records; what any method of at most m swaps can give, m = 0, 1, 2", "x y z m"
+)(
     lambda: (
         case
         for tables in universes(4, first=2)
         for x, y in product(map(table_records, tables), repeat=2)
         for case in ((x, y, z, m) for z, m in _fewest(x).items() if _fewest(y)[z] == m + 1)
-    ),
+    )
 )
 
 
@@ -105,8 +103,8 @@ state("swapping.fixed-swaps.argument.printed", "article, section 3.3", "disserta
 
 # what a method gives from each table of a universe: any law, as a permutation leads to every table (Lemma 5)
 _methods = lambda which, may_stay: cases(
-    f"universes of two and three tables, all methods whose probabilities are multiples of 1/3{which}",
-    "method",
+    f"universes of two and three tables, all methods whose probabilities are multiples of 1/3{which}", "method"
+)(
     lambda: (
         method
         for tables in (contingency_tables(margins, margins) for margins in ((1, 1), (2, 2)))
@@ -114,7 +112,7 @@ _methods = lambda which, may_stay: cases(
         for laws in [[{z: Fraction(n, 3) for z, n in zip(tables, w, strict=True) if n} for w in weights]]
         for method in (dict(zip(tables, chosen, strict=True)) for chosen in product(laws, repeat=len(tables)))
         if not may_stay or all(x in law for x, law in method.items())
-    ),
+    )
 )
 all_methods = _methods("", False)
 full = lambda method: (
@@ -139,9 +137,7 @@ own("swapping.full-support.unchanged", "article, section 3.3")(
     repairs="swapping.full-support.printed",
 )
 
-drawn_sets = cases(
-    "one stratum of 2 or 3 records, every set of permutations that may be drawn",
-    "ordered drawn",
+drawn_sets = cases("one stratum of 2 or 3 records, every set of permutations that may be drawn", "ordered drawn")(
     lambda: (
         case
         for n in (2, 3)
@@ -150,7 +146,7 @@ drawn_sets = cases(
         for ordered in [tuple(tuple(zip((0,) * n, h, v, strict=True)) for v in dict.fromkeys(permutations(s)))]
         for drawn in [chain.from_iterable(combinations(moves, size) for size in range(1, len(moves) + 1))]
         for case in ((ordered, chosen) for chosen in drawn)
-    ),
+    )
 )
 
 sets_of_outputs = lambda ordered, drawn: {possible_outputs(x, drawn) for x in ordered}
@@ -186,10 +182,8 @@ several_originals = lambda laws: (
 
 # the law from each table, and that from the transposed table, whose rows are the swapping categories
 _exchanged_roles = lambda rates, p, q: cases(
-    f"the PSA on one stratum with up to 4 records and four categories a side, p = {rates}",
-    "law turned",
-    lambda: ((psa_law(x, p), psa_law(tuple(zip(*x, strict=True)), q)) for tables in universes(4) for x in tables),
-)
+    f"the PSA on one stratum with up to 4 records and four categories a side, p = {rates}", "law turned"
+)(lambda: ((psa_law(x, p), psa_law(tuple(zip(*x, strict=True)), q)) for tables in universes(4) for x in tables))
 same_transposed = lambda turned, law: same_law(turned, {transposed(z): law[z] for z in law})
 
 state("swapping.either-way", "article, Appendix B", "dissertation, section B.1")(
@@ -254,14 +248,14 @@ state("swapping.uncertain-relation", "article, Appendix B", "dissertation, secti
 
 # two published tables of one swapped data set, the second with so much added to each of its counts
 _tables = lambda noise: cases(
-    f"{inside.scope}: the table n_mhs and the table n_m.s of the swapped data",
-    "cells margins",
+    f"{inside.scope}: the table n_mhs and the table n_m.s of the swapped data", "cells margins"
+)(
     lambda: (
         (dict(Counter(f"{m}{h}{s}" for m, h, s in z)), {name: n + noise for name, n in margins.items()})
         for x, g in inside
         for z in [[(m, h, x[j][2]) for (m, h, _), j in zip(x, g, strict=True)]]
         for margins in [Counter(f"{m}{s}" for m, _, s in z)]
-    ),
+    )
 )
 add_up = lambda margins, cells: all(
     margins[ms] == sum(cells[mhs] for mhs in cells if mhs[0] == ms[0] and mhs[2] == ms[1]) for ms in margins
@@ -284,7 +278,7 @@ edits = lambda x, g, parts: (
 
 _IN = (2, "householder of 70", "retirement community")
 _OUT = (2, "householder of 30", "next tract")
-retirement = cases("a household of a retirement community, swapped", "x g", lambda: [((_IN, _OUT), (1, 0))])
+retirement = cases("a household of a retirement community, swapped", "x g")(lambda: [((_IN, _OUT), (1, 0))])
 
 state("swapping.released-tables.edits", "dissertation, section 4.5.2")(
     """Logical consistency is another advantageous property of data swapping, as it ensures all statistics produced from
@@ -314,13 +308,13 @@ own("swapping.released-tables.edits.repaired", "dissertation, section 4.5.2")(
 )
 
 same_invariants = cases(
-    "two values of each variable, up to 3 records: all pairs of data sets with the same invariants",
-    "x y",
+    "two values of each variable, up to 3 records: all pairs of data sets with the same invariants", "x y"
+)(
     lambda: (
         (x, y)
         for x, y in product(data_sets(3), repeat=2)
         if all(sorted((r[0], r[k]) for r in x) == sorted((r[0], r[k]) for r in y) for k in (1, 2))
-    ),
+    )
 )
 
 revealed = lambda y, x, unique_in: all(

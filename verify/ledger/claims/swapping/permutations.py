@@ -30,15 +30,13 @@ from stirred.verify.ledger.words import table_distance as table_distance_word
 
 # data sets as one table of counts, of holding by swapping category, for each stratum
 apart = lambda x, y: sum(table_distance_word(t, u) for t, u in zip(x, y))
-_sizes = lambda first: cases(f"{first} <= k <= 200", "k", lambda: range(first, 201))
-sizes_and_differences = cases(
-    "k <= 200, 0 <= a <= k, a != k - 1", "k a", lambda: ((k, a) for k in range(201) for a in range(k + 1) if a != k - 1)
+_sizes = lambda first: cases(f"{first} <= k <= 200", "k")(lambda: range(first, 201))
+sizes_and_differences = cases("k <= 200, 0 <= a <= k, a != k - 1", "k a")(
+    lambda: ((k, a) for k in range(201) for a in range(k + 1) if a != k - 1)
 )
-pairs_of_sizes = cases("0 <= j <= k <= 100", "j k", lambda: ((j, k) for k in range(101) for j in range(k + 1)))
-permutations_listed = cases(
-    "all k <= 7, with every permutation of k things listed",
-    "k listed",
-    lambda: ((k, tuple(permutations(range(k)))) for k in range(8)),
+pairs_of_sizes = cases("0 <= j <= k <= 100", "j k")(lambda: ((j, k) for k in range(101) for j in range(k + 1)))
+permutations_listed = cases("all k <= 7, with every permutation of k things listed", "k listed")(
+    lambda: ((k, tuple(permutations(range(k)))) for k in range(8))
 )
 
 alternating_sum = lambda k, more: sum((-1) ** j * (factorial(k) // factorial(j)) for j in range(k + 1 + more))
@@ -119,9 +117,9 @@ _triples = lambda *more: (
 )
 _ONE_STRATUM = "every universe of one stratum with up to 5 records and four categories a side"
 _PAIR = ((1, 1), (1, 1))
-in_one_stratum = cases(_ONE_STRATUM, "x y z b", _triples)
-in_strata = cases(
-    f"{_ONE_STRATUM}; two and three strata of two records", "x y z b", lambda: _triples([_PAIR] * 2, [_PAIR] * 3)
+in_one_stratum = cases(_ONE_STRATUM, "x y z b")(_triples)
+in_strata = cases(f"{_ONE_STRATUM}; two and three strata of two records", "x y z b")(
+    lambda: _triples([_PAIR] * 2, [_PAIR] * 3)
 )
 
 
@@ -199,10 +197,8 @@ state("derangements.ratio-bound.steps", *_PROOF)(
 # swaps of two records: what one changes, when it is vacuous, and the permutations that are made of them
 
 _VALUES = tuple((0, h, s) for h, s in product((0, 1), repeat=2))
-two_records = cases(
-    "two values of h and s, any two records of one stratum beside up to 2 others, their swap",
-    "x",
-    lambda: ((*pair, *rest) for pair in product(_VALUES, repeat=2) for rest in [(), *data_sets(2, _VALUES)]),
+two_records = cases("two values of h and s, any two records of one stratum beside up to 2 others, their swap", "x")(
+    lambda: ((*pair, *rest) for pair in product(_VALUES, repeat=2) for rest in [(), *data_sets(2, _VALUES)])
 )
 
 changes_four_counts = lambda x, excepted: all(
@@ -258,7 +254,7 @@ swaps_compose = lambda n, most: all(
 
 state("swapping.compositions-of-swaps", *_PROPOSITION_4)(
     "… every permutation sigma can be written as the composition of swaps (i.e., two-cycles) …",
-    every(cases("permutations of 2 to 5 things", "n", lambda: range(2, 6)), swaps_compose, most=1),
+    every(cases("permutations of 2 to 5 things", "n")(lambda: range(2, 6)), swaps_compose, most=1),
     mutant("of at most n - 2 swaps", {"most": 2}),
 )
 
@@ -274,10 +270,8 @@ state("swapping.matching-variables-swapped", *_SIMILARITY_4)(
 
 _KINDS = tuple((0, h, s) for h, s in product(range(3), repeat=2))
 pairs_of_records = cases(
-    "all data sets of 2 to 4 records of one stratum, three holding and three swapping categories, all pairs",
-    "x i j",
-    lambda: ((x, *pair) for x in data_sets(4, _KINDS) for pair in combinations(range(len(x)), 2)),
-)
+    "all data sets of 2 to 4 records of one stratum, three holding and three swapping categories, all pairs", "x i j"
+)(lambda: ((x, *pair) for x in data_sets(4, _KINDS) for pair in combinations(range(len(x)), 2)))
 
 vacuous = lambda x, i, j, differing: (
     same_records(with_swap(x, i, j), x) == (sum(1 for a, b in zip(x[i], x[j]) if a != b) < differing)
@@ -297,10 +291,8 @@ vacuous_is_drawn = lambda law, x: any(
     law[g] > 0 and moved(g) > 0 and same_records(swapped_records(x, g), x) for g in law
 )
 
-drawn = cases(
-    "two records of one stratum, with the law of the permutation that the PSA draws at p = 1/3",
-    "x law",
-    lambda: ((x, {(0, 1): _WEIGHTS[0], (1, 0): _WEIGHTS[2]}) for x in data_sets(2, _KINDS) if len(x) == 2),
+drawn = cases("two records of one stratum, with the law of the permutation that the PSA draws at p = 1/3", "x law")(
+    lambda: ((x, {(0, 1): _WEIGHTS[0], (1, 0): _WEIGHTS[2]}) for x in data_sets(2, _KINDS) if len(x) == 2)
 )
 
 state("swapping.vacuous-pairs.allowed", *_DIFFERENCE_4)(

@@ -69,8 +69,8 @@ swapped_corner = lambda a, h, s, i, j: (
 )
 
 _SCOPE = "every universe of one stratum with up to 4 records and four categories a side; strata add up"
-_PAIRS = cases(
-    f"{_SCOPE}: all pairs", "x y", lambda: (pair for tables in universes(4) for pair in product(tables, repeat=2))
+_PAIRS = cases(f"{_SCOPE}: all pairs", "x y")(
+    lambda: (pair for tables in universes(4) for pair in product(tables, repeat=2))
 )
 has_no_common_cell = lambda u, v: all(u[h][s] == 0 or v[h][s] == 0 for h, s in cells(u))
 has_difference_left = lambda x, y: all(
@@ -93,8 +93,8 @@ state("swapping.permutation-exists.reduction", *LEMMA_5)(
 )
 
 _TABLES: list[Table] = [(a[:2], a[2:]) for a in product(range(3), repeat=4)]
-all_pairs = cases(
-    "all pairs of tables with two rows, two columns and entries 0, 1, 2", "x y", lambda: product(_TABLES, repeat=2)
+all_pairs = cases("all pairs of tables with two rows, two columns and entries 0, 1, 2", "x y")(
+    lambda: product(_TABLES, repeat=2)
 )
 
 unbalanced = lambda x, y, apart: (
@@ -168,9 +168,9 @@ has_disjoint = lambda rows, columns: any(
 
 _POINTS = [(), *data_sets(3)]
 _SMALL = "all data sets of up to 3 records of 8 kinds"
-every_pair = cases(_SMALL, "x y", lambda: product(_POINTS, repeat=2))
-of_equal_size = cases(
-    f"{_SMALL}, of equal size", "points", lambda: ([x for x in _POINTS if len(x) == n] for n in range(4))
+every_pair = cases(_SMALL, "x y")(lambda: product(_POINTS, repeat=2))
+of_equal_size = cases(f"{_SMALL}, of equal size", "points")(
+    lambda: ([x for x in _POINTS if len(x) == n] for n in range(4))
 )
 
 half_l1 = lambda x, y, factor: l1_tables(x, y) == factor * hamming(x, y)
@@ -202,15 +202,11 @@ state("hamming.alignment", "article, (5)", "dissertation, Lemma B.3.4")(
 )
 
 _UNIVERSES = cases(
-    "every universe of one stratum with up to 6 records and four categories a side; strata add up",
-    "tables",
-    lambda: universes(6),
-)
+    "every universe of one stratum with up to 6 records and four categories a side; strata add up", "tables"
+)(lambda: universes(6))
 pairs_of_tables = cases(
-    "every universe of one stratum with up to 5 records and four categories a side; strata add up",
-    "x y",
-    lambda: (pair for tables in universes(5) for pair in product(tables, repeat=2)),
-)
+    "every universe of one stratum with up to 5 records and four categories a side; strata add up", "x y"
+)(lambda: (pair for tables in universes(5) for pair in product(tables, repeat=2)))
 
 never_apart_by = lambda excluded, tables: all(table_distance(x, y) != excluded for x in tables for y in tables)
 
@@ -242,10 +238,8 @@ state("swapping.permutation-exists", "article, Lemma 5", "dissertation, Lemma B.
 )
 
 permuted = cases(
-    "every data set of one stratum with up to 5 records and four categories a side, every permutation",
-    "x",
-    lambda: (records_listed(t) for tables in universes(5) for t in tables),
-)
+    "every data set of one stratum with up to 5 records and four categories a side, every permutation", "x"
+)(lambda: (records_listed(t) for tables in universes(5) for t in tables))
 
 moves_no_further = lambda x, slack: all(
     hamming(x, swapped_records(x, g)) <= max(0, moved(g) - slack) for g in permutations(range(len(x)))
@@ -260,15 +254,13 @@ state("swapping.moved-records", "article, Lemma 7", "dissertation, Lemma B.4.3")
 )
 
 # the margins of up to so many records with 2*max(margins) <= b - below
-_bounded = lambda last, below, scope: cases(
-    scope,
-    "rows columns",
+_bounded = lambda last, below, scope: cases(scope, "rows columns")(
     lambda: (
         pair
         for b in range(2, last + 1)
         for sides in [[side for side in margins_of_size(b, b) if 2 * max(side) <= b - below]]
         for pair in combinations_with_replacement(sides, 2)
-    ),
+    )
 )
 _HALF = _bounded(11, 0, "every universe with largest margin at most b/2 and up to 11 records")
 _UP_TO_11 = _bounded(11, 2, "every universe of one stratum with (18), up to 11 records; b = 0 is trivial")
@@ -312,10 +304,8 @@ own("swapping.disjoint-tables", "article, Lemma 8")(
     repairs="swapping.disjoint-tables.printed",
 )
 
-own_values = cases(
-    "one stratum of up to 6 records, each with a swapping value of its own",
-    "rows columns",
-    lambda: ((rows, (1,) * b) for b in range(1, 7) for rows in margins_of_size(b, b)),
+own_values = cases("one stratum of up to 6 records, each with a swapping value of its own", "rows columns")(
+    lambda: ((rows, (1,) * b) for b in range(1, 7) for rows in margins_of_size(b, b))
 )
 
 own("swapping.disjoint-tables.own-values", "article, Lemma 8")(

@@ -51,19 +51,16 @@ def _moments(size: int, rate: Fraction) -> tuple[Fraction, Fraction]:
     return mean, square - mean**2
 
 
-small_strata = cases(
-    "one stratum of 2 to 6 records, p = 1/100, 1/20, 1/10, 1/2",
-    "n p weights",
-    lambda: ((n, p, move_weights(n, p)) for n, p in product(range(2, 7), _CHANCES)),
+small_strata = cases("one stratum of 2 to 6 records, p = 1/100, 1/20, 1/10, 1/2", "n p weights")(
+    lambda: ((n, p, move_weights(n, p)) for n, p in product(range(2, 7), _CHANCES))
 )
 many_records = cases(
     "n = 1000 and 1500 records in one stratum, 2000 in two equal ones, and in one with three of two records beside it; "
     "p = 1/100, 1/20, 1/10, 1/2; exact moments",
     "strata p",
-    lambda: product(({1000: 1}, {1500: 1}, {1000: 2}, {1994: 1, 2: 3}), _CHANCES),
-)
-_strata_of_two = lambda number: cases(
-    f"{number} strata of two records, p = 1/100", "strata p", lambda: [({2: number}, _CHANCES[0])]
+)(lambda: product(({1000: 1}, {1500: 1}, {1000: 2}, {1994: 1, 2: 3}), _CHANCES))
+_strata_of_two = lambda number: cases(f"{number} strata of two records, p = 1/100", "strata p")(
+    lambda: [({2: number}, _CHANCES[0])]
 )
 claimed = lambda strata, p: (
     abs(mean_rate(strata, p) - p) <= p / 100
@@ -102,8 +99,8 @@ _of_cells = lambda *rates: laws_of(
     swapping_with_rates_by_value, 4, setting=f"rates {', '.join(map(str, rates))} by category", rate=_by_value(*rates)
 )
 _reordered = lambda program, rates, given: cases(
-    f"n <= 3 records of one stratum, two categories of each kind, in all orders; rates {rates}",
-    "x y p q",
+    f"n <= 3 records of one stratum, two categories of each kind, in all orders; rates {rates}", "x y p q"
+)(
     lambda: (
         (x, y, laws[x], laws[y])
         for n in (2, 3)
@@ -111,7 +108,7 @@ _reordered = lambda program, rates, given: cases(
         for x in map(table_records, contingency_tables(*margins))
         for laws in [{y: exact_law(program, y, **given(n)) for y in permutations(x)}]
         for y in laws
-    ),
+    )
 )
 alike_reordered = lambda p, gamma, x, y, q: all(p[z] <= gamma ** hamming(x, y) * get(q, z, 0) for z in p)
 _BY_PLACE = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
@@ -140,6 +137,7 @@ state(
 imputed = cases(
     "n <= 5 records in one stratum, at most 3 x 3 categories, one holding category imputed; p = 1/20, 1/2, 19/20",
     "margins row held p",
+)(
     lambda: (
         case
         for size in range(3, 6)
@@ -148,7 +146,7 @@ imputed = cases(
         for row in range(len(rows))
         for held in [{table[row] for table in contingency_tables(rows, columns)}]
         for case in (((rows, columns), row, *rest) for rest in product(sorted(held), RATES))
-    ),
+    )
 )
 
 
@@ -164,8 +162,8 @@ def _left_in_place(margins: Margins, row: int, held: tuple[int, ...], p: Fractio
     return {whole(part): psa_law(part, p).push(whole) for part in contingency_tables(*_free(margins, row, held))}
 
 
-left_in_place = cases(
-    imputed.scope, "left psa", lambda: ((_left_in_place(*case), kernel(case[0], case[3])) for case in imputed)
+left_in_place = cases(imputed.scope, "left psa")(
+    lambda: ((_left_in_place(*case), kernel(case[0], case[3])) for case in imputed)
 )
 
 
@@ -216,15 +214,13 @@ _RATE = Fraction(1, 3)
 _tables_with_rows = lambda rows, columns: tuple(
     product(*([line for line in product(range(n + 1), repeat=columns) if sum(line) == n] for n in rows))
 )
-noisy = cases(
-    "one stratum, n <= 2 records, 2 or 3 swapping categories; r = 1/5, 1/2 and p = 0, 1/3, 1",
-    "laws k r",
+noisy = cases("one stratum, n <= 2 records, 2 or 3 swapping categories; r = 1/5, 1/2 and p = 0, 1/3, 1", "laws k r")(
     lambda: (
         (laws_of_tables(noise_before_swapping, _tables_with_rows(row, k), **given), k, r)
         for rows in [[one for n in (1, 2) for one in margins_of_size(n, 2)]]
         for row, k, r, p in product(rows, (2, 3), (Fraction(1, 5), Fraction(1, 2)), (0, _RATE, 1))
         for given in [{"categories": range(k), "replace_rate": r, "swap_rate": p}]
-    ),
+    )
 )
 
 noise_first = lambda share, k, r, laws: all(ratio**share <= (1 + k * (1 - r) / r) ** d for ratio, d in needs(laws))
@@ -239,13 +235,13 @@ own("psa.variants.noise-before", _EXTENDS)(
 
 _CHANGED = "counts changed by at most one"
 perturbed = cases(
-    f"one stratum, n <= 3 records, at most 3 x 3 categories; {_CHANGED}; p = 1/20, 1/2, 19/20",
-    "laws psa",
+    f"one stratum, n <= 3 records, at most 3 x 3 categories; {_CHANGED}; p = 1/20, 1/2, 19/20", "laws psa"
+)(
     lambda: (
         (laws, kernel(margins, p))
         for margins, p in product(small_universes(3), RATES)
         for laws in [laws_on_universe(cell_key_after_swapping, margins, perturbation=one_more_or_less, swap_rate=p)]
-    ),
+    )
 )
 
 own("psa.variants.cell-key.after", _EXTENDS)(
@@ -257,8 +253,8 @@ own("psa.variants.cell-key.after", _EXTENDS)(
 
 # the laws on the data sets of so many universes of one size together
 _unions = lambda scope, universes: cases(
-    f"one stratum, n <= 3 records, 2 x 2 categories, some perhaps empty; {_CHANGED}; p = 1/3; {scope}",
-    "laws",
+    f"one stratum, n <= 3 records, 2 x 2 categories, some perhaps empty; {_CHANGED}; p = 1/3; {scope}", "laws"
+)(
     lambda: (
         {x: laws[x] for one in chosen for x in grid if margins[x] == one}
         for size in range(1, 4)
@@ -266,7 +262,7 @@ _unions = lambda scope, universes: cases(
         for laws in [laws_of_tables(cell_key_after_swapping, grid, perturbation=one_more_or_less, swap_rate=_RATE)]
         for margins in [{x: (row_margins(x), column_margins(x)) for x in grid}]
         for chosen in combinations(dict.fromkeys(margins.values()), universes)
-    ),
+    )
 )
 
 own("psa.variants.cell-key.invariants", _EXTENDS)(

@@ -39,10 +39,8 @@ common_support = lambda laws: len({{z for z in laws[x] if laws[x][z] > 0} for x 
 def laws_of(program: Callable[..., Any], records: int, parts: int = 3, *, setting: str, **parameters: Any) -> Cases:
     """The laws of a program on every universe of one stratum with up to so many records and categories."""
     scope = f"one stratum, n <= {records} records, at most {parts} x {parts} categories; {setting}"
-    return cases(
-        scope,
-        "laws",
-        lambda: (laws_on_universe(program, margins, **parameters) for margins in small_universes(records, parts)),
+    return cases(scope, "laws")(
+        lambda: (laws_on_universe(program, margins, **parameters) for margins in small_universes(records, parts))
     )
 
 
@@ -61,10 +59,8 @@ counted_as = lambda x, t: [[count(x, (h, s)) for s in range(len(t[0]))] for h in
 _C2, _B6 = "article, Appendix C.2", "dissertation, section B.6.2"
 _RATE = Fraction(1, 3)
 _COINS = tuple(coin(Fraction(k, 100)) for k in (0, 1, 2, 50, 99, 100))
-coins = cases(
-    "coins with chances 0, 1/100, 1/50, 1/2, 99/100 and 1; e^(eps*d) = 1, 2, 10^6",
-    "p q gamma",
-    lambda: product(_COINS, _COINS, (1, 2, 10**6)),
+coins = cases("coins with chances 0, 1/100, 1/50, 1/2, 99/100 and 1; e^(eps*d) = 1, 2, 10^6", "p q gamma")(
+    lambda: product(_COINS, _COINS, (1, 2, 10**6))
 )
 
 same_support_if_close = lambda p, q, gamma, delta: (
@@ -136,10 +132,8 @@ state("psa.variants.transitive.printed", _C2, _B6)(
 )
 
 # the laws of disjoint, pairwise swapping
-_paired = lambda scope, margins, *rates: cases(
-    f"{scope}; p = {', '.join(map(str, rates))}",
-    "laws",
-    lambda: (laws_on_universe(disjoint_pairs, one, swap_rate=rate) for one, rate in product(margins, rates)),
+_paired = lambda scope, margins, *rates: cases(f"{scope}; p = {', '.join(map(str, rates))}", "laws")(
+    lambda: (laws_on_universe(disjoint_pairs, one, swap_rate=rate) for one, rate in product(margins, rates))
 )
 _DISTINCT = "three records that differ in their holding and in their swapping categories"
 _TWO_HOLDING = "one stratum, n <= 5 records, two holding and at most 4 swapping categories"
@@ -170,14 +164,12 @@ own("psa.variants.pairs.three-values", _C2)(
     mutant("six records: other records of a large row help with the cycle", _SIX),
 )
 
-caps = cases(
-    "one stratum, n <= 4 records, at most 3 x 3 categories; every cap c <= n; p = 1/3",
-    "laws cap",
+caps = cases("one stratum, n <= 4 records, at most 3 x 3 categories; every cap c <= n; p = 1/3", "laws cap")(
     lambda: (
         (laws_on_universe(capped_swapping, u, cap=c, swap_rate=_RATE), c)
         for u in small_universes(4)
         for c in range(sum(u[0]) + 1)
-    ),
+    )
 )
 
 capped = lambda laws, cap, more: (
@@ -191,12 +183,8 @@ own("psa.variants.capped", "article, section 3.3", "article, Appendix C.1, (2)")
     mutant("tables that differ on c + 1 records are near enough", {"more": 1}),
 )
 
-fixed_swaps = cases(
-    "one stratum, n <= 4 records, at most 3 x 3 categories; m = 0 to 2 swaps",
-    "laws m",
-    lambda: (
-        (laws_on_universe(fixed_number_of_swaps, u, swaps=m), m) for u, m in product(small_universes(4), range(3))
-    ),
+fixed_swaps = cases("one stratum, n <= 4 records, at most 3 x 3 categories; m = 0 to 2 swaps", "laws m")(
+    lambda: ((laws_on_universe(fixed_number_of_swaps, u, swaps=m), m) for u, m in product(small_universes(4), range(3)))
 )
 
 far = lambda laws, m, fewer: (
@@ -210,10 +198,8 @@ own("psa.variants.fixed", "article, section 3.3")(
     mutant("tables that are exactly m swaps apart", {"fewer": 1}),
 )
 
-changes = cases(
-    "one stratum, n <= 6 records, at most 3 x 3 categories",
-    "x z",
-    lambda: (pair for margins in small_universes(6) for pair in permutations(contingency_tables(*margins), 2)),
+changes = cases("one stratum, n <= 6 records, at most 3 x 3 categories", "x z")(
+    lambda: (pair for margins in small_universes(6) for pair in permutations(contingency_tables(*margins), 2))
 )
 
 
@@ -234,10 +220,8 @@ state("psa.variants.nonvacuous.orbit", f"{_C2}, Prohibiting Vacuous Swaps", f"{_
     reading="a data set itself is reached by selecting no record; a derangement that leads elsewhere is nonvacuous",
 )
 
-_ALWAYS = cases(
-    "margins (1, 1, 1) on both sides, p = 1",
-    "laws",
-    lambda: [laws_on_universe(nonvacuous_swapping, _UNITS, swap_rate=1)],
+_ALWAYS = cases("margins (1, 1, 1) on both sides, p = 1", "laws")(
+    lambda: [laws_on_universe(nonvacuous_swapping, _UNITS, swap_rate=1)]
 )
 
 state("psa.variants.nonvacuous", f"{_C2}, Prohibiting Vacuous Swaps", f"{_B6}, Prohibiting Vacuous Swaps")(
@@ -267,6 +251,7 @@ _BY_MOVED = ((16, 0, 4, 2, 1, 1), (1, 0, 5, 1, 3, 2), (1, 0, 1, 30, 1, 1), (7, 0
 laws_by_size = cases(
     "one stratum, n <= 5 records, at most 3 x 3 categories; four laws that give equal sizes equal probability",
     "laws sizes",
+)(
     lambda: (
         (laws, {k: weights[k] for k in range(n + 1) if k != 1})
         for margins, weights in product(small_universes(5), _BY_MOVED)
@@ -274,7 +259,7 @@ laws_by_size = cases(
         for total in [sum(weights[k] * comb(n, k) * derangements(k) for k in range(n + 1))]
         for weighed in [{(x, z): sum(map(mul, moved_counts(x, z), weights)) for x, z in product(tables, repeat=2)}]
         for laws in [{x: Law({z: Fraction(weighed[x, z], total) for z in tables}) for x in tables}]
-    ),
+    )
 )
 
 # The smallest c with P(g)/P(g') <= e^(c*|k_g - k_g'|) for all derangements is a budget, or its share is.
@@ -295,13 +280,13 @@ state("psa.variants.nonuniform.printed", _C2_NONUNIFORM, _B6_NONUNIFORM)(
 # 2 for a move to the next place on a line, else 1
 _near = lambda record, other: 2 if abs(int(str(record[1])) - int(str(other[2]))) == 1 else 1
 undersampled = cases(
-    "four households in four places on a line, moves to the next place favoured 2 to 1; exp(c) = 10^6",
-    "law",
+    "four households in four places on a line, moves to the next place favoured 2 to 1; exp(c) = 10^6", "law"
+)(
     lambda: (
         {tuple(int(str(record[2])) for record, _ in sorted(z, key=repr)): law.numeric(z) for z in law}
         for records in [table_records(tuple(tuple(int(i == j) for j in range(4)) for i in range(4)))]
         for law in [exact_law(nonuniform_swapping, records, weight=_near, swap_rate=_RATE)]
-    ),
+    )
 )
 
 proviso = lambda law, c, more: any(
@@ -340,8 +325,8 @@ _laws = lambda program, **parameters: (
     for records in [map(table_records, contingency_tables(*margins))]
     for listed in [[tuple((strata[int(str(row))], row, column) for _, row, column in x) for x in records]]
 )
-matched = cases(
-    _STRATA, "x law", lambda: (pair for laws in _laws(probabilistic_matching, across=_ACROSS) for pair in laws.items())
+matched = cases(_STRATA, "x law")(
+    lambda: (pair for laws in _laws(probabilistic_matching, across=_ACROSS) for pair in laws.items())
 )
 
 keeps_mh = lambda x, law: all(margin_mh(listed_records(z)) == margin_mh(x) for z in law)
@@ -375,7 +360,7 @@ own("psa.variants.cross-strata.budget", _EXTENDS)(
     """Swapping with such probabilistic matching and 0 < p < 1 satisfies, on each universe given by n_mh. and n_..s,
     d_HamS and D_Mult with a finite budget.""",
     every(
-        cases(_STRATA, "laws", lambda: _laws(probabilistic_matching, across=_ACROSS)), lambda laws: common_support(laws)
+        cases(_STRATA, "laws")(lambda: _laws(probabilistic_matching, across=_ACROSS)), lambda laws: common_support(laws)
     ),
-    mutant("alpha = 0, which is the PSA with hard strata", cases(_STRATA, "laws", lambda: _laws(permutation_swapping))),
+    mutant("alpha = 0, which is the PSA with hard strata", cases(_STRATA, "laws")(lambda: _laws(permutation_swapping))),
 )

@@ -46,8 +46,8 @@ same_second_step = lambda p, q, m, n: all(p[t] * get(n, t[0], 0) == get(q, t, 0)
 # the smallest e^epsilon of two laws in one direction
 largest_ratio = lambda p, q: max(oo if get(q, t, 0) == 0 else p[t] / q[t] for t in p if p[t] > 0)
 
-_released = lambda census, program=topdown: cases(
-    f"{census.scope}; {NOISE}", "x p c", lambda: ((x, p, census.totals(x)) for x, p in census.laws(program).items())
+_released = lambda census, program=topdown: cases(f"{census.scope}; {NOISE}", "x p c")(
+    lambda: ((x, p, census.totals(x)) for x, p in census.laws(program).items())
 )
 
 
@@ -61,7 +61,7 @@ def _pairs(census: SmallCensus, program: Program = topdown, *, within: bool) -> 
                 yield x, y, laws[x], laws[y], measured[x], measured[y]
 
     universes = "every universe of D_cTDA" if within else "the universe X_CEF"
-    return cases(f"pairs with equally many persons in {universes}; {census.scope}; {NOISE}", "x y p q m n", listed)
+    return cases(f"pairs with equally many persons in {universes}; {census.scope}; {NOISE}", "x y p q m n")(listed)
 
 
 _kept = lambda census, program=topdown: every(
@@ -80,10 +80,8 @@ state("topdown.keeps-invariants", "article, section 4", "dissertation, section 3
 def _costs(census: SmallCensus) -> Cases:
     scope = f"pairs with equally many persons in every universe of D_cTDA; {census.scope}; D_NoR^2 in closed form"
     budget = census.design.rho_squared["person"]
-    return cases(
-        scope,
-        "x y d cost rho2",
-        lambda: ((x, y, census.premetric(x, y), cost, budget) for x, y, cost in census.costs()),
+    return cases(scope, "x y d cost rho2")(
+        lambda: ((x, y, census.premetric(x, y), cost, budget) for x, y, cost in census.costs())
     )
 
 
@@ -152,8 +150,8 @@ def _law(program: Program, x: DataSet) -> Law[Any]:
 
 # the laws on all data sets, one after another: a changed program fails on one of the first
 _laws = lambda program: (_law(program, x) for x in _HOUSED)
-_all_released = lambda program=two_runs: cases(
-    f"all data sets; {_SCOPE}", "p cell", lambda: ((p, _CELLS.index("child")) for p in _laws(program))
+_all_released = lambda program=two_runs: cases(f"all data sets; {_SCOPE}", "p cell")(
+    lambda: ((p, _CELLS.index("child")) for p in _laws(program))
 )
 
 
@@ -274,8 +272,8 @@ state("topdown.derived-products", "article, section 4", "dissertation, section 3
 )
 
 # laws of the children that are told of the state and of its two blocks
-_counts_of_children = lambda of, program=two_runs: cases(
-    f"all data sets; {_SCOPE}", "p", lambda: (law.push(of) for law in _laws(program))
+_counts_of_children = lambda of, program=two_runs: cases(f"all data sets; {_SCOPE}", "p")(
+    lambda: (law.push(of) for law in _laws(program))
 )
 
 

@@ -207,10 +207,11 @@ def _derivations(designs: Sequence[Design], *, households: int = 4, **choices: A
     return cases(
         f"one run and two of {len(designs)} small designs, and of the published budgets of Table 3",
         "steps given kept rho2",
+    )(
         lambda: (
             (tuple(map(astuple, derivation(runs, **choices))), _AS_GIVEN, kept, _total(runs, households))
             for runs in (*of_designs, *of_published)
-        ),
+        )
     )
 
 
@@ -241,8 +242,7 @@ _TWO_UNITS = cases(
     "x and x' persons counted among 3, k household-records for each of them counted too, k = 1, 2, 3; sigma^2 = 1/2, "
     "1, 7; D_NoR^2 in closed form",
     "x y k sigma2",
-    lambda: product(range(4), range(4), (1, 2, 3), (Fraction(1, 2), Fraction(1), Fraction(7))),
-)
+)(lambda: product(range(4), range(4), (1, 2, 3), (Fraction(1, 2), Fraction(1), Fraction(7))))
 
 attains_sum = lambda x, k, y, sigma2, power: (
     noisy_counts([x, k * x], [y, k * y], sigma2) == (1 / (2 * sigma2) + k**power / (2 * sigma2)) * (x - y) ** 2

@@ -22,15 +22,13 @@ _LAWS = [law for law in laws_of(3, 6) if len(law) == 3]
 _PAIRS = "p and q: all pairs of laws of three outcomes with denominator 6, each outcome possible; e^eps their smallest"
 
 # the laws with and without i, the smallest e^ε that holds between them, and a utility of each outcome
-_utilities = lambda words, *values: cases(
-    f"{_PAIRS}; {words}",
-    "p q gamma u",
+_utilities = lambda words, *values: cases(f"{_PAIRS}; {words}", "p q gamma u")(
     lambda: (
         (p, q, gamma, u)
         for p, q in permutations(_LAWS, 2)
         for gamma in [Multiplicative().distance(p, q).gamma]
         for u in product(values, repeat=3)
-    ),
+    )
 )
 _NON_NEGATIVE = _utilities("all utilities of 0, 1, 5", 0, 1, 5)
 
@@ -46,7 +44,7 @@ state("utility.guarantee", _SECTION, "dissertation, (1.1)")(
     reading="pure eps-DP with D and D' neighbors, as where a record is added or removed",
 )
 
-_approximate = lambda *epsilons: cases(f"eps = {', '.join(epsilons)}", "epsilon", lambda: map(Fraction, epsilons))
+_approximate = lambda *epsilons: cases(f"eps = {', '.join(epsilons)}", "epsilon")(lambda: map(Fraction, epsilons))
 _SMALL, _LARGE = _approximate("1/100", "1/10", "1/2", "1"), _approximate("2", "4", "12", "19")
 
 state("utility.loss", _SECTION)(
@@ -67,13 +65,11 @@ state("utility.loss", _SECTION)(
     from eps = 2 on e^eps - 1 is more than three times eps""",
 )
 
-_COSTS = cases(
-    "e^eps = 1 + k/4 for k = 1 to 12, v = 1, 2, 5; the cost at eps",
-    "gamma v cost",
+_COSTS = cases("e^eps = 1 + k/4 for k = 1 to 12, v = 1, 2, 5; the cost at eps", "gamma v cost")(
     lambda: (
         (gamma, v, (gamma - 1) * v)
         for gamma, v in product([1 + Fraction(k, 4) for k in range(1, 13)], map(Fraction, (1, 2, 5)))
-    ),
+    )
 )
 
 state("utility.logarithmic", _SECTION)(
@@ -153,8 +149,8 @@ _MOST = 120
 
 _games = lambda first: ((n, others) for n in range(2, _MOST + 1) for others in range(first, n))
 
-_GAMES = cases(f"2 to {_MOST} individuals, of whom any number of others answer", "n others", lambda: _games(0))
-_ANSWERED = cases(f"2 to {_MOST} individuals, of whom at least one other answers", "n others", lambda: _games(1))
+_GAMES = cases(f"2 to {_MOST} individuals, of whom any number of others answer", "n others")(lambda: _games(0))
+_ANSWERED = cases(f"2 to {_MOST} individuals, of whom at least one other answers", "n others")(lambda: _games(1))
 _FACTOR = Fraction(99, 100)
 _formula = partial(compared, cost=50, worth=100, factor=_FACTOR)
 
@@ -175,10 +171,8 @@ state("utility.dilemma.dominating.printed", _SECTION)(
 )
 
 _sizes = lambda least: cases(
-    f"2 to {_MOST} individuals, no other answers; whether there are at least {least}",
-    "n pays",
-    lambda: ((n, n >= least) for n in range(2, _MOST + 1)),
-)
+    f"2 to {_MOST} individuals, no other answers; whether there are at least {least}", "n pays"
+)(lambda: ((n, n >= least) for n in range(2, _MOST + 1)))
 is_least_gain = lambda n, others, amount: gain(n, others) >= amount and (others < n - 1 or gain(n, others) == amount)
 
 own("utility.dilemma.dominating", _SECTION)(
@@ -198,10 +192,8 @@ state("utility.dilemma.worse-off", _SECTION)(
     all receive $0. … Thus, DP suffers from the prisoners dilemma: it encourages behaviour that will leave everyone
     worse off.""",
     every(
-        cases(
-            f"2 to {_MOST} individuals; the payoffs where all respond and where no one does",
-            "n all_ no_one",
-            lambda: ((n, 50, 0) for n in range(2, _MOST + 1)),
+        cases(f"2 to {_MOST} individuals; the payoffs where all respond and where no one does", "n all_ no_one")(
+            lambda: ((n, 50, 0) for n in range(2, _MOST + 1))
         ),
         lambda n, all_, no_one: social_utility(n, n) - 50 == all_ and social_utility(n, 0) == no_one and all_ > no_one,
     ),
@@ -226,10 +218,8 @@ state("utility.dilemma.privacy.printed", _FOOTNOTE)(
 
 _WORTHS = (100, 50, 20, 0)
 _GRID = [(u, p, Fraction(k, 8)) for u, p, k in product(_WORTHS, _WORTHS, range(1, 9))]
-_VALUED = cases(
-    "U_0 and P_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 8; the gain",
-    "utility privacy factor net",
-    lambda: ((u, p, f, (p - u) * (1 - f)) for u, p, f in _GRID),
+_VALUED = cases("U_0 and P_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 8; the gain", "utility privacy factor net")(
+    lambda: ((u, p, f, (p - u) * (1 - f)) for u, p, f in _GRID)
 )
 
 own("utility.dilemma.privacy", _FOOTNOTE)(
@@ -244,10 +234,8 @@ own("utility.dilemma.privacy", _FOOTNOTE)(
 
 # where U_0 - P_0 is at least so much
 _worths = lambda relation, least: cases(
-    f"{relation} of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7",
-    "utility privacy factor",
-    lambda: ((u, p, f) for u, p, f in _GRID if u - p >= least and f < 1),
-)
+    f"{relation} of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 7", "utility privacy factor"
+)(lambda: ((u, p, f) for u, p, f in _GRID if u - p >= least and f < 1))
 
 state("utility.dilemma.never", _FOOTNOTE)(
     """Moreover, in any survey worth conducting, the baseline utility U_0 (in this case $100) should be greater the
@@ -261,17 +249,14 @@ state("utility.dilemma.never", _FOOTNOTE)(
 _BURDENS = cases(
     "P_0 < U_0 of 0, 20, 50, 100, e^-eps = k/8 for k = 1, …, 8, a burden of 0, 5, …, 150",
     "utility privacy factor burden",
-    lambda: ((u, p, f, burden) for u, p, f in _GRID if p < u for burden in range(0, 151, 5)),
-)
+)(lambda: ((u, p, f, burden) for u, p, f in _GRID if p < u for burden in range(0, 151, 5)))
 
 dilemma = lambda utility, privacy, factor, burden: (
     gain_beside(utility, privacy, factor, burden) > 0 and lost_by_all(utility, privacy, factor, burden) > 0
 )
 _bounded = lambda lowest: cases(
-    f"{_BURDENS.scope}; whether it is between the bounds",
-    "utility privacy factor burden between",
-    lambda: ((u, p, f, burden, lowest(f) * (u - p) < burden < u - (1 - f) * p) for u, p, f, burden in _BURDENS),
-)
+    f"{_BURDENS.scope}; whether it is between the bounds", "utility privacy factor burden between"
+)(lambda: ((u, p, f, burden, lowest(f) * (u - p) < burden < u - (1 - f) * p) for u, p, f, burden in _BURDENS))
 
 state("utility.dilemma.burden.printed", _FOOTNOTE)(
     """However, this ignores the role of respondent burden. The prisoner's dilemma still holds if the respondent burden

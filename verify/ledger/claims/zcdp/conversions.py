@@ -35,7 +35,7 @@ _G = "article, Appendix G"
 _FINITE = "discrete laws, finite divergences"
 _ORDERS = (2, 3, 4)
 _BY_SUMS = "by exp((a-1) D_a), which is rational for integers a"
-pairs = cases(f"{GRID_SCOPE}; a = 2, 3, 4, {_BY_SUMS}", "p q a", lambda: product(GRID, GRID, _ORDERS))
+pairs = cases(f"{GRID_SCOPE}; a = 2, 3, 4, {_BY_SUMS}", "p q a")(lambda: product(GRID, GRID, _ORDERS))
 
 own("renyi.nonnegative", _G)(
     "D_a(P||Q) >= 0 for all a > 1 and all laws P and Q.",
@@ -44,10 +44,8 @@ own("renyi.nonnegative", _G)(
     theorem("normalized_renyi.renyi_ge0", within=_FINITE),
 )
 
-two_coins = cases(
-    f"coins in fifths, two against two; a = 2, 3, 4, {_BY_SUMS}",
-    "p q r s a",
-    lambda: product(*[laws_of(2, 5)] * 4, _ORDERS),
+two_coins = cases(f"coins in fifths, two against two; a = 2, 3, 4, {_BY_SUMS}", "p q r s a")(
+    lambda: product(*[laws_of(2, 5)] * 4, _ORDERS)
 )
 
 pairs_add_up = lambda p, q, r, s, a: (
@@ -65,10 +63,8 @@ own("renyi.independent", _G)(
 )
 
 _FULL = [law for law in GRID if len(law) == 3]
-chains = cases(
-    f"{GRID_SCOPE}, Q and R with full support; a = 2, 3 and k = 2, {_BY_SUMS}",
-    "p q r a",
-    lambda: product(GRID, _FULL, _FULL, (2, 3)),
+chains = cases(f"{GRID_SCOPE}, Q and R with full support; a = 2, 3 and k = 2, {_BY_SUMS}", "p q r a")(
+    lambda: product(GRID, _FULL, _FULL, (2, 3))
 )
 
 triangle_of_orders = lambda p, q, r, a: (
@@ -209,10 +205,8 @@ state("zcdp.to-approximate", "article, Remark 4")(
     reading="D_NoR(P, Q) <= rho implies P(S) <= e^eps Q(S) + delta for all events S and delta in (0, 1)",
 )
 
-pairs_and_functions = cases(
-    f"{GRID_SCOPE}, all functions of the outcome with two values",
-    "p q lone",
-    lambda: ((p, q, lone) for p, q, lone in product(GRID, GRID, range(3)) if set(p) == set(q)),
+pairs_and_functions = cases(f"{GRID_SCOPE}, all functions of the outcome with two values", "p q lone")(
+    lambda: ((p, q, lone) for p, q, lone in product(GRID, GRID, range(3)) if set(p) == set(q))
 )
 
 joins_same_ratios = lambda p, q, f: all(p[s] * q[t] == q[s] * p[t] for s in p for t in p if f[s] == f[t])
@@ -268,9 +262,9 @@ state("zcdp.post-processing", _SECTION)(
 
 _FULL_COINS = [law for law in laws_of(2, 5) if len(law) == 2]
 _SCOPE = "all laws on two outcomes with denominator 5 and full support; a = 2, 3, 4, where exp((a-1) D_a) is rational"
-two_releases = cases(_SCOPE, "a p q r s", lambda: product((2, 3, 4), *[_FULL_COINS] * 4))
-one_seed = cases(
-    f"{_SCOPE}: T_1 = x xor u and T_2 = u with one seed u of the law r", "a r", lambda: product((2, 3, 4), _FULL_COINS)
+two_releases = cases(_SCOPE, "a p q r s")(lambda: product((2, 3, 4), *[_FULL_COINS] * 4))
+one_seed = cases(f"{_SCOPE}: T_1 = x xor u and T_2 = u with one seed u of the law r", "a r")(
+    lambda: product((2, 3, 4), _FULL_COINS)
 )
 
 releases_compose = lambda a, p, q, r, s: (
@@ -299,8 +293,8 @@ state("zcdp.composition", _SECTION)(
 )
 
 _THIRD = Fraction(1, 3)
-small_releases = cases(
-    "all laws on two outcomes with denominator 3", "p q r s", lambda: product(laws_of(2, 3), repeat=4)
+small_releases = cases("all laws on two outcomes with denominator 3", "p q r s")(
+    lambda: product(laws_of(2, 3), repeat=4)
 )
 
 
@@ -312,10 +306,8 @@ def _merges(outcomes: int) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-merged = cases(
-    "all laws on four outcomes with denominator 3 under all functions of the outcome",
-    "p q f",
-    lambda: product(laws_of(4, 3), laws_of(4, 3), _merges(4)),
+merged = cases("all laws on four outcomes with denominator 3 under all functions of the outcome", "p q f")(
+    lambda: product(laws_of(4, 3), laws_of(4, 3), _merges(4))
 )
 _CHOICES = "dissertation, section 2.4.5"
 
@@ -362,13 +354,13 @@ own("premetrics.composition", _CHOICES)(
 )
 
 releases_and_deltas = cases(
-    "all laws on two outcomes with denominator 3; delta, delta' = 0, 1/3; 1/6, 1/6; 1/3, 1/3",
-    "p q r s first second",
+    "all laws on two outcomes with denominator 3; delta, delta' = 0, 1/3; 1/6, 1/6; 1/3, 1/3", "p q r s first second"
+)(
     lambda: (
         (*laws, *deltas)
         for laws in product(laws_of(2, 3), repeat=4)
         for deltas in ((0, _THIRD), (_THIRD / 2, _THIRD / 2), (_THIRD, _THIRD))
-    ),
+    )
 )
 
 adds = lambda p, r, q, s, first, second, share: (

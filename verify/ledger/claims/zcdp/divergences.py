@@ -103,12 +103,12 @@ def middle(low: Fraction, high: Fraction) -> Fraction:
     return ((low + high) / 2).limit_denominator(max(10**6, ceil(4 / (high - low)))) if low < high else low
 
 
-pairs = cases(GRID_SCOPE, "p q", lambda: product(GRID, repeat=2))
+pairs = cases(GRID_SCOPE, "p q")(lambda: product(GRID, repeat=2))
 PATH = tuple(coin(Fraction(chance)) for chance in ("1/2", "5/8", "3/4"))
 """Three coins, each more biased than the one before."""
 
-path = cases("coins with chances 1/2, 5/8 and 3/4", "p q r", lambda: iter([PATH]))
-triples = cases(f"{GRID_SCOPE}, three at a time", "p q r", lambda: product(GRID, repeat=3))
+path = cases("coins with chances 1/2, 5/8 and 3/4", "p q r")(lambda: iter([PATH]))
+triples = cases(f"{GRID_SCOPE}, three at a time", "p q r")(lambda: product(GRID, repeat=3))
 
 
 def but_for_names(outcomes: int, denominator: int, laws: int = 2) -> tuple[tuple[Law[int], ...], ...]:

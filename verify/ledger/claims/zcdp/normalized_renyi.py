@@ -187,7 +187,7 @@ def standard(p: Law[int], q: Law[int], rho: Fraction, d: int, *, power: int = 1,
 def _budgets(scope: str, laws: Sequence[Sequence[Law[int]]], *distances: int) -> Cases:
     listed = ", ".join(map(str, distances))
     tried = "rho = 0, 1/8, ..., 1; a = 1 + 10^-6, 3/2, 2, 3, 4, 6"
-    return cases(f"{scope}, {tried}; distances {listed} and oo", "p q rho d", lambda: product(*laws, _ROOTS, distances))
+    return cases(f"{scope}, {tried}; distances {listed} and oo", "p q rho d")(lambda: product(*laws, _ROOTS, distances))
 
 
 _ENDS = "coins with chances 1/2 and 3/4", (PATH[:1], PATH[2:])
@@ -273,10 +273,8 @@ own("zcdp.finite-laws", "article, section 5.4")(
 )
 
 _COINS = tuple(map(Fraction, ("1/100", "1/10", "1/4", "2/5", "49/100", "2/3")))
-coins = cases(
-    f"p = {', '.join(map(str, _COINS))}; both sides enclosed to 10^-12, for all a > 1",
-    "p q",
-    lambda: ((coin(p), coin(1 - p)) for p in _COINS),
+coins = cases(f"p = {', '.join(map(str, _COINS))}; both sides enclosed to 10^-12, for all a > 1", "p q")(
+    lambda: ((coin(p), coin(1 - p)) for p in _COINS)
 )
 
 pure_times_tanh = lambda ratio: (ratio - 1) / (ratio + 1) * ln(ratio)
@@ -344,7 +342,7 @@ def below_pure(p: Law[int], q: Law[int], *, renyi_below: bool = True) -> Witness
 
 
 _FOURTHLY = "article, section 5.4"
-ends_of_path = cases("coins with chances 1/2 and 3/4", "p q", lambda: iter([PATH[::2]]))
+ends_of_path = cases("coins with chances 1/2 and 3/4", "p q")(lambda: iter([PATH[::2]]))
 
 renyi_smaller = lambda p, q, orders: squared_from_above(p, q, orders) < ln(multiplicative(p, q)) ** 2
 
@@ -362,17 +360,12 @@ exponents = cases(
     "P = N(0, 1) and Q = N(mu, 1) for all mu > 0, all a > 1: an identity of degree 2 in each of x, mu and a, at three "
     "values of each",
     "x mu a",
-    lambda: product(range(3), range(1, 4), range(2, 5)),
-)
+)(lambda: product(range(3), range(1, 4), range(2, 5)))
 small_shifts = cases(
-    "mu = t, for targets t = 1/10, ..., 1/10^11 and bounds B = 1, 10, 10^6; x = -(B + 1)/mu",
-    "x mu target bound",
-    lambda: ((-(bound + 1) / mu, mu, mu, bound) for mu, bound in product(_TARGETS, (1, 10, 10**6))),
-)
-infinitely_apart = cases(
-    GRID_SCOPE,
-    "p q",
-    lambda: ((p, q) for p, q in product(GRID, repeat=2) if Multiplicative().distance(p, q).is_infinite),
+    "mu = t, for targets t = 1/10, ..., 1/10^11 and bounds B = 1, 10, 10^6; x = -(B + 1)/mu", "x mu target bound"
+)(lambda: ((-(bound + 1) / mu, mu, mu, bound) for mu, bound in product(_TARGETS, (1, 10, 10**6))))
+infinitely_apart = cases(GRID_SCOPE, "p q")(
+    lambda: ((p, q) for p, q in product(GRID, repeat=2) if Multiplicative().distance(p, q).is_infinite)
 )
 
 same_powers = lambda x, mu, a: -a * x**2 - (1 - a) * (x - mu) ** 2 == -((x - (1 - a) * mu) ** 2) + a * (a - 1) * mu**2
