@@ -19,12 +19,7 @@ _STATES = re.compile(r'^(?:state|own)\(\s*"([^"]+)"', re.MULTILINE)
 
 @dataclass(frozen=True)
 class StatedAt:
-    """Where a claim is stated.
-
-    Attributes:
-        module: the module by its dotted name.
-        line: that of the call, from 1.
-    """
+    """The module, by its dotted name, and the line, from 1, that state a claim."""
 
     module: str
     line: int
@@ -59,23 +54,14 @@ def claim_ids() -> tuple[str, ...]:
 
 
 def entry(claim_id: str) -> StatedAt:
-    """Where the claim with this id is stated.
-
-    Raises:
-        InputError: there is none.
-    """
+    """Where the claim with this id is stated."""
     if claim_id not in _entries():
         raise InputError(f"no claim has the id {claim_id!r}")
     return _entries()[claim_id]
 
 
 def claim(claim_id: str) -> Claim:
-    """The claim with this id.
-
-    Raises:
-        InputError: there is none.
-        EngineError: its module fails, does not finish it, or states another where it cannot be found.
-    """
+    """The claim with this id."""
     stated = entry(claim_id)
     try:
         import_module(stated.module)
@@ -115,20 +101,12 @@ def claims(chosen: Sequence[str] | None = None) -> tuple[Claim, ...]:
 
 
 def concept_of(claim_id: str) -> str:
-    """The folder of `verify.claims` whose modules state the claim.
-
-    Raises:
-        InputError: there is no such claim.
-    """
+    """The folder of `verify.claims` whose modules state the claim."""
     return entry(claim_id).module.split(".")[4]
 
 
 def place(claim_id: str, check: Check) -> str:
-    """Where a check of a claim is written, as file::name: its own place, or the claim's entry.
-
-    Raises:
-        InputError: it is the claim's entry, and there is no such claim.
-    """
+    """Where a check of a claim is written, as file::name: its own place, or the claim's entry."""
     if check.place:
         return check.place
     return f"{entry(claim_id).file}::{claim_id}"

@@ -42,7 +42,6 @@ class Certified:
     """A claim with its certificates.
 
     Attributes:
-        record: what was found.
         text: the certificate of its sentences as JSON; empty where there are none.
         queries: the certificates of its queries as JSON, a list; empty where there are none.
         without: what else speaks about the claim, and why no certificate has it.
@@ -57,12 +56,7 @@ class Certified:
 
 
 def certified(claim_id: str) -> Certified:
-    """Re-check a claim, and list what its verdict comes down to.
-
-    Raises:
-        EngineError: as `run_claim`; or a certificate is not confirmed.
-        InputError: no claim has this id.
-    """
+    """Re-check a claim, and list what its verdict comes down to."""
     record = run_claim(claim_id)
     listed, queries, without, room = [], [], [], MOST_BYTES
     for where, parts in _parts(record):
@@ -104,11 +98,7 @@ def run_certified(ids: Sequence[str], *, jobs: int = 1) -> Iterator[Certified]:
 
 
 def _confirm(claim_id: str, certificates: Iterable[Certificate]) -> Iterator[str]:
-    """Check certificates as a reader would, from their text; yields the scopes of the queries that no solver answers.
-
-    Raises:
-        EngineError: one is not confirmed.
-    """
+    """Check certificates as a reader would, from their text; yields the scopes of the queries that no solver answers."""
     for certificate in certificates:
         one = json.loads(_text(certificate))
         try:
@@ -165,11 +155,7 @@ class _Collected:
         return [*self._taken, *(_as_listed(*head, list(cases.values()), is_so=True) for head, cases in heads)]
 
     def take(self, parts: Iterable[Sentence | Query | Certificate]) -> None:
-        """Take what a check comes down to.
-
-        Raises:
-            UnlistedError: its cases take more than there is room for, or it does not come down to sentences.
-        """
+        """Take what a check comes down to."""
         with listening() as steps:
             for part in parts:
                 self._take(part, steps)
@@ -219,11 +205,7 @@ def _as_listed(says: str, scope: str, names: Iterable[str], cases: list[Any], *,
 
 
 def _counterexample(witness: Witness, scope: str) -> Certificate:
-    """The sentence that is false of the case of a refutation.
-
-    Raises:
-        EngineError: the witness is of a kind that no claim of the ledger has.
-    """
+    """The sentence that is false of the case of a refutation."""
     if witness["kind"] == "case":
         case = witness["case"]
         return _as_listed(witness["claimed"], scope, case, [list(case.values())], is_so=False)

@@ -95,8 +95,7 @@ class SameKind:
     """Consecutive sentences of one kind.
 
     Attributes:
-        kind: one of `KINDS`.
-        count: how many they are; 0 in a line that has not been applied yet.
+        count: 0 in a line that has not been applied yet.
         claims: the ids of the claims that state them, where they are "claimed".
     """
 
@@ -111,13 +110,10 @@ class SameKind:
 
 @dataclass(frozen=True)
 class SentenceRun:
-    """Consecutive sentences.
+    """Consecutive sentences by the places of the first and the last, as line.number.
 
     Attributes:
-        first: the place of the first, as line.number.
-        last: that of the last.
         digest: of their text, or "-" where they were not read yet.
-        parts: how they are accounted for.
     """
 
     first: str
@@ -137,13 +133,7 @@ class SentenceRun:
 
 @dataclass(frozen=True)
 class KeptDocument:
-    """What is kept of a document.
-
-    Attributes:
-        file: the name of the file that holds its text.
-        sections: the name of each section and the place of its heading, in their order.
-        runs: every sentence, in runs.
-    """
+    """A document's file, the name and the place of each section in order, and every sentence, in runs."""
 
     file: str
     sections: tuple[tuple[str, str], ...]
@@ -156,11 +146,7 @@ def kept_path(document: str, folder: Path = _FOLDER) -> Path:
 
 
 def kept(document: str, folder: Path = _FOLDER) -> KeptDocument:
-    """What is kept of a document.
-
-    Raises:
-        InputError: a line is not one of the three forms, or names no kind.
-    """
+    """What is kept of a document."""
     path = kept_path(document, folder)
     file, sections, runs = "", [], []
     for number, line in enumerate(read_text(path).splitlines(), 1):

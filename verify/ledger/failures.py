@@ -1,4 +1,4 @@
-"""Failures: the comparison that a property found false, with the case that it is false of."""
+"""Failures: the comparison that a property found false, with the case that it is false of; and their replay."""
 
 import ast
 import json
@@ -21,30 +21,6 @@ from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.compiled import compiled, lifted
 from stirred.verify.ledger.functions import WORDS, text_of
 
-_OF_THEIR_CASE = ("case", "formula")
-"""Kinds of witnesses that are re-checked without the claim that they carry."""
-
-
-def replayed(witness: Witness) -> str:
-    """The sentence that says which inequality is false.
-
-    Raises:
-        WitnessError: the witness refutes nothing.
-
-    >>> replayed({"kind": "case", "claimed": "n <= 3", "case": {"n": 4}, "claim": {"id": "small"}})
-    'false at n = 4: n <= 3 (left 4, right 3)'
-    """
-    kept = {
-        name: part for name, part in witness.items() if name != "claim" or witness.get("kind") not in _OF_THEIR_CASE
-    }
-    return _sentence(json.dumps(kept))
-
-
-@lru_cache(maxsize=64)
-def _sentence(text: str) -> str:
-    return replay(json.loads(text))
-
-
 Said = Callable[..., Any] | str
 """A sentence (see `ledger.functions`), or its expression in the language of `evidence.certificates.language`."""
 
@@ -55,9 +31,6 @@ def unless(claimed: Said, /, **case: Any) -> Witness | None:
     Args:
         claimed: the sentence.
         **case: what its names stand for: exact numbers, texts, oo as None, tuples, sets, maps, laws, losses.
-
-    Raises:
-        EngineError: the expression cannot be evaluated, or see `failure`.
     """
     claimed = _text(claimed)
     words = _words_of(claimed, len(WORDS))
@@ -104,9 +77,6 @@ def settled(is_so: bool, claimed: Said, case: Callable[[], dict[str, Any]]) -> W
         is_so: what the engine has found.
         claimed: as for `unless`: what this comes down to.
         case: what its names stand for, made only where it is needed; a failure's note may stand among it.
-
-    Raises:
-        EngineError: see `failure`.
     """
     claimed = _text(claimed)
     if not is_so:
@@ -140,9 +110,6 @@ def failure(claimed: Said, /, *, note: str = "", **case: Any) -> Witness:
         claimed: as for `unless`; every value of the case must occur in it.
         note: what a reader should know beside the values.
         **case: as for `unless`.
-
-    Raises:
-        EngineError: names and values do not fit, or both sides are constants of the engine: nothing would be replayed.
     """
     claimed = _text(claimed)
     values = {name: plain(value) for name, value in case.items()}
@@ -215,3 +182,24 @@ def _words_of(claimed: str, _: int) -> tuple[tuple[str, str], ...]:
                 found[head] = body
                 pending.append(body)
     return tuple(found.items())
+
+
+_OF_THEIR_CASE = ("case", "formula")
+"""Kinds of witnesses that are re-checked without the claim that they carry."""
+
+
+def replayed(witness: Witness) -> str:
+    """The sentence that says which inequality is false.
+
+    >>> replayed({"kind": "case", "claimed": "n <= 3", "case": {"n": 4}, "claim": {"id": "small"}})
+    'false at n = 4: n <= 3 (left 4, right 3)'
+    """
+    kept = {
+        name: part for name, part in witness.items() if name != "claim" or witness.get("kind") not in _OF_THEIR_CASE
+    }
+    return _sentence(json.dumps(kept))
+
+
+@lru_cache(maxsize=64)
+def _sentence(text: str) -> str:
+    return replay(json.loads(text))

@@ -43,9 +43,6 @@ def is_sentence(claimed: object) -> TypeGuard[FunctionType]:
 def text_of(claimed: Callable[..., Any]) -> str:
     """The expression that a sentence returns; its words are defined on the way.
 
-    Raises:
-        EngineError: it is not one expression, or names what is outside the language.
-
     >>> text_of(lambda k: max(k, 1) >= 1)
     'max(k, 1) >= 1'
     """

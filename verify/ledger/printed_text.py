@@ -26,19 +26,15 @@ _INITIAL = re.compile(r"(?:^|[\s.(\[])[A-Z]\.$")
 _FORMULA = re.compile(r"[\\=≤≥{}]")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _WORD = re.compile(r"[^\W\d_]{2,}(?:[’'][^\W\d_]+)?|\d[\d.,]*\d|\d")
-_GREEK = frozenset("alpha beta gamma delta epsilon eps theta pi mu nu rho sigma tau lambda".split())
+_GREEK = frozenset(
+    ["alpha", "beta", "gamma", "delta", "epsilon", "eps", "theta", "pi", "mu", "nu", "rho", "sigma", "tau", "lambda"]
+)
 _FEW = 3
 
 
 @dataclass(frozen=True)
 class PrintedSentence:
-    """A sentence of a document.
-
-    Attributes:
-        line: the line of the document on which it begins, from 1.
-        number: which of the sentences that begin on this line it is, from 1.
-        text: the sentence with its displays, blanks collapsed.
-    """
+    """A sentence with its displays, blanks collapsed: the number-th, from 1, that begins on a line, from 1."""
 
     line: int
     number: int
@@ -70,7 +66,7 @@ def words(text: str) -> tuple[str, ...]:
     for token in text.split():
         if _COMMAND.search(token) or set("_^{}$=<>|") & set(token):
             continue
-        found += (word for word in _WORD.findall(token.lower().replace("’", "'")) if word not in _GREEK)
+        found += (word for word in _WORD.findall(token.lower().replace("’", "'")) if not _GREEK.fullmatch(word))
     return tuple(found)
 
 

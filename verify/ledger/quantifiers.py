@@ -29,13 +29,7 @@ _SHOWN = 300
 
 @dataclass(frozen=True)
 class Cases:
-    """A named set of cases.
-
-    Attributes:
-        scope: which cases these are, in words with their bounds.
-        names: the names of the parts of a case.
-        listed: the cases, each a tuple of its parts; called anew for every check.
-    """
+    """A named set of cases, each a tuple of named parts; they are listed anew for every check."""
 
     scope: str
     names: tuple[str, ...]
@@ -156,11 +150,7 @@ def _changing(
 
 
 def _compared(over: Cases, claimed: Callable[..., Any], constants: dict[str, Any]) -> ComparedCases:
-    """What is compared: a sentence as the expression that it returns.
-
-    Raises:
-        EngineError: a sentence takes what is no part of a case and no constant, or does not take a constant.
-    """
+    """What is compared: a sentence as the expression that it returns."""
     if not is_sentence(claimed):
         return ComparedCases(over.names, over, claimed, constants)
     said = text_of(claimed)
@@ -228,11 +218,7 @@ def found_by(engine: Callable[..., Evidence], *arguments: Any, **constants: Any)
 def _sentences(
     over: Cases, claimed: Property | str, listed: Iterable[tuple[Any, ...]], constants: dict[str, Any]
 ) -> Iterator[Sentence]:
-    """What is compared of these cases: the parts that an expression names, and the constants; or what is found true.
-
-    Raises:
-        UnlistedError: a property says of a case nothing that it has found.
-    """
+    """What is compared of these cases: the parts that an expression names, and the constants; or what is found true."""
     if isinstance(claimed, str):
         parts = [place for place, name in enumerate(over.names) if name in free_names(claimed)]
         names = (*(over.names[place] for place in parts), *constants)

@@ -49,15 +49,10 @@ class LedgerRecord(ShownTable):
     """One line of the ledger: a claim with its strongest evidence and its mutants.
 
     Attributes:
-        claim: the statement.
         verdict: the strongest verdict of its evidence; REFUTED where any evidence refutes.
-        scope: the scope of the strongest evidence.
-        detail: its figures.
-        witness: the counterexample of a refutation.
+        scope: that of the strongest evidence, and so are detail and witness.
         found: every piece of evidence, strongest first.
         refuted_in_coq: Coq theorems that refute the claim too.
-        mutants: the refuted mutants.
-        seconds: how long it took.
     """
 
     claim: Statement
@@ -134,12 +129,7 @@ class LedgerRecord(ShownTable):
 
 
 def run_claim(one: Claim | str) -> LedgerRecord:
-    """Re-check one claim, given itself or by its id.
-
-    Raises:
-        EngineError: evidence conflicts, a mutant survives, a witness does not replay, or a grade does not fit.
-        InputError: no claim has this id.
-    """
+    """Re-check one claim, given itself or by its id."""
     asked = claim(one) if isinstance(one, str) else one
     try:
         return _run(asked)

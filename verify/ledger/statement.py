@@ -21,7 +21,6 @@ from stirred.verify.evidence.theorems import proved
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.claim import Check, Claim, Grade, Mutation, Query, Sentence
 
-
 STATED: dict[str, Claim] = {}
 """The claims of the modules that were loaded, in their order."""
 
@@ -80,9 +79,6 @@ def enter(
         repairs: the id of the printed claim that this one repairs.
         grade: `misprint`, `incomplete` or `false`, for a claim that is refuted.
         refuted_by: theorems of proofs/Statements.v that refute it.
-
-    Raises:
-        EngineError: the id stands already, two mutants have one name, or one stands after no check that it changes.
     """
     if claim_id in STATED:
         raise EngineError(f"claim ids must be unique; {claim_id} is stated twice")

@@ -162,11 +162,7 @@ def matrix_of(points: Points, eps: Budgets, d: Distances) -> ConstraintMatrix:
 
 
 def separating(*both: Any) -> Mapping[Any, Any] | None:
-    """A mechanism that satisfies one of two specifications, or constraint matrices, and not the other; None: no such.
-
-    Raises:
-        EngineError: neither was shown.
-    """
+    """A mechanism that satisfies one of two specifications, or constraint matrices, and not the other, or None."""
     for found in (stronger(*pair) for pair in permutations(both)):
         if found.answer is Decision.UNDECIDED:
             raise EngineError(found.reason)

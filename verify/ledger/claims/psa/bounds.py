@@ -217,11 +217,7 @@ _triple = lambda first, second: (_filled(first, 0), _filled(first, 1), _filled(s
 
 
 def extreme_triple(b: int) -> tuple[Table, Table, Table]:
-    """X, x' and z with the ratio (20) for all p, with margins (m, m, 1, 1) or (m, m, 1, 1, 1) on both sides.
-
-    Raises:
-        EngineError: they do not have it.
-    """
+    """X, x' and z with the ratio (20) for all p, with margins (m, m, 1, 1) or (m, m, 1, 1, 1) on both sides."""
     margins = ((b - 2) // 2,) * 2 + (1,) * (b % 2)
     rest = shifted_pair(margins, margins)
     if rest is None or not has_ratio_20(rest):

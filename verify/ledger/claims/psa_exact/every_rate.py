@@ -280,11 +280,7 @@ def _balanced_scope(largest_odds: Fraction | None, last: int = 24) -> str:
 
 
 def _of_form(margins: Margins) -> tuple[Any, ...]:
-    """Polynomials of a ratio of a universe that is the closed form at the distance 2, and those of the form.
-
-    Raises:
-        EngineError: none is.
-    """
+    """Polynomials of a ratio of a universe that is the closed form at the distance 2, and those of the form."""
     form = _balanced_form(sum(margins[0]))
     for ratio in universe_ratios(*margins):
         if ratio.distance == form.root and _is_form(ratio, form):

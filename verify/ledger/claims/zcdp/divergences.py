@@ -61,9 +61,6 @@ def false_of(claimed: Callable[..., Any], *, start: Fraction = Fraction(1), **ca
         claimed: a sentence that takes `orders`.
         start: where the orders begin; the supremum over all of them begins at 1.
         **case: what it takes besides.
-
-    Raises:
-        EngineError: no grid of orders shows it.
     """
     for steps in _GRIDS:
         if (found := unless(claimed, orders=[start + Fraction(step) for step in steps], **case)) is not None:
@@ -86,11 +83,7 @@ def shown(
 
 
 def orders(above: Sequence[Bounded], below: Sequence[Pair]) -> list[Fraction]:
-    """Orders from 1 that show bounds from above, and from below to seven digits.
-
-    Raises:
-        EngineError: none are found.
-    """
+    """Orders from 1 that show bounds from above, and from below to seven digits."""
     cover = order_cover([(*laws, bound) for p, q, bound in above for laws in ((p, q), (q, p))])
     if cover is None:
         raise EngineError(f"no orders show the bounds of {above}")
