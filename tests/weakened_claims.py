@@ -349,10 +349,7 @@ LOOKALIKES = (
         claim("covered", _THREE, STEPS, multiverse='universes = [["a", "b"], ["b", "c"]]', distances=LINE),
     ),
     # the laws differ inside the universes of equal size
-    (
-        "determined by invariants",
-        claim("inside", PAIRS, _RANDOMIZED, multiverse='invariants = ["size"]'),
-    ),
+    ("determined by invariants", claim("inside", PAIRS, _RANDOMIZED, multiverse='invariants = ["size"]')),
     # a constant that looks at nothing
     ("constant from the data", claim("constant", BITS, 'name = "constant"')),
     # one pair is far apart, and another one is at distance 1

@@ -62,7 +62,4 @@ if __name__ == "__main__":
             for percent in PERCENT:
                 draw, permute, *swaps = measure(records, strata, percent, repeats)
                 found = ", ".join(f"{1000 * one:.1f} ({one / draw:.2f}, {one / permute:.2f})" for one in swaps)
-                print(
-                    f"{records} {strata} {percent} | {1000 * draw:.1f}, {1000 * permute:.1f} | {found}",
-                    flush=True,
-                )
+                print(f"{records} {strata} {percent} | {1000 * draw:.1f}, {1000 * permute:.1f} | {found}", flush=True)

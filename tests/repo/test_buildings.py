@@ -140,11 +140,7 @@ def test_a_right_building_is_not(name, line):
 
 
 def test_a_circle_is_found():
-    lines = {
-        "a": "from stirred.spec.b import x",
-        "b": "def f():\n    from stirred.spec import a",
-        "c": "import ast",
-    }
+    lines = {"a": "from stirred.spec.b import x", "b": "def f():\n    from stirred.spec import a", "c": "import ast"}
     trees = {f"spec/{name}.py": ast.parse(text) for name, text in lines.items()}
     assert set(circle(imported(trees))) == {"spec/a.py", "spec/b.py"}
     assert circle(imported({name: tree for name, tree in trees.items() if name != "spec/b.py"})) == []

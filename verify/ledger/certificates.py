@@ -98,7 +98,7 @@ def run_certified(ids: Sequence[str], *, jobs: int = 1) -> Iterator[Certified]:
 
 
 def _confirm(claim_id: str, certificates: Iterable[Certificate]) -> Iterator[str]:
-    """Check certificates as a reader would, from their text; yields the scopes of the queries that no solver answers."""
+    """Check certificates as a reader would, from their text; the scopes of queries that no solver answers."""
     for certificate in certificates:
         one = json.loads(_text(certificate))
         try:

@@ -26,9 +26,7 @@ _INITIAL = re.compile(r"(?:^|[\s.(\[])[A-Z]\.$")
 _FORMULA = re.compile(r"[\\=≤≥{}]")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _WORD = re.compile(r"[^\W\d_]{2,}(?:[’'][^\W\d_]+)?|\d[\d.,]*\d|\d")
-_GREEK = frozenset(
-    ["alpha", "beta", "gamma", "delta", "epsilon", "eps", "theta", "pi", "mu", "nu", "rho", "sigma", "tau", "lambda"]
-)
+_GREEK = re.compile("alpha|beta|gamma|delta|epsilon|eps|theta|pi|mu|nu|rho|sigma|tau|lambda")
 _FEW = 3
 
 

@@ -172,7 +172,7 @@ class TestCommand:
 
     def test_what_is_not_kept_yet_is_said(self, small, capsys):
         assert self.run(small) == 0
-        assert "--write keeps it: article.txt, places.txt" in capsys.readouterr().err
+        assert "out of date (--write rewrites): article.txt, places.txt" in capsys.readouterr().err
 
     def test_what_is_in_formulas_is_found_where_it_is_kept_as_claimed(self, small, capsys):
         path = kept_path("article", small)

@@ -59,10 +59,7 @@ def test_the_strongest_evidence_gives_the_verdict():
 
 def test_a_refutation_wins_over_what_settles_nothing():
     record = run_claim(stated(REFUTED, Evidence(Verdict.SAMPLED, "n = 10"), Evidence(Verdict.ARGUED, "a proof")))
-    assert (record.verdict, record.witness) == (
-        Verdict.REFUTED,
-        {**FALSE, "claim": NAMED},
-    )
+    assert (record.verdict, record.witness) == (Verdict.REFUTED, {**FALSE, "claim": NAMED})
 
 
 def test_engines_that_contradict_each_other_are_a_failure():

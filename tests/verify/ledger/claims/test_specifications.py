@@ -90,8 +90,7 @@ def test_engine_decides_the_definition_read_by_events() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bound", "pairs"),
-    [(without_distance, permutations), (zero_at_infinity, permutations), (product_of, combinations)],
+    ("bound", "pairs"), [(without_distance, permutations), (zero_at_infinity, permutations), (product_of, combinations)]
 )
 def test_engine_decides_no_other_condition(
     bound: Bound, pairs: Callable[[list[int], int], Iterator[tuple[int, ...]]]

@@ -117,11 +117,7 @@ def test_pairs_stand_in_one_order_in_every_process():
     assert [first for first, _ in distances] == [(who, weight) for who in "abc" for weight in (2, 3)]
 
 
-KEPT = {
-    Compared.REPLACED: keeps_replaced,
-    Compared.ADDED: keeps_added,
-    Compared.SAME_UNITS: keeps_same_units,
-}
+KEPT = {Compared.REPLACED: keeps_replaced, Compared.ADDED: keeps_added, Compared.SAME_UNITS: keeps_same_units}
 
 SAMPLES = ((), ((1, "a"),), ((1, "b"),), ((2, "z"),), ((1, "a"), (2, "z")), ((1, "a"), (3, "z")), ((2, "z"), (3, "z")))
 
