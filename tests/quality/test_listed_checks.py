@@ -1,10 +1,10 @@
 """Checks of the ledger that say little, and quotations that are cut, are listed, each check with its reason.
 
 `identities.txt` lists checks that no perturbed case makes fail (`stirred.verify.ledger.perturbed`); a check may name
-its reason itself, where it is stated. `idle_checks.txt` lists checks that none of their mutants tells from themselves, or
-not in one of their parts (`stirred.verify.ledger.mutated`). Refuted claims are left out: a check of theirs fails on its
-own cases. `cut_quotations.txt` lists printed claims with an ellipsis, or an end inside a sentence: a new cut is read
-in the source, whether it drops a false half or the sentence that ties two statements.
+its reason itself, where it is stated. `idle_checks.txt` lists checks that none of their mutants tells from themselves,
+or not in one of their parts (`stirred.verify.ledger.mutated`). Refuted claims are left out: a check of theirs fails on
+its own cases. `cut_quotations.txt` lists printed claims with an ellipsis, or an end inside a sentence: a new cut is
+read in the source, whether it drops a false half or the sentence that ties two statements.
 """
 
 import re

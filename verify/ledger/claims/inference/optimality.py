@@ -160,7 +160,7 @@ region_may = lambda p, q, t: any(
 )
 
 own("optimal.region.may", "dissertation, section 5.9")(
-    """At levels from exp(-epsilon n)/2 to 1/2 the Neyman-Pearson test has the rejection region {T > t_1} and, but for
+    """At levels from exp(-epsilon n)/2 to 1/2 the Neyman-Pearson test has the rejection region {T > t_1} and, up to
     sets of probability 0, no other. At lower levels every part of [n, oo) of that size is one, {T > t_1} among them,
     and all have the power alpha exp(epsilon n). At levels between 1/2 and 1, (0, oo) with any part of (-oo, 0] that
     completes the size is one, and all have the power 1 - (1 - alpha) exp(-epsilon n).""",

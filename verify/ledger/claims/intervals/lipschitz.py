@@ -219,7 +219,7 @@ state("interval.unit-steps", "dissertation, section 5.2, before Example 5.2.2", 
 own("interval.unit-steps.subsets", "dissertation, section 5.2, before Example 5.2.2")(
     """On a subset of the data sets, such as the data sets with given invariants or multisets of one size, d_Ham and
     d_Delta need not satisfy Assumption 5.3.3: all data sets may be at distance 2, and then statement II of Theorem
-    5.3.5 says nothing.""",
+    5.3.5 is vacuous.""",
     every(sub_universes, lambda X, d: not steps_down(d, X)),
     mutant("on the universes of all data sets", universes),
 )

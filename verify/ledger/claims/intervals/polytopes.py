@@ -76,8 +76,8 @@ own("interval.polytope.multiplicative", "dissertation, section C.4, after Defini
 most_points = lambda n: n * comb(n - 1, (n - 1) // 2)
 
 own("interval.polytope.multiplicative.most", "dissertation, section C.4, after Definition C.4.2")(
-    """The ball of D_Mult has at most n C(n-1, floor((n-1)/2)) extreme points, and has so many for the uniform law on an
-    odd n and small eps > 0.""",
+    """The ball of D_Mult has at most n C(n-1, floor((n-1)/2)) extreme points, and attains this number for the uniform
+    law on an odd n and small eps > 0.""",
     every(interval_models, lambda p, points: len(points) <= most_points(len(p))),
     mutant("half as many", lambda p, points: len(points) <= most_points(len(p)) // 2),
     some(interval_models, lambda p, points: len(points) == most_points(len(p)) and len(p) == 3),

@@ -459,7 +459,7 @@ four_coins = cases("all laws on two outcomes in tenths, four at once, mixed half
 )
 
 own("interval.convexity.joint", "dissertation, Remark C.4.3")(
-    """That a DP flavor is convex in the sense of Kifer et al., whatever its mechanisms, says of d_DIST that d(a P +
+    """That a DP flavor is convex in the sense of Kifer et al., whatever its mechanisms, requires of d_DIST that d(a P +
     (1-a) R, a Q + (1-a) S) <= max{d(P, Q), d(R, S)}. This implies (C.8), by R = P, and holds of D_Mult; it does not
     follow from (C.8) in each argument, even for a continuous metric.""",
     every(

@@ -314,8 +314,8 @@ exact_margins = cases("the 9 different noises of Table 10", "s k")(
 )
 
 own("phsafe.margin.exact", "PHSafe, Table 10")(
-    """The exact MOE, the smallest k with P(|X| <= k) >= 9/10, is the MOE target in each of the 46 rows of Table 10, but
-    for the denominators in the nation, where it is 496 and the target 500.""",
+    """The exact MOE, the smallest k with P(|X| <= k) >= 9/10, is the MOE target in each of the 46 rows of Table 10,
+    except for the national denominators, where it is 496 and the target 500.""",
     every(exact_margins, margin_is, verdict=Verdict.ENCLOSED),
     mutant("k - 1", {"less": 1}),
     mutant("k + 1", {"less": -1}),

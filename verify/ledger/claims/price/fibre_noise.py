@@ -359,7 +359,7 @@ own("price.weighting", GROWN)(
 
 own("price.limit", GROWN)(
     """In the universes of margins (m, m) on both sides, n = 2m, as m grows and p in (0, 1/2] stays, the PSA changes a
-    cell of the middle table by sqrt(n*p*(2-p)/(8*pi)) in the mean, but for a factor that tends to 1, and the clamped
+    cell of the middle table by sqrt(n*p*(2-p)/(8*pi)) on average, up to a factor that tends to 1, and the clamped
     geometric mechanism with its loss by 2*a/(1-a^2) in the limit, a = (p/(2-p))^2: at the middle table, the price of
     swapping grows like sqrt(n).""",
     argued(

@@ -414,7 +414,7 @@ own("psa.exact.limit.attained", GROWN)(
 own("psa.exact.large-rates", GROWN)(
     """Fix p in (0, 1) and t > 0. In all universes of one stratum in which each holding category that occurs has more
     than (1-p+t)*n of the n records, the loss of the PSA is at most a number that depends on p and t alone, whatever the
-    swapping categories; of H equal holding categories this asks for p > 1 - 1/H.""",
+    swapping categories; with H equal holding categories this requires p > 1 - 1/H.""",
     argued(
         "all p in (0, 1), all t > 0",
         proof="""Given the output, permutations that move less than a fixed share of the records of a row have an

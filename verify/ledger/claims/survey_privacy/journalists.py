@@ -358,7 +358,7 @@ above_frame_level = lambda w, r, t, a, frames, design, T: ratio_above_if_amplifi
 )
 
 own("survey.journalist.any-sampling.repaired", _SECTION)(
-    """Where no unit is twice in the sample, its size is fixed, every set of so many units may be drawn, and T sees a
+    """Where no unit is twice in the sample, its size is fixed, every set of that many units may be drawn, and T sees a
     set of records, an attacker who gives a record the probability w has a ratio of at least e^epsilon/(w e^epsilon + 1
     - w) at a record of the sample. So whenever epsilon' < epsilon, some sample record is not protected at the level
     epsilon' of T'. Simple random samples without replacement are such, and Poisson samples given their size.""",

@@ -352,8 +352,9 @@ known_as_in_frames = lambda frames, design, T: (
 )
 
 own("survey.neighbor.random-size", _SECTION)(
-    """Where the size of the sample is random and published, T' may lose less than T and still hold who knows that i is
-    in the sample to its own smaller budget: its largest loss is then that of samples that have every unit.""",
+    """Where the size of the sample is random and published, T' may lose less than T and still hold an attacker who
+    knows that i is in the sample to its smaller budget: its largest loss is then that of samples that have every
+    unit.""",
     every(of_random_size, random_size),
     mutant("the mechanism's on samples", known_as_on_samples),
     mutant("whatever T publishes", every(surveys, known_as_in_frames)),

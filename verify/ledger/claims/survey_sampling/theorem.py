@@ -153,9 +153,9 @@ bounded_by_draws = lambda p, q, y, gamma, N, n: bound_by_replaced(p, q, y, all_o
 attained_by_draws = lambda p, q, g, gamma, N, n: attained_replaced(p, q, g, all_or_nothing(1 / N, gamma) ** n, gamma)
 
 own("survey.sampling.with-replacement.sharp", "dissertation, section 6.4.1", "dissertation, section 7.3")(
-    """For a simple random sample with replacement, in which a record stands as often as its unit was drawn, the
-    smallest epsilon' is n log(1 + (e^epsilon - 1)/N): more than Theorem 6.4.1 has wherever n > 1, and more than epsilon
-    where n = N > 1.""",
+    """For a simple random sample with replacement, in which a record appears as often as its unit is drawn, the
+    smallest epsilon' is n log(1 + (e^epsilon - 1)/N): more than the bound of Theorem 6.4.1 wherever n > 1, and more
+    than epsilon where n = N > 1.""",
     every(with_replacement, bounded_by_draws),
     mutant(
         "1 - (1 - 1/N)^n for the rate",
