@@ -87,7 +87,8 @@ def mistake(error: Exception, claim_id: str = "") -> str:
         frames = traceback.extract_tb(error.__traceback__)
         lines = [(Path(one.filename).resolve(), one.lineno or 1) for one in frames]
     led = [f"{path.relative_to(_CLAIMS.parents[2])}, line {line}" for path, line in lines if _CLAIMS in path.parents]
-    where = led[-1] if led else stated and f"{stated.file}, line {stated.line}"
+    own_line = f"{stated.file}, line {stated.line}" if stated else ""
+    where = led[-1] if led else own_line
     said = error.msg if isinstance(error, SyntaxError) else str(error)
     what = said if isinstance(error, EngineError) else f"{type(error).__name__}: {said}"
     if led and what.startswith(f"{led[-1].partition(',')[0]}, line "):
