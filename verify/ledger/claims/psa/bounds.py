@@ -239,12 +239,11 @@ state("psa.unit-pair.printed", "article, Proposition 9", "dissertation, Proposit
 _sides = lambda categories: cases(
     f"the margins of {categories} categories with up to 8 records, taken on both sides", "side"
 )(lambda: (side for b in range(2, 9) for side in margins_of_size(b, categories) if len(side) == categories))
-satisfies_18_and_19 = lambda side: 2 * max(side) <= sum(side) - 2 and count(side, 1) >= 2
 
 state("psa.unit-pair.exists", "article, Proposition 9", "dissertation, Proposition 5")(
     """Suppose that … |H|, |S| >= 4. Then there exists D_0 … that has the following properties: (18) … and … (19) …
     .""",
-    some(_sides(4), satisfies_18_and_19),
+    some(_sides(4), lambda side: 2 * max(side) <= sum(side) - 2 and count(side, 1) >= 2),
     mutant("three categories for four", _sides(3)),
     theorem("optimality_universes.unit_pair_universe", within=CATEGORIES),
 )

@@ -427,12 +427,10 @@ small_odds = cases(
     )
 )
 
-enough_at_small_odds = lambda laws, share, eta, most, o: is_enough(laws, share * (1 + eta) * (most + 1) / o)
-
 own("psa.exact.small-odds", "article, Theorem 4 and its closing remark")(
     """In a universe of one stratum of n >= 2 records whose data sets differ in at most D records, e^eps = (1 + eta)(D +
     1)/o is a budget of the PSA where o <= 1 and n!^2 o <= eta: for small rates D takes the place of b.""",
-    every(small_odds, enough_at_small_odds, share=1),
+    every(small_odds, lambda laws, share, eta, most, o: is_enough(laws, share * (1 + eta) * (most + 1) / o), share=1),
     mutant("half of it", {"share": Fraction(1, 2)}),
     theorem("optimality_refuted.small_odds_budget", within=CATEGORIES),
 )

@@ -310,7 +310,6 @@ of_many = cases("m = 15, 20, 50; epsilon = 1/2", "m epsilon")(lambda: product((1
 
 left_after_clusters = lambda m, epsilon: ln(of_clusters(1 / 10, m, exp(epsilon)))
 areas = lambda f, n, m, epsilon: ln(of_areas(f, n, 1 / 10, m, exp(epsilon))) >= 9 / 10 * left_after_clusters(m, epsilon)
-last_stage = lambda m, epsilon: left_after_clusters(m, epsilon) <= 1 / 2 * epsilon
 bounded_of_areas = lambda p, q, y, gamma, f, n, r, m: bound_by_replaced(p, q, y, of_areas(f, n, r, m, gamma), gamma)
 attained_of_areas = lambda p, q, g, gamma, f, n, r, m: attained_replaced(p, q, g, of_areas(f, n, r, m, gamma), gamma)
 attained_of_persons = lambda p, q, g, gamma, f, n, r: attained_replaced(p, q, g, of_areas(f, n, r, 1, gamma), gamma)
@@ -323,7 +322,7 @@ state("survey.sampling.two-stage.households", "dissertation, section 7.3")(
     every(of_households, attained_of_areas),
     every(several_households, areas, verdict=Verdict.ENCLOSED),
     mutant("one household of an area", one_household),
-    every(of_few, last_stage, verdict=Verdict.ENCLOSED),
+    every(of_few, lambda m, epsilon: left_after_clusters(m, epsilon) <= 1 / 2 * epsilon, verdict=Verdict.ENCLOSED),
     mutant("households of 15 persons or more", of_many),
     mutant("as if single persons were drawn", every(of_households, attained_of_persons)),
     reading="""a person's record is replaced, and households of up to 4 persons are drawn whole at the rate 1/10: that

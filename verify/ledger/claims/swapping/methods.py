@@ -30,13 +30,12 @@ from stirred.verify.ledger.words import column_margins, likelihood_ratio, same_l
 # methods of swapping: what a finite budget under D_Mult asks of any of them (article, section 3.3)
 
 possible_outputs = lambda x, drawn: {sorted(swapped_records(x, g)) for g in drawn}
-supports_differ = lambda m, universe: len({after_swaps(x, m) for x in universe}) > 1
 _one_universe = lambda margins: cases(
     f"{sum(margins)} records with margins {margins} and {margins}, 0 to 8 swaps", "universe m"
 )(lambda: product([tuple(map(table_records, contingency_tables(margins, margins)))], range(9)))
 state("swapping.fixed-swaps.printed", "article, section 3.3", "dissertation, section 3.2.3")(
     """… a swapping method cannot satisfy (X, D_cSwap, d_HamS^r, D_Mult) if the number of swaps it makes is fixed.""",
-    every(_one_universe((1, 1)), supports_differ),
+    every(_one_universe((1, 1)), lambda m, universe: len({after_swaps(x, m) for x in universe}) > 1),
     mutant("X has three records of margins (2, 1) alone", _one_universe((2, 1))),
     reading="""with finite budgets; X has data sets of every content, of which some universe shows it: two records that
     differ in both variables, as the argument that follows presupposes ('suppose that a possible output data set z
@@ -203,12 +202,10 @@ state("swapping.plausible-originals.printed", "article, Appendix B", "dissertati
     as Theorem 3 says: the universe has several data sets""",
 )
 
-all_are_original = lambda laws: all(get(laws[x], z, 0) > 0 for x in laws for z in laws)
-
 own("swapping.plausible-originals", "article, Appendix B")(
     """For 0 < p < 1 every data set of a universe of the swapping multiverse gives every other one, and itself, with
     nonzero probability under the PSA: the data sets compatible with the swapped one are the universe's.""",
-    every(_universes, all_are_original),
+    every(_universes, lambda laws: all(get(laws[x], z, 0) > 0 for x in laws for z in laws)),
     mutant("p = 0", _not_swapped),
     theorem("psa_privacy.psa_support", within=CATEGORIES),
 )
@@ -219,12 +216,10 @@ _BUDGETS = kernels(
     "1/3",
 )
 
-as_plausible = lambda laws, sized, b, p: is_enough(laws, (sized * b + 1) * (1 - p) / p)
-
 state("swapping.plausible-originals.bound", "article, Appendix B", "dissertation, section B.1")(
     """In fact, Theorem 1 can be interpreted as a formalization of the above intuitive argument because it provides a
     bound on how plausible the true confidential data set is compared to other compatible data sets.""",
-    every(_BUDGETS, as_plausible, sized=1),
+    every(_BUDGETS, lambda laws, sized, b, p: is_enough(laws, (sized * b + 1) * (1 - p) / p), sized=1),
     mutant("1 for b + 1", {"sized": 0}),
     theorem("psa_privacy.psa_pure_dp", within=CATEGORIES),
     reading="how plausible x is beside x', after z was seen, is P_x(z)/P_x'(z) times what it was before",

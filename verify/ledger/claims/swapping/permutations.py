@@ -76,12 +76,10 @@ own("derangements.all-permutations", "article, (13)")(
     theorem("derangement.sum_bin_der"),
 )
 
-derangement_ratio_bounded = lambda k, more, a: derangements(k) <= (k + more) ** a * derangements(k - a)
-
 state("derangements.ratio-bound", "article, Lemma 6")(
     """For any k in N and any a in N satisfying 0 <= a <= k and a != k-1, d(k)/d(k-a) <= (k+1)^a, where d(k) is the
     number of derangements of k elements.""",
-    every(sizes_and_differences, derangement_ratio_bounded, more=1),
+    every(sizes_and_differences, lambda k, more, a: derangements(k) <= (k + more) ** a * derangements(k - a), more=1),
     mutant("k^a for (k+1)^a", {"more": 0}),
     theorem("derangement.der_ratio"),
 )

@@ -174,11 +174,10 @@ of_equal_size = cases(f"{_SMALL}, of equal size", "points")(
 )
 
 half_l1 = lambda x, y, factor: l1_tables(x, y) == factor * hamming(x, y)
-half_l1_of_all = lambda points, factor: all(half_l1(x, y, factor) for x in points for y in points)
 
 state("hamming.half-l1", "article, Lemma 2", "dissertation, Lemma B.3.1")(
     "l_1(x, x') = 2 d_HamS(x, x') if |x| = |x'|.",
-    every(of_equal_size, half_l1_of_all, factor=2),
+    every(of_equal_size, lambda points, factor: all(half_l1(x, y, factor) for x in points for y in points), factor=2),
     mutant("1 for 2", {"factor": 1}),
     theorem("hamming.l1_tables_hamming", within=CATEGORIES),
     mutant("without |x| = |x'|", every(every_pair, half_l1, factor=2)),
