@@ -14,7 +14,7 @@ from stirred.spec.blocks.input_premetric import hamming_unordered
 from stirred.spec.laws.law import Law
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, settled, state, theorem, unsettled
-from stirred.verify.ledger.claims.numbers.tables import compared
+from stirred.verify.ledger.claims.numbers.tables import compared as compared_numbers
 from stirred.verify.ledger.claims.safetab.stages import total
 from stirred.verify.ledger.claims.topdown.small_census import FLAT, NOISE
 from stirred.verify.ledger.engines.renyi_grid import laws_of
@@ -45,7 +45,7 @@ def _spent(attribute: str, record: str) -> Fraction:
 twice_of_race = lambda races, groups, persons_a, households_b, persons, units: (
     2 * (2 * races / groups * (persons_a + households_b) + persons + units)
 )
-_of_race = lambda claimed: compared(
+_of_race = lambda claimed: compared_numbers(
     "rho^2 of a change of race in SafeTab-P, SafeTab-H and the DHC runs, from the published settings",
     claimed,
     races=8,
@@ -89,7 +89,7 @@ own("das.per-attribute.figures", "dissertation, section 4.4.2")(
         _EVERY, lambda persons, units, pl, whole: 5 * (persons + units + pl) <= whole, pl=_PL, whole=Fraction(_WHOLE)
     ),
     mutant("at most a sixth", lambda persons, units, pl, whole: 6 * (persons + units + pl) <= whole),
-    compared(
+    compared_numbers(
         "the sums over the levels, exactly",
         lambda race, hisp: race == (10941 / 10000, 35112 / 10000) and hisp == (14588 / 10000, 55695 / 10000),
         race=(_spent("race", "person"), _spent("race", "housing unit")),
@@ -103,12 +103,10 @@ own("das.per-attribute.figures", "dissertation, section 4.4.2")(
 
 # a map from data sets to laws, their totals, their records; kept: the places of some totals
 agree_on = lambda c, x, y, kept: all(c[x][i] == c[y][i] for i in kept)
-is_compared = lambda r, c, x, y, kept: agree_on(c, x, y, kept) and hamming(r[x], r[y]) != oo
+compared = lambda r, c, x, y, kept: agree_on(c, x, y, kept) and hamming(r[x], r[y]) != oo
 rules_out = lambda p, q: any(p[t] > 0 and get(q, t, 0) == 0 for t in p)
-loss_is_infinite = lambda P, c, r, kept: any(
-    is_compared(r, c, x, y, kept) and rules_out(P[x], P[y]) for x in P for y in P
-)
-leaves_open = lambda c, r, kept: any(is_compared(r, c, x, y, kept) and c[x] != c[y] for x in c for y in c)
+loss_is_infinite = lambda P, c, r, kept: any(compared(r, c, x, y, kept) and rules_out(P[x], P[y]) for x in P for y in P)
+leaves_open = lambda c, r, kept: any(compared(r, c, x, y, kept) and c[x] != c[y] for x in c for y in c)
 
 
 @dataclass(frozen=True)
