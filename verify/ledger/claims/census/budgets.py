@@ -21,7 +21,7 @@ from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import hamming, image, multiplicative
 
-# Budgets by attribute: what the releases of the 2020 Census spend on one variable that alone may vary
+# budgets by attribute: what the releases of the 2020 Census spend on one variable that alone may vary
 
 _WHOLE = "55.371"
 
@@ -348,7 +348,7 @@ own("psa.one-invariant-less", "article, section 5.4")(
     ),
 )
 
-# Further releases: what they do to the budget of all releases together
+# further releases: what they do to the budget of all releases together
 
 # e^((a - 1) D_a) for an integer order a
 renyi_sum = lambda p, q, a: (

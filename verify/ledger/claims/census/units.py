@@ -259,7 +259,7 @@ own("das.overall.specification", "article, Table 4")(
     repairs="das.overall.specification.printed",
 )
 
-# Bounded differential privacy on household-records beside their Hamming distance: article, Appendix H
+# bounded differential privacy on household-records beside their Hamming distance: article, Appendix H
 
 # ends of D_NoR^2: the divergence at the order 1, and what a likelihood ratio of at most g allows
 at_least = lambda p, q: sum(p[t] * ln(p[t] / q[t]) for t in p if p[t] > 0) if outcomes(p, q) == set(q) else oo
@@ -395,7 +395,7 @@ own("topdown.bounded-flavors.chains", "article, Appendix H")(
     repairs="topdown.bounded-flavors",
 )
 
-# Units after imputation: how many records change with one contributor's answers
+# units after imputation: how many records change with one contributor's answers
 
 # a respondent is a place and an answer; a missing one is taken from the first of the nearest respondents
 donor = lambda r, place: min(len(r) * abs(one[0] - place) + i for i, one in enumerate(r)) % len(r)

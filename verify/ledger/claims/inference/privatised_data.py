@@ -302,7 +302,7 @@ own("privatised.responses.repaired", "dissertation, Example 5.4.4", "dissertatio
 
 # bounds on the density of privatised data, and on predicted densities, that are wider than need be
 
-# The d-connected S with supp(x | t_0, theta) subset S subset [supp(x | t_0, theta)].
+# the d-connected S with supp(x | t_0, theta) subset S subset [supp(x | t_0, theta)].
 larger_supports = lambda p, d, w, t0: (
     [
         s

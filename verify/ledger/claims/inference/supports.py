@@ -8,7 +8,7 @@ from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get, subsets
 from stirred.verify.ledger.words import probability
 
-# Supports of laws on a topological space: the dissertation's Appendix C.1
+# supports of laws on a topological space: the dissertation's Appendix C.1
 
 # of a law p on three points, by the closed sets of the space
 is_sure = lambda p, c: probability(p, c) == 1

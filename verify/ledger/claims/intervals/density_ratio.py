@@ -340,7 +340,7 @@ state("interval.density-ratio.suprema", "dissertation, (C.4)", "dissertation, (C
     printed, with tau_1-ess sup, it repeats a part of (C.4)""",
 )
 
-# Product measures: their D_Mult is at most the sum, their density-ratio distance is the sum
+# product measures: their D_Mult is at most the sum, their density-ratio distance is the sum
 
 two_pairs = cases(
     "all pairs of measures with masses 0, 1, 2 on two outcomes, and such pairs on two others", "mu nu sigma tau"

@@ -13,7 +13,7 @@ from stirred.verify.ledger.claims.premetrics.metrics import d_triangular
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, probability
 
-# Pure DP as a Lipschitz condition: its four forms, and group privacy
+# pure DP as a Lipschitz condition: its four forms, and group privacy
 
 # d counts halves: of the root e^(eps/2) the power d is e^(eps d/2); data sets at d = 2 are one unit apart
 e_bound = lambda root, d: oo if d == oo else root**d
@@ -175,7 +175,7 @@ own("interval.theorem.automatic.repaired", "dissertation, Theorem 5.3.5, the tex
     repairs="interval.theorem.automatic",
 )
 
-# Connected data sets: graph distances with unit edges, and components that mechanisms restrict apart
+# connected data sets: graph distances with unit edges, and components that mechanisms restrict apart
 
 steps_down = lambda d, X: all(
     distance(d, x, y) in [0, 1, oo]

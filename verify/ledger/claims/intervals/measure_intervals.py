@@ -22,7 +22,7 @@ from stirred.verify.ledger.claims.intervals.multiplicative import integral_of
 from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.words import probability
 
-# Intervals of measures: convex, bounds on odds, balls of D_Mult
+# intervals of measures: convex, bounds on odds, balls of D_Mult
 
 is_below = lambda mu, nu: all(probability(mu, s) <= probability(nu, s) for s in events_of(mu))
 is_between = lambda mu, low, high: is_below(low, mu) and is_below(mu, high)
@@ -196,7 +196,7 @@ own("interval.ball.skewed.tight", "dissertation, Lemma 5.3.4")(
     argued("all c > 1", proof="One of a/c mu and b c mu is at the distance min(-ln a, ln b) + ln c, outside."),
 )
 
-# Intervals of measures as density-bounded classes: dissertation, Proposition 14
+# intervals of measures as density-bounded classes: dissertation, Proposition 14
 
 has_density_within = lambda mu, nu, low, high, off: (
     is_within(density_in(mu, nu, off), low, high) and integral_of(density_in(mu, nu, off), nu) == mu
@@ -316,7 +316,7 @@ state(
     reading="f is compared where nu is positive; elsewhere l is a value of it that lies between l and u",
 )
 
-# Distortion models: which intervals of measures, or of laws, are balls around a nucleus
+# distortion models: which intervals of measures, or of laws, are balls around a nucleus
 
 _GRID = tuple({0: Fraction(k, 24), 1: Fraction(24 - k, 24)} for k in range(25))
 _HALF = {0: Fraction(1, 2), 1: Fraction(1, 2)}

@@ -19,7 +19,7 @@ from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, is_law, multiplicative, probability
 
-# Continuity of D_Mult with respect to the supremum norm: where it holds, where it fails, and what follows
+# continuity of D_Mult with respect to the supremum norm: where it holds, where it fails, and what follows
 
 sup_norm = lambda mu, nu: max(abs(mu[t] - nu[t]) for t in mu)
 moved_by = lambda mu, shifts, d: {t: mu[t] + d * shifts[t] for t in mu}

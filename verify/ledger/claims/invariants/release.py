@@ -37,7 +37,7 @@ from stirred.verify.ledger.engines.small_domains import SmallestBudgets, Table
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, hamming, multiplicative, probability, together
 
-# Releasing the invariants: free of charge on the multiverse that they induce, at infinite loss on others
+# releasing the invariants: free of charge on the multiverse that they induce, at infinite loss on others
 
 _THREE = small.domain_of(3)
 _SHAPES, _INVARIANTS = small.invariant_shapes(_THREE), tuple(small.invariants(_THREE))
@@ -292,7 +292,7 @@ own("invariants.necessity.refinement", "article, section 2.4")(
     theorem("invariant_multiverse.necessity", within="universes that are not empty"),
 )
 
-# Releasing more than the invariants: what varies within a universe costs, and what does not is free of charge
+# releasing more than the invariants: what varies within a universe costs, and what does not is free of charge
 
 _FEW = (small.LAWS[0], small.LAWS[2], small.LAWS[3])
 

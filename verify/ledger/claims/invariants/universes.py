@@ -256,7 +256,7 @@ own("invariants.plausibility.own-universe", "article, section 2.3")(
     repairs="invariants.plausibility",
 )
 
-# Invariants in the multiverse or in the input premetric, and where they exclude nothing: bounded DP and its size
+# invariants in the multiverse or in the input premetric, and where they exclude nothing: bounded DP and its size
 
 constant_budgets = cases(
     "D_Mult, three data sets, all invariants up to relabelling, all premetrics with values in {0, 1, oo}, eps in {0, "
@@ -308,7 +308,7 @@ budgets_of_one_universe = cases(
     "X = {0, 1, 2, 3}, c = (0, 0, 1, 1), d = 1, D_Mult; every eps_X in [0, oo]: what mechanisms of 3 laws need", "eps"
 )(lambda: [*sorted({PURE.distance(p, q) for p, q in product(_THREE, repeat=2)}), INFINITE])
 
-# Some mechanism satisfies the PLB and not eps on {X} with d set to oo across the invariants, or the reverse.
+# some mechanism satisfies the PLB and not eps on {X} with d set to oo across the invariants, or the reverse.
 separated = lambda d, first, second, c, eps, mechanisms: any(
     keeps("D_Mult", laws, d, {u: first if 0 in u else second for u in sharing(c)})
     != keeps("D_Mult", laws, inside_parts(d, c), {set(c): eps})
@@ -350,7 +350,7 @@ comparable = cases(
 # D_c and {X} have the same bounds at every eps.
 is_vacuous_by = lambda c, d: all(same_bounds(c, everywhere(c, gamma), d, {set(c): gamma}, d) for gamma in [1, 2, oo])
 
-# Of the pairs of data sets that disagree, which are at distance oo.
+# of the pairs of data sets that disagree, which are at distance oo.
 far_where_apart = lambda c, d: [distance(d, x, y) == oo for x in c for y in c if c[x] != c[y]]
 is_vacuous_where_some = lambda c, d: is_vacuous_by(c, d) == (any(far_where_apart(c, d)) or all(far_where_apart(c, d)))
 
@@ -413,7 +413,7 @@ small_surveys = cases(
     "all pairs of data sets of at most 3 records with two matching, two holding and two swapping categories", "x y"
 )(lambda: combinations(multisets(tuple(product(range(2), repeat=3)), range(4)), 2))
 
-# Data sets of records (m, h, s) at this distance disagree on the margins n_mh. and n_m.s.
+# data sets of records (m, h, s) at this distance disagree on the margins n_mh. and n_m.s.
 no_neighbors = lambda x, y, parts, apart: (
     any(sorted((r[0], r[i]) for r in x) != sorted((r[0], r[i]) for r in y) for i in parts)
     or (hamming_word(x, y) != apart and symmetric_difference(x, y) != apart)

@@ -301,7 +301,7 @@ state("multiverse.hidden-unrestricted", "dissertation, section A.3, end")(
     mutant("the pairs at a finite distance for the classes", unrestricted_by_pairs),
 )
 
-# Conditions that overlapping universes imply, and disjoint ones do not: dissertation, section A.3, (A.1)
+# conditions that overlapping universes imply, and disjoint ones do not: dissertation, section A.3, (A.1)
 
 _LAWS = (*LAWS, *(Law({0: head, 1: 1 - head}) for head in (Fraction(1, 8), Fraction(1, 4))))
 _ratio = cache(lambda i, j: Multiplicative().distance(_LAWS[i], _LAWS[j]))

@@ -163,7 +163,7 @@ _onto = lambda which, fits: cases(f"all topologies on one to three points{which}
     )
 )
 
-# All subsets, which f induces as every set of cells is a Borel set of [0, 1], are the Borel sets.
+# all subsets, which f induces as every set of cells is a Borel set of [0, 1], are the Borel sets.
 is_borel = lambda f, opens: borel_sets(set(f), opens) == set(subsets(set(f))) or not continuous_on_cells(f, opens)
 
 state("sigma-algebra.borel", "dissertation, section A.1")(

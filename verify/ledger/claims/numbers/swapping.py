@@ -375,7 +375,7 @@ own("sources.psa-budgets", "article, Table 5", "slides, What if the 2020 Census 
     mutant("all twelve different", _alike(alike=())),
 )
 
-# Article, Figure 1: the error of the two-way table of dwellings at each swap rate, by repeating the experiment
+# article, Figure 1: the error of the two-way table of dwellings at each swap rate, by repeating the experiment
 
 _RUNS, _SEED = 20, 1940
 

@@ -25,7 +25,7 @@ from stirred.verify.ledger.claims.pairwise_swapping.sampled_states import (
 )
 from stirred.verify.ledger.language_names import ln
 
-# In which direction swapping and noise move statistics: regression, entropy and its steps, errors by race
+# in which direction swapping and noise move statistics: regression, entropy and its steps, errors by race
 
 _GRID = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1))
 _POINTS = tuple(x for x in product(_GRID, repeat=3) if len(set(x)) > 1)
@@ -263,7 +263,7 @@ state("pairwise.errors.large-groups", "swapping study, section 4.2")(
     most persons have than for each of the five others; the rest of the sentence is of ToyDown, and is not checked""",
 )
 
-# Tendencies that figures of the swapping study show on its data, sampled on synthetic states
+# tendencies that figures of the swapping study show on its data, sampled on synthetic states
 
 _LOW, _HIGH = Fraction(1, 50), Fraction(1, 10)
 
@@ -327,7 +327,7 @@ state("pairwise.errors.regression-to-the-mean", "swapping study, Appendix B", "s
     two races that most persons have, share before and gain in share have a negative covariance""",
 )
 
-# Ecological regression in Figures 6, 20 and 21 of the swapping study: mirrored lines, extrapolation, weights
+# ecological regression in Figures 6, 20 and 21 of the swapping study: mirrored lines, extrapolation, weights
 
 weighted_cross = lambda w, x, y: (
     sum(w) * sum(k * a * b for k, a, b in zip(w, x, y))

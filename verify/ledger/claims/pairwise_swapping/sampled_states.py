@@ -41,7 +41,7 @@ variance = lambda law: sum(law[c] * (c - m) ** 2 for m in [mean(law)] for c in l
 half_square_difference = lambda law: sum(law[a] * law[b] * (a - b) ** 2 for a in law for b in law) / 2
 relative_error = lambda a, b: 1 if a == 0 and b == 0 else (0 if b == 0 else 2 / (1 + a / b))
 
-# Synthetic states swapped once each, with exact counts: what sampled tendencies are compared on
+# synthetic states swapped once each, with exact counts: what sampled tendencies are compared on
 
 _SEEDS, _HOMES = 8, 6000
 _SCOPE = (

@@ -16,7 +16,7 @@ from stirred.verify.ledger.claims.zcdp.conversions import one_seed, processed, t
 from stirred.verify.ledger.claims.zcdp.divergences import divergence_sum, joint_law
 from stirred.verify.ledger.words import mixed, symmetric_difference
 
-# Stability of what PHSafe does before its noise, and the lemmas on stable transformations
+# stability of what PHSafe does before its noise, and the lemmas on stable transformations
 
 inner_join = lambda p, u: [(a, b) for a in p for b in u if a[0] == b[0]]
 multiplicity = lambda x: max(sum(1 for b in x if b[0] == a[0]) for a in x)

@@ -191,7 +191,7 @@ own("premetric.examples.axioms", "dissertation, section 2.4.5, after Definition 
     ),
 )
 
-# Likelihood ratios: what a bound on the multiplicative distance says of densities, likelihoods and neighbors
+# likelihood ratios: what a bound on the multiplicative distance says of densities, likelihoods and neighbors
 
 density_ratio = lambda p, q: max(p[s] * q[t] / (p[t] * q[s]) for s in p for t in p)
 close_on_events = lambda p, q, gamma: all(

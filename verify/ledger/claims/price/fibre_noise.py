@@ -23,7 +23,7 @@ from stirred.verify.ledger.engines.budget_sweep import several_strata
 from stirred.verify.ledger.language_names import ln
 from stirred.verify.ledger.words import likelihood_ratio, table_distance
 
-# Fibre noise: its budget on every shape of universe, and the line, where it is the clamped geometric mechanism
+# fibre noise: its budget on every shape of universe, and the line, where it is the clamped geometric mechanism
 
 _RATIOS = (Fraction(1, 9), Fraction(1, 2), Fraction(9, 10))
 _SHOWN = "alpha = 1/9, 1/2, 9/10"

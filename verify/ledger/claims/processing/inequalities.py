@@ -45,7 +45,7 @@ from stirred.verify.ledger.engines.small_domains import domain_of, invariants
 from stirred.verify.ledger.language_names import oo, subsets
 from stirred.verify.ledger.words import distance
 
-# Properties of flavors as inequalities of D_Pr: post-processing by functions, composition, and the part of d_X
+# properties of flavors as inequalities of D_Pr: post-processing by functions, composition, and the part of d_X
 
 budgets_kept = lambda budgets, v, a, b: [e for e in budgets if obeyed(v, a, b, e)]
 sums_kept = lambda u, v, w, flavors, budgets: all(
@@ -237,7 +237,7 @@ own("post-processing.only-premetric.symmetric", "dissertation, section 2.5, befo
     repairs="post-processing.only-premetric",
 )
 
-# Measurable functions: which sigma-algebra a post-processed output has, and what Proposition 2.5.4 needs of it
+# measurable functions: which sigma-algebra a post-processed output has, and what Proposition 2.5.4 needs of it
 
 Event = frozenset[int]
 Field = frozenset[Event]

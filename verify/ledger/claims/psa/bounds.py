@@ -43,7 +43,7 @@ from stirred.verify.ledger.words import column_margins as column_margins_word
 from stirred.verify.ledger.words import count, hamming, moved, same_records, table_distance
 from stirred.verify.ledger.words import row_margins as row_margins_word
 
-# Lower bounds on the PSA's budget: Theorem 3, Propositions 6 to 10, and f(b) of Theorem 4 (article, Appendix F)
+# lower bounds on the PSA's budget: Theorem 3, Propositions 6 to 10, and f(b) of Theorem 4 (article, Appendix F)
 
 # whether all permutations from x to z move k records: at least their distance, and none that is alone and stays
 is_alone = lambda x, z, h, s: x[h][s] == 1 == z[h][s] and sum(x[h]) == 1 and sum(row[s] for row in x) == 1

@@ -205,7 +205,7 @@ changes = cases(f"0 <= delta <= Delta <= {_RECORDS}, all realizable k_g and k_g'
     lambda: ((k, k - j, d) for k in realizable(30) for j in realizable(k) for d in range(k - j, _RECORDS + 1))
 )
 
-# At these odds, and then at all odds above them.
+# at these odds, and then at all odds above them.
 dominated_by_largest = lambda k, a, o, D: (
     derangements(k - a) <= derangements(k) and o**a * derangements(k - a) / derangements(k) <= o**D
 )

@@ -30,10 +30,10 @@ from stirred.verify.ledger.words import hamming, moved, same_records
 
 # the swap rate: with which probability the PSA swaps a record, and the law of the permutation that it draws
 
-# The probability that the selection is kept: not exactly one of n records.
+# the probability that the selection is kept: not exactly one of n records.
 chance_selection_is_kept = lambda n, p: 1 - n * p * (1 - p) ** (n - 1)
 
-# The probability of one permutation that moves k of the n records of a stratum.
+# the probability of one permutation that moves k of the n records of a stratum.
 of_stratum = lambda p, k, n: p**k * (1 - p) ** (n - k) / (chance_selection_is_kept(n, p) * derangements(k))
 
 

@@ -42,7 +42,7 @@ from stirred.verify.ledger.engines.polynomials import (
 from stirred.verify.ledger.functions import text_of
 from stirred.verify.ledger.words import table_distance as table_distance_word
 
-# Budgets that hold for all swap rates at once, decided as inequalities between polynomials in the odds
+# budgets that hold for all swap rates at once, decided as inequalities between polynomials in the odds
 
 polynomial_at = lambda coefficients, o: sum(c * o**k for k, c in enumerate(coefficients))
 largest_branch = lambda branches, o: max(polynomial_at(over, o) / polynomial_at(under, o) for over, under in branches)

@@ -25,7 +25,7 @@ from stirred.verify.ledger.language_names import ln
 from stirred.verify.ledger.words import likelihood_ratio
 from stirred.verify.ledger.words import table_distance as table_distance_word
 
-# Universes whose loss grows with the number of records, where each row fills a column of its own
+# universes whose loss grows with the number of records, where each row fills a column of its own
 
 _RATES = tuple(map(Fraction, ("1/20", "1/4", "1/2", "3/4")))
 
@@ -190,7 +190,7 @@ single_records = cases(
 )
 same_first_row = lambda x, z: 1 if x[0] == z[0] else 0
 
-# By the columns s and t of the single record: mu*c_t/(n-1), or 1 - mu + mu*(c_s-1)/(n-1) where t = s.
+# by the columns s and t of the single record: mu*c_t/(n-1), or 1 - mu + mu*(c_s-1)/(n-1) where t = s.
 single_law = lambda law, z, x, n, others, p: all(
     law[z]
     == mu * (sum((a + b) * k for a, b, k in zip(x[0], x[1], z[0])) - same_first_row(x, z)) / (n - others)
@@ -264,7 +264,7 @@ own("psa.exact.three-categories", GROWN)(
     mutant("without - ln 2", {"divisor": 1}),
 )
 
-# Budgets of the PSA for large strata, certified and proved: Massachusetts, and the limit of two large rows
+# budgets of the PSA for large strata, certified and proved: Massachusetts, and the limit of two large rows
 
 
 def households(stated: Mapping[str, str]) -> Check:

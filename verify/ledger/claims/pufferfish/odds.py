@@ -173,7 +173,7 @@ own("pufferfish.neighborhood.converse-repaired")(
     repairs="pufferfish.neighborhood.converse",
 )
 
-# Attackers who compare single data sets, or the first record: odds and densities
+# attackers who compare single data sets, or the first record: odds and densities
 
 measure_of = lambda m: {t: m[t] for t in range(len(m))}
 with_record_at = lambda R, i, x: [r for r in R if len(x) >= i and x[i - 1] == r]

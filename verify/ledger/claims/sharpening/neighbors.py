@@ -212,7 +212,7 @@ state("neighbors.bounded-size", "dissertation, section A.4, end")(
     reading="X is the set of all data sets, U_n R^n, and the multiverse is {X}",
 )
 
-# Sharpened premetrics, which mechanisms they leave, and group privacy: dissertation, sections 2.4.4 and A.4
+# sharpened premetrics, which mechanisms they leave, and group privacy: dissertation, sections 2.4.4 and A.4
 
 is_metric_table = lambda X, d: all(
     d[x, y] == d[y, x] and (d[x, y] == 0) == (x == y) and all(d[x, z] <= d[x, y] + d[y, z] for z in X)
@@ -425,7 +425,7 @@ _mechanisms = lambda scope, *points: cases(f"all mechanisms of 6 laws on {scope}
 all_pairs = _mechanisms("the data sets of two binary records", *ordered_data_sets((0, 1), (2,)))
 far_pairs = _mechanisms("the universe {00, 11}", (0, 0), (1, 1))
 
-# The largest loss between neighbors, times their distance, bounds the loss between any two data sets.
+# the largest loss between neighbors, times their distance, bounds the loss between any two data sets.
 chained = lambda P: all(
     t == oo or r[x, y] <= t ** hamming_ordered(x, y)
     for r in [{(x, y): multiplicative(P[x], P[y]) for x in P for y in P}]

@@ -284,7 +284,7 @@ all_answering = cases("randomized response for two persons who answer", "laws w 
     lambda: product([_RESPONSES], _ANSWERS, _ANSWERS)
 )
 
-# The mechanism satisfies ln 2 for the clean data, and not for the data as they were recorded.
+# the mechanism satisfies ln 2 for the clean data, and not for the data as they were recorded.
 diluted = lambda w, v, laws: (
     hamming_ordered(w, v) == 1
     and multiplicative(laws[filled_in(w)], laws[filled_in(v)]) > 2

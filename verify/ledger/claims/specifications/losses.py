@@ -162,7 +162,7 @@ at_distance_one = cases(
     "two data sets at distance 1, D_Mult, all mechanisms with 3 laws, budgets in {0, ln 2, ln 4, oo}", "laws budget"
 )(lambda: product((dict(enumerate(pair)) for pair in product(small.LAWS[:3], repeat=2)), small.LOSSES))
 
-# The budget is enough at D, and not at D' around it: the loss is strictly larger there.
+# the budget is enough at D, and not at D' around it: the loss is strictly larger there.
 larger = lambda laws, d, budget, c, coarse: any(
     keeps_on("D_Mult", laws, d, u, budget) and not keeps_on("D_Mult", laws, d, v, budget)
     for u in sharing(c)

@@ -42,7 +42,7 @@ from stirred.verify.ledger.claims.survey_privacy.words import (
 from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get
 
-# An attacker who looks for any record of the sample: the journalist of section 6.5.1
+# an attacker who looks for any record of the sample: the journalist of section 6.5.1
 
 _SECTION = "dissertation, section 6.5.1"
 _PLACES = "unit i of the sample is the i-th that was drawn, in the frame's order"
@@ -250,7 +250,7 @@ state("survey.journalist.not-amplified", _SECTION)(
     f"simple random samples, mechanisms on sets of records; {_PLACES}",
 )
 
-# An attacker who looks for any record of the sample, under designs other than simple random samples
+# an attacker who looks for any record of the sample, under designs other than simple random samples
 
 
 def _poisson_given(units: int, size: int) -> Design:

@@ -154,7 +154,7 @@ own("survey.posteriors.sharpest", _SECTION, "dissertation, (6.2)")(
     every(sharp, inside),
 )
 
-# Attackers who know that a unit is in the sample: the nosy neighbor of section 6.5.1
+# attackers who know that a unit is in the sample: the nosy neighbor of section 6.5.1
 
 _GIVEN = (
     "the design does not depend on the records: tau is written without the frame here, in P(S(f) = S) = tau(S), not "

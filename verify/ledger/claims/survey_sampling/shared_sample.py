@@ -15,7 +15,7 @@ from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing,
 from stirred.verify.ledger.claims.survey_sampling.words import keeps_replaced, released, simple_laws
 from stirred.verify.ledger.language_names import exp, ln
 
-# Several releases of one sample: what they lose together, and what adding their amplified budgets leaves out
+# several releases of one sample: what they lose together, and what adding their amplified budgets leaves out
 
 both_released = lambda g, h: {s: g[s] * h[s] for s in g}
 

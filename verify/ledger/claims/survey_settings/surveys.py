@@ -12,7 +12,7 @@ from stirred.verify.ledger.claims.specifications.words import approximate_ratio
 from stirred.verify.ledger.language_names import oo, subsets
 from stirred.verify.ledger.words import count, hamming_ordered, multiplicative, same_law
 
-# Records, frames and weights of surveys: dissertation, sections 6.2.1, 6.2.3 and 6.2.4, and Example 6.2.3
+# records, frames and weights of surveys: dissertation, sections 6.2.1, 6.2.3 and 6.2.4, and Example 6.2.3
 
 # a world gives each unit a value of each variable; a record is a set of attributes (unit, variable, value)
 record_in = lambda world, i, s: {(i, v, world[i][v]) for v in s}

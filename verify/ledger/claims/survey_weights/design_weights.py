@@ -30,7 +30,7 @@ from stirred.verify.ledger.claims.survey_weights.words import (
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import multiplicative
 
-# Inclusion probabilities: how those of clusters and of PPS samples change with a record; sections 6.4.3 and 7.4
+# inclusion probabilities: how those of clusters and of PPS samples change with a record; sections 6.4.3 and 7.4
 
 included_mass = lambda p, i: sum(p[s] for s in p if i in s)
 same_inclusion = lambda p, r, kept: all(included_mass(p, i) == included_mass(r, i) for i in kept)

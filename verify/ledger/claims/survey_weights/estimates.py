@@ -19,7 +19,7 @@ from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, state, theorem
 from stirred.verify.ledger.claims.survey_weights.words import drawn, frames_of, populations, range_of
 
-# Sensitivities of counts, proportions, means and weighted estimates: dissertation, sections 6.4.3, 7.1 and 7.4
+# sensitivities of counts, proportions, means and weighted estimates: dissertation, sections 6.4.3, 7.1 and 7.4
 
 without = lambda x, i: [a for j, a in enumerate(x) if j != i]
 with_value = lambda x, i, v: [v if j == i else a for j, a in enumerate(x)]

@@ -196,7 +196,7 @@ own("survey.imputation.own-record.hot-deck.shares", "dissertation, section 7.6")
     reading="donors are drawn independently, with replacement",
 )
 
-# Imputation before and inside of protection: dissertation, section 7.6
+# imputation before and inside of protection: dissertation, section 7.6
 
 largest_change = lambda pairs: max(abs(sum(x) - sum(y)) for x, y in pairs)
 all_imputed_change = lambda x, y, m: all(a != b for a, b in zip(x[len(x) - m :], y[len(y) - m :]))

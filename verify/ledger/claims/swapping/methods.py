@@ -167,7 +167,7 @@ own("swapping.full-support.data-independent", "article, section 3.3")(
     repairs="swapping.full-support.printed",
 )
 
-# Plausible originals: the data sets that may have led to the swapped one (article, Appendix B)
+# plausible originals: the data sets that may have led to the swapped one (article, Appendix B)
 
 transposed = lambda t: [[row[j] for row in t] for j in range(len(t[0]))]
 _SCOPE = "every universe of one stratum with up to 5 records and four categories a side, p ="

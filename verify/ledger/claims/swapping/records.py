@@ -136,7 +136,7 @@ state("swapping.permutation-exists.induction", *LEMMA_5)(
     reading="for every choice of such rows and columns, of which there is one wherever A is not 0",
 )
 
-# Records, permutations and distances: on how many records data sets of a universe differ, and permutations move
+# records, permutations and distances: on how many records data sets of a universe differ, and permutations move
 
 l1_tables = lambda x, y: sum(abs(count(x, a) - count(y, a)) for a in set(x) | set(y))
 permuted_to = lambda x, y, moving: any(

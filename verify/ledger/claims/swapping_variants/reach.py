@@ -262,7 +262,7 @@ laws_by_size = cases(
     )
 )
 
-# The smallest c with P(g)/P(g') <= e^(c*|k_g - k_g'|) for all derangements is a budget, or its share is.
+# the smallest c with P(g)/P(g') <= e^(c*|k_g - k_g'|) for all derangements is a budget, or its share is.
 needed_by_sizes = lambda share, sizes, laws: all(
     any(ratio ** (share * abs(a - b)) <= (sizes[a] / sizes[b]) ** d for a in sizes for b in sizes if a != b)
     for ratio, d in needs(laws)

@@ -293,7 +293,7 @@ own("topdown.theorem-2.derivation.sizes-kept", "article, Theorem 2 and Appendix 
     mutant("2.65 for 2.63", _sums("1", "2.65", _SUM[1])),
 )
 
-# Both halves of Theorem 2 for every release with two steps, and for the program on a small census
+# both halves of Theorem 2 for every release with two steps, and for the program on a small census
 
 _BY_SUMS = "by e^((a - 1) D_a) for the orders a = 2, 3, exactly"
 

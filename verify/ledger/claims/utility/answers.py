@@ -13,7 +13,7 @@ from stirred.verify.ledger.claims.numbers.tables import compared
 from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import exp
 
-# Expected utilities under pure DP: what sharing or answering changes at most, and the scale on which ε measures it
+# expected utilities under pure DP: what sharing or answering changes at most, and the scale on which ε measures it
 
 mean_utility = lambda u, p: sum(p[t] * u[t] for t in p)
 
