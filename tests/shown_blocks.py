@@ -142,12 +142,7 @@ def _printed(command: str, executables: Path, folder: Path) -> tuple[int, str]:
     reader, writer = pty.openpty()
     with tempfile.TemporaryFile() as messages:
         process = subprocess.Popen(
-            ["sh", "-c", command],
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=writer,
-            stderr=messages,
+            ["sh", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=writer, stderr=messages
         )
         os.close(writer)
         try:

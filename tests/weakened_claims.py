@@ -106,6 +106,7 @@ _BY_SIZE = (
 )
 _LEAK = laws(a="a 1/8, - 7/8", b="b 1/8, - 7/8")
 _RESPONSE = laws(a="yes 3/4, no 1/4", b="yes 1/4, no 3/4")
+_NEAR = explicit(('"a"', '"b"', 1))
 _TWO = '["a", "b"]'
 _THREE = '["a", "b", "c"]'
 _FINE = laws(a="low 3/8, mid 3/8, high 1/4", b="low 1/8, mid 3/8, high 1/2")
@@ -202,7 +203,7 @@ EXAMPLES = (
     Example(
         "hidden invariants",
         ("2 of 3 compared pairs are at infinite distance", "from infinite (x = b, x' = c) to ln(3)"),
-        claim("parted", _THREE, STEPS, distances=explicit(('"a"', '"b"', 1))),
+        claim("parted", _THREE, STEPS, distances=_NEAR),
         claim("joined", _THREE, STEPS, distances=LINE),
     ),
     # 3/4 against 1/4 at distance 100
@@ -215,7 +216,7 @@ EXAMPLES = (
         "rescaled distances",
         ("every finite distance is 100 times the honest one", "from ln(3)", "to ln(3)/100"),
         claim("scaled", _TWO, _RESPONSE, distances=explicit(('"a"', '"b"', 100))),
-        claim("unscaled", _TWO, _RESPONSE, distances=explicit(('"a"', '"b"', 1))),
+        claim("unscaled", _TWO, _RESPONSE, distances=_NEAR),
     ),
     # 1/8 of the probability is a release of the data, which delta = 1/8 allows at epsilon = 0
     Example(
@@ -224,25 +225,12 @@ EXAMPLES = (
             "delta = 1/8 needs 0; multiplicative needs infinite",
             "{'a'} has probability 1/8 on x and 0 on x', x = a, x' = b",
         ),
-        claim(
-            "leak",
-            _TWO,
-            _LEAK,
-            distances=explicit(('"a"', '"b"', 1)),
-            measure='name = "approximate_multiplicative"\ndelta = "1/8"',
-        ),
+        claim("leak", _TWO, _LEAK, distances=_NEAR, measure='name = "approximate_multiplicative"\ndelta = "1/8"'),
     ),
     Example(
         "weaker output premetric",
         ("total_variation needs 1/8; multiplicative needs infinite", "{'a'} has probability 1/8"),
-        claim(
-            "leak",
-            _TWO,
-            _LEAK,
-            distances=explicit(('"a"', '"b"', 1)),
-            measure='name = "total_variation"',
-            budget='epsilon = "1/8"',
-        ),
+        claim("leak", _TWO, _LEAK, distances=_NEAR, measure='name = "total_variation"', budget='epsilon = "1/8"'),
     ),
     Example(
         "weaker output premetric",
@@ -251,7 +239,7 @@ EXAMPLES = (
             "response",
             _TWO,
             _RESPONSE,
-            distances=explicit(('"a"', '"b"', 1)),
+            distances=_NEAR,
             measure='name = "normalized_renyi"',
             budget='rho_squared = "2"',
         ),
@@ -263,7 +251,7 @@ EXAMPLES = (
             "curve",
             _TWO,
             _LEAK,
-            distances=explicit(('"a"', '"b"', 1)),
+            distances=_NEAR,
             measure='name = "tradeoff"',
             budget='curve = [[0, "1/8"], ["7/8", 1], [1, 1]]',
         ),
@@ -278,8 +266,8 @@ EXAMPLES = (
     Example(
         "coarser events",
         ("3 outcomes seen as 2: 'low', 'mid' are one", "the honest one needs ln(3)", "this one ln(2)"),
-        claim("coarse", _TWO, _COARSE, distances=explicit(('"a"', '"b"', 1))),
-        claim("fine", _TWO, _FINE, distances=explicit(('"a"', '"b"', 1))),
+        claim("coarse", _TWO, _COARSE, distances=_NEAR),
+        claim("fine", _TWO, _FINE, distances=_NEAR),
     ),
     Example(
         "constant from the data",
@@ -289,8 +277,8 @@ EXAMPLES = (
     Example(
         "constant from the data",
         ("one for all 2 data sets: the honest law on 1 of them, x = b", "(D_Mult = infinite)", "needs infinite"),
-        claim("constant", _TWO, laws(a="B 1/1", b="B 1/1"), distances=explicit(('"a"', '"b"', 1))),
-        claim("released", _TWO, laws(a="A 1/1", b="B 1/1"), distances=explicit(('"a"', '"b"', 1))),
+        claim("constant", _TWO, laws(a="B 1/1", b="B 1/1"), distances=_NEAR),
+        claim("released", _TWO, laws(a="A 1/1", b="B 1/1"), distances=_NEAR),
     ),
     # f = 1/2: 1 + (3 - 1)/2 = 2, attained where the other person's answer is 0: 1/4 against 1/2
     Example(
@@ -349,10 +337,7 @@ LOOKALIKES = (
         claim("covered", _THREE, STEPS, multiverse='universes = [["a", "b"], ["b", "c"]]', distances=LINE),
     ),
     # the laws differ inside the universes of equal size
-    (
-        "determined by invariants",
-        claim("inside", PAIRS, _RANDOMIZED, multiverse='invariants = ["size"]'),
-    ),
+    ("determined by invariants", claim("inside", PAIRS, _RANDOMIZED, multiverse='invariants = ["size"]')),
     # a constant that looks at nothing
     ("constant from the data", claim("constant", BITS, 'name = "constant"')),
     # one pair is far apart, and another one is at distance 1

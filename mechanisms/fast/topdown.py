@@ -5,8 +5,7 @@ but for what is summarized below the siblings (`mechanisms.das.topdown.completio
 nothing in, the solver is `fast_nearest` with the tie rule, and siblings depend on their parent alone, so that the
 number of processes changes nothing.
 
-What it costs, by tests/benchmarks/bench_topdown.py and, with the cells of the DHC, bench_dhc.py and
-bench_dhc_blocks.py.
+What it costs, by tests/benchmarks/bench_topdown.py and, with the cells of the DHC, bench_dhc.py.
 
 A root with many more cells than records is estimated on chosen cells (`rounded_root`). Among real numbers a least sum
 of squares has 0 in most of a million noisy cells. So it is sought on some cells, and the slope of the sum in every

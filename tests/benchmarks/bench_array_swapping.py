@@ -17,25 +17,18 @@ array out. With one stratum or 100 they are at most 2.2 and 1.5.
 """
 
 import sys
-import time
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.measuring import least
 
 from stirred.mechanisms.fast.permutation_swapping import draw_moves
 
 SIZES, STRATA, PERCENT = (10**6, 10**7), (1, 100, 100_000), (1, 10, 50)
-
-
-def seconds(*functions, repeats):
-    """The least processor time of each, taken in turns."""
-    least = [float("inf")] * len(functions)
-    for _ in range(repeats):
-        for place, function in enumerate(functions):
-            begun = time.process_time()
-            function()
-            least[place] = min(least[place], time.process_time() - begun)
-    return least
 
 
 def measure(records, strata, percent, repeats):
@@ -58,7 +51,7 @@ def measure(records, strata, percent, repeats):
     def swap(seed=None):
         return draw_moves(matching, swap_rate=rate, seed=seed).apply(swapping)
 
-    return seconds(draw, permute, lambda: swap(1), swap, repeats=repeats)
+    return least(draw, permute, lambda: swap(1), swap, repeats=repeats)
 
 
 if __name__ == "__main__":
@@ -69,7 +62,4 @@ if __name__ == "__main__":
             for percent in PERCENT:
                 draw, permute, *swaps = measure(records, strata, percent, repeats)
                 found = ", ".join(f"{1000 * one:.1f} ({one / draw:.2f}, {one / permute:.2f})" for one in swaps)
-                print(
-                    f"{records} {strata} {percent} | {1000 * draw:.1f}, {1000 * permute:.1f} | {found}",
-                    flush=True,
-                )
+                print(f"{records} {strata} {percent} | {1000 * draw:.1f}, {1000 * permute:.1f} | {found}", flush=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
 
-from benchmarks.bench_domains import processor_time
+from benchmarks.measuring import processor_time
 
 from stirred.verify.ledger.book import claim_ids, claims
 from stirred.verify.ledger.run import LedgerRecord, run

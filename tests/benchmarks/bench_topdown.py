@@ -21,11 +21,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from stirred.mechanisms.das.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, answers, invariants
+from stirred.mechanisms.das.topdown import Design, EditConstraint, Geography, KeptTotal, QueryGroup, invariants
 from stirred.mechanisms.das.topdown.nearest import Constraint, NearestPoint, Square, violated
 from stirred.mechanisms.fast.inversion import discrete_gaussian
 from stirred.mechanisms.fast.nearest_point import fast_nearest, rounded_point
 from stirred.mechanisms.fast.topdown import Estimation, estimate
+from stirred.mechanisms.fast.topdown_noise import keyed_measurements
 
 PERSONS = [
     f"{kind} {age} {race}" for kind in ("housed", "quartered") for age in ("minor", "adult") for race in range(4)
@@ -88,19 +89,6 @@ def population(one, seed):
     return found
 
 
-def noisy(one, histograms, seed):
-    exact = answers(one, histograms)
-    found = []
-    for level, nodes in enumerate(one.geography.levels):
-        columns = []
-        for number, group in enumerate(one.groups):
-            values = np.array([exact[len(found) + place][number] for place, _ in enumerate(nodes)])
-            draws = discrete_gaussian(one.variance(level, group), values.size, seed + 100 * level + number)
-            columns.append((values + draws.reshape(values.shape)).tolist())
-        found += [tuple(map(tuple, of_node)) for of_node in zip(*columns, strict=True)]
-    return tuple(found)
-
-
 def check(one, totals, found):
     geography = one.geography
     kept = invariants(one, found)
@@ -142,7 +130,7 @@ def one_node(cells, seed):
 def tree(blocks):
     one = design(blocks)
     histograms = population(one, 1)
-    measured, totals = noisy(one, histograms, 2), invariants(one, histograms)
+    measured, totals = keyed_measurements(one, histograms, bytes(32)), invariants(one, histograms)
     first = None
     for solver in (fast_nearest, rounded_point):
         for workers in (1, 2):

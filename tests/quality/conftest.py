@@ -6,7 +6,7 @@ import pytest
 from claim_texts import SOUND
 
 COUNTED = ("checks", "refuted", "survivors", "outside")
-"""What `test_idle_checks.py` counts of each claim."""
+"""What `test_listed_checks.py` counts of each claim."""
 
 
 def pytest_terminal_summary(terminalreporter):

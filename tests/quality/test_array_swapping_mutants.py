@@ -21,10 +21,7 @@ from conformance.array_swapping import (
 import stirred.mechanisms.fast.swap_buckets  # noqa: F401 loads the modules
 from stirred.spec import InputError
 
-NAMES = (
-    *("permutation_swapping", "selected_records", "cycle_lengths", "random_words", "swap_buckets"),
-    "small_laws",
-)
+NAMES = (*("permutation_swapping", "selected_records", "cycle_lengths", "random_words", "swap_buckets"), "small_laws")
 MODULES = {name: sys.modules[f"stirred.mechanisms.fast.{name}"] for name in NAMES}
 HALF, ALWAYS = Fraction(1, 2), Fraction(1)
 
@@ -127,12 +124,7 @@ MUTANTS = {
         digits_of_a_law,
     ),
     "the digit of p selects": ("selected_records", "chosen = drawn < np", "chosen = drawn <= np", share),
-    "second digit of p forgotten": (
-        "selected_records",
-        "if scaled != digit:",
-        "if not n:",
-        share,
-    ),
+    "second digit of p forgotten": ("selected_records", "if scaled != digit:", "if not n:", share),
     "ties broken by position": ("selected_records", "if equal.any():", "if not n:", order_by_digits),
     "half of the elements shuffled": (
         "selected_records",

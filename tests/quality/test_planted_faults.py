@@ -60,6 +60,21 @@ def claim(domain, budget):
     return Specification.by_universe(flavor, lambda universe: budget(swapping_invariants(next(iter(universe)))))
 
 
+def psa_claim(size, largest, rate):
+    """The budget (7) of the PSA on all universes of up to `largest` records."""
+    return claim(swapping_domain(size, largest), lambda margins: psa_budget(largest_stratum(margins), rate))
+
+
+def binary(measure):
+    """Two data sets of one answer each."""
+    domain = FiniteDomain(((0,), (1,)))
+    return Flavor(domain, induced(domain), hamming_ordered("answer"), measure)
+
+
+def true_in_four_of_five(data, source):
+    return data[0] if source.bernoulli(Fraction(4, 5)) else 1 - data[0]
+
+
 def on_tables(mechanism):
     return lambda point, source, **parameters: mechanism(table_records(point[0]), source, **parameters)
 
@@ -92,8 +107,7 @@ def assert_replays(tmp_path, witness):
 
 
 def test_a_fixed_number_of_swaps_is_found_with_two_records(tmp_path):
-    specification = claim(swapping_domain(2, 3), lambda margins: psa_budget(largest_stratum(margins), Fraction(1, 2)))
-    witness = refute(on_tables(fixed_number_of_swaps), specification, swaps=1).witness
+    witness = refute(on_tables(fixed_number_of_swaps), psa_claim(2, 3, Fraction(1, 2)), swaps=1).witness
     # the only universe of two distinct records: one swap is certain, so the table itself is impossible
     assert (witness["x"], witness["x_prime"]) == ([[[0, 1], [1, 0]]], [[[1, 0], [0, 1]]])
     assert (witness["distance"], witness["probability"], witness["probability_prime"]) == ("2", "1", "0")
@@ -101,8 +115,8 @@ def test_a_fixed_number_of_swaps_is_found_with_two_records(tmp_path):
 
 
 def test_two_fixed_swaps_are_found_as_well(tmp_path):
-    specification = claim(swapping_domain(2, 2), lambda margins: psa_budget(largest_stratum(margins), Fraction(1, 2)))
-    assert_replays(tmp_path, refute(on_tables(fixed_number_of_swaps), specification, swaps=2).witness)
+    witness = refute(on_tables(fixed_number_of_swaps), psa_claim(2, 2, Fraction(1, 2)), swaps=2).witness
+    assert_replays(tmp_path, witness)
 
 
 def test_the_fixed_number_of_swaps_fails_its_own_claim_on_one_universe():
@@ -111,7 +125,7 @@ def test_the_fixed_number_of_swaps_fails_its_own_claim_on_one_universe():
 
 
 def test_disjoint_pairs_are_found_with_three_distinct_records_and_not_with_two(tmp_path):
-    small = claim(swapping_domain(3, 2), lambda margins: psa_budget(largest_stratum(margins), RATE))
+    small = psa_claim(3, 2, RATE)
     laws = mechanism_laws(on_tables(disjoint_pairs), small.flavor.domain, swap_rate=RATE)
     assert check_specification(laws, small, "two records").verdict is Verdict.EXHAUSTED
 
@@ -136,7 +150,7 @@ def test_disjoint_pairs_fail_what_theorem_1_grants_to_permutations():
 
 
 def test_permutation_swapping_itself_is_not_refuted():
-    specification = claim(swapping_domain(2, 3), lambda margins: psa_budget(largest_stratum(margins), RATE))
+    specification = psa_claim(2, 3, RATE)
     laws = mechanism_laws(on_tables(permutation_swapping), specification.flavor.domain, swap_rate=RATE)
     assert check_specification(laws, specification, "up to three records").verdict is Verdict.EXHAUSTED
 
@@ -169,28 +183,17 @@ def test_a_constant_chosen_by_looking_at_the_data_is_found(tmp_path, mechanism):
 
 @pytest.mark.parametrize(("gamma", "root"), [(Fraction(2), 1), (Fraction(3), 2), (Fraction(1), 1)])
 def test_a_false_approximate_claim_is_found_also_with_irrational_gamma(tmp_path, gamma, root):
-    domain = FiniteDomain(((0,), (1,)))
-    flavor = Flavor(domain, induced(domain), hamming_ordered("answer"), ApproximateMultiplicative(Fraction(1, 10)))
-
-    def mechanism(data, source):
-        return data[0] if source.bernoulli(Fraction(4, 5)) else 1 - data[0]
-
+    flavor = binary(ApproximateMultiplicative(Fraction(1, 10)))
     # 4/5 - 1/10 = 7/10 exceeds gamma/5 for every gamma < 7/2
-    assert_replays(tmp_path, refute(mechanism, Specification.constant(flavor, Loss(gamma, root))).witness)
-    laws = mechanism_laws(mechanism, domain)
+    assert_replays(tmp_path, refute(true_in_four_of_five, Specification.constant(flavor, Loss(gamma, root))).witness)
+    laws = mechanism_laws(true_in_four_of_five, flavor.domain)
     (universe,) = universe_losses(laws, flavor)
     assert universe.budget == Loss(Fraction(7, 2))
     assert universe.event == (0,)
 
 
 def test_a_false_total_variation_claim_is_found(tmp_path):
-    domain = FiniteDomain(((0,), (1,)))
-    flavor = Flavor(domain, induced(domain), hamming_ordered("answer"), TotalVariation())
-
-    def mechanism(data, source):
-        return data[0] if source.bernoulli(Fraction(4, 5)) else 1 - data[0]
-
-    evidence = refute(mechanism, Specification.constant(flavor, Fraction(1, 2)))
+    evidence = refute(true_in_four_of_five, Specification.constant(binary(TotalVariation()), Fraction(1, 2)))
     assert "3/5" in evidence.detail
     assert (evidence.witness["kind"], evidence.witness["probability"]) == ("loss", "4/5")
     assert_replays(tmp_path, evidence.witness)
@@ -221,9 +224,7 @@ class TestTheEnginesThemselves:
             check_against(wrong, value, "law")
 
     def test_a_wrong_law_interpreter_is_noticed_while_laws_are_collected(self, monkeypatch):
-        monkeypatch.setattr(
-            "stirred.verify.engines.exhaustive.exact_law", lambda mechanism, point, **parameters: Law({point: 1})
-        )
+        monkeypatch.setattr("stirred.verify.engines.exhaustive.exact_law", lambda _, point, **__: Law({point: 1}))
         with pytest.raises(EngineError, match="on the data set 0: law: the exact probability"):
             mechanism_laws(lambda data, source: source.uniform(2), FiniteDomain((0, 1)))
 

@@ -92,10 +92,7 @@ FORMS = {
             r"\\(\rho_{user}\\) remains at 0.0052 for a column and remains at 0.0728 across the set."
         },
     ),
-    "between parentheses": (
-        {"epsilon": "2.0"},
-        {"details": r"yields (\\(\epsilon=2\\))-differential privacy."},
-    ),
+    "between parentheses": ({"epsilon": "2.0"}, {"details": r"yields (\\(\epsilon=2\\))-differential privacy."}),
     "plain letters": ({"rho": "0.81"}, {"composition": "only that the final privacy guarantee is rho = 0.81 zCDP."}),
     "a conversion": (
         {"rho": "1.782696", "epsilon": "10.0", "delta": "1e-5"},
@@ -107,10 +104,7 @@ FORMS = {
     "a minus sign in an exponent": ({"epsilon": "4", "delta": "1e-5"}, {"details": "ε = 4 and δ = 1e−5."}),
     "an abbreviation": ({"epsilon": "4"}, {"details": "The noise has eps = 4 per user."}),
     "chosen": ({"epsilon": "4"}, {"details": "Here ε was chosen as 4, after tests."}),
-    "tau beside it": (
-        {"epsilon": "1.0"},
-        {"composition": r"With \\(\tau=450\\) and \\(\epsilon=1\\), once."},
-    ),
+    "tau beside it": ({"epsilon": "1.0"}, {"composition": r"With \\(\tau=450\\) and \\(\epsilon=1\\), once."}),
 }
 
 

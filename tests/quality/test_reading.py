@@ -52,7 +52,7 @@ MAY_READ = {
     "verify/evidence/files/exact_json.py": "parses what was read",
     "verify/evidence/certificates/replay.py": "parses what was read",
     "verify/cli/commands/kept_records.py": "parses what was read",
-    "verify/ledger/replayed.py": "a witness of its own",
+    "verify/ledger/failures.py": "a witness of its own",
     "verify/ledger/book.py": "the text of the claims' modules",
     "verify/ledger/pages.py": "a run of its own",
     "verify/audit/audit.py": "a witness of its own",

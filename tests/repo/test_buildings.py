@@ -26,7 +26,7 @@ INTERFACES = {
     ("verify/api/examples", "stirred"): "they are written as users write",
     ("verify/cli/site", "verify/api"): "its pages show the examples, with their losses as `stirred.check` has them",
     ("verify/cli/site/losses.py", "stirred"): "as users ask",
-    ("verify/ledger/claims/numbers/figure_1.py", "verify/products/studies/psa"): "the figure is what that study draws",
+    ("verify/ledger/claims/numbers/swapping.py", "verify/products/studies/psa"): "the figure is what that study draws",
     ("verify/ledger/claims/pairwise_swapping/sampled_states.py", "verify/products/studies/swapping"): "its states",
 }
 """Who meets which part of another building beside the order, and why."""
@@ -118,8 +118,8 @@ def test_no_modules_import_each_other_in_a_circle(trees):
         ("verify/laws/sandbox/a.py", "import stirred"),
         ("verify/products/survey/a.py", "from stirred.verify.audit import audit"),
         ("verify/api/a.py", "from stirred.verify.cli.commands import compare"),
-        ("verify/ledger/claims/numbers/figure_1.py", "from stirred.verify.products.studies.psa_too import x"),
-        ("verify/ledger/claims/numbers/figure_1.py", "from stirred.verify.audit.audit import AuditRecord"),
+        ("verify/ledger/claims/numbers/swapping.py", "from stirred.verify.products.studies.psa_too import x"),
+        ("verify/ledger/claims/numbers/swapping.py", "from stirred.verify.audit.audit import AuditRecord"),
     ],
 )
 def test_a_wrong_building_is_found(name, line):
@@ -140,11 +140,7 @@ def test_a_right_building_is_not(name, line):
 
 
 def test_a_circle_is_found():
-    lines = {
-        "a": "from stirred.spec.b import x",
-        "b": "def f():\n    from stirred.spec import a",
-        "c": "import ast",
-    }
+    lines = {"a": "from stirred.spec.b import x", "b": "def f():\n    from stirred.spec import a", "c": "import ast"}
     trees = {f"spec/{name}.py": ast.parse(text) for name, text in lines.items()}
     assert set(circle(imported(trees))) == {"spec/a.py", "spec/b.py"}
     assert circle(imported({name: tree for name, tree in trees.items() if name != "spec/b.py"})) == []

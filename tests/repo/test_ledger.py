@@ -40,10 +40,6 @@ def test_a_repair_repairs_a_claim_that_does_not_hold_and_holds_itself(records):
             assert record.verdict.is_settled_for or record.verdict is Verdict.ARGUED, record.claim.id
 
 
-def test_what_supports_is_shown_to_refute_a_mutant(records):
-    assert [r.claim.id for r in records if r.verdict.is_settled_for and not r.mutants] == []
-
-
 def test_a_refutation_of_printed_words_has_a_grade_and_a_repair(records):
     refuted = [record for record in records if record.verdict is Verdict.REFUTED]
     assert [record.claim.id for record in refuted if record.claim.grade is None] == []

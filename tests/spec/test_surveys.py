@@ -19,7 +19,28 @@ from stirred.spec.surveys.amplification import Compared, amplification
 from stirred.spec.surveys.settings import completed, is_complete, setting_of, settings_of
 from stirred.spec.surveys.stages import FIVE_STAGES, FOUR_STAGES, Stage, SurveyStages
 from stirred.spec.surveys.unit_data import changed_units, record_of, unit_data, units
-from tests.small_surveys import OLD, SURVEY, YOUNG, answering, missing_one, of_size
+
+YOUNG, OLD = unit_data({1: "young", 2: "young", 3: "young"}), unit_data({1: "old", 2: "young", 3: "young"})
+
+
+def missing_one(data):
+    """All but one of the units."""
+    return [data[:place] + data[place + 1 :] for place in range(len(data))]
+
+
+def of_size(number):
+    """All samples of one size."""
+    return lambda data: combinations(data, number)
+
+
+def answering(data):
+    """Any of the units respond."""
+    return [part for number in range(len(data) + 1) for part in combinations(data, number)]
+
+
+SURVEY = SurveyStages.of_steps(FOUR_STAGES, [YOUNG, OLD], [missing_one, of_size(1), answering])
+"""All four stages of dissertation, Definition 6.3.1."""
+
 
 POPULATION, FRAME, SAMPLE, RESPONDING = FOUR_STAGES
 

@@ -1,16 +1,26 @@
 """The ledger: claims with their checks, mutants and theorems, and the records that come out.
 
 A module of claims imports from here all that it is stated with. Reading order: `claim`, `statement`, `quantifiers`,
-`functions`, `words`, `failures`, `compiled`, `answers`; then `book`, `run`, `certificates`, `documents`,
-`sentences`, `quotations`, `printed_places`, `coverage`, `pages`; last, what tests ask of checks: `perturbed`,
-`sentence_changes`, `sentence_mutants`, `mutated`.
+`functions`, `words`, `failures`, `compiled`; then `book`, `run`, `certificates`; the sources: `documents`,
+`printed_text`, `coverage`, `pages`; last, tests of the checks themselves: `perturbed`, `mutated`.
 """
 
-from stirred.verify.ledger.answers import argued, printed, query, theorem, unsettled
 from stirred.verify.ledger.claim import Check, Mutation, Sentence
 from stirred.verify.ledger.failures import failure, settled, unless
 from stirred.verify.ledger.quantifiers import Cases, Property, cases, every, found_by, some
-from stirred.verify.ledger.statement import false, incomplete, misprint, mutant, own, state
+from stirred.verify.ledger.statement import (
+    argued,
+    false,
+    incomplete,
+    misprint,
+    mutant,
+    own,
+    printed,
+    query,
+    state,
+    theorem,
+    unsettled,
+)
 
 __all__ = [
     "Cases",

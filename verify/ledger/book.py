@@ -19,12 +19,7 @@ _STATES = re.compile(r'^(?:state|own)\(\s*"([^"]+)"', re.MULTILINE)
 
 @dataclass(frozen=True)
 class StatedAt:
-    """Where a claim is stated.
-
-    Attributes:
-        module: the module by its dotted name.
-        line: that of the call, from 1.
-    """
+    """The module, by its dotted name, and the line, from 1, that state a claim."""
 
     module: str
     line: int
@@ -47,7 +42,7 @@ def _entries() -> Mapping[str, StatedAt]:
             if stated[1] in found:
                 first = found[stated[1]]
                 raise EngineError(
-                    f"{here.file}, line {here.line}: {stated[1]} stands in {first.file}, line {first.line}, too"
+                    f"{here.file}, line {here.line}: {stated[1]} is already stated in {first.file}, line {first.line}"
                 )
             found[stated[1]] = here
     return found
@@ -59,30 +54,21 @@ def claim_ids() -> tuple[str, ...]:
 
 
 def entry(claim_id: str) -> StatedAt:
-    """Where the claim with this id is stated.
-
-    Raises:
-        InputError: there is none.
-    """
+    """Where the claim with this id is stated."""
     if claim_id not in _entries():
         raise InputError(f"no claim has the id {claim_id!r}")
     return _entries()[claim_id]
 
 
 def claim(claim_id: str) -> Claim:
-    """The claim with this id.
-
-    Raises:
-        InputError: there is none.
-        EngineError: its module fails, does not finish it, or states another where it cannot be found.
-    """
+    """The claim with this id."""
     stated = entry(claim_id)
     try:
         import_module(stated.module)
-    except (EngineError, OSError):
+    except OSError:
         raise
     except Exception as error:
-        raise EngineError(broken_off(error)) from error
+        raise EngineError(mistake(error)) from error
     if unseen := [known for known in STATED if known not in _entries()]:
         raise EngineError(
             f"{stated.file}: {unseen[0]} must begin a line, with its id in double quotes after state( or own("
@@ -92,11 +78,22 @@ def claim(claim_id: str) -> Claim:
     return STATED[claim_id]
 
 
-def broken_off(error: Exception) -> str:
-    """What failed, and the last line of a claim's module that led to it."""
-    lines = [(Path(one.filename).resolve(), one.lineno) for one in traceback.extract_tb(error.__traceback__)]
-    own = [f"{path.relative_to(_CLAIMS.parents[2])}, line {line}: " for path, line in lines if _CLAIMS in path.parents]
-    return f"{own[-1] if own else ''}{type(error).__name__}: {error}"
+def mistake(error: Exception, claim_id: str = "") -> str:
+    """What is wrong, after the last line of the claims that led to it; else after the line that states the claim."""
+    stated = _entries().get(claim_id)
+    if isinstance(error, SyntaxError) and error.filename:
+        lines = [(Path(error.filename).resolve(), error.lineno or 1)]
+    else:
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [(Path(one.filename).resolve(), one.lineno or 1) for one in frames]
+    led = [f"{path.relative_to(_CLAIMS.parents[2])}, line {line}" for path, line in lines if _CLAIMS in path.parents]
+    own_line = f"{stated.file}, line {stated.line}" if stated else ""
+    where = led[-1] if led else own_line
+    said = error.msg if isinstance(error, SyntaxError) else str(error)
+    what = said if isinstance(error, EngineError) else f"{type(error).__name__}: {said}"
+    if led and what.startswith(f"{led[-1].partition(',')[0]}, line "):
+        return what  # the sentence has its own line
+    return ": ".join(filter(None, (where, claim_id, *getattr(error, "__notes__", ()), what)))
 
 
 def claims(chosen: Sequence[str] | None = None) -> tuple[Claim, ...]:
@@ -105,20 +102,12 @@ def claims(chosen: Sequence[str] | None = None) -> tuple[Claim, ...]:
 
 
 def concept_of(claim_id: str) -> str:
-    """The folder of `verify.claims` whose modules state the claim.
-
-    Raises:
-        InputError: there is no such claim.
-    """
+    """The folder of `verify.claims` whose modules state the claim."""
     return entry(claim_id).module.split(".")[4]
 
 
 def place(claim_id: str, check: Check) -> str:
-    """Where a check of a claim is written, as file::name: its own place, or the claim's entry.
-
-    Raises:
-        InputError: it is the claim's entry, and there is no such claim.
-    """
+    """Where a check of a claim is written, as file::name: its own place, or the claim's entry."""
     if check.place:
         return check.place
     return f"{entry(claim_id).file}::{claim_id}"

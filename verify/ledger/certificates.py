@@ -29,7 +29,7 @@ from stirred.verify.ledger.run import LedgerRecord, run_claim
 MOST_BYTES = 5_000_000
 """How many bytes a certificate may have; what would make it larger is left out, and the certificate says so."""
 
-_COMPUTED = "computed by this program, as it stands there"
+_COMPUTED = "computed by the code there"
 
 Certificate = dict[str, Any]
 
@@ -42,7 +42,6 @@ class Certified:
     """A claim with its certificates.
 
     Attributes:
-        record: what was found.
         text: the certificate of its sentences as JSON; empty where there are none.
         queries: the certificates of its queries as JSON, a list; empty where there are none.
         without: what else speaks about the claim, and why no certificate has it.
@@ -57,12 +56,7 @@ class Certified:
 
 
 def certified(claim_id: str) -> Certified:
-    """Re-check a claim, and list what its verdict comes down to.
-
-    Raises:
-        EngineError: as `run_claim`; or a certificate is not confirmed.
-        InputError: no claim has this id.
-    """
+    """Re-check a claim, and list what its verdict comes down to."""
     record = run_claim(claim_id)
     listed, queries, without, room = [], [], [], MOST_BYTES
     for where, parts in _parts(record):
@@ -104,11 +98,7 @@ def run_certified(ids: Sequence[str], *, jobs: int = 1) -> Iterator[Certified]:
 
 
 def _confirm(claim_id: str, certificates: Iterable[Certificate]) -> Iterator[str]:
-    """Check certificates as a reader would, from their text; yields the scopes of the queries that no solver answers.
-
-    Raises:
-        EngineError: one is not confirmed.
-    """
+    """Check certificates as a reader would, from their text; the scopes of queries that no solver answers."""
     for certificate in certificates:
         one = json.loads(_text(certificate))
         try:
@@ -116,7 +106,7 @@ def _confirm(claim_id: str, certificates: Iterable[Certificate]) -> Iterator[str
         except query.UnansweredError:
             yield one["scope"]
         except (sentences.SentenceError, query.QueryError) as error:
-            raise EngineError(f"{claim_id}: its certificate is not confirmed: {error}") from None
+            raise EngineError(f"{claim_id}: its certificate does not check: {error}") from None
 
 
 def _parts(record: LedgerRecord) -> Iterator[tuple[str, str | Iterable[Sentence | Query | Certificate]]]:
@@ -165,16 +155,12 @@ class _Collected:
         return [*self._taken, *(_as_listed(*head, list(cases.values()), is_so=True) for head, cases in heads)]
 
     def take(self, parts: Iterable[Sentence | Query | Certificate]) -> None:
-        """Take what a check comes down to.
-
-        Raises:
-            UnlistedError: its cases take more than there is room for, or it does not come down to sentences.
-        """
+        """Take what a check comes down to."""
         with listening() as steps:
             for part in parts:
                 self._take(part, steps)
         if self._steps_room < 0:
-            self.without.append(f"the steps on the way take more than {MOST_BYTES} bytes")
+            self.without.append(f"the intermediate steps exceed {MOST_BYTES} bytes")
             self._steps.clear()
 
     def _take(self, part: Sentence | Query | Certificate, steps: list[Truth]) -> None:
@@ -186,7 +172,7 @@ class _Collected:
             for case in part.cases:
                 self.room -= _add(self._cases, (part.says, part.scope, part.names), case)
                 if self.room < 0:
-                    raise UnlistedError(f"its cases take more than {MOST_BYTES} bytes")
+                    raise UnlistedError(f"its cases exceed {MOST_BYTES} bytes")
                 while steps:
                     step = steps.pop(0)
                     if step.is_step and self._steps_room >= 0:
@@ -219,11 +205,7 @@ def _as_listed(says: str, scope: str, names: Iterable[str], cases: list[Any], *,
 
 
 def _counterexample(witness: Witness, scope: str) -> Certificate:
-    """The sentence that is false of the case of a refutation.
-
-    Raises:
-        EngineError: the witness is of a kind that no claim of the ledger has.
-    """
+    """The sentence that is false of the case of a refutation."""
     if witness["kind"] == "case":
         case = witness["case"]
         return _as_listed(witness["claimed"], scope, case, [list(case.values())], is_so=False)
@@ -231,7 +213,7 @@ def _counterexample(witness: Witness, scope: str) -> Certificate:
         values = {name: exact_number(name, text, Work()) for name, text in witness["values"].items()}
         row = [encoded(number) for number in values.values()]
         return _as_listed(in_fractions(witness["claimed"]), scope, values, [row], is_so=False)
-    raise EngineError(f"there is no certificate for a witness of the kind {witness['kind']}")
+    raise EngineError(f"no certificate for witnesses of kind {witness['kind']}")
 
 
 def _words(witness: Witness | None, texts: Iterable[str]) -> dict[str, str]:

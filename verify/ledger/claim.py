@@ -19,11 +19,7 @@ GRADES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Grade:
-    """How a printed statement fails, with the reason in a few words.
-
-    Raises:
-        EngineError: the word is none of `GRADES`, or the reason is empty.
-    """
+    """How a printed statement fails, with the reason in a few words."""
 
     word: str
     reason: str
@@ -35,14 +31,7 @@ class Grade:
 
 @dataclass(frozen=True)
 class Sentence:
-    """An expression in the language of cases that is true of cases: what a certificate can list.
-
-    Attributes:
-        says: the expression.
-        scope: which cases these are.
-        names: the names of the parts of a case.
-        cases: the cases.
-    """
+    """An expression in the language of cases that is true of named cases: what a certificate can list."""
 
     says: str
     scope: str
@@ -56,12 +45,7 @@ class UnlistedError(Exception):
 
 @dataclass(frozen=True)
 class Query:
-    """SMT-LIB text that no values satisfy: what a certificate can give to another solver.
-
-    Attributes:
-        text: declarations, definitions and assertions.
-        scope: what its names range over, in words.
-    """
+    """SMT-LIB text that no values in its scope satisfy: what a certificate can give to another solver."""
 
     text: str
     scope: str
@@ -72,8 +56,6 @@ class ComparedCases:
     """What a check compares of which cases: what changing the cases, or the sentence, takes.
 
     Attributes:
-        names: the names of the parts of a case.
-        cases: the cases.
         claimed: a property of a case, or an expression in the language of cases.
         constants: what a mutant changes.
         of_some: whether it is to hold of some case, not of every one.
@@ -91,7 +73,6 @@ class Check:
     """What an engine looks at: a statement over named cases, a query, printed rows, or theorems.
 
     Attributes:
-        run: the engine.
         place: where it is written, as file::name; empty where the claim's own entry says all of it.
         theorems: the Coq theorems that it names.
         expression: what it compares, where that is an expression in the language of cases.
@@ -118,7 +99,7 @@ class Mutation:
 
     Attributes:
         what: what was changed, in words.
-        to: other cases, another sentence or other constants of the check before it; or a check of its own.
+        to: other cases, another sentence or other constants for the check before it; or a whole check.
     """
 
     what: str
@@ -138,9 +119,6 @@ class Statement:
         reading: what is encoded, where the words leave a choice, and why.
         repairs: the id of the printed claim that this one repairs.
         grade: of a printed claim that does not hold.
-
-    Raises:
-        EngineError: the id is not made of dotted lower-case words, or words or sources are missing.
     """
 
     id: str
@@ -155,7 +133,7 @@ class Statement:
         if not _ID.fullmatch(self.id):
             raise EngineError(f"id must be dotted lower-case words such as 'psa.budget.theorem'; got {self.id!r}")
         if not self.statement or (self.is_printed and not self.sources):
-            raise EngineError(f"{self.id} must have words, and where they are printed a source")
+            raise EngineError(f"{self.id} must have words, and a source where they are printed")
 
     @property
     def source(self) -> str:
@@ -169,13 +147,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Claim(Statement):
-    """A statement with what speaks for it and against it.
-
-    Attributes:
-        checks: what settles it.
-        mutants: changed statements by what was changed; the same engine refutes each.
-        refuted_by: Coq theorems that refute it.
-    """
+    """A statement with its checks, the mutants that they refute, by what was changed, and theorems that refute it."""
 
     checks: tuple[Check, ...] = ()
     mutants: Mapping[str, Check] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 `python -m stirred.verify.ledger.coverage FOLDER` reads the documents in FOLDER, finds the claims' quotations in them,
 and prints for each section how many sentences claims state, how many are of another kind, and how many are open.
-With --write it also rewrites what is kept: `claims/sources/<document>.txt` (see `ledger.printed_places`)
+With --write it also rewrites what is kept: `claims/sources/<document>.txt` (see `ledger.documents`)
 and `verify/ledger/claims/sources/places.txt`, the lines on which each claim is printed: where it is quoted, else where
 sentences are kept as claimed by it, as one that is all formulas is. The last line that speaks of a sentence counts,
 and a quotation counts before all.
@@ -23,8 +23,8 @@ from stirred.verify.evidence.files.atomic import write_whole
 from stirred.verify.evidence.files.bounded_file import read_text
 from stirred.verify.ledger.book import claims
 from stirred.verify.ledger.claim import Statement
-from stirred.verify.ledger.documents import DOCUMENTS
-from stirred.verify.ledger.printed_places import (
+from stirred.verify.ledger.documents import (
+    DOCUMENTS,
     KINDS,
     PLACES,
     KeptDocument,
@@ -37,8 +37,7 @@ from stirred.verify.ledger.printed_places import (
     section_of,
     shares,
 )
-from stirred.verify.ledger.quotations import PrintedText, QuotedPlaces
-from stirred.verify.ledger.sentences import PrintedSentence, digest_of, sentences
+from stirred.verify.ledger.printed_text import PrintedSentence, PrintedText, QuotedPlaces, digest_of, sentences
 
 _MAX_BYTES = 4_000_000
 _SOURCES = Path(__file__).resolve().parent / "claims" / "sources"
@@ -220,7 +219,7 @@ def _account(folder: Path, keeping: Path, *, is_writing: bool) -> int:
         one = kept(document, keeping)
         printed = sentences(read_text(folder / one.file, _MAX_BYTES))
         for run in changed_runs(one, printed):
-            print(f"{document}: {run.first} to {run.last} is not the text that was read", file=sys.stderr)
+            print(f"{document}: sentences {run.first} to {run.last} have changed since they were read", file=sys.stderr)
             status = 1
         found = quotations_in(document, stated, one, printed)
         now = accounted(one, printed, found.quoted)
@@ -238,7 +237,7 @@ def _account(folder: Path, keeping: Path, *, is_writing: bool) -> int:
         for path in behind:
             write_whole(str(path), written[path])
     elif behind:
-        print(f"not as kept, --write keeps it: {', '.join(path.name for path in behind)}", file=sys.stderr)
+        print(f"out of date (--write rewrites): {', '.join(path.name for path in behind)}", file=sys.stderr)
     return status
 
 

@@ -1,6 +1,7 @@
-"""Failures: the comparison that a property found false, with the case that it is false of."""
+"""Failures: the comparison that a property found false, with the case that it is false of; and their replay."""
 
 import ast
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -13,6 +14,7 @@ from stirred.verify.evidence.certificates.case_values import encoded
 from stirred.verify.evidence.certificates.decimal_interval import UndecidedError
 from stirred.verify.evidence.certificates.exact_number import WitnessError
 from stirred.verify.evidence.certificates.language import FUNCTIONS, free_names, holds, parsed
+from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.listing import found_so
 from stirred.verify.evidence.witness import Witness
@@ -29,9 +31,6 @@ def unless(claimed: Said, /, **case: Any) -> Witness | None:
     Args:
         claimed: the sentence.
         **case: what its names stand for: exact numbers, texts, oo as None, tuples, sets, maps, laws, losses.
-
-    Raises:
-        EngineError: the expression cannot be evaluated, or see `failure`.
     """
     claimed = _text(claimed)
     words = _words_of(claimed, len(WORDS))
@@ -46,7 +45,7 @@ def unless(claimed: Said, /, **case: Any) -> Witness | None:
     except (WitnessError, UndecidedError) as error:
         raise EngineError(f"{claimed!r} cannot be decided: {error}") from None
     if quick is not None and quick is not slow:
-        raise EngineError(f"{claimed!r}: its translation and its evaluation disagree at {values}")
+        raise EngineError(f"{claimed!r}: compiled and interpreted evaluation disagree at {values}")
     if not slow:
         return failure(claimed, **case)
     found_so(claimed, lambda: case)
@@ -78,9 +77,6 @@ def settled(is_so: bool, claimed: Said, case: Callable[[], dict[str, Any]]) -> W
         is_so: what the engine has found.
         claimed: as for `unless`: what this comes down to.
         case: what its names stand for, made only where it is needed; a failure's note may stand among it.
-
-    Raises:
-        EngineError: see `failure`.
     """
     claimed = _text(claimed)
     if not is_so:
@@ -114,9 +110,6 @@ def failure(claimed: Said, /, *, note: str = "", **case: Any) -> Witness:
         claimed: as for `unless`; every value of the case must occur in it.
         note: what a reader should know beside the values.
         **case: as for `unless`.
-
-    Raises:
-        EngineError: names and values do not fit, or both sides are constants of the engine: nothing would be replayed.
     """
     claimed = _text(claimed)
     values = {name: plain(value) for name, value in case.items()}
@@ -125,7 +118,7 @@ def failure(claimed: Said, /, *, note: str = "", **case: Any) -> Witness:
     if used != set(values):
         raise EngineError(f"{claimed!r} must use the values of its case, {sorted(values)}; it uses {sorted(used)}")
     if not words and not (free_names(claimed) & set(FUNCTIONS)) and _are_bare(claimed, values):
-        raise EngineError(f"{claimed!r} compares constants of the engine: the witness must carry the case itself")
+        raise EngineError(f"{claimed!r} compares bare constants: the witness must carry the case itself")
     return {
         "kind": "case",
         "claimed": claimed,
@@ -189,3 +182,24 @@ def _words_of(claimed: str, _: int) -> tuple[tuple[str, str], ...]:
                 found[head] = body
                 pending.append(body)
     return tuple(found.items())
+
+
+_OF_THEIR_CASE = ("case", "formula")
+"""Kinds of witnesses that are re-checked without the claim that they carry."""
+
+
+def replayed(witness: Witness) -> str:
+    """The sentence that says which inequality is false.
+
+    >>> replayed({"kind": "case", "claimed": "n <= 3", "case": {"n": 4}, "claim": {"id": "small"}})
+    'false at n = 4: n <= 3 (left 4, right 3)'
+    """
+    kept = {
+        name: part for name, part in witness.items() if name != "claim" or witness.get("kind") not in _OF_THEIR_CASE
+    }
+    return _sentence(json.dumps(kept))
+
+
+@lru_cache(maxsize=64)
+def _sentence(text: str) -> str:
+    return replay(json.loads(text))

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from keyword import iskeyword
+from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple, TypeGuard
 
@@ -41,9 +42,6 @@ def is_sentence(claimed: object) -> TypeGuard[FunctionType]:
 
 def text_of(claimed: Callable[..., Any]) -> str:
     """The expression that a sentence returns; its words are defined on the way.
-
-    Raises:
-        EngineError: it is not one expression, or names what is outside the language.
 
     >>> text_of(lambda k: max(k, 1) >= 1)
     'max(k, 1) >= 1'
@@ -89,7 +87,7 @@ class _Reading:
                 raise EngineError(f"{self.place}: not in the language of cases: {type(node).__name__}")
         changed = [(node, said) for node in names if node.id not in own and (said := self._said(node.id)) != node.id]
         if hidden := own & {said for _, said in changed}:
-            raise EngineError(f"{self.place}: {', '.join(sorted(hidden))} is a word and a value here")
+            raise EngineError(f"{self.place}: {', '.join(sorted(hidden))} names both a word and a value here")
         encoded = text.encode()  # the parser counts bytes
         for node, said in sorted(changed, key=lambda one: -one[0].col_offset):
             encoded = encoded[: node.col_offset] + said.encode() + encoded[node.end_col_offset :]
@@ -102,13 +100,13 @@ class _Reading:
                 raise EngineError(f"{self.place}: {name} must be a number, a text or a tuple of these")
             return self.around[name]
         if name not in self.known:
-            raise EngineError(f"{self.place}: {name} is not known here")
+            raise EngineError(f"{self.place}: {name} is not defined here")
         known = self.known[name]
         said = name_in_language(name, known) or _literal(known)
         if said is not None:
             return said
         if not is_sentence(known):
-            raise EngineError(f"{self.place}: {name} is no function of the language, no word and no constant")
+            raise EngineError(f"{self.place}: {name} is neither a function of the language nor a word nor a constant")
         return _word(known)
 
 
@@ -128,7 +126,12 @@ def _word(function: FunctionType) -> str:
 
 
 def _place(code: CodeType) -> str:
-    return f"{code.co_filename}:{code.co_firstlineno}"
+    path = Path(code.co_filename)
+    shown = path.relative_to(_ROOT) if path.is_relative_to(_ROOT) else path
+    return f"{shown}, line {code.co_firstlineno}"
+
+
+_ROOT = Path(__file__).parents[2]
 
 
 _DEFINED: dict[str, CodeType] = {}
@@ -216,7 +219,7 @@ def _written(code: CodeType) -> str:
     if len(here) > 1:  # lambdas, of which the innermost that has its instructions is meant
         here = [one for one in here if all(map(one.has, code.co_positions()))]
     if not here:
-        raise EngineError(f"{_place(code)}: no function of one expression can be read here")
+        raise EngineError(f"{_place(code)}: cannot read a one-expression function here")
     _, (first, start), (last, end) = max(here, key=lambda one: one.start)
     lines = [line.encode() for line in linecache.getlines(code.co_filename)[first - 1 : last]]
     lines[-1] = lines[-1][:end]
@@ -227,7 +230,7 @@ def _written(code: CodeType) -> str:
     meant = ast.dump(ast.parse(f"({text})", mode="eval").body)
     said = _on_one_line(text)
     if ast.dump(ast.parse(said, mode="eval").body) != meant:
-        raise EngineError(f"{_place(code)}: must be written more simply: on one line it means something else")
+        raise EngineError(f"{_place(code)}: must be simplified: joined on one line it means something else")
     return said
 
 

@@ -24,8 +24,7 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.book import claims, concept_of, entry
 from stirred.verify.ledger.claim import Claim
 from stirred.verify.ledger.coverage import HEADS, share_rows
-from stirred.verify.ledger.documents import NumberedItem, documents, item_of
-from stirred.verify.ledger.printed_places import kept, places_of
+from stirred.verify.ledger.documents import NumberedItem, documents, item_of, kept, places_of
 from stirred.verify.ledger.run import LedgerRecord, run, run_claim
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,7 +50,9 @@ def table(records: Sequence[LedgerRecord]) -> str:
         link = f"[{concept}]({concept})"
         lines.append(f"| {link} | {len(members)} | " + " | ".join(str(cell) if cell else "" for cell in cells) + " |")
     graded = Counter(record.claim.grade.word for record in records if record.claim.grade)
-    refuted = f"Of the refuted ones {graded['false']} are false under every reading that their authors can have meant"
+    refuted = (
+        f"Of the refuted claims, {graded['false']} are false under every reading that their authors could have meant"
+    )
     rest = f"{graded['incomplete']} lack a hypothesis, {graded['misprint']} are misprints"
     counts = counts_line("claim", [record.verdict for record in records])
     return "\n".join([*lines, "", f"{counts}. {refuted}, {rest}."])
@@ -79,11 +80,11 @@ def _page_of(document: str) -> str:
 def _table_page(records: Sequence[LedgerRecord]) -> str:
     lines = [_GENERATED, "", "# The ledger of claims", ""]
     lines += [
-        "What the sources state or print as a number is a claim. How to read a row:",
+        "A claim is a statement or a number that a source prints. How to read a row:",
         f"[the ledger]({_RULE}).",
         "",
     ]
-    lines += ["In the order of the documents, with how each sentence is accounted for:"]
+    lines += ["Document by document, with how every sentence is covered:"]
     lines += [f"- [{name}]({_page_of(name)})" for name in documents()]
     return "\n".join([*lines, "", "By concept:", "", table(records), ""])
 
@@ -95,14 +96,14 @@ def _linked(claim_id: str) -> str:
 
 
 def _document_page(name: str, items: Sequence[NumberedItem], records: Sequence[LedgerRecord]) -> str:
-    lines = [_GENERATED, "", f"# The {name}, in its order", "", "| item | claims |", "|---|---|"]
+    lines = [_GENERATED, "", f"# The {name}, in printed order", "", "| item | claims |", "|---|---|"]
     named: dict[str, list[str]] = {}
     for record in records:
         for source in record.claim.sources:
             item = item_of(source)
             if item is not None and item[0] == name:
                 grade = f", {record.claim.grade.word}" if record.claim.grade else ""
-                own = "" if record.claim.is_printed else ", of this project"
+                own = "" if record.claim.is_printed else ", this project's"
                 named.setdefault(item[1], []).append(f"{_linked(record.claim.id)} ({record.verdict.name}{grade}{own})")
     for item_ in items:
         said = ", ".join(named.get(item_.name, ())) or item_.note
@@ -112,7 +113,7 @@ def _document_page(name: str, items: Sequence[NumberedItem], records: Sequence[L
 
 def _share(name: str) -> Iterator[str]:
     """How the document's sentences are accounted for, section by section."""
-    yield from ("## Its sentences", "", "What the heads mean: `verify/ledger/printed_places.py`.", "")
+    yield from ("## Sentences", "", "`verify/ledger/documents.py` explains the columns.", "")
     yield from (f"| {' | '.join(HEADS)} |", "|---" * len(HEADS) + "|")
     yield from (f"| {' | '.join(row)} |" for row in share_rows(kept(name)))
     yield ""
@@ -128,7 +129,7 @@ def _for_the_authors(name: str, items: Sequence[NumberedItem], records: Sequence
             refuted.append((min(order[item[1]] for place in places if (item := item_of(place))), places[0], record))
     yield from ("## What does not hold as printed", "")
     if not refuted:
-        yield from ("Nothing that was found.", "")
+        yield from ("Nothing found.", "")
     for _, place, record in sorted(refuted, key=lambda one: one[0]):
         grade = record.claim.grade
         if grade is not None:
@@ -136,7 +137,7 @@ def _for_the_authors(name: str, items: Sequence[NumberedItem], records: Sequence
             yield f"**{_plain(place)}** {grade.word} ({_linked(record.claim.id)}{lines})  "
             yield f"{_plain(record.claim.statement)}  "
             yield f"*because:* {_plain(grade.reason)}  "
-            yield f"*case:* {_plain(shortened(record.detail, 2 * _SHOWN))}  "
+            yield f"*counterexample:* {_plain(shortened(record.detail, 2 * _SHOWN))}  "
             for repair in (one for one in records if one.claim.repairs == record.claim.id):
                 shown = f"({_linked(repair.claim.id)}, {repair.verdict.name})"
                 yield f"*what holds:* {_plain(repair.claim.statement)} {shown}  "

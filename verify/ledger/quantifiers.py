@@ -8,9 +8,8 @@ engine enumerates, counts, and finds the first case that fails.
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
-from typing import Any, overload
+from typing import Any
 
 from stirred.verify.evidence.certificates.language import free_names
 from stirred.verify.evidence.certificates.replay import WitnessError
@@ -19,9 +18,8 @@ from stirred.verify.evidence.listing import found_so, listening
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger.claim import Check, ComparedCases, Sentence, UnlistedError
-from stirred.verify.ledger.failures import unless
+from stirred.verify.ledger.failures import replayed, unless
 from stirred.verify.ledger.functions import is_sentence, text_of
-from stirred.verify.ledger.replayed import replayed
 
 Property = Callable[..., Witness | None]
 """A comparison of one case: its positional parameters are the parts of the case, the keyword ones are constants."""
@@ -31,13 +29,7 @@ _SHOWN = 300
 
 @dataclass(frozen=True)
 class Cases:
-    """A named set of cases.
-
-    Attributes:
-        scope: which cases these are, in words with their bounds.
-        names: the names of the parts of a case.
-        listed: the cases, each a tuple of its parts; called anew for every check.
-    """
+    """A named set of cases, each a tuple of named parts; they are listed anew for every check."""
 
     scope: str
     names: tuple[str, ...]
@@ -48,26 +40,23 @@ class Cases:
         return iter(self.listed())
 
 
-@overload
-def cases(scope: str, names: str) -> Callable[[Callable[[], Iterable[Any]]], Cases]: ...
-@overload
-def cases(scope: str, names: str, listed: Callable[[], Iterable[Any]]) -> Cases: ...
-def cases(scope: str, names: str, listed: Callable[[], Iterable[Any]] | None = None) -> Any:
-    """Name a set of cases.
+def cases(scope: str, names: str) -> Callable[[Callable[[], Iterable[Any]]], Cases]:
+    """Name a set of cases, by a decorator of the function that lists them anew for every check.
 
     Args:
         scope: which cases these are, in words with their bounds.
         names: the names of the parts of a case, with blanks between them; where there is one, a case is that part.
-        listed: the cases, called anew for every check; where none is given, what is returned decorates it.
 
-    >>> SMALL = cases("0 <= n < 3", "n", lambda: range(3))
+    >>> SMALL = cases("0 <= n < 3", "n")(lambda: range(3))
     >>> list(SMALL)
     [(0,), (1,), (2,)]
     """
-    if listed is None:
-        return partial(cases, scope, names)
     parts = tuple(names.split())
-    return Cases(scope, parts, listed if len(parts) != 1 else lambda: ((part,) for part in listed()))
+
+    def named(listed: Callable[[], Iterable[Any]]) -> Cases:
+        return Cases(scope, parts, listed if len(parts) != 1 else lambda: ((part,) for part in listed()))
+
+    return named
 
 
 def every(
@@ -99,7 +88,7 @@ def every(
             if failed is not None:
                 return _refuted(over.scope, failed)
         if not number:
-            raise EngineError(f"there is no case to check: {over.scope}")
+            raise EngineError(f"no cases to check: {over.scope}")
         return Evidence(verdict, over.scope, f"{number} case{'' if number == 1 else 's'}")
 
     check = _check(run, compared, lambda: _sentences(over, said, over, constants), verdict, identity)
@@ -161,19 +150,15 @@ def _changing(
 
 
 def _compared(over: Cases, claimed: Callable[..., Any], constants: dict[str, Any]) -> ComparedCases:
-    """What is compared: a sentence as the expression that it returns.
-
-    Raises:
-        EngineError: a sentence takes what is no part of a case and no constant, or does not take a constant.
-    """
+    """What is compared: a sentence as the expression that it returns."""
     if not is_sentence(claimed):
         return ComparedCases(over.names, over, claimed, constants)
     said = text_of(claimed)
     taken = set(claimed.__code__.co_varnames[: claimed.__code__.co_argcount])
     if not set(constants) <= taken <= {*over.names, *constants}:
         raise EngineError(
-            f"{said!r} must take parts of a case ({' '.join(over.names)}) and all constants ({' '.join(constants)}); "
-            f"it takes {' '.join(sorted(taken))}"
+            f"{said!r} must use parts of the case ({' '.join(over.names)}) and every constant ({' '.join(constants)}); "
+            f"it uses {' '.join(sorted(taken))}"
         )
     return ComparedCases(over.names, over, said, constants)
 
@@ -200,10 +185,10 @@ def _compare(over: Cases, claimed: Property | str, case: tuple[Any, ...], consta
 def _none_of(failures: list[Witness], scope: str) -> Witness:
     """The witness that no case has the property."""
     if not failures:
-        raise EngineError(f"there is no case to check: {scope}")
+        raise EngineError(f"no cases to check: {scope}")
     first = failures[0]
     if any(one["kind"] != "case" or one["claimed"] != first["claimed"] for one in failures):
-        raise EngineError(f"the failures of a property of some case must be one expression: {scope}")
+        raise EngineError(f"every case of `some` must fail by the same expression: {scope}")
     names = list(first["case"])
     return {
         **first,
@@ -216,9 +201,7 @@ def _refuted(scope: str, failed: Witness) -> Evidence:
     try:
         sentence = replayed(failed)
     except WitnessError as error:
-        raise EngineError(
-            f"{failed.get('claimed', failed['kind'])!r} does not fail when it is replayed: {error}"
-        ) from None
+        raise EngineError(f"{failed.get('claimed', failed['kind'])!r} does not fail on replay: {error}") from None
     note = failed.get("note", "")
     return Evidence(Verdict.REFUTED, scope, f"{note}: {sentence}" if note else sentence, failed)
 
@@ -235,11 +218,7 @@ def found_by(engine: Callable[..., Evidence], *arguments: Any, **constants: Any)
 def _sentences(
     over: Cases, claimed: Property | str, listed: Iterable[tuple[Any, ...]], constants: dict[str, Any]
 ) -> Iterator[Sentence]:
-    """What is compared of these cases: the parts that an expression names, and the constants; or what is found true.
-
-    Raises:
-        UnlistedError: a property says of a case nothing that it has found.
-    """
+    """What is compared of these cases: the parts that an expression names, and the constants; or what is found true."""
     if isinstance(claimed, str):
         parts = [place for place, name in enumerate(over.names) if name in free_names(claimed)]
         names = (*(over.names[place] for place in parts), *constants)

@@ -21,10 +21,10 @@ from stirred.verify.evidence.reports.report import verdict_row
 from stirred.verify.evidence.theorems import cited
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger.book import broken_off, claim, claim_ids, entry, place
-from stirred.verify.ledger.claim import Claim, Statement
-from stirred.verify.ledger.printed_places import places_of
-from stirred.verify.ledger.replayed import replayed
+from stirred.verify.ledger.book import claim, claim_ids, entry, mistake, place
+from stirred.verify.ledger.claim import Check, Claim, Statement
+from stirred.verify.ledger.documents import places_of
+from stirred.verify.ledger.failures import replayed
 
 
 @dataclass(frozen=True)
@@ -49,15 +49,10 @@ class LedgerRecord(ShownTable):
     """One line of the ledger: a claim with its strongest evidence and its mutants.
 
     Attributes:
-        claim: the statement.
         verdict: the strongest verdict of its evidence; REFUTED where any evidence refutes.
-        scope: the scope of the strongest evidence.
-        detail: its figures.
-        witness: the counterexample of a refutation.
+        scope: that of the strongest evidence, and so are detail and witness.
         found: every piece of evidence, strongest first.
         refuted_in_coq: Coq theorems that refute the claim too.
-        mutants: the refuted mutants.
-        seconds: how long it took.
     """
 
     claim: Statement
@@ -87,7 +82,7 @@ class LedgerRecord(ShownTable):
     def _rows(self) -> list[TableRow]:
         grade = self.claim.grade
         rows = [
-            verdict_row(self.verdict, "is what is printed so?"),
+            verdict_row(self.verdict, "does the statement hold?"),
             TableRow("printed" if self.claim.is_printed else "statement", self.claim.statement),
             TableRow("source", "; ".join(self.claim.sources)),
             TableRow("lines", self.lines),
@@ -134,23 +129,14 @@ class LedgerRecord(ShownTable):
 
 
 def run_claim(one: Claim | str) -> LedgerRecord:
-    """Re-check one claim, given itself or by its id.
-
-    Raises:
-        EngineError: evidence conflicts, a mutant survives, a witness does not replay, or a grade does not fit.
-        InputError: no claim has this id.
-    """
+    """Re-check one claim, given itself or by its id."""
     asked = claim(one) if isinstance(one, str) else one
     try:
         return _run(asked)
-    except EngineError as error:
-        if str(error).startswith(asked.id):
-            raise
-        raise EngineError(f"{asked.id}: {error}") from None
     except (InputError, OSError):
         raise
     except Exception as error:
-        raise EngineError(f"{asked.id}: {broken_off(error)}") from error
+        raise EngineError(mistake(error, asked.id)) from error
 
 
 def _run(asked: Claim) -> LedgerRecord:
@@ -159,13 +145,7 @@ def _run(asked: Claim) -> LedgerRecord:
     for check in asked.checks:
         cited(asked.id, check.theorems)
     found = [Found(_bound(check.run(), named), place(asked.id, check), check.expression) for check in asked.checks]
-    mutants = tuple(
-        Mutant(change, _bound(check.run(), {"mutant": f"{asked.id}: {change}"}))
-        for change, check in asked.mutants.items()
-    )
-    for mutant in mutants:
-        if mutant.evidence.verdict is not Verdict.REFUTED:
-            raise EngineError(f"the mutant '{mutant.change}' survives")
+    mutants = tuple(_refuted_mutant(asked.id, change, check) for change, check in asked.mutants.items())
     for piece in (*(one.evidence for one in found), *(mutant.evidence for mutant in mutants)):
         if piece.witness is not None:
             _check(piece.witness)
@@ -173,13 +153,17 @@ def _run(asked: Claim) -> LedgerRecord:
     evidence = [one.evidence for one in found]
     refutation = next((piece for piece in evidence if piece.verdict is Verdict.REFUTED), None)
     if refutation is not None and any(piece.verdict.is_settled_for for piece in evidence):
-        raise EngineError("one engine refutes what another one supports")
+        raise EngineError("one engine refutes what another supports")
     strongest = refutation or next(iter(evidence), None) or Evidence(Verdict.OPEN, "no engine reaches it yet")
+    if strongest.verdict.is_settled_for and not mutants:
+        raise EngineError(
+            f"{strongest.verdict.name} requires a mutant: a changed statement that the same check refutes"
+        )
     in_coq = cited(asked.id, asked.refuted_by)
     if in_coq and refutation is None:
-        raise EngineError(f"Coq refutes it ({', '.join(in_coq)}), and no witness does")
+        raise EngineError(f"Coq refutes it ({', '.join(in_coq)}), but no witness does")
     if asked.grade is not None and refutation is None:
-        raise EngineError(f"it has the grade {asked.grade.word}, and nothing refutes it")
+        raise EngineError(f"grade {asked.grade.word} requires a refutation; nothing refutes it")
     return LedgerRecord(
         asked.stated(),
         strongest.verdict,
@@ -191,6 +175,17 @@ def _run(asked: Claim) -> LedgerRecord:
         mutants,
         time.perf_counter() - start,
     )
+
+
+def _refuted_mutant(claim_id: str, change: str, check: Check) -> Mutant:
+    try:
+        evidence = check.run()
+    except Exception as error:
+        error.add_note(f"the mutant {change!r}")
+        raise
+    if evidence.verdict is not Verdict.REFUTED:
+        raise EngineError(f"the mutant {change!r} survives")
+    return Mutant(change, _bound(evidence, {"mutant": f"{claim_id}: {change}"}))
 
 
 def _bound(evidence: Evidence, claim: dict[str, str]) -> Evidence:

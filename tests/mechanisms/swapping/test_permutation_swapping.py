@@ -15,10 +15,10 @@ from math import comb
 from pathlib import Path
 
 import pytest
-from coq_runs import compiled
 from hypothesis import given
 from hypothesis import strategies as st
 from refusals import check_refused, each
+from started import compiled
 from strategies import open_probabilities, tables
 
 from stirred.mechanisms import exact_law, permutation_swapping, psa_law, psa_law_by_choices, saturated_table

@@ -7,10 +7,10 @@ from stirred.verify.evidence import theorems as module
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.theorems import STATEMENTS, cited, theorems
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger.answers import theorem
 from stirred.verify.ledger.book import claims
 from stirred.verify.ledger.claim import Claim
 from stirred.verify.ledger.run import run_claim
+from stirred.verify.ledger.statement import theorem
 
 ROOT = Path(__file__).parents[3]
 PAGE = """\

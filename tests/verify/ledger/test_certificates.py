@@ -107,7 +107,7 @@ LISTED = {
 )
 def test_what_an_engine_finds_is_listed_and_other_values_are_refused(claim_id, values):
     found = certified(claim_id)
-    assert not any("computed by this program" in one for one in found.without)
+    assert not any("computed by the code there" in one for one in found.without)
     content = json.loads(found.text)
     one = content["sentences"][-1]
     last = {**one, "cases": one["cases"][-1:]}
@@ -144,7 +144,7 @@ def test_no_query_waits_for_a_solver(claim_id):
     [
         ("psa.proof.budget-forms", "PROVED", "a theorem, which coqc checks"),
         ("tradeoff.blackwell.standard", "ARGUED", "a proof in words"),
-        ("gaussian.sum-maximal", "ENCLOSED", "computed by this program"),
+        ("gaussian.sum-maximal", "ENCLOSED", "computed by the code there"),
         ("numbers.massachusetts.largest-stratum", "OPEN", "nothing settles it"),
     ],
 )
@@ -173,7 +173,7 @@ def test_what_takes_too_much_room_is_left_out(monkeypatch):
     monkeypatch.setattr(certificates, "MOST_BYTES", 10)
     found = certified("post-imputation.factor")
     assert (found.text, found.queries) == ("", "")
-    assert "its cases take more than 10 bytes" in found.without[1]
+    assert "its cases exceed 10 bytes" in found.without[1]
 
 
 def kept_of(check, monkeypatch):
@@ -201,7 +201,7 @@ def test_what_a_property_finds_is_listed(monkeypatch):
 
 def test_a_property_that_is_silent_about_a_case_is_not_listed(monkeypatch):
     found = kept_of(every(small, squared, most=9, silent=2), monkeypatch)
-    assert (found.text, found.without) == ("", ("EXHAUSTED by here: computed by this program, as it stands there",))
+    assert (found.text, found.without) == ("", ("EXHAUSTED by here: computed by the code there",))
 
 
 def test_what_fails_is_the_sentence_that_would_be_listed():
@@ -249,7 +249,7 @@ def test_steps_that_take_too_much_room_are_left_out(monkeypatch):
     monkeypatch.setattr(certificates, "MOST_BYTES", 60)
     found = kept_of(every(small, linear), monkeypatch)
     assert len(json.loads(found.text)["sentences"]) == 1
-    assert found.without == ("EXHAUSTED by here: the steps on the way take more than 60 bytes",)
+    assert found.without == ("EXHAUSTED by here: the intermediate steps exceed 60 bytes",)
 
 
 @pytest.mark.parametrize(("target", "proof"), [(3, "x >= 0"), (-1, "y * a")])
@@ -268,7 +268,7 @@ def test_a_sentence_that_is_not_so_is_an_engine_failure(monkeypatch):
         expression="n < 3",
         shown=lambda: [Sentence("n < 3", "n <= 3", ("n",), [(1,), (3,)])],
     )
-    with pytest.raises(EngineError, match=r"not confirmed: 'n < 3' is false of \{'n': '3'\}"):
+    with pytest.raises(EngineError, match=r"does not check: 'n < 3' is false of \{'n': '3'\}"):
         kept_of(wrong, monkeypatch)
 
 
@@ -276,7 +276,7 @@ def test_a_witness_of_laws_has_no_sentence(monkeypatch):
     laws = (Law({0: 1}), Law({1: 1}))
     found = Evidence(Verdict.REFUTED, "all", "", event_witness(laws, [0], distance=1, claimed=Loss(2)))
     monkeypatch.setattr(certificates, "run_claim", lambda _: _record(found, "here", ""))
-    with pytest.raises(EngineError, match="of the kind loss"):
+    with pytest.raises(EngineError, match="of kind loss"):
         certified("test.claim")
 
 

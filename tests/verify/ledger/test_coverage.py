@@ -2,7 +2,7 @@
 
 The map of the source documents is complete: every numbered item has claims or a note, and every source an item.
 
-A quotation is found where it is printed, as far as it is printed, and nowhere else.
+A printed text is cut into sentences; a quotation is found where it is printed, as far as it is, and nowhere else.
 """
 
 import re
@@ -13,10 +13,19 @@ import pytest
 from stirred.verify.ledger.book import claims
 from stirred.verify.ledger.claim import Statement
 from stirred.verify.ledger.coverage import accounted, changed_runs, claimed_in, main, quotations_in, share_rows
-from stirred.verify.ledger.documents import DOCUMENTS, NOTES, documents, item_of
-from stirred.verify.ledger.printed_places import KeptDocument, SameKind, SentenceRun, formatted, kept, kept_path
-from stirred.verify.ledger.quotations import PrintedText
-from stirred.verify.ledger.sentences import sentences
+from stirred.verify.ledger.documents import (
+    DOCUMENTS,
+    NOTES,
+    KeptDocument,
+    SameKind,
+    SentenceRun,
+    documents,
+    formatted,
+    item_of,
+    kept,
+    kept_path,
+)
+from stirred.verify.ledger.printed_text import PrintedText, digest_of, sentences, words
 
 TEXT = """A small article
 
@@ -163,7 +172,7 @@ class TestCommand:
 
     def test_what_is_not_kept_yet_is_said(self, small, capsys):
         assert self.run(small) == 0
-        assert "--write keeps it: article.txt, places.txt" in capsys.readouterr().err
+        assert "out of date (--write rewrites): article.txt, places.txt" in capsys.readouterr().err
 
     def test_what_is_in_formulas_is_found_where_it_is_kept_as_claimed(self, small, capsys):
         path = kept_path("article", small)
@@ -181,7 +190,7 @@ class TestCommand:
         (small / "small.txt").write_text(TEXT.replace("two records", "2 records"), encoding="utf-8")
         capsys.readouterr()
         assert self.run(small, "--write") == 1
-        assert "article: 3.1 to 7.2 is not the text that was read" in capsys.readouterr().err
+        assert "article: sentences 3.1 to 7.2 have changed since they were read" in capsys.readouterr().err
         assert kept_path("article", small).read_text(encoding="utf-8") == before
 
     def test_a_missing_document_is_status_2_with_one_line(self, small, capsys):
@@ -265,20 +274,23 @@ def test_the_text_is_cut_as_these_tests_say():
     assert [one.place for one in PRINTED] == ["1.1", "1.2", "3.1", "7.1", "7.2"]
 
 
-def test_a_quotation_is_found_with_its_formulas_in_plain_text():
-    one = found("Hence the bound on the budget holds for all small swap rates: eps_D <= ln(b + 1).")
-    assert one.quoted == {BOUND: ("a.claim",)}
-    assert one.places == {"a.claim": (BOUND,)}
-
-
-def test_each_part_of_a_cut_quotation_is_found():
-    one = found("Every data set in the universe has the same size. … It is achieved by no other method …")
-    assert one.places == {"a.claim": (SIZES, ACHIEVED)}
-
-
-def test_a_sentence_of_which_less_is_quoted_is_not_covered():
-    one = found("It is achieved by no other …")
-    assert (one.places, one.quoted) == ({"a.claim": (ACHIEVED,)}, {})
+@pytest.mark.parametrize(
+    ("said", "places", "quoted"),
+    [
+        ("Hence the bound on the budget holds for all small swap rates: eps_D <= ln(b + 1).", (BOUND,), {BOUND}),
+        (
+            "Every data set in the universe has the same size. … It is achieved by no other method …",
+            (SIZES, ACHIEVED),
+            {SIZES},
+        ),
+        ("It is achieved by no other …", (ACHIEVED,), set()),
+    ],
+    ids=["formulas in plain text", "each part of a cut quotation", "less of a sentence does not cover it"],
+)
+def test_a_quotation_is_found(said, places, quoted):
+    one = found(said)
+    assert one.places == {"a.claim": places}
+    assert one.quoted == dict.fromkeys(quoted, ("a.claim",))
 
 
 def test_what_is_not_printed_is_missing():
@@ -299,3 +311,44 @@ def test_a_stretch_that_is_left_out_leaves_a_sentence_open():
     said = "The budget of the swapping algorithm is sharp for all rates"
     assert PrintedText(printed).find({"a.claim": (said, [(0, 1)])}).quoted == {}
     assert PrintedText(printed).find({"a.claim": (f"{said}, as was shown …", [(0, 1)])}).quoted == {0: ("a.claim",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        (
+            "It holds (see below). Why? It is “sharp.” So is (1).",
+            {"1.1": "It holds (see below).", "1.2": "Why?", "1.3": "It is “sharp.”", "1.4": "So is (1)."},
+        ),
+        *(
+            (text, {"1.1": text})
+            for text in ("See Bun et al. (2016), i.e. the U.S. Census.", "Let J. Doe answer 1.5 of e.g. Ten.")
+        ),
+        (
+            "It satisfies\n\n(7) e = \\ln(b) - \\ln(o),\n\nwhere o is\n\nthe odds.\n\nNext.",
+            {"1.1": "It satisfies (7) e = \\ln(b) - \\ln(o), where o is the odds.", "9.1": "Next."},
+        ),
+        (
+            "2.1 Geography\nBlocks nest.\n| a | b |\n| 1 | 2 |\nand so on.",
+            {
+                "1.1": "2.1 Geography",
+                "2.1": "Blocks nest.",
+                "3.1": "| a | b |",
+                "4.1": "| 1 | 2 |",
+                "5.1": "and so on.",
+            },
+        ),
+    ],
+    ids=["ends", "abbreviations", "initials", "a display and a page end", "a heading and a table"],
+)
+def test_a_text_is_cut_into_sentences(text, cut):
+    assert [(one.place, one.text) for one in sentences(text)] == [*cut.items()]
+
+
+def test_formulas_give_no_words_and_numbers_do():
+    said = "the rate $p$ of D_r, \\mathcal{D} and epsilon is 0.95, or 95.2%"
+    assert words(said) == ("the", "rate", "of", "and", "is", "0.95", "or", "95.2")
+
+
+def test_a_digest_knows_the_order_and_every_letter():
+    assert len({digest_of(["a", "b"]), digest_of(["b", "a"]), digest_of(["a", "c"]), digest_of(["ab"])}) == 4

@@ -101,15 +101,15 @@ def test_words_are_defined_with_those_that_they_use():
         (lambda x: x.real, "not in the language of cases: Attribute"),
         (lambda x: f"{x}", "not in the language of cases"),
         (lambda x: max(x, key=len), "not in the language of cases: keyword"),
-        (lambda x: typed(x) > 0, "typed is no function of the language"),
-        (lambda x: print(x) == 0, "print is no function of the language"),
-        (lambda x: x in LIST, "LIST is no function of the language, no word and no constant"),
-        (lambda x: unheard_of(x) > 0, "unheard_of is not known here"),  # noqa: F821
-        (lambda moved: moved_points(moved) == 0, "moved is a word and a value here"),
+        (lambda x: typed(x) > 0, "typed is neither a function of the language"),
+        (lambda x: print(x) == 0, "print is neither a function of the language"),
+        (lambda x: x in LIST, "LIST is neither a function of the language nor a word nor a constant"),
+        (lambda x: unheard_of(x) > 0, "unheard_of is not defined here"),  # noqa: F821
+        (lambda moved: moved_points(moved) == 0, "moved names both a word and a value here"),
         (at([1]), "rate must be a number, a text or a tuple"),
         (typed, "must be a function that is one expression"),
         (pytest.raises, "must be a function that is one expression"),
-        (other_words, "no function of one expression can be read here"),
+        (other_words, "cannot read a one-expression function here"),
     ],
 )
 def test_what_is_outside_is_refused(sentence, reason):

@@ -4,13 +4,12 @@ import pytest
 
 from stirred.spec.laws.law import uniform_law
 from stirred.verify.evidence.witness import Witness
-from stirred.verify.ledger.answers import unsettled
 from stirred.verify.ledger.book import claim
 from stirred.verify.ledger.failures import unless
 from stirred.verify.ledger.functions import text_of
-from stirred.verify.ledger.mutated import tried
+from stirred.verify.ledger.mutated import mutants_of, tried
 from stirred.verify.ledger.quantifiers import cases, every, some
-from stirred.verify.ledger.sentence_mutants import mutants_of
+from stirred.verify.ledger.statement import unsettled
 from stirred.verify.ledger.words import hamming
 
 
@@ -101,7 +100,7 @@ def test_a_word_that_is_true_or_false_has_mutants_by_the_sign_of_its_place():
     assert [one.says for one in mutants_of(text)][:2] == ["not is_above(b, a)", text]
     bodies = {dict(one.words)["is_above(a, b)"] for one in mutants_of(text) if one.says == text}
     assert bodies == {
-        *("told_apart(a, b) >= 0", "told_apart(a, b) > 1", "told_apart(a, b) > -1", "told_apart(b, a) > 0"),
+        *("told_apart(a, b) >= 0", "told_apart(a, b) > 1", "told_apart(a, b) > -1", "told_apart(b, a) > 0")
     }
 
 

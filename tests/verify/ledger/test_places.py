@@ -16,14 +16,14 @@ from stirred.verify.cli.main import main
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.theorems import theorems
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger.answers import argued, printed, query, unsettled
 from stirred.verify.ledger.book import claim, claim_ids, claims, entry, place
 from stirred.verify.ledger.claim import Check, Statement
-from stirred.verify.ledger.documents import DOCUMENTS, documents
-from stirred.verify.ledger.printed_places import (
+from stirred.verify.ledger.documents import (
+    DOCUMENTS,
     KeptDocument,
     SameKind,
     SentenceRun,
+    documents,
     formatted,
     is_section,
     kept,
@@ -34,6 +34,7 @@ from stirred.verify.ledger.printed_places import (
     shares,
 )
 from stirred.verify.ledger.quantifiers import cases, every
+from stirred.verify.ledger.statement import argued, printed, query, unsettled
 
 ROOT = Path(__file__).parents[3]
 
@@ -101,7 +102,7 @@ SMALL = cases("0 <= n < 3", "n")(lambda: range(3))
     "check", [argued("s", proof="words"), unsettled("no reason"), printed([], "s"), every(SMALL, lambda n: n < 3)]
 )
 def test_what_a_claim_says_itself_is_at_its_entry(check):
-    where = "verify/ledger/claims/swapping/derangements.py::derangements.recurrence"
+    where = "verify/ledger/claims/swapping/permutations.py::derangements.recurrence"
     assert place("derangements.recurrence", check) == where
     assert resolves(where)
     with pytest.raises(InputError, match=r"no claim has the id 'no\.claim'"):
@@ -116,7 +117,7 @@ def test_an_expression_is_kept_beside_its_place():
 
 def test_verify_says_where_each_piece_of_evidence_is_written(capsys):
     assert main(["verify", "derangements.recurrence.two-terms"]) == 0
-    entry = "verify/ledger/claims/swapping/derangements.py::derangements.recurrence.two-terms"
+    entry = "verify/ledger/claims/swapping/permutations.py::derangements.recurrence.two-terms"
     assert capsys.readouterr().out.splitlines()[1:3] == [
         "    PROVED by proofs/Statements.v::derangement.derSS",
         f"    EXHAUSTED by {entry}: derangements(k) == (k - 1) * (derangements(k - 1) + derangements(k - 2))",

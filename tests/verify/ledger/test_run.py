@@ -20,12 +20,11 @@ from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import event_witness, formula_witness
-from stirred.verify.ledger import replayed as module
+from stirred.verify.ledger import failures as module
 from stirred.verify.ledger.book import claim, claim_ids, claims, entry
 from stirred.verify.ledger.claim import Check, Claim, Grade
-from stirred.verify.ledger.failures import failure
-from stirred.verify.ledger.printed_places import places_of
-from stirred.verify.ledger.replayed import replayed
+from stirred.verify.ledger.documents import places_of
+from stirred.verify.ledger.failures import failure, replayed
 from stirred.verify.ledger.run import run, run_claim
 from stirred.verify.ledger.statement import STATED
 from stirred.verify.ledger.words import symmetric_difference
@@ -39,7 +38,7 @@ HOLDS = Evidence(Verdict.EXHAUSTED, "n <= 3")
 REFUTED = Evidence(Verdict.REFUTED, "n <= 4", witness=FALSE)
 
 
-def stated(*evidence, mutants=(), **more):
+def stated(*evidence, mutants=(REFUTED,), **more):
     checks = tuple(Check(lambda piece=piece: piece, "test.py::check") for piece in evidence)
     changed = {f"change {i}": Check(lambda piece=piece: piece, "test.py::mutant") for i, piece in enumerate(mutants)}
     return Claim("test.claim", ("a test, Lemma 0",), "For all n in N, n <= 3.", checks=checks, mutants=changed, **more)
@@ -60,14 +59,11 @@ def test_the_strongest_evidence_gives_the_verdict():
 
 def test_a_refutation_wins_over_what_settles_nothing():
     record = run_claim(stated(REFUTED, Evidence(Verdict.SAMPLED, "n = 10"), Evidence(Verdict.ARGUED, "a proof")))
-    assert (record.verdict, record.witness) == (
-        Verdict.REFUTED,
-        {**FALSE, "claim": NAMED},
-    )
+    assert (record.verdict, record.witness) == (Verdict.REFUTED, {**FALSE, "claim": NAMED})
 
 
 def test_engines_that_contradict_each_other_are_a_failure():
-    with pytest.raises(EngineError, match=r"test\.claim: one engine refutes what another one supports"):
+    with pytest.raises(EngineError, match=r"test\.claim: one engine refutes what another supports"):
         run_claim(stated(REFUTED, HOLDS))
 
 
@@ -75,6 +71,30 @@ def test_engines_that_contradict_each_other_are_a_failure():
 def test_a_mutant_that_survives_is_a_failure(verdict):
     with pytest.raises(EngineError, match="mutant 'change 0' survives"):
         run_claim(stated(HOLDS, mutants=[Evidence(verdict, "n <= 3")]))
+
+
+@pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if verdict.is_settled_for])
+def test_a_verdict_that_counts_as_verified_requires_a_mutant(verdict):
+    with pytest.raises(EngineError, match=rf"test\.claim: {verdict.name} requires a mutant"):
+        run_claim(stated(Evidence(verdict, "n <= 3"), mutants=()))
+
+
+@pytest.mark.parametrize(
+    ("error", "said"), [(EngineError("no such theorem"), "no such theorem"), (KeyError("q"), "KeyError: 'q'")]
+)
+def test_a_check_that_does_not_run_names_the_line_of_its_claim_and_its_mutant(error, said):
+    def fails():
+        raise error
+
+    at, check = entry("derangements.recurrence"), Check(fails, "a.py::b")
+    named = replace(stated(), id="derangements.recurrence")
+    where = f"{at.file}, line {at.line}: derangements.recurrence"
+    with pytest.raises(EngineError) as caught:
+        run_claim(replace(named, checks=(check,)))
+    assert str(caught.value) == f"{where}: {said}"
+    with pytest.raises(EngineError) as caught:
+        run_claim(replace(named, mutants={"m": check}))
+    assert str(caught.value) == f"{where}: the mutant 'm': {said}"
 
 
 def test_a_refuted_mutant_is_recorded_with_its_witness():

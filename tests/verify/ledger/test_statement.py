@@ -5,10 +5,9 @@ import pytest
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import book, statement
-from stirred.verify.ledger.answers import unsettled
-from stirred.verify.ledger.book import broken_off
+from stirred.verify.ledger.book import mistake
 from stirred.verify.ledger.quantifiers import cases, every
-from stirred.verify.ledger.statement import mutant, own, state
+from stirred.verify.ledger.statement import mutant, own, state, unsettled
 
 
 @pytest.fixture
@@ -19,12 +18,12 @@ def own_statements(monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("a.b", ("a test",), " "), "must have words, and where they are printed a source"),
+        (("a.b", ("a test",), " "), "must have words, and a source where they are printed"),
         (("Nonsense", ("a test",), "a"), "dotted lower-case words"),
-        (("a.b", (), "a"), "must have words, and where they are printed a source"),
+        (("a.b", (), "a"), "must have words, and a source where they are printed"),
         (("a.b", ("a test",), "a", mutant("m", {"n": 1})), "the mutant 'm' must stand after the check that it changes"),
         (("a.b", ("a test",), "a", unsettled("so"), mutant("m", {})), "must stand after the check that it changes"),
-        (("a.b", ("a test",), "a", *[mutant("m", unsettled("so"))] * 2), "two mutants by the name 'm'"),
+        (("a.b", ("a test",), "a", *[mutant("m", unsettled("so"))] * 2), "two mutants named 'm'"),
     ],
 )
 def test_a_claim_that_is_stated_badly_is_refused(own_statements, arguments, said):
@@ -39,7 +38,7 @@ def test_a_claim_is_stated_once(own_statements):
         own("a.b", "a test")("words")
 
 
-SMALL = cases("0 <= n < 3", "n", lambda: range(3))
+SMALL = cases("0 <= n < 3", "n")(lambda: range(3))
 
 
 def test_a_mutant_is_the_check_before_it_but_for_what_it_changes(own_statements):
@@ -48,7 +47,7 @@ def test_a_mutant_is_the_check_before_it_but_for_what_it_changes(own_statements)
         words.""",
         every(SMALL, lambda n, most: max(n, 1) < most, most=3),
         mutant("another constant", {"most": 2}),
-        mutant("other cases", cases("0 <= n < 9", "n", lambda: range(9))),
+        mutant("other cases", cases("0 <= n < 9", "n")(lambda: range(9))),
         mutant("another sentence", lambda n, most: max(n, 1) > most),
         mutant("another check", every(SMALL, lambda n: max(n, 1) > 1)),
         reading="in\nlines",
@@ -62,18 +61,37 @@ def test_a_mutant_is_the_check_before_it_but_for_what_it_changes(own_statements)
     assert cases_of["other cases"] == {"n": 3, "most": 3}
 
 
-def test_a_module_that_fails_says_where(monkeypatch, tmp_path):
-    """The last line of a module of claims that led to it, at its loading and at its running."""
+IMPORTS = "from stirred.verify.ledger import cases, every, mutant, own\nN = cases('n', 'n')(lambda: range(3))\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("N = range(SIZES)\n", "line 1: NameError: name 'SIZES' is not defined"),
+        ("\n)\n", "line 2: SyntaxError: unmatched ')'"),
+        (f"{IMPORTS}\nevery(\n    N,\n    lambda n: n < SIZES,\n)\n", "line 6: SIZES is not defined here"),
+        (
+            f"{IMPORTS}every(N, lambda n, most: max(n, 1) < most, mots=3)",
+            "line 3: 'max(n, 1) < most' must use parts of the case (n) and every constant (mots); it uses most n",
+        ),
+        (
+            f"{IMPORTS}own('a.b')('w', every(N, lambda n, m: max(n, 1) < m, m=3), mutant('less', {{'k': 2}}))",
+            "line 3: a.b: the mutant 'less': 'max(n, 1) < m' must use parts of the case (n) and every constant (m k)",
+        ),
+    ],
+)
+def test_a_module_that_does_not_load_says_on_which_line(monkeypatch, own_statements, tmp_path, text, said):
     module = tmp_path / "claims" / "wrong" / "module.py"
     module.parent.mkdir(parents=True)
-    module.write_text("\n\nSMALL = range(SIZES)\n")
-    monkeypatch.setattr("stirred.verify.ledger.book._CLAIMS", tmp_path / "claims")
-    try:
+    module.write_text(text)
+    monkeypatch.setattr(book, "_CLAIMS", tmp_path / "claims")
+    with pytest.raises(Exception) as caught:  # noqa: PT011 an author may cause any
         exec(compile(module.read_text(), str(module), "exec"), {})  # noqa: S102
-    except NameError as error:
-        said = broken_off(error)
-    assert said.endswith("module.py, line 3: NameError: name 'SIZES' is not defined")
-    assert broken_off(ValueError("x")) == "ValueError: x"
+    assert f"claims/wrong/module.py, {said}" in mistake(caught.value)
+
+
+def test_what_fails_elsewhere_says_only_what():
+    assert mistake(ValueError("x")) == "ValueError: x"
 
 
 @pytest.fixture
@@ -90,7 +108,7 @@ def own_book(monkeypatch, tmp_path):
 def test_an_id_in_two_files_is_refused_with_both_places(own_book):
     (own_book / "first.py").write_text('state("a.b", "a test")("words")\n')
     (own_book / "second.py").write_text('\nown("a.b", "a test")("words")\n')
-    with pytest.raises(EngineError, match=r"second\.py, line 2: a\.b stands in .*first\.py, line 1, too"):
+    with pytest.raises(EngineError, match=r"second\.py, line 2: a\.b is already stated in .*first\.py, line 1"):
         book.claim_ids()
 
 

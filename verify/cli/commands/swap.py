@@ -35,7 +35,7 @@ def plan_lines(rows: int) -> Iterator[str]:
     Raises:
         InputError: there is no record.
 
-    Source: tests/benchmarks/bench_swap_paths.py and bench_spark_swapping.py, which measured the slopes.
+    Source: tests/benchmarks/bench_files.py and bench_spark_swapping.py, which measured the slopes.
     """
     if rows < 1:
         raise InputError(f"--plan must be a number of records of at least 1; got {rows}")

@@ -28,7 +28,7 @@ from stirred.verify.products.swap.request import SwapOutcome, SwapRequest
 from stirred.verify.products.swap.specification import SwapFacts, claim_text, specification
 
 _MANY = 4_000_000
-"""From so many records of Parquet parts are the cheaper path (tests/benchmarks/bench_swap_paths.py); of CSV never."""
+"""From so many records of Parquet parts are the cheaper path (tests/benchmarks/bench_files.py); of CSV never."""
 
 
 def swap_here(request: SwapRequest, show: Progress = lambda *_: None) -> SwapOutcome:

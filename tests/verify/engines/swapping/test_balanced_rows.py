@@ -7,9 +7,9 @@ from math import ceil, comb
 import mpmath
 import numpy as np
 import pytest
-from coq_runs import THEORIES, compiled, coq_computes, spaced
 from hypothesis import given
 from hypothesis import strategies as st
+from started import THEORIES, compiled, coq_computes, spaced
 from strategies import open_probabilities
 from tiers import few
 

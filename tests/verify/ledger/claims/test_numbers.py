@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-import stirred.verify.ledger.claims.pairwise_swapping.tiers  # noqa: F401 its words are used here
+import stirred.verify.ledger.claims.pairwise_swapping.losses  # noqa: F401 its words are used here
 from stirred.spec.arguments import InputError
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.spec.surveys.amplification import Compared
@@ -23,11 +23,10 @@ from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.ledger.book import claim
 from stirred.verify.ledger.claims.inference.optimality import posterior
 from stirred.verify.ledger.claims.numbers.tables import SCHEMES, TABLE_5, budget_of_swapping, table_5
-from stirred.verify.ledger.claims.pairwise_swapping.tiers import too_few, visits
+from stirred.verify.ledger.claims.pairwise_swapping.losses import too_few, visits
 from stirred.verify.ledger.claims.phsafe.table_10 import TABLE_10
-from stirred.verify.ledger.claims.safetab.published_settings import BUDGETS, total
-from stirred.verify.ledger.claims.survey_sampling import clusters, words
-from stirred.verify.ledger.claims.survey_sampling import dependent_samples as dependent
+from stirred.verify.ledger.claims.safetab.stages import BUDGETS, total
+from stirred.verify.ledger.claims.survey_sampling import clusters, dependent_samples, words
 from stirred.verify.ledger.claims.survey_sampling.clusters import of_regions
 from stirred.verify.ledger.claims.survey_sampling.dependent_samples import by_overlap, mean_power
 from stirred.verify.ledger.failures import says_so
@@ -162,10 +161,10 @@ def ratio(p, q, g):
 
 
 DESIGNS = {
-    "disjoint, 1 of 5": (5, dependent._sharing(1, 0)),
-    "sharing one, 2 of 3": (3, dependent._sharing(2, 1)),
-    "sharing two, 3 of 4": (4, dependent._sharing(3, 2)),
-    "halves of 4": (4, dependent._sharing(2, 0)),
+    "disjoint, 1 of 5": (5, dependent_samples._sharing(1, 0)),
+    "sharing one, 2 of 3": (3, dependent_samples._sharing(2, 1)),
+    "sharing two, 3 of 4": (4, dependent_samples._sharing(3, 2)),
+    "halves of 4": (4, dependent_samples._sharing(2, 0)),
 }
 
 
@@ -176,7 +175,7 @@ def test_two_samples_lose_the_largest_corner(design):
     p, q = (coordination(((1, record), *((unit, "z") for unit in range(2, size + 1)))) for record in "ab")
     for _ in range(3):
         beta, gamma = (1 + Fraction(chance.randint(1, 40), chance.randint(1, 12)) for _ in range(2))
-        g = worst_release(p, q, dependent._jointly(beta, gamma)).weights
+        g = worst_release(p, q, dependent_samples._jointly(beta, gamma)).weights
         claimed = lambda y, p, beta, gamma: y == by_overlap(p, beta, gamma) and y >= mean_power(p, beta, gamma)
         assert says_so(claimed, y=ratio(p, q, g), p=p, beta=beta, gamma=gamma)
 

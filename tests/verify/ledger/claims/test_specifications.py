@@ -18,7 +18,7 @@ from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.laws.law import Law, uniform_law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.exhaustive import universe_losses, violations
-from stirred.verify.ledger.claims.census.invariants import swapping_release, topdown_release
+from stirred.verify.ledger.claims.census.budgets import swapping_release, topdown_release
 from stirred.verify.ledger.claims.census.universes import swapped
 from stirred.verify.ledger.claims.multiverse import distances, words
 from stirred.verify.ledger.claims.multiverse.distances import holds_of_pieces
@@ -90,8 +90,7 @@ def test_engine_decides_the_definition_read_by_events() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bound", "pairs"),
-    [(without_distance, permutations), (zero_at_infinity, permutations), (product_of, combinations)],
+    ("bound", "pairs"), [(without_distance, permutations), (zero_at_infinity, permutations), (product_of, combinations)]
 )
 def test_engine_decides_no_other_condition(
     bound: Bound, pairs: Callable[[list[int], int], Iterator[tuple[int, ...]]]

@@ -1,4 +1,7 @@
-"""What the claims on surveys compute in words is what `spec`, the engines and the programs compute."""
+"""What the claims on surveys compute in words is what `spec`, the engines and the programs compute.
+
+Laplace noise of surveys in words: scales, losses and changes are those of the engines.
+"""
 
 from collections import Counter
 from fractions import Fraction
@@ -20,7 +23,9 @@ from stirred.spec.surveys.settings import completed, invariant_stages, is_comple
 from stirred.spec.surveys.stages import FOUR_STAGES, Stage, SurveyStages
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.surveys.design_loss import distance_of_samples
+from stirred.verify.engines.surveys.laplace import laplace_distance, laplace_scales
 from stirred.verify.engines.surveys.posteriors import attacker_ratios, posterior_ratio, ratio_range
+from stirred.verify.engines.surveys.sensitivity import neighbor_sensitivity
 from stirred.verify.ledger import unless
 from stirred.verify.ledger.claims.survey_sampling import (
     clusters,
@@ -29,13 +34,11 @@ from stirred.verify.ledger.claims.survey_sampling import (
     shared_sample,
     strata,
     theorem,
-    two_stages,
 )
-from stirred.verify.ledger.claims.survey_sampling.clusters import of_clusters
+from stirred.verify.ledger.claims.survey_sampling.clusters import of_areas, of_clusters, of_two_stages
 from stirred.verify.ledger.claims.survey_sampling.dependent_samples import drawn_by
 from stirred.verify.ledger.claims.survey_sampling.shared_sample import geometric_at
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
-from stirred.verify.ledger.claims.survey_sampling.two_stages import of_areas, of_two_stages
 from stirred.verify.ledger.claims.survey_sampling.words import (
     bound_by_replaced,
     keeps_added,
@@ -43,9 +46,7 @@ from stirred.verify.ledger.claims.survey_sampling.words import (
     keeps_same_units,
 )
 from stirred.verify.ledger.claims.survey_settings.completion import connected_throughout
-from stirred.verify.ledger.claims.survey_settings.invariance import all_flavors
-from stirred.verify.ledger.claims.survey_settings.later_invariants import some_surveys
-from stirred.verify.ledger.claims.survey_settings.settings import given_to
+from stirred.verify.ledger.claims.survey_settings.settings import all_flavors, given_to, some_surveys
 from stirred.verify.ledger.claims.survey_settings.words import (
     all_compared_share,
     completed_by,
@@ -53,7 +54,10 @@ from stirred.verify.ledger.claims.survey_settings.words import (
     one_of_two,
     weighted_answers,
 )
-from stirred.verify.ledger.claims.survey_weights import design_sensitivity, fixed_weights, words
+from stirred.verify.ledger.claims.survey_weights import design_weights, laplace, sensitivities, words
+from stirred.verify.ledger.claims.survey_weights.laplace import class_scales, laplace_loss, printed_scales
+from stirred.verify.ledger.claims.survey_weights.sensitivities import neighbors_spread
+from stirred.verify.ledger.engines.design_weights import sample_distance
 from stirred.verify.ledger.failures import says_so
 
 DEFINED = {
@@ -118,11 +122,7 @@ def test_pairs_stand_in_one_order_in_every_process():
     assert [first for first, _ in distances] == [(who, weight) for who in "abc" for weight in (2, 3)]
 
 
-KEPT = {
-    Compared.REPLACED: keeps_replaced,
-    Compared.ADDED: keeps_added,
-    Compared.SAME_UNITS: keeps_same_units,
-}
+KEPT = {Compared.REPLACED: keeps_replaced, Compared.ADDED: keeps_added, Compared.SAME_UNITS: keeps_same_units}
 
 SAMPLES = ((), ((1, "a"),), ((1, "b"),), ((2, "z"),), ((1, "a"), (2, "z")), ((1, "a"), (3, "z")), ((2, "z"), (3, "z")))
 
@@ -216,7 +216,7 @@ def _mean_change(p, q, h):
 
 
 def test_areas_of_households_are_two_stages_and_clusters_where_these_are_known():
-    f, n, r, m = next(case[5:] for case in two_stages.of_households)
+    f, n, r, m = next(case[5:] for case in clusters.of_households)
     assert (f, n, r, m) == (Fraction(1, 2), 1, Fraction(1, 2), 2)
     case = {"f": f, "gamma": Fraction(3)}
     for n in (1, 2, 3):
@@ -253,12 +253,12 @@ def test_every_design_has_samples_of_each_frame():
 
 
 def test_frames_with_other_strata_have_more_samples():
-    for _, _, invariant, agnostic in design_sensitivity.any_strata:
+    for _, _, invariant, agnostic in sensitivities.any_strata:
         assert invariant < agnostic
 
 
 def test_runs_that_are_compared_are_of_two_populations_and_of_many_frames():
-    for (runs,) in fixed_weights.runs:
+    for (runs,) in design_weights.runs:
         populations_of = {}
         for population, frame, _, _ in runs:
             populations_of.setdefault(frame, set()).add(population)
@@ -267,7 +267,7 @@ def test_runs_that_are_compared_are_of_two_populations_and_of_many_frames():
 
 
 def test_probabilities_by_enumeration_are_those_in_closed_form():
-    for (enumerated,), (runs,) in zip(fixed_weights.inclusion_runs, fixed_weights.runs, strict=True):
+    for (enumerated,), (runs,) in zip(design_weights.inclusion_runs, design_weights.runs, strict=True):
         assert set(enumerated) <= set(runs)
 
 
@@ -354,3 +354,65 @@ def test_a_record_that_may_be_drawn_twice_is_protected_at_the_amplified_level_by
 def _both(share, pair):
     first, second = (share if record else 1 - share for _, record in pair)
     return first * second
+
+
+CASES = [*islice(laplace.mechanisms, 3), *islice(laplace.mechanisms, 3, None, 97)]
+
+
+def blocks_of(universes, distances, query):
+    return InputBlocks(FiniteDomain(tuple(query)), Multiverse(universes), explicit(distances, "person"))
+
+
+def test_scales_in_words_are_those_of_the_engine():
+    for universes, budgets, distances, query, classes in CASES:
+        blocks = blocks_of(universes, distances, query)
+        by_universe = dict(zip(universes, budgets, strict=True))
+        found = laplace_scales(query.__getitem__, blocks, by_universe)
+        scales = {x: scale.value for points, scale in found.items() for x in points}
+        for x in query:
+            assert says_so(
+                lambda U, e, d, q, c, x, b: class_scales(U, e, d, q, c)[x] == b,
+                U=universes,
+                e=budgets,
+                d=distances,
+                q=query,
+                c=classes,
+                x=x,
+                b=scales[x],
+            )
+
+
+@pytest.mark.parametrize("case", [(0, 1, 3, 1), (0, 2, 3, 2), (1, 0, 1, 0), (1, 0, 2, 0), (1, 1, 1, 2)])
+def test_the_loss_in_words_is_that_of_the_engine(case):
+    q, b, r, c = case
+    assert says_so(
+        lambda q, b, r, c, loss: laplace_loss(q, b, r, c) == loss,
+        q=(q,),
+        b=b,
+        r=(r,),
+        c=c,
+        loss=laplace_distance(*case),
+    )
+
+
+def test_the_printed_scales_differ_where_two_frames_share_a_sample():
+    universes, budgets, distances, query, _ = next(iter(laplace.two_frames))
+    values = {"U": universes, "e": budgets, "d": distances, "q": query}
+    shared, other = "Bea and Cy", "Ann and Bea"
+    assert says_so(
+        lambda U, e, d, q, x, y: printed_scales(U, e, d, q)[x] > printed_scales(U, e, d, q)[y],
+        x=shared,
+        y=other,
+        **values,
+    )
+
+
+def test_changes_between_samples_in_words_are_those_of_the_engine():
+    for (universe,) in islice(sensitivities.one_frame, 0, None, 40):
+        samples = {sample: unit_data({unit: (x, w) for unit, x, w in sample}) for sample in universe}
+        found = neighbor_sensitivity(
+            lambda data: sum(Fraction(w) * x for _, (x, w) in data),
+            Multiverse([samples.values()]),
+            sample_distance("person"),
+        )
+        assert says_so(lambda D, value: neighbors_spread(D) == value, D=universe, value=found.value)

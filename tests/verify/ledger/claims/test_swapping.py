@@ -12,10 +12,13 @@ from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.claims.pairwise_swapping.sampled_states import sampled_cases
-from stirred.verify.ledger.claims.psa import bounds, budget  # noqa: F401 the first for the words of f(b)
-from stirred.verify.ledger.claims.psa.bound_function import bound_f
+from stirred.verify.ledger.claims.psa import (
+    bounds,  # noqa: F401 the first for the words of f(b)
+    budget,
+)
+from stirred.verify.ledger.claims.psa.bounds import bound_f
 from stirred.verify.ledger.claims.psa.cases import enough_rates, permutation_law
-from stirred.verify.ledger.claims.psa_exact.growth import mean_quotient
+from stirred.verify.ledger.claims.psa_exact.universes import mean_quotient
 from stirred.verify.ledger.failures import says_so
 from stirred.verify.ledger.quantifiers import every
 

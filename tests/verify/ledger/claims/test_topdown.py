@@ -22,9 +22,9 @@ from stirred.verify.engines.exhaustive import check_specification, smallest_budg
 from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import unless
-from stirred.verify.ledger.claims.topdown.derivation import MEASUREMENT, THEOREMS, Step, derivation
-from stirred.verify.ledger.claims.topdown.derivation import derives as derived_in_words
 from stirred.verify.ledger.claims.topdown.small_census import COUNTED, FEW, FLAT, OVERSPENT
+from stirred.verify.ledger.claims.topdown.theorem_2 import MEASUREMENT, THEOREMS, Step, derivation
+from stirred.verify.ledger.claims.topdown.theorem_2 import derives as derived_in_words
 
 POPULATION, UNITS, QUARTERS = range(3)
 ALL = (POPULATION, UNITS, QUARTERS)

@@ -15,9 +15,9 @@ from itertools import product
 
 import mpmath
 import pytest
-from coq_runs import coq_computes, spaced
 from hypothesis import given
 from hypothesis import strategies as st
+from started import coq_computes, spaced
 from tiers import few
 
 from stirred.mechanisms.swapping.permutation_counts import derangements

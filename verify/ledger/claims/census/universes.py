@@ -142,7 +142,7 @@ _DAS_SCOPE = (
     "data sets of up to 2 household-records in 2 blocks of one block group, each a household or an occupied group "
     "quarters of 1 or 2 persons; 0 to 2 housing units in each block, and no more households than units"
 )
-_ALL_DAS = cases(f"all {_DAS_SCOPE}", "domain", lambda: [_DAS])
+_ALL_DAS = cases(f"all {_DAS_SCOPE}", "domain")(lambda: [_DAS])
 _overall = partial(every, _ALL_DAS, same_universes, second="2020 DAS")
 
 state("das.overall-invariants", "article, Table 4", "dissertation, Table 3.4")(

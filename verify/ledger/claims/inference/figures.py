@@ -139,7 +139,7 @@ sizes = cases("gamma = 1, 3/2, 2, 3, 10; |t| = 1 to 30", "g n")(
     lambda: product((Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(10)), range(1, 31))
 )
 
-sizes_at_e = cases("gamma = e, as in the figure; |t| = 2 to 30", "n", lambda: iter(range(2, 31)))
+sizes_at_e = cases("gamma = e, as in the figure; |t| = 2 to 30", "n")(lambda: iter(range(2, 31)))
 
 response_gap = lambda g, n: (g**n - 1) / (g + 1) ** n
 

@@ -104,6 +104,7 @@ _SCOPE = (
 modelled = cases(
     f"{_SCOPE}; models with and without data sets of probability 0; all t_0 that some plausible data set gives",
     "p d w t0",
+)(
     lambda: (
         (p, d, w, t0)
         for p, d in _mechanisms()
@@ -111,10 +112,10 @@ modelled = cases(
         for w in _models(tuple(p))
         for t0 in outcomes
         if any(share and p[x][t0] for x, share in w.items())
-    ),
+    )
 )
 
-mechanisms = cases(_SCOPE, "p d", _mechanisms)
+mechanisms = cases(_SCOPE, "p d")(_mechanisms)
 
 tested = cases(f"{_SCOPE}; all pairs of four such models", "p d w v")(
     lambda: (

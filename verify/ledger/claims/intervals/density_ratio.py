@@ -1,11 +1,17 @@
-"""The density-ratio metric: when it is a metric, by events, by the constant odds ratio, quasi-convex."""
+"""The density-ratio metric: when it is a metric, which measures dominate, and products of measures."""
 
 from fractions import Fraction
 from itertools import product
 
 from stirred.verify.ledger import argued, cases, every, incomplete, misprint, mutant, own, some, state
 from stirred.verify.ledger.claims.intervals.measures import (
+    by_densities,
     by_events,
+    counting,
+    density_in,
+    dominated,
+    essential_odds,
+    events_of,
     finite_pairs,
     finite_triples,
     half_by_events,
@@ -15,13 +21,17 @@ from stirred.verify.ledger.claims.intervals.measures import (
     mutual,
     odds_distance,
     positive_events,
+    product_of,
     random_triples,
     scaled,
+    tuples_of_measures,
 )
 from stirred.verify.ledger.claims.zcdp.divergences import but_for_names, dominates
 from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import probability, same_law
+
+# the density-ratio metric: when it is a metric, by events, by the constant odds ratio, quasi-convex
 
 on_space = lambda p, n: {t: get(p, t, 0) for t in range(n)}
 laws_odds = lambda p, q: odds_distance(on_space(p, 3), on_space(q, 3))
@@ -37,8 +47,8 @@ least_odds = lambda mu, nu: min(
 )
 constant_odds = lambda mu, nu: 0 if is_zero(mu) and is_zero(nu) else 1 - least_odds(mu, nu) if mutual(mu, nu) else 1
 
-law_pairs = cases(
-    "all pairs of laws on three outcomes in quarters, but for the outcomes' names", "p q", lambda: but_for_names(3, 4)
+law_pairs = cases("all pairs of laws on three outcomes in quarters, but for the outcomes' names", "p q")(
+    lambda: but_for_names(3, 4)
 )
 law_triples = cases("all triples of laws on three outcomes in quarters, but for the outcomes' names", "p q r")(
     lambda: but_for_names(3, 4, 3)
@@ -108,10 +118,11 @@ _doubled_first = cases(
     "the measures nu = 2 mu of (C.7), then all pairs of non-zero measures with masses 0, 1, 2, 3 on three outcomes, "
     "but for the outcomes' names",
     "mu nu",
+)(
     lambda: (
         (dict.fromkeys(range(3), 1), dict.fromkeys(range(3), 2)),
         *((mu, nu) for mu, nu in finite_pairs if any(mu.values()) and any(nu.values())),
-    ),
+    )
 )
 
 state("interval.density-ratio.events", "dissertation, Proposition 12", "dissertation, (C.12)")(
@@ -208,4 +219,189 @@ own("interval.density-ratio.quasi-convex", "dissertation, section C.4, (C.8)")(
         continuous with mu is so too.""",
     ),
     mutant("convex", every(coins, mixture_below_mean)),
+)
+
+# the density-ratio metric does not depend on the dominating measure: dissertation, Proposition 7 and section C.2
+
+fraction_of = lambda a, b: 0 if a == 0 and b == 0 else a / b
+
+two_dominating = cases(
+    "all pairs of measures with masses 0, 1, 2 on two outcomes; every two tau_1, tau_2 of these that dominate both; "
+    "values (0, 0), (5, 7), (oo, 7) of the densities where tau_2 is 0",
+    "mu nu sigma tau a b",
+)(
+    lambda: (
+        case
+        for mu, nu, sigma, tau in tuples_of_measures(2, (0, 1, 2), 4)
+        if all((sigma[t] and tau[t]) or not (mu[t] or nu[t]) for t in tau)
+        for case in ((mu, nu, sigma, tau, a, b) for a, b in ((0, 0), (5, 7), (None, 7)))
+    )
+)
+
+# with the values a, b of the densities where tau is 0, and the supremum with respect to another measure
+by_densities_in = lambda mu, nu, tau, a, b, essential: by_densities(
+    mu, nu, density_in(mu, tau, a), density_in(nu, tau, b), essential
+)
+same_in_both = lambda mu, nu, sigma, tau, a, b: (
+    by_densities_in(mu, nu, sigma, 0, 0, sigma) == by_densities_in(mu, nu, tau, a, b, tau)
+)
+same_everywhere = lambda mu, nu, sigma, tau, a, b: (
+    by_densities_in(mu, nu, sigma, 0, 0, sigma) == by_densities_in(mu, nu, tau, a, b, counting(tau))
+)
+
+state("interval.density-ratio.well-defined", "dissertation, Proposition 7")(
+    """The density ratio metric d_DR is well-defined. That is, d_DR(mu, nu) does not depend on the choice of f, g and
+    tau in (5.18).""",
+    every(two_dominating, same_in_both),
+    mutant("the supremum for the essential one", same_everywhere),
+)
+
+chains = cases(
+    "all mu << nu << tau of the measures with masses 0, 1, 2 on three outcomes, but for the outcomes' names",
+    "mu nu tau",
+)(
+    lambda: (
+        (mu, nu, tau)
+        for mu, nu, tau in tuples_of_measures(3, (0, 1, 2), 3)
+        if all((nu[t] or not mu[t]) and (tau[t] or not nu[t]) for t in mu)
+    )
+)
+
+chain_rule = lambda mu, nu, tau, almost: all(
+    density_in(mu, nu, 7)[t] == fraction_of(density_in(mu, tau, 5)[t], density_in(nu, tau, 5)[t])
+    for t in mu
+    if almost[t] > 0
+)
+
+state("interval.density-ratio.chain-rule", "dissertation, Lemma C.2.1", "dissertation, (C.3)")(
+    """Let mu, nu, tau in Omega such that mu << nu and nu << tau. Then mu << tau and the Radon-Nikodym derivative
+    dmu/dnu satisfies dmu/dnu = f/g, mu-a.e., (C.3) where f, g are the tau-densities of mu and nu respectively and, on
+    the RHS of (C.3), 0/0 = 0.""",
+    every(chains, lambda mu, nu, tau: dominated(mu, tau) and chain_rule(mu, nu, tau, mu)),
+    mutant("tau-a.e. for mu-a.e.", lambda mu, nu, tau: chain_rule(mu, nu, tau, tau)),
+    reading="any version of each density, here 5 and 7 on null sets",
+)
+
+below_two = cases(
+    "all measures tau_1, tau_2, mu with masses 0, 1, 2 on three outcomes, mu << tau_1, but for the outcomes' names",
+    "mu sigma tau",
+)(
+    lambda: (
+        (mu, sigma, tau)
+        for mu, sigma, tau in tuples_of_measures(3, (0, 1, 2), 3)
+        if all(sigma[t] or not mu[t] for t in mu) and any(tau.values())
+    )
+)
+
+sum_of_measures = lambda sigma, tau: {t: sigma[t] + tau[t] for t in sigma}
+
+# what sigma + tau has where a density of nu is positive, on events of mu that are null for sigma
+null_where_positive = lambda nu, mu, sigma, tau: all(
+    probability(sum_of_measures(sigma, tau), {t for t in e if density_in(nu, sum_of_measures(sigma, tau), 0)[t] > 0})
+    == 0
+    for e in events_of(mu)
+    if probability(sigma, e) == 0
+)
+
+state("interval.density-ratio.null-sets", "dissertation, Proposition 7, its proof", "dissertation, (C.5)")(
+    "For any E in F with tau_1(E) = 0, we have that tau({dmu/dtau > 0} & E) = 0. (C.5)",
+    every(below_two, lambda mu, sigma, tau: null_where_positive(mu, mu, sigma, tau)),
+    mutant("tau_2 for mu", lambda mu, sigma, tau: null_where_positive(tau, mu, sigma, tau)),
+    reading="tau = tau_1 + tau_2 and mu << tau_1, as in the proof",
+)
+
+mutual_with_two = cases(
+    "all pairs of non-zero, mutually absolutely continuous measures with masses 0, 1, 2 on two outcomes; every tau_1, "
+    "tau_2 of these, tau_1 dominating both; tau = tau_1 + tau_2",
+    "mu nu sigma tau",
+)(
+    lambda: (
+        (mu, nu, sigma, {t: sigma[t] + other[t] for t in sigma})
+        for mu, nu, sigma, other in tuples_of_measures(2, (0, 1, 2), 4)
+        if any(mu.values()) and all((mu[t] > 0) == (nu[t] > 0) and (sigma[t] or not mu[t]) for t in mu)
+    )
+)
+
+odds_through = lambda mu, nu, tau, essential: essential_odds(density_in(mu, tau, 0), density_in(nu, tau, 0), essential)
+same_through_sum = lambda mu, nu, sigma, tau: odds_through(mu, nu, sigma, sigma) == odds_through(mu, nu, tau, sigma)
+same_through_mixed = lambda mu, nu, sigma, tau: (
+    odds_through(mu, nu, tau, tau) == essential_odds(density_in(mu, sigma, 0), density_in(nu, tau, 0), sigma)
+)
+same_suprema = lambda mu, nu, sigma, tau: odds_through(mu, nu, tau, sigma) == odds_through(mu, nu, tau, tau)
+
+state("interval.density-ratio.suprema", "dissertation, (C.4)", "dissertation, (C.6)")(
+    """tau_1-ess sup f_1(t)/g_1(t) g_1(t')/f_1(t') = tau_1-ess sup (dmu/dtau (t) / dnu/dtau (t)) (dnu/dtau (t') /
+    dmu/dtau (t')) <= tau-ess sup (dmu/dtau (t) / dnu/dtau (t)) (dnu/dtau (t') / dmu/dtau (t')) (C.4) [...] By combining
+    (C.5) and (C.6), we get an equality between these two essential suprema.""",
+    every(mutual_with_two, same_through_sum),
+    mutant("densities with respect to different measures", same_through_mixed),
+    every(mutual_with_two, same_suprema),
+    reading="""(C.6) with tau-ess sup on its right side, the reverse inequality of (C.4) that it is introduced as; as
+    printed, with tau_1-ess sup, it repeats a part of (C.4)""",
+)
+
+# product measures: their D_Mult is at most the sum, their density-ratio distance is the sum
+
+two_pairs = cases(
+    "all pairs of measures with masses 0, 1, 2 on two outcomes, and such pairs on two others", "mu nu sigma tau"
+)(lambda: ((*one, *other) for one, other in product(list(tuples_of_measures(2, (0, 1, 2), 2)), repeat=2)))
+
+loss_of_products = lambda mu, sigma, nu, tau: by_events(product_of(mu, sigma), product_of(nu, tau))
+sum_of_losses = lambda mu, nu, sigma, tau: by_events(mu, nu) * by_events(sigma, tau)
+attain_the_sum = lambda mu, nu, sigma, tau: loss_of_products(mu, sigma, nu, tau) == sum_of_losses(mu, nu, sigma, tau)
+at_most_sum = lambda mu, nu, sigma, tau: loss_of_products(mu, sigma, nu, tau) <= sum_of_losses(mu, nu, sigma, tau)
+at_most_larger = lambda mu, nu, sigma, tau: (
+    loss_of_products(mu, sigma, nu, tau) <= max(by_events(mu, nu), by_events(sigma, tau))
+)
+equal_sum = lambda mu, nu, sigma, tau: loss_of_products(mu, sigma, nu, tau) == sum_of_losses(mu, nu, sigma, tau)
+attained_above_0 = lambda mu, nu, sigma, tau: (
+    sum_of_losses(mu, nu, sigma, tau) > 1 and attain_the_sum(mu, nu, sigma, tau)
+)
+
+state("interval.multiplicative.products", "dissertation, Proposition 11", "dissertation, (C.10)")(
+    """for all mu_1, nu_1 in Omega^(1) and all mu_2, nu_2 in Omega^(2), D_Mult(mu_1 x mu_2, nu_1 x nu_2) <= D_Mult(mu_1,
+    nu_1) + D_Mult(mu_2, nu_2), (C.10) where mu_1 x mu_2 and nu_1 x nu_2 are product measures.""",
+    every(two_pairs, at_most_sum),
+    mutant("the larger of the two for their sum", at_most_larger),
+    mutant("= for <=", equal_sum),
+    some(two_pairs, attained_above_0),
+    reading="finite spaces, the zero measure among the measures",
+)
+
+infinite_unless_mutual = lambda mu, nu, sigma, tau: (
+    is_zero(mu) or is_zero(tau) or mutual(mu, tau) or sum_of_losses(mu, nu, sigma, tau) == oo
+)
+
+state("interval.multiplicative.products.zero-part", "dissertation, Proposition 11, its proof")(
+    "Suppose that mu_1 and nu_2 are non-zero but not absolutely continuous. Then the RHS of (C.10) is infinite",
+    every(two_pairs, infinite_unless_mutual),
+    reading="nu_2 on the space of mu_1, else the words have no meaning",
+    grade=misprint("nu_1 for nu_2, and not mutually: the proof goes through the cases of mu_1 and nu_1"),
+)
+
+any_is_zero = lambda mu, nu, sigma, tau: any(is_zero(m) for m in [mu, nu, sigma, tau])
+odds_of_products_add = lambda mu, nu, sigma, tau: (
+    odds_distance(product_of(mu, sigma), product_of(nu, tau)) == odds_distance(mu, nu) * odds_distance(sigma, tau)
+)
+odds_add_or_zero = lambda mu, nu, sigma, tau: (
+    any_is_zero(mu, nu, sigma, tau) or odds_of_products_add(mu, nu, sigma, tau)
+)
+losses_add_or_zero = lambda mu, nu, sigma, tau: any_is_zero(mu, nu, sigma, tau) or attain_the_sum(mu, nu, sigma, tau)
+strictly_below = lambda mu, nu, sigma, tau: (
+    loss_of_products(mu, sigma, nu, tau) < sum_of_losses(mu, nu, sigma, tau) < oo
+)
+
+own("interval.density-ratio.products", "dissertation, Proposition 11")(
+    """The density-ratio metric is exactly additive: d_DR(mu_1 x mu_2, nu_1 x nu_2) = d_DR(mu_1, nu_1) + d_DR(mu_2,
+    nu_2) for all non-zero measures; the bound (C.10) for D_Mult is not an equality in general.""",
+    every(two_pairs, odds_add_or_zero),
+    mutant("D_Mult for d_DR", losses_add_or_zero),
+    some(two_pairs, strictly_below),
+    argued(
+        "all non-zero sigma-finite measures",
+        proof="""If either pair is not mutually absolutely continuous, neither are the products, and both sides are oo.
+        Otherwise the densities of the products are f_1 f_2 and g_1 g_2, the logarithm of their ratio is the sum of a
+        function of t_1 and one of t_2, and its essential range has the length of the two ranges together, since each is
+        taken on a set of positive measure for each choice of the other. d_DR is that length.""",
+    ),
 )

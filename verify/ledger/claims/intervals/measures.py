@@ -65,21 +65,21 @@ def tuples_of_measures(
 
 _ON_TWO = "on two outcomes, but for their names"
 _ON_THREE = "on three outcomes, but for their names"
-finite_pairs = cases(
-    f"all pairs of measures with masses 0, 1, 2, 3 {_ON_THREE}", "mu nu", lambda: tuples_of_measures(3, MASSES, 2)
+finite_pairs = cases(f"all pairs of measures with masses 0, 1, 2, 3 {_ON_THREE}", "mu nu")(
+    lambda: tuples_of_measures(3, MASSES, 2)
 )
-finite_triples = cases(
-    f"all triples of measures with masses 0, 1, 2, 3 {_ON_TWO}", "mu nu tau", lambda: tuples_of_measures(2, MASSES, 3)
+finite_triples = cases(f"all triples of measures with masses 0, 1, 2, 3 {_ON_TWO}", "mu nu tau")(
+    lambda: tuples_of_measures(2, MASSES, 3)
 )
 # in every second one all masses are positive
 random_triples = cases(
-    "100 triples of measures with masses 0, ..., 20 on five outcomes, drawn with seed 5",
-    "mu nu tau",
+    "100 triples of measures with masses 0, ..., 20 on five outcomes, drawn with seed 5", "mu nu tau"
+)(
     lambda: (
         tuple({t: source.randint(i % 2, 20) for t in range(5)} for _ in range(3))
         for source in [random.Random(5)]  # noqa: S311 fixed cases, no secret
         for i in range(100)
-    ),
+    )
 )
 unbounded_pairs = cases(f"all pairs of measures with masses 0, 1, 2, oo {_ON_TWO}", "mu nu")(
     lambda: tuples_of_measures(2, (0, 1, 2, None), 2)

@@ -102,13 +102,13 @@ state("interval.multiplicative.densities", "dissertation, Proposition 10")(
 )
 
 mutual_pairs = cases(
-    f"{_PAIRS} that are not zero and mutually absolutely continuous; every tau as above",
-    "mu nu tau a b",
+    f"{_PAIRS} that are not zero and mutually absolutely continuous; every tau as above", "mu nu tau a b"
+)(
     lambda: (
         (mu, nu, tau, a, b)
         for mu, nu, tau, a, b in _with_tau()
         if any(mu.values()) and all((mu[t] > 0) == (nu[t] > 0) for t in mu)
-    ),
+    )
 )
 
 half_by_densities = lambda mu, tau, a, nu, b: largest_density_ratio(density_in(mu, tau, a), density_in(nu, tau, b), tau)
@@ -154,19 +154,18 @@ one_sided_pairs = cases(
     "all pairs of non-zero measures with masses 0, 1, 2, 3 on three outcomes that are not mutually absolutely "
     "continuous, but for the outcomes' names",
     "mu nu",
+)(
     lambda: (
         (mu, nu)
         for mu, nu in tuples_of_measures(3, MASSES, 2)
         if any(mu.values()) and any(nu.values()) and any((mu[t] > 0) != (nu[t] > 0) for t in mu)
-    ),
+    )
 )
-
-either_half_infinite = lambda mu, nu: half_by_events(mu, nu) == oo or half_by_events(nu, mu) == oo
 
 state("interval.multiplicative.singular", "dissertation, Lemma C.5.3")(
     """Let mu, nu in Omega be non-zero and not mutually absolutely continuous. Then sup over S of ln mu(S)/nu(S) = oo or
     sup over S of ln nu(S)/mu(S) = oo.""",
-    every(one_sided_pairs, either_half_infinite),
+    every(one_sided_pairs, lambda mu, nu: half_by_events(mu, nu) == oo or half_by_events(nu, mu) == oo),
     mutant("and for or", lambda mu, nu: half_by_events(mu, nu) == oo and half_by_events(nu, mu) == oo),
     mutant("any two measures", finite_pairs),
 )

@@ -60,8 +60,8 @@ _COARSER = "D_Mult, D_Mult^(1/4), D_TV; all laws on three outcomes in thirds; al
 coarser = cases(f"{_COARSER}, one coarser", "p q f g")(
     lambda: ((p, q, f, g) for f, g in _NESTED for p, q in product(_LAWS, repeat=2))
 )
-finer = cases(
-    f"{_COARSER}, one finer", "p q f g", lambda: ((p, q, g, f) for f, g in _NESTED for p, q in product(_LAWS, repeat=2))
+finer = cases(f"{_COARSER}, one finer", "p q f g")(
+    lambda: ((p, q, g, f) for f, g in _NESTED for p, q in product(_LAWS, repeat=2))
 )
 
 not_farther = lambda p, q, f, g: all(
@@ -163,7 +163,7 @@ _onto = lambda which, fits: cases(f"all topologies on one to three points{which}
     )
 )
 
-# All subsets, which f induces as every set of cells is a Borel set of [0, 1], are the Borel sets.
+# all subsets, which f induces as every set of cells is a Borel set of [0, 1], are the Borel sets.
 is_borel = lambda f, opens: borel_sets(set(f), opens) == set(subsets(set(f))) or not continuous_on_cells(f, opens)
 
 state("sigma-algebra.borel", "dissertation, section A.1")(

@@ -125,8 +125,8 @@ def _specifications(*, varying: bool) -> tuple[Case, ...]:
     return tuple(found)
 
 
-specifications = cases(SCOPE, "X eps d", lambda: _specifications(varying=True))
-constant_specifications = cases(CONSTANT_SCOPE, "X eps d", lambda: _specifications(varying=False))
+specifications = cases(SCOPE, "X eps d")(lambda: _specifications(varying=True))
+constant_specifications = cases(CONSTANT_SCOPE, "X eps d")(lambda: _specifications(varying=False))
 vacuous_specifications = cases(
     "D_Mult, all mechanisms; {X} on two data sets with eps in {0, ln 2, oo}, on three with ln 2", "X eps d"
 )(lambda: (case for case in _specifications(varying=False) if list(case[1]) == [frozenset(case[0])]))
@@ -134,12 +134,13 @@ vacuous_specifications = cases(
 flavors = cases(
     "all multiverses on one to three data sets, all premetrics in {1, oo} on two and three premetrics on three",
     "X universes d",
+)(
     lambda: (
         (tuple(range(size)), set(universes), finite(table))
         for size in (1, 2, 3)
         for tables in [TABLES if size == 3 else tuple(premetric_tables(domain_of(size), (1, None)))]
         for universes, table in product(multiverses(domain_of(size)), tables)
-    ),
+    )
 )
 
 
@@ -161,11 +162,7 @@ def matrix_of(points: Points, eps: Budgets, d: Distances) -> ConstraintMatrix:
 
 
 def separating(*both: Any) -> Mapping[Any, Any] | None:
-    """A mechanism that satisfies one of two specifications, or constraint matrices, and not the other; None: no such.
-
-    Raises:
-        EngineError: neither was shown.
-    """
+    """A mechanism that satisfies one of two specifications, or constraint matrices, and not the other, or None."""
     for found in (stronger(*pair) for pair in permutations(both)):
         if found.answer is Decision.UNDECIDED:
             raise EngineError(found.reason)

@@ -64,7 +64,7 @@ _swapped = lambda x: [
 ]
 _states = lambda: (*states_of(2), *combinations_with_replacement(_placed(_KINDS[2:]), 3))
 
-outcomes = cases(_SCOPE, "x z", cache(lambda: tuple(pair for x in _states() for pair in _swapped(x))))
+outcomes = cases(_SCOPE, "x z")(cache(lambda: tuple(pair for x in _states() for pair in _swapped(x))))
 
 persons_of_race = lambda homes, block: sum(races[0] for _, races, at in homes if at == block)
 
@@ -125,13 +125,14 @@ reaches = cases(
     "one key, n <= 3 households, at most 3 kinds and 3 blocks, every division of the blocks into tracts; fair coins, "
     "r = 1 and 1/2, and coins 1/10, 3/10, 6/10, 9/10, r = 3/4; k = n",
     "reach tracts",
+)(
     lambda: (
         (_reach(SmallState("", margins, geography), policy, rate), len(set(tracts)))
         for margins in small_universes(3)
         for tracts in product(range(len(margins[1])), repeat=len(margins[1]))
         for geography in [{block: BlockLocation(tract, block, 0) for block, tract in enumerate(tracts)}]
         for policy, rate in _OPEN_COINS
-    ),
+    )
 )
 joined_exactly = lambda reach, component: all(joined({x}, reach, len(reach)) == component for x in reach)
 
@@ -160,10 +161,8 @@ _LINE = {block: BlockLocation(block, x, 0) for block, x in enumerate((0, 1, 10, 
 _PAIRS_APART = SmallState("", ((2, 2), (1, 1, 1, 1)), _LINE)
 
 _clusters = lambda k: cases(
-    f"two pairs of households alike, in four tracts at 0, 1, 10 and 11 of a line; fair coins, k = {k}",
-    "reach",
-    lambda: [_reach(_PAIRS_APART, replace(REPAIRED, closest=k), Fraction(1))],
-)
+    f"two pairs of households alike, in four tracts at 0, 1, 10 and 11 of a line; fair coins, k = {k}", "reach"
+)(lambda: [_reach(_PAIRS_APART, replace(REPAIRED, closest=k), Fraction(1))])
 clusters = lambda reach: all(
     joined({x}, reach, len(reach)) == {y for y in reach if x[0][0] + x[0][1] == y[0][0] + y[0][1]} for x in reach
 )
@@ -232,13 +231,13 @@ state("pairwise.invariants.race-changes", "swapping study, Appendix B")(
 
 # homes with some other content
 _keyed = lambda key, key_of: cases(
-    f"up to two homes in three blocks of two tracts, the key is {key}; three policies",
-    "x z",
+    f"up to two homes in three blocks of two tracts, the key is {key}; three policies", "x z"
+)(
     lambda: (
         pair
         for chosen in states_of(2)
         for pair in _swapped(tuple((key_of(s, races), (*races, i), b) for i, (s, races, b) in enumerate(chosen)))
-    ),
+    )
 )
 
 state("pairwise.invariants.key-1990", "swapping study, section 3")(

@@ -1,4 +1,4 @@
-"""Synthetic states swapped once each, with exact counts: what sampled tendencies are compared on."""
+"""Synthetic states swapped once each, on which sampled tendencies are compared, and words for their statistics."""
 
 from __future__ import annotations
 
@@ -9,11 +9,39 @@ from typing import TYPE_CHECKING, NamedTuple
 from stirred.mechanisms.interpreters.sampling import sample
 from stirred.mechanisms.swapping.pairwise.policy import BlockLocation
 from stirred.mechanisms.swapping.pairwise.program import exchange, swap_pairs
+from stirred.verify.ledger.language_names import ln
 from stirred.verify.ledger.quantifiers import cases
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+# words that claims on the swapping study's statistics share
+
+cross = lambda x, y: len(x) * sum(a * b for a, b in zip(x, y)) - sum(x) * sum(y)
+slope = lambda x, y: cross(x, y) / cross(x, x)
+average = lambda v: sum(v) / len(v)
+shares_of = lambda counts, k: [row[k] / sum(row) for row in counts]
+
+# e to the persons of a region times its racial entropy
+exp_entropy = lambda c: 1 / prod_of([(k / sum(c)) ** k for k in c if k > 0])
+prod_of = lambda v: 1 if len(v) == 0 else v[0] * prod_of(v[1:])
+
+# e to the sum over regions of their persons times their racial entropy
+joint_entropy = lambda counts: prod_of([exp_entropy(row) for row in counts])
+moved_of = lambda first, second, k: sum(abs(a[k] - b[k]) for a, b in zip(first, second))
+
+# of each region's persons by race
+entropy = lambda row: ln(sum(row)) - sum(k * ln(k) for k in row if k > 0) / sum(row)
+mean_entropy = lambda counts: average([entropy(row) for row in counts])
+
+# a law maps counts to probabilities
+mean = lambda law: sum(law[c] * c for c in law)
+variance = lambda law: sum(law[c] * (c - m) ** 2 for m in [mean(law)] for c in law)
+half_square_difference = lambda law: sum(law[a] * law[b] * (a - b) ** 2 for a in law for b in law) / 2
+relative_error = lambda a, b: 1 if a == 0 and b == 0 else (0 if b == 0 else 2 / (1 + a / b))
+
+# synthetic states swapped once each, with exact counts: what sampled tendencies are compared on
 
 _SEEDS, _HOMES = 8, 6000
 _SCOPE = (
@@ -50,16 +78,12 @@ class SampledState(NamedTuple):
 
 
 # the states swapped at a rate, of each the parts that are named
-sampled_cases = lambda rate, names: cases(
-    f"{_SCOPE}; r = {rate}",
-    names,
-    lambda: (tuple(getattr(one, name) for name in names.split()) for one in _states(rate)),
+sampled_cases = lambda rate, names: cases(f"{_SCOPE}; r = {rate}", names)(
+    lambda: (tuple(getattr(one, name) for name in names.split()) for one in _states(rate))
 )
 # by tract, each state before, and swapped at either rate
-sampled_at_two_rates = lambda low, high: cases(
-    f"{_SCOPE}; r = {low} and {high}",
-    "before low high",
-    lambda: ((a.before, a.after, b.after) for a, b in zip(_states(low), _states(high), strict=True)),
+sampled_at_two_rates = lambda low, high: cases(f"{_SCOPE}; r = {low} and {high}", "before low high")(
+    lambda: ((a.before, a.after, b.after) for a, b in zip(_states(low), _states(high), strict=True))
 )
 _states = cache(lambda rate: tuple(_swapped(seed, rate) for seed in range(1, _SEEDS + 1)))
 

@@ -1,8 +1,11 @@
-"""The printed tables of the swapping study: what their captions and the text around them say of their numbers."""
+"""The printed tables of the swapping study: sums, captions, and what the text says of their numbers."""
 
 from fractions import Fraction
+from itertools import combinations
 
-from stirred.verify.ledger import cases, every, misprint, mutant, own, state
+from stirred.verify.ledger import cases, every, misprint, mutant, own, some, state
+
+# the printed tables of the swapping study: what their captions and the text around them say of their numbers
 
 APPENDIX_B = "swapping study, Appendix B (Which Races are Being Swapped for Which?)"
 
@@ -36,10 +39,8 @@ _TARGETS = numbers("21.2 10.4 4.3 5.4 0.6 10.3 8.8 39.0")
 _TARGETS_6 = numbers("21.2 10.4 4.3 5.4 0.6 10.3 8.8 39.0")
 """The row "% of targets" of Table 6 (2%); before it, that of Table 2 (10%)."""
 
-partner_rows = cases(
-    "the eight rows of Table 3 and of Table 7",
-    "table target row",
-    lambda: ((table, target, row) for table, rows in ((3, _TABLE_3), (7, _TABLE_7)) for target, row in rows.items()),
+partner_rows = cases("the eight rows of Table 3 and of Table 7", "table target row")(
+    lambda: ((table, target, row) for table, rows in ((3, _TABLE_3), (7, _TABLE_7)) for target, row in rows.items())
 )
 
 HALF_UNIT = Fraction(1, 20)
@@ -64,10 +65,8 @@ own("pairwise.tables.partner-rows", "swapping study, Table 3", "swapping study, 
 
 same_numbers = lambda first, second: all(a == b for a, b in zip(first, second))
 
-targets_twice = cases(
-    "the row of targets of Table 2 and of Table 6, and 100 of each",
-    "first second",
-    lambda: [((*_TARGETS, sum(_TARGETS)), (*_TARGETS_6, Fraction(100)))],
+targets_twice = cases("the row of targets of Table 2 and of Table 6, and 100 of each", "first second")(
+    lambda: [((*_TARGETS, sum(_TARGETS)), (*_TARGETS_6, Fraction(100)))]
 )
 
 state("pairwise.tables.target-rows.printed", APPENDIX_B, "swapping study, Table 6")(
@@ -87,7 +86,7 @@ own("pairwise.tables.target-rows", "swapping study, Table 2", "swapping study, T
     every(targets_twice, same_numbers),
     mutant(
         "Tables 3 and 7 print one row of partners of white targets",
-        cases("the first row of Table 3 and of Table 7", "first second", lambda: [(_TABLE_3["W"], _TABLE_7["W"])]),
+        cases("the first row of Table 3 and of Table 7", "first second")(lambda: [(_TABLE_3["W"], _TABLE_7["W"])]),
     ),
     repairs="pairwise.tables.target-rows.printed",
     reading="that Table 2 is the one in its place: pairwise.tables.partners",
@@ -102,8 +101,8 @@ _TABLE_1 = {
 }
 """Average tract entropy before swapping, after 2% and after 10%."""
 
-entropies = cases(
-    "the five states of Table 1", "name before at_2 at_10", lambda: ((name, *row) for name, row in _TABLE_1.items())
+entropies = cases("the five states of Table 1", "name before at_2 at_10")(
+    lambda: ((name, *row) for name, row in _TABLE_1.items())
 )
 
 state("pairwise.tables.entropy", "swapping study, Table 1", "swapping study, section 4.4")(
@@ -124,10 +123,8 @@ _TABLE_4 = (
 )
 """Mean absolute error of TopDown, and of swapping at 2, 10, 15, 20 and 40%, by state."""
 
-state_errors = cases(
-    "the five states of Table 4",
-    "name topdown swapping",
-    lambda: ((name, row[0], row[1:]) for name, row in zip(_STATES.split(), _TABLE_4, strict=True)),
+state_errors = cases("the five states of Table 4", "name topdown swapping")(
+    lambda: ((name, row[0], row[1:]) for name, row in zip(_STATES.split(), _TABLE_4, strict=True))
 )
 
 own("pairwise.tables.mean-absolute-error", "swapping study, Table 4")(
@@ -156,10 +153,8 @@ partners_down = lambda targets, rows, k, e: sum(
     (t - e) * (row[k] - e) / (sum(row) + 6 * e) for t, row in zip(targets, rows)
 )
 _partners = lambda table, targets, rows: cases(
-    f"the eight columns of Table {table} with the targets of Table {targets}",
-    "targets rows partners k",
-    lambda: ((_TARGETS, tuple(rows.values()), _ROW_OF_PARTNERS, k) for k in range(8)),
-)
+    f"the eight columns of Table {table} with the targets of Table {targets}", "targets rows partners k"
+)(lambda: ((_TARGETS, tuple(rows.values()), _ROW_OF_PARTNERS, k) for k in range(8)))
 mean_of_rows = lambda targets, rows, k, half_unit, partners: (
     partners_down(targets, rows, k, half_unit) <= partners[k] + half_unit
     and partners[k] - half_unit <= partners_up(targets, rows, k, half_unit)
@@ -187,10 +182,8 @@ own("pairwise.tables.partners", "swapping study, Table 3", "swapping study, Tabl
 
 _ALL_HOUSEHOLDS = numbers("70.8 23.9 0.3 0.7 0.0 1.1 0.6 2.5")
 household_races = cases(
-    "the races of Table 2 and Table 6, those of one race in order of frequency",
-    "race share target",
-    lambda: zip(_TABLE_3, _ALL_HOUSEHOLDS, _TARGETS, strict=True),
-)
+    "the races of Table 2 and Table 6, those of one race in order of frequency", "race share target"
+)(lambda: zip(_TABLE_3, _ALL_HOUSEHOLDS, _TARGETS, strict=True))
 
 over = lambda target, share, race, common: (target > share) == (race not in common)
 
@@ -217,7 +210,7 @@ _DIAGONAL = [
     (target, row[k], sum(row), _ROW_OF_PARTNERS[k])
     for k, (target, row) in enumerate(zip(_TARGETS, _TABLE_3.values(), strict=True))
 ]
-_diagonal = lambda races, listed: cases(f"{races} of Table 3, with the targets of Table 2", "rows", lambda: listed)
+_diagonal = lambda races, listed: cases(f"{races} of Table 3, with the targets of Table 2", "rows")(lambda: listed)
 elevated = lambda e, rows, factor: (
     sum((t - e) * (same - e) / (total + 6 * e) for t, same, total, among in rows)
     > factor * sum((t + e) * (among + e) / (998 / 10 - 6 * e) for t, same, total, among in rows)
@@ -234,4 +227,109 @@ state("pairwise.tables.diagonal", APPENDIX_B, "swapping study, Table 3")(
     race's share of all partners, whatever the digits that are not printed, both as shares of their rows (which sum
     to more than 100, pairwise.tables.partner-rows). For W, two thirds of the partners, the two are equal within the
     digits""",
+)
+
+# the printed tables of the swapping study by size of household: sums, and what the text says of them
+
+column_sums_to_100 = lambda column, half_unit: abs(sum(column) - 100) <= len(column) * half_unit
+
+_SIZES = numbers(" ".join(map(str, (*range(1, 17), 36))))
+_BY_SIZE = (
+    numbers("26.32 35.59 15.20 14.14 5.34 1.84 0.63 0.24 0.26 0.07 0.05 0.04 0.01 0.26 0.00 0.00 0.00"),
+    numbers("5.69 15.69 20.73 21.73 14.32 8.12 5.30 2.71 2.27 1.33 0.90 0.66 0.14 0.42 0.00 0.00 0.00"),
+    numbers("12.26 22.12 17.65 16.44 11.13 8.12 5.31 2.34 1.65 0.68 0.45 0.43 0.10 1.32 0.00 0.00 0.00"),
+)
+"""Table 5: all households, those swapped at 2% and at 10%."""
+
+columns_of_sizes = cases("the three columns of Table 5", "column")(lambda: _BY_SIZE)
+
+state("pairwise.tables.sizes-sum", "swapping study, Table 5")(
+    """The distribution over household sizes for the state, the swapped households under a 2% swap rate, and the swapped
+    households under a 10% swap rate.""",
+    every(columns_of_sizes, column_sums_to_100, half_unit=Fraction(1, 200)),
+    mutant("without rounding", {"half_unit": Fraction(0)}),
+    reading="each column sums to 100, within half a unit of the last digit for each entry",
+)
+
+sizes_of_homes = cases("the sizes of Table 5 with a share above 0.00%", "size share at_2 at_10")(
+    lambda: ((int(size), *row) for size, *row in zip(_SIZES, *_BY_SIZE, strict=True) if row[0])
+)
+
+over_represented = lambda size, share, at_2, at_10, least_size: size < least_size or min(at_2, at_10) > share
+
+state("pairwise.tables.larger-households", "swapping study, Appendix B (Household Size)", "swapping study, Table 5")(
+    """Consistent with this, we observe that larger (more uncommon) household sizes are over-represented among the
+    swapped households.""",
+    every(sizes_of_homes, over_represented, least_size=3),
+    mutant("of two or more", {"least_size": 2}),
+    every(
+        sizes_of_homes,
+        lambda size, share, at_2, at_10, least_size: size >= least_size or max(at_2, at_10) < share,
+        least_size=3,
+    ),
+    reading="larger: of three persons or more; the others are under-represented; at both swap rates",
+)
+
+state("pairwise.tables.two-persons", "swapping study, Appendix B (Household Size)", "swapping study, Table 5")(
+    """For example, 2 person households are the most common household size in Alabama, making up 35.59% of households.
+    However, they make up only 15.69% of the swapped households under a 2% swap rate and 22.12% of the swapped
+    households under a 10% swap rate.""",
+    every(
+        sizes_of_homes,
+        lambda size, share, at_2, at_10, persons, most, printed: (
+            share <= most and (size != persons or [share, at_2, at_10] == printed)
+        ),
+        persons=2,
+        most=Fraction("35.59"),
+        printed=list(numbers("35.59 15.69 22.12")),
+    ),
+    mutant("of 1 person", {"persons": 1}),
+)
+
+_TABLE_8 = (
+    ("W", "26 39 14 13 5 1 0 0 0 0 0 0 0 0 0 0 0"),
+    ("B", "29 27 17 15 6 2 1 0 0 0 0 0 0 1 0 0 0"),
+    ("AI/AN", "40 24 14 13 5 2 1 0 0 0 0 0 0 0 0 0 0"),
+    ("AS", "23 25 18 19 7 3 1 1 0 1 2 0 0 0 0 0 0"),
+    ("H/PI", "30 24 8 12 20 3 2 0 2 0 0 0 0 0 0 0 0"),
+    ("OTH", "15 13 13 17 15 10 4 0 14 0 0 0 0 0 0 0 0"),
+    ("2+", "44 23 12 10 5 2 1 2 0 0 0 0 0 0 0 0 0"),
+    ("Multiple Races", "0 27 23 21 13 8 4 2 1 1 1 1 0 0 0 0 0"),
+)
+"""Percentages by household size, for each race."""
+
+sizes_by_race = cases("the eight columns of Table 8", "race column")(
+    lambda: ((race, numbers(text)) for race, text in _TABLE_8)
+)
+
+single_persons = cases("any two columns of Table 8, the first line", "first second")(
+    lambda: combinations([numbers(text)[0] for _, text in _TABLE_8], 2)
+)
+
+state("pairwise.tables.sizes-by-race", "swapping study, Table 8", APPENDIX_B)(
+    """The distribution over household sizes for each race (where houses with multiple races present are all in the
+    “Multiple Races” column). This illustrates a correlation between household size and majority race.""",
+    every(sizes_by_race, column_sums_to_100, half_unit=Fraction(1, 2)),
+    mutant("printed to a tenth", {"half_unit": HALF_UNIT}),
+    every(sizes_by_race, lambda race, column: race != "Multiple Races" or column[0] == 0),
+    some(single_persons, lambda first, second: abs(first - second) > 1),
+    reading="""each column sums to 100, within half a unit for each entry; no household of one person has several races;
+    correlation: the shares of households of one person differ between races by more than rounding""",
+)
+
+large_homes = cases("sizes of 6 or more in Table 5: all households, swapped at 2%, at 10%", "printed row")(
+    lambda: ((printed, row[5:]) for printed, row in zip(numbers("3.41 21.85 20.39"), _BY_SIZE, strict=True))
+)
+
+sum_of_large_sizes = lambda printed, row, first, half_unit: (
+    abs(printed - sum(row[first:])) <= (len(row) + 1) * half_unit
+)
+
+state("pairwise.tables.large-households", "swapping study, Table 5", "swapping study, Appendix B (Household Size)")(
+    """In contrast, 3.41% of all households in Alabama are of size 6 or greater, but these households make up 21.85% of
+    the households swapped at a 2% swap rate and 20.39% of the households swapped at a 10% swap rate.""",
+    every(large_homes, sum_of_large_sizes, first=0, half_unit=Fraction(1, 200)),
+    mutant("of size 7 or greater", {"first": 1}),
+    reading="""each is the sum of the rows of Table 5 from size 6 on, within half a unit of the last digit for each
+    number""",
 )

@@ -72,8 +72,8 @@ _of_setting = lambda setting: {
 
 _US, _PR = (_of_setting(one) for one in (UNITED_STATES, PUERTO_RICO))
 
-_settings = lambda scope, x, y, tau, states: cases(
-    scope, "x y tau thresholds states", lambda: [(x, y, tau, THRESHOLDS, states)]
+_settings = lambda scope, x, y, tau, states: cases(scope, "x y tau thresholds states")(
+    lambda: [(x, y, tau, THRESHOLDS, states)]
 )
 
 _UNITED_STATES = _settings(
@@ -125,13 +125,11 @@ _published = lambda: (
     for needed in [[run for run in _LEVELS_OF if run.split("_")[0] == table or run == _NUMERATORS.get(table)]]
 )
 
-published_levels = cases(
-    "the eight tables, by the runs of the setting for the US",
-    "table levels everywhere",
-    lambda: ((table, levels, LEVELS) for table, levels in _published()),
+published_levels = cases("the eight tables, by the runs of the setting for the US", "table levels everywhere")(
+    lambda: ((table, levels, LEVELS) for table, levels in _published())
 )
-all_tables = cases("the eight tables, by the runs of the setting for the US", "tables", lambda: [dict(_published())])
-all_runs = cases("the runs of the setting for the US", "runs", lambda: [tuple(_LEVELS_OF)])
+all_tables = cases("the eight tables, by the runs of the setting for the US", "tables")(lambda: [dict(_published())])
+all_runs = cases("the runs of the setting for the US", "runs")(lambda: [tuple(_LEVELS_OF)])
 
 everywhere_but = lambda unattributed, table, levels, everywhere: (
     levels == (("usa_*", "state_*") if table in unattributed else everywhere)
@@ -166,13 +164,11 @@ state("phsafe.runs.nine", "PHSafe, section 3.2")(
 )
 
 # each level's factor of its stated loss, largest squared change, rho and Delta
-_level_budgets = lambda scope, change: cases(
-    scope,
-    "relation factor change rho delta",
+_level_budgets = lambda scope, change: cases(scope, "relation factor change rho delta")(
     lambda: (
         (relation.name, 1 + relation.is_bounded, change(row, relation), row.unbounded.value, row.delta)
         for relation, row in product(NeighborRelation, TABLE_10)
-    ),
+    )
 )
 _unique = lambda row, relation: squared_sensitivity(row.table, row.level, relation, row.tau)
 _repeated = lambda row, relation: (
@@ -240,10 +236,8 @@ def _loss_of_ten_children(mafids: Sequence[int]) -> Fraction:
 
 _FOLLOWING = ((NeighborRelation.PERSON_ADDED, _MAFIDS[:1]), (NeighborRelation.PERSON_REPLACED, _MAFIDS))
 enclosed_budgets = cases(
-    "one pair of neighbours of ten own children each, from below; the sum over the 46 levels, from above",
-    "low high",
-    lambda: ((_loss_of_ten_children(mafids), sum_of_budgets(RELEASE, relation)) for relation, mafids in _FOLLOWING),
-)
+    "one pair of neighbours of ten own children each, from below; the sum over the 46 levels, from above", "low high"
+)(lambda: ((_loss_of_ten_children(mafids), sum_of_budgets(RELEASE, relation)) for relation, mafids in _FOLLOWING))
 
 is_nearly_attained = lambda share, high, low: share * high <= low <= high
 

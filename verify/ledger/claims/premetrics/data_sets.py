@@ -33,10 +33,8 @@ all_persons = lambda x: [p for household in x for p in household]
 with_copies = lambda x, r: x + [x[0] for i in range(r)]
 
 infinitely_apart = cases(
-    "all pairs of laws on three outcomes in thirds, eps in {0, 1/2, 1, oo}, d_X(x, x') = oo",
-    "p q budget",
-    lambda: product(laws_of(3, 3), laws_of(3, 3), (0, Fraction(1, 2), 1, None)),
-)
+    "all pairs of laws on three outcomes in thirds, eps in {0, 1/2, 1, oo}, d_X(x, x') = oo", "p q budget"
+)(lambda: product(laws_of(3, 3), laws_of(3, 3), (0, Fraction(1, 2), 1, None)))
 
 state("premetric.infinite-distance", "dissertation, Remark 2.4.6")(
     """To resolve the edge case where eps_D = 0 but d_X(x, x') = oo, we define 0 x oo = oo. This means DP never controls
@@ -52,13 +50,14 @@ pairs_of_data_sets = cases(
     "two data sets, all multiverses, all premetrics in {0, 1, oo}; three data sets, all multiverses, three premetrics; "
     "eps_D = 0, all mechanisms with two outputs",
     "d universes x y",
+)(
     lambda: (
         (table, tuple(multiverse), x, y)
         for size, tables in ((2, tuple(premetric_tables(domain_of(2), (0, 1, None)))), (3, TABLES))
         for table, multiverse in product(tables, multiverses(domain_of(size)))
         for x, y in product(range(size), repeat=2)
         if x != y
-    ),
+    )
 )
 
 may_be_told_apart = lambda d, universes, x, y: any(
@@ -82,11 +81,9 @@ own("premetric.infinite-distance.unconnected", "dissertation, Remark 2.4.6")(
 
 _EXTENDED: tuple[Distance, ...] = (0, Fraction(1, 2), 1, 2, None)
 _ONE_PAIR = "one pair of data sets, for which (2.3) is stated, with D_Pr, d, d', eps in {0, 1/2, 1, 2, oo}"
-bounds = cases(_ONE_PAIR, "value d other budget", lambda: product(_EXTENDED, repeat=4))
-scaled_bounds = cases(
-    f"{_ONE_PAIR}, the constant in {{1/2, 1, 2, oo}}",
-    "value d other budget scale",
-    lambda: (case for case in product(_EXTENDED, repeat=5) if case[4] != 0),
+bounds = cases(_ONE_PAIR, "value d other budget")(lambda: product(_EXTENDED, repeat=4))
+scaled_bounds = cases(f"{_ONE_PAIR}, the constant in {{1/2, 1, 2, oo}}", "value d other budget scale")(
+    lambda: (case for case in product(_EXTENDED, repeat=5) if case[4] != 0)
 )
 
 # 0 x oo is `zero` in l d_X and u d_X; times: what divides the budget beside the constant
@@ -134,12 +131,8 @@ state("premetric.finer-stronger", "dissertation, section 2.4.4, after Propositio
 _HOUSEHOLDS = [household for n in (1, 2) for household in product("ab", repeat=n)]
 
 _households = lambda scope, like: cases(
-    f"all pairs of lists of two, or else one, households of at most two persons of two kinds, {scope}",
-    "x y",
-    lambda: (
-        (x, y) for n in (2, 1) for x, y in product(product(_HOUSEHOLDS, repeat=n), repeat=2) if like(x) == like(y)
-    ),
-)
+    f"all pairs of lists of two, or else one, households of at most two persons of two kinds, {scope}", "x y"
+)(lambda: ((x, y) for n in (2, 1) for x, y in product(product(_HOUSEHOLDS, repeat=n), repeat=2) if like(x) == like(y)))
 persons_within = lambda x, y, b: (
     hamming_ordered(x, y) <= hamming_ordered(all_persons(x), all_persons(y)) <= b * hamming_ordered(x, y)
 )
@@ -163,8 +156,8 @@ own("premetric.household-person.fixed-sizes", "dissertation, section 2.4.4")(
 
 _RECORDED = "a donor and a bystander with binary answers, r = 1, 2, 3 recipients of the donor's answer"
 
-changes_of_the_donor = cases(
-    _RECORDED, "x y r", lambda: (((a, b), (1 - a, b), r) for r in (1, 2, 3) for a, b in product(range(2), repeat=2))
+changes_of_the_donor = cases(_RECORDED, "x y r")(
+    lambda: (((a, b), (1 - a, b), r) for r in (1, 2, 3) for a, b in product(range(2), repeat=2))
 )
 
 

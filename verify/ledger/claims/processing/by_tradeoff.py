@@ -21,7 +21,7 @@ from stirred.verify.ledger import (
     state,
     unsettled,
 )
-from stirred.verify.ledger.claims.premetrics.blackwell import (
+from stirred.verify.ledger.claims.premetrics.tradeoff_functions import (
     Pair,
     carries_both,
     harder_level,
@@ -62,7 +62,7 @@ _SHOWN = (
     "D_Pr: D_TV, E_2, outcomes times D_TV, 2 - D_TV of different laws, D_TV (1 - D_TV); pairs of laws on two outcomes "
     "in thirds (all) and on three in halves (every third); kernels by exact programs"
 )
-measures = cases(_SHOWN, "measure", lambda: iter(_MEASURES))
+measures = cases(_SHOWN, "measure")(lambda: iter(_MEASURES))
 _FUNCTIONS = tuple(product(range(3), repeat=3))
 
 _images = cache(lambda p, q: {(p.push(f.__getitem__), q.push(f.__getitem__)) for f in _FUNCTIONS})
@@ -204,19 +204,15 @@ own("post-processing.iff-tradeoff.randomised", "dissertation, Theorem 2.5.5")(
 )
 
 of_one_tradeoff = cases(
-    "those of the pairs of laws on two and three outcomes that have one trade-off function",
-    "p q r s",
-    lambda: ((*a, *b) for a, b in pairs_of_pairs if a != b and {harder_level(a, b), harder_level(b, a)} == {None}),
-)
+    "those of the pairs of laws on two and three outcomes that have one trade-off function", "p q r s"
+)(lambda: ((*a, *b) for a, b in pairs_of_pairs if a != b and {harder_level(a, b), harder_level(b, a)} == {None}))
 
 own("post-processing.iff-tradeoff.functions", "dissertation, Theorem 2.5.5")(
     """Without its parenthesis Theorem 2.5.5 does not hold: no function increases the number of possible outcomes times
     D_TV, which is no function of Tr.""",
     every(
-        cases(
-            "all pairs of laws on three outcomes in halves, all 27 functions",
-            "p q f",
-            lambda: product(laws_of(3, 2), laws_of(3, 2), _FUNCTIONS),
+        cases("all pairs of laws on three outcomes in halves, all 27 functions", "p q f")(
+            lambda: product(laws_of(3, 2), laws_of(3, 2), _FUNCTIONS)
         ),
         lambda p, q, f: outcomes_times(image(p, f), image(q, f)) <= outcomes_times(p, q),
     ),

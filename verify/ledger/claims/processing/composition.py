@@ -40,12 +40,13 @@ shared_seeds = cases(
     "T_1 = x xor U_1, T_2 = U_2, fair coins that agree with probability a in {1/2, 3/4, 1}; the "
     "laws p, q of (T_1, T_2) for x = 0, 1",
     "p q a",
+)(
     lambda: (
         (laws[0], laws[1], a)
         for a in (Fraction(1, 2), Fraction(3, 4), Fraction(1))
         for seeds in [Law({(u, v): (a if u == v else 1 - a) / 2 for u, v in product(range(2), repeat=2)})]
         for laws in [composed_laws(domain_of(2), lambda x, u: x ^ u, lambda _, u: u, seeds)]
-    ),
+    )
 )
 
 product_of_marginals = lambda p, q: (
@@ -67,17 +68,15 @@ state("composition.shared-seeds", "dissertation, section A.5, before Definition 
 )
 
 _SMALL = (*laws_of(2, 3), *laws_of(3, 2))
-processed_laws = cases(
-    "all pairs of laws on two outcomes in thirds and on three in halves, all 27 functions",
-    "p q f",
-    lambda: product(dict.fromkeys(_SMALL), dict.fromkeys(_SMALL), product(range(3), repeat=3)),
+processed_laws = cases("all pairs of laws on two outcomes in thirds and on three in halves, all 27 functions", "p q f")(
+    lambda: product(dict.fromkeys(_SMALL), dict.fromkeys(_SMALL), product(range(3), repeat=3))
 )
 
 state("post-processing.multiplicative", "dissertation, section 2.5, after Theorem 2.5.5")(
     "It is straightforward to verify that D_Pr = D_Mult satisfies (2.11) and (2.10).",
     every(processed_laws, lambda p, q, f: multiplicative(image(p, f), image(q, f)) <= multiplicative(p, q)),
     every(
-        cases("products of coins in thirds", "p q r s", lambda: product(laws_of(2, 3), repeat=4)),
+        cases("products of coins in thirds", "p q r s")(lambda: product(laws_of(2, 3), repeat=4)),
         lambda p, q, r, s: (
             multiplicative(joint_law(p, r), joint_law(q, s)) <= multiplicative(p, q) * multiplicative(r, s)
         ),
@@ -98,10 +97,8 @@ _COINS = laws_of(2, 3)
 _kernels = lambda first: [{0: one, 1: other} for one, other in product(first, _COINS)]
 
 within_budget = cases(
-    "coins in thirds at distance 1 and 2, all kernels to coins in thirds, e^eps = 1, 2, 4",
-    "p q k n budget",
-    lambda: product(_COINS, _COINS, _kernels(_COINS), (1, 2), _BUDGETS),
-)
+    "coins in thirds at distance 1 and 2, all kernels to coins in thirds, e^eps = 1, 2, 4", "p q k n budget"
+)(lambda: product(_COINS, _COINS, _kernels(_COINS), (1, 2), _BUDGETS))
 kept = lambda p, q, budget, n, k, less: (
     multiplicative(p, q) > budget**n or multiplicative(mixed(p, k), mixed(q, k)) <= budget ** (n - less)
 )
@@ -115,10 +112,8 @@ own("post-processing.pure-flavors", "dissertation, section 2.5, after Theorem 2.
 )
 
 both_within_budget = cases(
-    "products of coins in thirds at distance 1 and 2, e^eps and e^eps' in {1, 2, 4}",
-    "p q r s n a b",
-    lambda: product(*[laws_of(2, 3)] * 4, (1, 2), _BUDGETS, _BUDGETS),
-)
+    "products of coins in thirds at distance 1 and 2, e^eps and e^eps' in {1, 2, 4}", "p q r s n a b"
+)(lambda: product(*[laws_of(2, 3)] * 4, (1, 2), _BUDGETS, _BUDGETS))
 
 joint_within_budget = lambda p, q, a, n, r, s, b, total: (
     multiplicative(p, q) > a**n
@@ -140,10 +135,8 @@ own("composition.adaptive", "dissertation, section 2.5, after Theorem 2.5.5")(
     """D_Mult of two releases is at most the sum of their losses even if the second is chosen by the output of the
     first: if D_Mult(P, Q) <= a and D_Mult(K(t), K'(t)) <= b for all t, the joint laws are within a + b.""",
     every(
-        cases(
-            "coins in thirds; kernels to coins in thirds from both outcomes of the first",
-            "p q k m",
-            lambda: product(_COINS, _COINS, *[_kernels(_COINS[1:3])] * 2),
+        cases("coins in thirds; kernels to coins in thirds from both outcomes of the first", "p q k m")(
+            lambda: product(_COINS, _COINS, *[_kernels(_COINS[1:3])] * 2)
         ),
         lambda p, q, k, m: (
             multiplicative(then_law(p, k), then_law(q, m))
@@ -180,11 +173,12 @@ two_releases = cases(
     "universes of two or three data sets, three premetrics, the budgets ln |D|; for each x mechanisms that attain the "
     "closures' rows",
     "c d t s x",
+)(
     lambda: (
         case
         for (c, rows), (d, other_rows) in product(_specifications(), repeat=2)
         for case in ((c, d, t, s, x) for x, (t, s) in enumerate(zip(rows, other_rows, strict=True)))
-    ),
+    )
 )
 
 both_obey = lambda t, c, s, d: obeys_bounds(t, c) and obeys_bounds(s, d)

@@ -83,9 +83,10 @@ premetrics = cases(
     f"{_COINS}: all tables with values 0, 4 and all symmetric ones with values 0, 4, 8; T has coins in halves, f is "
     f"any function of the outcome and a fair coin; {_OTHERS}",
     "world",
+)(
     lambda: chain(
         tables(_ORDERED, (0, 4), HALVES), tables(_SYMMETRIC_PAIRS, (0, 4, 8), HALVES), named(LAWS, _images(LAWS))
-    ),
+    )
 )
 _by = partial(every, premetrics, immune_iff_processed)
 
@@ -109,8 +110,7 @@ with_and_without_noise = cases(
     "D_Pr: all tables with values 0, 4 on coins in halves and on such a coin with a fair coin beside it; "
     f"{', '.join(NAMED)} on {SHOWN_LAWS}, with a fair coin beside them; {SHOWN_FLAVORS}",
     "world",
-    lambda: chain(tables(_ALONE_OR_NOT, (0, 4), HALVES), named(LAWS, map(beside_coin, LAWS))),
-)
+)(lambda: chain(tables(_ALONE_OR_NOT, (0, 4), HALVES), named(LAWS, map(beside_coin, LAWS))))
 
 
 def invariant_if_immune(world: World, *, flavors: tuple[Flavor, ...], noise: bool) -> Witness | None:
@@ -145,10 +145,8 @@ state("noise.from-randomised", "dissertation, Lemma A.7.2")(
 
 _SMALL = list(dict.fromkeys((*laws_of(2, 3), *laws_of(3, 2))))
 laws_with_noise = cases(
-    "laws on two outcomes in thirds and on three in halves, noise a fair coin and one of thirds",
-    "p q r",
-    lambda: product(_SMALL, _SMALL, (laws_of(2, 2)[1], laws_of(2, 3)[1])),
-)
+    "laws on two outcomes in thirds and on three in halves, noise a fair coin and one of thirds", "p q r"
+)(lambda: product(_SMALL, _SMALL, (laws_of(2, 2)[1], laws_of(2, 3)[1])))
 
 own("noise.invariance", "dissertation, Definition A.5.2")(
     """D_Mult, D_Mult^delta, D_TV and every E_gamma are invariant to extraneous noise: D_Pr(P_1 x Q, P_2 x Q) =
@@ -185,8 +183,8 @@ def randomised_if_processed(world: World) -> Witness | None:
 
 
 _FEW = ((12, 0, 0), (0, 12, 0))
-named_premetrics = cases(
-    f"D_Pr: {_NAMED}", "world", lambda: chain(named(_FEW, _images(_FEW)), named(LAWS, _images(LAWS)))
+named_premetrics = cases(f"D_Pr: {_NAMED}", "world")(
+    lambda: chain(named(_FEW, _images(_FEW)), named(LAWS, _images(LAWS)))
 )
 
 state("post-processing.randomised-implied", "dissertation, section 2.5, after Proposition 2.5.4")(
@@ -208,6 +206,7 @@ beside_noise = cases(
     f"{_COINS}: all tables with values 0, 4, with a fair coin beside it the same distance, or 8; T has coins in "
     f"halves, f is any function; {_OTHERS}",
     "world",
+)(
     lambda: chain(
         (
             _beside(table, distance_of)
@@ -215,7 +214,7 @@ beside_noise = cases(
             for distance_of in (table.distances.get, lambda _: 8)
         ),
         named(LAWS, (*_images(LAWS), *map(beside_coin, LAWS))),
-    ),
+    )
 )
 claimed = lambda d, laws, maps, flavors, budgets, functions: (
     is_immune(d, laws, maps, flavors, budgets)
@@ -249,10 +248,8 @@ state("post-processing.randomised-noise", "dissertation, Proposition A.5.3")(
     repairs="post-processing.randomised-implied",
 )
 
-kernels = cases(
-    "all coins in thirds, all kernels on two outcomes in thirds",
-    "p k",
-    lambda: ((p, {0: one, 1: other}) for p, one, other in product(laws_of(2, 3), repeat=3)),
+kernels = cases("all coins in thirds, all kernels on two outcomes in thirds", "p k")(
+    lambda: ((p, {0: one, 1: other}) for p, one, other in product(laws_of(2, 3), repeat=3))
 )
 
 own("post-processing.randomised-kernel", "dissertation, section A.5")(

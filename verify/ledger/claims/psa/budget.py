@@ -72,10 +72,8 @@ _smallest_stratum = lambda strata, rate: (
 _two_strata = lambda records: (
     u for first in range(1, records // 2 + 1) for u in several_strata((first, records - first), 4)
 )
-strata_and_rates = cases(
-    f"every universe of two strata with up to 3 records each, p = {_RATES}, product laws",
-    "u p",
-    lambda: product(of_two_strata(3), map(Fraction, _RATES.split())),
+strata_and_rates = cases(f"every universe of two strata with up to 3 records each, p = {_RATES}, product laws", "u p")(
+    lambda: product(of_two_strata(3), map(Fraction, _RATES.split()))
 )
 
 
@@ -174,12 +172,8 @@ state("psa.budget.theorem", "article, Theorem 1", "dissertation, Theorem 3.2.4",
     reading="b is the size of the largest stratum that has two distinct records, 0 if there is none",
 )
 
-pairs_of_sizes = cases(
-    "0 <= b < c <= 12, neither 1; p = 0, 1/20, 1/2, 3/4, 19/20, 1",
-    "b c p",
-    lambda: (
-        (*pair, p) for pair in combinations((0, *range(2, 13)), 2) for p in map(Fraction, f"0 {_RATES} 1".split())
-    ),
+pairs_of_sizes = cases("0 <= b < c <= 12, neither 1; p = 0, 1/20, 1/2, 3/4, 19/20, 1", "b c p")(
+    lambda: ((*pair, p) for pair in combinations((0, *range(2, 13)), 2) for p in map(Fraction, f"0 {_RATES} 1".split()))
 )
 
 state("psa.budget.monotone", *SECTION_3_3, "slides, Permutation Swapping")(
@@ -206,10 +200,8 @@ state("psa.budget.sketch", "article, (8)", "dissertation, (3.5)", INTUITION)(
 )
 
 composed_permutations = cases(
-    "all permutations sigma and all derangements rho of k records, among up to 5 records, either order",
-    "rho",
-    lambda: (rho for n in range(6) for rho in permutations(range(n))),
-)
+    "all permutations sigma and all derangements rho of k records, among up to 5 records, either order", "rho"
+)(lambda: (rho for n in range(6) for rho in permutations(range(n))))
 
 # K_sigma - k <= k_sigma' <= k_sigma + k for k = k_rho - slack, at least 0.
 composed_moves_within = lambda rho, slack: all(
@@ -228,15 +220,13 @@ state("psa.sketch.moved-records", "article, (9)", "dissertation, (3.6)", INTUITI
 
 distinct_records = lambda x: sum(1 for t in x for row in t for n in row if n > 0)
 _SMALL = "one stratum with up to 6 records and three categories a side, and of two with up to 3 each"
-in_one_universe = cases(
-    f"every universe of {_SMALL}: its first data set and every other",
-    "x y",
+in_one_universe = cases(f"every universe of {_SMALL}: its first data set and every other", "x y")(
     lambda: (
         case
         for strata in (*of_one_stratum(1, 6, 3), *of_two_strata(3))
         for first, *others in [product(*(contingency_tables(*margins) for margins in strata))]
         for case in ((first, other) for other in (first, *others))
-    ),
+    )
 )
 
 reported_number = lambda report, x: largest_mixed(x) if report == "b" else distinct_records(x)

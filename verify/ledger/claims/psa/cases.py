@@ -104,7 +104,7 @@ def kernel(margins: Margins, rate: Fraction) -> Laws:
 def kernels(scope: str, universes: Callable[[], Iterable[Universe]], rates: str) -> Cases:
     """The laws of all tables of universes of one stratum at such swap rates p, with b."""
     at_rates = lambda: product(universes(), map(Fraction, rates.split()))
-    return cases(scope, "b p laws", lambda: ((largest_stratum(u), p, kernel(*u, p)) for u, p in at_rates()))
+    return cases(scope, "b p laws")(lambda: ((largest_stratum(u), p, kernel(*u, p)) for u, p in at_rates()))
 
 
 @cache

@@ -32,8 +32,7 @@ from stirred.verify.ledger import (
     theorem,
     unless,
 )
-from stirred.verify.ledger.claims.psa.bound_function import bound_f, square_bound
-from stirred.verify.ledger.claims.psa.bounds import extreme_triple
+from stirred.verify.ledger.claims.psa.bounds import bound_f, extreme_triple, square_bound
 from stirred.verify.ledger.claims.psa.cases import (
     AFTER_THEOREM_4,
     CATEGORIES,
@@ -126,13 +125,13 @@ state("psa.optimality.infimum", *THEOREM_4)(
 )
 
 a_universe_for_each_rate = cases(
-    "the universe of two different records (b = 2) for p = i/50 in (0, 1); that of one (b = 0) for p = 0, 1",
-    "b p laws",
+    "the universe of two different records (b = 2) for p = i/50 in (0, 1); that of one (b = 0) for p = 0, 1", "b p laws"
+)(
     lambda: (
         (b, Fraction(i, 50), kernel(universe, Fraction(i, 50)))
         for i in range(51)
         for b, universe in [(2, _PAIR) if 0 < i < 50 else (0, _ALONE)]
-    ),
+    )
 )
 
 _at = lambda rates, *universes: kernels(
@@ -154,7 +153,7 @@ state("psa.optimality.theorem", *THEOREM_4)(
 )
 
 _SCOPE = "the universe with margins (k, k, 1, 1) or (k, k, 1, 1, 1) on both sides, all p at once"
-_in_steps = lambda step: cases(f"b from 4 to 24 in steps of {step}, {_SCOPE}", "b", lambda: range(4, 25, step))
+_in_steps = lambda step: cases(f"b from 4 to 24 in steps of {step}, {_SCOPE}", "b")(lambda: range(4, 25, step))
 
 
 def close(b: int, *, bound: str, categories: int = 5) -> Witness | None:
@@ -234,10 +233,8 @@ state("psa.optimality.arbitrarily-close", *appendix("F", "after Theorem 3", "aft
     four categories a side that Theorem 4 assumes""",
 )
 
-data_sets_at_half = cases(
-    "the universes of one record and of two different ones, every x, p = 1/2",
-    "x p law",
-    lambda: ((x, _HALF, law) for universe in (_ALONE, _PAIR) for x, law in kernel(universe, _HALF).items()),
+data_sets_at_half = cases("the universes of one record and of two different ones, every x, p = 1/2", "x p law")(
+    lambda: ((x, _HALF, law) for universe in (_ALONE, _PAIR) for x, law in kernel(universe, _HALF).items())
 )
 
 less_than_all = lambda x, p, law: ln(psa_budget(largest_mixed([x]), p)) - ln(multiplicative(law, law)) < 1 / 100
@@ -254,12 +251,13 @@ state("psa.optimality.weak-form", *AFTER_THEOREM_4)(
 pairs_with_one_b = cases(
     "two universes of one stratum with the same number of 2 to 4 records, four categories a side; p = 1/2",
     "laws others",
+)(
     lambda: (
         case
         for n in range(2, 5)
         for universes in [[u for (u,) in of_one_stratum(n, n, 4) if largest_stratum([u]) == n]]
         for case in product((kernel(u, _HALF) for u in universes), (kernel(u, _HALF) for u in universes))
-    ),
+    )
 )
 
 as_much = lambda laws, others: no_more(laws, others, 1)
@@ -304,10 +302,8 @@ own("psa.tightness.levels", "article, Appendix F (after Theorem 4)")(
 )
 
 _LAWS = [{0: Fraction(i, 6), 1: Fraction(6 - i, 6)} for i in range(7)]
-two_laws = cases(
-    "two laws on two outcomes with probabilities i/6; e^(eps d) = 1, 3/2, 2, 3",
-    "p q gamma",
-    lambda: product(_LAWS, _LAWS, map(Fraction, ("1", "3/2", "2", "3"))),
+two_laws = cases("two laws on two outcomes with probabilities i/6; e^(eps d) = 1, 3/2, 2, 3", "p q gamma")(
+    lambda: product(_LAWS, _LAWS, map(Fraction, ("1", "3/2", "2", "3")))
 )
 
 own("psa.tightness.output", "article, Appendix F (after Theorem 4)")(

@@ -1,4 +1,4 @@
-"""Budgets that hold for all swap rates at once, decided as inequalities between polynomials in the odds.
+"""The smallest budget of the PSA by b and p alone: bounds for all swap rates at once, and how it varies.
 
 The sharpened one has √(d(b)/d(b−2)) for the b + 1 of Theorem 1: it suffices, and it is needed.
 """
@@ -8,10 +8,11 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import chain, product
+from math import factorial
 from typing import Any
 
 from stirred.mechanisms.swapping.permutation_counts import derangements, psa_law
-from stirred.spec.blocks.tables import margins_of_size
+from stirred.spec.blocks.tables import margins_of_size, table_distance
 from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.verify.engines.sign_certificate import SignCertificate
 from stirred.verify.evidence.finding import EngineError, Evidence
@@ -19,7 +20,16 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, Check, Sentence, cases, every, failure, found_by, mutant, own, theorem
 from stirred.verify.ledger.claims.psa.bounds import extreme_triple
-from stirred.verify.ledger.claims.psa.cases import CATEGORIES, is_nonnegative, kernel, needs, times
+from stirred.verify.ledger.claims.psa.cases import (
+    CATEGORIES,
+    is_enough,
+    is_nonnegative,
+    kernel,
+    needs,
+    psa_budget,
+    times,
+    unbounded,
+)
 from stirred.verify.ledger.engines.mean_budget import MeanBudget, decide_universe, exchange_budget
 from stirred.verify.ledger.engines.polynomials import (
     Branch,
@@ -30,7 +40,9 @@ from stirred.verify.ledger.engines.polynomials import (
     universe_ratios,
 )
 from stirred.verify.ledger.functions import text_of
-from stirred.verify.ledger.words import table_distance
+from stirred.verify.ledger.words import table_distance as table_distance_word
+
+# budgets that hold for all swap rates at once, decided as inequalities between polynomials in the odds
 
 polynomial_at = lambda coefficients, o: sum(c * o**k for k, c in enumerate(coefficients))
 largest_branch = lambda branches, o: max(polynomial_at(over, o) / polynomial_at(under, o) for over, under in branches)
@@ -78,7 +90,7 @@ def _refuted(margins: Margins, ratio: SwapRatio, odds: Fraction, claimed: OddsBu
     """A ratio above a budget."""
     (x, y, z), rate = ratio.triple, odds / (1 + odds)
     root, branches = claimed[0].root, tuple((tuple(one.numerator), tuple(one.denominator)) for one in claimed)
-    says = lambda x, y, z, p, q, o: (p[z] / q[z]) ** root <= largest_branch(branches, o) ** table_distance(x, y)
+    says = lambda x, y, z, p, q, o: (p[z] / q[z]) ** root <= largest_branch(branches, o) ** table_distance_word(x, y)
     witness = failure(says, x=x, y=y, z=z, p=psa_law(x, rate), q=psa_law(y, rate), o=odds)
     return Evidence(Verdict.REFUTED, scope, f"margins {margins[0]} and {margins[1]}, p = {rate}", witness)
 
@@ -154,8 +166,8 @@ def attained(b: int, *, scale: Fraction = Fraction(1)) -> Witness | None:
     return failure(says, b=b, z=z, p=p, q=q, scale=scale, note=f"at o = 1, x = {x} and y = {y}")
 
 
-_TRIPLES = cases(
-    "4 <= b <= 100, one triple of tables at distance 2 for each b; all p in (0, 1)", "b", lambda: range(4, 101)
+_TRIPLES = cases("4 <= b <= 100, one triple of tables at distance 2 for each b; all p in (0, 1)", "b")(
+    lambda: range(4, 101)
 )
 
 own("psa.exact.sharpened.attained", "article, Theorem 3 (C)")(
@@ -170,10 +182,8 @@ own("psa.exact.sharpened.attained", "article, Theorem 3 (C)")(
 def all_margins(scope: str, sizes: Iterable[int], rates: str) -> Cases:
     """The laws of all universes of b records in one stratum, with the odds o of such swap rates."""
     listed = [(b, Fraction(rate)) for b, rate in product(sizes, rates.split())]
-    return cases(
-        f"{scope}; p = {', '.join(rates.split())}",
-        "b o laws",
-        lambda: ((b, p / (1 - p), [kernel(u, p) for u in universes(b, b, rows=b, columns=b)]) for b, p in listed),
+    return cases(f"{scope}; p = {', '.join(rates.split())}", "b o laws")(
+        lambda: ((b, p / (1 - p), [kernel(u, p) for u in universes(b, b, rows=b, columns=b)]) for b, p in listed)
     )
 
 
@@ -270,11 +280,7 @@ def _balanced_scope(largest_odds: Fraction | None, last: int = 24) -> str:
 
 
 def _of_form(margins: Margins) -> tuple[Any, ...]:
-    """Polynomials of a ratio of a universe that is the closed form at the distance 2, and those of the form.
-
-    Raises:
-        EngineError: none is.
-    """
+    """Polynomials of a ratio of a universe that is the closed form at the distance 2, and those of the form."""
     form = _balanced_form(sum(margins[0]))
     for ratio in universe_ratios(*margins):
         if ratio.distance == form.root and _is_form(ratio, form):
@@ -306,4 +312,125 @@ own("psa.exact.balanced", GROWN)(
     replace(found_by(balanced, Fraction(1)), shown=_balanced_shown),
     mutant("for all p in (0, 1)", found_by(balanced, None)),
     reading="nightly, without exception: n <= 40",
+)
+
+# the smallest budget of the PSA that depends on b and p alone: how it varies with both, and where it is beaten
+
+removed_ratio = lambda b: derangements(b) / derangements(b - 2)
+
+# e^(2 eps) by the square of the odds, b other than 3; e^(6 eps) by the odds, every b >= 2
+sharp_square = lambda b, u: max(u, removed_ratio(b) / u)
+sharp_sixth = lambda b, o: max(o**6, 4 / o**6, 8 / o**3) if b == 3 else sharp_square(b, o**2) ** 3
+_THREE = "at b = 3 the smallest e^eps is max{o, 2^(1/3)/o, sqrt(2/o)}, else max{o, sqrt(d(b)/d(b-2))/o}"
+_ODDS = tuple(map(Fraction, ("1/19", "1/4", "1/2", "1", "3/2", "2", "3", "9/2", "19")))
+_SHOWN = "o = " + ", ".join(map(str, _ODDS))
+_sizes = lambda first: cases(f"{first} <= b <= 20, {_SHOWN}", "b o")(lambda: product(range(first, 21), _ODDS))
+_pairs = cases(f"2 <= b <= c <= 20, {_SHOWN}", "b c o")(
+    lambda: ((b, c, o) for b, c, o in product(range(2, 21), range(2, 21), _ODDS) if b <= c)
+)
+
+of_three = all_margins("every universe of 3 records in one stratum", (3,), "1/20 1/3 1/2 19/20")
+
+own("psa.exact.sharpened.three", "article, Theorem 3")(
+    """For b = 3 and all p in (0, 1), e^eps = max{o, 2^(1/3)/o, sqrt(2/o)} is the smallest budget of the PSA, over all
+    universes with largest stratum b of all domains, that depends on b and p alone.""",
+    every(of_three, lambda o, laws: attains([(ratio**6, d) for u in laws for ratio, d in needs(u)], sharp_sixth(3, o))),
+    mutant(
+        "without sqrt(2/o)",
+        lambda o, laws: attains([(ratio**6, d) for u in laws for ratio, d in needs(u)], max(o**6, 4 / o**6)),
+    ),
+    theorem("psa_sharp.psa_sharp", within=CATEGORIES),
+    reading="by e^(6 eps), which is rational",
+)
+
+own("psa.exact.sharpened.monotone", "article, section 3.3")(
+    """At every p in (0, 1) the smallest budget of the PSA that depends on b and p alone does not decrease with b, for b
+    >= 2.""",
+    every(_pairs, lambda b, c, o: sharp_sixth(b, o) <= sharp_sixth(c, o)),
+    mutant("it increases", lambda b, c, o: b == c or sharp_sixth(b, o) < sharp_sixth(c, o)),
+    theorem("psa_sharp.sharp_budget_mono", "psa_sharp.psa_sharp", within=CATEGORIES),
+    reading=_THREE,
+)
+
+own("psa.exact.sharpened.minimum", "article, section 3.6")(
+    """The smallest budget of the PSA that depends on b and p alone is at least (1/4) ln(d(b)/d(b-2)) at every p in (0,
+    1), for b = 2 and b >= 4, and at least (1/3) ln 2 for b = 3.""",
+    every(_sizes(2), lambda b, o: sharp_sixth(b, o) ** 2 >= (16 if b == 3 else removed_ratio(b) ** 3)),
+    mutant("the printed minimum", lambda b, o: sharp_sixth(b, o) >= (b + 1) ** 3),
+    theorem("psa_sharp.sharp_budget_min", "psa_sharp.psa_sharp", within=CATEGORIES),
+    reading=_THREE,
+)
+
+_squares = cases("b = 2 and 4 <= b <= 20; o^2 = " + ", ".join(map(str, _ODDS)), "b u")(
+    lambda: product((2, *range(4, 21)), _ODDS)
+)
+
+own("psa.exact.sharpened.two-rates", "article, section 3.6")(
+    """For b = 2 and b >= 4 the smallest budget of the PSA that depends on b and p alone is the same at odds o and o' =
+    sqrt(d(b)/d(b-2))/o.""",
+    every(_squares, lambda b, u: sharp_square(b, u) == sharp_square(b, removed_ratio(b) / u)),
+    mutant("o' = (b+1)/o", lambda b, u: sharp_square(b, u) == sharp_square(b, (b + 1) ** 2 / u)),
+    theorem("psa_sharp.sharp_budget_dual", "psa_sharp.psa_sharp", within=CATEGORIES),
+    reading="u = o^2, of which e^(2 eps) is a rational function",
+)
+
+sharp_at_least = lambda b, o, less: sharp_sixth(b, o) >= max(o, (b - less) / o) ** 6
+
+own("psa.exact.sharpened.at-least", "article, Theorem 3")(
+    """For b >= 4 and p in (0, 1) a budget of the PSA that depends on b and p alone is at least ln o and at least
+    ln(b-1) - ln o.""",
+    every(_sizes(4), lambda b, o: sharp_at_least(b, o, 1)),
+    mutant("b for b - 1", lambda b, o: sharp_at_least(b, o, 0)),
+    theorem("psa_sharp.sharp_budget_bounds", "psa_sharp.psa_sharp", within=CATEGORIES),
+)
+_over_odds = lambda numerator: (Branch((numerator,), (0, 1)), Branch((0, 1), (1,)))
+
+own("psa.exact.improved", "article, Theorem 1")(
+    """For b >= 2 and all p in (0, 1), e^eps = max{b/o, o} is a budget of the PSA in every universe with largest stratum
+    b: b for the printed b + 1.""",
+    theorem("psa_sharp.psa_privacy_improved", within=CATEGORIES),
+    below_at_all_rates(universes(2, 5), _over_odds, RANGE.format(5)),
+    mutant("b - 1 for b", found_by(below, [SIX], lambda n: _over_odds(n - 1), AT_SIX)),
+)
+
+own("psa.exact.printed-smallest", "article, Theorem 1 and (7)", "article, section 3.6")(
+    """For b >= 2 and 0 < p < 1 the printed budget (7) is the smallest one that depends on b and p alone if and only if
+    b + 1 <= o^2, that is p >= sqrt(b+1)/(sqrt(b+1)+1).""",
+    every(_sizes(2), lambda b, o: (psa_budget(b, o / (1 + o)) ** 6 <= sharp_sixth(b, o)) == (b + 1 <= o**2)),
+    mutant("b - 1 <= o^2", lambda b, o: (psa_budget(b, o / (1 + o)) ** 6 <= sharp_sixth(b, o)) == (b - 1 <= o**2)),
+    theorem("psa_sharp.psa_budget_sharp_iff", "psa_sharp.psa_sharp", within=CATEGORIES),
+    theorem("psa_sharp.printed_budget_not_smallest", within="b = 2, p = 1/2, where 0 is enough"),
+    repairs="psa.budget.necessary.printed",
+    reading=_THREE,
+)
+
+_distinct = lambda *rates: cases(
+    f"universes of 2, 3 and 4 records that share no category, p = {', '.join(map(str, rates))}", "laws"
+)(lambda: (kernel(((1,) * b, (1,) * b), p) for b, p in product((2, 3, 4), rates)))
+
+own("psa.exact.degenerate", "article, Theorem 3 (A)")(
+    """At p = 0 and at p = 1 no finite eps is a budget of the PSA in the universe of b >= 2 records that share no
+    category.""",
+    every(_distinct(Fraction(0), Fraction(1)), lambda laws: unbounded(laws)),
+    mutant("p = 1/2 too", _distinct(Fraction(0), Fraction(1, 2))),
+    theorem("psa_sharp.psa_degenerate_infinite"),
+)
+
+small_odds = cases(
+    "one stratum of 2 to 4 records, at most 4 x 4 categories; eta = 1/10 and 1, o = eta/n!^2", "laws most eta o"
+)(
+    lambda: (
+        (laws, max(table_distance(x, y) or 0 for x, y in product(laws, repeat=2)), eta, o)
+        for (rows, columns), eta in product(universes(2, 4), (Fraction(1, 10), Fraction(1)))
+        for o in [eta / factorial(sum(rows)) ** 2]
+        for laws in [kernel((rows, columns), o / (1 + o))]
+    )
+)
+
+own("psa.exact.small-odds", "article, Theorem 4 and its closing remark")(
+    """In a universe of one stratum of n >= 2 records whose data sets differ in at most D records, e^eps = (1 + eta)(D +
+    1)/o is a budget of the PSA where o <= 1 and n!^2 o <= eta: for small rates D takes the place of b.""",
+    every(small_odds, lambda laws, share, eta, most, o: is_enough(laws, share * (1 + eta) * (most + 1) / o), share=1),
+    mutant("half of it", {"share": Fraction(1, 2)}),
+    theorem("optimality_refuted.small_odds_budget", within=CATEGORIES),
 )

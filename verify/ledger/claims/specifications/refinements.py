@@ -223,12 +223,13 @@ shrunk = cases(
     "D_Mult, all mechanisms; all multiverses on two data sets, all budgets in {0, ln 2, oo}, five premetrics, one "
     "universe replaced by a proper subset",
     "X old new d",
+)(
     lambda: (
         (points, old, {subset if u == universe else u: budget for u, budget in old.items()}, d)
         for points, old, d in specifications
         for universe, subset in product(old, small.universes(small.domain_of(2)) if len(points) == 2 else ())
         if subset < universe and subset not in old
-    ),
+    )
 )
 
 implied_below = lambda X, new, old, d: all(

@@ -120,15 +120,11 @@ def releases(c: Labels) -> Laws:
     return {x: point_mass(value) for x, value in c.items()}
 
 
-sizes = cases(
-    "bounded DP on the data sets of at most two records of two kinds, with their size as invariant",
-    "c",
-    lambda: [{x: len(x) for x in multisets("ab", range(3))}],
+sizes = cases("bounded DP on the data sets of at most two records of two kinds, with their size as invariant", "c")(
+    lambda: [{x: len(x) for x in multisets("ab", range(3))}]
 )
 # invariants that are nested: the article's own example
 _PERSONS = multisets((1, 2), range(3))
 blocks = cases(
-    "one county with the blocks 1 and 2 and up to two persons: c counts by block, c' for the county",
-    "c coarse",
-    lambda: [({x: (x.count(1), x.count(2)) for x in _PERSONS}, {x: len(x) for x in _PERSONS})],
-)
+    "one county with the blocks 1 and 2 and up to two persons: c counts by block, c' for the county", "c coarse"
+)(lambda: [({x: (x.count(1), x.count(2)) for x in _PERSONS}, {x: len(x) for x in _PERSONS})])

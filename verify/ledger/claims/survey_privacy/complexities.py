@@ -1,9 +1,9 @@
-"""What chapter 7 says of mechanisms in a survey's pipeline: what is known beside a release, designs, later steps."""
+"""What chapter 7 says of mechanisms in a survey's pipeline, and section 8.4 of the Five Safes."""
 
 import random
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 from stirred.verify.ledger import cases, every, mutant, state
@@ -24,26 +24,29 @@ from stirred.verify.ledger.engines.renyi_grid import laws_of
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import mixed
 
+# what chapter 7 says of mechanisms in a survey's pipeline: what is known beside a release, designs, later steps
+
 _SECTION = "dissertation, section 7.2.2"
 
 counted = cases(
-    "noisy counts of simple random samples of 1 of 2 and 2 of 3 units, e^epsilon = 3/2 and 3",
-    "frames design T",
+    "noisy counts of simple random samples of 1 of 2 and 2 of 3 units, e^epsilon = 3/2 and 3", "frames design T"
+)(
     lambda: (
         (vectors(units), simple_random(units, size), kernel)
         for (size, units), g in product(((1, 2), (2, 3)), (Fraction(3, 2), Fraction(3)))
         for kernel in [{x: law for x, law in noisy_count(size, g).items() if len(x) == size}]
-    ),
+    )
 )
 without_sampling = cases(
     f"{counted.scope} (T); noisy counts of the same samples with e^epsilon' = 1 + n/N (e^epsilon - 1) (U)",
     "frames design T U",
+)(
     lambda: (
         (vectors(units), simple_random(units, size), *kernels)
         for (size, units), g in product(((1, 2), (2, 3)), (Fraction(3, 2), Fraction(3)))
         for budgets in [(g, 1 + Fraction(size, units) * (g - 1))]
         for kernels in [[{x: law for x, law in noisy_count(size, b).items() if len(x) == size} for b in budgets]]
-    ),
+    )
 )
 
 mean_error = lambda T, x: sum(T[x][t] * abs(t - sum(x)) for t in T[x])
@@ -145,14 +148,12 @@ state("survey.intermediary.weakened", _SECTION)(
     given the output, does not depend on the data changes nothing""",
 )
 
-designs = cases(
-    "every function from the frames of two units with records 0 and 1 to two designs",
-    "d",
+designs = cases("every function from the frames of two units with records 0 and 1 to two designs", "d")(
     lambda: (
         case
         for frames in [vectors(2)]
         for case in (dict(zip(frames, chosen, strict=True)) for chosen in product("ab", repeat=len(frames)))
-    ),
+    )
 )
 
 state("survey.design.direct", _SECTION)(
@@ -168,10 +169,8 @@ state("survey.design.direct", _SECTION)(
     release has an infinite loss wherever it depends on them, and none where it does not""",
 )
 
-released_designs = cases(
-    "all mechanisms that release one of two designs by the frame of two units, in thirds",
-    "p",
-    lambda: (dict(zip(vectors(2), chosen, strict=True)) for chosen in product(laws_of(2, 3), repeat=4)),
+released_designs = cases("all mechanisms that release one of two designs by the frame of two units, in thirds", "p")(
+    lambda: (dict(zip(vectors(2), chosen, strict=True)) for chosen in product(laws_of(2, 3), repeat=4))
 )
 
 noise_needed = lambda p: loss_of(p) == oo or all(p[f] == p[h] for f in p for h in p) or all(len(p[f]) > 1 for f in p)
@@ -237,10 +236,8 @@ of_one_sample = lambda frames, design, T: (
 )
 of_two_samples = lambda frames, design, T: both_fresh(survey(frames, design, T), survey(frames, design, T))
 
-twice = cases(
-    "all pairs of mechanisms of two data sets with two outcomes in quarters",
-    "p q",
-    lambda: product([{(x,): law for x, law in enumerate(rows)} for rows in product(laws_of(2, 4), repeat=2)], repeat=2),
+twice = cases("all pairs of mechanisms of two data sets with two outcomes in quarters", "p q")(
+    lambda: product([{(x,): law for x, law in enumerate(rows)} for rows in product(laws_of(2, 4), repeat=2)], repeat=2)
 )
 
 fresh_within = lambda p, q, factor: loss_of(both_fresh(p, q)) <= loss_of(p) * factor
@@ -274,7 +271,7 @@ state("survey.composition.dependent", _SECTION)(
     reading="two releases of one sample may lose more than the sum of the budgets of the frame level",
 )
 
-_MEANS = cases("data sets of 1 to 6 records 0 or 1", "n x", lambda: ((n, x) for n in range(1, 7) for x in vectors(n)))
+_MEANS = cases("data sets of 1 to 6 records 0 or 1", "n x")(lambda: ((n, x) for n in range(1, 7) for x in vectors(n)))
 
 largest_mean_change = lambda x, n, more: (
     max(abs(sum(x) - sum(x[:i] + [1 - x[i]] + x[i + 1 :])) for i in range(n)) / n == 1 / (n + more)
@@ -285,4 +282,80 @@ state("survey.proportion.sensitivity", "dissertation, section 7.1")(
     records in the database)""",
     every(_MEANS, lambda n, x: largest_mean_change(x, n, 0)),
     mutant("1/(n + 1)", lambda n, x: largest_mean_change(x, n, 1)),
+)
+
+# what section 8.4 says of differential privacy within the Five Safes, where it can be checked
+
+renamed_kernel = lambda p, names: {[names[r] for r in x]: p[x] for x in p}
+renamed_beside = lambda p, names, r: {[names[x[0]] if x[1] == r else x[0], x[1]]: p[x] for x in p}
+with_public = lambda p, q, share: (
+    {x: {(k, t): (share if k == 0 else 1 - share) * [p, q][k][x][t] for k in (0, 1) for t in [p, q][k][x]} for x in p}
+)
+
+
+@cases(
+    "40 fixed random mechanisms of two records from 'milk', 'tea' and 'none', two outcomes in twelfths; these "
+    "renamed in every order as 'asthma', 'cancer' and 'flu'",
+    "p names",
+)
+def of_drinks() -> Iterator[tuple[Any, ...]]:
+    chosen = random.Random(84)  # noqa: S311 fixed cases, not secrets
+    laws, drinks = [law for law in laws_of(2, 12) if len(law) == 2], ("milk", "tea", "none")
+    for _ in range(40):
+        kernel = {x: chosen.choice(laws) for x in vectors(2, drinks)}
+        for illnesses in permutations(("asthma", "cancer", "flu")):
+            yield kernel, dict(zip(drinks, illnesses, strict=True))
+
+
+of_shuffled = cases(
+    "the same mechanisms; the first record renamed within these in every order, beside 'milk' alone", "p names"
+)(
+    lambda: (
+        case
+        for drinks in [("milk", "tea", "none")]
+        for seen in [[p for number, (p, _) in enumerate(of_drinks) if number % 6 == 0]]
+        for case in product(seen, (dict(zip(drinks, order, strict=True)) for order in permutations(drinks)))
+    )
+)
+
+loses_as_renamed = lambda p, names: loss_of(renamed_kernel(p, names)) == loss_of(p)
+
+state("survey.context.same-structure", "dissertation, Remark 8.4.2")(
+    """It is, however, agnostic to the nature of the data at hand. A differential privacy mechanism will treat two
+    datasets identically so long as they possess identical mathematical structures, even though one may be highly
+    sensitive in nature (e.g. records of patients suffering from a socially stereotyped disease) while the other is not
+    (e.g. a log of dairy preferences of customers at a coffee shop).""",
+    every(of_drinks, loses_as_renamed, identity="no name enters the definition of a loss"),
+    mutant(
+        "data sets are renamed one by one, so that others are neighbors",
+        every(of_shuffled, lambda p, names: loss_of(renamed_beside(p, names, "milk")) == loss_of(p)),
+    ),
+    reading="""what a mechanism loses does not depend on what its records are called: the structure is which data sets
+    are neighbors""",
+)
+
+chosen_openly = cases(
+    "all pairs of mechanisms on two data sets with two outcomes in quarters, of which a coin with probability 1/2 or "
+    "1/5 that does not see the data chooses one, and which one is published",
+    "p q share",
+)(
+    lambda: (
+        case
+        for kernels in [[{(x,): law for x, law in enumerate(rows)} for rows in product(laws_of(2, 4), repeat=2)]]
+        for case in product(kernels, kernels, (Fraction(1, 2), Fraction(1, 5)))
+    )
+)
+
+state("survey.context.transparent", "dissertation, Remark 8.4.3", "dissertation, section 4.5.1")(
+    """Indeed, one of the celebrated feature of differential privacy is that the privacy mechanism can be entirely
+    transparent without sabotaging the privacy guarantee.""",
+    every(
+        chosen_openly,
+        lambda p, q, share: loss_of(with_public(p, q, share)) == max(loss_of(p), loss_of(q)),
+        identity="a coin that does not see the data has no loss, for all pairs of mechanisms",
+    ),
+    mutant(
+        "what the better one does", lambda p, q, share: loss_of(with_public(p, q, share)) <= min(loss_of(p), loss_of(q))
+    ),
+    reading="where the mechanism is chosen without the data, publishing which one it was loses what the worse one does",
 )

@@ -1,13 +1,14 @@
-"""Attackers who know that a unit is in the sample: the nosy neighbor of section 6.5.1."""
+"""What an attacker infers of a record, and of a unit known to be in the sample: the nosy neighbor of section 6.5.1."""
 
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from stirred.verify.ledger import cases, every, incomplete, mutant, own, state
+from stirred.verify.ledger import cases, every, incomplete, mutant, own, state, theorem
 from stirred.verify.ledger.claims.survey_privacy.words import (
     asked,
+    attacked,
     drawn,
     flipped_majority,
     known,
@@ -19,9 +20,16 @@ from stirred.verify.ledger.claims.survey_privacy.words import (
     others_of,
     poisson,
     posterior_ratio,
+    predicted,
+    printed_denominator,
+    printed_numerator,
+    ratios_within,
+    record_given,
     record_posterior,
     releases,
+    rest_share,
     restored,
+    rests,
     simple_random,
     size_of,
     survey,
@@ -30,9 +38,124 @@ from stirred.verify.ledger.claims.survey_privacy.words import (
     surveys,
     vectors,
 )
-from stirred.verify.ledger.language_names import get
+from stirred.verify.ledger.language_names import get, oo
+
+# what an attacker infers of a record, against a world in which that record is drawn again: section 6.5.1
 
 _SECTION = "dissertation, section 6.5.1"
+
+collections = cases("all collections of one to three data sets of two or three units of four", "collection")(
+    lambda: (
+        case
+        for listed in [[frozenset(units) for size in (2, 3) for units in combinations(range(4), size)]]
+        for size in (1, 2, 3)
+        for case in combinations(listed, size)
+    )
+)
+
+units_defined_iff = lambda collection, is_defined: (
+    all(i in units for units in collection for i in {j for other in collection for j in other}) == is_defined
+)
+units_defined_by_number = lambda collection: (
+    all(i in units for units in collection for i in {j for other in collection for j in other})
+    == (len({len(units) for units in collection}) == 1)
+)
+
+state("survey.posteriors.fixed-units", _SECTION)(
+    """The goal of the attacker is to infer information about the record D_i of a single unit i in U^R(D) in the
+    input dataset D. For this to be well-defined, we must assume that the units of D are fixed (that is, U(D) is a
+    fixed set).""",
+    every(collections, lambda collection: units_defined_iff(collection, (len(set(collection)) == 1))),
+    mutant("a fixed number of units", units_defined_by_number),
+    reading="D_i is defined for every possible data set and every unit that one of them has",
+)
+
+ratio_is_quotient_by_prior = lambda a, p: all(
+    posterior_ratio(a, p, i, r, t)
+    == printed_numerator(a, p, i, r, t)
+    / sum(rest_share(a, i, rest) * record_given(a, i, r, rest) * predicted(a, p, t) for rest in rests(a, i))
+    for i in range(size_of(a))
+    for r, t in asked(a, p, i)
+)
+ratio_is_quotient = lambda a, p: all(
+    posterior_ratio(a, p, i, r, t) == printed_numerator(a, p, i, r, t) / printed_denominator(a, p, i, r, t)
+    for i in range(size_of(a))
+    for r, t in asked(a, p, i)
+)
+
+state("survey.posteriors.identity", _SECTION, "dissertation, (6.2)")(
+    """As shown in Kifer et al. (2022) the ratio of these two posteriors is given by P_A(D_i = r | T(D) = t) / P_A(D_i =
+    r | T(psample[D]) = t) = [sum over d^- of P_A(d^-) P_A(r | d^-) P_{d^- u {r}}(T = t)] / [sum over d^- of P_A(d^-)
+    P_A(r | d^-) sum over r' of P_A(r' | d^-) P_{d^- u {r'}}(T = t)].""",
+    every(attacked, ratio_is_quotient),
+    mutant("psample[D] is drawn from the prior as a whole", ratio_is_quotient_by_prior),
+    theorem("posterior_to_posterior.posterior_ratio", "posterior_to_posterior.psample_prior", within="finite spaces"),
+    reading="""D and psample[D] have the same records but for unit i's, which are independent given the others';
+    wherever the second posterior is positive""",
+)
+
+state("survey.posteriors.interval", _SECTION)(
+    """For epsilon-DP, e^-epsilon <= P_{d^- u {r}}(T = t) / P_{d^- u {r'}}(T = t) <= e^epsilon, and hence the ratio of
+    posteriors (6.2) is bounded between e^-epsilon and e^epsilon, for all possible values r of D_i (see Theorem 7.1 in
+    Kifer et al. (2022)).""",
+    every(attacked, lambda a, p, less: ratios_within(a, p, (loss_of(p) + less) / (1 + less)), less=0),
+    mutant("(e^epsilon + 1)/2 for e^epsilon", {"less": 1}),
+    theorem(
+        "posterior_to_posterior.posterior_to_posterior",
+        "posterior_to_posterior.posterior_to_posterior_record",
+        within="finite spaces",
+    ),
+    reading="""bounded epsilon-DP, all data sets of these units in one universe; every attacker, the records dependent
+    or not; epsilon the smallest""",
+)
+
+sharp = cases(
+    "two data sets of two units that differ in the first, with records r and q; prior probabilities 1/1000 to 9/10 of "
+    "r; e^epsilon = 3/2, 2, 5; an output with probability e^epsilon/(e^epsilon + 1) and 1/(e^epsilon + 1)",
+    "w g a p",
+)(
+    lambda: (
+        (w, g, {("r", "b"): w, ("q", "b"): 1 - w}, {("r", "b"): {0: high, 1: low}, ("q", "b"): {0: low, 1: high}})
+        for shares in [(Fraction(1, 1000), Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))]
+        for w, g in product(shares, (Fraction(3, 2), Fraction(2), Fraction(5)))
+        for high, low in [(g / (g + 1), 1 / (g + 1))]
+    )
+)
+
+twice_the_prior = lambda a, p: all(
+    1 / (w + (1 - w) * g) <= q <= g / (2 * w * g + 1 - 2 * w)
+    for g in [loss_of(p)]
+    if g < oo
+    for i in range(size_of(a))
+    for r, t in asked(a, p, i)
+    for w in [min(s for rest in rests(a, i) for s in [record_given(a, i, r, rest)] if s > 0)]
+    for q in [posterior_ratio(a, p, i, r, t)]
+)
+sharpest = lambda a, p: all(
+    1 / (w + (1 - w) * g) <= q <= g / (w * g + 1 - w)
+    for g in [loss_of(p)]
+    if g < oo
+    for i in range(size_of(a))
+    for r, t in asked(a, p, i)
+    for w in [min(s for rest in rests(a, i) for s in [record_given(a, i, r, rest)] if s > 0)]
+    for q in [posterior_ratio(a, p, i, r, t)]
+)
+inside = lambda g, a, p: all(1 / g < q < g for r, t in asked(a, p, 0) for q in [posterior_ratio(a, p, 0, r, t)])
+
+own("survey.posteriors.sharpest", _SECTION, "dissertation, (6.2)")(
+    """If w > 0 is the smallest positive probability that the attacker gives to r given the other units' records, the
+    ratio (6.2) is from 1/(w + (1 - w) e^epsilon) to e^epsilon/(w e^epsilon + 1 - w), and both are attained. So for
+    epsilon > 0 no attacker attains e^-epsilon or e^epsilon; those who find r less and less likely approach them.""",
+    every(attacked, sharpest),
+    mutant("twice the prior", twice_the_prior),
+    every(sharp, lambda w, g, a, p: posterior_ratio(a, p, 0, "r", 0) == g / (w * g + 1 - w)),
+    mutant("e^epsilon is attained", lambda g, a, p: posterior_ratio(a, p, 0, "r", 0) == g),
+    every(sharp, lambda w, g, a, p: posterior_ratio(a, p, 0, "r", 1) == 1 / (w + (1 - w) * g)),
+    every(sharp, inside),
+)
+
+# attackers who know that a unit is in the sample: the nosy neighbor of section 6.5.1
+
 _GIVEN = (
     "the design does not depend on the records: tau is written without the frame here, in P(S(f) = S) = tau(S), not "
     "as tau_f of sections 6.4.4 and 6.4.5"
@@ -73,11 +196,12 @@ optimal = cases(
     "simple random samples without replacement: counts with clamped geometric noise of 1 of 2 and 3 of 4 units, then "
     "the flipped majority of 3 of 4; e^epsilon = 3",
     "g frames design T",
+)(
     lambda: (
         (Fraction(3), vectors(units), simple_random(units, size), kernel)
         for made, size, units in ((noisy_count, 1, 2), (noisy_count, 3, 4), (flipped_majority, 3, 4))
         for kernel in [{x: law for x, law in made(size, Fraction(3)).items() if len(x) == size}]
-    ),
+    )
 )
 
 state("survey.neighbor.achieved", _SECTION)(
@@ -97,13 +221,14 @@ counted = cases(
     "noisy counts of simple random samples of 1 to 3 of 2 to 4 units, e^epsilon = 3/2 and 3; attackers who know all "
     "records but the first unit's, which is 1 with probability 1/1000, 1/2 or 9/10",
     "g w a design T",
+)(
     lambda: (
         (g, w, prior, simple_random(units, size), {x: law for x, law in noisy_count(size, g).items() if len(x) == size})
         for shares in [(Fraction(1, 1000), Fraction(1, 2), Fraction(9, 10))]
         for g, w, (size, units) in product((Fraction(3, 2), Fraction(3)), shares, combinations(range(1, 5), 2))
         for rest in [tuple(i % 2 for i in range(units - 1))]
         for prior in [{(1, *rest): w, (0, *rest): 1 - w}]
-    ),
+    )
 )
 
 near_upper = lambda g, w, a, design, T: (
@@ -163,10 +288,8 @@ reached_at_all_places = lambda T: any(
 )
 not_all = lambda T: not reached_at_all_places(T)
 
-of_fixed_size = cases(
-    "those of the surveys above with samples of fixed size",
-    "frames design T",
-    lambda: (case for case in surveys if len({len(s) for s in case[1]}) == 1),
+of_fixed_size = cases("those of the surveys above with samples of fixed size", "frames design T")(
+    lambda: (case for case in surveys if len({len(s) for s in case[1]}) == 1)
 )
 
 knower_of_another_loses_more = lambda frames, design, T: (
@@ -229,20 +352,21 @@ known_as_in_frames = lambda frames, design, T: (
 )
 
 own("survey.neighbor.random-size", _SECTION)(
-    """Where the size of the sample is random and published, T' may lose less than T and still hold who knows that i is
-    in the sample to its own smaller budget: its largest loss is then that of samples that have every unit.""",
+    """Where the size of the sample is random and published, T' may lose less than T and still hold an attacker who
+    knows that i is in the sample to its smaller budget: its largest loss is then that of samples that have every
+    unit.""",
     every(of_random_size, random_size),
     mutant("the mechanism's on samples", known_as_on_samples),
     mutant("whatever T publishes", every(surveys, known_as_in_frames)),
 )
 
 majority = cases(
-    "the flipped majority of a simple random sample of 3 of 4 units, e^epsilon = 3",
-    "g rate frames design T",
+    "the flipped majority of a simple random sample of 3 of 4 units, e^epsilon = 3", "g rate frames design T"
+)(
     lambda: (
         (Fraction(3), Fraction(3, 4), vectors(4), simple_random(4, 3), kernel)
         for kernel in [{x: law for x, law in flipped_majority(3, Fraction(3)).items() if len(x) == 3}]
-    ),
+    )
 )
 
 below_nominal_level = lambda g, rate, frames, design, T: (
@@ -275,11 +399,12 @@ by_size = cases(
     "two of three units drawn one after the other with probability proportional to size, 1 or 3, the first unit known "
     "to be in the sample; the count of answers 1 with clamped geometric noise, e^epsilon = 3/2",
     "g frames T",
+)(
     lambda: (
         (Fraction(3, 2), tuple(product(records, repeat=3)), kernel)
         for counts, records in [(noisy_count(2, Fraction(3, 2)), tuple(product((1, 3), (0, 1))))]
         for kernel in [{x: counts[tuple(answer for _, answer in x)] for x in product(records, repeat=2)}]
-    ),
+    )
 )
 
 loses_more_by_size = lambda T, g, known: loss_of(T) == g and loss_of_unit(known, 0) > g

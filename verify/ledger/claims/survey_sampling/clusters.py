@@ -1,4 +1,4 @@
-"""What designs of clusters amplify: clusters taken whole, and systematic samples, which are clusters."""
+"""What designs of clusters amplify: taken whole, systematically, or some units of each."""
 
 from fractions import Fraction
 from itertools import product
@@ -6,16 +6,18 @@ from typing import Any
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.source import Source
+from stirred.mechanisms.surveys.allocation import fixed
 from stirred.mechanisms.surveys.designs import (
     Order,
     cluster_sample,
     random_order,
     simple_random_sample,
+    stratified_sample,
     systematic_sample,
     unit_order,
 )
 from stirred.spec.surveys.unit_data import UnitData, unit_data, units
-from stirred.verify.engines.surveys.design_loss import Frames
+from stirred.verify.engines.surveys.design_loss import Design, Frames
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import cases, every, incomplete, mutant, own, state
 from stirred.verify.ledger.claims.survey_sampling.theorem import all_or_nothing
@@ -29,6 +31,8 @@ from stirred.verify.ledger.claims.survey_sampling.words import (
 )
 from stirred.verify.ledger.language_names import exp, floor, ln
 from stirred.verify.ledger.words import same_law
+
+# what designs of clusters amplify: clusters taken whole, and systematic samples, which are clusters
 
 # m units in each cluster, f the share of the clusters
 of_clusters = lambda f, m, gamma: all_or_nothing(f, gamma**m) / all_or_nothing(f, gamma ** (m - 1))
@@ -76,10 +80,8 @@ own("survey.sampling.cluster.sharp", *BULLETS)(
 COMMON_RATES = (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))
 """Shares of clusters, or of areas, that are drawn in practice."""
 
-_budgeted = lambda scope, rates, sizes: cases(
-    f"f = {scope}; epsilon = 1/2, 1, 2, 3",
-    "f m epsilon",
-    lambda: product(rates, sizes, (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))),
+_budgeted = lambda scope, rates, sizes: cases(f"f = {scope}; epsilon = 1/2, 1, 2, 3", "f m epsilon")(
+    lambda: product(rates, sizes, (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3)))
 )
 large_clusters = _budgeted("1/100, 1/10, 1/2; m = 15, 20, 50", COMMON_RATES, (15, 20, 50))
 small_clusters = _budgeted("1/100, 1/10, 1/2; m = 2", COMMON_RATES, (2,))
@@ -98,15 +100,11 @@ state("survey.sampling.cluster", "dissertation, section 6.4.1")(
     epsilon >= 0.5 with 15 units or more; by the smallest epsilon' there is, survey.sampling.cluster.sharp""",
 )
 
-growing = cases(
-    "f = 1/100, 1/10, 1/2; m = 1, ..., 20; e^epsilon = 11/10, 3/2, 2, 3, 10",
-    "f m gamma",
-    lambda: product(COMMON_RATES, range(1, 21), (Fraction(11, 10), Fraction(3, 2), *map(Fraction, (2, 3, 10)))),
+growing = cases("f = 1/100, 1/10, 1/2; m = 1, ..., 20; e^epsilon = 11/10, 3/2, 2, 3, 10", "f m gamma")(
+    lambda: product(COMMON_RATES, range(1, 21), (Fraction(11, 10), Fraction(3, 2), *map(Fraction, (2, 3, 10))))
 )
-smallest_exempt = cases(
-    "f = 1/100, 1/10, 1/2; m = 15; epsilon = 1/2",
-    "f m epsilon",
-    lambda: product(COMMON_RATES, (15,), (Fraction(1, 2),)),
+smallest_exempt = cases("f = 1/100, 1/10, 1/2; m = 15; epsilon = 1/2", "f m epsilon")(
+    lambda: product(COMMON_RATES, (15,), (Fraction(1, 2),))
 )
 
 state("survey.sampling.cluster.exceptions", "dissertation, section 7.3")(
@@ -129,13 +127,13 @@ _systematic = lambda step, order: lambda frame, source: systematic_sample(frame,
 _simple = lambda number, step: lambda frame, source: simple_random_sample(frame, source, size=number // step)
 
 _alike = lambda scope, order, other: cases(
-    f"the units of 2 of 4 and of 6 units and 3 of 6: systematic in a {scope}",
-    "p q",
+    f"the units of 2 of 4 and of 6 units and 3 of 6: systematic in a {scope}", "p q"
+)(
     lambda: (
         (_units_drawn(_systematic(step, order), frame), _units_drawn(other(number, step), frame))
         for number, step in ((4, 2), (6, 2), (6, 3))
         for frame in [unit_data({u: (u % step, "z") for u in range(number)})]
-    ),
+    )
 )
 random_or_simple = _alike("random order, simple random", random_order, _simple)
 fixed_or_cluster = _alike("fixed order, one cluster of all", unit_order, lambda _, __: _clusters(1))
@@ -212,4 +210,123 @@ own("survey.sampling.systematic.regions", *BULLETS)(
     repairs="survey.sampling.systematic",
     reading="""given the start, what is drawn of the record's region is a simple random sample of at most c of its r
     units, so that Theorem 6.4.1 bounds it; in cases by exact linear programs over all releases""",
+)
+
+# what designs of two stages amplify: clusters, and some units or households of each
+
+# n units drawn at the rate r from each of the clusters that are drawn at the rate f
+of_two_stages = lambda f, n, r, gamma: (
+    all_or_nothing(f, gamma ** (n - 1) * all_or_nothing(r, gamma)) / all_or_nothing(f, gamma ** (n - 1))
+)
+
+# households of m persons, n of them drawn at the rate r from each of the areas that are drawn at the rate f
+of_areas = lambda f, n, r, m, gamma: (
+    all_or_nothing(f, gamma ** (m * (n - 1)) * all_or_nothing(r, gamma**m))
+    / all_or_nothing(f, gamma ** (m * (n - 1)) * all_or_nothing(r, gamma ** (m - 1)))
+)
+
+
+def _two_stages(number: int, size: int) -> Design:
+    def design(frame: UnitData, source: Source) -> tuple[Any, ...]:
+        chosen = cluster_sample(frame, source, cluster=by_cluster, number=number)
+        inside = tuple(pair for pair in frame if pair[0] in chosen)
+        sizes = {record[0]: size for _, record in inside}
+        return stratified_sample(inside, source, stratum=by_cluster, sizes=fixed(sizes))
+
+    return design
+
+
+two_stages = worst_releases(
+    "1 of 2 units of each of 1 of 2, 1 of 3 and 2 of 3 clusters, 1 and 2 of 3 units of 1 of 2 clusters, a record "
+    "replaced",
+    "f n r",
+    lambda: (
+        (laws, (Fraction(number, clusters), inside, Fraction(inside, size)))
+        for clusters, size, number, inside in ((2, 2, 1, 1), (3, 2, 1, 1), (2, 3, 1, 2), (2, 3, 1, 1), (3, 2, 2, 1))
+        for laws in [laws_of(_two_stages(number, inside), in_clusters(clusters, size))]
+    ),
+)
+
+own("survey.sampling.two-stage.sharp", *BULLETS)(
+    """For simple random samples of n units, at the rate r, from each cluster of a simple random sample of a share f of
+    the clusters, the smallest epsilon' is log([1 + f(e^((n - 1) epsilon) [1 + r(e^epsilon - 1)] - 1)]/[1 + f(e^((n - 1)
+    epsilon) - 1)]): at the rate f r for n = 1.""",
+    every(two_stages, lambda p, q, y, gamma, f, n, r: bound_by_replaced(p, q, y, of_two_stages(f, n, r, gamma), gamma)),
+    mutant(
+        "at the rate f r", lambda p, q, g, gamma, f, r: attained_replaced(p, q, g, all_or_nothing(f * r, gamma), gamma)
+    ),
+    every(two_stages, lambda p, q, g, gamma, f, n, r: attained_replaced(p, q, g, of_two_stages(f, n, r, gamma), gamma)),
+)
+
+last = lambda f, m, epsilon: (
+    ln(of_two_stages(f, m, 1 / 10, exp(epsilon))) >= 9 / 10 * ln(all_or_nothing(1 / 10, exp(epsilon)))
+)
+
+state("survey.sampling.two-stage", "dissertation, section 6.4.1")(
+    """In practice this implies that for the multi-stage sampling designs that typically start with (multiple stages of)
+    stratified cluster sampling, amplification effects can generally only be expected from those stages at which
+    individual units are selected (typically the last stage of selection).""",
+    every(large_clusters, last, verdict=Verdict.ENCLOSED),
+    mutant("2 units of a cluster", small_clusters),
+    reading="""the clusters' stage takes off less than a tenth of what is left after the last stage, at the rate 1/10,
+    where 15 units or more are drawn in a cluster, with rates and budgets as in survey.sampling.cluster""",
+)
+
+
+def _households(number: int) -> Design:
+    """One area, and some households of it, with all their persons: records (area, household, value)."""
+
+    def design(frame: UnitData, source: Source) -> tuple[Any, ...]:
+        area = cluster_sample(frame, source, cluster=by_cluster, number=1)
+        inside = tuple(pair for pair in frame if pair[0] in area)
+        return cluster_sample(inside, source, cluster=lambda record: record[1], number=number)
+
+    return design
+
+
+def _of_persons(areas: int, households: int, size: int) -> Frames:
+    """Areas of households of so many persons each, of whom the first has another value."""
+    places = list(product(range(areas), range(households), range(size)))
+    first, second = ({u: (a, h, value if u == 0 else "z") for u, (a, h, _) in enumerate(places)} for value in "ab")
+    return unit_data(first), unit_data(second)
+
+
+of_households = worst_releases(
+    "1 of 2 households of 2 and of 3 persons in 1 of 2 areas, 1 of 2 households of 2 persons in 1 of 3 areas, 2 of 3 "
+    "households of 2 persons in 1 of 2 areas, a person's record replaced",
+    "f n r m",
+    lambda: (
+        (laws, (Fraction(1, areas), number, Fraction(number, households), size))
+        for areas, households, number, size in ((2, 2, 1, 2), (3, 2, 1, 2), (2, 3, 2, 2), (2, 2, 1, 3))
+        for laws in [laws_of(_households(number), _of_persons(areas, households, size))]
+    ),
+)
+_staged = lambda numbers: cases(
+    f"f = 1/100, 1/10, 1/2; n = {', '.join(map(str, numbers))}; m = 2, 3, 4; epsilon = 1/2, 1, 2, 3", "f n m epsilon"
+)(lambda: product(COMMON_RATES, numbers, (2, 3, 4), (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3))))
+several_households, one_household = _staged((8, 15)), _staged((1,))
+of_few = cases("m = 1, 2, 3, 4; epsilon = 1/2", "m epsilon")(lambda: product(range(1, 5), (Fraction(1, 2),)))
+of_many = cases("m = 15, 20, 50; epsilon = 1/2", "m epsilon")(lambda: product((15, 20, 50), (Fraction(1, 2),)))
+
+left_after_clusters = lambda m, epsilon: ln(of_clusters(1 / 10, m, exp(epsilon)))
+areas = lambda f, n, m, epsilon: ln(of_areas(f, n, 1 / 10, m, exp(epsilon))) >= 9 / 10 * left_after_clusters(m, epsilon)
+bounded_of_areas = lambda p, q, y, gamma, f, n, r, m: bound_by_replaced(p, q, y, of_areas(f, n, r, m, gamma), gamma)
+attained_of_areas = lambda p, q, g, gamma, f, n, r, m: attained_replaced(p, q, g, of_areas(f, n, r, m, gamma), gamma)
+attained_of_persons = lambda p, q, g, gamma, f, n, r: attained_replaced(p, q, g, of_areas(f, n, r, 1, gamma), gamma)
+
+state("survey.sampling.two-stage.households", "dissertation, section 7.3")(
+    """In practice this implies that for many multistage sampling designs, which typically start with (multiple stages
+    of) stratified cluster sampling, amplification effects can generally only be expected from those stages at which
+    individual units or households are selected (typically the last stage of selection).""",
+    every(of_households, bounded_of_areas),
+    every(of_households, attained_of_areas),
+    every(several_households, areas, verdict=Verdict.ENCLOSED),
+    mutant("one household of an area", one_household),
+    every(of_few, lambda m, epsilon: left_after_clusters(m, epsilon) <= 1 / 2 * epsilon, verdict=Verdict.ENCLOSED),
+    mutant("households of 15 persons or more", of_many),
+    mutant("as if single persons were drawn", every(of_households, attained_of_persons)),
+    reading="""a person's record is replaced, and households of up to 4 persons are drawn whole at the rate 1/10: that
+    stage takes off half of epsilon = 1/2 or more, as it would of single persons, and the stage of areas, in which 8
+    households or more are drawn each, less than a tenth of what is left; rates and budgets as in
+    survey.sampling.cluster""",
 )

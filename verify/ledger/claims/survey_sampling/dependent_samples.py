@@ -211,10 +211,8 @@ state("survey.sampling.dependent.violated", "dissertation, section 6.5.2")(
 
 # those of `rotated` whose frame has so many units
 _rotated_of = lambda number: cases(
-    f"two samples of 2 of {number} units that share one; otherwise {rotated.scope}",
-    "p q g beta gamma",
-    lambda: (case for case in rotated if len({unit for w in case[0] for s in w for unit, _ in s}) == number),
-)
+    f"two samples of 2 of {number} units that share one; otherwise {rotated.scope}", "p q g beta gamma"
+)(lambda: (case for case in rotated if len({unit for w in case[0] for s in w for unit, _ in s}) == number))
 
 still_added = lambda p, g, beta, gamma, q: (
     not independent_designs(p)

@@ -143,12 +143,10 @@ own("survey.sampling.levels.responding.independent", "dissertation, section 6.4.
 )
 
 _BUDGETS = tuple(Fraction(k, 2) for k in range(1, 11))
-high_coverage = cases(
-    "f = 0.9, 0.95, 0.99; epsilon = 1/2, 1, …, 5",
-    "f epsilon",
-    lambda: product((Fraction(9, 10), Fraction(19, 20), Fraction(99, 100)), _BUDGETS),
+high_coverage = cases("f = 0.9, 0.95, 0.99; epsilon = 1/2, 1, …, 5", "f epsilon")(
+    lambda: product((Fraction(9, 10), Fraction(19, 20), Fraction(99, 100)), _BUDGETS)
 )
-half_coverage = cases("f = 0.5; epsilon = 1/2, 1, …, 5", "f epsilon", lambda: product((Fraction(1, 2),), _BUDGETS))
+half_coverage = cases("f = 0.5; epsilon = 1/2, 1, …, 5", "f epsilon")(lambda: product((Fraction(1, 2),), _BUDGETS))
 
 state("survey.sampling.levels.coverage", "dissertation, section 6.4.2")(
     """Besides, the amplification effects when moving from the pseudo-population to the sampling frame will
@@ -237,14 +235,12 @@ one_frame = cases(
     f"{_DESIGNS}; all pairs of samples, and of responding samples, that are possible for one frame and of one size; "
     "e^epsilon = 3/2 and 3; the worst release of all of these data sets",
     "p q g gamma far f",
-    _of_one_frame,
-)
+)(_of_one_frame)
 two_frames = cases(
     "simple random samples of 1 of 4, of 2 of 4; of two frames, a record replaced; e^epsilon = 3/2 and 3; the worst "
     "release",
     "p q g gamma far f",
-    _of_two_frames,
-)
+)(_of_two_frames)
 
 lost_to_power = lambda g, gamma, p, far, q, factor: (
     keeps_replaced(g, gamma) and released(p, g) == factor**far * released(q, g)

@@ -1,15 +1,17 @@
-"""Theorem 6.4.1 and its neighbours: simple random samples, what their data are, and which of them are compared."""
+"""Theorem 6.4.1 and its neighbours: simple random samples, and which samples are compared."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from stirred.mechanisms.surveys.designs import bernoulli_sample, sample_with_replacement
-from stirred.spec.blocks.input_premetric import hamming_unordered
+from stirred.spec.blocks.input_premetric import hamming_ordered, hamming_unordered
 from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import UnitData
+from stirred.verify.engines.surveys.worst_release import power_limit, worst_release
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger import cases, every, misprint, mutant, own, state, theorem
+from stirred.verify.ledger import Cases, cases, every, misprint, mutant, own, state, theorem
 from stirred.verify.ledger.claims.survey_sampling.words import (
     GAMMAS,
     Laws,
@@ -18,16 +20,22 @@ from stirred.verify.ledger.claims.survey_sampling.words import (
     at_most_same_units,
     attained_added,
     attained_replaced,
+    attained_same_units,
     bound_by_added,
     bound_by_replaced,
+    bound_by_same_units,
+    keeps_ordered,
     laws_of,
     neighbours_of,
+    released,
     simple_laws,
     worst_releases,
 )
 from stirred.verify.ledger.engines.approximate_release import worst_excess
 from stirred.verify.ledger.language_names import exp, ln
 from stirred.verify.ledger.words import hamming, outcomes
+
+# Theorem 6.4.1 and its neighbours: simple random samples, what their data are, and which of them are compared
 
 # g(s) is the probability of an event, for a release of the sample s
 keeps_delta = lambda g, gamma, delta: all(
@@ -68,12 +76,13 @@ approximate = cases(
     f"simple random samples without replacement of {_UP_TO_FOUR}; e^epsilon = 3/2 and 3, delta = 1/20 and 1/3; the "
     "worst release by an exact linear program",
     "p q g gamma delta n N",
+)(
     lambda: (
         (p, q, found.chances, gamma, delta, size, frame_size)
         for ((p, q), (size, frame_size)), gamma, delta in product(_sizes(), GAMMAS, _DELTAS)
         for target in [1 + Fraction(size, frame_size) * (gamma - 1)]
         for found in [worst_excess(p, q, lambda s, t: _UNIT(s, t) == 1, gamma=gamma, delta=delta, target=target)]
-    ),
+    )
 )
 
 delta_at_most = lambda g, gamma, delta, p, q, n, N, share: (
@@ -144,9 +153,9 @@ bounded_by_draws = lambda p, q, y, gamma, N, n: bound_by_replaced(p, q, y, all_o
 attained_by_draws = lambda p, q, g, gamma, N, n: attained_replaced(p, q, g, all_or_nothing(1 / N, gamma) ** n, gamma)
 
 own("survey.sampling.with-replacement.sharp", "dissertation, section 6.4.1", "dissertation, section 7.3")(
-    """For a simple random sample with replacement, in which a record stands as often as its unit was drawn, the
-    smallest epsilon' is n log(1 + (e^epsilon - 1)/N): more than Theorem 6.4.1 has wherever n > 1, and more than epsilon
-    where n = N > 1.""",
+    """For a simple random sample with replacement, in which a record appears as often as its unit is drawn, the
+    smallest epsilon' is n log(1 + (e^epsilon - 1)/N): more than the bound of Theorem 6.4.1 wherever n > 1, and more
+    than epsilon where n = N > 1.""",
     every(with_replacement, bounded_by_draws),
     mutant(
         "1 - (1 - 1/N)^n for the rate",
@@ -160,15 +169,11 @@ own("survey.sampling.with-replacement.sharp", "dissertation, section 6.4.1", "di
 
 _EPSILONS = tuple(Fraction(k, 10) for k in range(1, 11))
 
-small_numbers = cases(
-    "f = 1/1000, 1/100, 1/10, 1/5, …, 9/10; epsilon = 1/10, 2/10, …, 1",
-    "f epsilon",
-    lambda: product((Fraction(1, 1000), Fraction(1, 100), *(Fraction(k, 10) for k in range(1, 10))), _EPSILONS),
+small_numbers = cases("f = 1/1000, 1/100, 1/10, 1/5, …, 9/10; epsilon = 1/10, 2/10, …, 1", "f epsilon")(
+    lambda: product((Fraction(1, 1000), Fraction(1, 100), *(Fraction(k, 10) for k in range(1, 10))), _EPSILONS)
 )
-small_draws = cases(
-    "n = 1, …, 10 of N = 10, 100 and 1000; epsilon = 1/10, 2/10, …, 1",
-    "n N epsilon",
-    lambda: product(range(1, 11), (10, 100, 1000), _EPSILONS),
+small_draws = cases("n = 1, …, 10 of N = 10, 100 and 1000; epsilon = 1/10, 2/10, …, 1", "n N epsilon")(
+    lambda: product(range(1, 11), (10, 100, 1000), _EPSILONS)
 )
 
 is_about = lambda x, y, share: y * (1 - share) <= x <= y * (1 + share)
@@ -241,4 +246,75 @@ state("survey.sampling.simple-designs", "dissertation, section 7.3")(
     reading="""up to a share epsilon of it, for epsilon <= 1, of the smallest losses of the three designs: those of
     survey.sampling.theorem.sharp, survey.sampling.with-replacement.sharp with r = n/N, and survey.sampling.independent
     with a unit added or removed""",
+)
+
+# which samples are compared: of the same units, in the order of units, and of frames with a unit more or less
+
+at_the_sampling_rate = lambda p, q, g, gamma, n, N: attained_same_units(p, q, g, all_or_nothing(n / N, gamma), gamma)
+
+own("survey.sampling.same-units", "dissertation, Theorem 6.4.1", "dissertation, section 6.5.1")(
+    """Where the mechanism on samples is private only between samples of the same units, simple random sampling
+    amplifies nothing: some release tells the units, and the smallest epsilon' is epsilon.""",
+    every(of_same_units, lambda p, q, y, gamma: bound_by_same_units(p, q, y, gamma, gamma)),
+    mutant("at the sampling rate", at_the_sampling_rate),
+    every(of_same_units, lambda p, q, g, gamma: attained_same_units(p, q, g, gamma, gamma)),
+    theorem("amplification_attained.labelled_not_amplified", within="finite frames"),
+)
+
+_in_order = lambda sample: tuple(record for _, record in sample)
+
+
+def _listed(sizes: Sequence[int]) -> Iterator[tuple[Any, ...]]:
+    limit = hamming_ordered("unit")
+    for frame_size, gamma in product(sizes, GAMMAS):
+        frames = tuple(
+            tuple((unit, record if unit == 1 else f"record {unit}") for unit in range(1, frame_size + 1))
+            for record in ("a", "b")
+        )
+        p, q = (law.push(_in_order) for law in simple_laws((frames[0], frames[1]), 2))
+        yield p, q, (worst_release(p, q, power_limit(gamma, limit)).weights), gamma, 2, frame_size
+
+
+unit_order = cases(
+    "simple random samples of 2 of 3 and of 4 units, each with a record of its own and the first with another one, as "
+    "tuples of records in the order of the units; e^epsilon = 3/2 and 3; the worst release",
+    "p q g gamma n N",
+)(lambda: _listed((3, 4)))
+
+released_above_in_order = lambda g, gamma, p, q, rate: (
+    keeps_ordered(g, gamma) and released(p, g) > all_or_nothing(rate, gamma) * released(q, g)
+)
+
+own("survey.sampling.unit-order", "dissertation, Theorem 6.4.1")(
+    """For samples that are tuples of records in the order of the units, compared place by place, Theorem 6.4.1 does not
+    hold: a unit that comes in or drops out shifts the others.""",
+    every(unit_order, lambda p, q, g, gamma, n, N: released_above_in_order(g, gamma, p, q, n / N)),
+    mutant("twice the rate", lambda p, q, g, gamma, n, N: released_above_in_order(g, gamma, p, q, 2 * n / N)),
+)
+
+fixed_size: Cases = worst_releases(
+    "simple random samples of one size n, a unit added to or removed from the frame, N the larger of the two numbers "
+    "of units; all n < N <= 4 and frames with records a and b; of samples records are added or removed",
+    "n N",
+    lambda: (
+        (both, (size, frame_size))
+        for frame_size in range(2, 4 + 1)
+        for size in range(1, frame_size)
+        for larger, _ in neighbours_of(frame_size)
+        for both in [(simple_laws((larger, larger), size)[0], simple_laws((larger[1:], larger), size)[0])]
+    ),
+    Compared.ADDED,
+)
+
+bound_added_units = lambda n, N, gamma: all_or_nothing(n / N, gamma**2)
+by_bounded_form = lambda p, q, g, gamma, n, N: at_most_added(p, q, g, all_or_nothing(n / N, gamma), gamma)
+
+own("survey.sampling.unbounded", "dissertation, Theorem 6.4.1")(
+    """In unbounded DP, where units are added to the frame and removed, the smallest epsilon' of a simple random sample
+    of fixed size is log(1 + n/N [e^(2 epsilon) - 1]), with the larger N: above epsilon wherever n/N > 1/(e^epsilon +
+    1).""",
+    every(fixed_size, lambda p, q, y, gamma, n, N: bound_by_added(p, q, y, all_or_nothing(n / N, gamma**2), gamma)),
+    mutant("the bounded form", by_bounded_form),
+    every(fixed_size, lambda p, q, g, gamma, n, N: attained_added(p, q, g, all_or_nothing(n / N, gamma**2), gamma)),
+    every(fixed_size, lambda gamma, n, N: (bound_added_units(n, N, gamma) > gamma) == (n / N > 1 / (gamma + 1))),
 )

@@ -44,19 +44,20 @@ def _flavors(*, metric: bool) -> Cases:
     return cases(
         f"three data sets, all multiverses but for universes of one, all {which} with values in {values}",
         "X universes d",
+    )(
         lambda: (
             case
             for table in map(finite, premetric_tables(domain_of(3), (0, 1, 2, None) if metric else (1, None)))
             if not metric or _is_metric(table)
             for case in (((0, 1, 2), universes, table) for universes in multiverses_of(range(3)))
-        ),
+        )
     )
 
 
 _LISTED = tuple(multiverses_of((0, 1, 2)))
 _MULTIVERSES = "all {} multiverses on three data sets, with universes of two or more"
-two_multiverses = cases(_MULTIVERSES.format("pairs of"), "U V", lambda: product(_LISTED, repeat=2))
-three_multiverses = cases(_MULTIVERSES.format("triples of"), "U V W", lambda: product(_LISTED, repeat=3))
+two_multiverses = cases(_MULTIVERSES.format("pairs of"), "U V")(lambda: product(_LISTED, repeat=2))
+three_multiverses = cases(_MULTIVERSES.format("triples of"), "U V W")(lambda: product(_LISTED, repeat=3))
 
 own("completion.coarsening", "dissertation, Definition 6.2.6")(
     """Coarsening is reflexive and transitive. It is no partial order: {{a, b, c}} and {{a, b, c}, {a, b}} are
@@ -106,7 +107,7 @@ def _with_budget(which: str, *, metric: bool, below_1: bool = False) -> Check:
         return (case for case in specifications if not metric or _is_metric(case[2]))
 
     kind = "; those with a metric" if metric else ""
-    return every(cases(f"{specifications.scope}{kind}", "X eps d", listed), rewritten, other=other)
+    return every(cases(f"{specifications.scope}{kind}", "X eps d")(listed), rewritten, other=other)
 
 
 _SMALLEST, _LARGEST = "the smallest around", "the largest around"

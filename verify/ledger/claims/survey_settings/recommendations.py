@@ -1,12 +1,14 @@
-"""What the recommendations rest on: dissertation, section 6.6."""
+"""What the recommendations rest on (dissertation, section 6.6), and designs that are free of charge."""
 
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, some, state
-from stirred.verify.ledger.claims.survey_settings.words import data_of, given_data
+from stirred.verify.ledger import Cases, cases, every, incomplete, mutant, own, some, state, theorem
+from stirred.verify.ledger.claims.survey_settings.words import data_of, given_data, weighted_samples
 from stirred.verify.ledger.words import hamming, multiplicative
+
+# what the recommendations rest on: dissertation, section 6.6
 
 # frames as tuples of (unit, size); weights are 1/(probability of inclusion) by unit
 kept_weights = lambda weights, f, g: all(weights[f][i] == weights[g][i] for i in weights[f] if i in weights[g])
@@ -30,9 +32,9 @@ _weights = lambda design, *, sizes=(1, 2): {
 }
 
 _FRAMES = "all frames of two or three of three persons, of size 1 or 2 each; bounded DP, nothing invariant; "
-simple = cases(f"{_FRAMES}a simple random sample of two without replacement", "weights", lambda: [_weights(_simple)])
-proportional = cases(
-    f"{_FRAMES}one draw with probability proportional to size", "weights", lambda: [_weights(_proportional)]
+simple = cases(f"{_FRAMES}a simple random sample of two without replacement", "weights")(lambda: [_weights(_simple)])
+proportional = cases(f"{_FRAMES}one draw with probability proportional to size", "weights")(
+    lambda: [_weights(_proportional)]
 )
 
 own("recommendations.weights-not-fixed.sizes", "dissertation, section 6.6")(
@@ -42,7 +44,7 @@ own("recommendations.weights-not-fixed.sizes", "dissertation, section 6.6")(
     every(proportional, lambda weights: some_weight_moves(weights)),
     mutant(
         "all sizes equal",
-        cases(f"{proportional.scope}; all of size 1", "weights", lambda: [_weights(_proportional, sizes=(1,))]),
+        cases(f"{proportional.scope}; all of size 1", "weights")(lambda: [_weights(_proportional, sizes=(1,))]),
     ),
     every(simple, lambda weights: not some_weight_moves(weights)),
 )
@@ -70,8 +72,7 @@ _comparable = lambda which, *, fixed: cases(
     "augmented frames of two persons, of size 1 or 2 and with an answer, 0 or 1; one draw with probability "
     f"proportional to size; the answer is released by randomised response with odds 2; comparable are {which}",
     "weights laws universes gamma",
-    lambda: [_frame_level(fixed=fixed)],
-)
+)(lambda: [_frame_level(fixed=fixed)])
 frame_fixed, frame_free = _comparable("those of the same sizes", fixed=True), _comparable("all", fixed=False)
 
 amplified_and_not_fixed = lambda weights, laws, universes, gamma: (
@@ -123,8 +124,7 @@ def _samples(*, fixed: bool) -> Cases:
         f"{simple.scope.replace('; bounded DP, nothing', f'; the {shown}')}; or one draw with probability "
         "proportional to size; all samples of two",
         "given",
-        lambda: (case for design in (_simple, _proportional) for case in [_weighted(design, fixed=fixed)]),
-    )
+    )(lambda: (case for design in (_simple, _proportional) for case in [_weighted(design, fixed=fixed)]))
 
 
 state("recommendations.weights-fixed", "dissertation, section 6.6")(
@@ -146,8 +146,8 @@ _drawn = lambda *, augmented: tuple(
     for one in people
 )
 _ONE_OF_TWO = "a simple random sample of one of two persons, who answers 0 or 1; the frame has"
-frames_of_names = cases(f"{_ONE_OF_TWO} their names", "runs", lambda: [_drawn(augmented=False)])
-augmented_frames = cases(f"{_ONE_OF_TWO} their answers too", "runs", lambda: [_drawn(augmented=True)])
+frames_of_names = cases(f"{_ONE_OF_TWO} their names", "runs")(lambda: [_drawn(augmented=False)])
+augmented_frames = cases(f"{_ONE_OF_TWO} their answers too", "runs")(lambda: [_drawn(augmented=True)])
 
 all_values = lambda runs: all(
     {a[1] for x in u for a in x if a[0] == i} == {0, 1} for u in given_data(runs, 1, 2) for i in ["a", "b"]
@@ -168,16 +168,14 @@ own("recommendations.frame-fixed", "dissertation, section 6.6")(
 )
 
 # two persons who each say 0 or 1 where asked: the sample is those asked, with or without what they say
-_asked = lambda scope, *, values: cases(
-    f"a sample of two persons whose data set has {scope}",
-    "runs",
+_asked = lambda scope, *, values: cases(f"a sample of two persons whose data set has {scope}", "runs")(
     lambda: [
         tuple(
             ("all", "ab", people if values else "ab", tuple(answer for answer in people if answer[0] in who))
             for people in [tuple(zip("ab", answers, strict=True)) for answers in product((0, 1), repeat=2)]
             for who in ("", "a", "b", "ab")
         )
-    ],
+    ]
 )
 with_answers = _asked("what each would answer, 0 or 1; any of them respond", values=True)
 names_alone = _asked("their names; any of them respond, with 0 or 1", values=False)
@@ -205,4 +203,36 @@ own("recommendations.sample-fixed.nothing", "dissertation, section 6.6")(
     comparable, so that under the distance of section 6.5.1, where the units are fixed, nothing is protected.""",
     every(with_answers, nothing),
     mutant("the target sample has names alone", names_alone),
+)
+
+# what a frame that is invariant lets be released without any loss: the design that was made from it
+
+_SHARES = (Fraction(1, 4), Fraction(1, 2), Fraction(2, 3))
+
+released = cases(
+    f"{weighted_samples.scope}; the mechanism is a coin for each sample, with probabilities 1/4, 1/2 or 2/3", "runs p"
+)(
+    lambda: (
+        (runs, {s: {1: q, 0: 1 - q} for s, q in zip(samples, shares, strict=True)})
+        for (runs,) in weighted_samples
+        for samples in [sorted({run[2] for run in runs})]
+        for shift, step in product(range(3), (1, 2))
+        for shares in [[_SHARES[(shift + step * place) % 3] for place in range(len(samples))]]
+    )
+)
+
+design_adds_no_loss = lambda p, universes: all(
+    multiplicative({(t, x[1]): p[x][t] for t in p[x]}, {(t, y[1]): p[y][t] for t in p[y]}) == multiplicative(p[x], p[y])
+    for u in universes
+    for x in u
+    for y in u
+)
+
+own("settings.free-design", "dissertation, section 7.2.2")(
+    """Where the frame is invariant, releasing what is made from the frame alone, such as the sampling design with its
+    weights, beside the output adds nothing to the loss; else it may add any loss.""",
+    every(released, lambda runs, p: design_adds_no_loss(p, given_data(runs, 1, 2))),
+    mutant("nothing is invariant", lambda runs, p: design_adds_no_loss(p, [data_of(runs, 2)])),
+    theorem("settings.design_free", within="finite outputs; output premetrics that are subadditive"),
+    reading="the design is read off the sample's data set, which has the weight",
 )

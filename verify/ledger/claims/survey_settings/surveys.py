@@ -1,4 +1,4 @@
-"""Records, frames and weights of surveys: dissertation, sections 6.2.1, 6.2.3 and 6.2.4, and Example 6.2.3."""
+"""Records, frames and weights of surveys, and what a mechanism that samples must take as input: section 6.2."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -10,7 +10,9 @@ from stirred.spec.laws.law import Law
 from stirred.verify.ledger import Cases, cases, every, mutant, some, state, theorem
 from stirred.verify.ledger.claims.specifications.words import approximate_ratio
 from stirred.verify.ledger.language_names import oo, subsets
-from stirred.verify.ledger.words import count, hamming_ordered
+from stirred.verify.ledger.words import count, hamming_ordered, multiplicative, same_law
+
+# records, frames and weights of surveys: dissertation, sections 6.2.1, 6.2.3 and 6.2.4, and Example 6.2.3
 
 # a world gives each unit a value of each variable; a record is a set of attributes (unit, variable, value)
 record_in = lambda world, i, s: {(i, v, world[i][v]) for v in s}
@@ -90,18 +92,17 @@ registers = cases(
     "two entities are the target population; registers have up to three entries, each for one of them or a third; the "
     "frame is any part of the register",
     "target registered frame",
+)(
     lambda: (
         (("ann", "bob"), dict(enumerate(names)), frozenset(part))
         for size in range(4)
         for names in product(("ann", "bob", "cyd"), repeat=size)
         for number in range(size + 1)
         for part in combinations(range(size), number)
-    ),
+    )
 )
-of_target = cases(
-    registers.scope.replace(" or a third", ""),
-    "target registered frame",
-    lambda: (case for case in registers if set(case[1].values()) <= set(case[0])),
+of_target = cases(registers.scope.replace(" or a third", ""), "target registered frame")(
+    lambda: (case for case in registers if set(case[1].values()) <= set(case[0]))
 )
 
 coverage = lambda registered, frame, target: (
@@ -123,10 +124,8 @@ state("survey-frame.coverage", "dissertation, section 6.2.3")(
 
 Design = Mapping[tuple[str, ...], Fraction]
 
-_of_six = lambda scope, other: cases(
-    f"two frames of six persons, {scope}; proportional samples of three",
-    "f g",
-    lambda: [(("urban",) * 2 + ("rural",) * 4, other)],
+_of_six = lambda scope, other: cases(f"two frames of six persons, {scope}; proportional samples of three", "f g")(
+    lambda: [(("urban",) * 2 + ("rural",) * 4, other)]
 )
 other_strata = _of_six("two and four of whom are urban", ("urban",) * 4 + ("rural",) * 2)
 same_strata = _of_six("of whom two are urban", ("rural",) * 4 + ("urban",) * 2)
@@ -167,8 +166,7 @@ responding = cases(
     "three persons; simple random samples of two, clusters drawn with probability proportional to size, and pairs with "
     "unequal probabilities; they respond with probabilities 1/3, 1/2 or 1, independently or not",
     "design p law",
-    _responses,
-)
+)(_responses)
 
 with_1_pi_i = lambda design, p, law: all(
     sum(law[s, t] for s, t in law if i in t) == inclusion_in(design, i) * p[i]
@@ -198,14 +196,12 @@ def _designs(*, equal: bool) -> Cases:
     masses = [m for m in product(range(6, -1, -1), repeat=3) if sum(m) == 6 and (len(set(m)) == 1) == equal]
     masses.sort(key=lambda chosen: 0 in chosen)
     shown = "the same inclusion probability for all" if equal else "inclusion probabilities that vary"
-    return cases(
-        f"samples of one, or of two, of three persons, all designs in sixths with {shown}",
-        "design",
+    return cases(f"samples of one, or of two, of three persons, all designs in sixths with {shown}", "design")(
         lambda: (
             {s: Fraction(n, 6) for s, n in zip(combinations("abc", size), chosen, strict=True) if n}
             for chosen in masses
             for size in (1, 2)
-        ),
+        )
     )
 
 
@@ -222,10 +218,8 @@ state("survey-weights.unweighted", "dissertation, section 6.2.4")(
 
 _COINS = [Law({0: Fraction(n, 8), 1: Fraction(8 - n, 8)}) for n in range(9)]
 on_two_records = cases(
-    "coins in eighths as the laws of the ordered data sets 00, 01 = 10 and 11 of two records; eps = ln 2",
-    "p q r",
-    lambda: product(_COINS, repeat=3),
-)
+    "coins in eighths as the laws of the ordered data sets 00, 01 = 10 and 11 of two records; eps = ln 2", "p q r"
+)(lambda: product(_COINS, repeat=3))
 
 only_near = lambda p, q, delta, r: (
     approximate_ratio(p, q, delta) <= 2 and approximate_ratio(q, r, delta) <= 2 and approximate_ratio(p, r, delta) > 4
@@ -240,10 +234,8 @@ state("survey-example.approximate", "dissertation, Example 6.2.3")(
     reading="some mechanism has (eps, delta) between neighbors and not 2 eps, with the same delta, at distance 2",
 )
 
-neighbors = cases(
-    "the ordered data sets of two binary records; coins in eighths for two of them",
-    "X p q",
-    lambda: ((tuple(product((0, 1), repeat=2)), p, q) for p, q in product(_COINS, repeat=2)),
+neighbors = cases("the ordered data sets of two binary records; coins in eighths for two of them", "X p q")(
+    lambda: ((tuple(product((0, 1), repeat=2)), p, q) for p, q in product(_COINS, repeat=2))
 )
 
 no_metrics = lambda X, p, q, delta: (
@@ -258,4 +250,143 @@ state("survey-example.premetrics", "dissertation, Example 6.2.3")(
     some(neighbors, no_metrics, delta=Fraction(1, 8)),
     mutant("delta = 0", {"delta": Fraction(0)}),
     reading="d^neighbors breaks the triangle inequality, and D_MULT^delta is 0 between different laws, for delta > 0",
+)
+
+# what a mechanism that samples must take as input: dissertation, section 6.2.2, Definition 6.2.1 and Example 6.2.2
+
+AnyDesign = Mapping[Any, Fraction]
+"""Probabilities of samples, each a tuple of units."""
+
+# the law of what T collects, for a table of values by slot and a law of the slots that are used
+collected_values = lambda table, u: [(i, table[i]) for i in u]
+collected_law = lambda table, design: (
+    {
+        t: sum(design[u] for u in design if collected_values(table, u) == t)
+        for t in {collected_values(table, u) for u in design}
+    }
+)
+ever_used = lambda design: {i for u in design for i in u if design[u] > 0}
+value_changed = lambda table, i: {j: 1 - table[j] if j == i else table[j] for j in table}
+probability_used = lambda design, i: sum(design[u] for u in design if i in u)
+
+_DESIGNS: tuple[AnyDesign, ...] = (
+    dict.fromkeys(combinations("abc", 2), _THIRD),  # simple random sampling
+    dict.fromkeys((s for n in range(4) for s in combinations("abc", n)), Fraction(1, 8)),  # Bernoulli sampling
+    {("a",): _HALF, ("b", "c"): _HALF},  # clusters
+    {("a",): Fraction(1, 6), ("b",): _THIRD, ("c",): _HALF},  # proportional to size
+    {("a",): _HALF, ("b",): _HALF},  # a frame that misses c
+)
+
+_tables = lambda slots: (dict(zip(slots, values, strict=True)) for values in product((0, 1), repeat=len(slots)))
+surveys = cases(
+    "simple random, Bernoulli, cluster and PPS sampling of three persons with a value 0 or 1 each, and a frame that "
+    "misses one of them; the sampled values are published",
+    "design table",
+)(lambda: product(_DESIGNS, _tables(tuple("abc"))))
+
+depends_on_each = lambda table, design: all(
+    not same_law(collected_law(table, design), collected_law(value_changed(table, i), design)) for i in table
+)
+depends_on_half_used = lambda design, table: all(
+    same_law(collected_law(table, design), collected_law(value_changed(table, i), design))
+    == (probability_used(design, i) < 1 / 2)
+    for i in table
+)
+all_used = lambda design, table: all(
+    same_law(collected_law(table, design), collected_law(value_changed(table, i), design))
+    == (probability_used(design, i) == 0)
+    for i in table
+)
+
+state("survey-input.all-used", "dissertation, section 6.2.2, after Definition 6.2.1")(
+    """in order for T to be well-defined (as a function D_0 x Omega -> T), its input d must contain all the data which
+    has a non-zero probability (with respect to P) of being used by T.""",
+    every(surveys, all_used),
+    mutant("a probability of at least 1/2", depends_on_half_used),
+    reading="the rest of the data determines the law of T iff what is left out is used with probability zero",
+)
+
+covered = cases(surveys.scope.replace(", and a frame that misses one of them", ""), "design table")(
+    lambda: ((design, table) for design, table in surveys if {i for s in design for i in s} == set(table))
+)
+
+all_needed = lambda design, table: ever_used(design) == set(table) and depends_on_each(table, design)
+
+state("survey-input.augmented-frame", "dissertation, Example 6.2.2")(
+    """Since any individual in the frame f has a non-zero probability of being sampled, any of the records in d(U(f),
+    V(S)) may appear in the sample data S. As such, all of these records must be included as input - that is, T requires
+    as input f* = d(U(f), V(f) u V(S)).""",
+    every(covered, all_needed),
+    mutant("a frame that misses a person", surveys),
+    reading="where T collects what is in its input; without the record of any one unit its law is not determined",
+)
+
+
+@cases(
+    "frames of two of three persons; T draws a health result of the sampled person itself, from a law that does not "
+    "depend on the frame, and publishes it without noise",
+    "laws",
+)
+def generated() -> list[Any]:
+    """By frame: the law of (what is published, the data S)."""
+    results = {("high", "high"): Fraction(1, 4), ("low", "low"): Fraction(3, 4)}
+    return [dict.fromkeys(combinations("abc", 2), results)]
+
+
+taken = cases("the health result is the input, and is published without noise", "laws")(
+    lambda: [{(s,): {(s, s): Fraction(1)} for s in ("high", "low")}]
+)
+
+unprotected = lambda laws: (
+    max([multiplicative(laws[x], laws[y]) for x in laws for y in laws]) == 1
+    and all(t == s for x in laws for t, s in laws[x])
+)
+
+state("survey-input.generated", "dissertation, Example 6.2.2")(
+    """We will see in Section 6.5 that the DP guarantee does not necessarily apply to data generated within a DP
+    mechanism - it only applies to the mechanism's input data.""",
+    some(generated, unprotected),
+    mutant("the data are the input", taken),
+    reading="a mechanism may satisfy a specification on its input with budget 0 and publish what it generates exactly",
+)
+
+
+def _trials(*, treated: tuple[str, ...]) -> Cases:
+    """Persons who are given a treatment or a placebo by a coin, each; a design is a law of what is observed."""
+    arms = list(product(treated, repeat=2))
+    design = {tuple(zip((0, 1), chosen, strict=True)): Fraction(1, len(arms)) for chosen in arms}
+    slots = tuple(product((0, 1), ("treatment", "placebo")))
+    return cases(
+        f"two persons, each given one of {', '.join(treated)} by a coin; an outcome 0 or 1 under treatment and placebo",
+        "design table",
+    )(lambda: ((design, table) for table in _tables(slots)))
+
+
+state("survey-input.science-table", "dissertation, Example 6.2.2")(
+    """In such cases, the input data must necessarily include the potential outcome of each of the possible
+    interventions (or treatments). … if we want to protect the outcome under the non-counterfactual treatment - which is
+    unknown at the start of T - we must include it as input to T, and we can only ensure it is included as input if we
+    include all the potential outcomes as input.""",
+    every(_trials(treated=("treatment", "placebo")), all_needed),
+    mutant("the outcome under treatment alone", _trials(treated=("treatment",))),
+    reading="possible: of probability above zero; the law of T depends on each potential outcome of each person",
+)
+
+certain = cases("one of the samples of three persons, with a value 0 or 1 each, is certain", "design table")(
+    lambda: product(({s: Fraction(1)} for n in range(4) for s in combinations("abc", n)), _tables(tuple("abc")))
+)
+
+no_concern = lambda table, design: all(
+    same_law(collected_law(table, design), collected_law(value_changed(table, i), design))
+    for i in table
+    if any(i not in s for s in design)
+)
+
+state("survey-input.no-sampling", "dissertation, Example 6.2.2")(
+    """We end this example by noting that, if T does not include a sampling step, then T need not include the data
+    collection step either. As such, T's input data is simply the collected data, without concern to the counterfactual
+    potential outcomes.""",
+    every(certain, no_concern),
+    mutant("T includes a sampling step", surveys),
+    reading="where one sample is certain, the law of T does not depend on what that sample does not collect",
 )

@@ -90,12 +90,13 @@ _flavors = lambda data, premetrics, *sizes: cases(
     f"{data}, any steps that look one stage back; each level, all multiverses but for universes of one, {premetrics} "
     "{1, oo}",
     "runs k universes d",
+)(
     lambda: (
         (runs, k, universes, d)
         for runs in surveys_of(*sizes)
         for k, size in enumerate(sizes)
         for universes, d in product(multiverses_of(range(size)), _distances(range(size)))
-    ),
+    )
 )
 flavors = _flavors("two populations, frames, samples and responding samples", "d in", 2, 2, 2, 2)
 three_samples = _flavors("two populations, two frames, three samples", "five premetrics in", 2, 2, 3)
@@ -124,16 +125,14 @@ town = cases(
     "two populations of three persons, two of whom are in both; frames that miss one person; samples of one, who may "
     "not respond; the answer is coded 0 or 1 by someone's judgment",
     "runs",
-    lambda: [_TOWN],
-)
+)(lambda: [_TOWN])
 
 _AGE = {"a": "young", "b": "old", "c": "young", "d": "old"}
 unnamed_town = cases(
     "two populations of three persons, two of whom are in both; frames that miss one person; samples of one, who may "
     "not respond; the processed data have the age, young or old, without the name",
     "runs",
-    lambda: [tuple((*run[:4], tuple(_AGE[person] for person in run[3])) for run in _TOWN)],
-)
+)(lambda: [tuple((*run[:4], tuple(_AGE[person] for person in run[3])) for run in _TOWN)])
 
 # two populations of three persons, frames of two or all of them, samples of one size, weighted or not
 _samples = lambda size, *, weighted: tuple(
@@ -145,13 +144,13 @@ _samples = lambda size, *, weighted: tuple(
 )
 
 _FULL = "two populations of three persons; frames that miss one or nobody; a simple random sample of"
-full_frames = cases(f"{_FULL} one, or of two", "runs", lambda: (_samples(n, weighted=False) for n in (1, 2)))
-weighted_samples = cases(
-    f"{_FULL} one, or of two, with its design weight", "runs", lambda: (_samples(n, weighted=True) for n in (1, 2))
+full_frames = cases(f"{_FULL} one, or of two", "runs")(lambda: (_samples(n, weighted=False) for n in (1, 2)))
+weighted_samples = cases(f"{_FULL} one, or of two, with its design weight", "runs")(
+    lambda: (_samples(n, weighted=True) for n in (1, 2))
 )
 systematic_samples = cases(
-    "four persons; frames of two or of all of them; two drawn systematically, in the order of their names",
-    "runs",
+    "four persons; frames of two or of all of them; two drawn systematically, in the order of their names", "runs"
+)(
     lambda: [
         tuple(
             ("abcd", frame, frame[start :: number // 2])
@@ -159,7 +158,7 @@ systematic_samples = cases(
             for frame in combinations("abcd", number)
             for start in range(number // 2)
         )
-    ],
+    ]
 )
 
 _SIZES: Runs = tuple(
@@ -172,8 +171,7 @@ weighted_town = cases(
     "frames of two or three of three persons; a simple random sample of one, who responds and gets the design weight 2 "
     "or 3, the size of the frame",
     "runs",
-    lambda: [_SIZES],
-)
+)(lambda: [_SIZES])
 
 
 @cases(f"{weighted_town.scope}; the processed data of one responding sample are compared", "runs k universes d")

@@ -97,8 +97,7 @@ _final = lambda scope, number: cases(
     "responding samples of simple random samples of four units, two of each class, from frames of four or five units, "
     f"in each of the four settings of Table 6.2; weights adjusted in {scope}",
     "D",
-    lambda: _settings(tuple(_ADJUSTMENTS)[:number]),
-)
+)(lambda: _settings(tuple(_ADJUSTMENTS)[:number]))
 two_classes = _final("two response classes, or post-stratified to two known counts", 2)
 all_adjustments = _final("one or two response classes, or post-stratified", 3)
 
@@ -107,8 +106,8 @@ _of_each_sample = lambda name: (
 )
 
 _EACH = "responding samples of one simple random sample of four of N = 4 or 5 units; weights adjusted in "
-one_class = cases(f"{_EACH}one response class", "N D", lambda: _of_each_sample("one response class"))
-each_of_two = cases(f"{_EACH}two response classes", "N D", lambda: _of_each_sample("two response classes"))
+one_class = cases(f"{_EACH}one response class", "N D")(lambda: _of_each_sample("one response class"))
+each_of_two = cases(f"{_EACH}two response classes", "N D")(lambda: _of_each_sample("two response classes"))
 
 state("survey.weights.final", "dissertation, Table 6.2")(
     "We note that the final weights that also account for nonresponse can never be treated as fixed.",
@@ -157,11 +156,12 @@ calibrated = cases(
     "five units with two binary variables and known counts 6 and 4 of each; post-stratified to one of them, raked to "
     "both in one round, GREG; x the records, w the weights, g the adjusted ones",
     "method x w g",
+)(
     lambda: (
         (name, tuple(record for _, record in data), _BASE, tuple(g[unit] for unit, _ in data))
         for name, data in product(_METHODS, _samples())
         for g in [dict(_METHODS[name](_weights(data), data))]
-    ),
+    )
 )
 
 weighted_count = lambda w, x, k, a: sum(v for v, r in zip(w, x) if r[k] == a)
@@ -190,20 +190,18 @@ regression_total = lambda w, x, y: (
 _Y = (3, 1, 4, 1, 5)
 
 regressed = cases(
-    "five units with x in {1, 2} and y, one auxiliary variable with the known total 17; GREG weights g",
-    "w x y g",
+    "five units with x in {1, 2} and y, one auxiliary variable with the known total 17; GREG weights g", "w x y g"
+)(
     lambda: (
         (_BASE, x, _Y, tuple(g[unit] for unit in range(5)))
         for x in product((1, 2), repeat=5)
         for data in [unit_data(dict(enumerate((value,) for value in x)))]
         for g in [dict(greg(_weights(data), data, auxiliaries=lambda record: record, totals=(17,)))]
-    ),
+    )
 )
 post_strata = cases(
-    "five units with two binary variables and y, post-stratified to the counts 6 and 4; weights g",
-    "w x y g",
-    lambda: ((w, x, _Y, g) for name, x, w, g in calibrated if name == "post-stratified"),
-)
+    "five units with two binary variables and y, post-stratified to the counts 6 and 4; weights g", "w x y g"
+)(lambda: ((w, x, _Y, g) for name, x, w, g in calibrated if name == "post-stratified"))
 
 state("survey.calibration.weights", "dissertation, section 6.2.4")(
     """Common calibration techniques are post-stratification, raking or the GREG estimator. … It suffices to note that
@@ -259,10 +257,10 @@ def _released(*, adjusted: bool) -> Iterator[tuple[str, Mapping[Any, tuple[Fract
 
 
 _OTHERS = "five units with two binary variables; by the record of one of them: the weights of the four others, "
-released = cases(
-    f"{_OTHERS}by post-stratification, raking and GREG", "method weights", lambda: _released(adjusted=True)
+released = cases(f"{_OTHERS}by post-stratification, raking and GREG", "method weights")(
+    lambda: _released(adjusted=True)
 )
-released_design = cases(f"{_OTHERS}not adjusted", "method weights", lambda: _released(adjusted=False))
+released_design = cases(f"{_OTHERS}not adjusted", "method weights")(lambda: _released(adjusted=False))
 
 state("survey.calibration.leak", "dissertation, section 7.5")(
     """This implies that these steps cannot be ignored from a privacy perspective as the adjusted weights leak some

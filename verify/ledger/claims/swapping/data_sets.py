@@ -35,15 +35,11 @@ def inside_strata(x: DataSet) -> Iterator[Permutation]:
     return (g for g in permutations(range(len(x))) if all(x[i][0] == x[j][0] for i, j in enumerate(g)))
 
 
-inside = cases(
-    "two values of each variable, up to 4 records, every permutation inside the strata",
-    "x g",
-    lambda: ((x, g) for x in data_sets(4) for g in inside_strata(x)),
+inside = cases("two values of each variable, up to 4 records, every permutation inside the strata", "x g")(
+    lambda: ((x, g) for x in data_sets(4) for g in inside_strata(x))
 )
-across = cases(
-    "two values of each variable, up to 4 records, every permutation",
-    "x g",
-    lambda: ((x, g) for x in data_sets(4) for g in permutations(range(len(x)))),
+across = cases("two values of each variable, up to 4 records, every permutation", "x g")(
+    lambda: ((x, g) for x in data_sets(4) for g in permutations(range(len(x))))
 )
 
 

@@ -1,4 +1,4 @@
-"""Records, permutations and distances: on how many records data sets of a universe differ, and permutations move.
+"""Records, permutations and distances: on how many records data sets of a universe differ, and Lemma 5.
 
 By Lemma 5 a table z at distance n from x, the number of its records, is g(x) for a derangement g of the records.
 """
@@ -32,6 +32,112 @@ from stirred.verify.ledger.words import (
     table_distance,
 )
 
+# the steps of the proof that a permutation of Delta records leads from one data set of a universe to another one
+
+# A = C(x) - C(x'), and the records of x that are left where common ones are taken off
+difference = lambda x, y: [[a - c for a, c in zip(r, s)] for r, s in zip(x, y)]
+left_over = lambda x, y: [[max(0, a - c) for a, c in zip(r, s)] for r, s in zip(x, y)]
+cells = lambda a: [(h, s) for h in range(len(a)) for s in range(len(a[0]))]
+l1_of = lambda a: sum(abs(n) for row in a for n in row)
+has_unbalanced = lambda a: any(n != 0 for n in row_margins(a) + column_margins(a))
+is_one_swap = lambda a: any(
+    a[h][s] == a[i][j] == 1 and a[h][j] == a[i][s] == -1 and l1_of(a) == 4
+    for h, s in cells(a)
+    for i, j in cells(a)
+    if h != i and s != j
+)
+
+# row and column indices, each twice, of A_11, A_22 > 0 and A_21 < 0
+corners = lambda a: (
+    [
+        (h, s, i, j)
+        for h, s in cells(a)
+        for i, j in cells(a)
+        if h != i and s != j and a[h][s] > 0 and a[i][j] > 0 and a[i][s] < 0
+    ]
+)
+swapped_corner = lambda a, h, s, i, j: (
+    [
+        [
+            a[k][m]
+            - (1 if (k, m) == (h, s) or (k, m) == (i, j) else 0)
+            + (1 if (k, m) == (h, j) or (k, m) == (i, s) else 0)
+            for m in range(len(a[0]))
+        ]
+        for k in range(len(a))
+    ]
+)
+
+_SCOPE = "every universe of one stratum with up to 4 records and four categories a side; strata add up"
+_PAIRS = cases(f"{_SCOPE}: all pairs", "x y")(
+    lambda: (pair for tables in universes(4) for pair in product(tables, repeat=2))
+)
+has_no_common_cell = lambda u, v: all(u[h][s] == 0 or v[h][s] == 0 for h, s in cells(u))
+has_difference_left = lambda x, y: all(
+    row_margins(u) == row_margins(v)
+    and column_margins(u) == column_margins(v)
+    and difference(u, v) == difference(x, y)
+    and l1_of(u) == l1_of(v) == table_distance(x, y)
+    for u, v in [(left_over(x, y), left_over(y, x))]
+)
+
+state("swapping.permutation-exists.reduction", *LEMMA_5)(
+    """Moreover, x'' in D_cSwap(x''') implies x_0'' in D_cSwap(x_0''') and C(x'') - C(x''') = C(x_0'') - C(x_0'''). By
+    the above result (*), the marginal counts of x_0 and x_0' agree: n_h^x_0 = n_h^x_0' and n_s^x_0 = n_s^x_0' for all h
+    and s. But the interior cells disagree: if n_hs^x_0 > 0 then n_hs^x_0' = 0 (and visa versa, swapping x_0 and x_0').
+    Further C(x_0) - C(x_0') has positive entries that sum to Delta and negative entries that sum to -Delta, and zero
+    row- and column-sums.""",
+    every(_PAIRS, lambda x, y: has_difference_left(x, y) and has_no_common_cell(left_over(x, y), left_over(y, x))),
+    mutant("for x and x' themselves", lambda x, y: has_difference_left(x, y) and has_no_common_cell(x, y)),
+    reading="the first half of (*), that a difference of tables has zero sums iff their margins agree, is arithmetic",
+)
+
+_TABLES: list[Table] = [(a[:2], a[2:]) for a in product(range(3), repeat=4)]
+all_pairs = cases("all pairs of tables with two rows, two columns and entries 0, 1, 2", "x y")(
+    lambda: product(_TABLES, repeat=2)
+)
+
+unbalanced = lambda x, y, apart: (
+    l1_of(difference(x, y)) != apart
+    or (1 <= sum(1 for row in difference(x, y) for n in row if n != 0) <= 2 and has_unbalanced(difference(x, y)))
+)
+swap = lambda x, y, D: table_distance(x, y) != D or is_one_swap(difference(x, y))
+
+state("swapping.permutation-exists.base-cases", *LEMMA_5)(
+    """If l_1(x, x') = 2 then C(x) - C(x') only has one or two nonzero cells. But this implies C(x) - C(x') has a row or
+    column with nonzero sum. For Delta = 2, the result (*) implies that the 2 x 2 top-left submatrix of A = C(x_0) -
+    C(x_0') looks like A_1:2,1:2 = [1 -1; -1 1], (up to reordering of rows and columns). Therefore (up to reordering of
+    records), x_0 and x_0' differ by a single swap: if h, h', s, s' are indices such that A_hs = A_h's' = 1 then define
+    rho to be the swap of the records (k, l) and (k', l') in x_0. We have C(rho(x_0)) = C(x_0') as desired.""",
+    every(all_pairs, unbalanced, apart=2),
+    mutant("l_1(x, x') = 4", {"apart": 4}),
+    every(_PAIRS, swap, D=2),
+    mutant("Delta = 3", {"D": 3}),
+    reading="the records (k, l) and (k', l') are (h, s) and (h', s'): taking them for (h, s') and (h', s) takes A off",
+)
+
+falls_at_corners = lambda x, y, least: all(
+    len(corners(a)) > 0
+    and all(
+        l1_of(swapped_corner(a, h, s, i, j)) == l1_of(a) - (4 if a[h][j] < 0 else least) for h, s, i, j in corners(a)
+    )
+    for a in [difference(x, y)]
+    if l1_of(a) > 0
+)
+
+state("swapping.permutation-exists.induction", *LEMMA_5)(
+    """By (*), we can always reorder the rows and columns of A = C(x_0) - C(x_0') such that the 2 x 2 top-left submatrix
+    looks like A_1:2,1:2 = [A_11 A_12; A_21 A_22], with A_11, A_22 > 0 and A_21 < 0. Define x_1 by swapping the records
+    (1, 1) and (2, 2) in x_0. Then the top-left submatrix of A' = C(x_1) - C(x_0') looks like A'_1:2,1:2 = [A_11 - 1
+    A_12 + 1; A_21 + 1 A_22 - 1], and the rest of A' is the same as A. If A_12 < 0, then l_1(x_1, x_0') = l_1(A') =
+    l_1(A) - 4. If A_12 >= 0 then l_1(A') = l_1(A) - 2.""",
+    every(_PAIRS, falls_at_corners, least=2),
+    mutant("l_1(A) - 4 in both cases", {"least": 4}),
+    reading="for every choice of such rows and columns, of which there is one wherever A is not 0",
+)
+
+# records, permutations and distances: on how many records data sets of a universe differ, and permutations move
+
 l1_tables = lambda x, y: sum(abs(count(x, a) - count(y, a)) for a in set(x) | set(y))
 permuted_to = lambda x, y, moving: any(
     moved(g) == moving and same_records(swapped_records(r, g), table_records(y))
@@ -62,17 +168,16 @@ has_disjoint = lambda rows, columns: any(
 
 _POINTS = [(), *data_sets(3)]
 _SMALL = "all data sets of up to 3 records of 8 kinds"
-every_pair = cases(_SMALL, "x y", lambda: product(_POINTS, repeat=2))
-of_equal_size = cases(
-    f"{_SMALL}, of equal size", "points", lambda: ([x for x in _POINTS if len(x) == n] for n in range(4))
+every_pair = cases(_SMALL, "x y")(lambda: product(_POINTS, repeat=2))
+of_equal_size = cases(f"{_SMALL}, of equal size", "points")(
+    lambda: ([x for x in _POINTS if len(x) == n] for n in range(4))
 )
 
 half_l1 = lambda x, y, factor: l1_tables(x, y) == factor * hamming(x, y)
-half_l1_of_all = lambda points, factor: all(half_l1(x, y, factor) for x in points for y in points)
 
 state("hamming.half-l1", "article, Lemma 2", "dissertation, Lemma B.3.1")(
     "l_1(x, x') = 2 d_HamS(x, x') if |x| = |x'|.",
-    every(of_equal_size, half_l1_of_all, factor=2),
+    every(of_equal_size, lambda points, factor: all(half_l1(x, y, factor) for x in points for y in points), factor=2),
     mutant("1 for 2", {"factor": 1}),
     theorem("hamming.l1_tables_hamming", within=CATEGORIES),
     mutant("without |x| = |x'|", every(every_pair, half_l1, factor=2)),
@@ -96,15 +201,11 @@ state("hamming.alignment", "article, (5)", "dissertation, Lemma B.3.4")(
 )
 
 _UNIVERSES = cases(
-    "every universe of one stratum with up to 6 records and four categories a side; strata add up",
-    "tables",
-    lambda: universes(6),
-)
+    "every universe of one stratum with up to 6 records and four categories a side; strata add up", "tables"
+)(lambda: universes(6))
 pairs_of_tables = cases(
-    "every universe of one stratum with up to 5 records and four categories a side; strata add up",
-    "x y",
-    lambda: (pair for tables in universes(5) for pair in product(tables, repeat=2)),
-)
+    "every universe of one stratum with up to 5 records and four categories a side; strata add up", "x y"
+)(lambda: (pair for tables in universes(5) for pair in product(tables, repeat=2)))
 
 never_apart_by = lambda excluded, tables: all(table_distance(x, y) != excluded for x in tables for y in tables)
 
@@ -136,10 +237,8 @@ state("swapping.permutation-exists", "article, Lemma 5", "dissertation, Lemma B.
 )
 
 permuted = cases(
-    "every data set of one stratum with up to 5 records and four categories a side, every permutation",
-    "x",
-    lambda: (records_listed(t) for tables in universes(5) for t in tables),
-)
+    "every data set of one stratum with up to 5 records and four categories a side, every permutation", "x"
+)(lambda: (records_listed(t) for tables in universes(5) for t in tables))
 
 moves_no_further = lambda x, slack: all(
     hamming(x, swapped_records(x, g)) <= max(0, moved(g) - slack) for g in permutations(range(len(x)))
@@ -154,15 +253,13 @@ state("swapping.moved-records", "article, Lemma 7", "dissertation, Lemma B.4.3")
 )
 
 # the margins of up to so many records with 2*max(margins) <= b - below
-_bounded = lambda last, below, scope: cases(
-    scope,
-    "rows columns",
+_bounded = lambda last, below, scope: cases(scope, "rows columns")(
     lambda: (
         pair
         for b in range(2, last + 1)
         for sides in [[side for side in margins_of_size(b, b) if 2 * max(side) <= b - below]]
         for pair in combinations_with_replacement(sides, 2)
-    ),
+    )
 )
 _HALF = _bounded(11, 0, "every universe with largest margin at most b/2 and up to 11 records")
 _UP_TO_11 = _bounded(11, 2, "every universe of one stratum with (18), up to 11 records; b = 0 is trivial")
@@ -206,10 +303,8 @@ own("swapping.disjoint-tables", "article, Lemma 8")(
     repairs="swapping.disjoint-tables.printed",
 )
 
-own_values = cases(
-    "one stratum of up to 6 records, each with a swapping value of its own",
-    "rows columns",
-    lambda: ((rows, (1,) * b) for b in range(1, 7) for rows in margins_of_size(b, b)),
+own_values = cases("one stratum of up to 6 records, each with a swapping value of its own", "rows columns")(
+    lambda: ((rows, (1,) * b) for b in range(1, 7) for rows in margins_of_size(b, b))
 )
 
 own("swapping.disjoint-tables.own-values", "article, Lemma 8")(

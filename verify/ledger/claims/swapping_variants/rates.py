@@ -1,28 +1,34 @@
-"""Which records swap: the swap rate of the PSA, swap rates of records, and imputed records left in place."""
+"""Which records swap, at which rates, and noise before or after the swap: article, Appendix C.1 and section 6.2."""
 
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import comb
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.swapping.permutation_counts import derangements, move_weights, psa_law
 from stirred.mechanisms.swapping.permutation_swapping import table_records
 from stirred.mechanisms.swapping.variants import (
+    cell_key_after_swapping,
+    noise_before_swapping,
+    one_more_or_less,
     swapping_with_rates_by_place,
     swapping_with_rates_by_value,
 )
-from stirred.spec.blocks.tables import contingency_tables, margins_of_size
+from stirred.spec.blocks.tables import column_margins, contingency_tables, margins_of_size, row_margins
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum, odds
 from stirred.verify.engines.swapping.loss import universe_loss
+from stirred.verify.engines.swapping.variant_loss import laws_of_tables, laws_on_universe, small_universes
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, every, mutant, own, settled, some, state, unless
-from stirred.verify.ledger.claims.psa.cases import Laws, is_enough, kernel, no_more, psa_budget
-from stirred.verify.ledger.claims.swapping_variants.losses import RATES, common_support, laws_of
+from stirred.verify.ledger.claims.psa.cases import Laws, is_enough, kernel, needs, no_more, psa_budget
+from stirred.verify.ledger.claims.swapping_variants.reach import RATES, common_support, laws_of
 from stirred.verify.ledger.language_names import get, items
 from stirred.verify.ledger.words import hamming
+
+# which records swap: the swap rate of the PSA, swap rates of records, and imputed records left in place
 
 selection_law = lambda n, p: [comb(n, k) * p**k * (1 - p) ** (n - k) * (0 if k == 1 else 1) for k in range(n + 1)]
 selection_moment = lambda n, p, a: sum(k**a * w for k, w in enumerate(selection_law(n, p))) / sum(selection_law(n, p))
@@ -46,19 +52,16 @@ def _moments(size: int, rate: Fraction) -> tuple[Fraction, Fraction]:
     return mean, square - mean**2
 
 
-small_strata = cases(
-    "one stratum of 2 to 6 records, p = 1/100, 1/20, 1/10, 1/2",
-    "n p weights",
-    lambda: ((n, p, move_weights(n, p)) for n, p in product(range(2, 7), _CHANCES)),
+small_strata = cases("one stratum of 2 to 6 records, p = 1/100, 1/20, 1/10, 1/2", "n p weights")(
+    lambda: ((n, p, move_weights(n, p)) for n, p in product(range(2, 7), _CHANCES))
 )
 many_records = cases(
     "n = 1000 and 1500 records in one stratum, 2000 in two equal ones, and in one with three of two records beside it; "
     "p = 1/100, 1/20, 1/10, 1/2; exact moments",
     "strata p",
-    lambda: product(({1000: 1}, {1500: 1}, {1000: 2}, {1994: 1, 2: 3}), _CHANCES),
-)
-_strata_of_two = lambda number: cases(
-    f"{number} strata of two records, p = 1/100", "strata p", lambda: [({2: number}, _CHANCES[0])]
+)(lambda: product(({1000: 1}, {1500: 1}, {1000: 2}, {1994: 1, 2: 3}), _CHANCES))
+_strata_of_two = lambda number: cases(f"{number} strata of two records, p = 1/100", "strata p")(
+    lambda: [({2: number}, _CHANCES[0])]
 )
 claimed = lambda strata, p: (
     abs(mean_rate(strata, p) - p) <= p / 100
@@ -97,8 +100,8 @@ _of_cells = lambda *rates: laws_of(
     swapping_with_rates_by_value, 4, setting=f"rates {', '.join(map(str, rates))} by category", rate=_by_value(*rates)
 )
 _reordered = lambda program, rates, given: cases(
-    f"n <= 3 records of one stratum, two categories of each kind, in all orders; rates {rates}",
-    "x y p q",
+    f"n <= 3 records of one stratum, two categories of each kind, in all orders; rates {rates}", "x y p q"
+)(
     lambda: (
         (x, y, laws[x], laws[y])
         for n in (2, 3)
@@ -106,7 +109,7 @@ _reordered = lambda program, rates, given: cases(
         for x in map(table_records, contingency_tables(*margins))
         for laws in [{y: exact_law(program, y, **given(n)) for y in permutations(x)}]
         for y in laws
-    ),
+    )
 )
 alike_reordered = lambda p, gamma, x, y, q: all(p[z] <= gamma ** hamming(x, y) * get(q, z, 0) for z in p)
 _BY_PLACE = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
@@ -135,6 +138,7 @@ state(
 imputed = cases(
     "n <= 5 records in one stratum, at most 3 x 3 categories, one holding category imputed; p = 1/20, 1/2, 19/20",
     "margins row held p",
+)(
     lambda: (
         case
         for size in range(3, 6)
@@ -143,7 +147,7 @@ imputed = cases(
         for row in range(len(rows))
         for held in [{table[row] for table in contingency_tables(rows, columns)}]
         for case in (((rows, columns), row, *rest) for rest in product(sorted(held), RATES))
-    ),
+    )
 )
 
 
@@ -159,8 +163,8 @@ def _left_in_place(margins: Margins, row: int, held: tuple[int, ...], p: Fractio
     return {whole(part): psa_law(part, p).push(whole) for part in contingency_tables(*_free(margins, row, held))}
 
 
-left_in_place = cases(
-    imputed.scope, "left psa", lambda: ((_left_in_place(*case), kernel(case[0], case[3])) for case in imputed)
+left_in_place = cases(imputed.scope, "left psa")(
+    lambda: ((_left_in_place(*case), kernel(case[0], case[3])) for case in imputed)
 )
 
 
@@ -201,4 +205,72 @@ own("psa.variants.imputed.smaller", _C2)(
     place.""",
     some(left_in_place, needs_more),
     mutant("on every universe", every(left_in_place, needs_more)),
+)
+
+# noise before the swap, and perturbed cells after it: article, section 6.2
+
+_EXTENDS = "article, section 6.2"
+_RATE = Fraction(1, 3)
+# all tables with these row margins
+_tables_with_rows = lambda rows, columns: tuple(
+    product(*([line for line in product(range(n + 1), repeat=columns) if sum(line) == n] for n in rows))
+)
+noisy = cases("one stratum, n <= 2 records, 2 or 3 swapping categories; r = 1/5, 1/2 and p = 0, 1/3, 1", "laws k r")(
+    lambda: (
+        (laws_of_tables(noise_before_swapping, _tables_with_rows(row, k), **given), k, r)
+        for rows in [[one for n in (1, 2) for one in margins_of_size(n, 2)]]
+        for row, k, r, p in product(rows, (2, 3), (Fraction(1, 5), Fraction(1, 2)), (0, _RATE, 1))
+        for given in [{"categories": range(k), "replace_rate": r, "swap_rate": p}]
+    )
+)
+
+noise_first = lambda share, k, r, laws: all(ratio**share <= (1 + k * (1 - r) / r) ** d for ratio, d in needs(laws))
+
+own("psa.variants.noise-before", _EXTENDS)(
+    """If each swapping value is replaced, with probability r in (0, 1), by a uniform one of k categories before the
+    PSA, then for each p the mechanism satisfies, on each universe given by n_mh. alone, d_HamS and D_Mult with budget
+    ln(1 + k(1 - r)/r).""",
+    every(noisy, noise_first, share=1),
+    mutant("half of the budget", {"share": 2}),
+)
+
+_CHANGED = "counts changed by at most one"
+perturbed = cases(
+    f"one stratum, n <= 3 records, at most 3 x 3 categories; {_CHANGED}; p = 1/20, 1/2, 19/20", "laws psa"
+)(
+    lambda: (
+        (laws, kernel(margins, p))
+        for margins, p in product(small_universes(3), RATES)
+        for laws in [laws_on_universe(cell_key_after_swapping, margins, perturbation=one_more_or_less, swap_rate=p)]
+    )
+)
+
+own("psa.variants.cell-key.after", _EXTENDS)(
+    """The PSA followed by cell-key perturbation satisfies the PSA's flavor with the PSA's smallest budget on each
+    universe of the swapping invariants.""",
+    every(perturbed, lambda laws, psa, share: no_more(laws, psa, share), share=1),
+    mutant("half of the PSA's smallest budget", {"share": 2}),
+)
+
+# the laws on the data sets of so many universes of one size together
+_unions = lambda scope, universes: cases(
+    f"one stratum, n <= 3 records, 2 x 2 categories, some perhaps empty; {_CHANGED}; p = 1/3; {scope}", "laws"
+)(
+    lambda: (
+        {x: laws[x] for one in chosen for x in grid if margins[x] == one}
+        for size in range(1, 4)
+        for grid in [tuple(((a, b), (c, d)) for ((a, b, c, d),) in _tables_with_rows((size,), 4))]
+        for laws in [laws_of_tables(cell_key_after_swapping, grid, perturbation=one_more_or_less, swap_rate=_RATE)]
+        for margins in [{x: (row_margins(x), column_margins(x)) for x in grid}]
+        for chosen in combinations(dict.fromkeys(margins.values()), universes)
+    )
+)
+
+own("psa.variants.cell-key.invariants", _EXTENDS)(
+    """Cell-key perturbation that keeps empty cells empty and adds -1, 0 or 1 to each other count, each with
+    positive probability, does not remove the need for the PSA's invariants: for 0 < p < 1 and on the union of two
+    universes of one stratum with the same number of records and different margins, no finite budget holds under
+    d_HamS and D_Mult.""",
+    every(_unions("every two universes of one size", 2), lambda laws: not common_support(laws)),
+    mutant("equal margins", _unions("every universe", 1)),
 )

@@ -75,11 +75,7 @@ def _design(geography: Geography, kind: type[Design], measured: tuple[str, ...],
 
 
 def finite_noise(variance: Fraction) -> Callable[[int, Source], int]:
-    """Clamped geometric noise on 0 and 1 with α = 2^(−2/σ²).
-
-    Raises:
-        InputError: 2/σ² is no integer, or the count is above 1.
-    """
+    """Clamped geometric noise on 0 and 1 with α = 2^(−2/σ²)."""
     rate = 2 / variance
     if rate.denominator != 1:
         raise InputError(f"2/variance must be an integer; got {rate}")

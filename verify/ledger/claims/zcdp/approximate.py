@@ -31,10 +31,8 @@ _SCOPE = "all laws on three outcomes with denominator 4, but for the outcomes' n
 _AT = "delta = 0, 1/8, 1/4, 1/2"
 _SECTION = "dissertation, section 2.4.5"
 
-with_budgets = cases(
-    f"{_SCOPE}; {_AT}; e^eps = 1, 5/4, 3/2, 2, 3, 4",
-    "p q delta gamma",
-    lambda: ((*two, *budget) for two, *budget in product(_PAIRS, _DELTAS, _GAMMAS)),
+with_budgets = cases(f"{_SCOPE}; {_AT}; e^eps = 1, 5/4, 3/2, 2, 3, 4", "p q delta gamma")(
+    lambda: ((*two, *budget) for two, *budget in product(_PAIRS, _DELTAS, _GAMMAS))
 )
 
 # D_Mult^delta(P, Q) <= eps, or what stands for it, iff P and Q satisfy the inequalities of (eps, delta)-DP
@@ -77,7 +75,7 @@ state("approximate.multi-parameter", "dissertation, section 2.4.6")(
     reading="with the pointwise partial order",
 )
 
-with_deltas = cases(f"{_SCOPE}; {_AT}", "p q delta", lambda: ((*two, d) for two, d in product(_PAIRS, _DELTAS)))
+with_deltas = cases(f"{_SCOPE}; {_AT}", "p q delta")(lambda: ((*two, d) for two, d in product(_PAIRS, _DELTAS)))
 
 is_larger_of = lambda least, p, q, delta, one_sided: max(least, one_sided) == approximate_multiplicative(p, q, delta)
 is_symmetrization = lambda least, p, q, delta: (
@@ -94,7 +92,7 @@ state("approximate.symmetrization", _SECTION)(
     ln (P(S)-delta)/Q(S) over the events S with P(S) > delta, is below 0 for P = Q and delta > 0""",
 )
 
-two_laws = cases(_SCOPE, "p q", lambda: _PAIRS)
+two_laws = cases(_SCOPE, "p q")(lambda: _PAIRS)
 
 state("approximate.reduces", _SECTION)(
     "Clearly D_Mult^delta(P, Q) reduces to D_Mult(P, Q) when delta = 0 …",
@@ -105,12 +103,13 @@ state("approximate.reduces", _SECTION)(
 steps = cases(
     "delta = 1/20, ..., 19/20; a law, one at a total variation of at most delta from it, one as far from that",
     "p q r delta",
+)(
     lambda: (
         (*(coin(1 - k * min(d, Fraction(1, 2))) for k in range(3)), d) for d in (Fraction(k, 20) for k in range(1, 20))
-    ),
+    )
 )
-coins = cases(
-    "all laws on two outcomes with denominator 4, all events", "p q", lambda: product(laws_of(2, 4), repeat=2)
+coins = cases("all laws on two outcomes with denominator 4, all events", "p q")(
+    lambda: product(laws_of(2, 4), repeat=2)
 )
 
 breaks_the_triangle = lambda p, q, r, delta: (
@@ -169,10 +168,8 @@ own(
 
 _MERGERS = tuple({0: a, 1: b, 2: c} for a, b, c in product(range(3), repeat=3))
 merged = cases(
-    f"{_SCOPE}; {_AT}; all maps of the outcomes to three, whose preimages are the events that are left",
-    "p q f delta",
-    lambda: ((*two, f, d) for two, f, d in product(_PAIRS, _MERGERS, _DELTAS)),
-)
+    f"{_SCOPE}; {_AT}; all maps of the outcomes to three, whose preimages are the events that are left", "p q f delta"
+)(lambda: ((*two, f, d) for two, f, d in product(_PAIRS, _MERGERS, _DELTAS)))
 
 image_no_larger = lambda p, q, f, delta: (
     approximate_multiplicative(image(p, f), image(q, f), delta) <= approximate_multiplicative(p, q, delta)
@@ -194,10 +191,8 @@ state("approximate.fewer-events", _LOWERED)(
     reading="the largest value over fewer events is not larger",
 )
 
-apart = cases(
-    f"{_SCOPE}, at total variation 1; {_AT}",
-    "p q delta",
-    lambda: ((p, q, d) for p, q, d in with_deltas if not {*p} & {*q}),
+apart = cases(f"{_SCOPE}, at total variation 1; {_AT}", "p q delta")(
+    lambda: ((p, q, d) for p, q, d in with_deltas if not {*p} & {*q})
 )
 
 infinite = lambda p, q, delta: (

@@ -1,4 +1,4 @@
-"""What D_NoR gives and keeps: conversions, post-processing and composition; and what D_Mult^delta does not keep."""
+"""Rényi divergences of one order, and what D_NoR gives and keeps: conversions, post-processing, composition."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -27,7 +27,82 @@ from stirred.verify.ledger.claims.zcdp.divergences import (
 )
 from stirred.verify.ledger.engines.renyi_grid import GRID, GRID_SCOPE, coin, enclosed, laws_of
 from stirred.verify.ledger.language_names import exp, get, ln, sqrt
-from stirred.verify.ledger.words import hockey_stick, image, multiplicative, outcomes, total_variation
+from stirred.verify.ledger.words import hockey_stick, image, mixed, multiplicative, outcomes, total_variation
+
+# Renyi divergences of one order: of independent pairs, along chains, and after processing
+
+_G = "article, Appendix G"
+_FINITE = "discrete laws, finite divergences"
+_ORDERS = (2, 3, 4)
+_BY_SUMS = "by exp((a-1) D_a), which is rational for integers a"
+pairs = cases(f"{GRID_SCOPE}; a = 2, 3, 4, {_BY_SUMS}", "p q a")(lambda: product(GRID, GRID, _ORDERS))
+
+own("renyi.nonnegative", _G)(
+    "D_a(P||Q) >= 0 for all a > 1 and all laws P and Q.",
+    every(pairs, lambda p, q, a: divergence_sum(p, q, a) >= 1),
+    mutant("D_a(P||Q) > 0", lambda p, q, a: divergence_sum(p, q, a) > 1),
+    theorem("normalized_renyi.renyi_ge0", within=_FINITE),
+)
+
+two_coins = cases(f"coins in fifths, two against two; a = 2, 3, 4, {_BY_SUMS}", "p q r s a")(
+    lambda: product(*[laws_of(2, 5)] * 4, _ORDERS)
+)
+
+pairs_add_up = lambda p, q, r, s, a: (
+    divergence_sum(joint_law(p, r), joint_law(q, s), a) == divergence_sum(p, q, a) * divergence_sum(r, s, a)
+)
+pairs_as_larger = lambda p, q, r, s, a: (
+    divergence_sum(joint_law(p, r), joint_law(q, s), a) == max(divergence_sum(p, q, a), divergence_sum(r, s, a))
+)
+
+own("renyi.independent", _G)(
+    "For all a > 1 Renyi divergences of independent pairs add up: D_a(P x P'||Q x Q') = D_a(P||Q) + D_a(P'||Q').",
+    every(two_coins, pairs_add_up),
+    mutant("the larger one for the sum", pairs_as_larger),
+    theorem("normalized_renyi.renyi_joint", within=f"{_FINITE}, outcomes with decidable equality"),
+)
+
+_FULL = [law for law in GRID if len(law) == 3]
+chains = cases(f"{GRID_SCOPE}, Q and R with full support; a = 2, 3 and k = 2, {_BY_SUMS}", "p q r a")(
+    lambda: product(GRID, _FULL, _FULL, (2, 3))
+)
+
+triangle_of_orders = lambda p, q, r, a: (
+    divergence_sum(p, r, a) ** (2 * a - 1)
+    <= divergence_sum(p, q, 2 * a - 1) ** a * divergence_sum(q, r, 2 * a) ** (a - 1)
+)
+
+own("renyi.weak-triangle", _G)(
+    """For all a > 1 and k > 1, D_a(P||R) <= ka/(ka-1) D_b(P||Q) + D_ka(Q||R) with b = (ka-1)/(k-1): the triangle
+    inequality that Renyi divergences have at the price of larger orders.""",
+    every(chains, triangle_of_orders),
+    mutant(
+        "all of order a, without the factor",
+        lambda p, q, r, a: divergence_sum(p, r, a) <= divergence_sum(p, q, a) * divergence_sum(q, r, a),
+    ),
+    theorem("nor_metric.renyi_triangle", within=_FINITE),
+    reading="at k = 2 and multiplied by (a-1)(2a-1), both sides are logarithms of products of sums",
+)
+
+
+@cases(f"coins in fourths, all kernels to coins in thirds; a = 2, 3, 4, {_BY_SUMS}", "p q k a")
+def processed() -> Iterator[tuple[Any, ...]]:
+    kernels = [{0: one, 1: other} for one, other in product(laws_of(2, 3), repeat=2)]
+    return product(laws_of(2, 4), laws_of(2, 4), kernels, _ORDERS)
+
+
+sum_after_kernel = lambda p, k, q, a, more: (
+    divergence_sum(mixed(p, k), mixed(q, k), a + more) <= divergence_sum(p, q, a)
+)
+
+own("renyi.processing", _G)(
+    "For all a > 1 and every kernel kappa from outcomes to outcomes, D_a(kappa o P||kappa o Q) <= D_a(P||Q).",
+    every(processed, sum_after_kernel, more=0),
+    mutant("order a + 1 after processing", {"more": 1}),
+    theorem("nor_processing.renyi_processing", within=_FINITE),
+)
+
+# what D_NoR gives and keeps: conversions, post-processing and composition; and what D_Mult^delta does not keep
 
 largest_difference = lambda p, q: max(abs(get(p, t, 0) - get(q, t, 0)) for t in outcomes(p, q))
 excess_beyond = lambda p, q, epsilon: hockey_stick(p, q, exp(epsilon))
@@ -130,10 +205,8 @@ state("zcdp.to-approximate", "article, Remark 4")(
     reading="D_NoR(P, Q) <= rho implies P(S) <= e^eps Q(S) + delta for all events S and delta in (0, 1)",
 )
 
-pairs_and_functions = cases(
-    f"{GRID_SCOPE}, all functions of the outcome with two values",
-    "p q lone",
-    lambda: ((p, q, lone) for p, q, lone in product(GRID, GRID, range(3)) if set(p) == set(q)),
+pairs_and_functions = cases(f"{GRID_SCOPE}, all functions of the outcome with two values", "p q lone")(
+    lambda: ((p, q, lone) for p, q, lone in product(GRID, GRID, range(3)) if set(p) == set(q))
 )
 
 joins_same_ratios = lambda p, q, f: all(p[s] * q[t] == q[s] * p[t] for s in p for t in p if f[s] == f[t])
@@ -187,11 +260,11 @@ state("zcdp.post-processing", _SECTION)(
     reading="Definition 2.5.2, by (2.11): D_NoR(f(P), f(Q)) <= D_NoR(P, Q) for every function f of the outcome",
 )
 
-_FULL = [law for law in laws_of(2, 5) if len(law) == 2]
+_FULL_COINS = [law for law in laws_of(2, 5) if len(law) == 2]
 _SCOPE = "all laws on two outcomes with denominator 5 and full support; a = 2, 3, 4, where exp((a-1) D_a) is rational"
-two_releases = cases(_SCOPE, "a p q r s", lambda: product((2, 3, 4), *[_FULL] * 4))
-one_seed = cases(
-    f"{_SCOPE}: T_1 = x xor u and T_2 = u with one seed u of the law r", "a r", lambda: product((2, 3, 4), _FULL)
+two_releases = cases(_SCOPE, "a p q r s")(lambda: product((2, 3, 4), *[_FULL_COINS] * 4))
+one_seed = cases(f"{_SCOPE}: T_1 = x xor u and T_2 = u with one seed u of the law r", "a r")(
+    lambda: product((2, 3, 4), _FULL_COINS)
 )
 
 releases_compose = lambda a, p, q, r, s: (
@@ -220,8 +293,8 @@ state("zcdp.composition", _SECTION)(
 )
 
 _THIRD = Fraction(1, 3)
-small_releases = cases(
-    "all laws on two outcomes with denominator 3", "p q r s", lambda: product(laws_of(2, 3), repeat=4)
+small_releases = cases("all laws on two outcomes with denominator 3", "p q r s")(
+    lambda: product(laws_of(2, 3), repeat=4)
 )
 
 
@@ -233,10 +306,8 @@ def _merges(outcomes: int) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-merged = cases(
-    "all laws on four outcomes with denominator 3 under all functions of the outcome",
-    "p q f",
-    lambda: product(laws_of(4, 3), laws_of(4, 3), _merges(4)),
+merged = cases("all laws on four outcomes with denominator 3 under all functions of the outcome", "p q f")(
+    lambda: product(laws_of(4, 3), laws_of(4, 3), _merges(4))
 )
 _CHOICES = "dissertation, section 2.4.5"
 
@@ -283,13 +354,13 @@ own("premetrics.composition", _CHOICES)(
 )
 
 releases_and_deltas = cases(
-    "all laws on two outcomes with denominator 3; delta, delta' = 0, 1/3; 1/6, 1/6; 1/3, 1/3",
-    "p q r s first second",
+    "all laws on two outcomes with denominator 3; delta, delta' = 0, 1/3; 1/6, 1/6; 1/3, 1/3", "p q r s first second"
+)(
     lambda: (
         (*laws, *deltas)
         for laws in product(laws_of(2, 3), repeat=4)
         for deltas in ((0, _THIRD), (_THIRD / 2, _THIRD / 2), (_THIRD, _THIRD))
-    ),
+    )
 )
 
 adds = lambda p, r, q, s, first, second, share: (

@@ -39,7 +39,7 @@ _ALGORITHM = "article, Algorithm 2"
 _NARROW = (Fraction(1, 16), Fraction(1, 9), Fraction(1, 4), Fraction(1, 2))
 """The σ² for which f(c) ≤ f(0) is enclosed for all real c."""
 _SHOWN = ", ".join(map(str, _NARROW))
-narrow = cases(f"sigma^2 = {_SHOWN}, all real c", "s", lambda: iter(_NARROW))
+narrow = cases(f"sigma^2 = {_SHOWN}, all real c", "s")(lambda: iter(_NARROW))
 
 
 def largest_at_zero(s: Fraction) -> Witness | None:
@@ -64,8 +64,7 @@ exponents = cases(
     "all sigma^2 > 0: P^a Q^(1-a) = exp(-(x - a m)^2/(2 sigma^2) + (a^2 - a) m^2/(2 sigma^2))/f(0), an identity of "
     "degree at most 2 in each of x, m and a, at three values of each; summed over Z, f(a m) = f(0)",
     "x m a",
-    lambda: product((0, 1, 2), (1, 2, 3), (2, 3, 4)),
-)
+)(lambda: product((0, 1, 2), (1, 2, 3), (2, 3, 4)))
 
 completes_square = lambda a, x, m, excess: a * (x - m) ** 2 + (1 - a) * x**2 == (x - a * m) ** 2 - (a**2 - a) * excess
 
@@ -77,16 +76,12 @@ own("gaussian.renyi-integer", _ALGORITHM)(
 )
 
 _SHIFTS = (1, 2, 3)
-scales_and_shifts = cases(
-    f"m = 1, 2, 3 and sigma^2 = {_SHOWN}, 5: D_2/2 by summing outcomes, to 10^-9",
-    "s m",
-    lambda: product((*_NARROW, Fraction(5)), _SHIFTS),
+scales_and_shifts = cases(f"m = 1, 2, 3 and sigma^2 = {_SHOWN}, 5: D_2/2 by summing outcomes, to 10^-9", "s m")(
+    lambda: product((*_NARROW, Fraction(5)), _SHIFTS)
 )
 orders = cases(
-    f"m = 1, 2, 3, both directions by symmetry: sigma^2 = {_SHOWN}, all a > 1; sigma^2 = 5, a = 11/10, 3/2, 9/4",
-    "s m",
-    lambda: product((*_NARROW, Fraction(5)), _SHIFTS),
-)
+    f"m = 1, 2, 3, both directions by symmetry: sigma^2 = {_SHOWN}, all a > 1; sigma^2 = 5, a = 11/10, 3/2, 9/4", "s m"
+)(lambda: product((*_NARROW, Fraction(5)), _SHIFTS))
 
 
 def below_order_two(s: Fraction, m: int) -> Witness | None:
@@ -121,10 +116,8 @@ own("gaussian.zcdp", _ALGORITHM)(
 )
 
 coordinates = cases(
-    "two coordinates with sigma^2 = 1/4 and 1/2, shifts 1, 2, 3: D_2/2 by summing outcomes, to 10^-9",
-    "s m u n",
-    lambda: product((Fraction(1, 4),), _SHIFTS, (Fraction(1, 2),), _SHIFTS),
-)
+    "two coordinates with sigma^2 = 1/4 and 1/2, shifts 1, 2, 3: D_2/2 by summing outcomes, to 10^-9", "s m u n"
+)(lambda: product((Fraction(1, 4),), _SHIFTS, (Fraction(1, 2),), _SHIFTS))
 
 half_renyi_of_pair_near = lambda s, m, u, n, value: -1 / 10**9 <= half_renyi_2_of_pair(s, m, u, n) - value <= 1 / 10**9
 pair_near_sum = lambda s, m, u, n: half_renyi_of_pair_near(s, m, u, n, (m**2 / (2 * s) + n**2 / (2 * u)))
@@ -142,12 +135,10 @@ own("gaussian.diagonal", "article, Algorithm 2, lines 3 and 4")(
 
 _WIDER = (Fraction(1, 2), Fraction(1), Fraction(5))
 centers = cases(
-    "sigma^2 = 1/2, 1, 5; c = 0, 1/4, ..., 1: the 25 probabilities around 0 and the 13 among them",
-    "s c d",
-    lambda: ((s, Fraction(i, 4), Fraction(i, 4)) for s, i in product(_WIDER, range(5))),
-)
-two_centers = cases(
-    "sigma^2 = 1/2, c = 1/2, divided by f(0)", "s c d", lambda: iter([(Fraction(1, 2), Fraction(1, 2), Fraction(0))])
+    "sigma^2 = 1/2, 1, 5; c = 0, 1/4, ..., 1: the 25 probabilities around 0 and the 13 among them", "s c d"
+)(lambda: ((s, Fraction(i, 4), Fraction(i, 4)) for s, i in product(_WIDER, range(5))))
+two_centers = cases("sigma^2 = 1/2, c = 1/2, divided by f(0)", "s c d")(
+    lambda: iter([(Fraction(1, 2), Fraction(1, 2), Fraction(0))])
 )
 
 summed = lambda s, c, d: 0 <= 1 - gaussian_weights(s, c, 6) / gaussian_weights(s, d, 12) <= gaussian_tail(s, 5)
@@ -161,11 +152,11 @@ own("gaussian.law", _ALGORITHM)(
 )
 
 general_orders = cases(
-    "sigma^2 = 1/9, 1/2, 5; a = 11/10, 3/2, 9/4; m = 0, 1, 2 and n = -1, 0: by summing outcomes, to 10^-9",
-    "s a m n",
+    "sigma^2 = 1/9, 1/2, 5; a = 11/10, 3/2, 9/4; m = 0, 1, 2 and n = -1, 0: by summing outcomes, to 10^-9", "s a m n"
+)(
     lambda: product(
         (Fraction(1, 9), Fraction(1, 2), Fraction(5)), map(Fraction, ("11/10", "3/2", "9/4")), (0, 1, 2), (-1, 0)
-    ),
+    )
 )
 
 general_shift_near = lambda a, m, n, s, share: (
@@ -188,7 +179,7 @@ own("gaussian.real-orders", _ALGORITHM)(
     mutant("without the last term", lambda s, a, m, n: general_shift_near(a, m, n, s, 0)),
 )
 
-_shifted = lambda *shifts: cases(f"t = {', '.join(shifts)}; the outcomes up to 20", "t", lambda: map(Fraction, shifts))
+_shifted = lambda *shifts: cases(f"t = {', '.join(shifts)}; the outcomes up to 20", "t")(lambda: map(Fraction, shifts))
 
 shifted_integers_apart = lambda t: len({x + t for x in integers_around(0, 20)} & set(integers_around(0, 20))) == 0
 
@@ -209,9 +200,8 @@ far_outcomes = cases(
     "all m != 0, sigma^2 > 0 and B > 0: at x = m + sigma^2 (B + 1)/m, m(2x - m) - 2 sigma^2 B = m^2 + 2 sigma^2 > 0, "
     "an identity of degree at most 2 in each letter, at three values of each",
     "m s b x",
-    lambda: _beyond((-3, -2, -1, 1, 2, 3)),
-)
-unshifted = cases("m = 0", "m s b x", lambda: _beyond((0,)))
+)(lambda: _beyond((-3, -2, -1, 1, 2, 3)))
+unshifted = cases("m = 0", "m s b x")(lambda: _beyond((0,)))
 
 log_ratio_of_shift = lambda x, m, s: (x**2 - (x - m) ** 2) / (2 * s)
 ratio_beyond = lambda m, s, b, x: (
@@ -233,8 +223,7 @@ _SAMPLED = (Fraction(1, 2), Fraction(1), Fraction(9, 4), Fraction(4))
 sampled = cases(
     f"sigma^2 = {', '.join(map(str, _SAMPLED))}: every path of probability 10^-8 followed; total variation <= 10^-5",
     "s",
-    lambda: iter(_SAMPLED),
-)
+)(lambda: iter(_SAMPLED))
 
 # the law is that of the paths that were followed: what they lack may be anywhere
 followed_nearly = lambda s, law: (

@@ -61,9 +61,6 @@ def false_of(claimed: Callable[..., Any], *, start: Fraction = Fraction(1), **ca
         claimed: a sentence that takes `orders`.
         start: where the orders begin; the supremum over all of them begins at 1.
         **case: what it takes besides.
-
-    Raises:
-        EngineError: no grid of orders shows it.
     """
     for steps in _GRIDS:
         if (found := unless(claimed, orders=[start + Fraction(step) for step in steps], **case)) is not None:
@@ -86,11 +83,7 @@ def shown(
 
 
 def orders(above: Sequence[Bounded], below: Sequence[Pair]) -> list[Fraction]:
-    """Orders from 1 that show bounds from above, and from below to seven digits.
-
-    Raises:
-        EngineError: none are found.
-    """
+    """Orders from 1 that show bounds from above, and from below to seven digits."""
     cover = order_cover([(*laws, bound) for p, q, bound in above for laws in ((p, q), (q, p))])
     if cover is None:
         raise EngineError(f"no orders show the bounds of {above}")
@@ -103,12 +96,12 @@ def middle(low: Fraction, high: Fraction) -> Fraction:
     return ((low + high) / 2).limit_denominator(max(10**6, ceil(4 / (high - low)))) if low < high else low
 
 
-pairs = cases(GRID_SCOPE, "p q", lambda: product(GRID, repeat=2))
+pairs = cases(GRID_SCOPE, "p q")(lambda: product(GRID, repeat=2))
 PATH = tuple(coin(Fraction(chance)) for chance in ("1/2", "5/8", "3/4"))
 """Three coins, each more biased than the one before."""
 
-path = cases("coins with chances 1/2, 5/8 and 3/4", "p q r", lambda: iter([PATH]))
-triples = cases(f"{GRID_SCOPE}, three at a time", "p q r", lambda: product(GRID, repeat=3))
+path = cases("coins with chances 1/2, 5/8 and 3/4", "p q r")(lambda: iter([PATH]))
+triples = cases(f"{GRID_SCOPE}, three at a time", "p q r")(lambda: product(GRID, repeat=3))
 
 
 def but_for_names(outcomes: int, denominator: int, laws: int = 2) -> tuple[tuple[Law[int], ...], ...]:

@@ -18,7 +18,7 @@ from stirred.mechanisms.das.phsafe.records import Relationship, Tenure
 from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.spec import InputError
 from stirred.verify.ledger.claims.phsafe import table_10
-from stirred.verify.ledger.claims.phsafe.sensitivity import UNITS, free_domain, level_settings
+from stirred.verify.ledger.claims.phsafe.neighbors import UNITS, free_domain, level_settings
 from stirred.verify.ledger.claims.phsafe.stability import KINDS
 from stirred.verify.ledger.claims.phsafe.table_10 import THRESHOLDS
 from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
