@@ -77,9 +77,6 @@ def agreed_values(
         points: the data sets.
         listings: the answers of two processes, on the data sets and on the data sets `rotated`.
         what: what a value is, such as "an invariant".
-
-    Raises:
-        InputError: a listing is malformed, or the two differ.
     """
     try:
         ((one,), (other,)) = (listing["values"] for listing in listings)
@@ -100,11 +97,7 @@ def agreed_values(
 def values_in_all_orders(
     where: str, points: Sequence[Any], ask: Callable[[Sequence[Any]], Sequence[str]], *, is_ordered: bool
 ) -> dict[Any, str]:
-    """An invariant's value on every data set; on an unordered domain it must be the same in several orders of each.
-
-    Raises:
-        InputError: it depends on the order of records there.
-    """
+    """An invariant's value on every data set; on an unordered domain it must be the same in several orders of each."""
     listed = [(point, point) for point in points]
     if not is_ordered:
         listed += [(points[place], other) for place, other in other_orders(points)]
@@ -123,7 +116,6 @@ class ForeignLaws:
     """The laws of a foreign mechanism; its outputs are canonical texts.
 
     Attributes:
-        laws: by data set.
         assumed: what was compared, and what is assumed, in words for the scope.
         is_nearby: whether they are rational laws that stand for those, see `verify.engines.nearby_law`.
         tree: the choice tree of each, where the mechanism was followed; its outputs are those of the law.
@@ -142,11 +134,7 @@ class ForeignLaws:
         return any(read_released(outcome) is not None for outcome in set().union(*self.laws.values()))
 
     def exact(self, where: str) -> dict[Any, Law[str]]:
-        """The laws where they are exact and finite.
-
-        Raises:
-            InputError: they stand for irrational ones, or an output holds unbounded noise.
-        """
+        """The laws where they are exact and finite."""
         if self.is_nearby or self.is_released:
             raise InputError(
                 f"{where}: unbounded noise that is released, and a discrete Gaussian, have no finite exact law, which "
@@ -177,12 +165,6 @@ def agreed_laws(
         more: the runs again, in interpreters with other hashes; asked for where the mechanism has to do with sets.
         opened: the values of the parameter that was left open; laws are functions of it, and are not compared with
             independent values here.
-
-    Raises:
-        CutsError: the code tells some values of the open parameter apart from those beside them.
-        InputError: a listing is malformed, the two differ, or so do the orders of one data set; or a weight is negative
-            at a value of the open parameter, or there is none and a weight has one.
-        EngineError: an exact law disagrees with its independent value.
     """
     tree, runs = listings
     followed = _Listing(where, tree, choices * NODES_PER_CHOICE, opened)
@@ -364,11 +346,7 @@ def _agreed(
 
 
 def _check_possible(weights: Collection[RationalFunction], opened: OpenParameter) -> None:
-    """Refuse weights of which one is 0 at some rational values only: what is possible there is something else.
-
-    Raises:
-        CutsError: one is; irrational values are left to whoever compares the laws.
-    """
+    """Refuse weights of which one is 0 at some rational values only: what is possible there is something else."""
     low, high = AlgebraicNumber.of(opened.low), AlgebraicNumber.of(opened.high)
     cuts: set[Fraction] = set()
     for above, _ in (weight.integer_parts() for weight in weights):

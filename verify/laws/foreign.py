@@ -42,16 +42,7 @@ _DOCUMENTED = ("binomial", "binomialvariate", "geometric", "hypergeometric", "mu
 
 
 def with_generator(where: str, found: ForeignLaws, answer: Mapping[str, Any]) -> ForeignLaws:
-    """The laws, with what was drawn from in their scope.
-
-    Args:
-        where: the place, for messages.
-        found: the laws.
-        answer: the process's, whose "generator" names the kind of generator, and what is to be said of it.
-
-    Raises:
-        InputError: it names something else.
-    """
+    """The laws, with what was drawn from in their scope."""
     told = answer.get("generator", [])
     if not isinstance(told, list) or not all(isinstance(word, str) for word in told):
         raise InputError(f"{where}: its process wrote something else than its answer")
@@ -116,11 +107,6 @@ class AuditedFunction(ABC):
         """The function's law on every data set, as a mechanism; outputs are canonical texts.
 
         How far it is, is told of the process that meets the data sets in their order.
-
-        Raises:
-            InputError: it fails on a data set, its weights or outputs are unusable, it exceeds its choices or its time,
-                or its law depends on more than the data set.
-            EngineError: an exact law disagrees with its independent value.
         """
 
 
@@ -130,10 +116,8 @@ class ForeignFunction(AuditedFunction):
 
     Attributes:
         where: the file and key, for messages.
-        reference: "module:function".
         directory: the claim's folder, where its module is.
         generator: what the claim says that it draws from.
-        limits: under which it runs.
     """
 
     where: str
@@ -160,11 +144,7 @@ class ForeignFunction(AuditedFunction):
         return next((file for file in files if file.is_file()), None)
 
     def check_place(self) -> None:
-        """Refuse a module that neither lies beside the claim file nor may be imported.
-
-        Raises:
-            InputError: it is neither.
-        """
+        """Refuse a module that neither lies beside the claim file nor may be imported."""
         module = self.reference.partition(":")[0]
         if module in self.limits.imports or self.file is not None:
             return
@@ -174,39 +154,23 @@ class ForeignFunction(AuditedFunction):
         )
 
     def check(self, *others: ForeignFunction) -> None:
-        """Refuse functions that cannot be loaded: this one, and others of the same claim.
-
-        Raises:
-            InputError: a module cannot be imported, or has no such function.
-        """
+        """Refuse functions that cannot be loaded: this one, and others of the same claim."""
         functions = (self, *others)
         for function in functions:
             function.check_place()
         self._answers([self._request(load=[[function.where, function.reference] for function in functions])])
 
     def values(self, points: Iterable[Any], *, is_ordered: bool) -> dict[Any, str]:
-        """The function's value on every data set, as its canonical text.
-
-        Raises:
-            InputError: it fails on a data set, or its value depends on more than the data set.
-        """
+        """The function's value on every data set, as its canonical text."""
         return values_in_all_orders(self.where, tuple(points), self._twice, is_ordered=is_ordered)
 
     def distances(self, pairs: Sequence[tuple[Any, Any]]) -> dict[tuple[Any, Any], str]:
-        """The function's value on pairs of data sets, as a text of `verify.laws.pair_values`.
-
-        Raises:
-            InputError: it fails on a pair, or its value is no exact number, or depends on more than the pair.
-        """
+        """The function's value on pairs of data sets, as a text of `verify.laws.pair_values`."""
         asked = [[self.where, self.reference, list(map(encoded, order)), None] for order in (pairs, rotated(pairs))]
         return dict(zip(pairs, self._of_pairs(pairs, asked, DISTANCE), strict=True))
 
     def divergences(self, laws: Sequence[Any], pairs: Mapping[str, tuple[int, int]]) -> dict[str, str]:
-        """The function's value on pairs of laws, by the names of the pairs, as such a text.
-
-        Raises:
-            InputError: as `distances`.
-        """
+        """The function's value on pairs of laws, by the names of the pairs, as such a text."""
         names = tuple(pairs)
         listed = [[[name, list(pairs[name])] for name in order] for order in (names, rotated(names))]
         asked = [[self.where, self.reference, order, list(laws)] for order in listed]

@@ -43,13 +43,7 @@ class LocalFunction(AuditedFunction):
     """A function of this process.
 
     Attributes:
-        where: what it is an argument of, for messages.
-        function: of a data set (and for a mechanism a source and its parameters).
         generator: what a mechanism draws from, where its annotation does not say it.
-        limits: under which it runs.
-
-    Raises:
-        InputError: it cannot be called, or is a coroutine or a generator.
     """
 
     where: str
@@ -124,11 +118,7 @@ class LocalFunction(AuditedFunction):
         return found if is_new else replace(found, assumed=f"{found.assumed}, {_SHARED}")
 
     def values(self, points: Sequence[Any], *, is_ordered: bool, what: str = "an invariant") -> dict[Any, str]:
-        """The function's value on every data set, as its canonical text.
-
-        Raises:
-            InputError: it fails on a data set, or its value depends on more than the data set.
-        """
+        """The function's value on every data set, as its canonical text."""
 
         def ask(given: Sequence[Any]) -> Sequence[str]:
             tasks = [partial(self._values, order, what) for order in (list(given), rotated(given))]

@@ -32,11 +32,7 @@ _OPEN_WEIGHT = re.compile(f"{_COEFFICIENTS}/{_COEFFICIENTS}")
 
 
 class CutsError(InputError):
-    """Code that does at some values of an open parameter something else than at those beside them.
-
-    Attributes:
-        points: those values, in increasing order.
-    """
+    """Code that does at some values of an open parameter something else than at those beside them."""
 
     def __init__(self, points: Sequence[Fraction]) -> None:
         self.points = tuple(points)
@@ -74,12 +70,7 @@ def decoded(value: Any) -> Any:
 
 
 def check_uncut(answer: Mapping[str, Any], opened: OpenParameter | None) -> None:
-    """Refuse an answer that says where code tells values of the open parameter apart.
-
-    Raises:
-        CutsError: it does.
-        AnswerError: it says so of no number of the interval, or of one that is not open.
-    """
+    """Refuse an answer that says where code tells values of the open parameter apart."""
     if "cuts" not in answer:
         return
     texts = read_texts(answer["cuts"])
@@ -92,11 +83,7 @@ def check_uncut(answer: Mapping[str, Any], opened: OpenParameter | None) -> None
 
 
 def read_texts(values: Any) -> tuple[str, ...]:
-    """Canonical texts.
-
-    Raises:
-        AnswerError: a value is no printable text.
-    """
+    """Canonical texts."""
     if not isinstance(values, list) or not all(isinstance(text, str) and text.isprintable() for text in values):
         raise AnswerError("its process sent a value that is no text")
     return tuple(values)
@@ -134,11 +121,7 @@ def _weight(text: str) -> Weight:
 
 
 def read_weights(rows: Any) -> tuple[tuple[Weight, ...], ...]:
-    """The weights of choices, each row with sum 1; numbers are non-negative, functions of an open parameter may not be.
-
-    Raises:
-        AnswerError: they are not.
-    """
+    """The weights of choices; each row sums to 1, and only functions of an open parameter may be negative."""
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise AnswerError("its process sent weights that are no lists")
     return tuple(map(_row, rows))
@@ -154,11 +137,7 @@ def _row(texts: Sequence[Any]) -> tuple[Weight, ...]:
 
 
 def read_nodes(values: Any, most: int) -> tuple[int, ...]:
-    """The nodes of a tree: at most so many non-negative integers.
-
-    Raises:
-        AnswerError: they are not.
-    """
+    """The nodes of a tree: at most so many non-negative integers."""
     if not isinstance(values, list) or not values or not all(type(node) is int and node >= 0 for node in values):
         raise AnswerError("its process sent a tree that is no list of numbers")
     if len(values) > most:

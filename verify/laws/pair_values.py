@@ -58,11 +58,7 @@ class OfLaws:
 
 
 def pair_texts(where: str, function: Callable[[Any, Any], Any], pairs: Any, laws: Any) -> list[str]:
-    """The values on pairs of a function that a process has loaded: of data sets, or of laws, as a request has them.
-
-    Raises:
-        InputError: the function fails on a pair, or its value is no exact number or is another one the second time.
-    """
+    """The values on pairs of a function that a process has loaded: of data sets, or of laws, as a request has them."""
     if laws is None:
         return value_texts(where, OfDataSets(function), list(map(decoded, pairs)), DISTANCE)
     numbers = {name: tuple(pair) for name, pair in pairs}
@@ -99,20 +95,13 @@ def _value_text(value: Any) -> str:
 
 
 def read_distance_text(place: str, text: str) -> Fraction | None:
-    """A distance of data sets from its text.
-
-    Raises:
-        InputError: it is no such text.
-    """
+    """A distance of data sets from its text."""
     written = _written(place, text)
     return None if written == _INFINITE else nonnegative(place, parse_exact(place, written))
 
 
 def read_value_text(place: str, text: str) -> Number | None:
     """A value of a divergence from its text; None for ∞.
-
-    Raises:
-        InputError: it is no such text.
 
     >>> print(read_value_text("D", "'ln 3 2'"))
     1/2*ln(3) ≈ 0.549306
@@ -140,9 +129,6 @@ def _written(place: str, text: str) -> str:
 
 def plain_value(text: str) -> Any:
     """The plain value of a canonical text, see `verify.laws.plain`.
-
-    Raises:
-        InputError: it is the text of no plain value, as that of unbounded noise.
 
     >>> plain_value("(1, 'a', Fraction(-1, 2), frozenset({2}), set())")
     (1, 'a', Fraction(-1, 2), frozenset({2}), set())

@@ -75,13 +75,7 @@ def other_orders(points: Sequence[Any]) -> Iterator[tuple[int, Any]]:
 
 
 def orders_text(points: Sequence[Any], tried: Counter[int], extras: int) -> str:
-    """What was tried and what is assumed, in words for the scope.
-
-    Args:
-        points: the data sets.
-        tried: in how many other orders, by the place of the data set.
-        extras: how many other orders there are to be tried in all.
-    """
+    """What was tried and what is assumed, in words for the scope."""
     assumed = "one call in a fresh process, if all of its randomness comes from its source"
     if not extras:
         return assumed

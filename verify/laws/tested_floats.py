@@ -18,11 +18,7 @@ def is_partial(laws: Mapping[Any, Law[str]]) -> bool:
 
 
 def refuse_partial(laws: Mapping[Any, Law[str]], place: str) -> None:
-    """Refuse laws of which some values are merged.
-
-    Raises:
-        InputError: an outcome stands for floats that were not tested.
-    """
+    """Refuse laws of which some values are merged."""
     if is_partial(laws):
         raise untested_floats(place)
 

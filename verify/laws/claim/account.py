@@ -55,7 +55,6 @@ class Account:
         claims: the name of each release that refers to a claim, with the claim's id.
         premetric: the input premetric's name, where every part refers to a claim.
         open: why the sum is not shown, besides: in what the claims differ, and what is not checked of them.
-        budgets: those that are stated here, each with its key and the release's name.
     """
 
     parts: tuple[Release, ...]
@@ -78,17 +77,7 @@ def referred_claims(block: Block) -> tuple[str, ...]:
 
 
 def build_account(block: Block, claims: Mapping[str, PartClaim] | None = None) -> Account:
-    """The account of a claim file.
-
-    Args:
-        block: its table.
-        claims: by their ids, those of the run that may be parts.
-
-    Raises:
-        InputError: a key is unknown or malformed, a budget is negative or inexact, δ is outside (0, 1), a conversion
-            does not apply or needs a budget for all pairs of a universe, releases of different flavors with stated
-            budgets are added, or a part refers to no claim of the run; the message names the file and the key.
-    """
+    """The account of a claim file."""
     block.only(("releases", "total", "printed", "converted", "post_processed", *_FLAVOR_KEYS))
     parts = _Parts(block, claims or {})
     for part in block.tables("releases"):

@@ -43,15 +43,10 @@ class PartClaim:
     """What an account takes from a claim.
 
     Attributes:
-        id: the claim's.
         domain: in words, what its records are made of included; empty where it is not stated.
-        data: domain, multiverse and input premetric, where they are listed.
-        invariants: by name.
         words: what else the claim says of its multiverse and its premetrics.
         premetric: the input premetric's name, where it has one.
         unit: its resolution.
-        measure: its output premetric.
-        budgets: one for each setting of its mechanism.
         is_of_beliefs: whether its domain is what attackers believe.
     """
 
@@ -67,11 +62,7 @@ class PartClaim:
     is_of_beliefs: bool
 
     def release(self, name: str) -> Release:
-        """The claim as a release; its budget holds for the pairs that its premetric compares.
-
-        Raises:
-            NotAddedError: budgets of such claims do not add up, or there is not one number.
-        """
+        """The claim as a release; its budget holds for the pairs that its premetric compares."""
         if self.is_of_beliefs:
             raise NotAddedError("its domain is what attackers believe, and budgets for beliefs do not add up")
         if not self.domain or not self.unit:
@@ -109,13 +100,7 @@ def _measure(measure: OutputPremetric | None) -> tuple[Measure, Fraction]:
 
 
 def differences(one: PartClaim, other: PartClaim, premetrics: tuple[str | None, str | None]) -> Iterator[str]:
-    """In what two claims differ that are of one flavor by name.
-
-    Args:
-        one: a claim.
-        other: another one.
-        premetrics: the names of their input premetrics, after conversions.
-    """
+    """In what two claims differ that are of one flavor by name."""
     if premetrics[0] != premetrics[1]:
         yield f"input premetric ({premetrics[0]} against {premetrics[1]})"
     if (one.data is None) != (other.data is None):

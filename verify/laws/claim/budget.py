@@ -29,9 +29,6 @@ _LOGARITHM = re.compile(
 def read_logarithm(name: str, text: object) -> tuple[Loss, str] | None:
     """The loss that a text such as "ln 3", "ln(9/4)/2" or "3/2*ln 2" stands for, and its words; None for other values.
 
-    Raises:
-        InputError: it is the logarithm of no exact number, or of one below 1.
-
     >>> read_logarithm("epsilon", "3/2*ln 4")
     (Loss(gamma=Fraction(64, 1), distance=2), 'epsilon = 3/2*ln(4)')
     """
@@ -71,7 +68,6 @@ class ClaimedConversion:
     """(ε, δ) that a ρ² is said to convert to.
 
     Attributes:
-        delta: δ, taken exactly.
         epsilon: ε as a budget, which has to cover the conversion; None where it is only printed.
         printed: ε as printed, compared at its printed precision.
     """
@@ -88,12 +84,9 @@ class ClaimedBudget:
     Attributes:
         epsilon: ε, where a number is claimed; the budget is the number itself, not what rounds to it.
         loss: the budget where the file gives it as γ = e^ε, as ∞ or as the theorem's formula.
-        rho_squared: ρ².
-        mu: μ of Gaussian privacy.
         curve: for trade-off functions: the largest power at each level.
         is_formula: whether ε is claimed to be the value of the theorem's formula, not just a bound.
         printed: the number that stands in print for the formula's value, compared at its printed precision.
-        converted: what ρ² is claimed to convert to.
         words: the budget as the claim writes it, where that is none of these.
     """
 
@@ -135,17 +128,7 @@ def claimed_budgets(
     mechanism: ClaimedMechanism | None,
     largest_stratum: int | None,
 ) -> tuple[ClaimedBudget | None, ...]:
-    """The budget of each setting of the mechanism, in their order; None for each where the block is words only.
-
-    Args:
-        block: the budget block.
-        measure: the output premetric, where it is stated.
-        mechanism: the mechanism, where it is stated; without one there is one setting.
-        largest_stratum: b of the theorem's formula, where it is known.
-
-    Raises:
-        InputError: the block gives no budget or two, one of another output premetric, or a malformed one.
-    """
+    """The budget of each setting of the mechanism, in their order; None for each where the block is words only."""
     settings = ({},) if mechanism is None else mechanism.settings
     given = [key for key in _KINDS if key in block]
     if len(given) > 1:
@@ -250,11 +233,7 @@ def _converted(block: Block) -> ClaimedConversion | None:
 
 
 def claimed_conversion(block: Block) -> ClaimedConversion:
-    """The (ε, δ) of a table with delta and one of epsilon (a budget) and printed (only what stands in print).
-
-    Raises:
-        InputError: ε is missing, given twice or negative, or δ is not between 0 and 1.
-    """
+    """The (ε, δ) of a table with delta and one of epsilon (a budget) and printed (only what stands in print)."""
     delta = block.printed("delta")
     if not 0 < delta.value < 1:
         raise block.refuse("delta", f"must be between 0 and 1, exclusive; got {delta.text}")

@@ -74,12 +74,7 @@ def _budget_text(whole: Release) -> str:
 
 
 def account_steps(account: Account, audited: Mapping[str, Evidence]) -> Evidence:
-    """The total with every conversion and sum that led to it: OPEN unless every part is a claim that is shown.
-
-    Args:
-        account: the account.
-        audited: what decides each claim that a part refers to, by its id.
-    """
+    """The total with every conversion and sum that led to it: OPEN unless every part is a claim that is shown."""
     whole = account.whole
     missing = [*_not_shown(account, audited), *account.open]
     if whole is None:
@@ -324,9 +319,6 @@ def published_claim(claim_id: str, changed: Mapping[str, str] | None = None) -> 
     Args:
         claim_id: as in the file.
         changed: texts of its table that are replaced wherever they stand, with what stands there instead: a mutant.
-
-    Raises:
-        InputError: there is no such claim, or it has no such text.
     """
     if claim_id not in _tables():
         raise InputError(f"claim_id must be the id of a published claim; got {claim_id!r}")
@@ -349,10 +341,6 @@ def _replaced(value: Any, old: str, new: str) -> Any:
 
 def rows(claim_id: str, changed: Mapping[str, str] | None = None) -> tuple[PrintedRow, ...]:
     """The printed numbers of a published claim that others determine, as the auditor recomputes them.
-
-    Args:
-        claim_id: as in the file.
-        changed: as for `published_claim`.
 
     >>> [row.printed.text for row in rows("topdown.pl-person")]
     ['17.90']

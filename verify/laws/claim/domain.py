@@ -33,10 +33,7 @@ class DomainKind:
     """A finite domain as the file describes it.
 
     Attributes:
-        size: the number of data sets.
-        build: lists them.
         margins: the margins of each stratum, where the domain is one universe of the swapping multiverse.
-        is_ordered: whether records have an order.
         place: the file and key, or the argument, that gives it.
         schema: each variable of a record with its values, where the domain is data sets over a schema.
         lengths: the numbers of records, where a schema is given.
@@ -67,11 +64,7 @@ class DomainKind:
         return str(self.size) if digits < 15 else f"about 10^{digits}"
 
     def listed(self) -> FiniteDomain:
-        """The domain, listed.
-
-        Raises:
-            InputError: it has more than `MAX_DOMAIN_SIZE` data sets.
-        """
+        """The domain, listed."""
         if self.size > MAX_DOMAIN_SIZE:
             raise InputError(
                 f"{self.place}: must have at most {MAX_DOMAIN_SIZE} data sets to be audited; it has {self.size_text}: "
@@ -86,11 +79,7 @@ def freeze(value: Any) -> Any:
 
 
 def build_domain(block: Block) -> DomainKind | None:
-    """The finite domain of a domain block; None where the block is words only.
-
-    Raises:
-        InputError: the block gives no domain or two, or margins, schema or data sets are malformed.
-    """
+    """The finite domain of a domain block; None where the block is words only."""
     given = [key for key in ("margins", "schema", "data_sets") if key in block]
     if len(given) > 1:
         raise block.refuse(given[1], f"must not stand beside {given[0]}: give one of margins, schema, data_sets")
@@ -205,11 +194,7 @@ def _by_list(block: Block) -> DomainKind:
 
 
 def refuse_tables(place: str, value: Any) -> None:
-    """Refuse TOML tables inside a data set.
-
-    Raises:
-        InputError: there is one, at any depth.
-    """
+    """Refuse TOML tables inside a data set."""
     if isinstance(value, dict):
         raise InputError(f"{place} must be texts, integers or arrays of them; got a table")
     if isinstance(value, tuple):
@@ -241,9 +226,6 @@ def invariant_functions(
         swap_variables: the variables of a swap by their roles, where the mechanism names them.
         own: the user's function at a place with a name; where None, no such code runs, and there are no functions.
 
-    Raises:
-        InputError: an invariant is unknown, or has no meaning on this domain.
-
     Source: article, (2) and (4).
     """
     functions: list[Invariant] = []
@@ -268,11 +250,7 @@ def invariant_functions(
 def named_invariant(
     place: str, name: str, kind: DomainKind, swap: Mapping[str, Sequence[str]] | None = None
 ) -> tuple[Invariant, ...]:
-    """The invariants "size" or "swapping".
-
-    Raises:
-        InputError: "swapping" has no meaning on this domain.
-    """
+    """The invariants "size" or "swapping"."""
     if name == "size":
         return (_total if kind.margins is not None else len,)
     return _swapping(place, kind, swap)
@@ -308,11 +286,7 @@ def _counts(place: str, kind: DomainKind, chosen: Sequence[str]) -> Invariant:
 
 
 def listed_universes(block: Block, domain: FiniteDomain) -> Multiverse:
-    """The multiverse whose universes a block lists.
-
-    Raises:
-        InputError: a universe is malformed or leaves the domain.
-    """
+    """The multiverse whose universes a block lists."""
     universes = [freeze(universe) for universe in block.array("universes")]
     if not all(isinstance(universe, tuple) for universe in universes):
         raise block.refuse("universes", "must be an array of arrays of data sets")

@@ -33,8 +33,6 @@ class StatedBlock:
     """One block as a text states it.
 
     Attributes:
-        text: what it says, as a person reads it.
-        stated: whether that is exact, words, or nothing.
         note: what a list of such blocks adds to the name of this one.
     """
 

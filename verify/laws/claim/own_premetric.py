@@ -31,19 +31,7 @@ _MOST_PAIRS = 20_000
 def own_distance(
     function: ForeignFunction | LocalFunction, kind: DomainKind, multiverse: Multiverse, resolution: str, *, name: str
 ) -> InputPremetric:
-    """The input premetric that a function is on the pairs that share a universe.
-
-    Args:
-        function: of two data sets.
-        kind: the domain; where the order of records does not matter, each data set is tried in another one too.
-        multiverse: the universes.
-        resolution: what one record is.
-        name: of the premetric.
-
-    Raises:
-        InputError: the function fails on a pair, its value is no exact number or negative, that of a claim file is not
-            0 from a data set to itself, or it depends on the order of records where that does not matter.
-    """
+    """The input premetric that a function is on the pairs that share a universe."""
     domain = kind.listed()
     shared = [domain.ordered(universe) for universe in multiverse]
     pairs = dict.fromkeys((x, y) for points in shared for x in points for y in points)
@@ -76,8 +64,6 @@ class OwnPremetric(RealValued):
     """A function of two laws as an output premetric; nothing is assumed of it, so that every pair is asked for.
 
     Attributes:
-        reference: the function's name.
-        function: runs outside.
         table: its values on pairs of laws, once they are known.
     """
 
@@ -99,11 +85,7 @@ class OwnPremetric(RealValued):
         return all(value is None or isinstance(value, Fraction) for value in self.table.values())
 
     def distance(self, p: Law[Any], q: Law[Any]) -> Number | None:
-        """The tabulated value.
-
-        Raises:
-            InputError: the pair is not tabulated.
-        """
+        """The tabulated value."""
         if (p, q) not in self.table:
             raise InputError(f"{self.function.where}: {self.reference} is not known on laws that do not occur")
         return self.table[p, q]
@@ -112,12 +94,7 @@ class OwnPremetric(RealValued):
         """∞: nothing is known of independent releases."""
 
     def tabulated(self, laws: Mapping[Any, Law[str]], flavor: Flavor) -> OwnPremetric:
-        """The same premetric with its values on the laws that Equation (1) compares.
-
-        Raises:
-            InputError: the function fails on a pair, its value is no exact number or negative, it is not 0 on equal
-                laws, or there are too many pairs.
-        """
+        """The same premetric with its values on the laws that Equation (1) compares."""
         numbers: dict[Law[str], int] = {}
         for law in laws.values():
             numbers.setdefault(law, len(numbers))

@@ -36,11 +36,7 @@ _LEFT_OUT = "left out"
 
 
 def check_beliefs(blocks: Mapping[str, Block], *, has_data_sets: bool) -> None:
-    """Refuse attackers and conjectures without the premetric that compares them, and this premetric without them.
-
-    Raises:
-        InputError: one stands without the other, or without finitely many data sets.
-    """
+    """Refuse attackers and conjectures without the premetric that compares them, and this premetric without them."""
     metric, domain = blocks.get("input_premetric"), blocks.get("domain")
     is_named = metric is not None and metric.values.get("name") == PUFFERFISH
     for key in _OF_BELIEFS:
@@ -60,10 +56,6 @@ def build_pufferfish(blocks: Mapping[str, Block], domain: FiniteDomain) -> Puffe
             not listed have probability 0), and conjectures, which are arrays of data sets; its input premetric has
             pairs of conjectures.
         domain: the data sets.
-
-    Raises:
-        InputError: a prior is no exact law on the domain, a conjecture leaves the domain, a pair names none, or a
-            conditional is undefined; the message names the place.
     """
     block, metric = blocks["domain"], blocks["input_premetric"]
     if "multiverse" in blocks:
@@ -150,11 +142,7 @@ METRIC_NAMES = (*_METRICS, *_NEIGHBORS, "absolute_difference", "explicit", PUFFE
 
 
 def metric_names(block: Block | None) -> tuple[str | None, str | None]:
-    """The name and the resolution of the input premetric, each None where it is not stated.
-
-    Raises:
-        InputError: the name is unknown, or the block says nothing.
-    """
+    """The name and the resolution of the input premetric, each None where it is not stated."""
     if block is None:
         return None, None
     if "function" in block:
@@ -175,11 +163,7 @@ def metric_names(block: Block | None) -> tuple[str | None, str | None]:
 def function_metric(
     block: Block, function: ForeignFunction, kind: DomainKind, multiverse: Multiverse
 ) -> InputPremetric:
-    """The input premetric that a function of the user's own is.
-
-    Raises:
-        InputError: it is no premetric on the data sets.
-    """
+    """The input premetric that a function of the user's own is."""
     resolution = block.text("resolution") if "resolution" in block else _NOT_STATED
     return own_distance(function, kind, multiverse, resolution, name=function.reference)
 
@@ -194,11 +178,7 @@ def finite_metric(block: Block, kind: DomainKind) -> InputPremetric:
 
 
 def named_metric(place: str, name: str, resolution: str, kind: DomainKind) -> InputPremetric:
-    """One of `METRIC_NAMES` that is defined on all data sets of some form.
-
-    Raises:
-        InputError: it is not defined on those of the domain.
-    """
+    """One of `METRIC_NAMES` that is defined on all data sets of some form."""
     domain = kind.listed()
     counts = all(isinstance(point, int) for point in domain)
     if (name == "absolute_difference") != counts:
@@ -241,16 +221,7 @@ def _explicit(block: Block, domain: FiniteDomain, resolution: str) -> InputPreme
 
 
 def output_premetric(block: Block, own: Callable[[str, str], ForeignFunction]) -> OutputPremetric | None:
-    """The output premetric; None where the block is words only.
-
-    Args:
-        block: the claim file's.
-        own: the user's function at a place with a name.
-
-    Raises:
-        InputError: the name is unknown, a parameter is missing, out of range or out of place, or the function is not
-            named as "module:function".
-    """
+    """The output premetric; None where the block is words only."""
     if "function" in block:
         block.only(("description", "function"))
         reference = block.text("function")

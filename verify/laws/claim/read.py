@@ -45,9 +45,6 @@ def build_claim(text: ClaimText, limits: Limits | None = DEFAULT_LIMITS) -> Priv
         text: what the file says.
         limits: under which the claim's code is run; None runs nothing, and leaves the finite audit out where invariants
             or distances are functions of the user's own.
-
-    Raises:
-        InputError: a block is malformed or does not fit another one; the message names the file and the key.
     """
     blocks, own = text.blocks, partial(_own, text.directory, limits)
     allowed = DEFAULT_LIMITS if limits is None else limits

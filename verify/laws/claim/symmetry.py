@@ -21,9 +21,6 @@ def build_symmetry(place: str, entries: Sequence[Any], kind: DomainKind, domain:
             same for all records; an array of variables: every bijection of their values.
         kind: the domain as the claim describes it.
         domain: its data sets.
-
-    Raises:
-        InputError: nothing is declared, an entry is unknown or stands twice, or has no meaning on this domain.
     """
     if not entries:
         raise InputError(f"{place} must name at least one of 'records', 'values' and arrays of variables; got none")

@@ -13,12 +13,7 @@ from stirred.verify.engines.printed_number import Printed, parse_printed
 
 @dataclass(frozen=True)
 class Block:
-    """A table of a claim file under its place, such as "claim.toml: domain"; its values are read by key.
-
-    Attributes:
-        place: the file and the keys that lead here.
-        values: what the file says, with arrays as lists.
-    """
+    """A table of a claim file under its place, such as "claim.toml: domain"; its values are read by key."""
 
     place: str
     values: Mapping[str, Any]
@@ -32,11 +27,7 @@ class Block:
         return f"{self.place}.{shown}" if not self.place.endswith(":") else f"{self.place} {shown}"
 
     def only(self, allowed: Sequence[str]) -> Block:
-        """This block, after refusing keys that are not among those allowed.
-
-        Raises:
-            InputError: a key is unknown; the nearest known one is suggested.
-        """
+        """This block, after refusing keys that are not among those allowed."""
         for key in self.values:
             if key not in allowed:
                 raise InputError(f"{self.where(key)}: unknown key; {suggestion(key, allowed)}")
@@ -108,11 +99,7 @@ class Block:
         return tuple(parse_printed(f"{self.where(key)}[{index}]", item) for index, item in enumerate(value))
 
     def one_of(self, key: str, allowed: Sequence[str]) -> str:
-        """The value of a key as one of the names allowed.
-
-        Raises:
-            InputError: it is none of them; the nearest one is suggested.
-        """
+        """The value of a key as one of the names allowed."""
         name = self.text(key)
         if name not in allowed:
             raise InputError(f"{self.where(key)}: unknown name {name!r}; {suggestion(name, allowed)}")

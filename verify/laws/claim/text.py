@@ -48,15 +48,8 @@ class ClaimText:
     """A claim as its file states it; a block that is not stated is None.
 
     Attributes:
-        id: words, unique over all files of a run.
         source: document and number, or the file where no source is stated.
-        statement: the claim as printed.
-        blocks: the stated ones of the five blocks, by name.
-        mechanism: its name, or its module and function, with its parameters.
-        numbers: printed numbers to recompute besides the budget.
-        account: releases whose budgets are converted and added, where there are any.
         parts: the claims of the same run that the account refers to, by their ids.
-        path: the file.
         table: the keys that lead to the claim's table in the file; none where it is the whole file.
     """
 
@@ -90,11 +83,7 @@ class _Inexact:
 
 
 def read_claims(paths: Sequence[str | Path]) -> tuple[ClaimText, ...]:
-    """The claims of claim files, in order.
-
-    Raises:
-        InputError: a file cannot be read, is no TOML, has an unknown, missing or ill-typed key, or an id is used twice.
-    """
+    """The claims of claim files, in order."""
     claims: list[ClaimText] = []
     seen: dict[str, str] = {}
     for path in paths:
@@ -108,11 +97,7 @@ def read_claims(paths: Sequence[str | Path]) -> tuple[ClaimText, ...]:
 
 
 def read_claim(path: str) -> ClaimText:
-    """The one claim of a file.
-
-    Raises:
-        InputError: the file is malformed, or holds several claims.
-    """
+    """The one claim of a file."""
     claims = read_claims([path])
     if len(claims) != 1:
         raise InputError(f"{path}: must hold one claim to be compared; it holds {len(claims)}")
@@ -127,12 +112,7 @@ def _with_parts(claim: ClaimText, others: Mapping[str, ClaimText]) -> ClaimText:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The tables of a TOML file whose numbers are exact.
-
-    Raises:
-        InputError: the file cannot be read, is no TOML, or holds a float, a date or, except among the parameters and
-            the laws of a mechanism, a boolean: true is no number, and is never taken for 1.
-    """
+    """The tables of a TOML file whose numbers are exact."""
     data = load_toml(str(path), read_text(path), parse_float=_Inexact)
     _refuse_inexact(f"{path}:", data)
     return data
@@ -174,11 +154,7 @@ def _refuse_inexact(place: str, value: Any, *, is_parameter: bool = False) -> No
 
 
 def claim_of(path: Path, block: Block) -> ClaimText:
-    """The claim that a table of a claim file states.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed.
-    """
+    """The claim that a table of a claim file states."""
     if not block.values:
         raise InputError(f"{path}: must state a claim; the file states none")
     block.only(_CLAIM_KEYS)

@@ -11,11 +11,7 @@ _DEFINITIONS = {"zcdp": True, "puredp": False}
 
 
 def privacy_definition(place: str, content: Mapping[str, Any]) -> tuple[str, bool]:
-    """The privacy definition of a SafeTab or PHSafe setting, and whether its budgets are ρ².
-
-    Raises:
-        InputError: it is missing or unknown.
-    """
+    """The privacy definition of a SafeTab or PHSafe setting, and whether its budgets are ρ²."""
     expected = " or ".join(map(repr, _DEFINITIONS))
     if "privacy_defn" not in content:
         raise InputError(f"{place} privacy_defn: missing key; it must be {expected}")

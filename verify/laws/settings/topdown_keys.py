@@ -112,15 +112,7 @@ _OF_VARIABLES = ("histogram", "recode_variables")
 
 
 def known_keys(files: Sequence[IniFile], levels: Sequence[str]) -> KnownKeys:
-    """The keys that some files can have, read together.
-
-    Args:
-        files: their [reader] names the tables and variables of which it has keys.
-        levels: of geography.
-
-    Raises:
-        InputError: there are more levels, tables or variables than settings can mean.
-    """
+    """The keys that some files can have, read together."""
     if len(levels) > _MOST_NAMES:
         raise InputError(f"{files[0].place}: must have at most {_MOST_NAMES} levels; it names {len(levels)}")
     tables, read_variables = names_of(files, "tables"), variables(files)

@@ -36,8 +36,6 @@ class _Imputed:
     """What is imputed, and within which classes.
 
     Attributes:
-        block: the stage.
-        layout: of the records.
         variable: the place of the variable.
         places: of the variables that make the classes.
     """
@@ -66,11 +64,7 @@ class _Imputed:
 
 
 def read_imputation(block: Block, layout: Layout) -> PipelineStep:
-    """The step of an imputation stage.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed.
-    """
+    """The step of an imputation stage."""
     name = block.one_of("name", tuple(_READERS))
     variable = layout.place(block, "variable")
     of = layout.names[variable]
@@ -203,29 +197,14 @@ _MOST_ROUNDS = 20
 
 @dataclass(frozen=True)
 class ReadWeights:
-    """A weights stage.
-
-    Attributes:
-        step: of the pipeline.
-        response_class: of a record, where the weights are adjusted for non-response.
-    """
+    """A weights stage."""
 
     step: PipelineStep
     response_class: Callable[[Any], Any] | None = None
 
 
 def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], responded: Layout | None) -> ReadWeights:
-    """The weights of a stage.
-
-    Args:
-        block: the stage.
-        layout: of the records that are weighted.
-        drawn_by: the variables by which the design draws, on which design weights depend.
-        responded: the layout of the responding sample; None where there is no non-response stage.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed, or the weights depend on a variable that is not declared.
-    """
+    """The weights of a stage."""
     name = block.one_of("name", tuple(_KEYS))
     block.only(("kind", "name", "depends_on", *_KEYS[name]))
     _check_declared(block, layout, drawn_by, "the design draws by it")

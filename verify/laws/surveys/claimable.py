@@ -38,11 +38,7 @@ _DIGITS = 20
 
 
 def finite_gamma(loss: Loss) -> Fraction:
-    """e^ε of a finite loss, rounded up where it is irrational.
-
-    Raises:
-        InputError: the loss is infinite.
-    """
+    """e^ε of a finite loss, rounded up where it is irrational."""
     if loss.gamma is None:
         raise InputError("the release loses without bound as a function of the sample")
     if loss.distance == 1:
@@ -51,11 +47,7 @@ def finite_gamma(loss: Loss) -> Fraction:
 
 
 def form_of(survey: AuditedSurvey, gamma: Fraction) -> Amplification:
-    """The closed form for the design on every frame of the survey.
-
-    Raises:
-        InputError: there is none, or its conditions do not hold.
-    """
+    """The closed form for the design on every frame of the survey."""
     _design_form(survey.read)
     frames = survey.pipeline.reached(survey.pipeline.before(Stage.SAMPLE) - 1)
     return closed_form(survey.read, gamma, frames, survey.inclusion)
@@ -64,17 +56,7 @@ def form_of(survey: AuditedSurvey, gamma: Fraction) -> Amplification:
 def closed_form(
     read: ReadSurvey, gamma: Fraction, frames: Sequence[Any], inclusion: Callable[[Any], Mapping[Any, Fraction]]
 ) -> Amplification:
-    """The closed form for the design on some frames, of a release that loses ln γ as a function of the sample.
-
-    Args:
-        read: what the file says.
-        gamma: γ.
-        frames: all possible ones.
-        inclusion: the inclusion probability of each unit of a frame.
-
-    Raises:
-        InputError: there is none, or its conditions do not hold.
-    """
+    """The closed form for the design on some frames, of a release that loses ln γ as a function of the sample."""
     form, compared = _design_form(read), _COMPARED[read.premetric.name]
     (design,) = read.stages.designs
     is_own_rate = (form, compared) == (DesignForm.INDEPENDENT, Compared.ADDED)  # of the unit added, with its record
@@ -97,11 +79,7 @@ def form_evidence(survey: AuditedSurvey, form: Amplification, sentence: str) -> 
 
 
 def _design_form(read: ReadSurvey) -> DesignForm:
-    """The form that the survey's one design has.
-
-    Raises:
-        InputError: there are several designs, chance makes the frame, or no form is in use for the design.
-    """
+    """The form that the survey's one design has."""
     designs = read.stages.designs
     if len(designs) > 1:
         raise InputError("several designs follow one another, and the forms are for one")
@@ -135,11 +113,7 @@ def _parameters(
 
 
 def _shape(frames: Sequence[UnitData], cluster: Any) -> tuple[int, int]:
-    """How many clusters every frame has, and how many units each of them.
-
-    Raises:
-        InputError: they differ.
-    """
+    """How many clusters every frame has, and how many units each of them."""
     sizes = {tuple(sorted(Counter(cluster(record) for _, record in frame).values())) for frame in frames}
     (first, *others) = sorted(sizes)
     if others or len(set(first)) > 1:
@@ -202,15 +176,7 @@ _FORMS = "the closed forms of spec/surveys/amplification.py, and what they ask o
 
 
 def claimable(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
-    """What may be claimed, and what may not with the reason, each under its name.
-
-    Args:
-        survey: the survey.
-        own: the loss of its setting.
-
-    Raises:
-        EngineError: the exact loss is above a closed form whose conditions hold.
-    """
+    """What may be claimed, and what may not with the reason, each under its name."""
     stages = survey.pipeline.stages
     if Stage.SAMPLE not in stages:
         yield "amplification", Evidence(Verdict.ARGUED, _CHANCE, "none: the survey draws no sample")

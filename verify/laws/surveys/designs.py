@@ -43,10 +43,6 @@ class NamedDesign:
     """A design with its parameters.
 
     Attributes:
-        name: in a survey file.
-        program: of `mechanisms.surveys.designs`.
-        parameters: that it takes.
-        words: what it does.
         form: its closed form where nothing that it uses changes; None where none is in use.
         uses: the variables by which it draws.
     """
@@ -60,11 +56,7 @@ class NamedDesign:
 
 
 def read_design(block: Block, layout: Layout) -> NamedDesign:
-    """The design of a stage.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed.
-    """
+    """The design of a stage."""
     return _READERS[block.one_of("name", DESIGN_NAMES)](block, layout)
 
 

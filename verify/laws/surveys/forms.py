@@ -16,7 +16,6 @@ class LastDonor:
     Attributes:
         variable: the place of the variable.
         classes: the places of those that make the classes.
-        donations: how often a donor gives its value.
         otherwise: the value where no donor is left.
     """
 
@@ -28,11 +27,7 @@ class LastDonor:
 
 @dataclass(frozen=True)
 class ResponseClasses:
-    """A weight is multiplied by the size of the record's response class in the sample over the records of it here.
-
-    Attributes:
-        variable: the place of the variable that makes the classes.
-    """
+    """A weight is multiplied by the size of the record's response class in the sample over the records of it here."""
 
     variable: int
 
@@ -42,9 +37,6 @@ class SumsOfWeights:
     """A weight is multiplied by a number of some variables of its record and of sums of weights by these variables.
 
     So the program does to records that are alike in these what it does to one with the sum of their weights.
-
-    Attributes:
-        variables: their places.
     """
 
     variables: tuple[int, ...]

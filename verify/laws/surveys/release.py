@@ -46,13 +46,10 @@ class SurveyRelease:
     """The last step of a pipeline, from processed data to what is released.
 
     Attributes:
-        label: what lines of a run call it.
-        words: what it does.
         laws: its exact law on each of some data sets.
         program: `program(data, source, ends=…)`, what a run draws from; None where it is a user's own.
         epsilon: what a run states that it loses; None where nothing is known of data of any size.
         statistic: what noise is added to; None where there is no one number by cell.
-        ratio: of that noise.
     """
 
     label: str
@@ -76,14 +73,7 @@ class SurveyRelease:
 
 @dataclass(frozen=True)
 class _Processed:
-    """What releases are read for.
-
-    Attributes:
-        layout: of processed records.
-        is_weighted: whether they end with a weight.
-        directory: of the file, where the user's own module lies.
-        changed: what one record changes of them.
-    """
+    """What releases are read for."""
 
     layout: Layout
     is_weighted: bool
@@ -94,18 +84,7 @@ class _Processed:
 def read_releases(
     blocks: Sequence[Block], layout: Layout, directory: Path, *, is_weighted: bool, changed: Changed
 ) -> tuple[SurveyRelease, ...]:
-    """The releases of the mechanisms' tables.
-
-    Args:
-        blocks: the tables.
-        layout: of the records.
-        directory: of the file, where the user's own module lies.
-        is_weighted: whether records end with a weight.
-        changed: what one record changes of processed data.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed, or two releases have one label.
-    """
+    """The releases of the mechanisms' tables."""
     found: list[SurveyRelease] = []
     for block in blocks:
         one = _read(block, _Processed(layout, is_weighted, directory, changed))
@@ -213,14 +192,7 @@ def _noise(block: Block, moved: int | None) -> tuple[Fraction, Fraction | None]:
 
 
 def noisy(steps: tuple[int, ...], source: Source, *, ratio: Fraction, ends: Ends | None = None) -> Any:
-    """Two-sided geometric noise on each cell, unbounded or clamped; of one cell the number itself.
-
-    Args:
-        steps: the cells, in units.
-        source: the source of randomness.
-        ratio: α of the noise, P(k) ∝ α^|k|.
-        ends: the range that each cell is clamped to.
-    """
+    """Two-sided geometric noise on each cell, unbounded or clamped; of one cell the number itself."""
     found: tuple[Any, ...] = tuple(step + source.discrete_laplace(ratio) for step in steps)
     if ends is not None:
         found = tuple(source.clamp(one, *end) for one, end in zip(found, ends, strict=True))
@@ -228,11 +200,7 @@ def noisy(steps: tuple[int, ...], source: Source, *, ratio: Fraction, ends: Ends
 
 
 def clamped_ends(statistic: SurveyStatistic, vectors: Iterable[tuple[int, ...]]) -> Ends:
-    """The range of each cell of a statistic.
-
-    Raises:
-        InputError: one has too many steps for an exact answer.
-    """
+    """The range of each cell of a statistic."""
     found = tuple((min(cell), max(cell)) for cell in zip(*vectors, strict=True))
     for low, high in found:
         if high - low > _MOST_STEPS:

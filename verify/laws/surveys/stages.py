@@ -34,17 +34,7 @@ Propensity = Callable[[Any, Any], Any]
 
 
 def read_response(block: Block, layout: Layout, response_class: Callable[[Any], Any] | None) -> PipelineStep:
-    """The step of a non-response stage.
-
-    Args:
-        block: the stage.
-        layout: of the records.
-        response_class: of a record, where weights are adjusted by it; then each record that responds ends with the
-            number of units of its class in the sample.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed.
-    """
+    """The step of a non-response stage."""
     block.only(("kind", "rate", "by", "rates", "variable"))
     propensity, how = _propensity(block, layout)
     if "variable" in block:
@@ -99,12 +89,9 @@ class ReadStages:
     """The stages of a file.
 
     Attributes:
-        steps: of the pipeline.
-        designs: the designs, one after another.
         is_weighted: whether processed records end with a weight.
         is_frame_random: whether it is left to chance who is on the frame.
         has_classes: whether records that respond end with the size of their response class.
-        layouts: of the records of each stage: which of their variables may be missing.
     """
 
     steps: tuple[PipelineStep, ...]
@@ -121,11 +108,7 @@ class ReadStages:
 
 
 def read_stages(survey: SurveyFile) -> ReadStages:
-    """The stages of a survey file.
-
-    Raises:
-        InputError: a stage is unknown or stands where it cannot be, or a key is unknown, missing or ill-typed.
-    """
+    """The stages of a survey file."""
     kinds = [block.one_of("kind", tuple(_KINDS)) for block in survey.stages]
     _check_order(survey.stages, kinds)
     *layouts, processed = _layouts(survey.layout, survey.stages, kinds)

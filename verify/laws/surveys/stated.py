@@ -45,10 +45,6 @@ class PipelineStep:
 
     Attributes:
         stage: the stage whose data it makes.
-        words: what it does.
-        place: the file and table, for messages.
-        program: from the data of the step before to its own.
-        influence: of one record on others.
         form: what the program does, where it can be done for all records at once.
     """
 
@@ -80,12 +76,7 @@ class Changed:
 
 
 def changed_by(steps: Sequence[PipelineStep], distance: str) -> Changed:
-    """What one record of the data before these steps changes of the data after them.
-
-    Args:
-        steps: after the stage at which the release starts.
-        distance: the name of the premetric.
-    """
+    """What one record of the data before these steps changes of the data after them."""
     is_added, count, spends = distance == "symmetric_difference", 1, ZERO
     is_bounded = True
     for step in steps:

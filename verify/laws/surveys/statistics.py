@@ -26,19 +26,11 @@ class SurveyStatistic:
     """A number of the processed data, or one for each cell, and the grid that noise is added on.
 
     Attributes:
-        words: what it is.
-        label: what a run calls it unless the file does.
-        place: the file and the mechanism's table.
-        kind: count, total or mean.
-        layout: of the records.
         variable: the place of the values; None for counts.
         chosen: the places of variables with the values that a record must have to count.
-        cells: the variables that make the cells, with their values.
-        is_weighted: whether records end with a weight.
         population: N of a mean that is a total over N; None where weights are summed.
         otherwise: a mean without any weight.
         kept: the range that the number is kept in; None where there is none.
-        contribution: what bounds it.
     """
 
     words: str
@@ -128,17 +120,7 @@ class SurveyStatistic:
 
 
 def read_statistic(block: Block, layout: Layout, also: Sequence[str], *, is_weighted: bool) -> SurveyStatistic:
-    """The statistic of a mechanism's table.
-
-    Args:
-        block: the table.
-        layout: of processed records.
-        also: keys of the table that are not the statistic's.
-        is_weighted: whether records end with a weight.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed.
-    """
+    """The statistic of a mechanism's table."""
     keys = ("statistic", "of", "where", "cells", "unit", "largest", "population", "otherwise", "least", "most")
     kind = block.only((*also, *keys)).one_of("statistic", _KINDS)
     if kind == "count" and "of" in block:

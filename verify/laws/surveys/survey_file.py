@@ -37,7 +37,6 @@ class Layout:
         values: the possible values of each variable, by name; None where the answer is missing.
         collected: those that only the survey collects; no register, frame or list of the sample holds them.
         numbers: those that may be any number between the least and the greatest value in the records of a run.
-        weight: the column of the weights in the records of a run.
     """
 
     values: Mapping[str, tuple[Any, ...]]
@@ -51,33 +50,21 @@ class Layout:
         return tuple(self.values)
 
     def place(self, block: Block, key: str, name: str | None = None) -> int:
-        """Where the value of the variable stands that a key names.
-
-        Raises:
-            InputError: there is no such variable.
-        """
+        """Where the value of the variable stands that a key names."""
         chosen = block.text(key) if name is None else name
         if chosen not in self.values:
             raise InputError(f"{block.where(key)}: unknown variable {chosen!r}; {suggestion(chosen, self.names)}")
         return self.names.index(chosen)
 
     def complete(self, block: Block, key: str, name: str | None = None) -> int:
-        """Where the value of a variable stands that is never missing at this stage.
-
-        Raises:
-            InputError: there is no such variable, or it may be missing.
-        """
+        """Where the value of a variable stands that is never missing at this stage."""
         place = self.place(block, key, name)
         if None in self.values[self.names[place]]:
             raise block.refuse(key, f"must be a variable that is never missing; {self.names[place]!r} may be")
         return place
 
     def registered(self, block: Block, key: str) -> int:
-        """Where the value of a variable stands that is known before a sample is drawn.
-
-        Raises:
-            InputError: there is no such variable, it may be missing, or only the survey collects it.
-        """
+        """Where the value of a variable stands that is known before a sample is drawn."""
         place = self.complete(block, key)
         if self.names[place] in self.collected:
             raise block.refuse(
@@ -103,20 +90,12 @@ class Layout:
         return found
 
     def ends(self, block: Block, key: str, name: str) -> tuple[Fraction, Fraction]:
-        """The least and the greatest value of a variable that has numbers.
-
-        Raises:
-            InputError: a value is no number.
-        """
+        """The least and the greatest value of a variable that has numbers."""
         numbers = [self.number(block.where(key), name, one) for one in self.values[name] if one is not None]
         return Fraction(min(numbers)), Fraction(max(numbers))
 
     def number(self, place: str, name: str, value: Any) -> Fraction | int:
-        """A value of a variable that is a number.
-
-        Raises:
-            InputError: it is none.
-        """
+        """A value of a variable that is a number."""
         if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
             found = "a missing answer" if value is None else repr(value)
             raise InputError(f"{place}: the values of {name!r} must be integers; got {found}")
@@ -135,17 +114,9 @@ class SurveyFile:
     """A survey as its file states it.
 
     Attributes:
-        id: words.
-        statement: what is claimed, or what the survey is.
-        path: the file.
-        layout: of a record of the population.
-        units: of the population, in order.
         missing: the value that stands for no answer; None where there is none.
         stages: from the frame on, in order.
         mechanisms: how the processed data are released, one after another.
-        calibration: what released totals are fitted to; None where they are not.
-        protection: where it starts, what is invariant, and how data sets are compared.
-        budget: how much is claimed; None where nothing is.
     """
 
     id: str
@@ -162,11 +133,7 @@ class SurveyFile:
 
 
 def read_survey(path: str) -> SurveyFile:
-    """The survey of a file.
-
-    Raises:
-        InputError: the file cannot be read, is no TOML, or a key is unknown, missing or ill-typed.
-    """
+    """The survey of a file."""
     file = Path(path)
     root = Block(f"{path}:", read_toml(file))
     for key in root.values:
@@ -251,11 +218,7 @@ def _units(population: Block) -> tuple[Any, ...]:
 
 
 def rate(place: str, value: Any) -> Fraction:
-    """An exact probability in (0, 1].
-
-    Raises:
-        InputError: it is none.
-    """
+    """An exact probability in (0, 1]."""
     number = parse_exact(place, value)
     if not 0 < number <= 1:
         raise InputError(f"{place} must be above 0 and at most 1; got {shown(number)}")
@@ -263,11 +226,7 @@ def rate(place: str, value: Any) -> Fraction:
 
 
 def share(place: str, value: Any) -> Fraction:
-    """An exact probability in [0, 1].
-
-    Raises:
-        InputError: it is none.
-    """
+    """An exact probability in [0, 1]."""
     number = parse_exact(place, value)
     if not 0 <= number <= 1:
         raise InputError(f"{place} must be between 0 and 1; got {shown(number)}")
@@ -275,11 +234,7 @@ def share(place: str, value: Any) -> Fraction:
 
 
 def pairs(block: Block, key: str, number: Callable[[str, Any], Any]) -> dict[Any, Any]:
-    """An array of [value, number] as a table.
-
-    Raises:
-        InputError: it is none, or a value stands twice.
-    """
+    """An array of [value, number] as a table."""
     found: dict[Any, Any] = {}
     for index, row in enumerate(block.array(key)):
         place = f"{block.where(key)}[{index}]"
@@ -295,11 +250,7 @@ def pairs(block: Block, key: str, number: Callable[[str, Any], Any]) -> dict[Any
 def numbers_by_value(
     block: Block, key: str, layout: Layout, variable: int, number: Callable[[str, Any], Any]
 ) -> dict[Any, Any]:
-    """A number for every value of a variable.
-
-    Raises:
-        InputError: a value has none, or a number is for no value.
-    """
+    """A number for every value of a variable."""
     found, values = pairs(block, key, number), layout.values[layout.names[variable]]
     for value in found:
         if value not in values:
