@@ -16,7 +16,7 @@ from stirred.verify.api.distance import DistanceFunction, Local
 from stirred.verify.api.names import DistanceName, InvariantName, OutputName
 from stirred.verify.laws.claim.domain import freeze
 from stirred.verify.laws.claim.five_blocks import FiveBlocks, StatedBlock, not_stated
-from stirred.verify.laws.claim.own_premetric import OwnPremetric
+from stirred.verify.laws.claim.premetrics import OwnPremetric
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.plain import plain_text, scalar_value
 

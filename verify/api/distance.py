@@ -7,8 +7,7 @@ from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.blocks.input_premetric import Distance, InputPremetric
 from stirred.spec.blocks.multiverse import Multiverse
 from stirred.verify.laws.claim.domain import DomainKind
-from stirred.verify.laws.claim.own_premetric import own_distance
-from stirred.verify.laws.claim.premetrics import METRIC_NAMES, PUFFERFISH, named_metric
+from stirred.verify.laws.claim.premetrics import METRIC_NAMES, PUFFERFISH, named_metric, own_distance
 from stirred.verify.laws.local import LocalFunction
 
 Local = Callable[[str, Callable[..., Any]], LocalFunction]

@@ -39,7 +39,7 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.budget_cover import loss_bounds
 from stirred.verify.laws.claim.claim import Case, PrivacyClaim
-from stirred.verify.laws.claim.own_premetric import OwnPremetric
+from stirred.verify.laws.claim.premetrics import OwnPremetric
 from stirred.verify.laws.tested_floats import is_partial
 
 __all__ = ["ClaimUnderAudit", "Exhaustion", "exhaust", "exhaust_laws", "under_audit"]

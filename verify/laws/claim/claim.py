@@ -24,7 +24,7 @@ from stirred.verify.laws.claim.account import Account
 from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.domain import DomainKind
 from stirred.verify.laws.claim.mechanism import ClaimedMechanism, running
-from stirred.verify.laws.claim.own_premetric import OwnPremetric
+from stirred.verify.laws.claim.premetrics import OwnPremetric
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, ForeignFunction, Limits
 
 FOUR_BLOCKS = ("domain", "multiverse", "input_premetric", "output_premetric")

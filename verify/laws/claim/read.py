@@ -17,8 +17,7 @@ from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
 from stirred.verify.engines.swapping.loss import MAX_TABLES
 from stirred.verify.engines.symmetry import Symmetry
-from stirred.verify.laws.claim.account import build_account
-from stirred.verify.laws.claim.account_parts import PartClaim
+from stirred.verify.laws.claim.account import PartClaim, build_account
 from stirred.verify.laws.claim.budget import ClaimedBudget, claimed_budgets
 from stirred.verify.laws.claim.claim import Case, ClaimFile, PrivacyClaim
 from stirred.verify.laws.claim.domain import DomainKind, build_domain, freeze, invariant_functions, listed_universes

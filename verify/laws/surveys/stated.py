@@ -9,12 +9,54 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
 from stirred.mechanisms.source import Source
 from stirred.spec.budgets.loss import ZERO, Loss
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.laws.surveys.forms import Form
+
+
+@dataclass(frozen=True)
+class Unchanged:
+    """Records stay as they are."""
+
+
+@dataclass(frozen=True)
+class LastDonor:
+    """A missing value is that of the last record before of its class that has one, so many times at most.
+
+    Attributes:
+        variable: the place of the variable.
+        classes: the places of those that make the classes.
+        otherwise: the value where no donor is left.
+    """
+
+    variable: int
+    classes: tuple[int, ...]
+    donations: int
+    otherwise: Any
+
+
+@dataclass(frozen=True)
+class ResponseClasses:
+    """A weight is multiplied by the size of the record's response class in the sample over the records of it here."""
+
+    variable: int
+
+
+@dataclass(frozen=True)
+class SumsOfWeights:
+    """A weight is multiplied by a number of some variables of its record and of sums of weights by these variables.
+
+    So the program does to records that are alike in these what it does to one with the sum of their weights.
+    """
+
+    variables: tuple[int, ...]
+
+
+Form = Unchanged | LastDonor | ResponseClasses | SumsOfWeights
+
 
 _PLACES = 10**10
 """An irrational budget is stated rounded up to so many parts."""
