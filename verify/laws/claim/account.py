@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from stirred.spec.arguments import nonnegative
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.budgets.accounts import Measure, NamedFlavor, Premetric, Reach, Release, compose, release, take_sample
 from stirred.spec.budgets.conversions import (
@@ -179,7 +180,7 @@ class Account:
 
 def referred_claims(block: Block) -> tuple[str, ...]:
     """The ids of the claims that the releases of an account refer to."""
-    releases = block.tables("releases") if "releases" in block else ()
+    releases = block.given("releases", block.tables) or ()
     return tuple(dict.fromkeys(part.text("claim") for part in releases if "claim" in part))
 
 
@@ -190,22 +191,18 @@ def build_account(block: Block, claims: Mapping[str, PartClaim] | None = None) -
     for part in block.tables("releases"):
         parts.add(part)
     whole = parts.together()
-    covered = block.names("post_processed") if "post_processed" in block else ()
-    total = block.printed("total") if "total" in block else None
-    printed = block.printed("printed") if "printed" in block else None
-    converted = _converted(block, whole) if "converted" in block else None
     return Account(
-        tuple(parts.releases),
-        whole,
-        covered,
-        total,
-        printed,
-        converted,
-        tuple(parts.stated),
-        tuple((name, claim.id) for name, claim, _ in parts.claims),
-        None if parts.stated or not parts.claims else parts.claims[0][2],
-        tuple(parts.open),
-        tuple(parts.budgets),
+        parts=tuple(parts.releases),
+        whole=whole,
+        covered=block.given("post_processed", block.names) or (),
+        total=block.given("total", block.printed),
+        printed=block.given("printed", block.printed),
+        converted=_converted(block, whole) if "converted" in block else None,
+        stated=tuple(parts.stated),
+        claims=tuple((name, claim.id) for name, claim, _ in parts.claims),
+        premetric=None if parts.stated or not parts.claims else parts.claims[0][2],
+        open=tuple(parts.open),
+        budgets=tuple(parts.budgets),
     )
 
 
@@ -242,7 +239,7 @@ class _Parts:
         except NotAddedError as error:
             self.open.append(f"{name} refers to {claim.id}, which cannot be added: {error}")
         else:
-            for conversion in part.tables("conversions") if "conversions" in part else ():
+            for conversion in part.given("conversions", part.tables) or ():
                 current = _applied(conversion, current)
                 premetric = self._converted_premetric(name, conversion.text("to"), premetric)
             self.releases.append(current)
@@ -313,31 +310,18 @@ def _release(part: Block, account: Block) -> Release:
     """One release, its flavor completed from the account's and its conversions applied in order."""
     part.only(("name", "rho_squared", "epsilon", "delta", "conversions", *_FLAVOR_KEYS))
     name = part.text("name")
-    given = [key for key in _BUDGETS if key in part]
-    if len(given) != 1:
-        raise part.refuse(
-            "rho_squared", f"or epsilon must be given, one of them; got {' and '.join(given) or 'neither'}"
-        )
-    if "delta" in part and given[0] == "rho_squared":
+    key = part.one_key(*_BUDGETS)
+    if "delta" in part and key == "rho_squared":
         raise part.refuse("delta", "belongs to epsilon")
-    measure = Measure.ZERO_CONCENTRATED if given[0] == "rho_squared" else Measure.PURE
-    delta = _delta(part) if "delta" in part else Fraction(0)
-    if "delta" in part:
+    delta = part.given("delta", part.inside_unit)
+    measure = Measure.ZERO_CONCENTRATED if key == "rho_squared" else Measure.PURE
+    if delta is not None:
         measure = Measure.APPROXIMATE
-    key, amount = given[0], part.exact(given[0])
-    if amount < 0:
-        raise part.refuse(key, f"must be non-negative; got {part.values[key]}")
-    current = release(name, _flavor(part, account, measure), amount, delta, reach=_reach(part, account))
-    for conversion in part.tables("conversions") if "conversions" in part else ():
+    amount = nonnegative(part.where(key), part.exact(key))
+    current = release(name, _flavor(part, account, measure), amount, delta or Fraction(0), reach=_reach(part, account))
+    for conversion in part.given("conversions", part.tables) or ():
         current = _applied(conversion, current)
     return current
-
-
-def _delta(block: Block) -> Fraction:
-    delta = block.exact("delta")
-    if not 0 < delta < 1:
-        raise block.refuse("delta", f"must be between 0 and 1, exclusive; got {block.values['delta']}")
-    return delta
 
 
 def _reach(part: Block, account: Block) -> Reach:
@@ -375,7 +359,9 @@ def _conversion(kind: str, block: Block) -> Callable[[Release], Release]:
         case "unbounded":
             return to_unbounded
         case "unit":
-            return partial(to_unit, unit=block.text("unit"), factor=_factor(block), reason=block.text("reason"))
+            return partial(
+                to_unit, unit=block.text("unit"), factor=block.positive("factor"), reason=block.text("reason")
+            )
         case "contributors":
             return partial(to_contributors, duplicates=block.required("duplicates"))
         case "invariants":
@@ -386,11 +372,4 @@ def _conversion(kind: str, block: Block) -> Callable[[Release], Release]:
             sample, rate, domain = block.text("sample"), block.exact("rate"), block.text("domain")
             is_secret = "membership" not in block or block.one_of("membership", ("secret", "known")) == "secret"
             return partial(take_sample, sample=sample, rate=rate, domain=domain, is_secret=is_secret)
-    return partial(to_approximate, delta=_delta(block), rule=_RULES[block.one_of("rule", tuple(_RULES))])
-
-
-def _factor(block: Block) -> Fraction:
-    factor = block.exact("factor")
-    if factor <= 0:
-        raise block.refuse("factor", f"must be positive; got {block.values['factor']}")
-    return factor
+    return partial(to_approximate, delta=block.inside_unit("delta"), rule=_RULES[block.one_of("rule", tuple(_RULES))])

@@ -1,4 +1,8 @@
-"""The two premetric blocks as objects: how data sets, or beliefs about them, are compared, and how laws are."""
+"""The two premetric blocks as objects: how data sets, or beliefs about them, are compared, and how laws are.
+
+A premetric of the user's own is a function that is tabulated on what occurs: it runs in the sandbox, twice, and the two
+must agree. A distance must be nonnegative, and 0 from a point to itself.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,8 @@ from stirred.spec.blocks.multiverse import Multiverse
 from stirred.spec.blocks.specification import Flavor
 from stirred.spec.flavors.pufferfish import RESOLUTION, Pufferfish
 from stirred.spec.laws.law import Law
-from stirred.spec.numbers.reals.real import Number
+from stirred.spec.numbers.enclosure import Enclosure
+from stirred.spec.numbers.reals.real import Number, Real
 from stirred.spec.output_premetrics import (
     OUTPUT_PREMETRICS,
     ApproximateMultiplicative,
@@ -54,31 +59,29 @@ def own_distance(
     pairs = dict.fromkeys((x, y) for points in shared for x in points for y in points)
     others = {} if kind.order_matters else {x: next(arrangements(x), x) for x in domain}
     turned = {(others[x], others[y]): (x, y) for x, y in pairs} if others else {}
-    asked = tuple(dict.fromkeys((*pairs, *turned)))
-    texts = function.distances(asked) if asked else {}
+    texts = function.distances(tuple(dict.fromkeys((*pairs, *turned)))) if pairs else {}
     for pair, (x, y) in turned.items():
         if texts[pair] != texts[x, y]:
             raise InputError(
-                f"{function.where}: a distance must not depend on the order of records in an unordered domain; it does "
-                f"from {x!r} to {y!r}"
+                f"{function.where}: a distance must not depend on the order of records in an unordered domain; this "
+                f"one does, from {x!r} to {y!r}"
             )
     table: dict[tuple[Any, Any], Distance] = {}
     for x, y in pairs:
         table[x, y] = read_distance_text(function.where, texts[x, y])
-        if x == y and isinstance(function, LocalFunction):  # in Python `lambda x, y: 1` says it of two data sets
+        if x == y and isinstance(function, LocalFunction):  # in Python `lambda x, y: 1` is about distinct data sets
             table[x, y] = Fraction(0)
         if x == y and table[x, y] != 0:
-            shown = "infinite" if table[x, y] is None else table[x, y]
             raise InputError(
-                f"{function.where}: a distance must be 0 from a data set to itself; at {x!r} it is {shown}: return 0 "
-                "where the two are equal"
+                f"{function.where}: a distance must be 0 from a data set to itself; at {x!r} it is "
+                f"{_shown(table[x, y])}: return 0 where the two are equal"
             )
     return explicit(table, resolution, name=name)
 
 
 @dataclass(frozen=True, eq=False)
 class OwnPremetric(RealValued):
-    """A function of two laws as an output premetric; nothing is assumed of it, so that every pair is asked for.
+    """A function of two laws as an output premetric; nothing is assumed about it, so every pair is computed.
 
     Attributes:
         table: its values on pairs of laws, once they are known.
@@ -98,17 +101,17 @@ class OwnPremetric(RealValued):
 
     @property
     def is_rational(self) -> bool:  # type: ignore[override]
-        """Whether all values that are known are rational."""
+        """Whether all tabulated values are rational."""
         return all(value is None or isinstance(value, Fraction) for value in self.table.values())
 
     def distance(self, p: Law[Any], q: Law[Any]) -> Number | None:
         """The tabulated value."""
         if (p, q) not in self.table:
-            raise InputError(f"{self.function.where}: {self.reference} is not known on laws that do not occur")
+            raise InputError(f"{self.function.where}: {self.reference} is known only on laws that occur")
         return self.table[p, q]
 
     def composed_bound(self, *_: Any) -> None:
-        """∞: nothing is known of independent releases."""
+        """∞: nothing is known about independent releases."""
 
     def tabulated(self, laws: Mapping[Any, Law[str]], flavor: Flavor) -> OwnPremetric:
         """The same premetric with its values on the laws that Equation (1) compares."""
@@ -120,8 +123,8 @@ class OwnPremetric(RealValued):
             named.setdefault((numbers[laws[x]], numbers[laws[y]]), f"x = {x}, x' = {y}")
         if len(named) > _MOST_PAIRS:
             raise InputError(
-                f"{self.function.where}: must be asked for at most {_MOST_PAIRS} pairs of laws; there are "
-                f"{len(named)}: use fewer data sets"
+                f"{self.function.where} must be computed on at most {_MOST_PAIRS} pairs of laws; got {len(named)}: use "
+                "fewer data sets"
             )
         pairs = {name: pair for pair, name in named.items()}
         listed = tuple(numbers)
@@ -137,19 +140,17 @@ class OwnPremetric(RealValued):
         return OwnPremetric(self.reference, self.function, table)
 
     def _check(self, name: str, value: Number | None, *, is_one_law: bool) -> None:
-        if value is None:
-            least, most = Fraction(1), Fraction(1)
-        elif isinstance(value, Fraction):
-            least = most = value
-        else:
-            least, most = value.enclosure().lower, value.enclosure().upper
-        if least < 0:
+        ends = value.enclosure() if isinstance(value, Real) else None if value is None else Enclosure(value, value)
+        if ends is not None and ends.lower < 0:
             raise InputError(f"{self.function.where}: an output premetric must be at least 0; at {name} it is {value}")
-        if is_one_law and most:
-            shown = "infinite" if value is None else value
+        if is_one_law and (ends is None or ends.upper):
             raise InputError(
-                f"{self.function.where}: an output premetric must be 0 for equal laws; at {name} it is {shown}"
+                f"{self.function.where}: an output premetric must be 0 for equal laws; at {name} it is {_shown(value)}"
             )
+
+
+def _shown(value: Number | None) -> str:
+    return "infinite" if value is None else str(value)
 
 
 def _compared(flavor: Flavor) -> Iterable[tuple[Any, Any]]:
@@ -196,7 +197,7 @@ def build_pufferfish(blocks: Mapping[str, Block], domain: FiniteDomain) -> Puffe
     attackers = {name: _prior(priors, name, domain) for name in priors.values}
     conjectures = {name: _event(events, name, domain) for name in events.values}
     leaves_out = "undefined" in block and bool(block.one_of("undefined", (_LEFT_OUT,)))
-    pairs = [_pair(f"{metric.where('pairs')}[{index}]", pair) for index, pair in enumerate(metric.array("pairs"))]
+    pairs = [_pair(place, pair) for place, pair in metric.entries("pairs")]
     try:
         found = Pufferfish(attackers, conjectures, pairs, leaves_out)
         found.domain  # noqa: B018 refuses instantiations without beliefs
@@ -219,22 +220,20 @@ def _check_multiverse(block: Block) -> None:
 
 def _prior(block: Block, name: str, domain: FiniteDomain) -> Law[Any]:
     mass: dict[Any, Fraction] = {}
-    for index, row in enumerate(block.array(name)):
-        place = f"{block.where(name)}[{index}]"
+    for place, row in block.entries(name):
         if not isinstance(row, list) or len(row) != 2:
             raise InputError(f"{place} must be [data set, probability]; got {row!r}")
         point = _point(place, row[0], domain)
         if point in mass:
             raise InputError(f"{place}: each data set must have one probability; {point!r} has two")
         mass[point] = probability(place, parse_exact(place, row[1]))
-    law: Law[Any] = block.within(name, lambda: Law(mass))
-    return law
+    return block.within(name, lambda: Law(mass))
 
 
 def _event(block: Block, name: str, domain: FiniteDomain) -> frozenset[Any]:
-    points = [_point(f"{block.where(name)}[{index}]", one, domain) for index, one in enumerate(block.array(name))]
+    points = [_point(place, one, domain) for place, one in block.entries(name)]
     if len(set(points)) != len(points):
-        raise block.refuse(name, "must not list a data set twice")
+        raise block.refuse(name, "has duplicate data sets")
     return frozenset(points)
 
 
@@ -242,7 +241,7 @@ def _point(place: str, value: Any, domain: FiniteDomain) -> Any:
     refuse_tables(place, point := freeze(value))
     if point in domain:
         return point
-    raise InputError(f"{place}: the data set must be one of the domain; got {point!r}")
+    raise InputError(f"{place}: {point!r} is not in the domain")
 
 
 def _pair(place: str, value: Any) -> tuple[str, str]:
@@ -279,7 +278,7 @@ def metric_names(block: Block | None) -> tuple[str | None, str | None]:
         return None, None
     if "function" in block:
         if "name" in block or "distances" in block:
-            raise block.refuse("function", "must stand instead of name and distances; got both")
+            raise block.refuse("function", "cannot be combined with name or distances")
         name = block.text("function")
     elif "name" not in block:
         block.text("description")
@@ -288,22 +287,17 @@ def metric_names(block: Block | None) -> tuple[str | None, str | None]:
         name = block.one_of("name", METRIC_NAMES)
     if "distances" in block and name != "explicit":
         raise block.refuse("distances", "belongs to the input premetric 'explicit'")
-    unless_stated = RESOLUTION if name == PUFFERFISH else None
-    return name, block.text("resolution") if "resolution" in block else unless_stated
+    return name, block.given("resolution", block.text) or (RESOLUTION if name == PUFFERFISH else None)
 
 
-def function_metric(
-    block: Block, function: ForeignFunction, kind: DomainKind, multiverse: Multiverse
+def finite_metric(
+    block: Block, kind: DomainKind, multiverse: Multiverse, function: ForeignFunction | None
 ) -> InputPremetric:
-    """The input premetric that a function of the user's own is."""
-    resolution = block.text("resolution") if "resolution" in block else _NOT_STATED
-    return own_distance(function, kind, multiverse, resolution, name=function.reference)
-
-
-def finite_metric(block: Block, kind: DomainKind) -> InputPremetric:
-    """The input premetric on a finite domain, after checking that it is defined there."""
+    """The input premetric on a finite domain, after checking that it is defined there: a name's, or the function."""
+    resolution = block.given("resolution", block.text) or _NOT_STATED
+    if function is not None:
+        return own_distance(function, kind, multiverse, resolution, name=function.reference)
     name = block.text("name")
-    resolution = block.text("resolution") if "resolution" in block else _NOT_STATED
     if name == "explicit":
         return _explicit(block, kind.listed(), resolution)
     return named_metric(block.where("name"), name, resolution, kind)
@@ -333,22 +327,16 @@ def named_metric(place: str, name: str, resolution: str, kind: DomainKind) -> In
 def _explicit(block: Block, domain: FiniteDomain, resolution: str) -> InputPremetric:
     distances: dict[tuple[Any, Any], Distance] = {}
     listed: dict[tuple[Any, Any], int] = {}
-    for index, row in enumerate(block.array("distances")):
-        place = f"{block.where('distances')}[{index}]"
+    for index, (place, row) in enumerate(block.entries("distances")):
         if not isinstance(row, list) or len(row) != 3:
             raise InputError(f"{place} must be [data set, data set, distance]; got {row!r}")
-        first, second = freeze(row[0]), freeze(row[1])
-        refuse_tables(place, (first, second))
-        for point in (first, second):
-            if point not in domain:
-                raise InputError(f"{place}: {point!r} is not in the domain")
+        pair = _point(place, row[0], domain), _point(place, row[1], domain)
         number = nonnegative(place, parse_exact(place, row[2]))
-        if first == second and number != 0:
+        if pair[0] == pair[1] and number != 0:
             raise InputError(f"{place} must have the distance 0 from a data set to itself; got {row[2]!r}")
-        if (first, second) in listed:
-            raise InputError(f"{place}: the pair is listed twice; it is also at [{listed[first, second]}]")
-        listed[first, second] = index
-        distances[first, second] = number
+        if pair in listed:
+            raise InputError(f"{place}: the pair is listed twice; it is also at [{listed[pair]}]")
+        listed[pair], distances[pair] = index, number
     return explicit(distances, resolution)
 
 
@@ -367,5 +355,4 @@ def output_premetric(block: Block, own: Callable[[str, str], ForeignFunction]) -
         if key in block and kind is not owner:
             raise block.refuse(key, f"belongs to {owner.name!r}; the name is {name!r}")
     given = {key: block.exact(key) for key, owner in _PARAMETERS.items() if kind is owner}
-    measure: OutputPremetric = block.within(next(iter(given), "name"), lambda: kind(**given))
-    return measure
+    return block.within(next(iter(given), "name"), lambda: kind(**given))

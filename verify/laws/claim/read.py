@@ -27,7 +27,6 @@ from stirred.verify.laws.claim.premetrics import (
     build_pufferfish,
     check_beliefs,
     finite_metric,
-    function_metric,
     metric_names,
     output_premetric,
 )
@@ -42,8 +41,8 @@ def build_claim(text: ClaimText, limits: Limits | None = DEFAULT_LIMITS) -> Priv
 
     Args:
         text: what the file says.
-        limits: under which the claim's code is run; None runs nothing, and leaves the finite audit out where invariants
-            or distances are functions of the user's own.
+        limits: under which the claim's code is run; None runs nothing, and skips the finite audit where invariants or
+            distances are functions of the user's own.
     """
     blocks, own = text.blocks, partial(_own, text.directory, limits)
     allowed = DEFAULT_LIMITS if limits is None else limits
@@ -119,13 +118,7 @@ def _own(
 
 @dataclass(frozen=True)
 class _FiniteBlocks:
-    """Multiverse and input premetric of a text, as they read on finite domains.
-
-    Attributes:
-        blocks: the text's.
-        mechanism: names the variables of a swap.
-        own: the user's function at a place with a name; None where no such code runs.
-    """
+    """Multiverse and input premetric of a text on finite domains; `own` loads a user's function, if any may run."""
 
     blocks: Mapping[str, Block]
     mechanism: ClaimedMechanism | None
@@ -166,10 +159,10 @@ class _FiniteBlocks:
         return listed_universes(block, kind.listed()) if "universes" in block else induced(kind.listed(), *functions)
 
     def _metric(self, kind: DomainKind, multiverse: Multiverse) -> InputPremetric:
-        block = self.blocks["input_premetric"]
-        if "function" not in block or self.own is None:
-            return finite_metric(block, kind)
-        return function_metric(block, self.own(block.where("function"), block.text("function")), kind, multiverse)
+        block, function = self.blocks["input_premetric"], None
+        if "function" in block and self.own is not None:
+            function = self.own(block.where("function"), block.text("function"))
+        return finite_metric(block, kind, multiverse, function)
 
 
 def _as_part(built: PrivacyClaim) -> PartClaim:
@@ -208,7 +201,7 @@ def _check_swapped(
     resolution: str | None,
     budgets: Sequence[ClaimedBudget | None],
 ) -> None:
-    """Refuse what a claim says of swapped records beside a finite domain where it would not be used."""
+    """Refuse a resolution or stratum size of a swap that would not be used on a finite domain."""
     swapped = mechanism.resolution
     if None not in (swapped, resolution) and swapped != resolution:
         raise block.refuse(
@@ -255,19 +248,20 @@ def _stated_invariants(block: Block | None, kind: DomainKind | None) -> tuple[An
     if block is None:
         return ()
     if "invariants" in block and "universes" in block:
-        raise block.refuse("universes", "must not stand beside invariants: invariants give the universes")
+        raise block.refuse("universes", "cannot be combined with invariants, which give the universes")
     if "universes" in block and kind is None:
-        raise block.refuse("universes", "must come with a finite domain: margins, schema or data_sets")
+        raise block.refuse("universes", "requires a finite domain: margins, schema or data_sets")
     if "invariants" in block:
         entries: tuple[Any, ...] = freeze(block.array("invariants"))
-        for index, entry in enumerate(entries):
+        for index, (place, _) in enumerate(block.entries("invariants")):
+            entry = entries[index]
             names = entry if isinstance(entry, tuple) and entry else (entry,)
             if not all(isinstance(name, str) and name.isprintable() for name in names):
-                raise InputError(
-                    f"{block.where('invariants')}[{index}] must be a text or an array of texts; got {entry!r}"
-                )
-            if entry in entries[:index] or len(set(names)) != len(names):
-                raise InputError(f"{block.where('invariants')}[{index}] must not name anything twice; got {entry!r}")
+                raise InputError(f"{place} must be a text or an array of texts; got {entry!r}")
+            if len(set(names)) != len(names):
+                raise InputError(f"{place} has duplicates; got {entry!r}")
+            if entry in entries[:index]:
+                raise InputError(f"{place} is a duplicate; got {entry!r}")
         return entries
     if "universes" not in block:
         block.text("description")
@@ -275,7 +269,7 @@ def _stated_invariants(block: Block | None, kind: DomainKind | None) -> tuple[An
 
 
 def check_distances(place: str, multiverse: Multiverse, metric: InputPremetric, measure: OutputPremetric) -> None:
-    """Refuse a distance by which the budgets of an output premetric cannot be multiplied, as a curve's by most."""
+    """Refuse distances that an output premetric's budgets cannot be scaled by; a curve's allow few."""
     allowed = measure.distances
     if allowed is None or metric.is_local:
         return

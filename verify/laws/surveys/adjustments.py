@@ -20,8 +20,15 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.laws.claim.table import Block
-from stirred.verify.laws.surveys.stated import Form, LastDonor, ResponseClasses, SumsOfWeights, Unchanged
-from stirred.verify.laws.surveys.stated import Influence, PipelineStep
+from stirred.verify.laws.surveys.stated import (
+    Form,
+    Influence,
+    LastDonor,
+    PipelineStep,
+    ResponseClasses,
+    SumsOfWeights,
+    Unchanged,
+)
 from stirred.verify.laws.surveys.survey_file import Layout, numbers_by_value, reader
 
 Program = Callable[[UnitData, Source], UnitData]

@@ -112,7 +112,7 @@ def test_different_flavors_are_refused_with_file_and_key(tmp_path, capsys, secon
         ('rho_squared = "1"\nholds_for = "some"', "holds_for: unknown name 'some'"),
         ('rho_squared = "1"\ndelta = "0.1"', "account.releases[1].delta belongs to epsilon"),
         ('rho_squared = "1"\nepsilon = "1"', "got rho_squared and epsilon"),
-        ("", "got neither"),
+        ("", "got none"),
         ('rho_squared = "1"\nneighbors = "near"', "neighbors: unknown name 'near'"),
         ('rho_squared = "1"\nconversions = [{ to = "moon" }]', "conversions[0].to: unknown name 'moon'"),
         ('rho_squared = "1"\nconversions = [{ to = "bounded", factor = 2 }]', "conversions[0].factor: unknown key"),

@@ -151,7 +151,7 @@ def test_deep_nesting_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:
-    assert refusal(tmp_path, "") == "must state a claim; the file states none"
+    assert refusal(tmp_path, "") == "must state a claim; it is empty"
 
 
 def test_a_claim_of_nothing_is_refused(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_an_id_is_used_once_over_all_files(tmp_path: Path) -> None:
         file.write_text(SOUND, encoding="utf-8")
     with pytest.raises(InputError) as caught:
         read_claims([first, second])
-    assert str(caught.value) == f"{second}: id: 'swap.small' is used twice; it is also in {first}"
+    assert str(caught.value) == f"{second}: id: 'swap.small' is a duplicate; it is also in {first}"
 
 
 def test_arrays_of_numbers_are_compared_one_by_one(tmp_path: Path) -> None:

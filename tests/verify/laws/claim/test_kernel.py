@@ -218,10 +218,10 @@ def test_a_pair_of_a_conjecture_with_itself_asks_for_nothing(tmp_path):
         ('"9/16"', "0.5625", "domain.attackers.independent[0][1] must be an exact number; got the float 0.5625"),
         ('"9/16"', '"-9/16"', "domain.attackers.independent[0] must be between 0 and 1; got -9/16"),
         ('[[["well"], ["ill"]], "3/16"]', '[[["well"], ["well"]], "3/16"]', "each data set must have one probability"),
-        ('[[["well"], ["ill"]], "3/16"]', '[[["well"], ["il"]], "3/16"]', "the data set must be one of the domain"),
+        ('[[["well"], ["ill"]], "3/16"]', '[[["well"], ["il"]], "3/16"]', "is not in the domain"),
         ('[[["well"], ["ill"]], "3/16"]', '"3/16"', "[1] must be [data set, probability]; got '3/16'"),
         (WELL, '"first is well" = [[["well"], ["ill"]]]', "attacker 'contagion' given 'first is well' is undefined"),
-        (WELL, WELL.replace('[["well"], ["ill"]]]', '[["well"], ["well"]]]'), "must not list a data set twice"),
+        (WELL, WELL.replace('[["well"], ["ill"]]]', '[["well"], ["well"]]]'), "has duplicate data sets"),
         (WELL, f'{WELL}\nother = [[["ill"], ["ill"]]]', "every conjecture must be in a pair"),
         (PAIRS, "pairs = []", "must have at least one pair of competing conjectures; got none"),
         (PAIRS, "", "input_premetric.pairs: missing key"),
@@ -229,7 +229,7 @@ def test_a_pair_of_a_conjecture_with_itself_asks_for_nothing(tmp_path):
         (PAIRS, 'pairs = [["first is ill"]]', "pairs[0] must be two names of conjectures; got ['first is ill']"),
         ("invariants = []", 'invariants = ["size"]', "must be invariants = [] for the input premetric 'pufferfish'"),
         ('name = "pufferfish"', 'name = "hamming_ordered"', "attackers belongs to the input premetric 'pufferfish'"),
-        ("laws = [", 'symmetry = ["records"]\nlaws = [', "symmetry must stand with data sets that are tuples"),
+        ("laws = [", 'symmetry = ["records"]\nlaws = [', "symmetry requires data sets that are tuples"),
     ],
 )
 def test_bad_input_is_one_line_that_names_its_place(tmp_path, old, new, message):

@@ -194,7 +194,7 @@ def test_a_distance_of_unordered_data_sets_is_asked_for_in_other_orders(tmp_path
     unordered = CLAIM.replace('records = 1, order = "ordered"', 'records = 2, order = "unordered"')
     monkeypatch.setitem(globals(), "CLAIM", unordered)
     with pytest.raises(
-        InputError, match="must not depend on the order of records in an unordered domain; it does from"
+        InputError, match="must not depend on the order of records in an unordered domain; this one does, from"
     ):
         built(tmp_path, 'name = "multiplicative"', "epsilon = 1", own("of_firsts"))
     found = built(tmp_path, 'name = "multiplicative"', "epsilon = 1", own("of_sums"))
@@ -202,7 +202,7 @@ def test_a_distance_of_unordered_data_sets_is_asked_for_in_other_orders(tmp_path
 
 
 def test_what_stands_twice_or_elsewhere_is_refused(tmp_path):
-    with pytest.raises(InputError, match="must stand instead of name"):
+    with pytest.raises(InputError, match="cannot be combined with name"):
         built(tmp_path, own("total_variation"), "epsilon = 1", f"{HAMMING}, {own('apart')}")
     with pytest.raises(InputError, match="must be 'module:function'"):
         built(tmp_path, 'function = "mine"', "epsilon = 1")

@@ -77,10 +77,10 @@ SWAPPED = {
     "gamma below one": (("gamma = 4", 'gamma = "1/2"'), "budget.gamma: gamma must be at least 1; got Fraction(1, 2)"),
     "negative epsilon": (("gamma = 4", "epsilon = -1"), "budget.epsilon must be non-negative; got -1"),
     "huge epsilon": (("gamma = 4", "epsilon = 10001"), "budget.epsilon must be at most 10000"),
-    "two budgets": (("gamma = 4", 'gamma = 4\nepsilon = "1.4"'), "budget.gamma must not stand beside epsilon"),
+    "two budgets": (("gamma = 4", 'gamma = 4\nepsilon = "1.4"'), "budget.gamma cannot be combined with epsilon"),
     "budget of another measure": (
         ("gamma = 4", 'rho_squared = "1"'),
-        "budget.rho_squared is no budget for the output premetric 'multiplicative'",
+        "budget.rho_squared is not a budget for the output premetric 'multiplicative'",
     ),
     "delta of another measure": (
         ('name = "multiplicative"', 'name = "multiplicative"\ndelta = "1e-10"'),
@@ -108,11 +108,11 @@ SWAPPED = {
     ),
     "text that is a number": (
         ('resolution = "household"', "resolution = 3"),
-        "input_premetric.resolution must be a text that is not empty; got 3",
+        "input_premetric.resolution must be a non-empty text; got 3",
     ),
     "escape in a text": (
         ('"household"', '"\\u001b[31m"'),
-        "input_premetric.resolution must hold printable characters only",
+        "input_premetric.resolution must be printable",
     ),
     "exponent beyond bounds": (
         ('"1/2"', '"1e99999"'),
@@ -163,7 +163,7 @@ def test_bad_input_is_refused_at_its_key(name: str, tmp_path: Path) -> None:
         ([('{ vote = ["no", "yes"] }', "{}")], "domain.schema must have at least one variable"),
         (
             [("records = 2", "records = 2\nmargins = [{ rows = [1], columns = [1] }]")],
-            "domain.schema must not stand beside margins",
+            "domain.schema cannot be combined with margins",
         ),
         (
             [("hamming_unordered", "hamming_ordered")],
@@ -183,7 +183,7 @@ def test_bad_input_is_refused_at_its_key(name: str, tmp_path: Path) -> None:
         ),
         (
             [("invariants = []", "invariants = []\nuniverses = []")],
-            "multiverse.universes must not stand beside invariants",
+            "multiverse.universes cannot be combined with invariants",
         ),
         (
             mechanism('name = "permutation-swapping"\nswap_rate = "1/2"'),
@@ -205,7 +205,7 @@ def test_bad_input_is_refused_at_its_key(name: str, tmp_path: Path) -> None:
                 ('["no", "yes"] }', '["no", "yes"], a = [1, 2] }'),
                 ("gamma = 2", 'epsilon = "1.1"\nby = "psa.budget.theorem"'),
             ],
-            "budget.by must come with the mechanism's largest_stratum, or with margins",
+            "budget.by requires the mechanism's largest_stratum, or margins",
         ),
         (mechanism('function = "no-colon"'), "mechanism.function must be 'module:function'; got 'no-colon'"),
         (
@@ -217,7 +217,7 @@ def test_bad_input_is_refused_at_its_key(name: str, tmp_path: Path) -> None:
         (number("1/0"), f"{FORMULA}; it divides by zero"),
         (number("ln(-1)"), "numbers[0].formula must have a finite real value"),
         (number("9**9**9"), f"{FORMULA}; an exponent"),
-        (number("2*b", "where = { b = [1, 2, 3] }", "['1.0', '2.0']"), "numbers[0].where must have one number, or 3"),
+        (number("2*b", "where = { b = [1, 2, 3] }", "['1.0', '2.0']"), "numbers[0].where must have 1 or 3"),
         (number("2*b", "where = { b = 3, printed = 3 }"), "numbers[0].where must not name 'printed'"),
         (number("2*b", "where = { b = 3, c = 3 }"), "numbers[0].where must name only what the formula uses; got 'c'"),
         (number("2*b", "where = { b = '0.5' }\nrounded = ['c']"), "numbers[0].rounded must name inputs with decimals"),

@@ -99,8 +99,8 @@ def test_a_false_declaration_is_one_line_with_the_data_sets_and_no_verdict(tmp_p
         ('["record"]', "did you mean 'records'?"),
         ("[1]", "must be 'records', 'values' or an array of variables; got 1"),
         ('[["city", 1]]', "must be 'records', 'values' or an array of variables; got ('city', 1)"),
-        ('["records", "records"]', "must not name anything twice; got 'records'"),
-        ('[["city", "city"]]', "must not name anything twice"),
+        ('["records", "records"]', "has duplicates; got 'records'"),
+        ('[["city", "city"]]', "has duplicates"),
         ('[["town"]]', "unknown variable 'town'"),
     ],
 )
@@ -117,11 +117,11 @@ SCHEMA = 'schema = { answer = ["no", "yes"], city = [1, 2, 3] }\nrecords = 2\nor
     ("changes", "said"),
     [
         ([('order = "ordered"\n', ""), ("_ordered", "_unordered")], "must not be 'records' on an unordered domain"),
-        ([("records = 2", "records = 1")], "must be one with two things to exchange; got 'records'"),
-        ([("city = [1, 2, 3]", "city = [1]")], "must be one with two things to exchange; got ('city',)"),
+        ([("records = 2", "records = 1")], "must have at least two things to exchange; got 'records'"),
+        ([("city = [1, 2, 3]", "city = [1]")], "must have at least two things to exchange; got ('city',)"),
         (
             [(SCHEMA, "data_sets = [0]"), ("hamming_ordered", "absolute_difference")],
-            "must stand with data sets that are",
+            "requires data sets that are",
         ),
         ([(SCHEMA, 'description = "all"')], "belongs to a mechanism whose data sets are listed and compared"),
     ],
