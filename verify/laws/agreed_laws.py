@@ -13,6 +13,7 @@ from typing import Any
 
 import flint
 
+from stirred.mechanisms.generators.outputs import UNTESTED
 from stirred.mechanisms.interpreters.choice_runs import Runs, has_cuts
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
 from stirred.mechanisms.interpreters.loop_masses import has_loops
@@ -27,17 +28,34 @@ from stirred.verify.engines.nearby_law import NearbyLaws, is_irrational
 from stirred.verify.engines.released_noise import read_released
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.laws.messages import (
-    NODES_PER_CHOICE,
-    CutsError,
-    check_uncut,
-    read_nodes,
-    read_texts,
-    read_weights,
-)
+from stirred.verify.laws.messages import NODES_PER_CHOICE, CutsError, check_uncut, read_nodes, read_texts, read_weights
 from stirred.verify.laws.plain import several_kinds
 from stirred.verify.laws.record_orders import orders_text, other_orders, rotated_back
 from stirred.verify.laws.sandbox.answers import AnswerError
+
+
+def is_partial(laws: Mapping[Any, Law[str]]) -> bool:
+    """Whether an outcome stands for floats that were not tested.
+
+    >>> is_partial({0: Law({"'float untested'": 1})})
+    True
+    """
+    return any(UNTESTED in outcome for outcome in set().union(*laws.values()))
+
+
+def refuse_partial(laws: Mapping[Any, Law[str]], place: str) -> None:
+    """Refuse laws of which some values are merged."""
+    if is_partial(laws):
+        raise untested_floats(place)
+
+
+def untested_floats(place: str, more: str = "") -> InputError:
+    """What refuses a mechanism whose output is such a float."""
+    return InputError(
+        f"{place}: an output is a float from a continuous draw, whose values are too many to be compared{more}: audit "
+        "it with --sampled, or round the output"
+    )
+
 
 _EFFECT = (
     "the mechanism must depend on its data and its source only, and an attempt must have no effect besides its result: "

@@ -85,7 +85,7 @@ def test_a_name_of_a_variable_does_not_choose_the_form(report, name):
 
 @pytest.mark.parametrize("name", ["random", "units"])
 def test_a_variable_must_not_be_named_as_an_order(report, name):
-    with pytest.raises(InputError, match=f"order is an order and a variable, '{name}': rename the variable"):
+    with pytest.raises(InputError, match=f"order is ambiguous: '{name}' names an order and a variable; rename"):
         report(f'name = "systematic"\nstep = 2\norder = "{name}"', name=name)
     assert "amplification" in report('name = "systematic"\nstep = 2', name=name)
 

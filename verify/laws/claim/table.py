@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from stirred.spec.arguments import InputError, nonnegative, parse_exact, positive_integer, suggestion
+from stirred.spec.arguments import InputError, nonnegative, parse_exact, suggestion
 from stirred.verify.engines.printed_number import Printed, parse_printed
 
 T = TypeVar("T")
@@ -52,6 +52,10 @@ class Block:
         if key not in self.values:
             raise InputError(f"{self.where(key)}: missing key")
         return self.values[key]
+
+    def read(self, key: str, reader: Callable[[str, Any], T]) -> T:
+        """The value of a key as what a function of its place and its value reads."""
+        return reader(self.where(key), self.required(key))
 
     def text(self, key: str) -> str:
         """The value of a key as a text that is not empty."""
@@ -101,7 +105,7 @@ class Block:
 
     def exact(self, key: str) -> Fraction:
         """The value of a key as an exact number."""
-        return parse_exact(self.where(key), self.required(key))
+        return self.read(key, parse_exact)
 
     def positive(self, key: str) -> Fraction:
         """The value of a key as an exact number > 0."""
@@ -117,13 +121,9 @@ class Block:
             raise self.refuse(key, f"must be between 0 and 1, exclusive; got {self.values[key]}")
         return number
 
-    def count(self, key: str) -> int:
-        """The value of a key as an integer ≥ 1."""
-        return positive_integer(self.where(key), self.required(key))
-
     def printed(self, key: str) -> Printed:
         """The value of a key as a printed number."""
-        return parse_printed(self.where(key), self.required(key))
+        return self.read(key, parse_printed)
 
     def nonnegative(self, key: str) -> Printed:
         """The value of a key as a printed number ≥ 0."""

@@ -9,9 +9,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from stirred.spec.arguments import InputError, integer, parse_exact, shown, suggestion
+from stirred.spec.arguments import InputError, integer, parse_exact, probability, shown
 from stirred.spec.blocks.domain import Schema
-from stirred.verify.laws.claim.domain import freeze, refuse_tables
+from stirred.verify.laws.claim.domain import check_variable, freeze, refuse_tables
 from stirred.verify.laws.claim.table import Block
 from stirred.verify.laws.claim.text import read_toml
 
@@ -26,7 +26,7 @@ _MOVED = {
     "design": '[[stage]] kind = "design"',
     "total": '[[mechanism]] name = "geometric", statistic = "total"',
 }
-"""Where what settings of earlier versions said under a key stands now."""
+"""Keys of earlier versions, with what to write instead."""
 
 
 @dataclass(frozen=True)
@@ -50,21 +50,20 @@ class Layout:
         return tuple(self.values)
 
     def place(self, block: Block, key: str, name: str | None = None) -> int:
-        """Where the value of the variable stands that a key names."""
+        """The place in a record of the variable that a key names."""
         chosen = block.text(key) if name is None else name
-        if chosen not in self.values:
-            raise InputError(f"{block.where(key)}: unknown variable {chosen!r}; {suggestion(chosen, self.names)}")
+        check_variable(block.where(key), chosen, self.names)
         return self.names.index(chosen)
 
     def complete(self, block: Block, key: str, name: str | None = None) -> int:
-        """Where the value of a variable stands that is never missing at this stage."""
+        """The place of a variable that is never missing at this stage."""
         place = self.place(block, key, name)
         if None in self.values[self.names[place]]:
             raise block.refuse(key, f"must be a variable that is never missing; {self.names[place]!r} may be")
         return place
 
     def registered(self, block: Block, key: str) -> int:
-        """Where the value of a variable stands that is known before a sample is drawn."""
+        """The place of a variable that is known before a sample is drawn."""
         place = self.complete(block, key)
         if self.names[place] in self.collected:
             raise block.refuse(
@@ -138,7 +137,7 @@ def read_survey(path: str) -> SurveyFile:
     root = Block(f"{path}:", read_toml(file))
     for key in root.values:
         if key in _MOVED:
-            raise InputError(f"{root.where(key)}: unknown key; it is {_MOVED[key]} now")
+            raise InputError(f"{root.where(key)}: unknown key; use {_MOVED[key]}")
     name = root.only(_KEYS).text("id")
     if not _ID.fullmatch(name):
         raise root.refuse("id", f"must be words joined by '.', '-' or '_'; got {name!r}")
@@ -153,8 +152,8 @@ def read_survey(path: str) -> SurveyFile:
         file,
         _layout(population),
         _units(population),
-        population.text("missing") if "missing" in population else None,
-        root.tables("stage") if "stage" in root else (),
+        population.given("missing", population.text),
+        root.given("stage", root.tables) or (),
         mechanisms,
         root.table("calibration").only(("counts", "totals")) if "calibration" in root else None,
         root.table("protection").only(("starts", "invariant", "distance", "resolution")),
@@ -164,13 +163,9 @@ def read_survey(path: str) -> SurveyFile:
 
 def _budget(root: Block) -> Block:
     budget = root.table("budget").only(("epsilon", "gamma"))
-    if len(budget.values) != 1:
-        raise root.refuse(
-            "budget", f"must have epsilon or gamma, one of them; got {'both' if budget.values else 'none'}"
-        )
-    for key, value in budget.values.items():
-        if isinstance(value, list):
-            raise budget.refuse(key, f"must be one number; got {value!r}")
+    key = budget.one_key("epsilon", "gamma")
+    if isinstance(budget.values[key], list):
+        raise budget.refuse(key, f"must be one number; got {budget.values[key]!r}")
     return budget
 
 
@@ -183,16 +178,13 @@ def _layout(population: Block) -> Layout:
     population.within("schema", lambda: Schema(variables))
     if "missing" in population:
         variables = _with_missing(population, variables)
-    chosen = {key: population.names(key) if key in population else () for key in ("collected", "numbers")}
+    chosen = {key: population.given(key, population.names) or () for key in ("collected", "numbers")}
     for key, names in chosen.items():
         for name in names:
-            if name not in variables:
-                raise InputError(
-                    f"{population.where(key)}: unknown variable {name!r}; {suggestion(name, tuple(variables))}"
-                )
-    weight = population.text("weight") if "weight" in population else "weight"
+            check_variable(population.where(key), name, tuple(variables))
+    weight = population.given("weight", population.text) or "weight"
     if weight in variables:
-        raise population.refuse("weight", f"must be another column than those of the schema; got {weight!r}")
+        raise population.refuse("weight", f"must not be a column of the schema; got {weight!r}")
     layout = Layout(variables, **chosen, weight=weight)
     for name in layout.numbers:
         layout.ends(population, "numbers", name)
@@ -211,7 +203,7 @@ def _units(population: Block) -> tuple[Any, ...]:
     """The labels of the units: 1, …, N, or those that are listed."""
     is_listed = isinstance(population.required("units"), list)
     labels = population.names("units") if is_listed else ()
-    count = len(labels) if is_listed else integer(population.where("units"), population.required("units"))
+    count = len(labels) if is_listed else population.read("units", integer)
     if not 1 <= count <= _MOST_UNITS:
         raise population.refuse("units", f"must be 1 to {_MOST_UNITS} for an exact answer; got {shown(count)}")
     return tuple(sorted(labels)) if is_listed else tuple(range(1, count + 1))
@@ -227,17 +219,13 @@ def rate(place: str, value: Any) -> Fraction:
 
 def share(place: str, value: Any) -> Fraction:
     """An exact probability in [0, 1]."""
-    number = parse_exact(place, value)
-    if not 0 <= number <= 1:
-        raise InputError(f"{place} must be between 0 and 1; got {shown(number)}")
-    return number
+    return probability(place, parse_exact(place, value))
 
 
 def pairs(block: Block, key: str, number: Callable[[str, Any], Any]) -> dict[Any, Any]:
     """An array of [value, number] as a table."""
     found: dict[Any, Any] = {}
-    for index, row in enumerate(block.array(key)):
-        place = f"{block.where(key)}[{index}]"
+    for place, row in block.entries(key):
         if not isinstance(row, list) or len(row) != 2:
             raise InputError(f"{place} must be [value, number]; got {row!r}")
         value = freeze(row[0])
@@ -261,8 +249,3 @@ def numbers_by_value(
                 key, f"must have a number for every value of {layout.names[variable]!r}; {value!r} has none"
             )
     return found
-
-
-def reader(variable: int) -> Callable[[Any], Any]:
-    """The function from a record to a variable of it."""
-    return lambda record: record[variable]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from stirred.mechanisms.das.topdown.schema import RecordSchema
 from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.evidence.files.ini_keys import IniFiles
-from stirred.verify.laws.settings.topdown_keys import variables
+from stirred.verify.laws.published_settings import variables
 
 _NO = ("False", "false", "FALSE", "off", "Off", "no", "No", "0")
 _ENGINE = "programs.engine.topdown_engine.TopdownEngine"

@@ -21,7 +21,7 @@ from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES, STRATEGIES
 from stirred.spec.arguments import InputError, nearest, parse_exact, suggestion
 from stirred.spec.record_names import TOTAL
 from stirred.verify.evidence.files.ini_keys import IniFiles
-from stirred.verify.laws.settings.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys
+from stirred.verify.laws.published_settings import CONSTRAINTS, INVARIANTS, known_keys
 from stirred.verify.products.topdown.implemented import StatedRecords, check_implemented, stated_records
 
 T = TypeVar("T")

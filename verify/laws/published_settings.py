@@ -1,14 +1,19 @@
-"""The keys of TopDown's settings: those that decide what is promised, and those of the published files that do not.
+"""What published settings of the Bureau's systems may say: TopDown's keys, and SafeTab's and PHSafe's definitions.
+
+TopDown's keys are those that decide what is promised, and those of the published files that do not. Not used are what
+steers that program's machine and logs, its optimizer, which works on noisy counts alone, and its spine: the tree of a
+run here comes with the data.
 
 Source: U.S. Census Bureau, DAS_2020_Redistricting_Production_Code and DAS_2020_DHC_Production_Code, configs/production
-and the modules that read them (works of the United States government). Not used are what steers that program's machine
-and logs, its optimizer, which works on noisy counts alone, and its spine: the tree of a run here comes with the data.
+and the modules that read them (works of the United States government).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from stirred.spec.arguments import InputError
+from stirred.verify.evidence.files.exact_json import json_shown
 from stirred.verify.evidence.files.ini_file import IniFile
 from stirred.verify.evidence.files.ini_keys import KnownKeys
 
@@ -152,3 +157,18 @@ def names_of(files: Sequence[IniFile], key: str) -> tuple[str, ...]:
     if file is not None and len(found) > _MOST_NAMES:
         raise InputError(f"{file.where('reader', key)} must have at most {_MOST_NAMES} names; it has {len(found)}")
     return found
+
+
+_HAS_SQUARED_BUDGETS = {"zcdp": True, "puredp": False}
+"""Whether budgets of SafeTab and PHSafe are ρ² under a privacy definition, by its name."""
+
+
+def privacy_definition(place: str, content: Mapping[str, Any]) -> tuple[str, bool]:
+    """The privacy definition of a SafeTab or PHSafe setting, and whether its budgets are ρ²."""
+    expected = " or ".join(map(repr, _HAS_SQUARED_BUDGETS))
+    if "privacy_defn" not in content:
+        raise InputError(f"{place} privacy_defn: missing key; it must be {expected}")
+    name = content["privacy_defn"]
+    if not isinstance(name, str) or name not in _HAS_SQUARED_BUDGETS:
+        raise InputError(f"{place} privacy_defn must be {expected}; got {json_shown(name)}")
+    return name, _HAS_SQUARED_BUDGETS[name]
