@@ -21,32 +21,25 @@ INVARIANTS, CONSTRAINTS = "theInvariants.", "theConstraints."
 """The keys of [constraints] begin with these, before the name of a level."""
 
 _MOST_NAMES = 100
-_FREE = (
-    "ENVIRONMENT",
-    "alert",
-    "checkpoint",
-    "error_metrics",
-    "experiment",
-    "gurobi",
-    "logging",
-    "monitoring",
-    "setup",
-    "stats",
-    "takedown",
-    "validator",
-    "writer",
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_FREE = _words(
+    """
+    ENVIRONMENT alert checkpoint error_metrics experiment gurobi logging monitoring setup stats takedown
+    validator writer
+    """
 )
 
 _READ = {
-    "budget": (
-        "global_scale",
-        "geolevel_budget_prop",
-        "dp_mechanism",
-        "privacy_framework",
-        "strategy",
-        "epsilon_budget_total",
-        "zero_error_geolevels",
-        "only_dyadic_rationals",
+    "budget": _words(
+        """
+        global_scale geolevel_budget_prop dp_mechanism privacy_framework strategy epsilon_budget_total
+        zero_error_geolevels only_dyadic_rationals
+        """
     ),
     "geodict": ("geolevel_names", "geo_toplevel", "geo_bottomlevel"),
     "schema": ("schema",),
@@ -56,59 +49,29 @@ _READ = {
 _UNUSED = {
     "budget": ("query_ordering", "print_per_attr_epsilons", "approx_dp_delta"),
     "constraints": ("minimalSchema", "failsafe_schema"),
-    "geodict": (
-        "aian_areas",
-        "aian_ranges_path",
-        "bypass_cutoff",
-        "entity_threshold",
-        "fanout_cutoff",
-        "geo_path",
-        "geocode_length",
-        "geolevel_leng",
-        "ignore_gqs_in_block_groups",
-        "prim_spine",
-        "redefine_counties",
-        "spine",
-        "spine.re",
-        "spine.required",
-        "strong_mcd_states",
-        "target_das_aian_areas",
-        "target_orig_block_groups",
-        "target_school_dists",
-        "use_prim_crosswalk",
+    "geodict": _words(
+        """
+        aian_areas aian_ranges_path bypass_cutoff entity_threshold fanout_cutoff geo_path geocode_length
+        geolevel_leng ignore_gqs_in_block_groups prim_spine redefine_counties spine spine.re spine.required
+        strong_mcd_states target_das_aian_areas target_orig_block_groups target_school_dists
+        use_prim_crosswalk
+        """
     ),
-    "engine": (
-        "check_budget",
-        "delete_raw",
-        "geolevel_num_part",
-        "noisy_measurements_postfix",
-        "numEnginePartitions",
-        "optimization_start_from_level",
-        "part_size_noisy",
-        "part_size_optimized",
-        "part_size_optimized_block",
-        "pool_measurements",
-        "reload_noisy",
-        "repartition_optimized_node_rdd_evenly",
-        "return_all_levels",
-        "save_noisy",
-        "save_optimized",
-        "saved_noisy_app_id",
-        "skip_persists_in_engine",
-        "spark",
+    "engine": _words(
+        """
+        check_budget delete_raw geolevel_num_part noisy_measurements_postfix numEnginePartitions
+        optimization_start_from_level part_size_noisy part_size_optimized part_size_optimized_block
+        pool_measurements reload_noisy repartition_optimized_node_rdd_evenly return_all_levels save_noisy
+        save_optimized saved_noisy_app_id skip_persists_in_engine spark
+        """
     ),
 }
 
-_OF_READER = (
-    "tables",
-    "constraint_tables",
-    "numReaderPartitions",
-    "grfc_path",
-    "reader",
-    "readerPartitionLen",
-    "delimiter",
-    "header",
-    "validate_input_data_constraints",
+_OF_READER = _words(
+    """
+    tables constraint_tables numReaderPartitions grfc_path reader readerPartitionLen delimiter header
+    validate_input_data_constraints
+    """
 )
 _OF_TABLES = ("class", "generated_module", "generated_table", "recoder", "recode_variables", "geography", "path")
 
