@@ -242,7 +242,7 @@ HIDDEN = {
 DEPENDS_ON_MORE = (
     "must depend on its data and its source only",
     "must draw all of its randomness from its source",
-    "must keep nothing between calls",
+    "must not keep state between calls",
 )
 
 
@@ -313,7 +313,7 @@ class TestNothingBesidesTheSource:
             source.attempt(body)
             return data if seen[-1] else 0
         """
-        assert "an attempt must have no effect besides its result" in refusal(tmp_path, text)
+        assert "an attempt must have no side effects" in refusal(tmp_path, text)
 
     def test_an_effect_that_only_shifts_probabilities_is_refused(self, tmp_path: Path) -> None:
         text = """
@@ -356,7 +356,7 @@ class TestNothingBesidesTheSource:
     def test_the_scope_says_what_is_assumed(self, tmp_path: Path) -> None:
         record = audited_module(tmp_path, "def f(data, source):\n    return 0\n")
         assert record.verdict is Verdict.EXHAUSTED
-        assert record.scope.endswith("one call in a fresh process, if all of its randomness comes from its source")
+        assert record.scope.endswith("assumes a fresh process per call and no randomness other than its source")
 
     @pytest.mark.parametrize(
         "text",

@@ -1,4 +1,4 @@
-"""What two processes of foreign code say, compared exactly: values of invariants, and laws of mechanisms.
+"""What two processes of user code return, compared exactly: values of invariants, and laws of mechanisms.
 
 The processes meet the data sets and the choices in different orders. Laws are summed here, from choice trees; on an
 unordered domain the same data set is given in several orders of its records, and its law must be the same in all.
@@ -52,34 +52,33 @@ def refuse_partial(laws: Mapping[Any, Law[str]], place: str) -> None:
 def untested_floats(place: str, more: str = "") -> InputError:
     """What refuses a mechanism whose output is such a float."""
     return InputError(
-        f"{place}: an output is a float from a continuous draw, whose values are too many to be compared{more}: audit "
-        "it with --sampled, or round the output"
+        f"{place}: an output is a float from a continuous draw, which has too many values to compare{more}: audit it "
+        "with --sampled, or round the output"
     )
 
 
 _EFFECT = (
-    "the mechanism must depend on its data and its source only, and an attempt must have no effect besides its result: "
-    "two computations of its law, in two processes, differ"
+    "the mechanism must depend on its data and its source only, and an attempt must have no side effects: its laws in "
+    "two processes differ"
 )
-
 
 _MOST_MISSING = Fraction(1, 2**8)
 """What the runs of a mechanism that are listed until they are improbable may leave of 1."""
 
 _TOO_FEW = (
-    "its loops have no end in sight, and its runs until then are too many to compute its law a second time: write a "
-    "loop that waits for success as source.geometric(ratio), one that rejects as source.attempt(body), or end it sooner"
+    "its loops have no end in sight, and there are too many runs to compute its law a second time: write a loop that "
+    "waits for success as source.geometric(ratio), one that rejects as source.attempt(body), or end it sooner"
 )
 
 _SUMMED = (
     "loops without end summed in closed form, as runs that come to an equal state go on alike; the laws agree with "
-    "all runs but for improbable ones, of probability at most 2^-{} in all"
+    "all runs except improbable ones, of probability at most 2^-{} in all"
 )
 
-_SETS = "; it has to do with sets, and the order of a set of texts is another one in each process: sort it"
+_SETS = "; it uses sets, and the order of a set of texts differs between processes: sort it"
 
-_UNWATCHED = ", and no order of a set, which this Python cannot refuse wholly, reaches its output"
-_LIBRARIES = ", and no library that it calls lets the order of a set out"
+_UNWATCHED = ", and that no order of a set, which this Python cannot refuse wholly, reaches its output"
+_LIBRARIES = ", and that no library it calls leaks the order of a set"
 _PUBLISHED = "; an output that is a set is published as its members in a fixed order"
 
 _LISTED = ("weights", "outputs", "shapes", "trees")
@@ -90,24 +89,20 @@ def agreed_values(
 ) -> tuple[str, ...]:
     """The values of a function that two processes agree on, as canonical texts.
 
-    Args:
-        where: the place, for messages.
-        points: the data sets.
-        listings: the answers of two processes, on the data sets and on the data sets `rotated`.
-        what: what a value is, such as "an invariant".
+    The listings are the answers of the two, on the data sets and on the data sets `rotated`.
     """
     try:
         ((one,), (other,)) = (listing["values"] for listing in listings)
         texts, again = read_texts(one), rotated_back(read_texts(other))
     except (KeyError, TypeError, ValueError) as error:
-        raise _malformed(where, error) from None
+        raise malformed(where, error) from None
     if len(texts) != len(points) or len(again) != len(points):
-        raise _malformed(where, None)
+        raise malformed(where)
     for point, value, second in zip(points, texts, again, strict=True):
         if value != second:
             raise InputError(
-                f"{where}: on the data set {point!r}: {what} must depend on its data only; two processes gave "
-                "different values"
+                f"{where}: on the data set {point!r}: {what} is not deterministic: two processes returned different "
+                "values"
             )
     return texts
 
@@ -155,8 +150,8 @@ class ForeignLaws:
         """The laws where they are exact and finite."""
         if self.is_nearby or self.is_released:
             raise InputError(
-                f"{where}: unbounded noise that is released, and a discrete Gaussian, have no finite exact law, which "
-                "this needs: audit the claim itself, or clamp geometric noise"
+                f"{where}: released unbounded noise and discrete Gaussians have no finite exact law, which this needs: "
+                "audit the claim itself, or clamp geometric noise"
             )
         return self.laws
 
@@ -176,18 +171,18 @@ def agreed_laws(
     Args:
         where: the place, for messages.
         points: the data sets.
-        extras: other orders of them, each with the place of its data set.
+        extras: other orders of the records, each with the place of its data set.
         listings: the answers of two processes: trees on the data sets and as many other orders as were tried, and runs
             on the data sets `rotated`.
         choices: how many a mechanism may make on one data set.
-        more: the runs again, in interpreters with other hashes; asked for where the mechanism has to do with sets.
-        opened: the values of the parameter that was left open; laws are functions of it, and are not compared with
+        opened: the values of the parameter that was left open; laws are then functions of it, and are not compared with
             independent values here.
+        more: the runs again, in interpreters with other hashes; computed if the mechanism uses sets.
     """
     tree, runs = listings
     followed = _Listing(where, tree, choices * NODES_PER_CHOICE, opened)
     if not len(points) <= len(followed) <= len(points) + len(extras):
-        raise _malformed(where, None)
+        raise malformed(where)
     has_sets = tree.get("sets") is True
     effect = f"{_EFFECT}{_SETS if has_sets else ''}"
     laws: dict[Any, Law[str]] = {}
@@ -200,7 +195,7 @@ def agreed_laws(
         compared.append(again)
         listed = _Listing(where, again, choices * NODES_PER_CHOICE, opened)
         if len(listed) != len(points):
-            raise _malformed(where, None)
+            raise malformed(where)
         is_nearby = followed.is_irrational or listed.is_irrational
         checked: _ExactLaws | _NearbyLaws = _NearbyLaws() if is_nearby else _ExactLaws(followed.has_loops)
         for index, (point, other) in enumerate(zip(points, rotated_back(range(len(points))), strict=True)):
@@ -229,7 +224,7 @@ def agreed_laws(
 
 
 def _raised_text(laws: Mapping[Any, Law[str]]) -> str:
-    """What the scope says where the mechanism raises something."""
+    """What the scope adds if the mechanism raises something."""
     raised = [(point, output) for point, law in laws.items() for output in law if is_raised(output)]
     if not raised:
         return ""
@@ -245,7 +240,7 @@ def _check_kinds(where: str, answers: Sequence[Mapping[str, Any]]) -> None:
     """Refuse an output that is of several types on several data sets."""
     told = [answer.get("kinds", {}) for answer in answers]
     if not all(isinstance(one, dict) for one in told):
-        raise _malformed(where, None)
+        raise malformed(where)
     for text in sorted(set().union(*told)):
         kinds = [
             str(kind)
@@ -290,7 +285,8 @@ class _NearbyLaws(NearbyLaws):
         return self.law(tree, runs)
 
 
-def _malformed(where: str, error: Exception | None) -> InputError:
+def malformed(where: str, error: Exception | None = None) -> InputError:
+    """The error for an answer that is not one."""
     if isinstance(error, AnswerError):
         return InputError(f"{where}: {error}")
     return InputError(f"{where}: its process wrote something else than its answer")
@@ -307,12 +303,12 @@ class _Listing:
             self._outputs = read_texts(answer["outputs"])
             self._trees, shapes = answer["trees"], answer["shapes"]
             if not isinstance(shapes, list) or not isinstance(self._trees, list):
-                raise _malformed(where, None)
+                raise malformed(where)
             if len(set(self._outputs)) != len(self._outputs):
-                raise _malformed(where, None)
+                raise malformed(where)
             self._shapes = [read_nodes(nodes, most) for nodes in shapes]
         except (KeyError, InputError) as error:
-            raise _malformed(where, error) from None
+            raise malformed(where, error) from None
         open_weights = {weight for row in self._weights for weight in row if isinstance(weight, RationalFunction)}
         for weight in open_weights:
             _check_open_weight(where, weight, opened)
@@ -342,11 +338,11 @@ class _Listing:
             rows, names, shape = self._trees[index]
             for places in (rows, names, [shape]):
                 if set(map(type, places)) - {int} or min(places, default=0) < 0:
-                    raise _malformed(self._where, None)
+                    raise malformed(self._where)
             weights, outputs = [self._weights[row] for row in rows], [self._outputs[name] for name in names]
             return weights, outputs, self._shapes[shape]
         except (IndexError, TypeError, ValueError) as error:
-            raise _malformed(self._where, error) from None
+            raise malformed(self._where, error) from None
 
 
 def _agreed(

@@ -18,7 +18,7 @@ from stirred.mechanisms.generators.undrawn import MONOTONE
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.evidence.process_control.workload import Part, part
-from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, values_in_all_orders
+from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, malformed, values_in_all_orders
 from stirred.verify.laws.messages import DOUBLES, RUNS, TREE, encoded
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE
 from stirred.verify.laws.record_orders import other_orders, rotated
@@ -45,12 +45,12 @@ def with_generator(where: str, found: ForeignLaws, answer: Mapping[str, Any]) ->
     """The laws, with what was drawn from in their scope."""
     told = answer.get("generator", [])
     if not isinstance(told, list) or not all(isinstance(word, str) for word in told):
-        raise InputError(f"{where}: its process wrote something else than its answer")
+        raise malformed(where)
     if not told:
         return found
     kind, *words = told
     if kind not in _KINDS or set(words) - {*_WORDS, *_DOCUMENTED, DOUBLES}:
-        raise InputError(f"{where}: its process wrote something else than its answer")
+        raise malformed(where)
     said = [_KINDS[kind], *(_WORDS[word] for word in words if word in _WORDS)]
     if documented := [word for word in words if word in _DOCUMENTED]:
         said.append(f"{', '.join(documented)} by the documented law, which its algorithm approximates")
@@ -97,13 +97,7 @@ class AuditedFunction(ABC):
         """Refuse a module that may not be imported."""
 
     @abstractmethod
-    def laws(
-        self,
-        points: Sequence[Any],
-        parameters: Mapping[str, Any],
-        *,
-        is_ordered: bool,
-    ) -> ForeignLaws:
+    def laws(self, points: Sequence[Any], parameters: Mapping[str, Any], *, is_ordered: bool) -> ForeignLaws:
         """The function's law on every data set, as a mechanism; outputs are canonical texts.
 
         How far it is, is told of the process that meets the data sets in their order.
@@ -185,13 +179,7 @@ class ForeignFunction(AuditedFunction):
         first, second = self._answers([self._request(invariants=[one]) for one in asked])
         return agreed_values(self.where, points, (first, second), "an invariant")
 
-    def laws(
-        self,
-        points: Sequence[Any],
-        parameters: Mapping[str, Any],
-        *,
-        is_ordered: bool,
-    ) -> ForeignLaws:
+    def laws(self, points: Sequence[Any], parameters: Mapping[str, Any], *, is_ordered: bool) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
         tree = self._request_laws(TREE, points, [given for _, given in extras], parameters)

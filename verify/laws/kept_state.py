@@ -66,7 +66,7 @@ class KeptState:
         """Compare with what is there now."""
         for name in self._changed():
             raise InputError(
-                f"{what} must keep nothing between calls, but for what functools.cache keeps; it changes {name!r}"
+                f"{what} must not keep state between calls (functools.cache is fine); it modifies {name!r}"
             )
 
     def is_unchanged(self) -> bool:

@@ -178,7 +178,7 @@ def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any
         except InputError as error:
             raise InputError(str(error).replace("an output", f"the value of {what}", 1)) from None
         if text != again:
-            raise InputError(f"{what} must depend on its data only; two calls gave different values")
+            raise InputError(f"{what} is not deterministic: two calls returned different values")
         return text
 
     kept: KeptState = contained_code(where, partial(KeptState, function))

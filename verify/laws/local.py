@@ -18,12 +18,7 @@ from typing import Any
 from stirred.mechanisms.generators.kinds import generator_place
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.evidence.process_control.workload import Part, part
-from stirred.verify.laws.agreed_laws import (
-    ForeignLaws,
-    agreed_laws,
-    agreed_values,
-    values_in_all_orders,
-)
+from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, values_in_all_orders
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits, with_generator
 from stirred.verify.laws.listing import Wanted, check_returns_output, listed, value_texts
 from stirred.verify.laws.messages import RUNS, TREE
@@ -35,7 +30,7 @@ from stirred.verify.laws.sandbox.process import Child, Interpreter, collected
 from stirred.verify.laws.sandbox.set_orders import MORE_SEEDS
 from stirred.verify.laws.sent_function import carried
 
-_SHARED = "and nothing depends on hashes of texts or addresses, which its two runs share"
+_SHARED = "and that nothing depends on text hashes or addresses, which its two runs share"
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,13 +91,7 @@ class LocalFunction(AuditedFunction):
         file = Path(code.co_filename) if code is not None else Path()
         return file.resolve().parent if file.is_file() else Path.cwd()
 
-    def laws(
-        self,
-        points: Sequence[Any],
-        parameters: Mapping[str, Any],
-        *,
-        is_ordered: bool,
-    ) -> ForeignLaws:
+    def laws(self, points: Sequence[Any], parameters: Mapping[str, Any], *, is_ordered: bool) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
         generator = generator_place(self.function, parameters, self.generator, self.limits.generator)

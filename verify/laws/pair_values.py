@@ -40,9 +40,8 @@ class OfDataSets:
 class OfLaws:
     """D(P, Q) as a function of the name of a pair, whose value is a text.
 
-    Args:
-        divergence: of two laws: an int or `Fraction`, a `Loss`, a real of `spec.numbers.reals`, an `Enclosure`, or None
-            for ∞. laws: by number, each as `law_text` has it. pairs: by its name the numbers of a pair.
+    The divergence returns an int or `Fraction`, a `Loss`, a `Real`, an `Enclosure`, or None for ∞. The laws are as in
+    `law_text`; a pair is two of their numbers.
     """
 
     def __init__(
@@ -123,7 +122,7 @@ def _written(place: str, text: str) -> str:
     except (SyntaxError, ValueError):
         written = None
     if not isinstance(written, str):
-        raise InputError(f"{place}: its process sent something else than the text of a value")
+        raise InputError(f"{place}: its process sent no valid value")
     return written
 
 

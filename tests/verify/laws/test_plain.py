@@ -240,7 +240,7 @@ def test_the_installed_command_names_the_users_line_too(tmp_path):
 
 
 OPTIONS = frozenset(("tea", "juice", "water", "milk"))
-SHARED = "hashes of texts or addresses, which its two runs share"
+SHARED = "text hashes or addresses, which its two runs share"
 
 
 def laws(function, **parameters):
@@ -283,7 +283,7 @@ def test_what_depends_on_addresses_is_refused(name):
 
 
 def test_the_hint_names_sets_where_there_are_any():
-    with pytest.raises(InputError, match=r"differ; it has to do with sets.*: sort it$"):
+    with pytest.raises(InputError, match=r"differ; it uses sets.*: sort it$"):
         laws(lambda data, source: str(weakref.ref(laws)) if "tea" in OPTIONS else 0)
     with pytest.raises(InputError, match=r"differ$"):
         laws(lambda data, source: str(weakref.ref(laws)))

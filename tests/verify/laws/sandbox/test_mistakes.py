@@ -18,7 +18,7 @@ TIME = "give the time as a parameter"
 VALUES = "compare the values themselves"
 HERE = "compute it in the call itself"
 READ = "read it while the module is imported"
-KEPT = "must keep nothing between calls, but for what functools.cache keeps; it changes"
+KEPT = "must not keep state between calls (functools.cache is fine); it modifies"
 
 MISTAKES = {
     "the module's generator": ("import random", "return random.random() < 0.5", RNG),
