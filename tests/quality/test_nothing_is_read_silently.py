@@ -6,9 +6,7 @@ import pytest
 from claim_texts import SCHEMA, SOUND, audited, replaced
 from quality.verdicts_of_texts import ACCOUNT, LISTED, RENYI, WORDS, record_of
 
-from stirred.spec import (
-    InputError,
-)
+from stirred.spec import InputError
 from stirred.verify.cli.main import main
 from stirred.verify.evidence.verdict import Verdict
 
@@ -44,18 +42,8 @@ SILENT = {
     "domain twice": (LISTED, "data_sets = [[0], [1]]", "data_sets = [[0], [1], [0]]", "(0,) is listed twice"),
     "records twice": (SCHEMA, "records = 2", "records = [2, 2]", "must be distinct numbers of records"),
     "values twice": (SCHEMA, '["no", "yes"]', '["no", "no"]', "variable 'vote' must have distinct values"),
-    "invariant twice": (
-        SCHEMA,
-        "invariants = []",
-        'invariants = ["size", "size"]',
-        "invariants[1] is a duplicate",
-    ),
-    "variable twice": (
-        SCHEMA,
-        "invariants = []",
-        'invariants = [["vote", "vote"]]',
-        "invariants[0] has duplicates",
-    ),
+    "invariant twice": (SCHEMA, "invariants = []", 'invariants = ["size", "size"]', "invariants[1] is a duplicate"),
+    "variable twice": (SCHEMA, "invariants = []", 'invariants = [["vote", "vote"]]', "invariants[0] has duplicates"),
     "rate twice": (SOUND, '"1/2"', '["1/2", "0.5"]', "swap_rate must be distinct rates; got 1/2, 1/2"),
     "no claim": ("claim = []\n", "claim = []", "claim = [ ]", "claim must have at least one claim; got none"),
     # true taken for 1

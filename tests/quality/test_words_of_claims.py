@@ -20,17 +20,11 @@ from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.statement_text.stated_numbers import stated_numbers
 
 RENYI = replaced(
-    SCHEMA,
-    ('name = "multiplicative"', 'name = "normalized_renyi"'),
-    ("gamma = 2", 'rho_squared = "3.016"'),
+    SCHEMA, ('name = "multiplicative"', 'name = "normalized_renyi"'), ("gamma = 2", 'rho_squared = "3.016"')
 )
 CLAIMS_WITH_NUMBERS = {
     "decimal": (replaced(SCHEMA, ("gamma = 2", 'epsilon = "0.8"')), "ε", Fraction(4, 5)),
-    "exact": (
-        (CLAIMS / "coin.toml").read_text(encoding="utf-8"),
-        "γ",
-        Fraction(3),
-    ),
+    "exact": ((CLAIMS / "coin.toml").read_text(encoding="utf-8"), "γ", Fraction(3)),
     "swap": (SOUND, "γ", Fraction(4)),
     "zcdp": (RENYI, "ρ", Fraction("3.016")),
 }

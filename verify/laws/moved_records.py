@@ -47,10 +47,7 @@ class MovedRecords:
     """
 
     def __init__(
-        self,
-        program: Callable[[Sequence[SwapRecord], Source], Any],
-        choices: int,
-        texts: Callable[[Any], str],
+        self, program: Callable[[Sequence[SwapRecord], Source], Any], choices: int, texts: Callable[[Any], str]
     ) -> None:
         self._program, self._choices, self._texts = program, choices, texts
         self._moves: dict[tuple[int, ...], _Moves] = {}

@@ -118,10 +118,7 @@ class ClaimedBudget:
 
 
 def claimed_budgets(
-    block: Block,
-    measure: OutputPremetric | None,
-    mechanism: ClaimedMechanism | None,
-    largest_stratum: int | None,
+    block: Block, measure: OutputPremetric | None, mechanism: ClaimedMechanism | None, largest_stratum: int | None
 ) -> tuple[ClaimedBudget | None, ...]:
     """The budget of each setting of the mechanism, in their order; None for each where the block is words only."""
     settings = ({},) if mechanism is None else mechanism.settings

@@ -175,10 +175,7 @@ class TestASwappedFile:
         return (tmp_path / "swap.toml").read_text(encoding="utf-8")
 
     @pytest.mark.parametrize(
-        "words",
-        [
-            *("No invariants.", "nothing is invariant", "There are no invariants", "it is 0.1-DP"),
-        ],
+        "words", [*("No invariants.", "nothing is invariant", "There are no invariants", "it is 0.1-DP")]
     )
     def test_a_description_that_contradicts_the_blocks_is_a_finding(self, tmp_path, capsys, swap, words):
         first, rest = swap.split("[multiverse]\ndescription = ")

@@ -110,10 +110,7 @@ SWAPPED = {
         ('resolution = "household"', "resolution = 3"),
         "input_premetric.resolution must be a non-empty text; got 3",
     ),
-    "escape in a text": (
-        ('"household"', '"\\u001b[31m"'),
-        "input_premetric.resolution must be printable",
-    ),
+    "escape in a text": (('"household"', '"\\u001b[31m"'), "input_premetric.resolution must be printable"),
     "exponent beyond bounds": (
         ('"1/2"', '"1e99999"'),
         "mechanism.swap_rate must have an exponent of at most three digits",

@@ -119,10 +119,7 @@ SCHEMA = 'schema = { answer = ["no", "yes"], city = [1, 2, 3] }\nrecords = 2\nor
         ([('order = "ordered"\n', ""), ("_ordered", "_unordered")], "must not be 'records' on an unordered domain"),
         ([("records = 2", "records = 1")], "must have at least two things to exchange; got 'records'"),
         ([("city = [1, 2, 3]", "city = [1]")], "must have at least two things to exchange; got ('city',)"),
-        (
-            [(SCHEMA, "data_sets = [0]"), ("hamming_ordered", "absolute_difference")],
-            "requires data sets that are",
-        ),
+        ([(SCHEMA, "data_sets = [0]"), ("hamming_ordered", "absolute_difference")], "requires data sets that are"),
         ([(SCHEMA, 'description = "all"')], "belongs to a mechanism whose data sets are listed and compared"),
     ],
 )

@@ -47,11 +47,7 @@ def answers() -> dict[str, str]:
     """What each line of a user's code comes to: nothing, or a refusal."""
     asked = json.dumps([GIVEN, REFUSED + ALLOWED])
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, asked],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=REPOSITORY,
+        [sys.executable, "-c", PROGRAM, asked], capture_output=True, text=True, check=False, cwd=REPOSITORY
     )
     assert done.returncode == 0, done.stderr
     is_whole, found = json.loads(done.stdout.splitlines()[-1])
