@@ -1,7 +1,10 @@
 """Claim files for tests: a sound one, the same with parts replaced, and what the auditor says of a text."""
 
 import json
+import re
 from pathlib import Path
+from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -59,6 +62,23 @@ def replaced(text: str, *changes: tuple[str, str]) -> str:
         assert old in text, old
         text = text.replace(old, new)
     return text
+
+
+def changed(text: str, table: str) -> list[Any]:
+    r"""The text after each of some changes with the message that it gets: `name: old => new & old => new ! message`.
+
+    A case begins at the margin, and lines that are indented go on with it; without a name its changes are its name, and
+    `\n` stands for a line break.
+    """
+    found = []
+    for case in re.split(r"\n(?! )", dedent(table).strip("\n")):
+        changes, _, message = " ".join(map(str.strip, case.splitlines())).partition(" ! ")
+        named = re.fullmatch(r"([\w ,'-]+): (.*)", changes)
+        name, changes = named.groups() if named else (changes, changes)
+        pairs = [map(str.strip, change.replace(r"\n", "\0").split("=>")) for change in changes.split(" & ")]
+        lines = [(old.replace("\0", "\n"), new.replace("\0", "\n")) for old, new in pairs]
+        found.append(pytest.param(replaced(text, *lines), message, id=name))
+    return found
 
 
 def audited(tmp_path: Path, text: str) -> AuditRecord:
