@@ -366,10 +366,7 @@ def test_a_part_may_be_in_another_file_of_the_run(run, tmp_path):
         (),
         (FIRST,),
         (FIRST, BOTH.replace('"both"', '"coin.two"').replace('claim = "coin.two"', 'claim = "coin.one"')),
-        (
-            FIRST,
-            '[[claim]]\nid = "coin.two"\nstatement = "s"\nnumbers = [{ what = "w", printed = 1, formula = "1" }]\n',
-        ),
+        (FIRST, '[[claim]]\nid = "coin.two"\nstatement = "s"\nnumbers = [{ what = "w", printed = 1, formula = "1" }]'),
     ],
     ids=["none is there", "one is there", "another account", "numbers"],
 )
@@ -450,10 +447,8 @@ LISTED = "universes = [[[[0], [0]], [[0], [1]]], [[[1], [1]]]]"
 
 def test_other_universes_are_another_flavor(both):
     others = "universes = [[[[0], [1]], [[1], [1]]], [[[0], [0]]]]"
-    one, same, other = (
-        replaced(text, ("invariants = []", listed))
-        for text, listed in ((FIRST, LISTED), (SECOND, LISTED), (SECOND, others))
-    )
+    one, same = (replaced(text, ("invariants = []", LISTED)) for text in (FIRST, SECOND))
+    other = replaced(SECOND, ("invariants = []", others))
     assert both(one, same, BOTH)[0] == 0
     status, verdict, detail = both(one, other, BOTH)
     assert (status, verdict) == (3, "OPEN")
@@ -496,10 +491,12 @@ def test_replaced_records_are_two_steps_of_a_symmetric_difference(both):
 
 
 GRANTED = "is the file's, and nothing here checks it"
-STATED = """\
+RECORDS = '"3 multisets of records of a"'
+STATED = f"""
+[[claim.account.releases]]
 name = "raw"
 epsilon = "0.001"
-domain = "3 multisets of records of a"
+domain = {RECORDS}
 invariants = []
 neighbors = "bounded"
 unit = "person"
@@ -511,14 +508,8 @@ unit = "person"
     [
         ('conversions = [{ to = "unit", unit = "person", factor = 1, reason = "r" }]', GRANTED),
         ('conversions = [{ to = "invariants", invariants = ["state"] }]', GRANTED),
-        (
-            'conversions = [{ to = "sampled", sample = "s", rate = "1/10", domain = "3 multisets of records of a" }]',
-            GRANTED,
-        ),
-        (
-            f"[[claim.account.releases]]\n{STATED}",
-            "nothing here shows its parts: stated alone, without a mechanism, are raw",
-        ),
+        (f'conversions = [{{ to = "sampled", sample = "s", rate = "1/10", domain = {RECORDS} }}]', GRANTED),
+        (STATED, "nothing here shows its parts: stated alone, without a mechanism, are raw"),
     ],
 )
 def test_what_is_taken_for_granted_or_stated_alone_leaves_the_account_open(both, part, words):
