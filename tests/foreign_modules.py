@@ -1,7 +1,7 @@
 """Modules of foreign code for tests: written beside a claim file, and what the auditor says of them."""
 
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 from typing import Any
 
 import pytest
@@ -25,6 +25,13 @@ def written(folder: Path, text: str, name: str = "foreign") -> Path:
     """The folder, with a module of this text in it."""
     (folder / f"{name}.py").write_text(dedent(text), encoding="utf-8")
     return folder
+
+
+def function_of(body: str, names: dict[str, Any], parameters: str = "data, source") -> Any:
+    """The function with this body, as if it were written in the module of these globals."""
+    text = f"def f({parameters}):\n{indent(dedent(body), '    ')}"
+    exec(compile(text, names["__file__"], "exec"), names)  # noqa: S102 a text of the tests
+    return names.pop("f")
 
 
 def laws(

@@ -1,11 +1,11 @@
 """What a mechanism raises on some data or draws is an outcome; what it always raises, and a mistake, is an error."""
 
-import math
+import math  # noqa: F401 the bodies
 from fractions import Fraction
-from textwrap import dedent, indent
 
-import numpy as np
+import numpy as np  # noqa: F401 the bodies
 import pytest
+from foreign_modules import function_of
 
 import stirred
 from stirred.spec import InputError
@@ -20,10 +20,7 @@ class OwnError(Exception):
 
 
 def mechanism(body, parameters="data, source"):
-    """The function with this body, as if it were written in this file."""
-    names = {**globals(), "math": math, "np": np}
-    exec(compile(f"def f({parameters}):\n{indent(dedent(body), '    ')}", __file__, "exec"), names)  # noqa: S102
-    return names["f"]
+    return function_of(body, globals(), parameters)
 
 
 def laws(function, generator=None):
