@@ -12,8 +12,10 @@ from stirred.spec import InputError
 from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import Evidence
+from stirred.verify.laws.claim.claim import PrivacyClaim
 from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.laws.claim.text import read_claims
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 
 CLAIMS = Path(__file__).parent / "claims"
 
@@ -81,11 +83,16 @@ def changed(text: str, table: str) -> list[Any]:
     return found
 
 
-def audited(tmp_path: Path, text: str) -> AuditRecord:
+def built(tmp_path: Path, text: str, limits: Limits | None = DEFAULT_LIMITS) -> PrivacyClaim:
+    """The one claim of a text, in a file `claim.toml`."""
     file = tmp_path / "claim.toml"
     file.write_text(text, encoding="utf-8")
     (claim,) = read_claims([file])
-    record = audit(build_claim(claim))
+    return build_claim(claim, limits)
+
+
+def audited(tmp_path: Path, text: str) -> AuditRecord:
+    record = audit(built(tmp_path, text))
     for answer in record.answers:
         if answer.evidence.witness is not None:
             replay(json.loads(json.dumps(answer.evidence.witness)))
@@ -100,10 +107,9 @@ def build(tmp_path: Path, text: str, *, audited: bool = False) -> None:
     """Read and build the claims of a text, and audit them where that is asked for."""
     file = tmp_path / "claim.toml"
     file.write_text(text, encoding="utf-8")
-    for claim in read_claims([file]):
-        built = build_claim(claim)
+    for claim in map(build_claim, read_claims([file])):
         if audited:
-            audit(built)
+            audit(claim)
 
 
 def refusal(tmp_path: Path, text: str) -> str:

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from claim_texts import built
 from foreign_modules import PUBLISHES, claim_text, laws, refusal, written
-from started import stirred
+from started import STIRRED, stirred
 
 from stirred.spec import InputError
-from stirred.verify.laws.claim.read import build_claim
-from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.foreign import Limits
 
 UNCONFINED = sys.platform != "linux"
@@ -100,15 +99,7 @@ class TestNoHarm:
         mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
         written(tmp_path, f"MARK = {mark!r}\n{text}")
         (tmp_path / "claim.toml").write_text(claim_text())
-        command = [
-            sys.executable,
-            "-m",
-            "stirred.verify.cli.main",
-            "audit",
-            str(tmp_path / "claim.toml"),
-            "--seconds",
-            "100",
-        ]
+        command = [*STIRRED, "audit", str(tmp_path / "claim.toml"), "--seconds", "100"]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as auditor:
             wait_for(lambda: len(children_of(auditor.pid)) == 2)
             children = children_of(auditor.pid)
@@ -139,13 +130,8 @@ class TestWhatIsLoaded:
     @pytest.mark.parametrize(
         "reference",
         [
-            "os:system",
-            "shutil:rmtree",
-            "subprocess:run",
-            "builtins:print",
-            "os.path:exists",
+            *("os:system", "shutil:rmtree", "subprocess:run", "builtins:print", "os.path:exists", "sys:exit"),
             "stirred.verify.cli.main:main",
-            "sys:exit",
         ],
     )
     @pytest.mark.parametrize("command", ["audit", "show", "compare"])
@@ -159,14 +145,11 @@ class TestWhatIsLoaded:
                 else claim_text("foreign:f", ("invariants = []", f'invariants = ["{reference}"]'))
             )
             written(tmp_path, PUBLISHES)
-            file = tmp_path / "claim.toml"
-            file.write_text(text)
-            (claim,) = read_claims([file])
             if command == "show":
-                assert build_claim(claim, limits=None).mechanism is not None
+                assert built(tmp_path, text, None).mechanism is not None
                 continue
             with pytest.raises(InputError) as caught:
-                build_claim(claim)
+                built(tmp_path, text)
             assert f"{key}: no module {reference.partition(':')[0]!r} beside the claim file" in str(caught.value)
 
     def test_show_runs_nothing(self, tmp_path: Path) -> None:
@@ -207,7 +190,5 @@ class TestWhatIsLoaded:
     )
     def test_a_reference_of_another_form_is_refused(self, tmp_path: Path, reference: str) -> None:
         written(tmp_path, PUBLISHES)
-        (tmp_path / "claim.toml").write_text(claim_text(reference))
-        (claim,) = read_claims([tmp_path / "claim.toml"])
         with pytest.raises(InputError, match=r"mechanism\.function must be 'module:function'"):
-            build_claim(claim)
+            built(tmp_path, claim_text(reference))

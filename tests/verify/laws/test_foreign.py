@@ -15,7 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from claim_texts import CLAIMS, SCHEMA, replaced
+from claim_texts import CLAIMS, SCHEMA, built, replaced
 from foreign_modules import VOTES, laws, refusal, written
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,8 +25,7 @@ from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.cli.main import main
 from stirred.verify.evidence.process_control.time_limit import TimeIsUpError, time_limit
 from stirred.verify.evidence.process_control.workload import watching
-from stirred.verify.laws.claim.read import build_claim
-from stirred.verify.laws.claim.text import read_claims
+from stirred.verify.laws.claim.claim import PrivacyClaim
 from stirred.verify.laws.foreign import ForeignFunction, Limits
 from stirred.verify.laws.messages import decoded, encoded, read_nodes, read_texts, read_weights
 from stirred.verify.laws.record_orders import arrangements
@@ -34,13 +33,14 @@ from stirred.verify.laws.record_orders import arrangements
 DOMAIN = multisets((("no",), ("yes",)), (2,))
 
 
-def own(name: str, tmp_path: Path, limits: Limits | None = None) -> AuditRecord:
-    """The audit of one of the functions beside the claim files."""
+def stated(tmp_path: Path, old: str, new: str, limits: Limits | None = None) -> PrivacyClaim:
+    """A claim that names one of the functions beside the claim files."""
     (tmp_path / "own_mechanisms.py").write_text((CLAIMS / "own_mechanisms.py").read_text(encoding="utf-8"))
-    file = tmp_path / "claim.toml"
-    file.write_text(replaced(SCHEMA, ('name = "identity"', f'function = "own_mechanisms:{name}"')), encoding="utf-8")
-    (claim,) = read_claims([file])
-    return audit(build_claim(claim, limits or Limits()))
+    return built(tmp_path, replaced(SCHEMA, (old, new)), limits or Limits())
+
+
+def own(name: str, tmp_path: Path, limits: Limits | None = None) -> AuditRecord:
+    return audit(stated(tmp_path, 'name = "identity"', f'function = "own_mechanisms:{name}"', limits))
 
 
 FAILURES = {
@@ -159,16 +159,12 @@ def test_a_module_that_cannot_serve_is_refused_in_one_line(text: str, expected: 
     assert str(caught.value).startswith(expected)
 
 
-def with_invariant(name: str, tmp_path: Path) -> str:
-    (tmp_path / "own_mechanisms.py").write_text((CLAIMS / "own_mechanisms.py").read_text(encoding="utf-8"))
-    file = tmp_path / "claim.toml"
-    file.write_text(replaced(SCHEMA, ("invariants = []", f'invariants = ["own_mechanisms:{name}"]')), encoding="utf-8")
-    return str(file)
+def with_invariant(name: str, tmp_path: Path) -> PrivacyClaim:
+    return stated(tmp_path, "invariants = []", f'invariants = ["own_mechanisms:{name}"]')
 
 
 def test_an_inequality_invariant_is_a_function_of_the_data_set(tmp_path: Path) -> None:
-    (claim,) = read_claims([with_invariant("at_most_one_yes", tmp_path)])
-    data = build_claim(claim).data
+    data = with_invariant("at_most_one_yes", tmp_path).data
     assert data is not None
     no, yes = ("no",), ("yes",)
     assert set(data.multiverse) == {frozenset({(no, no), (no, yes)}), frozenset({(yes, yes)})}
@@ -186,9 +182,8 @@ def test_an_inequality_invariant_is_a_function_of_the_data_set(tmp_path: Path) -
     ],
 )
 def test_an_invariant_that_fails_is_one_line_with_the_data_set(name: str, expected: str, tmp_path: Path) -> None:
-    (claim,) = read_claims([with_invariant(name, tmp_path)])
     with pytest.raises(InputError) as caught:
-        build_claim(claim)
+        with_invariant(name, tmp_path)
     assert str(caught.value).startswith(f"{tmp_path / 'claim.toml'}: multiverse.invariants[0]: ")
     assert expected in str(caught.value)
     assert "the data set (('no',), (" in str(caught.value)

@@ -8,10 +8,11 @@ The map of the Five Safes: each block speaks about one of them, and nothing on t
 import os
 import re
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
-from claim_texts import CLAIMS, SCHEMA, SOUND, build, refusal, replaced
+from claim_texts import CLAIMS, SCHEMA, SOUND, build, built, refusal, replaced
 
 import stirred
 from stirred.mechanisms.noise.randomized_response import randomized_response
@@ -24,7 +25,6 @@ from stirred.verify.cli.main import main
 from stirred.verify.evidence.files.bounded_file import MAX_BYTES
 from stirred.verify.laws.claim.claim import FOUR_BLOCKS
 from stirred.verify.laws.claim.five_blocks import FiveBlocks, Stated, StatedBlock, five_blocks, five_safes, not_stated
-from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.ledger.claim import Statement
@@ -41,12 +41,7 @@ COIN = replaced(
 
 @pytest.fixture
 def read(tmp_path):
-    def built(text, limits=DEFAULT_LIMITS):
-        (tmp_path / "claim.toml").write_text(text)
-        (one,) = read_claims([tmp_path / "claim.toml"])
-        return build_claim(one, limits)
-
-    return built
+    return partial(built, tmp_path)
 
 
 def in_python(limits=DEFAULT_LIMITS, **changed):
@@ -192,12 +187,10 @@ def test_an_id_is_used_once_over_all_files(tmp_path: Path) -> None:
     assert str(caught.value) == f"{second}: id: 'swap.small' is a duplicate; it is also in {first}"
 
 
-def test_arrays_of_numbers_are_compared_one_by_one(tmp_path: Path) -> None:
-    file = tmp_path / "c.toml"
+def test_arrays_of_numbers_are_compared_one_by_one(read) -> None:
     numbers = "what = 'sum'\nprinted = [3, 4]\nformula = 'a + b'\nwhere = { a = [1, 2], b = 2 }\n"
-    file.write_text(f"id = 'c.d'\nstatement = 's'\n[[numbers]]\n{numbers}", encoding="utf-8")
-    (claim,) = read_claims([file])
-    assert [(one.what, one.printed.text, one.inputs["a"].text, one.inputs["b"].text) for one in claim.numbers] == [
+    rows = read(f"id = 'c.d'\nstatement = 's'\n[[numbers]]\n{numbers}").numbers
+    assert [(one.what, one.printed.text, one.inputs["a"].text, one.inputs["b"].text) for one in rows] == [
         ("sum (1 of 2)", "3", "1", "2"),
         ("sum (2 of 2)", "4", "2", "2"),
     ]

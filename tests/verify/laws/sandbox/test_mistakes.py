@@ -92,7 +92,10 @@ MISTAKES = {
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_caught_with_its_remedy(tmp_path: Path, name: str) -> None:
     before, body, remedy = MISTAKES[name]
-    assert remedy in refusal(tmp_path, f"{before}\ndef f(data, source):\n    {body}\n")
+    message = refusal(tmp_path, f"{before}\ndef f(data, source):\n    {body}\n")
+    assert remedy in message
+    if remedy in (RNG, TIME, VALUES, HERE):
+        assert "is refused: a mechanism must depend on its data and its source only" in message
 
 
 PATCHES = {
