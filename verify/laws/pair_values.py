@@ -52,8 +52,9 @@ class OfLaws:
         self._pairs = pairs
 
     def __call__(self, name: str) -> str:
-        first, second = (_law(self._laws[number]) for number in self._pairs[name])
-        return _value_text(scalar_value(self.__wrapped__(first, second)))
+        listed = (self._laws[number] for number in self._pairs[name])
+        laws = [Law({plain_value(outcome): Fraction(mass) for outcome, mass in law}) for law in listed]
+        return _value_text(scalar_value(self.__wrapped__(*laws)))
 
 
 def pair_texts(where: str, function: Callable[[Any, Any], Any], pairs: Any, laws: Any) -> list[str]:
@@ -67,10 +68,6 @@ def pair_texts(where: str, function: Callable[[Any, Any], Any], pairs: Any, laws
 def law_text(law: Law[str]) -> tuple[tuple[str, str], ...]:
     """A law on canonical texts as plain data."""
     return tuple((outcome, str(law.numeric(outcome))) for outcome in law)
-
-
-def _law(listed: Any) -> Law[Any]:
-    return Law({plain_value(outcome): Fraction(mass) for outcome, mass in listed})
 
 
 def _is_infinite(value: Any) -> bool:

@@ -117,7 +117,7 @@ def test_what_is_said_of_all_releases_is_a_theorem_or_an_argument(report, design
 def test_what_no_form_is_for_is_argued(report):
     found = report('name = "pps"\nmeasure = "region"\nsize = 1')
     assert found["amplification"].verdict is Verdict.ARGUED
-    assert "none of the forms in use here is for" in found["amplification"].sentence
+    assert "there is no form for" in found["amplification"].sentence
     assert "amplification-here" not in found
 
 

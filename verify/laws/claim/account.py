@@ -1,6 +1,6 @@
 """Accounts in claim files: releases with stated budgets, or claims that they refer to, converted and added."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -118,16 +118,13 @@ def differences(one: PartClaim, other: PartClaim, premetrics: tuple[str | None, 
         yield "domain (data sets that are listed against words)"
     elif one.data is not None and other.data is not None:
         if set(one.data.domain) != set(other.data.domain):
-            yield f"domain ({_named(one.data.domain)} against {_named(other.data.domain)}, not the same)"
+            sizes = [counted(len(claim.data.domain), "data set") for claim in (one, other) if claim.data is not None]
+            yield f"domain ({' against '.join(sizes)}, not the same)"
         elif set(one.data.multiverse) != set(other.data.multiverse):
             yield "multiverse (other universes)"
     if one.words != other.words:
         both = ("; ".join(filter(None, words)) or "none" for words in (one.words, other.words))
         yield f"descriptions ({' against '.join(both)})"
-
-
-def _named(points: Collection[object]) -> str:
-    return counted(len(points), "data set")
 
 
 _FLAVOR_KEYS = ("domain", "invariants", "neighbors", "unit", "holds_for")

@@ -31,6 +31,13 @@ FOUR_BLOCKS = ("domain", "multiverse", "input_premetric", "output_premetric")
 """The names of the blocks but the budget."""
 
 
+def stratum_bound(kind: DomainKind | None, mechanism: ClaimedMechanism | None) -> int | None:
+    """b, the size of the largest stratum: from the margins of the domain, else as stated for the mechanism."""
+    if kind is not None and kind.margins is not None:
+        return largest_stratum(kind.margins)
+    return None if mechanism is None else mechanism.largest_stratum
+
+
 @dataclass(frozen=True)
 class Case:
     """One setting of the mechanism with the budget that is claimed for it: what is met, exceeded or undecided.
@@ -126,9 +133,7 @@ class PrivacyClaim:
     @property
     def largest_stratum(self) -> int | None:
         """b: from the margins where they are given, else as stated."""
-        if self.kind is not None and self.kind.margins is not None:
-            return largest_stratum(self.kind.margins)
-        return None if self.mechanism is None else self.mechanism.largest_stratum
+        return stratum_bound(self.kind, self.mechanism)
 
     def check_code(self) -> None:
         """Refuse a mechanism, or an output premetric, of the user's own that cannot be loaded."""

@@ -184,15 +184,18 @@ def check_beliefs(blocks: Mapping[str, Block], *, has_data_sets: bool) -> None:
 def build_pufferfish(blocks: Mapping[str, Block], domain: FiniteDomain) -> Pufferfish:
     """The instantiation that the blocks of a claim state.
 
-    Args:
-        blocks: those of the claim; its domain has attackers, which give each data set a probability (those that are
-            not listed have probability 0), and conjectures, which are arrays of data sets; its input premetric has
-            pairs of conjectures.
-        domain: the data sets.
+    The domain has attackers, which give each data set a probability (those that are not listed have probability 0), and
+    conjectures, which are arrays of data sets; the input premetric has pairs of conjectures.
     """
     block, metric = blocks["domain"], blocks["input_premetric"]
-    if "multiverse" in blocks:
-        _check_multiverse(blocks["multiverse"])
+    multiverse = blocks.get("multiverse")
+    stated = [] if multiverse is None else [key for key in ("universes", "invariants") if multiverse.values.get(key)]
+    if multiverse is not None and stated:
+        raise multiverse.refuse(
+            stated[0],
+            f"must be invariants = [] for the input premetric {PUFFERFISH!r}: all beliefs are one universe, and an "
+            "attacker who knows an invariant has a prior that says so",
+        )
     priors, events = block.table("attackers"), block.table("conjectures")
     attackers = {name: _prior(priors, name, domain) for name in priors.values}
     conjectures = {name: _event(events, name, domain) for name in events.values}
@@ -205,17 +208,6 @@ def build_pufferfish(blocks: Mapping[str, Block], domain: FiniteDomain) -> Puffe
         hint = f'; undefined = "{_LEFT_OUT}" leaves such a pair out' if "is undefined" in str(error) else ""
         raise InputError(f"{block.place}: {error}{hint}") from None
     return found
-
-
-def _check_multiverse(block: Block) -> None:
-    """Beliefs have no invariants: all of them are compared, those that pairs join at a finite distance."""
-    stated = [key for key in ("universes", "invariants") if block.values.get(key)]
-    if stated:
-        raise block.refuse(
-            stated[0],
-            f"must be invariants = [] for the input premetric {PUFFERFISH!r}: all beliefs are one universe, and an "
-            "attacker who knows an invariant has a prior that says so",
-        )
 
 
 def _prior(block: Block, name: str, domain: FiniteDomain) -> Law[Any]:

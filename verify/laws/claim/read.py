@@ -13,13 +13,12 @@ from stirred.spec.blocks.input_premetric import InputPremetric
 from stirred.spec.blocks.multiverse import Invariant, Multiverse, induced
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.blocks.tables import count_tables
-from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
+from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
 from stirred.verify.engines.swapping.loss import MAX_TABLES
-from stirred.verify.engines.symmetry import Symmetry
 from stirred.verify.laws.claim.account import PartClaim, build_account
 from stirred.verify.laws.claim.budget import ClaimedBudget, claimed_budgets
-from stirred.verify.laws.claim.claim import Case, ClaimFile, PrivacyClaim
+from stirred.verify.laws.claim.claim import Case, ClaimFile, PrivacyClaim, stratum_bound
 from stirred.verify.laws.claim.domain import DomainKind, build_domain, freeze, invariant_functions, listed_universes
 from stirred.verify.laws.claim.mechanism import ClaimedMechanism, build_mechanism, running
 from stirred.verify.laws.claim.premetrics import (
@@ -52,7 +51,7 @@ def build_claim(text: ClaimText, limits: Limits | None = DEFAULT_LIMITS) -> Priv
     settings: tuple[Mapping[str, Any], ...] = ({},) if mechanism is None else mechanism.settings
     budgets: tuple[ClaimedBudget | None, ...] = (None,) * len(settings)
     if "budget" in blocks:
-        budgets = claimed_budgets(blocks["budget"], measure, mechanism, _largest_stratum(kind, mechanism))
+        budgets = claimed_budgets(blocks["budget"], measure, mechanism, stratum_bound(kind, mechanism))
     cases = tuple(Case(setting, budget) for setting, budget in zip(settings, budgets, strict=True))
     invariants = _stated_invariants(blocks.get("multiverse"), kind)
     metric = metric_names(blocks.get("input_premetric"))
@@ -77,7 +76,10 @@ def build_claim(text: ClaimText, limits: Limits | None = DEFAULT_LIMITS) -> Priv
         account = build_account(text.account, {name: _as_part(part) for name, part in parts.items()})
     symmetry = None
     if text.mechanism is not None and "symmetry" in text.mechanism and limits is not None:
-        symmetry = _symmetry(text.mechanism, kind, data)
+        if kind is None or data is None:
+            raise text.mechanism.refuse("symmetry", "belongs to a mechanism whose data sets are listed and compared")
+        entries = freeze(text.mechanism.array("symmetry"))
+        symmetry = build_symmetry(text.mechanism.where("symmetry"), entries, kind, data.domain)
     said = tuple(sorted((name, repr(block.values)) for name, block in blocks.items()))
     return PrivacyClaim(
         id=text.id,
@@ -188,12 +190,6 @@ def _as_part(built: PrivacyClaim) -> PartClaim:
     )
 
 
-def _symmetry(block: Block, kind: DomainKind | None, data: InputBlocks | None) -> Symmetry:
-    if kind is None or data is None:
-        raise block.refuse("symmetry", "belongs to a mechanism whose data sets are listed and compared")
-    return build_symmetry(block.where("symmetry"), freeze(block.array("symmetry")), kind, data.domain)
-
-
 def _check_swapped(
     block: Block,
     mechanism: ClaimedMechanism,
@@ -210,12 +206,6 @@ def _check_swapped(
     is_formula = any(budget is not None and budget.is_formula for budget in budgets)
     if mechanism.largest_stratum is not None and kind.margins is None and not is_formula:
         raise block.refuse("largest_stratum", "belongs to a domain in words, to margins, or to a budget with by")
-
-
-def _largest_stratum(kind: DomainKind | None, mechanism: ClaimedMechanism | None) -> int | None:
-    if kind is not None and kind.margins is not None:
-        return largest_stratum(kind.margins)
-    return None if mechanism is None else mechanism.largest_stratum
 
 
 def _swapping_margins(

@@ -1,7 +1,7 @@
 """The symmetry that a claim declares: which records, or values of records, its mechanism treats alike."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
@@ -32,12 +32,8 @@ def build_symmetry(place: str, entries: Sequence[Any], kind: DomainKind, domain:
             raise InputError(f"{place}[{index}] must have at least two things to exchange; got {entry!r}")
         generators += found
         words.append(entry if isinstance(entry, str) else f"values of {', '.join(entry)}")
-    return Symmetry(place, " and ".join(words), tuple(generators), _key(kind))
-
-
-def _key(kind: DomainKind) -> Callable[[Any], Hashable]:
-    is_ordered = kind.is_ordered
-    return lambda point: point if is_ordered else frozenset(Counter(point).items())
+    key = (lambda point: point) if kind.is_ordered else (lambda point: frozenset(Counter(point).items()))
+    return Symmetry(place, " and ".join(words), tuple(generators), key)
 
 
 def _generators(place: str, entry: Any, kind: DomainKind, domain: FiniteDomain) -> Iterator[Generator]:

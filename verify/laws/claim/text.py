@@ -93,7 +93,11 @@ def read_claims(paths: Sequence[str | Path]) -> tuple[ClaimText, ...]:
             seen[claim.id] = str(path)
             claims.append(claim)
     may_be_parts = {claim.id: claim for claim in claims if claim.account is None and not claim.is_about_numbers_only}
-    return tuple(_with_parts(claim, may_be_parts) for claim in claims)
+    for index, claim in enumerate(claims):
+        if claim.account is not None:  # not one of accounts, whose releases are listed
+            named = referred_claims(claim.account)
+            claims[index] = replace(claim, parts={name: may_be_parts[name] for name in named if name in may_be_parts})
+    return tuple(claims)
 
 
 def read_claim(path: str) -> ClaimText:
@@ -102,13 +106,6 @@ def read_claim(path: str) -> ClaimText:
     if len(claims) != 1:
         raise InputError(f"{path}: must have exactly one claim; got {len(claims)}")
     return claims[0]
-
-
-def _with_parts(claim: ClaimText, others: Mapping[str, ClaimText]) -> ClaimText:
-    """The claim with those that its account refers to: an account of accounts has its releases listed."""
-    if claim.account is None:
-        return claim
-    return replace(claim, parts={name: others[name] for name in referred_claims(claim.account) if name in others})
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -86,7 +86,7 @@ class ReadStages:
 
     Attributes:
         is_weighted: whether processed records end with a weight.
-        is_frame_random: whether it is left to chance who is on the frame.
+        is_frame_random: whether the frame is random.
         has_classes: whether records that respond end with the size of their response class.
     """
 
