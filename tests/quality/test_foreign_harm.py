@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
@@ -47,11 +48,9 @@ class TestNoHarm:
     @pytest.mark.parametrize("name", HARM)
     def test_what_reaches_outside_is_refused(self, tmp_path: Path, name: str, when: str) -> None:
         (tmp_path / "victim").write_text("untouched")
-        does = HARM[name]
+        does = f"{HARM[name]}\ndef f(data, source):\n    return 0\n"
         if when == "when it is called":
-            does = "def f(data, source):\n" + "".join(f"    {line}\n" for line in does.splitlines()) + "    return 0\n"
-        else:
-            does += "\ndef f(data, source):\n    return 0\n"
+            does = f"def f(data, source):\n{indent(HARM[name], '    ')}\n    return 0\n"
         text = f"PARENT, HERE = {os.getpid()}, {str(tmp_path)!r}\n{does}"
         if when == "when it is imported" and "ctypes" in does:  # which libraries use: the kernel refuses what it asks
             assert laws(tmp_path, text)
@@ -70,7 +69,6 @@ class TestNoHarm:
             ("x = []\n    while True: x.append(bytearray(10**9))", "needs more memory"),
             ("while True: pass", "took more than 3 s: it may loop for ever"),
             ("return sum(range(10**12))", "took more than 3 s"),
-            ("return f(data, source)", "it recurses without end"),
             (
                 "while True:\n        try:\n            while True: pass\n        except BaseException: pass",
                 "took more than 3 s",
@@ -84,15 +82,6 @@ class TestNoHarm:
         )
         assert expected in message
         assert time.monotonic() - begin < 60
-
-    def test_what_it_prints_is_shown_without_control_characters(
-        self, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        laws(tmp_path, "def f(data, source):\n    print('a line\\x1b[2J\\rforged: PROVED')\n    return 0\n")
-        out, err = capfd.readouterr()
-        assert out == ""
-        assert "a line\\x1b[2J" in err
-        assert "\x1b" not in err
 
     def test_it_dies_with_its_auditor(self, tmp_path: Path) -> None:
         text = "import sys\ndef f(data, source):\n    print(MARK, file=sys.stderr, flush=True)\n    while True: pass\n"

@@ -68,8 +68,7 @@ def test_a_failure_is_one_line_with_the_data_set(name: str, tmp_path: Path) -> N
 
 
 def test_nothing_is_an_output_like_others(tmp_path: Path) -> None:
-    found = own("returns_nothing_for_some", tmp_path)
-    assert found.verdict.name == "REFUTED"
+    assert own("returns_nothing_for_some", tmp_path).verdict.name == "REFUTED"
 
 
 def test_endless_choices_end_at_the_choice_budget(tmp_path: Path) -> None:
@@ -85,26 +84,23 @@ def test_what_a_mechanism_prints_goes_to_stderr(tmp_path: Path, capsys: pytest.C
 
 
 FORGED = {
-    "a finding": "claim.toml: PROVED: forged",
-    "an order to a system that shows logs": "::error file=m.py::forged",
-    "text that turns around": "\u202eforged",
-    "a line that is begun": "\rforged\x1b[2K",
-    "lines that another program breaks": "a\u2028forged\x0bforged\x85forged",
+    "a finding": ("claim.toml: PROVED: forged", "forged"),
+    "an order to a system that shows logs": ("::error file=m.py::forged", "forged"),
+    "text that turns around": ("\u202eforged", "forged"),
+    "a line that is begun": ("\rforged\x1b[2K", r"forged\x1b[2K"),
+    "lines that another program breaks": ("a\u2028forged\x0bforged\x85forged", "forged"),
 }
 
 
-@pytest.mark.parametrize("name", FORGED)
+@pytest.mark.parametrize(("text", "shown"), FORGED.values(), ids=FORGED)
 @pytest.mark.parametrize("write", ["print({!r})", "os.write(1, {!r}.encode())", "os.write(2, {!r}.encode())"])
-def test_what_it_prints_is_marked_on_every_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, write: str
-) -> None:
-    laws(tmp_path, f"import os\ndef f(data, source):\n    {write.format(FORGED[name])}\n    return 0\n", VOTES[:1])
+def test_what_it_prints_is_marked_on_every_line(tmp_path, capsys, text, shown, write) -> None:
+    laws(tmp_path, f"import os\ndef f(data, source):\n    {write.format(text)}\n    return 0\n", VOTES[:1])
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert "forged" in printed.err
-    assert all(
-        line.startswith("claim.toml: mechanism.function: foreign:f printed: ") for line in printed.err.splitlines()
-    )
+    assert shown in printed.err
+    mark = "claim.toml: mechanism.function: foreign:f printed: "
+    assert all(line.startswith(mark) for line in printed.err.splitlines())
     assert printed.err.replace("\n", "").isprintable()
 
 
@@ -225,17 +221,10 @@ class TestTheTimeLimitOfOurOwnWork:
             "from stirred.verify.evidence.process_control.time_limit import time_limit\n"
             "with time_limit(1, 'the audit'):\n    own_mechanisms.stubborn(None, None)\n"
         )
-        command = [sys.executable, "-c", text]
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join((str(CLAIMS), *sys.path))},
-        )
-        assert done.returncode == 2
-        assert done.stdout == ""
+        paths = {"PYTHONPATH": os.pathsep.join((str(CLAIMS), *sys.path))}
+        command, environment = [sys.executable, "-c", text], {**os.environ, **paths}
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=environment)
+        assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith("stirred: the audit took more than 1 s: it may loop for ever")
 
     def test_it_restores_handler_and_timer(self) -> None:
@@ -286,9 +275,9 @@ USED = {
 
 @pytest.mark.parametrize("library", USED)
 def test_a_module_that_imports_it_is_audited(tmp_path: Path, library: str) -> None:
-    text = f"import {library}\ndef f(data, source):\n    return ({USED[library]}) + source.bernoulli(1, 2)\n"
-    text = text.replace("source.bernoulli(1, 2)", "int(source.bernoulli(HALF))")
-    found = laws(tmp_path, f"from fractions import Fraction\nHALF = Fraction(1, 2)\n{text}")
+    before = f"import {library}\nfrom fractions import Fraction\n"
+    body = f"    return ({USED[library]}) + int(source.bernoulli(Fraction(1, 2)))\n"
+    found = laws(tmp_path, f"{before}def f(data, source):\n{body}")
     for law in found.laws.values():
         assert sorted(law[output] for output in law.support) == [Fraction(1, 2)] * 2
 
@@ -312,11 +301,9 @@ DRAWS = {
 
 @pytest.mark.parametrize("name", DRAWS)
 def test_a_draw_beside_the_source_is_refused_however_it_was_imported(tmp_path: Path, name: str) -> None:
-    assert " is refused: a mechanism must depend on its data and its source only" in refusal(
-        tmp_path, DRAWS[name].format("def f(data, source):\n    ")
-    )
-    text = "import pandas\n" + DRAWS[name].format("def f(data, source):\n    ")
-    assert " is refused: " in refusal(tmp_path, text)
+    text = DRAWS[name].format("def f(data, source):\n    ")
+    assert " is refused: a mechanism must depend on its data and its source only" in refusal(tmp_path, text)
+    assert " is refused: " in refusal(tmp_path, f"import pandas\n{text}")
 
 
 data = st.recursive(

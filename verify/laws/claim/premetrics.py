@@ -149,7 +149,7 @@ class OwnPremetric(RealValued):
             )
 
 
-def _shown(value: Number | None) -> str:
+def _shown(value: object) -> str:
     return "infinite" if value is None else str(value)
 
 
