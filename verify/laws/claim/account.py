@@ -1,4 +1,8 @@
-"""Accounts in claim files: releases with stated budgets, or claims that they refer to, converted and added."""
+"""Accounts in claim files: releases with stated budgets, or claims that they refer to, converted and added.
+
+Budgets add up where several mechanisms run on the same data, each with its own randomness, under one flavor. Claims are
+compared as they are audited: the data sets, the universes, the input premetric by its name and unit.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

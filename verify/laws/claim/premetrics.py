@@ -47,120 +47,6 @@ from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.pair_values import law_text, read_distance_text, read_value_text
 from stirred.verify.laws.record_orders import arrangements
 
-_MOST_PAIRS = 20_000
-
-
-def own_distance(
-    function: ForeignFunction | LocalFunction, kind: DomainKind, multiverse: Multiverse, resolution: str, *, name: str
-) -> InputPremetric:
-    """The input premetric that a function is on the pairs that share a universe."""
-    domain = kind.listed()
-    shared = [domain.ordered(universe) for universe in multiverse]
-    pairs = dict.fromkeys((x, y) for points in shared for x in points for y in points)
-    others = {} if kind.order_matters else {x: next(arrangements(x), x) for x in domain}
-    turned = {(others[x], others[y]): (x, y) for x, y in pairs} if others else {}
-    texts = function.distances(tuple(dict.fromkeys((*pairs, *turned)))) if pairs else {}
-    for pair, (x, y) in turned.items():
-        if texts[pair] != texts[x, y]:
-            raise InputError(
-                f"{function.where}: a distance must not depend on the order of records in an unordered domain; this "
-                f"one does, from {x!r} to {y!r}"
-            )
-    table: dict[tuple[Any, Any], Distance] = {}
-    for x, y in pairs:
-        table[x, y] = read_distance_text(function.where, texts[x, y])
-        if x == y and isinstance(function, LocalFunction):  # in Python `lambda x, y: 1` is about distinct data sets
-            table[x, y] = Fraction(0)
-        if x == y and table[x, y] != 0:
-            raise InputError(
-                f"{function.where}: a distance must be 0 from a data set to itself; at {x!r} it is "
-                f"{_shown(table[x, y])}: return 0 where the two are equal"
-            )
-    return explicit(table, resolution, name=name)
-
-
-@dataclass(frozen=True, eq=False)
-class OwnPremetric(RealValued):
-    """A function of two laws as an output premetric; nothing is assumed about it, so every pair is computed.
-
-    Attributes:
-        table: its values on pairs of laws, once they are known.
-    """
-
-    reference: str
-    function: ForeignFunction | LocalFunction
-    table: Mapping[tuple[Law[Any], Law[Any]], Number | None] = field(default_factory=dict, repr=False)
-
-    is_immune_to_post_processing = False
-    is_infinite_at_total_variation_one = False
-
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """The function's name."""
-        return self.reference
-
-    @property
-    def is_rational(self) -> bool:  # type: ignore[override]
-        """Whether all tabulated values are rational."""
-        return all(value is None or isinstance(value, Fraction) for value in self.table.values())
-
-    def distance(self, p: Law[Any], q: Law[Any]) -> Number | None:
-        """The tabulated value."""
-        if (p, q) not in self.table:
-            raise InputError(f"{self.function.where}: {self.reference} is known only on laws that occur")
-        return self.table[p, q]
-
-    def composed_bound(self, *_: Any) -> None:
-        """∞: nothing is known about independent releases."""
-
-    def tabulated(self, laws: Mapping[Any, Law[str]], flavor: Flavor) -> OwnPremetric:
-        """The same premetric with its values on the laws that Equation (1) compares."""
-        numbers: dict[Law[str], int] = {}
-        for law in laws.values():
-            numbers.setdefault(law, len(numbers))
-        named: dict[tuple[int, int], str] = {}
-        for x, y in _compared(flavor):
-            named.setdefault((numbers[laws[x]], numbers[laws[y]]), f"x = {x}, x' = {y}")
-        if len(named) > _MOST_PAIRS:
-            raise InputError(
-                f"{self.function.where} must be computed on at most {_MOST_PAIRS} pairs of laws; got {len(named)}: use "
-                "fewer data sets"
-            )
-        pairs = {name: pair for pair, name in named.items()}
-        listed = tuple(numbers)
-        try:
-            texts = self.function.divergences(list(map(law_text, listed)), pairs)
-        except InputError as error:
-            raise InputError(str(error).replace("on the data set ", "on the laws of ", 1)) from None
-        table = {}
-        for name, (first, second) in pairs.items():
-            value = read_value_text(self.function.where, texts[name])
-            self._check(name, value, is_one_law=first == second)
-            table[listed[first], listed[second]] = value
-        return OwnPremetric(self.reference, self.function, table)
-
-    def _check(self, name: str, value: Number | None, *, is_one_law: bool) -> None:
-        ends = value.enclosure() if isinstance(value, Real) else None if value is None else Enclosure(value, value)
-        if ends is not None and ends.lower < 0:
-            raise InputError(f"{self.function.where}: an output premetric must be at least 0; at {name} it is {value}")
-        if is_one_law and (ends is None or ends.upper):
-            raise InputError(
-                f"{self.function.where}: an output premetric must be 0 for equal laws; at {name} it is {_shown(value)}"
-            )
-
-
-def _shown(value: object) -> str:
-    return "infinite" if value is None else str(value)
-
-
-def _compared(flavor: Flavor) -> Iterable[tuple[Any, Any]]:
-    """The pairs that Equation (1) compares, and each data set with itself."""
-    distance = flavor.input_premetric
-    yield from ((x, x) for x in flavor.domain)
-    for universe in flavor.multiverse:
-        yield from ((x, y) for x, y in permutations(flavor.domain.ordered(universe), 2) if distance(x, y) is not None)
-
-
 PUFFERFISH = "pufferfish"
 """The input premetric's name."""
 
@@ -330,6 +216,120 @@ def _explicit(block: Block, domain: FiniteDomain, resolution: str) -> InputPreme
             raise InputError(f"{place}: the pair is listed twice; it is also at [{listed[pair]}]")
         listed[pair], distances[pair] = index, number
     return explicit(distances, resolution)
+
+
+_MOST_PAIRS = 20_000
+
+
+def own_distance(
+    function: ForeignFunction | LocalFunction, kind: DomainKind, multiverse: Multiverse, resolution: str, *, name: str
+) -> InputPremetric:
+    """The input premetric that a function is on the pairs that share a universe."""
+    domain = kind.listed()
+    shared = [domain.ordered(universe) for universe in multiverse]
+    pairs = dict.fromkeys((x, y) for points in shared for x in points for y in points)
+    others = {} if kind.order_matters else {x: next(arrangements(x), x) for x in domain}
+    turned = {(others[x], others[y]): (x, y) for x, y in pairs} if others else {}
+    texts = function.distances(tuple(dict.fromkeys((*pairs, *turned)))) if pairs else {}
+    for pair, (x, y) in turned.items():
+        if texts[pair] != texts[x, y]:
+            raise InputError(
+                f"{function.where}: a distance must not depend on the order of records in an unordered domain; this "
+                f"one does, from {x!r} to {y!r}"
+            )
+    table: dict[tuple[Any, Any], Distance] = {}
+    for x, y in pairs:
+        table[x, y] = read_distance_text(function.where, texts[x, y])
+        if x == y and isinstance(function, LocalFunction):  # in Python `lambda x, y: 1` is about distinct data sets
+            table[x, y] = Fraction(0)
+        if x == y and table[x, y] != 0:
+            raise InputError(
+                f"{function.where}: a distance must be 0 from a data set to itself; at {x!r} it is "
+                f"{_shown(table[x, y])}: return 0 where the two are equal"
+            )
+    return explicit(table, resolution, name=name)
+
+
+@dataclass(frozen=True, eq=False)
+class OwnPremetric(RealValued):
+    """A function of two laws as an output premetric; nothing is assumed about it, so every pair is computed.
+
+    Attributes:
+        table: its values on pairs of laws, once they are known.
+    """
+
+    reference: str
+    function: ForeignFunction | LocalFunction
+    table: Mapping[tuple[Law[Any], Law[Any]], Number | None] = field(default_factory=dict, repr=False)
+
+    is_immune_to_post_processing = False
+    is_infinite_at_total_variation_one = False
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The function's name."""
+        return self.reference
+
+    @property
+    def is_rational(self) -> bool:  # type: ignore[override]
+        """Whether all tabulated values are rational."""
+        return all(value is None or isinstance(value, Fraction) for value in self.table.values())
+
+    def distance(self, p: Law[Any], q: Law[Any]) -> Number | None:
+        """The tabulated value."""
+        if (p, q) not in self.table:
+            raise InputError(f"{self.function.where}: {self.reference} is known only on laws that occur")
+        return self.table[p, q]
+
+    def composed_bound(self, *_: Any) -> None:
+        """∞: nothing is known about independent releases."""
+
+    def tabulated(self, laws: Mapping[Any, Law[str]], flavor: Flavor) -> OwnPremetric:
+        """The same premetric with its values on the laws that Equation (1) compares."""
+        numbers: dict[Law[str], int] = {}
+        for law in laws.values():
+            numbers.setdefault(law, len(numbers))
+        named: dict[tuple[int, int], str] = {}
+        for x, y in _compared(flavor):
+            named.setdefault((numbers[laws[x]], numbers[laws[y]]), f"x = {x}, x' = {y}")
+        if len(named) > _MOST_PAIRS:
+            raise InputError(
+                f"{self.function.where} must be computed on at most {_MOST_PAIRS} pairs of laws; got {len(named)}: use "
+                "fewer data sets"
+            )
+        pairs = {name: pair for pair, name in named.items()}
+        listed = tuple(numbers)
+        try:
+            texts = self.function.divergences(list(map(law_text, listed)), pairs)
+        except InputError as error:
+            raise InputError(str(error).replace("on the data set ", "on the laws of ", 1)) from None
+        table = {}
+        for name, (first, second) in pairs.items():
+            value = read_value_text(self.function.where, texts[name])
+            self._check(name, value, is_one_law=first == second)
+            table[listed[first], listed[second]] = value
+        return OwnPremetric(self.reference, self.function, table)
+
+    def _check(self, name: str, value: Number | None, *, is_one_law: bool) -> None:
+        ends = value.enclosure() if isinstance(value, Real) else None if value is None else Enclosure(value, value)
+        if ends is not None and ends.lower < 0:
+            raise InputError(f"{self.function.where}: an output premetric must be at least 0; at {name} it is {value}")
+        if is_one_law and (ends is None or ends.upper):
+            raise InputError(
+                f"{self.function.where}: an output premetric must be 0 for equal laws; at {name} it is {_shown(value)}"
+            )
+
+
+def _shown(value: object) -> str:
+    return "infinite" if value is None else str(value)
+
+
+def _compared(flavor: Flavor) -> Iterable[tuple[Any, Any]]:
+    """The pairs that Equation (1) compares, and each data set with itself."""
+    distance = flavor.input_premetric
+    yield from ((x, x) for x in flavor.domain)
+    for universe in flavor.multiverse:
+        yield from ((x, y) for x, y in permutations(flavor.domain.ordered(universe), 2) if distance(x, y) is not None)
 
 
 def output_premetric(block: Block, own: Callable[[str, str], ForeignFunction]) -> OutputPremetric | None:

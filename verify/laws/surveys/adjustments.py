@@ -83,7 +83,7 @@ def read_imputation(block: Block, layout: Layout) -> PipelineStep:
 _Read = tuple[str, Program, Influence, Form | None]
 
 
-def _from_donors(imputed: _Imputed, how: str, impute: Callable[..., UnitData]) -> _Read:
+def _from_donors(imputed: _Imputed, how: str, impute: Program) -> _Read:
     """An imputation from the records of the class; a class without any donor gets the value `otherwise`."""
     imputed.block.only((*_COMMON, "otherwise"))
     variable, class_of, otherwise = imputed.variable, imputed.class_of, imputed.otherwise()
@@ -96,25 +96,19 @@ def _from_donors(imputed: _Imputed, how: str, impute: Callable[..., UnitData]) -
             else (unit, record)
             for unit, record in data
         )
-        return impute(filled, source, variable, class_of)
+        return impute(filled, source)
 
     return how, program, Influence(None), None
 
 
 def _hot_deck(imputed: _Imputed) -> _Read:
-    return _from_donors(
-        imputed,
-        "from donors drawn at random",
-        lambda data, source, variable, of: hot_deck(data, source, variable=variable, donor_class=of),
-    )
+    impute = partial(hot_deck, variable=imputed.variable, donor_class=imputed.class_of)
+    return _from_donors(imputed, "from donors drawn at random", impute)
 
 
 def _class_mode(imputed: _Imputed) -> _Read:
-    return _from_donors(
-        imputed,
-        "by the most frequent value",
-        lambda data, source, variable, of: class_mode(data, source, variable=variable, imputation_class=of),
-    )
+    impute = partial(class_mode, variable=imputed.variable, imputation_class=imputed.class_of)
+    return _from_donors(imputed, "by the most frequent value", impute)
 
 
 def _sequential(imputed: _Imputed) -> _Read:

@@ -24,7 +24,7 @@ class Unchanged:
 
 @dataclass(frozen=True)
 class LastDonor:
-    """A missing value is that of the last record before of its class that has one, so many times at most.
+    """A missing value is that of the last earlier record of its class that has one, used `donations` times at most.
 
     Attributes:
         variable: the place of the variable.
@@ -47,9 +47,9 @@ class ResponseClasses:
 
 @dataclass(frozen=True)
 class SumsOfWeights:
-    """A weight is multiplied by a number of some variables of its record and of sums of weights by these variables.
+    """A weight is multiplied by a function of some variables of its record and of sums of weights by these variables.
 
-    So the program does to records that are alike in these what it does to one with the sum of their weights.
+    So records that agree in these are treated as one record with the sum of their weights would be.
     """
 
     variables: tuple[int, ...]
@@ -59,20 +59,20 @@ Form = Unchanged | LastDonor | ResponseClasses | SumsOfWeights
 
 
 _PLACES = 10**10
-"""An irrational budget is stated rounded up to so many parts."""
+"""An irrational budget is rounded up to a multiple of 1 over this."""
 
 _SHORT = 1_000
 
 
 @dataclass(frozen=True)
 class Influence:
-    """What one record of the data of a step can change in what it makes, beside itself.
+    """How one record of a step's input can change its output, besides that record itself.
 
     Attributes:
         others: how many other records, in place; None where there is no bound.
         spends: what the step releases for its own use loses for a record that is added.
         variable: the variable whose values the step changes; empty where it changes none.
-        drops: whether the step drops records, so that one that changes may be there in one case alone.
+        drops: whether the step drops records, so that a record may be present on one side only.
     """
 
     others: int | None = 0
@@ -100,7 +100,7 @@ class PipelineStep:
 
 @dataclass(frozen=True)
 class Changed:
-    """What one record changes of the processed data, where it is exchanged, changed, or added.
+    """How one record that is replaced, changed or added changes the processed data.
 
     Attributes:
         is_added: whether it is added or taken away, with its unit.
@@ -118,7 +118,7 @@ class Changed:
 
 
 def changed_by(steps: Sequence[PipelineStep], distance: str) -> Changed:
-    """What one record of the data before these steps changes of the data after them."""
+    """How one record of the data before these steps changes the data after them; `distance` is a premetric's name."""
     is_added, count, spends = distance == "symmetric_difference", 1, ZERO
     is_bounded = True
     for step in steps:
@@ -162,7 +162,7 @@ class Contribution:
     unit: Fraction
 
     def moved(self, changed: Changed) -> int | None:
-        """How far all cells move together, in units, where one record changes; None where there is no bound.
+        """How far all cells together move, in units, when one record changes; None where there is no bound.
 
         Source: dissertation, sections 6.4.3 and 7.6.
 
