@@ -123,7 +123,11 @@ REFUSED = {
     ),
     "a delta elsewhere": ('name = "renyi", order = 2, delta = 0', "mu = 1", "belongs to 'approximate_multiplicative'"),
     "an order of 1": ('name = "renyi", order = 1', "gamma = 2", "order must be above 1"),
-    "epsilon for mu": ('name = "gaussian"', "epsilon = 1", "is not a budget for the output premetric 'gaussian'; give mu"),
+    "epsilon for mu": (
+        'name = "gaussian"',
+        "epsilon = 1",
+        "is not a budget for the output premetric 'gaussian'; give mu",
+    ),
     "mu for epsilon": ('name = "chi_squared"', "mu = 1", "for the output premetric 'chi_squared'; give epsilon"),
     "a logarithm": ('name = "chi_squared"', 'epsilon = "ln 2"', "must be a number for 'chi_squared'; got a logarithm"),
     "a negative mu": ('name = "gaussian"', "mu = -1", "budget.mu must be non-negative"),

@@ -223,7 +223,11 @@ UNBOUNDED = "mechanism[0] must have a bound on how far one record moves it, to b
         ("epsilon = 2000", 'epsilon = "1/100000"', "mechanism[0].unit must be larger: a record moves the statistic by"),
         ("epsilon = 2000", "", "mechanism[0]: exactly one of ratio, epsilon must be given"),
         ("largest = 10\nepsilon = 2000", 'ratio = "1/2"', UNBOUNDED),
-        ("largest = 10\nepsilon", "epsilon", "mechanism[0].epsilon must be a ratio here: one record can move the statistic without bound"),
+        (
+            "largest = 10\nepsilon",
+            "epsilon",
+            "mechanism[0].epsilon must be a ratio here: one record can move the statistic without bound",
+        ),
         ('label = "employed"', 'label = "persons"', "mechanism[1].label must be unique to a mechanism"),
         ("largest = 10", "largest = 10\nleast = 1", "mechanism[0].least requires both least and most"),
         ("largest = 10", "largest = 10\notherwise = 0", "mechanism[0].otherwise belongs to a mean"),

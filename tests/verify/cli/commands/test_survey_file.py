@@ -81,7 +81,11 @@ def test_what_cannot_be_is_refused_with_stage_and_key(survey, old, new, said):
             'by = "income"',
             "stage[0].by must be known before the sample is drawn; 'income' is collected",
         ),
-        ("proportional = 2", "proportional = 2\nneyman = 2", "exactly one of sizes, proportional, neyman must be given"),
+        (
+            "proportional = 2",
+            "proportional = 2\nneyman = 2",
+            "exactly one of sizes, proportional, neyman must be given",
+        ),
         ('name = "design"', 'name = "non-response"\nby = "region"', "must not be 'non-response' without"),
         ('collected = ["income"]', 'collected = ["wage"]', "population.collected: unknown variable 'wage'"),
     ],
