@@ -1,7 +1,10 @@
 """Claim files for tests: a sound one, the same with parts replaced, and what the auditor says of a text."""
 
 import json
+import re
 from pathlib import Path
+from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -9,8 +12,10 @@ from stirred.spec import InputError
 from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import Evidence
+from stirred.verify.laws.claim.claim import PrivacyClaim
 from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.laws.claim.text import read_claims
+from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 
 CLAIMS = Path(__file__).parent / "claims"
 
@@ -61,11 +66,33 @@ def replaced(text: str, *changes: tuple[str, str]) -> str:
     return text
 
 
-def audited(tmp_path: Path, text: str) -> AuditRecord:
+def changed(text: str, table: str) -> list[Any]:
+    r"""The text after each of some changes with the message that it gets: `name: old => new & old => new ! message`.
+
+    A case begins at the margin, and lines that are indented go on with it; without a name its changes are its name, and
+    `\n` stands for a line break.
+    """
+    found = []
+    for case in re.split(r"\n(?! )", dedent(table).strip("\n")):
+        changes, _, message = " ".join(map(str.strip, case.splitlines())).partition(" ! ")
+        named = re.fullmatch(r"([\w ,'-]+): (.*)", changes)
+        name, changes = named.groups() if named else (changes, changes)
+        pairs = [map(str.strip, change.replace(r"\n", "\0").split("=>")) for change in changes.split(" & ")]
+        lines = [(old.replace("\0", "\n"), new.replace("\0", "\n")) for old, new in pairs]
+        found.append(pytest.param(replaced(text, *lines), message, id=name))
+    return found
+
+
+def built(tmp_path: Path, text: str, limits: Limits | None = DEFAULT_LIMITS) -> PrivacyClaim:
+    """The one claim of a text, in a file `claim.toml`."""
     file = tmp_path / "claim.toml"
     file.write_text(text, encoding="utf-8")
     (claim,) = read_claims([file])
-    record = audit(build_claim(claim))
+    return build_claim(claim, limits)
+
+
+def audited(tmp_path: Path, text: str) -> AuditRecord:
+    record = audit(built(tmp_path, text))
     for answer in record.answers:
         if answer.evidence.witness is not None:
             replay(json.loads(json.dumps(answer.evidence.witness)))
@@ -80,10 +107,9 @@ def build(tmp_path: Path, text: str, *, audited: bool = False) -> None:
     """Read and build the claims of a text, and audit them where that is asked for."""
     file = tmp_path / "claim.toml"
     file.write_text(text, encoding="utf-8")
-    for claim in read_claims([file]):
-        built = build_claim(claim)
+    for claim in map(build_claim, read_claims([file])):
         if audited:
-            audit(built)
+            audit(claim)
 
 
 def refusal(tmp_path: Path, text: str) -> str:

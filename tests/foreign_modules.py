@@ -1,17 +1,15 @@
 """Modules of foreign code for tests: written beside a claim file, and what the auditor says of them."""
 
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 from typing import Any
 
 import pytest
-from claim_texts import SCHEMA, replaced
+from claim_texts import SCHEMA, built, replaced
 
 from stirred.spec import InputError
 from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.laws.agreed_laws import ForeignLaws
-from stirred.verify.laws.claim.read import build_claim
-from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.foreign import ForeignFunction, Limits
 
 PUBLISHES = "def f(data, source):\n    return tuple(sorted(data))\n"
@@ -25,6 +23,13 @@ def written(folder: Path, text: str, name: str = "foreign") -> Path:
     """The folder, with a module of this text in it."""
     (folder / f"{name}.py").write_text(dedent(text), encoding="utf-8")
     return folder
+
+
+def function_of(body: str, names: dict[str, Any], parameters: str = "data, source") -> Any:
+    """The function with this body, as if it were written in the module of these globals."""
+    text = f"def f({parameters}):\n{indent(dedent(body), '    ')}"
+    exec(compile(text, names["__file__"], "exec"), names)  # noqa: S102 a text of the tests
+    return names.pop("f")
 
 
 def laws(
@@ -49,10 +54,7 @@ def claim_text(function: str = "foreign:f", *changes: tuple[str, str]) -> str:
 
 def audited_module(folder: Path, text: str, *changes: tuple[str, str]) -> AuditRecord:
     """The audit of a claim on two votes whose mechanism is the function `f` of a module of this text."""
-    file = written(folder, text) / "claim.toml"
-    file.write_text(claim_text("foreign:f", *changes), encoding="utf-8")
-    (claim,) = read_claims([file])
-    return audit(build_claim(claim))
+    return audit(built(written(folder, text), claim_text("foreign:f", *changes)))
 
 
 def refusal(folder: Path, text: str, **more: Any) -> str:

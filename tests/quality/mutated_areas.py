@@ -12,7 +12,7 @@ spec/surveys/settings: spec/test_surveys verify/ledger/claims/test_survey
 verify/engines/exhaustive: CLAIMS verify/engines/test_exhaustive FAULTS
 verify/audit/exhaust/claim: CLAIMS RENYI verify/audit/test_real_claims verify/audit/test_discrete_gaussian_claims
     verify/audit/test_audit verify/audit/test_exhausted_strata verify/audit/test_generator_mechanisms
-    verify/laws/claim/test_account_parts verify/laws/claim/test_own_premetric verify/laws/claim/test_symmetry
+    verify/laws/claim/test_account verify/laws/claim/test_own_premetric verify/laws/claim/test_symmetry
 verify/engines/comparison: quality/test_comparison verify/engines/test_symmetry verify/engines/test_exhaustive
 verify/engines/law_pairs: quality/test_comparison verify/engines/test_symmetry
 verify/engines/symmetry: verify/engines/test_symmetry

@@ -38,12 +38,7 @@ class TestEverySwapRate:
             for chosen in product((False, True), repeat=3):
                 places = [place for place in range(3) if chosen[place]]
                 weight = rate ** len(places) * (1 - rate) ** (3 - len(places))
-                deranged = {
-                    0: [()],
-                    1: [],
-                    2: [(1, 0)],
-                    3: [(1, 2, 0), (2, 0, 1)],
-                }[len(places)]
+                deranged = {0: [()], 1: [], 2: [(1, 0)], 3: [(1, 2, 0), (2, 0, 1)]}[len(places)]
                 for order in deranged:
                     swapped = list(records)
                     for place, other in zip(places, (places[i] for i in order), strict=True):

@@ -1,6 +1,5 @@
 """Attacks on the auditor by a mechanism's code: it can neither forge a verdict nor hide what it does, nor do harm."""
 
-import sys
 from fractions import Fraction
 from pathlib import Path
 from textwrap import dedent
@@ -13,8 +12,6 @@ from started import stirred
 from stirred.mechanisms import sample
 from stirred.spec import Law
 from stirred.verify.evidence.verdict import Verdict
-
-UNCONFINED = sys.platform != "linux"
 
 
 class TestTheVerdictIsNotTheMechanisms:
@@ -204,7 +201,6 @@ class TestTheOrderOfRecords:
 
 
 HIDDEN = {
-    "random": "import random\ndef f(data, source):\n    return random.random() < 0.01 and data",
     "the generator below": "import _random\ndef f(data, source):\n    return _random.Random().random() < 0.01 and data",
     "the system below": "import posix\ndef f(data, source):\n    return posix.urandom(1)[0] == 0 and data",
     "another copy": "import importlib, random\ndef f(data, source):\n"
@@ -214,9 +210,6 @@ HIDDEN = {
     "a generator": "import random\ndef f(data, source):\n    return random.Random().getrandbits(7) == 0 and data",
     "a seeded generator": "from random import Random\ndef f(data, source):\n    return Random(1).random() < 1 and data",
     "the system's": "import random\ndef f(data, source):\n    return random.SystemRandom().random() < 0.01 and data",
-    "a name taken": "from random import choice\ndef f(data, source):\n    return choice(range(100)) == 0 and data",
-    "secrets": "import secrets\ndef f(data, source):\n    return secrets.randbelow(100) == 0 and data",
-    "bytes": "import os\ndef f(data, source):\n    return os.urandom(1)[0] == 0 and data",
     "bytes of the kernel": "import os\ndef f(data, source):\n    return os.getrandom(1)[0] == 0 and data",
     "a device": "def f(data, source):\n    return open('/dev/urandom', 'rb').read(1)[0] == 0 and data",
     "a device by descriptor": "import os\ndef f(data, source):\n"
@@ -226,23 +219,15 @@ HIDDEN = {
     "    return bool(default_rng(1).random() < 0.01) and data",
     "numpy's old generator": "import numpy.random.mtrand as m\ndef f(data, source):\n"
     "    return bool(m.RandomState(1).rand() < 0.01) and data",
-    "uuid": "import uuid\ndef f(data, source):\n    return uuid.uuid4().int % 100 == 0 and data",
-    "the clock": "import time\ndef f(data, source):\n    return time.time_ns() % 100 == 0 and data",
     "another clock": "from time import perf_counter\ndef f(data, source):\n    return perf_counter() < 0 and data",
-    "the date": "from datetime import datetime\ndef f(data, source):\n    return datetime.now().year > 2100 and data",
-    "an address": "def f(data, source):\n    return id(object()) % 1009 == 0 and data",
-    "a hash": "def f(data, source):\n    return hash('x') % 1009 == 0 and data",
     "an object's hash": "def f(data, source):\n    return hash(object()) % 1009 == 0 and data",
-    "the process": "import os\ndef f(data, source):\n    return os.getpid() % 1009 == 0 and data",
-    "a thread": "import threading\ndef f(data, source):\n    threading.Thread(target=print).start()\n    return 0",
     "the system's files": "def f(data, source):\n    return open('/proc/self/stat').read()[0] == '0' and data",
-    "another program": "import subprocess\ndef f(data, source):\n    return subprocess.run(['date']) and data",
 }
 
 DEPENDS_ON_MORE = (
     "must depend on its data and its source only",
     "must draw all of its randomness from its source",
-    "must keep nothing between calls",
+    "must not keep state between calls",
 )
 
 
@@ -313,7 +298,7 @@ class TestNothingBesidesTheSource:
             source.attempt(body)
             return data if seen[-1] else 0
         """
-        assert "an attempt must have no effect besides its result" in refusal(tmp_path, text)
+        assert "an attempt must have no side effects" in refusal(tmp_path, text)
 
     def test_an_effect_that_only_shifts_probabilities_is_refused(self, tmp_path: Path) -> None:
         text = """
@@ -356,7 +341,7 @@ class TestNothingBesidesTheSource:
     def test_the_scope_says_what_is_assumed(self, tmp_path: Path) -> None:
         record = audited_module(tmp_path, "def f(data, source):\n    return 0\n")
         assert record.verdict is Verdict.EXHAUSTED
-        assert record.scope.endswith("one call in a fresh process, if all of its randomness comes from its source")
+        assert record.scope.endswith("assumes a fresh process per call and no randomness other than its source")
 
     @pytest.mark.parametrize(
         "text",

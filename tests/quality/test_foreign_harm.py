@@ -6,15 +6,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
+from claim_texts import built
 from foreign_modules import PUBLISHES, claim_text, laws, refusal, written
-from started import stirred
+from started import STIRRED, stirred
 
 from stirred.spec import InputError
-from stirred.verify.laws.claim.read import build_claim
-from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.foreign import Limits
 
 UNCONFINED = sys.platform != "linux"
@@ -48,11 +48,9 @@ class TestNoHarm:
     @pytest.mark.parametrize("name", HARM)
     def test_what_reaches_outside_is_refused(self, tmp_path: Path, name: str, when: str) -> None:
         (tmp_path / "victim").write_text("untouched")
-        does = HARM[name]
+        does = f"{HARM[name]}\ndef f(data, source):\n    return 0\n"
         if when == "when it is called":
-            does = "def f(data, source):\n" + "".join(f"    {line}\n" for line in does.splitlines()) + "    return 0\n"
-        else:
-            does += "\ndef f(data, source):\n    return 0\n"
+            does = f"def f(data, source):\n{indent(HARM[name], '    ')}\n    return 0\n"
         text = f"PARENT, HERE = {os.getpid()}, {str(tmp_path)!r}\n{does}"
         if when == "when it is imported" and "ctypes" in does:  # which libraries use: the kernel refuses what it asks
             assert laws(tmp_path, text)
@@ -71,7 +69,6 @@ class TestNoHarm:
             ("x = []\n    while True: x.append(bytearray(10**9))", "needs more memory"),
             ("while True: pass", "took more than 3 s: it may loop for ever"),
             ("return sum(range(10**12))", "took more than 3 s"),
-            ("return f(data, source)", "it recurses without end"),
             (
                 "while True:\n        try:\n            while True: pass\n        except BaseException: pass",
                 "took more than 3 s",
@@ -86,29 +83,12 @@ class TestNoHarm:
         assert expected in message
         assert time.monotonic() - begin < 60
 
-    def test_what_it_prints_is_shown_without_control_characters(
-        self, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        laws(tmp_path, "def f(data, source):\n    print('a line\\x1b[2J\\rforged: PROVED')\n    return 0\n")
-        out, err = capfd.readouterr()
-        assert out == ""
-        assert "a line\\x1b[2J" in err
-        assert "\x1b" not in err
-
     def test_it_dies_with_its_auditor(self, tmp_path: Path) -> None:
         text = "import sys\ndef f(data, source):\n    print(MARK, file=sys.stderr, flush=True)\n    while True: pass\n"
         mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
         written(tmp_path, f"MARK = {mark!r}\n{text}")
         (tmp_path / "claim.toml").write_text(claim_text())
-        command = [
-            sys.executable,
-            "-m",
-            "stirred.verify.cli.main",
-            "audit",
-            str(tmp_path / "claim.toml"),
-            "--seconds",
-            "100",
-        ]
+        command = [*STIRRED, "audit", str(tmp_path / "claim.toml"), "--seconds", "100"]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as auditor:
             wait_for(lambda: len(children_of(auditor.pid)) == 2)
             children = children_of(auditor.pid)
@@ -139,13 +119,8 @@ class TestWhatIsLoaded:
     @pytest.mark.parametrize(
         "reference",
         [
-            "os:system",
-            "shutil:rmtree",
-            "subprocess:run",
-            "builtins:print",
-            "os.path:exists",
+            *("os:system", "shutil:rmtree", "subprocess:run", "builtins:print", "os.path:exists", "sys:exit"),
             "stirred.verify.cli.main:main",
-            "sys:exit",
         ],
     )
     @pytest.mark.parametrize("command", ["audit", "show", "compare"])
@@ -159,14 +134,11 @@ class TestWhatIsLoaded:
                 else claim_text("foreign:f", ("invariants = []", f'invariants = ["{reference}"]'))
             )
             written(tmp_path, PUBLISHES)
-            file = tmp_path / "claim.toml"
-            file.write_text(text)
-            (claim,) = read_claims([file])
             if command == "show":
-                assert build_claim(claim, limits=None).mechanism is not None
+                assert built(tmp_path, text, None).mechanism is not None
                 continue
             with pytest.raises(InputError) as caught:
-                build_claim(claim)
+                built(tmp_path, text)
             assert f"{key}: no module {reference.partition(':')[0]!r} beside the claim file" in str(caught.value)
 
     def test_show_runs_nothing(self, tmp_path: Path) -> None:
@@ -207,7 +179,5 @@ class TestWhatIsLoaded:
     )
     def test_a_reference_of_another_form_is_refused(self, tmp_path: Path, reference: str) -> None:
         written(tmp_path, PUBLISHES)
-        (tmp_path / "claim.toml").write_text(claim_text(reference))
-        (claim,) = read_claims([tmp_path / "claim.toml"])
         with pytest.raises(InputError, match=r"mechanism\.function must be 'module:function'"):
-            build_claim(claim)
+            built(tmp_path, claim_text(reference))

@@ -31,7 +31,7 @@ from stirred.verify.laws.claim.five_blocks import five_blocks
 from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
-from stirred.verify.laws.settings.topdown_keys import known_keys
+from stirred.verify.laws.published_settings import known_keys
 from stirred.verify.laws.surveys.survey_audit import build_survey
 from stirred.verify.laws.surveys.survey_file import read_survey
 from stirred.verify.products.phsafe.settings import read_settings as read_phsafe

@@ -10,27 +10,17 @@ import time
 from fractions import Fraction
 
 import pytest
-from claim_texts import CLAIMS, SCHEMA, SOUND, replaced
+from claim_texts import CLAIMS, SCHEMA, SOUND, built, replaced
 from hypothesis import given
 from hypothesis import strategies as st
+from quality.verdicts_of_texts import RENYI
 
 from stirred.verify.audit.words import compared_words
-from stirred.verify.laws.claim.read import build_claim
-from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.statement_text.stated_numbers import stated_numbers
 
-RENYI = replaced(
-    SCHEMA,
-    ('name = "multiplicative"', 'name = "normalized_renyi"'),
-    ("gamma = 2", 'rho_squared = "3.016"'),
-)
 CLAIMS_WITH_NUMBERS = {
     "decimal": (replaced(SCHEMA, ("gamma = 2", 'epsilon = "0.8"')), "ε", Fraction(4, 5)),
-    "exact": (
-        (CLAIMS / "coin.toml").read_text(encoding="utf-8"),
-        "γ",
-        Fraction(3),
-    ),
+    "exact": ((CLAIMS / "coin.toml").read_text(encoding="utf-8"), "γ", Fraction(3)),
     "swap": (SOUND, "γ", Fraction(4)),
     "zcdp": (RENYI, "ρ", Fraction("3.016")),
 }
@@ -89,9 +79,7 @@ def checked(folder, seeds):
     wrong = []
     for seed in seeds:
         text, words, is_own = case(seed)
-        file = folder / "claim.toml"
-        file.write_text(text, encoding="utf-8")
-        found = compared_words(build_claim(read_claims([file])[0], None))
+        found = compared_words(built(folder, text, None))
         if bool(found.differing) is is_own:
             wrong.append((seed, words, found))
     return wrong

@@ -16,8 +16,7 @@ from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.api.budget import Budget, exact_argument, read_budget
 from stirred.verify.laws.claim.domain import DomainKind, freeze
 from stirred.verify.laws.claim.five_blocks import FiveBlocks, StatedBlock, not_stated
-from stirred.verify.laws.claim.own_premetric import OwnPremetric, own_distance
-from stirred.verify.laws.claim.premetrics import METRIC_NAMES, PUFFERFISH, named_metric
+from stirred.verify.laws.claim.premetrics import METRIC_NAMES, PUFFERFISH, OwnPremetric, named_metric, own_distance
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.plain import plain_text, scalar_value
 

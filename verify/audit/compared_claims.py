@@ -24,6 +24,7 @@ from stirred.verify.engines.algebra.corners import BLOCKS, CLAIMED, HONEST, Corn
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.reports.report import Bar
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.agreed_laws import refuse_partial
 from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.budget_cover import loss_bounds
 from stirred.verify.laws.claim.claim import Case, PrivacyClaim, listed_vacuity
@@ -31,7 +32,6 @@ from stirred.verify.laws.claim.domain import DomainKind, freeze, refuse_tables
 from stirred.verify.laws.claim.table import Block
 from stirred.verify.laws.claim.text import read_toml
 from stirred.verify.laws.foreign import AuditedFunction
-from stirred.verify.laws.tested_floats import refuse_partial
 
 _MAX_PAIRS = 100_000
 """The most pairs whose constraints are laid side by side."""

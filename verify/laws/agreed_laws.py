@@ -1,4 +1,4 @@
-"""What two processes of foreign code say, compared exactly: values of invariants, and laws of mechanisms.
+"""What two processes of user code return, compared exactly: values of invariants, and laws of mechanisms.
 
 The processes meet the data sets and the choices in different orders. Laws are summed here, from choice trees; on an
 unordered domain the same data set is given in several orders of its records, and its law must be the same in all.
@@ -13,6 +13,7 @@ from typing import Any
 
 import flint
 
+from stirred.mechanisms.generators.outputs import UNTESTED
 from stirred.mechanisms.interpreters.choice_runs import Runs, has_cuts
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
 from stirred.mechanisms.interpreters.loop_masses import has_loops
@@ -27,41 +28,57 @@ from stirred.verify.engines.nearby_law import NearbyLaws, is_irrational
 from stirred.verify.engines.released_noise import read_released
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.laws.messages import (
-    NODES_PER_CHOICE,
-    CutsError,
-    check_uncut,
-    read_nodes,
-    read_texts,
-    read_weights,
-)
+from stirred.verify.laws.messages import NODES_PER_CHOICE, CutsError, check_uncut, read_nodes, read_texts, read_weights
 from stirred.verify.laws.plain import several_kinds
 from stirred.verify.laws.record_orders import orders_text, other_orders, rotated_back
 from stirred.verify.laws.sandbox.answers import AnswerError
 
-_EFFECT = (
-    "the mechanism must depend on its data and its source only, and an attempt must have no effect besides its result: "
-    "two computations of its law, in two processes, differ"
-)
 
+def is_partial(laws: Mapping[Any, Law[str]]) -> bool:
+    """Whether an outcome stands for floats that were not tested.
+
+    >>> is_partial({0: Law({"'float untested'": 1})})
+    True
+    """
+    return any(UNTESTED in outcome for outcome in set().union(*laws.values()))
+
+
+def refuse_partial(laws: Mapping[Any, Law[str]], place: str) -> None:
+    """Refuse laws of which some values are merged."""
+    if is_partial(laws):
+        raise untested_floats(place)
+
+
+def untested_floats(place: str, more: str = "") -> InputError:
+    """What refuses a mechanism whose output is such a float."""
+    return InputError(
+        f"{place}: an output is a float from a continuous draw, which has too many values to compare{more}: audit it "
+        "with --sampled, or round the output"
+    )
+
+
+_EFFECT = (
+    "the mechanism must depend on its data and its source only, and an attempt must have no side effects: its laws in "
+    "two processes differ"
+)
 
 _MOST_MISSING = Fraction(1, 2**8)
 """What the runs of a mechanism that are listed until they are improbable may leave of 1."""
 
 _TOO_FEW = (
-    "its loops have no end in sight, and its runs until then are too many to compute its law a second time: write a "
-    "loop that waits for success as source.geometric(ratio), one that rejects as source.attempt(body), or end it sooner"
+    "its loops have no end in sight, and there are too many runs to compute its law a second time: write a loop that "
+    "waits for success as source.geometric(ratio), one that rejects as source.attempt(body), or end it sooner"
 )
 
 _SUMMED = (
     "loops without end summed in closed form, as runs that come to an equal state go on alike; the laws agree with "
-    "all runs but for improbable ones, of probability at most 2^-{} in all"
+    "all runs except improbable ones, of probability at most 2^-{} in all"
 )
 
-_SETS = "; it has to do with sets, and the order of a set of texts is another one in each process: sort it"
+_SETS = "; it uses sets, and the order of a set of texts differs between processes: sort it"
 
-_UNWATCHED = ", and no order of a set, which this Python cannot refuse wholly, reaches its output"
-_LIBRARIES = ", and no library that it calls lets the order of a set out"
+_UNWATCHED = ", and that no order of a set, which this Python cannot refuse wholly, reaches its output"
+_LIBRARIES = ", and that no library it calls leaks the order of a set"
 _PUBLISHED = "; an output that is a set is published as its members in a fixed order"
 
 _LISTED = ("weights", "outputs", "shapes", "trees")
@@ -72,27 +89,20 @@ def agreed_values(
 ) -> tuple[str, ...]:
     """The values of a function that two processes agree on, as canonical texts.
 
-    Args:
-        where: the place, for messages.
-        points: the data sets.
-        listings: the answers of two processes, on the data sets and on the data sets `rotated`.
-        what: what a value is, such as "an invariant".
-
-    Raises:
-        InputError: a listing is malformed, or the two differ.
+    The listings are the answers of the two, on the data sets and on the data sets `rotated`.
     """
     try:
         ((one,), (other,)) = (listing["values"] for listing in listings)
         texts, again = read_texts(one), rotated_back(read_texts(other))
     except (KeyError, TypeError, ValueError) as error:
-        raise _malformed(where, error) from None
+        raise malformed(where, error) from None
     if len(texts) != len(points) or len(again) != len(points):
-        raise _malformed(where, None)
+        raise malformed(where)
     for point, value, second in zip(points, texts, again, strict=True):
         if value != second:
             raise InputError(
-                f"{where}: on the data set {point!r}: {what} must depend on its data only; two processes gave "
-                "different values"
+                f"{where}: on the data set {point!r}: {what} is not deterministic: two processes returned different "
+                "values"
             )
     return texts
 
@@ -100,11 +110,7 @@ def agreed_values(
 def values_in_all_orders(
     where: str, points: Sequence[Any], ask: Callable[[Sequence[Any]], Sequence[str]], *, is_ordered: bool
 ) -> dict[Any, str]:
-    """An invariant's value on every data set; on an unordered domain it must be the same in several orders of each.
-
-    Raises:
-        InputError: it depends on the order of records there.
-    """
+    """An invariant's value on every data set; on an unordered domain it must be the same in several orders of each."""
     listed = [(point, point) for point in points]
     if not is_ordered:
         listed += [(points[place], other) for place, other in other_orders(points)]
@@ -123,7 +129,6 @@ class ForeignLaws:
     """The laws of a foreign mechanism; its outputs are canonical texts.
 
     Attributes:
-        laws: by data set.
         assumed: what was compared, and what is assumed, in words for the scope.
         is_nearby: whether they are rational laws that stand for those, see `verify.engines.nearby_law`.
         tree: the choice tree of each, where the mechanism was followed; its outputs are those of the law.
@@ -142,15 +147,11 @@ class ForeignLaws:
         return any(read_released(outcome) is not None for outcome in set().union(*self.laws.values()))
 
     def exact(self, where: str) -> dict[Any, Law[str]]:
-        """The laws where they are exact and finite.
-
-        Raises:
-            InputError: they stand for irrational ones, or an output holds unbounded noise.
-        """
+        """The laws where they are exact and finite."""
         if self.is_nearby or self.is_released:
             raise InputError(
-                f"{where}: unbounded noise that is released, and a discrete Gaussian, have no finite exact law, which "
-                "this needs: audit the claim itself, or clamp geometric noise"
+                f"{where}: released unbounded noise and discrete Gaussians have no finite exact law, which this needs: "
+                "audit the claim itself, or clamp geometric noise"
             )
         return self.laws
 
@@ -170,24 +171,18 @@ def agreed_laws(
     Args:
         where: the place, for messages.
         points: the data sets.
-        extras: other orders of them, each with the place of its data set.
+        extras: other orders of the records, each with the place of its data set.
         listings: the answers of two processes: trees on the data sets and as many other orders as were tried, and runs
             on the data sets `rotated`.
         choices: how many a mechanism may make on one data set.
-        more: the runs again, in interpreters with other hashes; asked for where the mechanism has to do with sets.
-        opened: the values of the parameter that was left open; laws are functions of it, and are not compared with
+        opened: the values of the parameter that was left open; laws are then functions of it, and are not compared with
             independent values here.
-
-    Raises:
-        CutsError: the code tells some values of the open parameter apart from those beside them.
-        InputError: a listing is malformed, the two differ, or so do the orders of one data set; or a weight is negative
-            at a value of the open parameter, or there is none and a weight has one.
-        EngineError: an exact law disagrees with its independent value.
+        more: the runs again, in interpreters with other hashes; computed if the mechanism uses sets.
     """
     tree, runs = listings
     followed = _Listing(where, tree, choices * NODES_PER_CHOICE, opened)
     if not len(points) <= len(followed) <= len(points) + len(extras):
-        raise _malformed(where, None)
+        raise malformed(where)
     has_sets = tree.get("sets") is True
     effect = f"{_EFFECT}{_SETS if has_sets else ''}"
     laws: dict[Any, Law[str]] = {}
@@ -200,7 +195,7 @@ def agreed_laws(
         compared.append(again)
         listed = _Listing(where, again, choices * NODES_PER_CHOICE, opened)
         if len(listed) != len(points):
-            raise _malformed(where, None)
+            raise malformed(where)
         is_nearby = followed.is_irrational or listed.is_irrational
         checked: _ExactLaws | _NearbyLaws = _NearbyLaws() if is_nearby else _ExactLaws(followed.has_loops)
         for index, (point, other) in enumerate(zip(points, rotated_back(range(len(points))), strict=True)):
@@ -229,7 +224,7 @@ def agreed_laws(
 
 
 def _raised_text(laws: Mapping[Any, Law[str]]) -> str:
-    """What the scope says where the mechanism raises something."""
+    """What the scope adds if the mechanism raises something."""
     raised = [(point, output) for point, law in laws.items() for output in law if is_raised(output)]
     if not raised:
         return ""
@@ -245,7 +240,7 @@ def _check_kinds(where: str, answers: Sequence[Mapping[str, Any]]) -> None:
     """Refuse an output that is of several types on several data sets."""
     told = [answer.get("kinds", {}) for answer in answers]
     if not all(isinstance(one, dict) for one in told):
-        raise _malformed(where, None)
+        raise malformed(where)
     for text in sorted(set().union(*told)):
         kinds = [
             str(kind)
@@ -290,7 +285,8 @@ class _NearbyLaws(NearbyLaws):
         return self.law(tree, runs)
 
 
-def _malformed(where: str, error: Exception | None) -> InputError:
+def malformed(where: str, error: Exception | None = None) -> InputError:
+    """The error for an answer that is not one."""
     if isinstance(error, AnswerError):
         return InputError(f"{where}: {error}")
     return InputError(f"{where}: its process wrote something else than its answer")
@@ -307,12 +303,12 @@ class _Listing:
             self._outputs = read_texts(answer["outputs"])
             self._trees, shapes = answer["trees"], answer["shapes"]
             if not isinstance(shapes, list) or not isinstance(self._trees, list):
-                raise _malformed(where, None)
+                raise malformed(where)
             if len(set(self._outputs)) != len(self._outputs):
-                raise _malformed(where, None)
+                raise malformed(where)
             self._shapes = [read_nodes(nodes, most) for nodes in shapes]
         except (KeyError, InputError) as error:
-            raise _malformed(where, error) from None
+            raise malformed(where, error) from None
         open_weights = {weight for row in self._weights for weight in row if isinstance(weight, RationalFunction)}
         for weight in open_weights:
             _check_open_weight(where, weight, opened)
@@ -342,11 +338,11 @@ class _Listing:
             rows, names, shape = self._trees[index]
             for places in (rows, names, [shape]):
                 if set(map(type, places)) - {int} or min(places, default=0) < 0:
-                    raise _malformed(self._where, None)
+                    raise malformed(self._where)
             weights, outputs = [self._weights[row] for row in rows], [self._outputs[name] for name in names]
             return weights, outputs, self._shapes[shape]
         except (IndexError, TypeError, ValueError) as error:
-            raise _malformed(self._where, error) from None
+            raise malformed(self._where, error) from None
 
 
 def _agreed(
@@ -364,11 +360,7 @@ def _agreed(
 
 
 def _check_possible(weights: Collection[RationalFunction], opened: OpenParameter) -> None:
-    """Refuse weights of which one is 0 at some rational values only: what is possible there is something else.
-
-    Raises:
-        CutsError: one is; irrational values are left to whoever compares the laws.
-    """
+    """Refuse weights of which one is 0 at some rational values only: what is possible there is something else."""
     low, high = AlgebraicNumber.of(opened.low), AlgebraicNumber.of(opened.high)
     cuts: set[Fraction] = set()
     for above, _ in (weight.integer_parts() for weight in weights):

@@ -18,7 +18,7 @@ from stirred.mechanisms.generators.undrawn import MONOTONE
 from stirred.spec.arguments import InputError, positive_integer, shown
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.evidence.process_control.workload import Part, part
-from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, values_in_all_orders
+from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, malformed, values_in_all_orders
 from stirred.verify.laws.messages import DOUBLES, RUNS, TREE, encoded
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE
 from stirred.verify.laws.record_orders import other_orders, rotated
@@ -42,24 +42,15 @@ _DOCUMENTED = ("binomial", "binomialvariate", "geometric", "hypergeometric", "mu
 
 
 def with_generator(where: str, found: ForeignLaws, answer: Mapping[str, Any]) -> ForeignLaws:
-    """The laws, with what was drawn from in their scope.
-
-    Args:
-        where: the place, for messages.
-        found: the laws.
-        answer: the process's, whose "generator" names the kind of generator, and what is to be said of it.
-
-    Raises:
-        InputError: it names something else.
-    """
+    """The laws, with what was drawn from in their scope."""
     told = answer.get("generator", [])
     if not isinstance(told, list) or not all(isinstance(word, str) for word in told):
-        raise InputError(f"{where}: its process wrote something else than its answer")
+        raise malformed(where)
     if not told:
         return found
     kind, *words = told
     if kind not in _KINDS or set(words) - {*_WORDS, *_DOCUMENTED, DOUBLES}:
-        raise InputError(f"{where}: its process wrote something else than its answer")
+        raise malformed(where)
     said = [_KINDS[kind], *(_WORDS[word] for word in words if word in _WORDS)]
     if documented := [word for word in words if word in _DOCUMENTED]:
         said.append(f"{', '.join(documented)} by the documented law, which its algorithm approximates")
@@ -114,21 +105,10 @@ class AuditedFunction(ABC):
         """Refuse a module that may not be imported."""
 
     @abstractmethod
-    def laws(
-        self,
-        points: Sequence[Any],
-        parameters: Mapping[str, Any],
-        *,
-        is_ordered: bool,
-    ) -> ForeignLaws:
+    def laws(self, points: Sequence[Any], parameters: Mapping[str, Any], *, is_ordered: bool) -> ForeignLaws:
         """The function's law on every data set, as a mechanism; outputs are canonical texts.
 
         How far it is, is told of the process that meets the data sets in their order.
-
-        Raises:
-            InputError: it fails on a data set, its weights or outputs are unusable, it exceeds its choices or its time,
-                or its law depends on more than the data set.
-            EngineError: an exact law disagrees with its independent value.
         """
 
 
@@ -138,10 +118,8 @@ class ForeignFunction(AuditedFunction):
 
     Attributes:
         where: the file and key, for messages.
-        reference: "module:function".
         directory: the claim's folder, where its module is.
         generator: what the claim says that it draws from.
-        limits: under which it runs.
     """
 
     where: str
@@ -168,11 +146,7 @@ class ForeignFunction(AuditedFunction):
         return next((file for file in files if file.is_file()), None)
 
     def check_place(self) -> None:
-        """Refuse a module that neither lies beside the claim file nor may be imported.
-
-        Raises:
-            InputError: it is neither.
-        """
+        """Refuse a module that neither lies beside the claim file nor may be imported."""
         module = self.reference.partition(":")[0]
         if module in self.limits.imports or self.file is not None:
             return
@@ -182,39 +156,23 @@ class ForeignFunction(AuditedFunction):
         )
 
     def check(self, *others: ForeignFunction) -> None:
-        """Refuse functions that cannot be loaded: this one, and others of the same claim.
-
-        Raises:
-            InputError: a module cannot be imported, or has no such function.
-        """
+        """Refuse functions that cannot be loaded: this one, and others of the same claim."""
         functions = (self, *others)
         for function in functions:
             function.check_place()
         self._answers([self._request(load=[[function.where, function.reference] for function in functions])])
 
     def values(self, points: Iterable[Any], *, is_ordered: bool) -> dict[Any, str]:
-        """The function's value on every data set, as its canonical text.
-
-        Raises:
-            InputError: it fails on a data set, or its value depends on more than the data set.
-        """
+        """The function's value on every data set, as its canonical text."""
         return values_in_all_orders(self.where, tuple(points), self._twice, is_ordered=is_ordered)
 
     def distances(self, pairs: Sequence[tuple[Any, Any]]) -> dict[tuple[Any, Any], str]:
-        """The function's value on pairs of data sets, as a text of `verify.laws.pair_values`.
-
-        Raises:
-            InputError: it fails on a pair, or its value is no exact number, or depends on more than the pair.
-        """
+        """The function's value on pairs of data sets, as a text of `verify.laws.pair_values`."""
         asked = [[self.where, self.reference, list(map(encoded, order)), None] for order in (pairs, rotated(pairs))]
         return dict(zip(pairs, self._of_pairs(pairs, asked, DISTANCE), strict=True))
 
     def divergences(self, laws: Sequence[Any], pairs: Mapping[str, tuple[int, int]]) -> dict[str, str]:
-        """The function's value on pairs of laws, by the names of the pairs, as such a text.
-
-        Raises:
-            InputError: as `distances`.
-        """
+        """The function's value on pairs of laws, by the names of the pairs, as such a text."""
         names = tuple(pairs)
         listed = [[[name, list(pairs[name])] for name in order] for order in (names, rotated(names))]
         asked = [[self.where, self.reference, order, list(laws)] for order in listed]
@@ -229,13 +187,7 @@ class ForeignFunction(AuditedFunction):
         first, second = self._answers([self._request(invariants=[one]) for one in asked])
         return agreed_values(self.where, points, (first, second), "an invariant")
 
-    def laws(
-        self,
-        points: Sequence[Any],
-        parameters: Mapping[str, Any],
-        *,
-        is_ordered: bool,
-    ) -> ForeignLaws:
+    def laws(self, points: Sequence[Any], parameters: Mapping[str, Any], *, is_ordered: bool) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
         tree = self._request_laws(TREE, points, [given for _, given in extras], parameters)

@@ -45,9 +45,6 @@ class KeptState:
 
     Attributes:
         has_sets: whether a set is among it, or is made by its code.
-
-    Raises:
-        InputError: the function names an iterator that was begun before.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -66,17 +63,10 @@ class KeptState:
         self._walk([(name, value) for name, cache in caches for value in _cached(cache)])
 
     def check_unchanged(self, what: str) -> None:
-        """Compare with what is there now.
-
-        Args:
-            what: what the function is, such as "the mechanism".
-
-        Raises:
-            InputError: something was changed, added or removed.
-        """
+        """Compare with what is there now."""
         for name in self._changed():
             raise InputError(
-                f"{what} must keep nothing between calls, but for what functools.cache keeps; it changes {name!r}"
+                f"{what} must not keep state between calls (functools.cache is fine); it modifies {name!r}"
             )
 
     def is_unchanged(self) -> bool:
@@ -191,11 +181,7 @@ def _is_same(before: Any, now: Any) -> bool:
 
 
 def _refuse_by_name(code: CodeType) -> None:
-    """Refuse code that asks for a hash, or by `np.datetime64("now")` for the time, where no function is called.
-
-    Raises:
-        InputError: it names the method of hashes; or such a date, and "now" or "today".
-    """
+    """Refuse code that asks for a hash, or by `np.datetime64("now")` for the time, where no function is called."""
     for one in codes_in(code):
         texts = {constant for constant in one.co_consts if isinstance(constant, str)}
         dates = "datetime64" in one.co_names or any(text.startswith(("datetime64", "M8")) for text in texts)

@@ -47,11 +47,7 @@ def _watch_libraries() -> None:
 
 
 def pass_generators(*, is_numpy: bool) -> None:
-    """Have look-alikes and what they draw let through in this process, from now on.
-
-    Args:
-        is_numpy: whether the generator is NumPy's.
-    """
+    """Have look-alikes and what they draw let through in this process, from now on."""
     pairs: list[tuple[Any, Any]] = []
     if not isinstance(math.log, FollowedFunction):
         pairs += followed_math()
@@ -120,11 +116,7 @@ class Wanted:
 
 
 def check_returns_output(where: str, reference: str, function: Any) -> None:
-    """Refuse what is no function that returns its output.
-
-    Raises:
-        InputError: it cannot be called, or is a coroutine or a generator.
-    """
+    """Refuse what is no function that returns its output."""
     if not callable(function):
         raise InputError(f"{where}: {reference!r} must be a function; got {type(function).__name__}")
     for is_of_kind, kind in ((inspect.iscoroutinefunction, "coroutine"), (inspect.isgeneratorfunction, "generator")):
@@ -133,16 +125,7 @@ def check_returns_output(where: str, reference: str, function: Any) -> None:
 
 
 def contained_code(where: str, task: Callable[[], Any], *, hint: str = "") -> Any:
-    """The result of a task; whatever foreign code raises in it becomes one line.
-
-    Args:
-        where: the place, for messages.
-        task: runs the code.
-        hint: what may be the reason where a value is of a type that cannot be used.
-
-    Raises:
-        InputError: the task raised it, or anything else, or did what is refused.
-    """
+    """The result of a task; whatever foreign code raises in it becomes one line."""
     try:
         return _unrefused(task)
     except InputError as error:
@@ -184,18 +167,7 @@ def _told(error: BaseException) -> str:
 
 
 def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any], what: str) -> list[str]:
-    """The function's value on every data set as its canonical text, each computed twice.
-
-    Args:
-        where: the place, for messages.
-        function: of a data set.
-        points: the data sets.
-        what: what a value is, such as "an invariant".
-
-    Raises:
-        InputError: it fails on a data set, or its value is none, is not plain, or is another one the second time, or
-            it keeps something between calls.
-    """
+    """The function's value on every data set as its canonical text, each computed twice."""
 
     def value(point: Any) -> str:
         found = function(point)
@@ -206,7 +178,7 @@ def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any
         except InputError as error:
             raise InputError(str(error).replace("an output", f"the value of {what}", 1)) from None
         if text != again:
-            raise InputError(f"{what} must depend on its data only; two calls gave different values")
+            raise InputError(f"{what} is not deterministic: two calls returned different values")
         return text
 
     kept: KeptState = contained_code(where, partial(KeptState, function))
@@ -244,9 +216,6 @@ def listed(
         parameters: its own.
         wanted: what is to be listed.
         done: is called after each data set, not after further ones.
-
-    Raises:
-        InputError: it fails on a data set, makes too many choices, or keeps something between calls.
     """
     given, comparisons = opened_values(parameters)
     adapted: AdaptedMechanism = contained_code(

@@ -18,12 +18,7 @@ from typing import Any
 from stirred.mechanisms.generators.kinds import generator_place
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.evidence.process_control.workload import Part, part
-from stirred.verify.laws.agreed_laws import (
-    ForeignLaws,
-    agreed_laws,
-    agreed_values,
-    values_in_all_orders,
-)
+from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, values_in_all_orders
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits, with_generator
 from stirred.verify.laws.listing import Wanted, check_returns_output, listed, value_texts
 from stirred.verify.laws.messages import RUNS, TREE
@@ -35,7 +30,7 @@ from stirred.verify.laws.sandbox.process import Child, Interpreter, collected
 from stirred.verify.laws.sandbox.set_orders import MORE_SEEDS
 from stirred.verify.laws.sent_function import carried
 
-_SHARED = "and nothing depends on hashes of texts or addresses, which its two runs share"
+_SHARED = "and that nothing depends on text hashes or addresses, which its two runs share"
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,13 +38,7 @@ class LocalFunction(AuditedFunction):
     """A function of this process.
 
     Attributes:
-        where: what it is an argument of, for messages.
-        function: of a data set (and for a mechanism a source and its parameters).
         generator: what a mechanism draws from, where its annotation does not say it.
-        limits: under which it runs.
-
-    Raises:
-        InputError: it cannot be called, or is a coroutine or a generator.
     """
 
     where: str
@@ -102,13 +91,7 @@ class LocalFunction(AuditedFunction):
         file = Path(code.co_filename) if code is not None else Path()
         return file.resolve().parent if file.is_file() else Path.cwd()
 
-    def laws(
-        self,
-        points: Sequence[Any],
-        parameters: Mapping[str, Any],
-        *,
-        is_ordered: bool,
-    ) -> ForeignLaws:
+    def laws(self, points: Sequence[Any], parameters: Mapping[str, Any], *, is_ordered: bool) -> ForeignLaws:
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
         generator = generator_place(self.function, parameters, self.generator, self.limits.generator)
@@ -124,11 +107,7 @@ class LocalFunction(AuditedFunction):
         return found if is_new else replace(found, assumed=f"{found.assumed}, {_SHARED}")
 
     def values(self, points: Sequence[Any], *, is_ordered: bool, what: str = "an invariant") -> dict[Any, str]:
-        """The function's value on every data set, as its canonical text.
-
-        Raises:
-            InputError: it fails on a data set, or its value depends on more than the data set.
-        """
+        """The function's value on every data set, as its canonical text."""
 
         def ask(given: Sequence[Any]) -> Sequence[str]:
             tasks = [partial(self._values, order, what) for order in (list(given), rotated(given))]

@@ -27,20 +27,19 @@ NODES_PER_CHOICE = 20
 
 _WEIGHT = re.compile(r"[0-9]{1,50000}(/[0-9]{1,50000})?")
 
+_NO_WEIGHT = "its process sent a weight that is not a fraction"
+_NO_CUT = "its process sent a value that is not a rational number in the interval of the open parameter"
+
 _COEFFICIENTS = r"\((-?[0-9]{1,50000}(?: -?[0-9]{1,50000}){0,5000})\)"
 _OPEN_WEIGHT = re.compile(f"{_COEFFICIENTS}/{_COEFFICIENTS}")
 
 
 class CutsError(InputError):
-    """Code that does at some values of an open parameter something else than at those beside them.
-
-    Attributes:
-        points: those values, in increasing order.
-    """
+    """Code that behaves at some values of an open parameter, its points, unlike at neighbouring ones."""
 
     def __init__(self, points: Sequence[Fraction]) -> None:
         self.points = tuple(points)
-        super().__init__(f"the mechanism does something else at the values {', '.join(map(str, points))}")
+        super().__init__(f"the mechanism behaves differently at the values {', '.join(map(str, points))}")
 
 
 def encoded(value: Any) -> Any:
@@ -74,31 +73,22 @@ def decoded(value: Any) -> Any:
 
 
 def check_uncut(answer: Mapping[str, Any], opened: OpenParameter | None) -> None:
-    """Refuse an answer that says where code tells values of the open parameter apart.
-
-    Raises:
-        CutsError: it does.
-        AnswerError: it says so of no number of the interval, or of one that is not open.
-    """
+    """Refuse an answer that says where code tells values of the open parameter apart."""
     if "cuts" not in answer:
         return
     texts = read_texts(answer["cuts"])
     if opened is None or not texts or not all(map(_WEIGHT.fullmatch, texts)):
-        raise AnswerError("its process sent a value of an open parameter that is no fraction of it")
+        raise AnswerError(_NO_CUT)
     points = sorted(set(map(Fraction, texts)))
     if not all(opened.low < point < opened.high or point in opened.ends for point in points):
-        raise AnswerError("its process sent a value of an open parameter that is no fraction of it")
+        raise AnswerError(_NO_CUT)
     raise CutsError(points)
 
 
 def read_texts(values: Any) -> tuple[str, ...]:
-    """Canonical texts.
-
-    Raises:
-        AnswerError: a value is no printable text.
-    """
+    """Canonical texts."""
     if not isinstance(values, list) or not all(isinstance(text, str) and text.isprintable() for text in values):
-        raise AnswerError("its process sent a value that is no text")
+        raise AnswerError("its process sent a value that is not a text")
     return tuple(values)
 
 
@@ -126,27 +116,23 @@ def _weight(text: str) -> Weight:
         return share
     found = _OPEN_WEIGHT.fullmatch(text)
     if found is None:
-        raise AnswerError("its process sent a weight that is no fraction")
+        raise AnswerError(_NO_WEIGHT)
     above, below = ([int(part) for part in group.split()] for group in found.groups())
     if not any(below):
-        raise AnswerError("its process sent a weight that is no fraction")
+        raise AnswerError(_NO_WEIGHT)
     return RationalFunction(above, below)
 
 
 def read_weights(rows: Any) -> tuple[tuple[Weight, ...], ...]:
-    """The weights of choices, each row with sum 1; numbers are non-negative, functions of an open parameter may not be.
-
-    Raises:
-        AnswerError: they are not.
-    """
+    """The weights of choices; each row sums to 1, and only functions of an open parameter may be negative."""
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
-        raise AnswerError("its process sent weights that are no lists")
+        raise AnswerError("its process sent weights that are not lists")
     return tuple(map(_row, rows))
 
 
 def _row(texts: Sequence[Any]) -> tuple[Weight, ...]:
     if not all(isinstance(text, str) for text in texts):
-        raise AnswerError("its process sent a weight that is no fraction")
+        raise AnswerError(_NO_WEIGHT)
     known = {text: _weight(text) for text in set(texts)}
     row = tuple(known[text] for text in texts)
     check_weights(row)
@@ -154,13 +140,9 @@ def _row(texts: Sequence[Any]) -> tuple[Weight, ...]:
 
 
 def read_nodes(values: Any, most: int) -> tuple[int, ...]:
-    """The nodes of a tree: at most so many non-negative integers.
-
-    Raises:
-        AnswerError: they are not.
-    """
+    """The nodes of a tree: at most `most` nonnegative integers."""
     if not isinstance(values, list) or not values or not all(type(node) is int and node >= 0 for node in values):
-        raise AnswerError("its process sent a tree that is no list of numbers")
+        raise AnswerError("its process sent a tree that is not a list of integers")
     if len(values) > most:
         raise AnswerError(f"its process sent a tree of more than {most} nodes")
     return tuple(values)

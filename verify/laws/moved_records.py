@@ -47,21 +47,14 @@ class MovedRecords:
     """
 
     def __init__(
-        self,
-        program: Callable[[Sequence[SwapRecord], Source], Any],
-        choices: int,
-        texts: Callable[[Any], str],
+        self, program: Callable[[Sequence[SwapRecord], Source], Any], choices: int, texts: Callable[[Any], str]
     ) -> None:
         self._program, self._choices, self._texts = program, choices, texts
         self._moves: dict[tuple[int, ...], _Moves] = {}
         self._sums: dict[tuple[int, tuple[int, ...]], Probability] = {}
 
     def law(self, records: Sequence[SwapRecord]) -> Law[str]:
-        """The law of the output's text on some records.
-
-        Raises:
-            InputError: the program makes too many choices on records that share strata so.
-        """
+        """The law of the output's text on some records."""
         moves = self._of(_numbered([matching for matching, _, _ in records]))
         held = _numbered([(matching, holding) for matching, holding, _ in records])
         swapped = _numbered([swapping for _, _, swapping in records])

@@ -41,10 +41,6 @@ def opened_values(parameters: Mapping[str, Any]) -> tuple[dict[str, Any], OpenCo
 class OpenComparisons(Comparisons):
     """The answers about one parameter.
 
-    Args:
-        name: of the parameter, for messages.
-        opened: its values.
-
     Attributes:
         cuts: the values at which an answer is another one than beside them.
     """
@@ -72,11 +68,7 @@ class OpenComparisons(Comparisons):
         self._refuse("combine it by + - * / ** with exact numbers only, and compare it by == or <")
 
     def check_rational(self) -> None:
-        """Refuse what was asked where an answer changes at irrational values.
-
-        Raises:
-            InputError: an answer does.
-        """
+        """Refuse what was asked where an answer changes at irrational values."""
         if self._irrational:
             self._refuse(f"it is compared with what it equals at {self._irrational[0]}: narrow it to one side of that")
 

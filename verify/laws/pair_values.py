@@ -39,9 +39,8 @@ class OfDataSets:
 class OfLaws:
     """D(P, Q) as a function of the name of a pair, whose value is a text.
 
-    Args:
-        divergence: of two laws: an int or `Fraction`, a `Loss`, a real of `spec.numbers.reals`, an `Enclosure`, or None
-            for ∞. laws: by number, each as `law_text` has it. pairs: by its name the numbers of a pair.
+    The divergence returns an int or `Fraction`, a `Loss`, a `Real`, an `Enclosure`, or None for ∞. The laws are as in
+    `law_text`; a pair is two of their numbers.
     """
 
     def __init__(
@@ -52,16 +51,13 @@ class OfLaws:
         self._pairs = pairs
 
     def __call__(self, name: str) -> str:
-        first, second = (_law(self._laws[number]) for number in self._pairs[name])
-        return _value_text(scalar_value(self.__wrapped__(first, second)))
+        listed = (self._laws[number] for number in self._pairs[name])
+        laws = [Law({plain_value(outcome): Fraction(mass) for outcome, mass in law}) for law in listed]
+        return _value_text(scalar_value(self.__wrapped__(*laws)))
 
 
 def pair_texts(where: str, function: Callable[[Any, Any], Any], pairs: Any, laws: Any) -> list[str]:
-    """The values on pairs of a function that a process has loaded: of data sets, or of laws, as a request has them.
-
-    Raises:
-        InputError: the function fails on a pair, or its value is no exact number or is another one the second time.
-    """
+    """The values on pairs of a function that a process has loaded: of data sets, or of laws, as a request has them."""
     if laws is None:
         return value_texts(where, OfDataSets(function), list(map(decoded, pairs)), DISTANCE)
     numbers = {name: tuple(pair) for name, pair in pairs}
@@ -71,10 +67,6 @@ def pair_texts(where: str, function: Callable[[Any, Any], Any], pairs: Any, laws
 def law_text(law: Law[str]) -> tuple[tuple[str, str], ...]:
     """A law on canonical texts as plain data."""
     return tuple((outcome, str(law.numeric(outcome))) for outcome in law)
-
-
-def _law(listed: Any) -> Law[Any]:
-    return Law({plain_value(outcome): Fraction(mass) for outcome, mass in listed})
 
 
 def _is_infinite(value: Any) -> bool:
@@ -98,20 +90,13 @@ def _value_text(value: Any) -> str:
 
 
 def read_distance_text(place: str, text: str) -> Fraction | None:
-    """A distance of data sets from its text.
-
-    Raises:
-        InputError: it is no such text.
-    """
+    """A distance of data sets from its text."""
     written = _written(place, text)
     return None if written == _INFINITE else nonnegative(place, parse_exact(place, written))
 
 
 def read_value_text(place: str, text: str) -> Number | None:
     """A value of a divergence from its text; None for ∞.
-
-    Raises:
-        InputError: it is no such text.
 
     >>> print(read_value_text("D", "'ln 3 2'"))
     1/2*ln(3) ≈ 0.549306
@@ -133,15 +118,12 @@ def _written(place: str, text: str) -> str:
     except (SyntaxError, ValueError):
         written = None
     if not isinstance(written, str):
-        raise InputError(f"{place}: its process sent something else than the text of a value")
+        raise InputError(f"{place}: its process sent no valid value")
     return written
 
 
 def plain_value(text: str) -> Any:
     """The plain value of a canonical text, see `verify.laws.plain`.
-
-    Raises:
-        InputError: it is the text of no plain value, as that of unbounded noise.
 
     >>> plain_value("(1, 'a', Fraction(-1, 2), frozenset({2}), set())")
     (1, 'a', Fraction(-1, 2), frozenset({2}), set())

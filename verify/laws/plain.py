@@ -37,10 +37,6 @@ def plain_text(value: Any) -> str:
     is an unbounded draw that is released as it is, plus a whole number: it is written as "3 + discrete_gaussian(4)". A
     scalar of NumPy, or an array of no dimension, is its value.
 
-    Raises:
-        InputError: the value, or a part of it, is of another type, nested too deeply, or too long; the message says how
-            to write it.
-
     >>> plain_text((True, 1, "1")), plain_text({2, 1})
     ("(True, 1, '1')", '{1, 2}')
     """
@@ -63,9 +59,6 @@ class PlainTexts:
     That a value was a scalar of NumPy, and the order in which a set was made, are no part of its text: an output of a
     user's code that shows either is refused.
 
-    Args:
-        is_foreign: whether the mechanism is a user's.
-
     Attributes:
         has_sets: whether an output was a set, or held one.
         kinds: which scalars of NumPy an output held, by its text.
@@ -85,11 +78,7 @@ class PlainTexts:
         return {text: kinds for text, kinds in self._kinds.items() if kinds}
 
     def __call__(self, value: Any) -> str:
-        """The text.
-
-        Raises:
-            InputError: as `plain_text`; or an equal output was of other types, or a set shows how it was made.
-        """
+        """The text."""
         if not _is_flat(value):
             return self._new_text(value)
         text = self._kept.get(value)

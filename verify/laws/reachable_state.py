@@ -97,10 +97,6 @@ _UNKNOWN = object()
 def telling_code(holders: Iterable[Any], names: Collection[str] = ()) -> str | None:
     """What some function does to find out what a number is, or cannot do; None where none does.
 
-    Args:
-        holders: the functions, among others.
-        names: of other functions that tell.
-
     >>> telling_code([lambda x: type(x)]), telling_code([lambda x: x.type])
     ('type(…)', None)
     """
@@ -135,10 +131,6 @@ _GENERATORS = ("g", "gen", "generator", "prng", "r", "rand", "random_state", "rn
 
 def asking_generator(holders: Iterable[Any], name: str) -> str | None:
     """What some function does to find out which class a generator is of; None where none does.
-
-    Args:
-        holders: the functions, among others.
-        name: of the generator in one of them.
 
     >>> asking_generator([lambda data, rng: type(rng)], ""), asking_generator([lambda data, rng: type(data)], "")
     ('type(rng)', None)
@@ -216,14 +208,7 @@ def makes_memory(holders: Iterable[Any]) -> bool:
 
 
 class Reached:
-    """What one function can reach.
-
-    Args:
-        function: a function, a method, an object that is called, or a partial application of one.
-
-    Attributes:
-        names: those of the functions that were met.
-    """
+    """What one function can reach."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 _ALL_ORDERS = 24
-"""Data sets with at most so many distinct orders are tried in all of them, others in so many."""
+"""Data sets with at most this many distinct orders are tried in all of them, others in this many."""
 
 
 def rotated(points: Sequence[Any]) -> list[Any]:
@@ -75,14 +75,8 @@ def other_orders(points: Sequence[Any]) -> Iterator[tuple[int, Any]]:
 
 
 def orders_text(points: Sequence[Any], tried: Counter[int], extras: int) -> str:
-    """What was tried and what is assumed, in words for the scope.
-
-    Args:
-        points: the data sets.
-        tried: in how many other orders, by the place of the data set.
-        extras: how many other orders there are to be tried in all.
-    """
-    assumed = "one call in a fresh process, if all of its randomness comes from its source"
+    """What was tried and what is assumed, for the scope; `tried` counts other orders by the place of the data set."""
+    assumed = "assumes a fresh process per call and no randomness other than its source"
     if not extras:
         return assumed
     possible = [(place, _count_orders(point) - 1) for place, point in enumerate(points) if isinstance(point, tuple)]

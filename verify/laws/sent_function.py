@@ -37,11 +37,7 @@ def carried(value: Any, is_own: Callable[[str], bool]) -> str | None:
 
 
 def unpacked(text: str) -> Any:
-    """The value again.
-
-    Raises:
-        Exception: a module that it names cannot be imported, or has not what is named.
-    """
+    """The value again."""
     return pickle.loads(base64.b85decode(text))  # noqa: S301 the user's own objects, where the user's own code may run
 
 

@@ -44,14 +44,7 @@ from stirred.verify.laws.sent_function import unpacked
 
 
 def main(parent: int, request: int, show: int, answer: int) -> None:
-    """Read the request, do it, write the answer to a descriptor behind a dot for each data set; never returns.
-
-    Args:
-        parent: the process that this one is a copy of.
-        request: where the request is read.
-        show: where goes what is printed.
-        answer: where the answer is written.
-    """
+    """Read the request, do it, write the answer to a descriptor behind a dot for each data set; never returns."""
     with os.fdopen(request, "rb") as pipe:
         asked = json.load(pipe)
     set_apart(parent, show, asked["seconds"])
@@ -101,11 +94,7 @@ class _Loader:
         sys.path.insert(0, str(directory))
 
     def function(self, where: str, reference: str) -> Callable[..., Any]:
-        """The function that "module:function" names.
-
-        Raises:
-            InputError: the module cannot be imported, or it has no such function.
-        """
+        """The function that "module:function" names."""
         module_name, _, name = reference.partition(":")
         if module_name not in self._modules:
             self._modules[module_name] = contained_code(

@@ -123,7 +123,11 @@ REFUSED = {
     ),
     "a delta elsewhere": ('name = "renyi", order = 2, delta = 0', "mu = 1", "belongs to 'approximate_multiplicative'"),
     "an order of 1": ('name = "renyi", order = 1', "gamma = 2", "order must be above 1"),
-    "epsilon for mu": ('name = "gaussian"', "epsilon = 1", "is no budget for the output premetric 'gaussian'; give mu"),
+    "epsilon for mu": (
+        'name = "gaussian"',
+        "epsilon = 1",
+        "is not a budget for the output premetric 'gaussian'; give mu",
+    ),
     "mu for epsilon": ('name = "chi_squared"', "mu = 1", "for the output premetric 'chi_squared'; give epsilon"),
     "a logarithm": ('name = "chi_squared"', 'epsilon = "ln 2"', "must be a number for 'chi_squared'; got a logarithm"),
     "a negative mu": ('name = "gaussian"', "mu = -1", "budget.mu must be non-negative"),
@@ -226,8 +230,8 @@ def test_curves_that_cross_have_no_smallest_budget(tmp_path):
         ("curve = 3", "budget.curve must be an array; got 3"),
         ("curve = [3]", r"budget.curve must be an array of \[level, power\]; got \[3\]"),
         ('curve = [[0, 0], ["1/4", "1/8"], [1, 1]]', "budget.curve must be concave; got"),
-        ("gamma = 3", "budget.gamma is no budget for the output premetric 'tradeoff'"),
-        ("curve = [[0, 0], [1, 1]]\nepsilon = 1", "budget.curve must not stand beside epsilon"),
+        ("gamma = 3", "budget.gamma is not a budget for the output premetric 'tradeoff'"),
+        ("curve = [[0, 0], [1, 1]]\nepsilon = 1", "budget.curve cannot be combined with epsilon"),
     ],
 )
 def test_bad_curves_are_refused_at_their_key(tmp_path, budget, message):

@@ -85,7 +85,7 @@ def test_a_name_of_a_variable_does_not_choose_the_form(report, name):
 
 @pytest.mark.parametrize("name", ["random", "units"])
 def test_a_variable_must_not_be_named_as_an_order(report, name):
-    with pytest.raises(InputError, match=f"order is an order and a variable, '{name}': rename the variable"):
+    with pytest.raises(InputError, match=f"order is ambiguous: '{name}' names an order and a variable; rename"):
         report(f'name = "systematic"\nstep = 2\norder = "{name}"', name=name)
     assert "amplification" in report('name = "systematic"\nstep = 2', name=name)
 
@@ -117,7 +117,7 @@ def test_what_is_said_of_all_releases_is_a_theorem_or_an_argument(report, design
 def test_what_no_form_is_for_is_argued(report):
     found = report('name = "pps"\nmeasure = "region"\nsize = 1')
     assert found["amplification"].verdict is Verdict.ARGUED
-    assert "none of the forms in use here is for" in found["amplification"].sentence
+    assert "there is no form for" in found["amplification"].sentence
     assert "amplification-here" not in found
 
 

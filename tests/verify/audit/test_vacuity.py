@@ -234,8 +234,8 @@ class TestStructuralZeros:
             ("[3]", "must be combinations such as { variable = value }; got 3"),
             ("[{}]", "must be combinations such as { variable = value }; got {}"),
             ("[{ town = 1 }]", "unknown variable 'town'"),
-            ("[{ tract = 9 }]", "9 is no value of 'tract' in the schema"),
-            ("[{ size = 1 }]", "must leave a record that can occur"),
+            ("[{ tract = 9 }]", "9 is not a value of 'tract' in the schema"),
+            ("[{ size = 1 }]", "must leave at least one record"),
         ],
     )
     def test_others_are_refused_in_one_line(self, tmp_path, zeros, message):

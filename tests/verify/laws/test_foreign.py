@@ -15,7 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from claim_texts import CLAIMS, SCHEMA, replaced
+from claim_texts import CLAIMS, SCHEMA, built, replaced
 from foreign_modules import VOTES, laws, refusal, written
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,8 +25,7 @@ from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.cli.main import main
 from stirred.verify.evidence.process_control.time_limit import TimeIsUpError, time_limit
 from stirred.verify.evidence.process_control.workload import watching
-from stirred.verify.laws.claim.read import build_claim
-from stirred.verify.laws.claim.text import read_claims
+from stirred.verify.laws.claim.claim import PrivacyClaim
 from stirred.verify.laws.foreign import ForeignFunction, Limits
 from stirred.verify.laws.messages import decoded, encoded, read_nodes, read_texts, read_weights
 from stirred.verify.laws.record_orders import arrangements
@@ -34,13 +33,14 @@ from stirred.verify.laws.record_orders import arrangements
 DOMAIN = multisets((("no",), ("yes",)), (2,))
 
 
-def own(name: str, tmp_path: Path, limits: Limits | None = None) -> AuditRecord:
-    """The audit of one of the functions beside the claim files."""
+def stated(tmp_path: Path, old: str, new: str, limits: Limits | None = None) -> PrivacyClaim:
+    """A claim that names one of the functions beside the claim files."""
     (tmp_path / "own_mechanisms.py").write_text((CLAIMS / "own_mechanisms.py").read_text(encoding="utf-8"))
-    file = tmp_path / "claim.toml"
-    file.write_text(replaced(SCHEMA, ('name = "identity"', f'function = "own_mechanisms:{name}"')), encoding="utf-8")
-    (claim,) = read_claims([file])
-    return audit(build_claim(claim, limits or Limits()))
+    return built(tmp_path, replaced(SCHEMA, (old, new)), limits or Limits())
+
+
+def own(name: str, tmp_path: Path, limits: Limits | None = None) -> AuditRecord:
+    return audit(stated(tmp_path, 'name = "identity"', f'function = "own_mechanisms:{name}"', limits))
 
 
 FAILURES = {
@@ -53,7 +53,7 @@ FAILURES = {
     "weights_above_one": "weights of a choice must sum to exactly 1; got 7/6",
     "random_elsewhere": "random.random is refused: a mechanism must depend on its data and its source only",
     "remembers": "two runs on the same choices differed",
-    "remembers_and_raises": "two computations of its law, in two processes, differ",
+    "remembers_and_raises": "its laws in two processes differ",
 }
 
 
@@ -68,8 +68,7 @@ def test_a_failure_is_one_line_with_the_data_set(name: str, tmp_path: Path) -> N
 
 
 def test_nothing_is_an_output_like_others(tmp_path: Path) -> None:
-    found = own("returns_nothing_for_some", tmp_path)
-    assert found.verdict.name == "REFUTED"
+    assert own("returns_nothing_for_some", tmp_path).verdict.name == "REFUTED"
 
 
 def test_endless_choices_end_at_the_choice_budget(tmp_path: Path) -> None:
@@ -85,26 +84,23 @@ def test_what_a_mechanism_prints_goes_to_stderr(tmp_path: Path, capsys: pytest.C
 
 
 FORGED = {
-    "a finding": "claim.toml: PROVED: forged",
-    "an order to a system that shows logs": "::error file=m.py::forged",
-    "text that turns around": "\u202eforged",
-    "a line that is begun": "\rforged\x1b[2K",
-    "lines that another program breaks": "a\u2028forged\x0bforged\x85forged",
+    "a finding": ("claim.toml: PROVED: forged", "forged"),
+    "an order to a system that shows logs": ("::error file=m.py::forged", "forged"),
+    "text that turns around": ("\u202eforged", "forged"),
+    "a line that is begun": ("\rforged\x1b[2K", r"forged\x1b[2K"),
+    "lines that another program breaks": ("a\u2028forged\x0bforged\x85forged", "forged"),
 }
 
 
-@pytest.mark.parametrize("name", FORGED)
+@pytest.mark.parametrize(("text", "shown"), FORGED.values(), ids=FORGED)
 @pytest.mark.parametrize("write", ["print({!r})", "os.write(1, {!r}.encode())", "os.write(2, {!r}.encode())"])
-def test_what_it_prints_is_marked_on_every_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, write: str
-) -> None:
-    laws(tmp_path, f"import os\ndef f(data, source):\n    {write.format(FORGED[name])}\n    return 0\n", VOTES[:1])
+def test_what_it_prints_is_marked_on_every_line(tmp_path, capsys, text, shown, write) -> None:
+    laws(tmp_path, f"import os\ndef f(data, source):\n    {write.format(text)}\n    return 0\n", VOTES[:1])
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert "forged" in printed.err
-    assert all(
-        line.startswith("claim.toml: mechanism.function: foreign:f printed: ") for line in printed.err.splitlines()
-    )
+    assert shown in printed.err
+    mark = "claim.toml: mechanism.function: foreign:f printed: "
+    assert all(line.startswith(mark) for line in printed.err.splitlines())
     assert printed.err.replace("\n", "").isprintable()
 
 
@@ -159,16 +155,12 @@ def test_a_module_that_cannot_serve_is_refused_in_one_line(text: str, expected: 
     assert str(caught.value).startswith(expected)
 
 
-def with_invariant(name: str, tmp_path: Path) -> str:
-    (tmp_path / "own_mechanisms.py").write_text((CLAIMS / "own_mechanisms.py").read_text(encoding="utf-8"))
-    file = tmp_path / "claim.toml"
-    file.write_text(replaced(SCHEMA, ("invariants = []", f'invariants = ["own_mechanisms:{name}"]')), encoding="utf-8")
-    return str(file)
+def with_invariant(name: str, tmp_path: Path) -> PrivacyClaim:
+    return stated(tmp_path, "invariants = []", f'invariants = ["own_mechanisms:{name}"]')
 
 
 def test_an_inequality_invariant_is_a_function_of_the_data_set(tmp_path: Path) -> None:
-    (claim,) = read_claims([with_invariant("at_most_one_yes", tmp_path)])
-    data = build_claim(claim).data
+    data = with_invariant("at_most_one_yes", tmp_path).data
     assert data is not None
     no, yes = ("no",), ("yes",)
     assert set(data.multiverse) == {frozenset({(no, no), (no, yes)}), frozenset({(yes, yes)})}
@@ -182,13 +174,12 @@ def test_an_inequality_invariant_is_a_function_of_the_data_set(tmp_path: Path) -
         ("invariant_of_nothing", "an invariant must return a value; it returned None"),
         ("invariant_random", "random.random is refused"),
         ("invariant_of_the_order", "an invariant must not depend on the order of records in an unordered domain"),
-        ("invariant_that_remembers", "an invariant must depend on its data only; two"),
+        ("invariant_that_remembers", "an invariant is not deterministic: two"),
     ],
 )
 def test_an_invariant_that_fails_is_one_line_with_the_data_set(name: str, expected: str, tmp_path: Path) -> None:
-    (claim,) = read_claims([with_invariant(name, tmp_path)])
     with pytest.raises(InputError) as caught:
-        build_claim(claim)
+        with_invariant(name, tmp_path)
     assert str(caught.value).startswith(f"{tmp_path / 'claim.toml'}: multiverse.invariants[0]: ")
     assert expected in str(caught.value)
     assert "the data set (('no',), (" in str(caught.value)
@@ -230,17 +221,10 @@ class TestTheTimeLimitOfOurOwnWork:
             "from stirred.verify.evidence.process_control.time_limit import time_limit\n"
             "with time_limit(1, 'the audit'):\n    own_mechanisms.stubborn(None, None)\n"
         )
-        command = [sys.executable, "-c", text]
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join((str(CLAIMS), *sys.path))},
-        )
-        assert done.returncode == 2
-        assert done.stdout == ""
+        paths = {"PYTHONPATH": os.pathsep.join((str(CLAIMS), *sys.path))}
+        command, environment = [sys.executable, "-c", text], {**os.environ, **paths}
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=environment)
+        assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith("stirred: the audit took more than 1 s: it may loop for ever")
 
     def test_it_restores_handler_and_timer(self) -> None:
@@ -323,9 +307,9 @@ USED = {
 
 @pytest.mark.parametrize("library", USED)
 def test_a_module_that_imports_it_is_audited(tmp_path: Path, library: str) -> None:
-    text = f"import {library}\ndef f(data, source):\n    return ({USED[library]}) + source.bernoulli(1, 2)\n"
-    text = text.replace("source.bernoulli(1, 2)", "int(source.bernoulli(HALF))")
-    found = laws(tmp_path, f"from fractions import Fraction\nHALF = Fraction(1, 2)\n{text}")
+    before = f"import {library}\nfrom fractions import Fraction\n"
+    body = f"    return ({USED[library]}) + int(source.bernoulli(Fraction(1, 2)))\n"
+    found = laws(tmp_path, f"{before}def f(data, source):\n{body}")
     for law in found.laws.values():
         assert sorted(law[output] for output in law.support) == [Fraction(1, 2)] * 2
 
@@ -349,11 +333,9 @@ DRAWS = {
 
 @pytest.mark.parametrize("name", DRAWS)
 def test_a_draw_beside_the_source_is_refused_however_it_was_imported(tmp_path: Path, name: str) -> None:
-    assert " is refused: a mechanism must depend on its data and its source only" in refusal(
-        tmp_path, DRAWS[name].format("def f(data, source):\n    ")
-    )
-    text = "import pandas\n" + DRAWS[name].format("def f(data, source):\n    ")
-    assert " is refused: " in refusal(tmp_path, text)
+    text = DRAWS[name].format("def f(data, source):\n    ")
+    assert " is refused: a mechanism must depend on its data and its source only" in refusal(tmp_path, text)
+    assert " is refused: " in refusal(tmp_path, f"import pandas\n{text}")
 
 
 data = st.recursive(

@@ -183,12 +183,7 @@ def test_a_power_of_e_is_compared_with_numbers_as_near_as_one_likes() -> None:
     assert answered(lambda flip: {flip: 1, flip**2: 2}[flip * flip], "exp(-1)") == (2, set())
 
 
-OPERATIONS = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-}
+OPERATIONS = {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b}
 
 
 def test_random_formulas_change_where_numbers_do() -> None:

@@ -11,7 +11,7 @@ from stirred.spec import InputError
 from stirred.verify.laws.foreign import ForeignFunction, Limits
 from stirred.verify.laws.local import LocalFunction
 
-KEEPS = "must keep nothing between calls"
+KEEPS = "must not keep state between calls"
 
 PROJECT = {
     "others.py": """

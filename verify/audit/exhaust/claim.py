@@ -36,11 +36,11 @@ from stirred.verify.engines.zcdp.renyi_check import smallest_compared_budget
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.laws.agreed_laws import is_partial
 from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.budget_cover import loss_bounds
 from stirred.verify.laws.claim.claim import Case, PrivacyClaim
-from stirred.verify.laws.claim.own_premetric import OwnPremetric
-from stirred.verify.laws.tested_floats import is_partial
+from stirred.verify.laws.claim.premetrics import OwnPremetric
 
 __all__ = ["ClaimUnderAudit", "Exhaustion", "exhaust", "exhaust_laws", "under_audit"]
 

@@ -33,11 +33,10 @@ from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.laws.agreed_laws import ForeignLaws
+from stirred.verify.laws.agreed_laws import ForeignLaws, refuse_partial, untested_floats
 from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.budget_cover import claimed_epsilon
 from stirred.verify.laws.claim.claim import PrivacyClaim
-from stirred.verify.laws.tested_floats import refuse_partial, untested_floats
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from stirred.verify.audit.records.setting import (
     not_misspelt,
 )
 from stirred.verify.evidence.files.exact_json import NumberText, json_exact, json_number, json_shown
-from stirred.verify.laws.settings.privacy_definition import privacy_definition
+from stirred.verify.laws.published_settings import privacy_definition
 
 NAME, FORM, KEYS = "SafeTab setting", "json", "privacy_budget_p_* or privacy_budget_h_*"
 

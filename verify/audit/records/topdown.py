@@ -17,7 +17,7 @@ from stirred.verify.audit.records.published import TOTALS, PublishedTotal
 from stirred.verify.audit.records.setting import BudgetSetting, Run
 from stirred.verify.evidence.files.ini_files import INCLUDE, IniFile
 from stirred.verify.evidence.reports.lines import shortened
-from stirred.verify.laws.settings.topdown_keys import INVARIANTS, known_keys
+from stirred.verify.laws.published_settings import INVARIANTS, known_keys
 
 NAME, FORM, KEYS = "TopDown setting", "ini", "[budget] global_scale or geolevel_budget_prop"
 

@@ -1,11 +1,17 @@
-"""Accounts in claim files: releases with stated budgets, or claims that they refer to, converted and added."""
+"""Accounts in claim files: releases with stated budgets, or claims that they refer to, converted and added.
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+Budgets add up where several mechanisms run on the same data, each with its own randomness, under one flavor. Claims are
+compared as they are audited: the data sets, the universes, the input premetric by its name and unit.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from stirred.spec.arguments import nonnegative
+from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.budgets.accounts import Measure, NamedFlavor, Premetric, Reach, Release, compose, release, take_sample
 from stirred.spec.budgets.conversions import (
     Rule,
@@ -17,10 +23,113 @@ from stirred.spec.budgets.conversions import (
     to_zero_concentrated,
     with_invariants,
 )
+from stirred.spec.numbers.enclosure import Enclosure
+from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, OutputPremetric
 from stirred.verify.engines.printed_number import Printed
-from stirred.verify.laws.claim.account_parts import UNORDERED, NotAddedError, PartClaim, differences
-from stirred.verify.laws.claim.budget import ClaimedConversion, claimed_conversion
+from stirred.verify.evidence.reports.lines import counted
+from stirred.verify.laws.claim.budget import ClaimedBudget, ClaimedConversion, claimed_conversion
+from stirred.verify.laws.claim.budget_cover import claimed_epsilon
 from stirred.verify.laws.claim.table import Block
+
+UNORDERED: Mapping[str, str] = {
+    "hamming_unordered": "bounded",
+    "neighbors_replace_one_unordered": "bounded",
+    "symmetric_difference": "unbounded",
+    "neighbors_add_remove_unordered": "unbounded",
+}
+"""What an account calls the neighbours of an input premetric."""
+
+_PREMETRICS: Mapping[str, Premetric] = {
+    **{name: Premetric[word.upper()] for name, word in UNORDERED.items()},
+    "hamming_ordered": Premetric.BOUNDED,
+    "neighbors_replace_one_ordered": Premetric.BOUNDED,
+    "deletion_distance": Premetric.UNBOUNDED,
+    "neighbors_add_remove_ordered": Premetric.UNBOUNDED,
+}
+_FOR_NEIGHBORS = "neighbors_"
+
+
+class NotAddedError(Exception):
+    """Why the budget of a claim cannot be a part of a sum."""
+
+
+@dataclass(frozen=True)
+class PartClaim:
+    """What an account takes from a claim.
+
+    Attributes:
+        domain: in words, what its records are made of included; empty where it is not stated.
+        words: what else the claim says of its multiverse and its premetrics.
+        premetric: the input premetric's name, where it has one.
+        unit: its resolution.
+        is_of_beliefs: whether its domain is what attackers believe.
+    """
+
+    id: str
+    domain: str
+    data: InputBlocks | None
+    invariants: frozenset[str]
+    words: tuple[str, ...]
+    premetric: str | None
+    unit: str | None
+    measure: OutputPremetric | None
+    budgets: Sequence[ClaimedBudget | None]
+    is_of_beliefs: bool
+
+    def release(self, name: str) -> Release:
+        """The claim as a release; its budget holds for the pairs that its premetric compares."""
+        if self.is_of_beliefs:
+            raise NotAddedError("its domain is what attackers believe, and budgets for beliefs do not add up")
+        if not self.domain or not self.unit:
+            raise NotAddedError(f"its {'resolution' if self.domain else 'domain'} is not stated")
+        if self.premetric is None or self.premetric not in _PREMETRICS:
+            raise NotAddedError(f"its input premetric must be {', '.join(_PREMETRICS)}; it is {self.premetric}")
+        measure, delta = _measure(self.measure)
+        flavor = NamedFlavor(self.domain, self.invariants, _PREMETRICS[self.premetric], self.unit, measure)
+        budget = self._budget()
+        reach = Reach.NEIGHBORS if self.premetric.startswith(_FOR_NEIGHBORS) else Reach.ALL_PAIRS
+        return replace(release(name, flavor, 0, delta), budget=budget, reach=reach, conditions=())
+
+    def _budget(self) -> Enclosure:
+        if len(self.budgets) != 1:
+            raise NotAddedError(f"it has {counted(len(self.budgets), 'setting')}, each with a budget of its own")
+        (budget,) = self.budgets
+        if budget is None:
+            raise NotAddedError("its budget is not stated in numbers")
+        if budget.rho_squared is not None:
+            return Enclosure(budget.rho_squared.value, budget.rho_squared.value)
+        if budget.epsilon is None and (budget.loss is None or budget.loss.is_infinite):
+            raise NotAddedError("its budget is infinite, and claims nothing")
+        return claimed_epsilon(budget)
+
+
+def _measure(measure: OutputPremetric | None) -> tuple[Measure, Fraction]:
+    if isinstance(measure, Multiplicative):
+        return Measure.PURE, Fraction(0)
+    if isinstance(measure, NormalizedRenyi):
+        return Measure.ZERO_CONCENTRATED, Fraction(0)
+    if isinstance(measure, ApproximateMultiplicative) and measure.delta > 0:
+        return Measure.APPROXIMATE, measure.delta
+    name = "not stated" if measure is None else measure.described()
+    raise NotAddedError(f"there is no rule here by which budgets of its output premetric add up: it is {name}")
+
+
+def differences(one: PartClaim, other: PartClaim, premetrics: tuple[str | None, str | None]) -> Iterator[str]:
+    """In what two claims differ that are of one flavor by name."""
+    if premetrics[0] != premetrics[1]:
+        yield f"input premetric ({premetrics[0]} against {premetrics[1]})"
+    if (one.data is None) != (other.data is None):
+        yield "domain (data sets that are listed against words)"
+    elif one.data is not None and other.data is not None:
+        if set(one.data.domain) != set(other.data.domain):
+            sizes = [counted(len(claim.data.domain), "data set") for claim in (one, other) if claim.data is not None]
+            yield f"domain ({' against '.join(sizes)}, not the same)"
+        elif set(one.data.multiverse) != set(other.data.multiverse):
+            yield "multiverse (other universes)"
+    if one.words != other.words:
+        both = ("; ".join(filter(None, words)) or "none" for words in (one.words, other.words))
+        yield f"descriptions ({' against '.join(both)})"
+
 
 _FLAVOR_KEYS = ("domain", "invariants", "neighbors", "unit", "holds_for")
 _BUDGETS = ("rho_squared", "epsilon")
@@ -55,7 +164,6 @@ class Account:
         claims: the name of each release that refers to a claim, with the claim's id.
         premetric: the input premetric's name, where every part refers to a claim.
         open: why the sum is not shown, besides: in what the claims differ, and what is not checked of them.
-        budgets: those that are stated here, each with its key and the release's name.
     """
 
     parts: tuple[Release, ...]
@@ -73,43 +181,29 @@ class Account:
 
 def referred_claims(block: Block) -> tuple[str, ...]:
     """The ids of the claims that the releases of an account refer to."""
-    releases = block.tables("releases") if "releases" in block else ()
+    releases = block.given("releases", block.tables) or ()
     return tuple(dict.fromkeys(part.text("claim") for part in releases if "claim" in part))
 
 
 def build_account(block: Block, claims: Mapping[str, PartClaim] | None = None) -> Account:
-    """The account of a claim file.
-
-    Args:
-        block: its table.
-        claims: by their ids, those of the run that may be parts.
-
-    Raises:
-        InputError: a key is unknown or malformed, a budget is negative or inexact, δ is outside (0, 1), a conversion
-            does not apply or needs a budget for all pairs of a universe, releases of different flavors with stated
-            budgets are added, or a part refers to no claim of the run; the message names the file and the key.
-    """
+    """The account of a claim file."""
     block.only(("releases", "total", "printed", "converted", "post_processed", *_FLAVOR_KEYS))
     parts = _Parts(block, claims or {})
     for part in block.tables("releases"):
         parts.add(part)
     whole = parts.together()
-    covered = block.names("post_processed") if "post_processed" in block else ()
-    total = block.printed("total") if "total" in block else None
-    printed = block.printed("printed") if "printed" in block else None
-    converted = _converted(block, whole) if "converted" in block else None
     return Account(
-        tuple(parts.releases),
-        whole,
-        covered,
-        total,
-        printed,
-        converted,
-        tuple(parts.stated),
-        tuple((name, claim.id) for name, claim, _ in parts.claims),
-        None if parts.stated or not parts.claims else parts.claims[0][2],
-        tuple(parts.open),
-        tuple(parts.budgets),
+        parts=tuple(parts.releases),
+        whole=whole,
+        covered=block.given("post_processed", block.names) or (),
+        total=block.given("total", block.printed),
+        printed=block.given("printed", block.printed),
+        converted=_converted(block, whole) if "converted" in block else None,
+        stated=tuple(parts.stated),
+        claims=tuple((name, claim.id) for name, claim, _ in parts.claims),
+        premetric=None if parts.stated or not parts.claims else parts.claims[0][2],
+        open=tuple(parts.open),
+        budgets=tuple(parts.budgets),
     )
 
 
@@ -146,7 +240,7 @@ class _Parts:
         except NotAddedError as error:
             self.open.append(f"{name} refers to {claim.id}, which cannot be added: {error}")
         else:
-            for conversion in part.tables("conversions") if "conversions" in part else ():
+            for conversion in part.given("conversions", part.tables) or ():
                 current = _applied(conversion, current)
                 premetric = self._converted_premetric(name, conversion.text("to"), premetric)
             self.releases.append(current)
@@ -217,31 +311,18 @@ def _release(part: Block, account: Block) -> Release:
     """One release, its flavor completed from the account's and its conversions applied in order."""
     part.only(("name", "rho_squared", "epsilon", "delta", "conversions", *_FLAVOR_KEYS))
     name = part.text("name")
-    given = [key for key in _BUDGETS if key in part]
-    if len(given) != 1:
-        raise part.refuse(
-            "rho_squared", f"or epsilon must be given, one of them; got {' and '.join(given) or 'neither'}"
-        )
-    if "delta" in part and given[0] == "rho_squared":
+    key = part.one_key(*_BUDGETS)
+    if "delta" in part and key == "rho_squared":
         raise part.refuse("delta", "belongs to epsilon")
-    measure = Measure.ZERO_CONCENTRATED if given[0] == "rho_squared" else Measure.PURE
-    delta = _delta(part) if "delta" in part else Fraction(0)
-    if "delta" in part:
+    delta = part.given("delta", part.inside_unit)
+    measure = Measure.ZERO_CONCENTRATED if key == "rho_squared" else Measure.PURE
+    if delta is not None:
         measure = Measure.APPROXIMATE
-    key, amount = given[0], part.exact(given[0])
-    if amount < 0:
-        raise part.refuse(key, f"must be non-negative; got {part.values[key]}")
-    current = release(name, _flavor(part, account, measure), amount, delta, reach=_reach(part, account))
-    for conversion in part.tables("conversions") if "conversions" in part else ():
+    amount = nonnegative(part.where(key), part.exact(key))
+    current = release(name, _flavor(part, account, measure), amount, delta or Fraction(0), reach=_reach(part, account))
+    for conversion in part.given("conversions", part.tables) or ():
         current = _applied(conversion, current)
     return current
-
-
-def _delta(block: Block) -> Fraction:
-    delta = block.exact("delta")
-    if not 0 < delta < 1:
-        raise block.refuse("delta", f"must be between 0 and 1, exclusive; got {block.values['delta']}")
-    return delta
 
 
 def _reach(part: Block, account: Block) -> Reach:
@@ -279,7 +360,9 @@ def _conversion(kind: str, block: Block) -> Callable[[Release], Release]:
         case "unbounded":
             return to_unbounded
         case "unit":
-            return partial(to_unit, unit=block.text("unit"), factor=_factor(block), reason=block.text("reason"))
+            return partial(
+                to_unit, unit=block.text("unit"), factor=block.positive("factor"), reason=block.text("reason")
+            )
         case "contributors":
             return partial(to_contributors, duplicates=block.required("duplicates"))
         case "invariants":
@@ -290,11 +373,4 @@ def _conversion(kind: str, block: Block) -> Callable[[Release], Release]:
             sample, rate, domain = block.text("sample"), block.exact("rate"), block.text("domain")
             is_secret = "membership" not in block or block.one_of("membership", ("secret", "known")) == "secret"
             return partial(take_sample, sample=sample, rate=rate, domain=domain, is_secret=is_secret)
-    return partial(to_approximate, delta=_delta(block), rule=_RULES[block.one_of("rule", tuple(_RULES))])
-
-
-def _factor(block: Block) -> Fraction:
-    factor = block.exact("factor")
-    if factor <= 0:
-        raise block.refuse("factor", f"must be positive; got {block.values['factor']}")
-    return factor
+    return partial(to_approximate, delta=block.inside_unit("delta"), rule=_RULES[block.one_of("rule", tuple(_RULES))])

@@ -10,12 +10,7 @@ from stirred.mechanisms.catalogue import SWAPPING
 from stirred.spec.arguments import InputError, nonnegative, parse_exact
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.flavors.permutation_swapping import psa_budget
-from stirred.spec.output_premetrics import (
-    Curve,
-    OutputPremetric,
-    check_curve,
-    shown_curve,
-)
+from stirred.spec.output_premetrics import Curve, OutputPremetric, check_curve, shown_curve
 from stirred.verify.engines.printed_number import Printed, parse_printed
 from stirred.verify.laws.claim.mechanism import ClaimedMechanism
 from stirred.verify.laws.claim.table import Block
@@ -28,9 +23,6 @@ _LOGARITHM = re.compile(
 
 def read_logarithm(name: str, text: object) -> tuple[Loss, str] | None:
     """The loss that a text such as "ln 3", "ln(9/4)/2" or "3/2*ln 2" stands for, and its words; None for other values.
-
-    Raises:
-        InputError: it is the logarithm of no exact number, or of one below 1.
 
     >>> read_logarithm("epsilon", "3/2*ln 4")
     (Loss(gamma=Fraction(64, 1), distance=2), 'epsilon = 3/2*ln(4)')
@@ -50,13 +42,13 @@ THEOREM = "psa.budget.theorem"
 """The claim of the ledger that gives permutation swapping its budget."""
 
 PROVING = ("psa_privacy.psa_pure_dp_printed", "psa_privacy.psa_pure_dp", "psa_privacy.psa_pure_dp_sizes")
-"""The theorems that state it."""
+"""The Coq theorems that state it."""
 
 PROVED_WITHIN = "finitely many categories, sizes up to any N"
-"""What they ask of the domain."""
+"""The domains that they are about."""
 
 MAX_EPSILON = 10_000
-"""The largest finite ε: beyond it e^ε is no longer a number that anything can be compared with exactly."""
+"""The largest finite ε: beyond it e^ε is too large for exact comparisons."""
 
 CONVERSION = "rho2 + 2*sqrt(rho2*ln(1/delta))"
 """ε from ρ² and δ, by article, Remark 4."""
@@ -71,7 +63,6 @@ class ClaimedConversion:
     """(ε, δ) that a ρ² is said to convert to.
 
     Attributes:
-        delta: δ, taken exactly.
         epsilon: ε as a budget, which has to cover the conversion; None where it is only printed.
         printed: ε as printed, compared at its printed precision.
     """
@@ -86,14 +77,11 @@ class ClaimedBudget:
     """The fifth block for one setting of the mechanism: one budget, exact.
 
     Attributes:
-        epsilon: ε, where a number is claimed; the budget is the number itself, not what rounds to it.
+        epsilon: ε, where a number is claimed: the budget is exactly that number, not what rounds to it.
         loss: the budget where the file gives it as γ = e^ε, as ∞ or as the theorem's formula.
-        rho_squared: ρ².
-        mu: μ of Gaussian privacy.
         curve: for trade-off functions: the largest power at each level.
         is_formula: whether ε is claimed to be the value of the theorem's formula, not just a bound.
         printed: the number that stands in print for the formula's value, compared at its printed precision.
-        converted: what ρ² is claimed to convert to.
         words: the budget as the claim writes it, where that is none of these.
     """
 
@@ -130,33 +118,20 @@ class ClaimedBudget:
 
 
 def claimed_budgets(
-    block: Block,
-    measure: OutputPremetric | None,
-    mechanism: ClaimedMechanism | None,
-    largest_stratum: int | None,
+    block: Block, measure: OutputPremetric | None, mechanism: ClaimedMechanism | None, largest_stratum: int | None
 ) -> tuple[ClaimedBudget | None, ...]:
-    """The budget of each setting of the mechanism, in their order; None for each where the block is words only.
-
-    Args:
-        block: the budget block.
-        measure: the output premetric, where it is stated.
-        mechanism: the mechanism, where it is stated; without one there is one setting.
-        largest_stratum: b of the theorem's formula, where it is known.
-
-    Raises:
-        InputError: the block gives no budget or two, one of another output premetric, or a malformed one.
-    """
+    """The budget of each setting of the mechanism, in their order; None for each where the block is words only."""
     settings = ({},) if mechanism is None else mechanism.settings
     given = [key for key in _KINDS if key in block]
     if len(given) > 1:
-        raise block.refuse(given[1], f"must not stand beside {given[0]}: give one of {', '.join(_KINDS)}")
+        raise block.refuse(given[1], f"cannot be combined with {given[0]}: give one of {', '.join(_KINDS)}")
     if not given and "by" not in block:
         block.only(("description",)).text("description")
         return (None,) * len(settings)
     kind = given[0] if given else "by"
     if measure is not None and kind not in measure.budgets:
         hint = f"; give {measure.budgets[0]}" if len(measure.budgets) == 1 else ""
-        raise block.refuse(kind, f"is no budget for the output premetric {measure.name!r}{hint}")
+        raise block.refuse(kind, f"is not a budget for the output premetric {measure.name!r}{hint}")
     if "by" in block:
         _check_formula(block, kind, mechanism, largest_stratum)
     for key, needed in (("converted", "rho_squared"), ("printed", "by")):
@@ -183,12 +158,12 @@ def _one_budget(block: Block, kind: str) -> ClaimedBudget:
     if kind == "curve":
         return ClaimedBudget(curve=_curve(block))
     if kind == "mu":
-        mu = block.printed("mu")
-        nonnegative(block.where("mu"), mu.value)
-        return ClaimedBudget(mu=mu)
-    rho_squared = block.printed("rho_squared")
-    nonnegative(block.where("rho_squared"), rho_squared.value)
-    return ClaimedBudget(rho_squared=rho_squared, converted=_converted(block))
+        return ClaimedBudget(mu=block.nonnegative("mu"))
+    converted = block.given("converted", block.table)
+    return ClaimedBudget(
+        rho_squared=block.nonnegative("rho_squared"),
+        converted=None if converted is None else claimed_conversion(converted.only(("epsilon", "printed", "delta"))),
+    )
 
 
 def _check_formula(block: Block, kind: str, mechanism: ClaimedMechanism | None, largest_stratum: int | None) -> None:
@@ -197,7 +172,7 @@ def _check_formula(block: Block, kind: str, mechanism: ClaimedMechanism | None, 
     if mechanism is None or mechanism.name != SWAPPING or kind not in ("epsilon", "by"):
         raise block.refuse("by", f"must stand alone or beside epsilon, with the mechanism {SWAPPING!r}")
     if largest_stratum is None:
-        raise block.refuse("by", "must come with the mechanism's largest_stratum, or with margins")
+        raise block.refuse("by", "requires the mechanism's largest_stratum, or margins")
 
 
 def _one_for_each(block: Block, key: str, count: int, read: Callable[[str, object], T]) -> tuple[T, ...]:
@@ -208,7 +183,7 @@ def _one_for_each(block: Block, key: str, count: int, read: Callable[[str, objec
         raise block.refuse(key, f"must have one number for each swap rate, {count}; got {len(values)}")
     if not isinstance(value, list):
         return (read(block.where(key), value),)
-    return tuple(read(f"{block.where(key)}[{index}]", item) for index, item in enumerate(values))
+    return tuple(read(place, item) for place, item in block.entries(key))
 
 
 def _number(name: str, value: object) -> Printed | tuple[Loss, str] | None:
@@ -226,9 +201,7 @@ def _epsilon(
             raise block.refuse("epsilon", f"must be a number {needed}; got a logarithm")
         return ClaimedBudget(loss=epsilon[0], words=epsilon[1])
     if epsilon is None and is_formula:
-        raise block.refuse(
-            "by", "must not stand beside 'infinite': alone it gives the formula's value, infinite or not"
-        )
+        raise block.refuse("by", "cannot be combined with 'infinite': alone it gives the formula's value")
     if epsilon is None:
         return ClaimedBudget(loss=INFINITE)
     if nonnegative(block.where("epsilon"), epsilon.value) > MAX_EPSILON:
@@ -243,24 +216,10 @@ def _curve(block: Block) -> Curve:
     return check_curve(place, [[parse_exact(place, number) for number in row] for row in rows])
 
 
-def _converted(block: Block) -> ClaimedConversion | None:
-    if "converted" not in block:
-        return None
-    return claimed_conversion(block.table("converted").only(("epsilon", "printed", "delta")))
-
-
 def claimed_conversion(block: Block) -> ClaimedConversion:
-    """The (ε, δ) of a table with delta and one of epsilon (a budget) and printed (only what stands in print).
-
-    Raises:
-        InputError: ε is missing, given twice or negative, or δ is not between 0 and 1.
-    """
+    """The (ε, δ) of a table with delta and one of epsilon (a budget) and printed (only what stands in print)."""
     delta = block.printed("delta")
-    if not 0 < delta.value < 1:
-        raise block.refuse("delta", f"must be between 0 and 1, exclusive; got {delta.text}")
-    given = [key for key in ("epsilon", "printed") if key in block]
-    if len(given) != 1:
-        raise block.refuse("epsilon", f"or printed must be given, one of them; got {' and '.join(given) or 'neither'}")
-    number = block.printed(given[0])
-    nonnegative(block.where(given[0]), number.value)
-    return ClaimedConversion(delta, number if given == ["epsilon"] else None, number)
+    block.inside_unit("delta")
+    kind = block.one_key("epsilon", "printed")
+    number = block.nonnegative(kind)
+    return ClaimedConversion(delta, number if kind == "epsilon" else None, number)

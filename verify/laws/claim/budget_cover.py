@@ -25,9 +25,6 @@ def loss_bounds(budget: ClaimedBudget) -> Iterator[tuple[Loss, Loss]]:
     A smaller loss than the first meets the budget, a larger one than the second exceeds it. Their gammas are decimals,
     so that a witness is exact although e^ε is not. They are short: of a small ε they are those of a multiple, and of a
     large one they end in zeros.
-
-    Raises:
-        EngineError: the budget is no loss.
     """
     claimed = _claimed(budget)
     if isinstance(claimed, Loss):
@@ -79,12 +76,6 @@ def cover_evidence(claimed: Printed, needed: Enclosure, what: str, scope: str) -
     """Whether a claimed number is at least a computed one that is known to be enough: settled, else OPEN.
 
     A smaller number is not refuted: what is computed is enough, and less might be.
-
-    Args:
-        claimed: the number, taken exactly as it stands.
-        needed: the computed one.
-        what: the computed one in words.
-        scope: what was computed.
     """
     shown = needed.text(10)
     if needed.upper <= claimed.value:

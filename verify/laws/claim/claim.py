@@ -24,11 +24,18 @@ from stirred.verify.laws.claim.account import Account
 from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.domain import DomainKind
 from stirred.verify.laws.claim.mechanism import ClaimedMechanism, running
-from stirred.verify.laws.claim.own_premetric import OwnPremetric
+from stirred.verify.laws.claim.premetrics import OwnPremetric
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, ForeignFunction, Limits
 
 FOUR_BLOCKS = ("domain", "multiverse", "input_premetric", "output_premetric")
 """The names of the blocks but the budget."""
+
+
+def stratum_bound(kind: DomainKind | None, mechanism: ClaimedMechanism | None) -> int | None:
+    """b, the size of the largest stratum: from the margins of the domain, else as stated for the mechanism."""
+    if kind is not None and kind.margins is not None:
+        return largest_stratum(kind.margins)
+    return None if mechanism is None else mechanism.largest_stratum
 
 
 @dataclass(frozen=True)
@@ -36,10 +43,6 @@ class Case:
     """One setting of the mechanism with the budget that is claimed for it: what is met, exceeded or undecided.
 
     A claim about several swap rates has a case for each, and every one of them decides.
-
-    Attributes:
-        setting: the mechanism's parameters, exact.
-        budget: how much; None where it is not stated in numbers.
     """
 
     setting: Mapping[str, Any]
@@ -51,7 +54,6 @@ class ClaimFile:
     """The file that a claim stands in.
 
     Attributes:
-        path: the file.
         table: the keys that lead to the claim's table; none where it is the whole file.
         text: its blocks and its mechanism as they stand there, told apart from all others.
     """
@@ -71,18 +73,12 @@ class PrivacyClaim:
     """A claim with its blocks as objects; what is not stated, or stated in words only, is None.
 
     Attributes:
-        id: words, unique over all claims of a run.
         source: document and number, or where it is made.
-        statement: the claim as printed.
         words: the blocks that are stated, each with its description; empty where it has none.
-        limits: under which its code runs, the library's and the user's own: they are handed over here, once.
-        kind: the finite domain.
         invariants: the names of the stated invariants, "swapping" among them for the swapping invariants.
         gives_universes: whether invariants, or none of them, or a list give the universes.
         lists_universes: whether a list does.
         input_premetric: its name and resolution, each where stated.
-        output_premetric: how change of output is measured.
-        mechanism: what releases the data.
         cases: how much, for each setting of the mechanism; one where there is no mechanism.
         data: domain, multiverse and input premetric, where they are finite objects.
         multiverse_on: the multiverse as it reads on a domain; None where it is no finite object.
@@ -90,10 +86,7 @@ class PrivacyClaim:
         swapping_margins: the strata, where the claim is Theorem 1's on one universe: then strata are audited alone.
         symmetry: that the claim declares of the mechanism; it is checked once the laws are known.
         pufferfish: where the domain is the beliefs of attackers about data sets; `data` are its blocks then.
-        numbers: printed numbers to recompute besides the budget.
-        account: releases, converted and added, where the claim has an account.
         parts: the claims that the account refers to, by their ids.
-        file: where it stands; None where it is made in Python.
     """
 
     id: str
@@ -140,16 +133,10 @@ class PrivacyClaim:
     @property
     def largest_stratum(self) -> int | None:
         """b: from the margins where they are given, else as stated."""
-        if self.kind is not None and self.kind.margins is not None:
-            return largest_stratum(self.kind.margins)
-        return None if self.mechanism is None else self.mechanism.largest_stratum
+        return stratum_bound(self.kind, self.mechanism)
 
     def check_code(self) -> None:
-        """Refuse a mechanism, or an output premetric, of the user's own that cannot be loaded.
-
-        Raises:
-            InputError: its module lies elsewhere, cannot be imported, or has no such function.
-        """
+        """Refuse a mechanism, or an output premetric, of the user's own that cannot be loaded."""
         measure = self.output_premetric
         asked = (self.mechanism, measure if isinstance(measure, OwnPremetric) else None)
         functions = [one.function for one in asked if one is not None and isinstance(one.function, ForeignFunction)]
@@ -157,11 +144,7 @@ class PrivacyClaim:
             first.check(*functions[1:])
 
     def with_listed_tables(self, most: int) -> PrivacyClaim:
-        """The claim with its tables as data sets, where strata alone are audited and there are at most so many tables.
-
-        Raises:
-            InputError: a block is malformed.
-        """
+        """The claim with its tables listed, where only strata would be audited and there are at most `most` tables."""
         kind, mechanism = self.kind, self.mechanism
         if self.swapping_margins is None or mechanism is None or kind is None or kind.size > most:
             return self
@@ -186,7 +169,6 @@ class Vacuity:
 
     Attributes:
         is_vacuous: whether nothing is; None where that is not known.
-        detail: why, in words.
     """
 
     is_vacuous: bool | None
@@ -213,12 +195,7 @@ def _of_pairs(universes: int, singletons: int, pairs: int) -> Vacuity:
 
 
 def listed_vacuity(blocks: InputBlocks, pairs: BlockPairs | None = None) -> Vacuity:
-    """Whether blocks compare anything whose data sets are listed.
-
-    Args:
-        blocks: domain, multiverse and input premetric.
-        pairs: of these blocks, where they are listed already.
-    """
+    """Whether blocks compare anything whose data sets are listed."""
     listed = BlockPairs(blocks) if pairs is None else pairs
     return _of_pairs(len(blocks.multiverse), blocks.multiverse.singletons(), listed.count())
 
@@ -229,12 +206,7 @@ def universe_vacuity(size: int) -> Vacuity:
 
 
 def claim_vacuity(built: PrivacyClaim, pairs: BlockPairs | None = None) -> Vacuity:
-    """Whether a claim compares anything.
-
-    Args:
-        built: the claim.
-        pairs: of its blocks, where they are listed already.
-    """
+    """Whether a claim compares anything."""
     if built.swapping_margins is not None and built.kind is not None:
         return universe_vacuity(built.kind.size)
     if built.data is not None:

@@ -74,12 +74,7 @@ def _budget_text(whole: Release) -> str:
 
 
 def account_steps(account: Account, audited: Mapping[str, Evidence]) -> Evidence:
-    """The total with every conversion and sum that led to it: OPEN unless every part is a claim that is shown.
-
-    Args:
-        account: the account.
-        audited: what decides each claim that a part refers to, by its id.
-    """
+    """The total with all conversions and sums behind it: OPEN unless every part is a claim that is shown to hold."""
     whole = account.whole
     missing = [*_not_shown(account, audited), *account.open]
     if whole is None:
@@ -189,7 +184,7 @@ def _converted_evidence(converted: ClaimedConversion, rule: Rule, rho_squared: F
 
 
 def _enclosed(printed: Printed, value: Enclosure, scope: str, detail: str) -> Evidence:
-    """A printed number beside an enclosure that no formula gives; a refutation's witness has the enclosure's end."""
+    """A printed number against an enclosure without a formula; a refutation's witness has the end of the enclosure."""
     agrees = printed.agrees_with(value)
     if agrees is None:
         return Evidence(Verdict.OPEN, scope, f"{detail}; the enclosure does not decide it")
@@ -204,7 +199,7 @@ def _enclosed(printed: Printed, value: Enclosure, scope: str, detail: str) -> Ev
 
 
 def number_evidence(built: PrivacyClaim) -> Iterator[Evidence]:
-    """What recomputation says of every printed number that others determine, and of the total of its account."""
+    """Every printed number that others determine, and the total of its account, compared with its recomputation."""
     yield from _refuted_settings(built)
     for row, value in recomputed_numbers(built):
         yield row.compared(value)
@@ -213,7 +208,7 @@ def number_evidence(built: PrivacyClaim) -> Iterator[Evidence]:
 
 
 def recomputed_numbers(built: PrivacyClaim) -> Iterator[tuple[PrintedRow, Enclosure]]:
-    """Every printed number that others determine, with its formula and a value, computed apart where there is a way.
+    """Every printed number that others determine, with its formula and a value, computed independently if possible.
 
     These are the budget of permutation swapping by (7), ρ² as a sum and as converted to ε, and the numbers that the
     file lists with their formulas.
@@ -324,9 +319,6 @@ def published_claim(claim_id: str, changed: Mapping[str, str] | None = None) -> 
     Args:
         claim_id: as in the file.
         changed: texts of its table that are replaced wherever they stand, with what stands there instead: a mutant.
-
-    Raises:
-        InputError: there is no such claim, or it has no such text.
     """
     if claim_id not in _tables():
         raise InputError(f"claim_id must be the id of a published claim; got {claim_id!r}")
@@ -349,10 +341,6 @@ def _replaced(value: Any, old: str, new: str) -> Any:
 
 def rows(claim_id: str, changed: Mapping[str, str] | None = None) -> tuple[PrintedRow, ...]:
     """The printed numbers of a published claim that others determine, as the auditor recomputes them.
-
-    Args:
-        claim_id: as in the file.
-        changed: as for `published_claim`.
 
     >>> [row.printed.text for row in rows("topdown.pl-person")]
     ['17.90']

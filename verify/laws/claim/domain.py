@@ -23,7 +23,7 @@ from stirred.verify.laws.claim.table import Block
 from stirred.verify.laws.foreign import ForeignFunction
 
 _MAX_TABLES = 20_000
-"""The most tables with given margins that are counted."""
+"""Above this many tables with given margins, none are counted."""
 
 _MAX_RECORDS = 1_000
 
@@ -33,10 +33,7 @@ class DomainKind:
     """A finite domain as the file describes it.
 
     Attributes:
-        size: the number of data sets.
-        build: lists them.
         margins: the margins of each stratum, where the domain is one universe of the swapping multiverse.
-        is_ordered: whether records have an order.
         place: the file and key, or the argument, that gives it.
         schema: each variable of a record with its values, where the domain is data sets over a schema.
         lengths: the numbers of records, where a schema is given.
@@ -67,11 +64,7 @@ class DomainKind:
         return str(self.size) if digits < 15 else f"about 10^{digits}"
 
     def listed(self) -> FiniteDomain:
-        """The domain, listed.
-
-        Raises:
-            InputError: it has more than `MAX_DOMAIN_SIZE` data sets.
-        """
+        """The domain, listed."""
         if self.size > MAX_DOMAIN_SIZE:
             raise InputError(
                 f"{self.place}: must have at most {MAX_DOMAIN_SIZE} data sets to be audited; it has {self.size_text}: "
@@ -86,14 +79,10 @@ def freeze(value: Any) -> Any:
 
 
 def build_domain(block: Block) -> DomainKind | None:
-    """The finite domain of a domain block; None where the block is words only.
-
-    Raises:
-        InputError: the block gives no domain or two, or margins, schema or data sets are malformed.
-    """
+    """The finite domain of a domain block; None where the block is words only."""
     given = [key for key in ("margins", "schema", "data_sets") if key in block]
     if len(given) > 1:
-        raise block.refuse(given[1], f"must not stand beside {given[0]}: give one of margins, schema, data_sets")
+        raise block.refuse(given[1], f"cannot be combined with {given[0]}: give one of margins, schema, data_sets")
     for key in ("records", "order", "excluded"):
         if key in block and given != ["schema"]:
             raise block.refuse(key, "belongs to a domain with a schema")
@@ -109,9 +98,9 @@ def _by_margins(block: Block) -> DomainKind:
     for stratum in block.tables("margins"):
         stratum.only(("rows", "columns"))
         rows, columns = tuple(stratum.array("rows")), tuple(stratum.array("columns"))
-        for key, margins in (("rows", rows), ("columns", columns)):
-            for index, margin in enumerate(margins):
-                integer(f"{stratum.where(key)}[{index}]", margin, minimum=0)
+        for key in ("rows", "columns"):
+            for place, margin in stratum.entries(key):
+                integer(place, margin, minimum=0)
         if sum(rows) > _MAX_RECORDS or len(rows) * len(columns) > _MAX_RECORDS:
             raise InputError(f"{stratum.place} must have at most {_MAX_RECORDS} records and cells to be audited")
         _refuse_many(stratum.place, rows, columns)
@@ -148,7 +137,7 @@ def _by_schema(block: Block) -> DomainKind:
     refuse_tables(block.where("schema"), tuple(variables.values()))
     if not variables:
         raise block.refuse("schema", "must have at least one variable; got none")
-    schema: Schema = block.within("schema", lambda: Schema(variables))
+    schema = block.within("schema", lambda: Schema(variables))
     counts = block.required("records")
     lengths = counts if isinstance(counts, list) else [counts]
     for length in lengths:
@@ -174,18 +163,17 @@ def _by_schema(block: Block) -> DomainKind:
 
 
 def _possible(block: Block, schema: Schema) -> tuple[tuple[Any, ...], ...]:
-    """The records of a schema but for the structural zeros: those with all values of some excluded combination."""
+    """The records of a schema except structural zeros: those with all values of some excluded combination."""
     if schema.size > MAX_DOMAIN_SIZE:
-        raise block.refuse("excluded", f"must stand beside at most {MAX_DOMAIN_SIZE} records; here are {schema.size}")
+        raise block.refuse("excluded", f"must leave out some of at most {MAX_DOMAIN_SIZE} records; got {schema.size}")
     variables, zeros = list(schema.variables), []
     for entry in block.array("excluded"):
         if not isinstance(entry, dict) or not entry:
             raise block.refuse("excluded", f"must be combinations such as {{ variable = value }}; got {entry!r}")
         for name, value in entry.items():
-            if name not in schema.variables:
-                raise block.refuse("excluded", f"unknown variable {name!r}; {suggestion(name, variables)}")
+            check_variable(block.where("excluded"), name, variables)
             if freeze(value) not in schema.variables[name]:
-                raise block.refuse("excluded", f"{value!r} is no value of {name!r} in the schema")
+                raise block.refuse("excluded", f"{value!r} is not a value of {name!r} in the schema")
         zeros.append({variables.index(name): freeze(value) for name, value in entry.items()})
     found = tuple(
         record
@@ -193,28 +181,30 @@ def _possible(block: Block, schema: Schema) -> tuple[tuple[Any, ...], ...]:
         if not any(all(record[at] == value for at, value in zero.items()) for zero in zeros)
     )
     if not found:
-        raise block.refuse("excluded", "must leave a record that can occur")
+        raise block.refuse("excluded", "must leave at least one record")
     return found
 
 
 def _by_list(block: Block) -> DomainKind:
     points = tuple(map(freeze, block.array("data_sets")))
     refuse_tables(block.where("data_sets"), points)
-    domain: FiniteDomain = block.within("data_sets", lambda: FiniteDomain(points, "listed data sets"))
+    domain = block.within("data_sets", lambda: FiniteDomain(points, "listed data sets"))
     return DomainKind(len(points), lambda: domain, None, is_ordered=True, place=block.where("data_sets"))
 
 
 def refuse_tables(place: str, value: Any) -> None:
-    """Refuse TOML tables inside a data set.
-
-    Raises:
-        InputError: there is one, at any depth.
-    """
+    """Refuse TOML tables inside a data set."""
     if isinstance(value, dict):
         raise InputError(f"{place} must be texts, integers or arrays of them; got a table")
     if isinstance(value, tuple):
         for part in value:
             refuse_tables(place, part)
+
+
+def check_variable(place: str, name: str, variables: Sequence[str]) -> None:
+    """Refuse a name that is none of the variables."""
+    if name not in variables:
+        raise InputError(f"{place}: unknown variable {name!r}; {suggestion(name, variables)}")
 
 
 def project(variables: Sequence[str], chosen: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
@@ -229,26 +219,16 @@ def invariant_functions(
     swap_variables: Mapping[str, Sequence[str]] | None,
     own: Callable[[str, str], ForeignFunction] | None,
 ) -> tuple[Invariant, ...] | None:
-    """The invariants of a multiverse block as functions of a data set.
+    """The invariants of a multiverse block as functions of a data set; None if one needs code that may not run.
 
     "size" is the number of records; "swapping" the margins n_mh· and n_m·s; an array of variables the counts of their
-    cross-classification; "module:function" the user's own function of the data set, such as an inequality: its values
-    are asked for outside.
-
-    Args:
-        block: the multiverse.
-        kind: the domain.
-        swap_variables: the variables of a swap by their roles, where the mechanism names them.
-        own: the user's function at a place with a name; where None, no such code runs, and there are no functions.
-
-    Raises:
-        InputError: an invariant is unknown, or has no meaning on this domain.
+    cross-classification; "module:function" the user's own function of the data set, such as an inequality, which `own`
+    loads in the sandbox.
 
     Source: article, (2) and (4).
     """
     functions: list[Invariant] = []
-    for index, entry in enumerate(block.array("invariants")):
-        place = f"{block.where('invariants')}[{index}]"
+    for place, entry in block.entries("invariants"):
         if entry in ("size", "swapping"):
             functions += named_invariant(place, entry, kind, swap_variables)
         elif isinstance(entry, list) and entry and all(isinstance(name, str) for name in entry):
@@ -268,11 +248,7 @@ def invariant_functions(
 def named_invariant(
     place: str, name: str, kind: DomainKind, swap: Mapping[str, Sequence[str]] | None = None
 ) -> tuple[Invariant, ...]:
-    """The invariants "size" or "swapping".
-
-    Raises:
-        InputError: "swapping" has no meaning on this domain.
-    """
+    """The invariants "size" or "swapping"."""
     if name == "size":
         return (_total if kind.margins is not None else len,)
     return _swapping(place, kind, swap)
@@ -287,7 +263,7 @@ def _swapping(place: str, kind: DomainKind, swap: Mapping[str, Sequence[str]] | 
         return (swapping_invariants,)
     if swap is None:
         raise InputError(
-            f"{place} must be given as two arrays of variables here, matching with holding and matching with swapping: "
+            f"{place} must be two arrays of variables here, matching with holding and matching with swapping, because "
             "the mechanism names none"
         )
     return tuple(_counts(place, kind, [*swap["matching"], *swap[role]]) for role in ("holding", "swapping"))
@@ -297,8 +273,7 @@ def _counts(place: str, kind: DomainKind, chosen: Sequence[str]) -> Invariant:
     if kind.variables is None:
         raise InputError(f"{place} must not name variables; the domain has no schema")
     for name in chosen:
-        if name not in kind.variables:
-            raise InputError(f"{place}: unknown variable {name!r}; {suggestion(name, kind.variables)}")
+        check_variable(place, name, kind.variables)
     key = project(kind.variables, chosen)
 
     def counts(point: Any) -> Hashable:
@@ -308,11 +283,7 @@ def _counts(place: str, kind: DomainKind, chosen: Sequence[str]) -> Invariant:
 
 
 def listed_universes(block: Block, domain: FiniteDomain) -> Multiverse:
-    """The multiverse whose universes a block lists.
-
-    Raises:
-        InputError: a universe is malformed or leaves the domain.
-    """
+    """The multiverse whose universes a block lists."""
     universes = [freeze(universe) for universe in block.array("universes")]
     if not all(isinstance(universe, tuple) for universe in universes):
         raise block.refuse("universes", "must be an array of arrays of data sets")
@@ -321,6 +292,6 @@ def listed_universes(block: Block, domain: FiniteDomain) -> Multiverse:
         twice = next((point for point, count in Counter(universe).items() if count > 1), None)
         if twice is not None:
             raise InputError(f"{block.where('universes')}[{index}]: the data set {twice!r} is listed twice")
-    multiverse: Multiverse = block.within("universes", lambda: Multiverse(universes))
+    multiverse = block.within("universes", lambda: Multiverse(universes))
     block.within("universes", lambda: multiverse.check_inside(domain))
     return multiverse

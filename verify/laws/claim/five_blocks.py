@@ -1,6 +1,6 @@
-"""The five blocks in words, each under the question that it answers: of any specification, and of a claim.
+"""The five blocks in words, each under the question that it answers: for any specification, and for a claim.
 
-A claim's own sentence is made of them and of its mechanism, and of nothing that its authors say of it.
+The sentence shown for a claim is made from them and its mechanism, never from its authors' words.
 """
 
 import json
@@ -33,8 +33,6 @@ class StatedBlock:
     """One block as a text states it.
 
     Attributes:
-        text: what it says, as a person reads it.
-        stated: whether that is exact, words, or nothing.
         note: what a list of such blocks adds to the name of this one.
     """
 
@@ -72,11 +70,11 @@ class FiveBlocks:
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """What is said of each block, by name."""
+        """The text of each block, by name."""
         return {name: block.text for name, block in self.by_name.items()}
 
     def named(self, stated: Stated) -> list[str]:
-        """The names of the blocks that are stated so, each with its note.
+        """The names of the blocks that are stated in this way, each with its note.
 
         >>> bare = [StatedBlock(text) for text in "bcd"]
         >>> FiveBlocks(not_stated(), *bare, StatedBlock("e", note="e")).named(Stated.EXACTLY)
@@ -158,26 +156,24 @@ _DIMENSIONS = (
         "how sensitive it is what an output may disclose",
     ),
 )
-"""Section 8.4: the blocks say what and who are protected, which is of the data; how and how much, of the outputs."""
+"""Section 8.4: the blocks state what and who are protected (data), and how and how much (outputs)."""
 
 
 def five_safes(blocks: FiveBlocks) -> tuple[Safe, ...]:
-    """Each of the Five Safes with what the blocks of a specification say of it, and what no block does; never a score.
+    """Each of the Five Safes with what a specification's blocks say about it, and what no block says; never a score.
 
     Source: dissertation, section 8.4 (Claim 2, Remarks 8.4.2 and 8.4.3); the dimensions, section 8.2.
     """
-    return tuple(
-        Safe(one.name, one.question, _said(blocks, one), tuple(_words(blocks, name) for name in one.blocks), one.silent)
-        for one in _DIMENSIONS
-    )
+    found = []
+    for one in _DIMENSIONS:
+        chosen = {name: blocks.by_name[name] for name in one.blocks}
+        is_said = any(block.stated is not Stated.NOT for block in chosen.values())
+        words = tuple(_words(name, block) for name, block in chosen.items())
+        found.append(Safe(one.name, one.question, is_said, words, one.silent))
+    return tuple(found)
 
 
-def _said(blocks: FiveBlocks, dimension: _Dimension) -> bool:
-    return any(blocks.by_name[name].stated is not Stated.NOT for name in dimension.blocks)
-
-
-def _words(blocks: FiveBlocks, name: str) -> str:
-    block: StatedBlock = blocks.by_name[name]
+def _words(name: str, block: StatedBlock) -> str:
     how = f" ({block.stated.value})" if block.stated is Stated.IN_WORDS else ""
     return f"{name.replace('_', ' ')}: {shortened(block.text, _LONGEST)}{how}"
 
@@ -195,7 +191,7 @@ def five_blocks(built: PrivacyClaim) -> FiveBlocks:
 
 
 def _stated(built: PrivacyClaim, block: str, text: str | None, *, is_exact: bool = False) -> StatedBlock:
-    """A block under a text of its own, which says it exactly, or under the description in the file."""
+    """A block by a text that states it exactly, or by the description in the file."""
     if block not in built.words:
         return not_stated()
     described = built.words[block]
@@ -250,7 +246,7 @@ _FEW = 3
 
 
 def own_sentence(built: PrivacyClaim) -> str:
-    """What is audited, made from the mechanism and the five blocks; what they have in words alone is quoted so."""
+    """What is audited, from the mechanism and the five blocks; what is stated in words alone is quoted."""
     said = [] if built.is_about_numbers_only else [_specification(built)]
     said += [] if built.account is None else [_account(built.account)]
     if built.numbers:

@@ -21,16 +21,7 @@ from stirred.verify.laws.claim.mechanism import ClaimedMechanism
 def claim_of_pairs(
     pairs: Iterable[Sequence[Any]], measure: OutputPremetric, budget: ClaimedBudget | None
 ) -> tuple[PrivacyClaim, dict[Any, Any]]:
-    """The claim about pairs in one universe, without its mechanism, and what each data set's text stands for.
-
-    Args:
-        pairs: (x, x') at distance 1, or (x, x', d).
-        measure: the output premetric.
-        budget: how much; None where nothing is claimed.
-
-    Raises:
-        InputError: a pair is none, or no two data sets differ.
-    """
+    """The claim about pairs in one universe, without its mechanism, and what each data set's text stands for."""
     objects: dict[Any, Any] = {}
     table: dict[tuple[Any, Any], Fraction] = {}
     for pair in pairs:

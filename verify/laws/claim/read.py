@@ -13,14 +13,12 @@ from stirred.spec.blocks.input_premetric import InputPremetric
 from stirred.spec.blocks.multiverse import Invariant, Multiverse, induced
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.blocks.tables import count_tables
-from stirred.spec.flavors.permutation_swapping import Margins, largest_stratum
+from stirred.spec.flavors.permutation_swapping import Margins
 from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
 from stirred.verify.engines.swapping.loss import MAX_TABLES
-from stirred.verify.engines.symmetry import Symmetry
-from stirred.verify.laws.claim.account import build_account
-from stirred.verify.laws.claim.account_parts import PartClaim
+from stirred.verify.laws.claim.account import PartClaim, build_account
 from stirred.verify.laws.claim.budget import ClaimedBudget, claimed_budgets
-from stirred.verify.laws.claim.claim import Case, ClaimFile, PrivacyClaim
+from stirred.verify.laws.claim.claim import Case, ClaimFile, PrivacyClaim, stratum_bound
 from stirred.verify.laws.claim.domain import DomainKind, build_domain, freeze, invariant_functions, listed_universes
 from stirred.verify.laws.claim.mechanism import ClaimedMechanism, build_mechanism, running
 from stirred.verify.laws.claim.premetrics import (
@@ -28,7 +26,6 @@ from stirred.verify.laws.claim.premetrics import (
     build_pufferfish,
     check_beliefs,
     finite_metric,
-    function_metric,
     metric_names,
     output_premetric,
 )
@@ -43,11 +40,8 @@ def build_claim(text: ClaimText, limits: Limits | None = DEFAULT_LIMITS) -> Priv
 
     Args:
         text: what the file says.
-        limits: under which the claim's code is run; None runs nothing, and leaves the finite audit out where invariants
-            or distances are functions of the user's own.
-
-    Raises:
-        InputError: a block is malformed or does not fit another one; the message names the file and the key.
+        limits: under which the claim's code is run; None runs nothing, and skips the finite audit where invariants or
+            distances are functions of the user's own.
     """
     blocks, own = text.blocks, partial(_own, text.directory, limits)
     allowed = DEFAULT_LIMITS if limits is None else limits
@@ -57,7 +51,7 @@ def build_claim(text: ClaimText, limits: Limits | None = DEFAULT_LIMITS) -> Priv
     settings: tuple[Mapping[str, Any], ...] = ({},) if mechanism is None else mechanism.settings
     budgets: tuple[ClaimedBudget | None, ...] = (None,) * len(settings)
     if "budget" in blocks:
-        budgets = claimed_budgets(blocks["budget"], measure, mechanism, _largest_stratum(kind, mechanism))
+        budgets = claimed_budgets(blocks["budget"], measure, mechanism, stratum_bound(kind, mechanism))
     cases = tuple(Case(setting, budget) for setting, budget in zip(settings, budgets, strict=True))
     invariants = _stated_invariants(blocks.get("multiverse"), kind)
     metric = metric_names(blocks.get("input_premetric"))
@@ -82,7 +76,10 @@ def build_claim(text: ClaimText, limits: Limits | None = DEFAULT_LIMITS) -> Priv
         account = build_account(text.account, {name: _as_part(part) for name, part in parts.items()})
     symmetry = None
     if text.mechanism is not None and "symmetry" in text.mechanism and limits is not None:
-        symmetry = _symmetry(text.mechanism, kind, data)
+        if kind is None or data is None:
+            raise text.mechanism.refuse("symmetry", "belongs to a mechanism whose data sets are listed and compared")
+        entries = freeze(text.mechanism.array("symmetry"))
+        symmetry = build_symmetry(text.mechanism.where("symmetry"), entries, kind, data.domain)
     said = tuple(sorted((name, repr(block.values)) for name, block in blocks.items()))
     return PrivacyClaim(
         id=text.id,
@@ -123,13 +120,7 @@ def _own(
 
 @dataclass(frozen=True)
 class _FiniteBlocks:
-    """Multiverse and input premetric of a text, as they read on finite domains.
-
-    Attributes:
-        blocks: the text's.
-        mechanism: names the variables of a swap.
-        own: the user's function at a place with a name; None where no such code runs.
-    """
+    """Multiverse and input premetric of a text on finite domains; `own` loads a user's function, if any may run."""
 
     blocks: Mapping[str, Block]
     mechanism: ClaimedMechanism | None
@@ -170,10 +161,10 @@ class _FiniteBlocks:
         return listed_universes(block, kind.listed()) if "universes" in block else induced(kind.listed(), *functions)
 
     def _metric(self, kind: DomainKind, multiverse: Multiverse) -> InputPremetric:
-        block = self.blocks["input_premetric"]
-        if "function" not in block or self.own is None:
-            return finite_metric(block, kind)
-        return function_metric(block, self.own(block.where("function"), block.text("function")), kind, multiverse)
+        block, function = self.blocks["input_premetric"], None
+        if "function" in block and self.own is not None:
+            function = self.own(block.where("function"), block.text("function"))
+        return finite_metric(block, kind, multiverse, function)
 
 
 def _as_part(built: PrivacyClaim) -> PartClaim:
@@ -199,12 +190,6 @@ def _as_part(built: PrivacyClaim) -> PartClaim:
     )
 
 
-def _symmetry(block: Block, kind: DomainKind | None, data: InputBlocks | None) -> Symmetry:
-    if kind is None or data is None:
-        raise block.refuse("symmetry", "belongs to a mechanism whose data sets are listed and compared")
-    return build_symmetry(block.where("symmetry"), freeze(block.array("symmetry")), kind, data.domain)
-
-
 def _check_swapped(
     block: Block,
     mechanism: ClaimedMechanism,
@@ -212,7 +197,7 @@ def _check_swapped(
     resolution: str | None,
     budgets: Sequence[ClaimedBudget | None],
 ) -> None:
-    """Refuse what a claim says of swapped records beside a finite domain where it would not be used."""
+    """Refuse a resolution or stratum size of a swap that would not be used on a finite domain."""
     swapped = mechanism.resolution
     if None not in (swapped, resolution) and swapped != resolution:
         raise block.refuse(
@@ -221,12 +206,6 @@ def _check_swapped(
     is_formula = any(budget is not None and budget.is_formula for budget in budgets)
     if mechanism.largest_stratum is not None and kind.margins is None and not is_formula:
         raise block.refuse("largest_stratum", "belongs to a domain in words, to margins, or to a budget with by")
-
-
-def _largest_stratum(kind: DomainKind | None, mechanism: ClaimedMechanism | None) -> int | None:
-    if kind is not None and kind.margins is not None:
-        return largest_stratum(kind.margins)
-    return None if mechanism is None else mechanism.largest_stratum
 
 
 def _swapping_margins(
@@ -259,19 +238,20 @@ def _stated_invariants(block: Block | None, kind: DomainKind | None) -> tuple[An
     if block is None:
         return ()
     if "invariants" in block and "universes" in block:
-        raise block.refuse("universes", "must not stand beside invariants: invariants give the universes")
+        raise block.refuse("universes", "cannot be combined with invariants, which give the universes")
     if "universes" in block and kind is None:
-        raise block.refuse("universes", "must come with a finite domain: margins, schema or data_sets")
+        raise block.refuse("universes", "requires a finite domain: margins, schema or data_sets")
     if "invariants" in block:
         entries: tuple[Any, ...] = freeze(block.array("invariants"))
-        for index, entry in enumerate(entries):
+        for index, (place, _) in enumerate(block.entries("invariants")):
+            entry = entries[index]
             names = entry if isinstance(entry, tuple) and entry else (entry,)
             if not all(isinstance(name, str) and name.isprintable() for name in names):
-                raise InputError(
-                    f"{block.where('invariants')}[{index}] must be a text or an array of texts; got {entry!r}"
-                )
-            if entry in entries[:index] or len(set(names)) != len(names):
-                raise InputError(f"{block.where('invariants')}[{index}] must not name anything twice; got {entry!r}")
+                raise InputError(f"{place} must be a text or an array of texts; got {entry!r}")
+            if len(set(names)) != len(names):
+                raise InputError(f"{place} has duplicates; got {entry!r}")
+            if entry in entries[:index]:
+                raise InputError(f"{place} is a duplicate; got {entry!r}")
         return entries
     if "universes" not in block:
         block.text("description")
@@ -279,7 +259,7 @@ def _stated_invariants(block: Block | None, kind: DomainKind | None) -> tuple[An
 
 
 def check_distances(place: str, multiverse: Multiverse, metric: InputPremetric, measure: OutputPremetric) -> None:
-    """Refuse a distance by which the budgets of an output premetric cannot be multiplied, as a curve's by most."""
+    """Refuse distances that an output premetric's budgets cannot be scaled by; a curve's allow few."""
     allowed = measure.distances
     if allowed is None or metric.is_local:
         return

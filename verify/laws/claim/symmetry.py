@@ -1,13 +1,13 @@
-"""A symmetry that a claim declares of its mechanism: which records, or values of records, may be exchanged."""
+"""The symmetry that a claim declares: which records, or values of records, its mechanism treats alike."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.verify.engines.symmetry import Generator, Symmetry
-from stirred.verify.laws.claim.domain import DomainKind
+from stirred.verify.laws.claim.domain import DomainKind, check_variable
 
 RECORDS, VALUES = "records", "values"
 
@@ -15,36 +15,25 @@ RECORDS, VALUES = "records", "values"
 def build_symmetry(place: str, entries: Sequence[Any], kind: DomainKind, domain: FiniteDomain) -> Symmetry:
     """The declared symmetry of data sets that are tuples of records.
 
-    Args:
-        place: where it is declared, for messages.
-        entries: "records": the records of a data set in any order; "values": every bijection of what records say, the
-            same for all records; an array of variables: every bijection of their values.
-        kind: the domain as the claim describes it.
-        domain: its data sets.
-
-    Raises:
-        InputError: nothing is declared, an entry is unknown or stands twice, or has no meaning on this domain.
+    An entry is "records": the records of a data set in any order; "values": every bijection of records, applied to all
+    of them; or an array of variables: every bijection of their values.
     """
     if not entries:
         raise InputError(f"{place} must name at least one of 'records', 'values' and arrays of variables; got none")
     if kind.margins is not None or not all(isinstance(point, tuple) for point in domain):
-        raise InputError(f"{place} must stand with data sets that are tuples of records")
+        raise InputError(f"{place} requires data sets that are tuples of records")
     generators: list[Generator] = []
     words = []
     for index, entry in enumerate(entries):
         if entry in entries[:index]:
-            raise InputError(f"{place} must not name anything twice; got {entry!r}")
+            raise InputError(f"{place} has duplicates; got {entry!r}")
         found = list(_generators(f"{place}[{index}]", entry, kind, domain))
         if not found:
-            raise InputError(f"{place}[{index}] must be one with two things to exchange; got {entry!r}")
+            raise InputError(f"{place}[{index}] must have at least two things to exchange; got {entry!r}")
         generators += found
         words.append(entry if isinstance(entry, str) else f"values of {', '.join(entry)}")
-    return Symmetry(place, " and ".join(words), tuple(generators), _key(kind))
-
-
-def _key(kind: DomainKind) -> Callable[[Any], Hashable]:
-    is_ordered = kind.is_ordered
-    return lambda point: point if is_ordered else frozenset(Counter(point).items())
+    key = (lambda point: point) if kind.is_ordered else (lambda point: frozenset(Counter(point).items()))
+    return Symmetry(place, " and ".join(words), tuple(generators), key)
 
 
 def _generators(place: str, entry: Any, kind: DomainKind, domain: FiniteDomain) -> Iterator[Generator]:
@@ -88,10 +77,9 @@ def _parts(place: str, entry: Any, kind: DomainKind, records: Sequence[Any]) -> 
     if not names:
         raise InputError(f"{place} must not name variables; the domain has no schema")
     for name in entry:
-        if name not in names:
-            raise InputError(f"{place}: unknown variable {name!r}; {suggestion(name, names)}")
+        check_variable(place, name, names)
         if entry.count(name) > 1:
-            raise InputError(f"{place} must not name anything twice; got {entry!r}")
+            raise InputError(f"{place} has duplicates; got {entry!r}")
     replaced = [names.index(name) for name in entry]
     return replaced, list(dict.fromkeys(tuple(record[at] for at in replaced) for record in records))
 

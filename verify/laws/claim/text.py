@@ -50,15 +50,8 @@ class ClaimText:
     """A claim as its file states it; a block that is not stated is None.
 
     Attributes:
-        id: words, unique over all files of a run.
         source: document and number, or the file where no source is stated.
-        statement: the claim as printed.
-        blocks: the stated ones of the five blocks, by name.
-        mechanism: its name, or its module and function, with its parameters.
-        numbers: printed numbers to recompute besides the budget.
-        account: releases whose budgets are converted and added, where there are any.
         parts: the claims of the same run that the account refers to, by their ids.
-        path: the file.
         table: the keys that lead to the claim's table in the file; none where it is the whole file.
     """
 
@@ -92,49 +85,33 @@ class _Inexact:
 
 
 def read_claims(paths: Sequence[str | Path]) -> tuple[ClaimText, ...]:
-    """The claims of claim files, in order.
-
-    Raises:
-        InputError: a file cannot be read, is no TOML, has an unknown, missing or ill-typed key, or an id is used twice.
-    """
+    """The claims of claim files, in order."""
     claims: list[ClaimText] = []
     seen: dict[str, str] = {}
     for path in paths:
         for claim in _read(Path(path)):
             if claim.id in seen:
-                raise InputError(f"{path}: id: {claim.id!r} is used twice; it is also in {seen[claim.id]}")
+                raise InputError(f"{path}: id: {claim.id!r} is a duplicate; it is also in {seen[claim.id]}")
             seen[claim.id] = str(path)
             claims.append(claim)
     may_be_parts = {claim.id: claim for claim in claims if claim.account is None and not claim.is_about_numbers_only}
-    return tuple(_with_parts(claim, may_be_parts) for claim in claims)
+    for index, claim in enumerate(claims):
+        if claim.account is not None:  # not one of accounts, whose releases are listed
+            named = referred_claims(claim.account)
+            claims[index] = replace(claim, parts={name: may_be_parts[name] for name in named if name in may_be_parts})
+    return tuple(claims)
 
 
 def read_claim(path: str) -> ClaimText:
-    """The one claim of a file.
-
-    Raises:
-        InputError: the file is malformed, or holds several claims.
-    """
+    """The one claim of a file."""
     claims = read_claims([path])
     if len(claims) != 1:
-        raise InputError(f"{path}: must hold one claim to be compared; it holds {len(claims)}")
+        raise InputError(f"{path}: must have exactly one claim; got {len(claims)}")
     return claims[0]
 
 
-def _with_parts(claim: ClaimText, others: Mapping[str, ClaimText]) -> ClaimText:
-    """The claim with those that its account refers to: an account of accounts has its releases listed."""
-    if claim.account is None:
-        return claim
-    return replace(claim, parts={name: others[name] for name in referred_claims(claim.account) if name in others})
-
-
 def read_toml(path: Path) -> dict[str, Any]:
-    """The tables of a TOML file whose numbers are exact.
-
-    Raises:
-        InputError: the file cannot be read, is no TOML, or holds a float, a date or, except among the parameters and
-            the laws of a mechanism, a boolean: true is no number, and is never taken for 1.
-    """
+    """The tables of a TOML file whose numbers are exact."""
     data = load_toml(str(path), read_text(path), parse_float=_Inexact)
     _refuse_inexact(f"{path}:", data)
     return data
@@ -176,31 +153,25 @@ def _refuse_inexact(place: str, value: Any, *, is_parameter: bool = False) -> No
 
 
 def claim_of(path: Path, block: Block) -> ClaimText:
-    """The claim that a table of a claim file states.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed.
-    """
+    """The claim that a table of a claim file states."""
     if not block.values:
-        raise InputError(f"{path}: must state a claim; the file states none")
+        raise InputError(f"{path}: must state a claim; it is empty")
     block.only(_CLAIM_KEYS)
     name = block.text("id")
     if not _ID.fullmatch(name):
         raise InputError(f"{block.where('id')} must be words joined by '.', '-' or '_'; got {name!r}")
     blocks = {key: block.table(key).only(allowed) for key, allowed in _BLOCKS.items() if key in block}
-    numbers = tuple(one for table in block.tables("numbers") for one in _numbers(table)) if "numbers" in block else ()
-    mechanism = block.table("mechanism") if "mechanism" in block else None
     claim = ClaimText(
         id=name,
-        source=block.text("source") if "source" in block else path.name,
+        source=block.given("source", block.text) or path.name,
         statement=block.text("statement"),
         blocks=blocks,
-        mechanism=mechanism,
-        numbers=numbers,
-        account=block.table("account") if "account" in block else None,
+        mechanism=block.given("mechanism", block.table),
+        numbers=tuple(row for table in block.given("numbers", block.tables) or () for row in _numbers(table)),
+        account=block.given("account", block.table),
         path=path,
     )
-    if claim.is_about_numbers_only and not numbers and claim.account is None:
+    if claim.is_about_numbers_only and not claim.numbers and claim.account is None:
         raise InputError(f"{block.where('domain')}: missing key; a claim must have blocks, a mechanism or numbers")
     return claim
 
@@ -219,7 +190,7 @@ def _numbers(block: Block) -> Iterator[PrintedRow]:
     for name in inputs:
         if not re.search(rf"\b{re.escape(name)}\b", formula):
             raise block.refuse("where", f"must name only what the formula uses; got {name!r}")
-    rounded = block.names("rounded") if "rounded" in block else ()
+    rounded = block.given("rounded", block.names) or ()
     for name in rounded:
         if not all(number.may_be_rounded for number in inputs.get(name, (Printed("0", Fraction(0)),))):
             raise block.refuse("rounded", f"must name inputs with decimals or a unit; got {name!r}")
@@ -227,7 +198,7 @@ def _numbers(block: Block) -> Iterator[PrintedRow]:
         raise block.refuse("rounded", f"must name at most {_MAX_ROUNDED} inputs; got {len(rounded)}")
     count = max(map(len, (printed, *inputs.values())))
     if any(len(numbers) not in (1, count) for numbers in (printed, *inputs.values())):
-        raise block.refuse("where", f"must have one number, or {count}, for each name and for printed")
+        raise block.refuse("where", f"must have 1 or {count} numbers for each name and for printed")
     for index in range(count):
         values = {name: numbers[index % len(numbers)] for name, numbers in inputs.items()}
         formula_value(block.where("formula"), formula, {key: number.value for key, number in values.items()})

@@ -1,5 +1,5 @@
 """Survey files: a pipeline from a population to a release, what it loses in each setting, and what may be claimed.
 
-Reading order: `survey_file`, `designs`, `forms`, `adjustments`, `stages`; `statistics`, `stated`, `release`;
-`pipeline`, `survey_audit`, `claimable`. `products.survey` runs what these files say.
+Reading order: `survey_file`, `stated`, `designs`, `adjustments`, `stages`; `statistics`, `release`;
+`pipeline`, `survey_audit`, `claimable`. `products.survey` runs these files.
 """

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from operator import itemgetter
 from typing import Any
 
 from stirred.mechanisms.source import Source
@@ -18,9 +19,16 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.laws.claim.table import Block
-from stirred.verify.laws.surveys.forms import Form, LastDonor, ResponseClasses, SumsOfWeights, Unchanged
-from stirred.verify.laws.surveys.stated import Influence, PipelineStep
-from stirred.verify.laws.surveys.survey_file import Layout, numbers_by_value, reader
+from stirred.verify.laws.surveys.stated import (
+    Form,
+    Influence,
+    LastDonor,
+    PipelineStep,
+    ResponseClasses,
+    SumsOfWeights,
+    Unchanged,
+)
+from stirred.verify.laws.surveys.survey_file import Layout, numbers_by_value
 
 Program = Callable[[UnitData, Source], UnitData]
 
@@ -31,14 +39,7 @@ _COMMON = ("kind", "name", "variable", "classes")
 
 @dataclass(frozen=True)
 class _Imputed:
-    """What is imputed, and within which classes.
-
-    Attributes:
-        block: the stage.
-        layout: of the records.
-        variable: the place of the variable.
-        places: of the variables that make the classes.
-    """
+    """The place of the variable that is imputed, and those of the variables that make the classes."""
 
     block: Block
     layout: Layout
@@ -49,12 +50,7 @@ class _Imputed:
         """The class of a record."""
         return tuple(record[place] for place in self.places)
 
-    @property
-    def values(self) -> tuple[Any, ...]:
-        """What may be imputed."""
-        return self.values_at(self.variable)
-
-    def values_at(self, place: int) -> tuple[Any, ...]:
+    def values(self, place: int) -> tuple[Any, ...]:
         """The values of a variable that are not missing."""
         return tuple(value for value in self.layout.values[self.layout.names[place]] if value is not None)
 
@@ -64,11 +60,7 @@ class _Imputed:
 
 
 def read_imputation(block: Block, layout: Layout) -> PipelineStep:
-    """The step of an imputation stage.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed.
-    """
+    """The step of an imputation stage."""
     name = block.one_of("name", tuple(_READERS))
     variable = layout.place(block, "variable")
     of = layout.names[variable]
@@ -76,7 +68,7 @@ def read_imputation(block: Block, layout: Layout) -> PipelineStep:
         raise block.refuse(
             "variable", f"must be one that can be missing, by population.missing or a non-response stage; {of!r} cannot"
         )
-    chosen = block.names("classes") if "classes" in block else ()
+    chosen = block.given("classes", block.names) or ()
     if of in chosen:
         raise block.refuse("classes", f"must not name {of!r}, the variable that is imputed")
     places = tuple(layout.complete(block, "classes", one) for one in chosen)
@@ -89,31 +81,37 @@ def read_imputation(block: Block, layout: Layout) -> PipelineStep:
 _Read = tuple[str, Program, Influence, Form | None]
 
 
-def _hot_deck(imputed: _Imputed) -> _Read:
+def _from_donors(imputed: _Imputed, how: str, impute: Program) -> _Read:
+    """An imputation from the records of the class; a class without any donor gets the value `otherwise`."""
     imputed.block.only((*_COMMON, "otherwise"))
-    otherwise = imputed.otherwise()
+    variable, class_of, otherwise = imputed.variable, imputed.class_of, imputed.otherwise()
 
     def program(data: UnitData, source: Source) -> UnitData:
-        filled = _filled(data, imputed, otherwise)
-        return hot_deck(filled, source, variable=imputed.variable, donor_class=imputed.class_of)
+        donors = {class_of(record) for _, record in data if record[variable] is not None}
+        filled = tuple(
+            (unit, with_item(record, variable, otherwise))
+            if record[variable] is None and class_of(record) not in donors
+            else (unit, record)
+            for unit, record in data
+        )
+        return impute(filled, source)
 
-    return "from donors drawn at random", program, Influence(None), None
+    return how, program, Influence(None), None
+
+
+def _hot_deck(imputed: _Imputed) -> _Read:
+    impute = partial(hot_deck, variable=imputed.variable, donor_class=imputed.class_of)
+    return _from_donors(imputed, "from donors drawn at random", impute)
 
 
 def _class_mode(imputed: _Imputed) -> _Read:
-    imputed.block.only((*_COMMON, "otherwise"))
-    otherwise = imputed.otherwise()
-
-    def program(data: UnitData, source: Source) -> UnitData:
-        filled = _filled(data, imputed, otherwise)
-        return class_mode(filled, source, variable=imputed.variable, imputation_class=imputed.class_of)
-
-    return "by the most frequent value", program, Influence(None), None
+    impute = partial(class_mode, variable=imputed.variable, imputation_class=imputed.class_of)
+    return _from_donors(imputed, "by the most frequent value", impute)
 
 
 def _sequential(imputed: _Imputed) -> _Read:
     block = imputed.block.only((*_COMMON, "otherwise", "donations"))
-    donations = positive_integer(block.where("donations"), block.required("donations"))
+    donations = block.read("donations", positive_integer)
     form = LastDonor(imputed.variable, imputed.places, donations, imputed.otherwise())
     program = partial(
         sequential_hot_deck,
@@ -127,34 +125,29 @@ def _sequential(imputed: _Imputed) -> _Read:
 
 def _noisy_table(imputed: _Imputed) -> _Read:
     block = imputed.block.only((*_COMMON, "ratio", "largest"))
-    ratio = block.exact("ratio")
-    if not 0 < ratio < 1:
-        raise block.refuse("ratio", f"must be between 0 and 1, exclusive; got {ratio}")
-    largest = positive_integer(block.where("largest"), block.required("largest"))
-    classes = tuple(product(*(imputed.values_at(place) for place in imputed.places)))
-    _check_tables(imputed, len(classes) * len(imputed.values), largest)
+    ratio = block.inside_unit("ratio")
+    largest = block.read("largest", positive_integer)
+    classes = tuple(product(*map(imputed.values, imputed.places)))
+    values = imputed.values(imputed.variable)
+    cells = len(classes) * len(values)
+    if largest >= _MOST_TABLES or (largest + 1) ** cells > _MOST_TABLES:
+        raise block.refuse(
+            "largest",
+            f"must make (largest + 1)^{cells}, the tables of {cells} noisy counts, at most {_MOST_TABLES} for an exact "
+            f"answer; got {shown(largest)}: use a smaller one or fewer classes",
+        )
     release = partial(
         noisy_table,
         variable=imputed.variable,
         imputation_class=imputed.class_of,
         classes=classes,
-        values=imputed.values,
+        values=values,
         ratio=ratio,
         largest=largest,
     )
-    model = proportional_draw(imputed.class_of, imputed.values)
+    model = proportional_draw(imputed.class_of, values)
     program = partial(model_imputation, variable=imputed.variable, release=release, model=model)
     return f"in proportion to noisy counts with ratio {ratio}", program, Influence(0, spends=Loss(1 / ratio)), None
-
-
-def _check_tables(imputed: _Imputed, cells: int, largest: int) -> None:
-    """Refuse more tables of counts than can be listed."""
-    if largest >= _MOST_TABLES or (largest + 1) ** cells > _MOST_TABLES:
-        raise imputed.block.refuse(
-            "largest",
-            f"must make (largest + 1)^{cells}, the tables of {cells} noisy counts, at most {_MOST_TABLES} for an exact "
-            f"answer; got {shown(largest)}: use a smaller one or fewer classes",
-        )
 
 
 _READERS: Mapping[str, Callable[[_Imputed], _Read]] = {
@@ -163,21 +156,6 @@ _READERS: Mapping[str, Callable[[_Imputed], _Read]] = {
     "class-mode": _class_mode,
     "noisy-table": _noisy_table,
 }
-
-
-def _filled(data: UnitData, imputed: _Imputed, otherwise: Any) -> UnitData:
-    """The data set where nothing is missing in classes without any donor: it is `otherwise` there."""
-    variable, class_of = imputed.variable, imputed.class_of
-    donors = {class_of(record) for _, record in data if record[variable] is not None}
-    return tuple(
-        (
-            unit,
-            with_item(record, variable, otherwise)
-            if record[variable] is None and class_of(record) not in donors
-            else record,
-        )
-        for unit, record in data
-    )
 
 
 IMPUTATIONS = tuple(_READERS)
@@ -201,34 +179,19 @@ _MOST_ROUNDS = 20
 
 @dataclass(frozen=True)
 class ReadWeights:
-    """A weights stage.
-
-    Attributes:
-        step: of the pipeline.
-        response_class: of a record, where the weights are adjusted for non-response.
-    """
+    """A weights stage."""
 
     step: PipelineStep
     response_class: Callable[[Any], Any] | None = None
 
 
 def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], responded: Layout | None) -> ReadWeights:
-    """The weights of a stage.
-
-    Args:
-        block: the stage.
-        layout: of the records that are weighted.
-        drawn_by: the variables by which the design draws, on which design weights depend.
-        responded: the layout of the responding sample; None where there is no non-response stage.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed, or the weights depend on a variable that is not declared.
-    """
+    """The weights of a stage."""
     name = block.one_of("name", tuple(_KEYS))
     block.only(("kind", "name", "depends_on", *_KEYS[name]))
     _check_declared(block, layout, drawn_by, "the design draws by it")
     if name == "design":
-        step = PipelineStep(Stage.PROCESSED, "design weights", block.place, _as_they_are, form=Unchanged())
+        step = PipelineStep(Stage.PROCESSED, "design weights", block.place, lambda data, _: data, form=Unchanged())
         return ReadWeights(step)
     if name == "non-response":
         return _for_response(block, responded, len(layout.names))
@@ -240,7 +203,7 @@ def read_weights(block: Block, layout: Layout, drawn_by: Sequence[str], responde
         if not margins:
             raise block.refuse("margins", "must have at least one variable; got none")
         block.within("margins", lambda: check_margins(margins))
-        rounds = positive_integer(block.where("rounds"), block.required("rounds"))
+        rounds = block.read("rounds", positive_integer)
         if rounds > _MOST_ROUNDS:
             raise block.refuse("rounds", f"must be at most {_MOST_ROUNDS}: the weights are exact; got {shown(rounds)}")
         words = f"weights raked to {' and '.join(given.values)}, {rounds} times"
@@ -266,7 +229,7 @@ def _regressed(block: Block, layout: Layout) -> ReadWeights:
         layout.ends(given, name, name)
     with_units = "units" in block
     if with_units:
-        totals.insert(0, _total(block.where("units"), block.required("units")))
+        totals.insert(0, block.read("units", _total))
     if not totals:
         raise block.refuse("totals", "must have at least one variable, or units be given; got none")
     _check_declared(block, layout, names, "the weights are adjusted by it")
@@ -289,7 +252,7 @@ def _regressed(block: Block, layout: Layout) -> ReadWeights:
 
 
 def _for_response(block: Block, responded: Layout | None, width: int) -> ReadWeights:
-    """Adjusted by a variable that is known of the sample and of those who respond alike, so that classes stay."""
+    """Adjusted by a variable that is known for the whole sample, so that nonresponse leaves classes as they are."""
     if responded is None:
         raise block.refuse("name", "must not be 'non-response' without a non-response stage")
     place = responded.complete(block, "by")
@@ -298,13 +261,13 @@ def _for_response(block: Block, responded: Layout | None, width: int) -> ReadWei
     words = f"weights adjusted for non-response by {by} (classes in which nobody responds are left out)"
     form = ResponseClasses(place)
     step = PipelineStep(Stage.PROCESSED, words, block.place, _adjusted(place, width), Influence(None), form)
-    return ReadWeights(step, reader(place))
+    return ReadWeights(step, itemgetter(place))
 
 
 def _margin(block: Block, layout: Layout, key: str, name: str) -> Margin:
     """The totals of a key by the values of a variable."""
     place = layout.complete(block, key, name)
-    return reader(place), numbers_by_value(block, key, layout, place, _total)
+    return itemgetter(place), numbers_by_value(block, key, layout, place, _total)
 
 
 def _total(place: str, value: Any) -> Fraction:
@@ -315,7 +278,7 @@ def _total(place: str, value: Any) -> Fraction:
 
 
 def _check_declared(block: Block, layout: Layout, needed: Sequence[str], why: str) -> None:
-    """Refuse weights that depend on a variable that the file does not say."""
+    """Refuse weights that depend on a variable that the file does not declare."""
     declared = block.names("depends_on")
     for name in declared:
         layout.place(block, "depends_on", name)
@@ -324,13 +287,9 @@ def _check_declared(block: Block, layout: Layout, needed: Sequence[str], why: st
             raise block.refuse("depends_on", f"must name {name!r}: {why}, so the weights depend on it")
 
 
-def _as_they_are(data: UnitData, source: Source) -> UnitData:  # noqa: ARG001
-    return data
-
-
 def _adjusted(place: int, width: int) -> Callable[[UnitData, Source], UnitData]:
     """The adjusted weight at the end of each record, in the place of the weight and of its class's size n_c."""
-    of = reader(place)
+    of = itemgetter(place)
 
     def program(data: UnitData, source: Source) -> UnitData:  # noqa: ARG001
         sizes = {of(record): record[width + 1] for _, record in data}
@@ -346,7 +305,7 @@ def _weights(data: UnitData, width: int) -> Weights:
 
 
 def _calibrated(margins: Sequence[Margin], rounds: int, width: int) -> Callable[[UnitData, Source], UnitData]:
-    """Weights post-stratified to one margin after another, so many times; categories without units are left out."""
+    """Weights post-stratified to one margin after another, `rounds` times; categories without units are left out."""
 
     def program(data: UnitData, source: Source) -> UnitData:  # noqa: ARG001
         weights = _weights(data, width)

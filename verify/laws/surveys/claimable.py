@@ -38,11 +38,7 @@ _DIGITS = 20
 
 
 def finite_gamma(loss: Loss) -> Fraction:
-    """e^ε of a finite loss, rounded up where it is irrational.
-
-    Raises:
-        InputError: the loss is infinite.
-    """
+    """e^ε of a finite loss, rounded up where it is irrational."""
     if loss.gamma is None:
         raise InputError("the release loses without bound as a function of the sample")
     if loss.distance == 1:
@@ -51,11 +47,7 @@ def finite_gamma(loss: Loss) -> Fraction:
 
 
 def form_of(survey: AuditedSurvey, gamma: Fraction) -> Amplification:
-    """The closed form for the design on every frame of the survey.
-
-    Raises:
-        InputError: there is none, or its conditions do not hold.
-    """
+    """The closed form for the design on every frame of the survey."""
     _design_form(survey.read)
     frames = survey.pipeline.reached(survey.pipeline.before(Stage.SAMPLE) - 1)
     return closed_form(survey.read, gamma, frames, survey.inclusion)
@@ -64,17 +56,7 @@ def form_of(survey: AuditedSurvey, gamma: Fraction) -> Amplification:
 def closed_form(
     read: ReadSurvey, gamma: Fraction, frames: Sequence[Any], inclusion: Callable[[Any], Mapping[Any, Fraction]]
 ) -> Amplification:
-    """The closed form for the design on some frames, of a release that loses ln γ as a function of the sample.
-
-    Args:
-        read: what the file says.
-        gamma: γ.
-        frames: all possible ones.
-        inclusion: the inclusion probability of each unit of a frame.
-
-    Raises:
-        InputError: there is none, or its conditions do not hold.
-    """
+    """The closed form for the design on some frames, of a release that loses ln γ as a function of the sample."""
     form, compared = _design_form(read), _COMPARED[read.premetric.name]
     (design,) = read.stages.designs
     is_own_rate = (form, compared) == (DesignForm.INDEPENDENT, Compared.ADDED)  # of the unit added, with its record
@@ -97,19 +79,15 @@ def form_evidence(survey: AuditedSurvey, form: Amplification, sentence: str) -> 
 
 
 def _design_form(read: ReadSurvey) -> DesignForm:
-    """The form that the survey's one design has.
-
-    Raises:
-        InputError: there are several designs, chance makes the frame, or no form is in use for the design.
-    """
+    """The form that the survey's one design has."""
     designs = read.stages.designs
     if len(designs) > 1:
-        raise InputError("several designs follow one another, and the forms are for one")
+        raise InputError("there are several designs in a row, and the forms are for one")
     if read.stages.is_frame_random:
-        raise InputError("it is left to chance who is on the frame, and the forms are for frames of one size")
+        raise InputError("the frame is random, and the forms are for frames of one size")
     (design,) = designs
     if design.form is None:
-        raise InputError(f"none of the forms in use here is for {design.words}")
+        raise InputError(f"there is no form for {design.words}")
     return design.form
 
 
@@ -120,7 +98,7 @@ def _parameters(
     frames: Sequence[Any],
     inclusion: Callable[[Any], Mapping[Any, Fraction]],
 ) -> dict[str, Any]:
-    """What the form asks for: the frame's size, or the largest inclusion probability of any unit on any frame."""
+    """The form's parameters: the frame's size, or the largest inclusion probability of any unit on any frame."""
     size = len(frames[0])
     if compared is Compared.SAME_UNITS or (form is DesignForm.INDEPENDENT and compared is Compared.REPLACED):
         return {}
@@ -135,18 +113,12 @@ def _parameters(
 
 
 def _shape(frames: Sequence[UnitData], cluster: Any) -> tuple[int, int]:
-    """How many clusters every frame has, and how many units each of them.
-
-    Raises:
-        InputError: they differ.
-    """
+    """How many clusters every frame has, and how many units each of them."""
     sizes = {tuple(sorted(Counter(cluster(record) for _, record in frame).values())) for frame in frames}
     (first, *others) = sorted(sizes)
     if others or len(set(first)) > 1:
         shown = f"{first} and {others[0]}" if others else str(first)
-        raise InputError(
-            f"the form in use is for clusters of one size, the same on every frame; here sizes are {shown}"
-        )
+        raise InputError(f"the form is for clusters of one size, the same on every frame; here sizes are {shown}")
     return len(first), first[0]
 
 
@@ -197,26 +169,22 @@ Named = tuple[str, Evidence]
 
 _CHANCE = "amplification is by chance in who is drawn (dissertation, section 6.4.1)"
 _TABLE = "what Table 6.3 of the dissertation says of settings that start with the sample or later"
-_KNOWN = "every pair of this setting and unit; section 6.5.1 of the dissertation says it of any survey"
-_FORMS = "the closed forms of spec/surveys/amplification.py, and what they ask of a design"
+_KNOWN = "every pair of this setting and unit; section 6.5.1 of the dissertation states it for any survey"
+_FORMS = "the closed forms of spec/surveys/amplification.py, and their conditions on a design"
 
 
 def claimable(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
-    """What may be claimed, and what may not with the reason, each under its name.
-
-    Args:
-        survey: the survey.
-        own: the loss of its setting.
-
-    Raises:
-        EngineError: the exact loss is above a closed form whose conditions hold.
-    """
+    """What may be claimed, and what may not with the reason, each under its name."""
     stages = survey.pipeline.stages
     if Stage.SAMPLE not in stages:
         yield "amplification", Evidence(Verdict.ARGUED, _CHANCE, "none: the survey draws no sample")
         return
     if stages.index(own.setting.level) >= stages.index(Stage.SAMPLE):
-        yield "amplification", Evidence(Verdict.ARGUED, _TABLE, _outside(own))
+        sentence = (
+            f"none may be claimed: the mechanism starts with the {own.setting.level.value}, so no sample is drawn in "
+            "it; who was sampled is its input"
+        )
+        yield "amplification", Evidence(Verdict.ARGUED, _TABLE, sentence)
         if own.setting.level is Stage.PROCESSED:
             yield _of_respondents(survey, own)
         return
@@ -230,19 +198,19 @@ def claimable(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
         sentence = f"no closed form may be claimed, only the exact loss {own.loss}: {error}"
         yield "amplification", Evidence(Verdict.ARGUED, _FORMS, sentence)
     else:
-        _check(own, form)
-        yield "amplification", _may(survey, sample, form)
-        here = f"exact here: {own.loss}, and the form allows {Loss(form.gamma)}"
+        allowed = Loss(form.gamma)
+        if not own.loss <= allowed:
+            raise EngineError(f"the exact loss {own.loss} is above {allowed}, which the closed form allows")
+        rounded = "" if sample.loss.distance == 1 else ", rounded up"
+        sentence = (
+            f"{allowed} may be claimed: gamma' = {form.formula}, with gamma = {gamma_text(sample.loss)} of the release "
+            f"as a function of the sample{rounded}"
+        )
+        yield "amplification", form_evidence(survey, form, sentence)
+        here = f"exact here: {own.loss}, and the form allows {allowed}"
         yield "amplification-here", Evidence(Verdict.EXHAUSTED, "every pair of this setting, for this release", here)
         yield from _not_of_the_noise(survey, own)
     yield from _never(survey, own, sample)
-
-
-def _outside(own: LevelLoss) -> str:
-    return (
-        f"none may be claimed: the mechanism starts with the {own.setting.level.value}, so that no sample is drawn "
-        "inside it; who was sampled is its input"
-    )
 
 
 def _of_respondents(survey: AuditedSurvey, own: LevelLoss) -> Named:
@@ -256,25 +224,8 @@ def _of_respondents(survey: AuditedSurvey, own: LevelLoss) -> Named:
         f"{own.loss} is about records as processed: about a record of the {before.setting.level.value}, by which "
         f"others may be processed, the loss is {before.loss}"
     )
-    return "not-claimed.respondents", Evidence(
-        Verdict.EXHAUSTED,
-        "every pair of both settings; what section 7.2.2 tells apart",
-        sentence,
-    )
-
-
-def _check(own: LevelLoss, form: Amplification) -> None:
-    if not own.loss <= Loss(form.gamma):
-        raise EngineError(f"the exact loss {own.loss} is above {Loss(form.gamma)}, which the closed form allows")
-
-
-def _may(survey: AuditedSurvey, sample: LevelLoss, form: Amplification) -> Evidence:
-    rounded = "" if sample.loss.distance == 1 else ", rounded up"
-    sentence = (
-        f"{Loss(form.gamma)} may be claimed: gamma' = {form.formula}, with gamma = {gamma_text(sample.loss)} of the "
-        f"release as a function of the sample{rounded}"
-    )
-    return form_evidence(survey, form, sentence)
+    scope = "every pair of both settings; what section 7.2.2 tells apart"
+    return "not-claimed.respondents", Evidence(Verdict.EXHAUSTED, scope, sentence)
 
 
 def _not_of_the_noise(survey: AuditedSurvey, own: LevelLoss) -> Iterator[Named]:
@@ -320,7 +271,5 @@ def _never(survey: AuditedSurvey, own: LevelLoss, sample: LevelLoss) -> Iterator
         )
         yield "not-claimed.shared-sample", Evidence(Verdict.EXHAUSTED, "every pair of this setting", sentence)
     if Stage.RESPONDING in survey.pipeline.stages:
-        sentence = (
-            "the loss counts on these probabilities of response: where they are estimated, none of it may be claimed"
-        )
+        sentence = "the loss assumes these response probabilities: where they are estimated, it may not be claimed"
         yield "not-claimed.response", Evidence(Verdict.ARGUED, "what section 6.4.2 of the dissertation says", sentence)

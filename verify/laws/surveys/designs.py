@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from stirred.mechanisms.surveys.allocation import fixed, neyman, proportional
@@ -24,7 +25,7 @@ from stirred.mechanisms.surveys.designs import (
 from stirred.mechanisms.surveys.inclusion import sampford_sample, two_stage_sample
 from stirred.spec.arguments import integer, positive_integer
 from stirred.verify.laws.claim.table import Block
-from stirred.verify.laws.surveys.survey_file import Layout, numbers_by_value, rate, reader
+from stirred.verify.laws.surveys.survey_file import Layout, numbers_by_value, rate
 
 
 class DesignForm(Enum):
@@ -43,10 +44,6 @@ class NamedDesign:
     """A design with its parameters.
 
     Attributes:
-        name: in a survey file.
-        program: of `mechanisms.surveys.designs`.
-        parameters: that it takes.
-        words: what it does.
         form: its closed form where nothing that it uses changes; None where none is in use.
         uses: the variables by which it draws.
     """
@@ -60,43 +57,33 @@ class NamedDesign:
 
 
 def read_design(block: Block, layout: Layout) -> NamedDesign:
-    """The design of a stage.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed.
-    """
+    """The design of a stage."""
     return _READERS[block.one_of("name", DESIGN_NAMES)](block, layout)
 
 
 _STAGE = ("kind", "name", "inclusion")
 
 
-def _size(block: Block, key: str = "size") -> int:
-    return positive_integer(block.where(key), block.required(key))
-
-
 def _simple(block: Block, _: Layout) -> NamedDesign:
-    size = _size(block.only((*_STAGE, "size")))
+    size = block.only((*_STAGE, "size")).read("size", positive_integer)
     words = f"a simple random sample of {size} without replacement"
     return NamedDesign("simple-random-sample", simple_random_sample, {"size": size}, words, DesignForm.SIMPLE)
 
 
 def _with_replacement(block: Block, layout: Layout) -> NamedDesign:
-    size = _size(block.only((*_STAGE, "measure", "size")))
+    size = block.only((*_STAGE, "measure", "size")).read("size", positive_integer)
     words, parameters = f"{size} draws with replacement", dict[str, Any](size=size)
-    uses: tuple[str, ...] = ()
-    if "measure" in block:
-        place = layout.registered(block, "measure")
-        uses = (layout.names[place],)
-        words, parameters = (
-            f"{words}, with probability proportional to {uses[0]}",
-            {"size": size, "measure": reader(place)},
-        )
-    return NamedDesign("with-replacement", sample_with_replacement, parameters, words, None, uses)
+    if "measure" not in block:
+        return NamedDesign("with-replacement", sample_with_replacement, parameters, words, None)
+    place = layout.registered(block, "measure")
+    measure = layout.names[place]
+    parameters["measure"] = itemgetter(place)
+    words += f", with probability proportional to {measure}"
+    return NamedDesign("with-replacement", sample_with_replacement, parameters, words, None, (measure,))
 
 
 def _bernoulli(block: Block, _: Layout) -> NamedDesign:
-    share = rate(block.only((*_STAGE, "rate")).where("rate"), block.required("rate"))
+    share = block.only((*_STAGE, "rate")).read("rate", rate)
     words = f"a Bernoulli sample at rate {share}"
     return NamedDesign("bernoulli", bernoulli_sample, {"rate": share}, words, DesignForm.INDEPENDENT)
 
@@ -113,46 +100,47 @@ def _poisson(block: Block, layout: Layout) -> NamedDesign:
 def _stratified(block: Block, layout: Layout) -> NamedDesign:
     block.only((*_STAGE, "by", "sizes", "proportional", "neyman", "variable"))
     place = layout.registered(block, "by")
-    given = [key for key in ("sizes", "proportional", "neyman") if key in block]
-    if len(given) != 1:
-        raise block.refuse("sizes", f"or proportional or neyman must be given, one of them; got {given or 'none'}")
-    if "variable" in block and given != ["neyman"]:
+    kind = block.one_key("sizes", "proportional", "neyman")
+    if "variable" in block and kind != "neyman":
         raise block.refuse("variable", "belongs to neyman")
     by = layout.names[place]
     words, uses = f"a stratified sample by {by}, ", [by]
-    if given == ["sizes"]:
+    if kind == "sizes":
         sizes = numbers_by_value(block, "sizes", layout, place, lambda at, value: integer(at, value, minimum=0))
         allocation, how = fixed(sizes), "with fixed sizes"
-    elif given == ["proportional"]:
-        allocation, how = proportional(_size(block, "proportional")), f"{block.required('proportional')} in proportion"
+    elif kind == "proportional":
+        allocation, how = (
+            proportional(block.read("proportional", positive_integer)),
+            f"{block.required('proportional')} in proportion",
+        )
     else:
         variable = layout.registered(block, "variable")
         uses.append(layout.names[variable])
-        allocation = neyman(_size(block, "neyman"), variable=reader(variable))
+        allocation = neyman(block.read("neyman", positive_integer), variable=itemgetter(variable))
         how = f"{block.required('neyman')} by Neyman's allocation for {uses[-1]}"
-    parameters = {"stratum": reader(place), "sizes": allocation}
+    parameters = {"stratum": itemgetter(place), "sizes": allocation}
     drawn_by = tuple(dict.fromkeys(uses))
     return NamedDesign("stratified", stratified_sample, parameters, words + how, DesignForm.FIXED_STRATA, drawn_by)
 
 
 def _randomly_rounded(block: Block, layout: Layout) -> NamedDesign:
     place = layout.registered(block.only((*_STAGE, "by", "rate")), "by")
-    share, by = rate(block.where("rate"), block.required("rate")), layout.names[place]
+    share, by = block.read("rate", rate), layout.names[place]
     words = f"a stratified sample by {by}, in proportion {share} rounded at random"
-    parameters = {"stratum": reader(place), "rate": share}
+    parameters = {"stratum": itemgetter(place), "rate": share}
     return NamedDesign("randomly-rounded", randomly_rounded_sample, parameters, words, None, (by,))
 
 
 def _cluster(block: Block, layout: Layout) -> NamedDesign:
     place = layout.registered(block.only((*_STAGE, "by", "number")), "by")
-    number, by = _size(block, "number"), layout.names[place]
-    parameters = {"cluster": reader(place), "number": number}
+    number, by = block.read("number", positive_integer), layout.names[place]
+    parameters = {"cluster": itemgetter(place), "number": number}
     words = f"{number} whole clusters by {by}"
     return NamedDesign("cluster", cluster_sample, parameters, words, DesignForm.CLUSTERS, (by,))
 
 
 def _systematic(block: Block, layout: Layout) -> NamedDesign:
-    step = _size(block.only((*_STAGE, "step", "order")), "step")
+    step = block.only((*_STAGE, "step", "order")).read("step", positive_integer)
     order, words, uses = _order(block, layout)
     parameters = {"step": step, "order": order}
     form = DesignForm.RANDOM_ORDER if order is random_order else DesignForm.FIXED_ORDER
@@ -162,25 +150,25 @@ def _systematic(block: Block, layout: Layout) -> NamedDesign:
 def _pps(block: Block, layout: Layout) -> NamedDesign:
     place = layout.registered(block.only((*_STAGE, "measure", "size", "order")), "measure")
     order, words, uses = _order(block, layout)
-    size, measure = _size(block), layout.names[place]
-    parameters = {"measure": reader(place), "size": size, "order": order}
+    size, measure = block.read("size", positive_integer), layout.names[place]
+    parameters = {"measure": itemgetter(place), "size": size, "order": order}
     what = f"{size} with probability proportional to {measure}, systematically {words}"
     return NamedDesign("pps", pps_sample, parameters, what, None, tuple(dict.fromkeys((measure, *uses))))
 
 
 def _sampford(block: Block, layout: Layout) -> NamedDesign:
     place = layout.registered(block.only((*_STAGE, "measure", "size")), "measure")
-    size, measure = _size(block), layout.names[place]
-    parameters = {"measure": reader(place), "size": size}
+    size, measure = block.read("size", positive_integer), layout.names[place]
+    parameters = {"measure": itemgetter(place), "size": size}
     words = f"{size} with probability proportional to {measure}, by Sampford's method"
     return NamedDesign("sampford", sampford_sample, parameters, words, None, (measure,))
 
 
 def _two_stage(block: Block, layout: Layout) -> NamedDesign:
     place = layout.registered(block.only((*_STAGE, "by", "number", "size")), "by")
-    number, size, by = _size(block, "number"), _size(block), layout.names[place]
+    number, size, by = block.read("number", positive_integer), block.read("size", positive_integer), layout.names[place]
     first, second = (partial(simple_random_sample, size=many) for many in (number, size))
-    parameters = {"cluster": reader(place), "first": first, "second": second}
+    parameters = {"cluster": itemgetter(place), "first": first, "second": second}
     return NamedDesign(
         "two-stage", two_stage_sample, parameters, f"{size} of each of {number} clusters by {by}", None, (by,)
     )
@@ -191,14 +179,14 @@ _ORDERS = {"units": (unit_order, "in the order of the units"), "random": (random
 
 def _order(block: Block, layout: Layout) -> tuple[Any, str, tuple[str, ...]]:
     """The order of the units on a list, in words, and the variables that it uses."""
-    chosen = block.text("order") if "order" in block else "units"
+    chosen = block.given("order", block.text) or "units"
     if chosen in _ORDERS:
         if "order" in block and chosen in layout.names:
-            raise block.refuse("order", f"is an order and a variable, {chosen!r}: rename the variable")
+            raise block.refuse("order", f"is ambiguous: {chosen!r} names an order and a variable; rename the variable")
         return *_ORDERS[chosen], ()
     place = layout.registered(block, "order")
     name = layout.names[place]
-    return sorted_order(reader(place)), f"in the order of {name}", (name,)
+    return sorted_order(itemgetter(place)), f"in the order of {name}", (name,)
 
 
 _READERS: Mapping[str, Callable[[Block, Layout], NamedDesign]] = {

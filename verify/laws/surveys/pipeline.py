@@ -37,11 +37,7 @@ def steps_before(steps: Sequence[PipelineStep], stage: Stage) -> int:
 
 
 def populations(survey: SurveyFile) -> tuple[UnitData, ...]:
-    """Every population: a record of the schema for each unit.
-
-    Raises:
-        InputError: there are too many.
-    """
+    """Every population: a record of the schema for each unit."""
     records = list(product(*survey.layout.values.values()))
     size = len(records) ** len(survey.units)
     if size > _MOST_DATA_SETS:
@@ -55,15 +51,7 @@ def populations(survey: SurveyFile) -> tuple[UnitData, ...]:
 
 @dataclass
 class Pipeline:
-    """The steps of a survey with what they can lead to.
-
-    Attributes:
-        populations: all possible ones.
-        layout: of the records.
-        steps: from the population on; several may make the data of one stage.
-        release: the last step.
-        limits: of choices and seconds.
-    """
+    """The steps of a survey with what they can lead to."""
 
     populations: tuple[UnitData, ...]
     layout: Layout
@@ -83,11 +71,7 @@ class Pipeline:
         return steps_before(self.steps, stage)
 
     def kernel(self, number: int) -> dict[UnitData, Law[UnitData]]:
-        """The law of a step on every data set that can reach it.
-
-        Raises:
-            InputError: the step fails on one of them, or there are too many.
-        """
+        """The law of a step on every data set that can reach it."""
         if number not in self._kernels:
             step = self.steps[number]
             points = self.reached(number)
@@ -117,11 +101,7 @@ class Pipeline:
         return found
 
     def survey_up_to(self, level: Stage) -> SurveyStages:
-        """Every run up to a stage: of the stages before it what registers hold, of it the data themselves.
-
-        Raises:
-            InputError: there are too many.
-        """
+        """Every run up to a stage: of the stages before it what registers hold, of it the data themselves."""
         stages = self.stages[: self.stages.index(level) + 1]
         runs: dict[tuple[tuple[Any, ...], UnitData], None] = {((), data): None for data in self.populations}
         for stage, following in pairwise(stages):

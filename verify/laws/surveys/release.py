@@ -21,6 +21,7 @@ from stirred.spec.laws.law import Law, product
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.evidence.process_control.workload import part
+from stirred.verify.laws.agreed_laws import refuse_partial
 from stirred.verify.laws.claim.domain import freeze
 from stirred.verify.laws.claim.mechanism import parameter_value
 from stirred.verify.laws.claim.table import Block
@@ -28,7 +29,6 @@ from stirred.verify.laws.foreign import ForeignFunction, Limits
 from stirred.verify.laws.surveys.stated import Changed, epsilon_above
 from stirred.verify.laws.surveys.statistics import SurveyStatistic, read_statistic
 from stirred.verify.laws.surveys.survey_file import Layout
-from stirred.verify.laws.tested_floats import refuse_partial
 
 _MOST_STEPS = 300
 """Steps of the noise over the range of a statistic: the digits of its law grow with each."""
@@ -46,13 +46,10 @@ class SurveyRelease:
     """The last step of a pipeline, from processed data to what is released.
 
     Attributes:
-        label: what lines of a run call it.
-        words: what it does.
         laws: its exact law on each of some data sets.
         program: `program(data, source, ends=…)`, what a run draws from; None where it is a user's own.
         epsilon: what a run states that it loses; None where nothing is known of data of any size.
         statistic: what noise is added to; None where there is no one number by cell.
-        ratio: of that noise.
     """
 
     label: str
@@ -76,14 +73,7 @@ class SurveyRelease:
 
 @dataclass(frozen=True)
 class _Processed:
-    """What releases are read for.
-
-    Attributes:
-        layout: of processed records.
-        is_weighted: whether they end with a weight.
-        directory: of the file, where the user's own module lies.
-        changed: what one record changes of them.
-    """
+    """What releases are read for."""
 
     layout: Layout
     is_weighted: bool
@@ -94,23 +84,12 @@ class _Processed:
 def read_releases(
     blocks: Sequence[Block], layout: Layout, directory: Path, *, is_weighted: bool, changed: Changed
 ) -> tuple[SurveyRelease, ...]:
-    """The releases of the mechanisms' tables.
-
-    Args:
-        blocks: the tables.
-        layout: of the records.
-        directory: of the file, where the user's own module lies.
-        is_weighted: whether records end with a weight.
-        changed: what one record changes of processed data.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed, or two releases have one label.
-    """
+    """The releases of the mechanisms' tables."""
     found: list[SurveyRelease] = []
     for block in blocks:
         one = _read(block, _Processed(layout, is_weighted, directory, changed))
         if one.label in [other.label for other in found]:
-            raise block.refuse("label", f"must be another for each mechanism; got {one.label!r} again")
+            raise block.refuse("label", f"must be unique to a mechanism; got {one.label!r} again")
         found.append(one)
     return tuple(found)
 
@@ -142,32 +121,27 @@ def _read(block: Block, of: _Processed) -> SurveyRelease:
         block.only(("label", "function", "parameters"))
         function = ForeignFunction(block.where("function"), block.text("function"), of.directory)
         laws = partial(_asked, function, _parameters(block))
-        return SurveyRelease(_label(block, "function"), function.reference, laws, None, None)
+        return SurveyRelease(block.given("label", block.text) or "function", function.reference, laws, None, None)
     if "name" not in block:
         raise InputError(f"{block.where('name')}: missing key; give name or function")
     return _READERS[block.one_of("name", tuple(_READERS))](block, of)
 
 
-def _label(block: Block, otherwise: str) -> str:
-    return block.text("label") if "label" in block else otherwise
-
-
 def _parameters(block: Block) -> dict[str, Any]:
-    given = block.table("parameters") if "parameters" in block else Block(block.place, {})
+    given = block.given("parameters", block.table) or Block(block.place, {})
     return {key: parameter_value(given.where(key), freeze(value)) for key, value in given.values.items()}
 
 
 def _asked(
     function: ForeignFunction, parameters: Mapping[str, Any], points: Answers, limits: Limits
 ) -> Mapping[UnitData, Law[Any]]:
-    """The laws of the user's program, computed in other processes."""
     function = replace(function, limits=limits)
     function.check_place()
     found = function.laws(points, parameters, is_ordered=True)
     refuse_partial(found.laws, function.where)
     if found.is_nearby or found.is_released:
         raise InputError(
-            f"{function.where}: must have exact finite laws: clamp its noise, and draw none from a Gaussian"
+            f"{function.where}: must have exact finite laws: clamp its noise, and do not draw from a Gaussian"
         )
     return found.laws
 
@@ -184,26 +158,22 @@ def _geometric(block: Block, of: _Processed) -> SurveyRelease:
         return noisy(statistic.steps(data), source, ratio=ratio, ends=ends)
 
     laws = partial(_noisy_laws, statistic, ratio)
-    return SurveyRelease(_label(block, statistic.label), words, laws, program, epsilon, statistic, ratio)
+    return SurveyRelease(
+        block.given("label", block.text) or statistic.label, words, laws, program, epsilon, statistic, ratio
+    )
 
 
 def _noise(block: Block, moved: int | None) -> tuple[Fraction, Fraction | None]:
     """The ratio of the noise, and what it loses on data of any size."""
-    if ("ratio" in block) == ("epsilon" in block):
-        raise block.refuse("ratio", "or epsilon must be given, one of them")
-    if "ratio" in block:
-        ratio = block.exact("ratio")
-        if not 0 < ratio < 1:
-            raise block.refuse("ratio", f"must be between 0 and 1, exclusive; got {ratio}")
+    if block.one_key("ratio", "epsilon") == "ratio":
+        ratio = block.inside_unit("ratio")
         return ratio, None if moved is None else epsilon_above(Loss(1 / ratio).times(moved))
-    epsilon = block.exact("epsilon")
-    if epsilon <= 0:
-        raise block.refuse("epsilon", f"must be positive; got {epsilon}")
+    epsilon = block.positive("epsilon")
     if moved is None:
         raise block.refuse(
             "epsilon",
-            "must be a ratio here: how far one record moves the statistic has no bound; least and most give one, "
-            "or largest for weights that no stage adjusts",
+            "must be a ratio here: one record can move the statistic without bound; give least and most, or largest "
+            "for weights that no stage adjusts",
         )
     if moved > _MOST_SCALE * epsilon:
         raise block.refuse(
@@ -213,14 +183,7 @@ def _noise(block: Block, moved: int | None) -> tuple[Fraction, Fraction | None]:
 
 
 def noisy(steps: tuple[int, ...], source: Source, *, ratio: Fraction, ends: Ends | None = None) -> Any:
-    """Two-sided geometric noise on each cell, unbounded or clamped; of one cell the number itself.
-
-    Args:
-        steps: the cells, in units.
-        source: the source of randomness.
-        ratio: α of the noise, P(k) ∝ α^|k|.
-        ends: the range that each cell is clamped to.
-    """
+    """Two-sided geometric noise on each cell, unbounded or clamped; of one cell the number itself."""
     found: tuple[Any, ...] = tuple(step + source.discrete_laplace(ratio) for step in steps)
     if ends is not None:
         found = tuple(source.clamp(one, *end) for one, end in zip(found, ends, strict=True))
@@ -228,11 +191,7 @@ def noisy(steps: tuple[int, ...], source: Source, *, ratio: Fraction, ends: Ends
 
 
 def clamped_ends(statistic: SurveyStatistic, vectors: Iterable[tuple[int, ...]]) -> Ends:
-    """The range of each cell of a statistic.
-
-    Raises:
-        InputError: one has too many steps for an exact answer.
-    """
+    """The range of each cell of a statistic."""
     found = tuple((min(cell), max(cell)) for cell in zip(*vectors, strict=True))
     for low, high in found:
         if high - low > _MOST_STEPS:
@@ -286,7 +245,7 @@ def _randomized_response(block: Block, of: _Processed) -> SurveyRelease:
     if changed.is_kept and changed.others is not None and 0 < flip < 1:
         epsilon = epsilon_above(Loss(max(flip, 1 - flip) / min(flip, 1 - flip)).times(1 + changed.others))
     words = f"randomized response of {name} with flip probability {flip}"
-    return SurveyRelease(_label(block, name), words, laws, answers, epsilon)
+    return SurveyRelease(block.given("label", block.text) or name, words, laws, answers, epsilon)
 
 
 _READERS: Mapping[str, Callable[[Block, _Processed], SurveyRelease]] = {

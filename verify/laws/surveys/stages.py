@@ -28,23 +28,11 @@ from stirred.verify.laws.surveys.designs import NamedDesign, read_design
 from stirred.verify.laws.surveys.stated import Influence, PipelineStep
 from stirred.verify.laws.surveys.survey_file import Layout, SurveyFile, numbers_by_value, pairs, rate, share
 
-# The non-response stage of a survey file: units that do not respond, or answers that are missing.
-
-Propensity = Callable[[Any, Any], Any]
+_Propensity = Callable[[Any, Any], Any]
 
 
 def read_response(block: Block, layout: Layout, response_class: Callable[[Any], Any] | None) -> PipelineStep:
-    """The step of a non-response stage.
-
-    Args:
-        block: the stage.
-        layout: of the records.
-        response_class: of a record, where weights are adjusted by it; then each record that responds ends with the
-            number of units of its class in the sample.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed.
-    """
+    """The step of a non-response stage."""
     block.only(("kind", "rate", "by", "rates", "variable"))
     propensity, how = _propensity(block, layout)
     if "variable" in block:
@@ -70,14 +58,12 @@ def _classed(data: UnitData, response_class: Callable[[Any], Any] | None) -> Uni
     return tuple((unit, (*record, sizes[response_class(record)])) for unit, record in data)
 
 
-def _propensity(block: Block, layout: Layout) -> tuple[Propensity, str]:
+def _propensity(block: Block, layout: Layout) -> tuple[_Propensity, str]:
     """The probability that a unit responds, and how it is stated."""
-    if ("rate" in block) == ("rates" in block):
-        raise block.refuse("rate", "or by with rates must be given, one of them")
-    if "rate" in block:
+    if block.one_key("rate", "rates") == "rate":
         if "by" in block:
             raise block.refuse("by", "belongs to rates")
-        one = share(block.where("rate"), block.required("rate"))
+        one = block.read("rate", share)
         return lambda _, __: one, str(one)
     variable = layout.complete(block, "by")
     rates = numbers_by_value(block, "rates", layout, variable, share)
@@ -99,12 +85,9 @@ class ReadStages:
     """The stages of a file.
 
     Attributes:
-        steps: of the pipeline.
-        designs: the designs, one after another.
         is_weighted: whether processed records end with a weight.
-        is_frame_random: whether it is left to chance who is on the frame.
+        is_frame_random: whether the frame is random.
         has_classes: whether records that respond end with the size of their response class.
-        layouts: of the records of each stage: which of their variables may be missing.
     """
 
     steps: tuple[PipelineStep, ...]
@@ -121,11 +104,7 @@ class ReadStages:
 
 
 def read_stages(survey: SurveyFile) -> ReadStages:
-    """The stages of a survey file.
-
-    Raises:
-        InputError: a stage is unknown or stands where it cannot be, or a key is unknown, missing or ill-typed.
-    """
+    """The stages of a survey file."""
     kinds = [block.one_of("kind", tuple(_KINDS)) for block in survey.stages]
     _check_order(survey.stages, kinds)
     *layouts, processed = _layouts(survey.layout, survey.stages, kinds)
@@ -199,7 +178,7 @@ def _frame(block: Block, population: Sequence[Any]) -> PipelineStep:
                 raise block.refuse("units", f"must lie in the population, {list(population)}; {unit!r} does not")
         if not listed or len(set(listed)) != len(listed):
             raise block.refuse("units", f"must name each unit once, at least one; got {list(listed)}")
-    share = rate(block.where("coverage"), block.required("coverage")) if "coverage" in block else Fraction(1)
+    share = block.read("coverage", rate) if "coverage" in block else Fraction(1)
     kept = frozenset(listed)
 
     def program(data: UnitData, source: Source) -> UnitData:
@@ -277,7 +256,7 @@ def _stated_inclusion(block: Block, population: Sequence[Any]) -> _Inclusion | N
             if unit not in population:
                 raise block.refuse("inclusion", f"must be of units of the population, {list(population)}; got {unit!r}")
         return stated
-    return rate(block.where("inclusion"), block.required("inclusion"))
+    return block.read("inclusion", rate)
 
 
 def _check_inclusion(stated: _Inclusion, found: Mapping[Any, Fraction]) -> None:

@@ -9,28 +9,70 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
 from stirred.mechanisms.source import Source
 from stirred.spec.budgets.loss import ZERO, Loss
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.laws.surveys.forms import Form
+
+
+@dataclass(frozen=True)
+class Unchanged:
+    """Records stay as they are."""
+
+
+@dataclass(frozen=True)
+class LastDonor:
+    """A missing value is that of the last earlier record of its class that has one, used `donations` times at most.
+
+    Attributes:
+        variable: the place of the variable.
+        classes: the places of those that make the classes.
+        otherwise: the value where no donor is left.
+    """
+
+    variable: int
+    classes: tuple[int, ...]
+    donations: int
+    otherwise: Any
+
+
+@dataclass(frozen=True)
+class ResponseClasses:
+    """A weight is multiplied by the size of the record's response class in the sample over the records of it here."""
+
+    variable: int
+
+
+@dataclass(frozen=True)
+class SumsOfWeights:
+    """A weight is multiplied by a function of some variables of its record and of sums of weights by these variables.
+
+    So records that agree in these are treated as one record with the sum of their weights would be.
+    """
+
+    variables: tuple[int, ...]
+
+
+Form = Unchanged | LastDonor | ResponseClasses | SumsOfWeights
+
 
 _PLACES = 10**10
-"""An irrational budget is stated rounded up to so many parts."""
+"""An irrational budget is rounded up to a multiple of 1 over this."""
 
 _SHORT = 1_000
 
 
 @dataclass(frozen=True)
 class Influence:
-    """What one record of the data of a step can change in what it makes, beside itself.
+    """How one record of a step's input can change its output, besides that record itself.
 
     Attributes:
         others: how many other records, in place; None where there is no bound.
         spends: what the step releases for its own use loses for a record that is added.
         variable: the variable whose values the step changes; empty where it changes none.
-        drops: whether the step drops records, so that one that changes may be there in one case alone.
+        drops: whether the step drops records, so that a record may be present on one side only.
     """
 
     others: int | None = 0
@@ -45,10 +87,6 @@ class PipelineStep:
 
     Attributes:
         stage: the stage whose data it makes.
-        words: what it does.
-        place: the file and table, for messages.
-        program: from the data of the step before to its own.
-        influence: of one record on others.
         form: what the program does, where it can be done for all records at once.
     """
 
@@ -62,7 +100,7 @@ class PipelineStep:
 
 @dataclass(frozen=True)
 class Changed:
-    """What one record changes of the processed data, where it is exchanged, changed, or added.
+    """How one record that is replaced, changed or added changes the processed data.
 
     Attributes:
         is_added: whether it is added or taken away, with its unit.
@@ -80,12 +118,7 @@ class Changed:
 
 
 def changed_by(steps: Sequence[PipelineStep], distance: str) -> Changed:
-    """What one record of the data before these steps changes of the data after them.
-
-    Args:
-        steps: after the stage at which the release starts.
-        distance: the name of the premetric.
-    """
+    """How one record of the data before these steps changes the data after them; `distance` is a premetric's name."""
     is_added, count, spends = distance == "symmetric_difference", 1, ZERO
     is_bounded = True
     for step in steps:
@@ -129,7 +162,7 @@ class Contribution:
     unit: Fraction
 
     def moved(self, changed: Changed) -> int | None:
-        """How far all cells move together, in units, where one record changes; None where there is no bound.
+        """How far all cells together move, in units, when one record changes; None where there is no bound.
 
         Source: dissertation, sections 6.4.3 and 7.6.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
-from math import floor
+from math import floor, prod
 from typing import Any
 
 from stirred.mechanisms.surveys.weights import horvitz_thompson_mean, horvitz_thompson_total, weighted_mean
@@ -26,19 +26,11 @@ class SurveyStatistic:
     """A number of the processed data, or one for each cell, and the grid that noise is added on.
 
     Attributes:
-        words: what it is.
-        label: what a run calls it unless the file does.
-        place: the file and the mechanism's table.
-        kind: count, total or mean.
-        layout: of the records.
         variable: the place of the values; None for counts.
         chosen: the places of variables with the values that a record must have to count.
-        cells: the variables that make the cells, with their values.
-        is_weighted: whether records end with a weight.
         population: N of a mean that is a total over N; None where weights are summed.
         otherwise: a mean without any weight.
         kept: the range that the number is kept in; None where there is none.
-        contribution: what bounds it.
     """
 
     words: str
@@ -128,17 +120,7 @@ class SurveyStatistic:
 
 
 def read_statistic(block: Block, layout: Layout, also: Sequence[str], *, is_weighted: bool) -> SurveyStatistic:
-    """The statistic of a mechanism's table.
-
-    Args:
-        block: the table.
-        layout: of processed records.
-        also: keys of the table that are not the statistic's.
-        is_weighted: whether records end with a weight.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed.
-    """
+    """The statistic of a mechanism's table."""
     keys = ("statistic", "of", "where", "cells", "unit", "largest", "population", "otherwise", "least", "most")
     kind = block.only((*also, *keys)).one_of("statistic", _KINDS)
     if kind == "count" and "of" in block:
@@ -148,43 +130,43 @@ def read_statistic(block: Block, layout: Layout, also: Sequence[str], *, is_weig
     ends = (Fraction(1), Fraction(1)) if name is None else layout.ends(block, "of", name)
     where, chosen = _condition(block, layout)
     cells = _cells(block, layout)
-    count = 1
-    for values in cells.values():
-        count *= len(values)
+    count = prod(map(len, cells.values()))
     if count > _MOST_CELLS:
         raise block.refuse("cells", f"must make at most {_MOST_CELLS} cells; got {count}")
     largest = _largest(block, is_weighted=is_weighted)
     population, otherwise, kept = _mean(block, kind, ends, cells)
     kept = _range(block, kept)
-    filters = frozenset([*cells, *(layout.names[at] for at, _ in chosen)])
     contribution = Contribution(
-        ends,
-        name,
-        largest,
-        None if kept is None else kept[1] - kept[0],
-        kind != "mean" or population is not None,
-        population or 1,
-        count,
-        filters,
-        _positive(block, "unit") if "unit" in block else Fraction(1),
+        ends=ends,
+        variable=name,
+        largest=largest,
+        span=None if kept is None else kept[1] - kept[0],
+        is_sum=kind != "mean" or population is not None,
+        divisor=population or 1,
+        cells=count,
+        filters=frozenset([*cells, *(layout.names[at] for at, _ in chosen)]),
+        unit=block.given("unit", block.positive) or Fraction(1),
     )
     what = {"count": "number of records", "total": f"total of {name}", "mean": f"mean of {name}"}[kind]
     words = f"{'the weighted form of ' if is_weighted else ''}the {what}{where}"
     words += f" in each cell of {' x '.join(cells)}" if cells else ""
     words += f", weights counting as at most {largest}" if is_weighted and largest is not None else ""
     words += f", kept between {kept[0]} and {kept[1]}" if kept is not None else ""
-    label = " of ".join(filter(None, (kind, name)))
     return SurveyStatistic(
-        *(words, label, block.place, kind, layout, place, chosen, cells, is_weighted),
-        *(population, otherwise, kept, contribution),
+        words=words,
+        label=" of ".join(filter(None, (kind, name))),
+        place=block.place,
+        kind=kind,
+        layout=layout,
+        variable=place,
+        chosen=chosen,
+        cells=cells,
+        is_weighted=is_weighted,
+        population=population,
+        otherwise=otherwise,
+        kept=kept,
+        contribution=contribution,
     )
-
-
-def _positive(block: Block, key: str) -> Fraction:
-    number = block.exact(key)
-    if number <= 0:
-        raise block.refuse(key, f"must be positive; got {number}")
-    return number
 
 
 def _largest(block: Block, *, is_weighted: bool) -> Fraction | None:
@@ -192,7 +174,7 @@ def _largest(block: Block, *, is_weighted: bool) -> Fraction | None:
         return None if is_weighted else Fraction(1)
     if not is_weighted:
         raise block.refuse("largest", 'belongs to a survey with a stage of kind = "weights"')
-    return _positive(block, "largest")
+    return block.positive("largest")
 
 
 def _mean(
@@ -206,12 +188,12 @@ def _mean(
         return None, None, None
     if ("population" in block) == ("otherwise" in block):
         raise block.refuse(
-            "population", "or otherwise must be given: how many units a total is divided by, or the mean of no records"
+            "population", "or otherwise must be given: the size that a total is divided by, or the mean of no records"
         )
     if "population" in block:
         if cells:
             raise block.refuse("population", "belongs to a mean without cells")
-        return positive_integer(block.where("population"), block.required("population")), None, None
+        return block.read("population", positive_integer), None, None
     otherwise = block.exact("otherwise")
     if not ends[0] <= otherwise <= ends[1]:
         raise block.refuse("otherwise", f"must be between {ends[0]} and {ends[1]}; got {otherwise}")
@@ -219,12 +201,12 @@ def _mean(
 
 
 def _range(block: Block, kept: tuple[Fraction, Fraction] | None) -> tuple[Fraction, Fraction] | None:
-    """The range that the file keeps the number in."""
+    """The range that the file clamps the number to."""
     given = [key for key in ("least", "most") if key in block]
     if not given:
         return kept
     if len(given) == 1:
-        raise block.refuse(given[0], "must come with least and most, both")
+        raise block.refuse(given[0], "requires both least and most")
     least, most = block.exact("least"), block.exact("most")
     if least >= most:
         raise block.refuse("least", f"must be below most, {most}; got {least}")
@@ -232,9 +214,9 @@ def _range(block: Block, kept: tuple[Fraction, Fraction] | None) -> tuple[Fracti
 
 
 def _cells(block: Block, layout: Layout) -> dict[str, tuple[Any, ...]]:
-    if "cells" not in block:
+    names = block.given("cells", block.names)
+    if names is None:
         return {}
-    names = block.names("cells")
     if not names:
         raise block.refuse("cells", "must name at least one variable; got none")
     for name in names:

@@ -36,7 +36,6 @@ class Calibration:
     """What released totals are fitted to.
 
     Attributes:
-        counts: the label of the noisy counts that are made to meet the totals.
         margins: by variable of the cells, how many units of the population have each value.
     """
 
@@ -45,11 +44,7 @@ class Calibration:
 
 
 def read_calibration(block: Block, releases: Sequence[SurveyRelease]) -> Calibration:
-    """The calibration of a file.
-
-    Raises:
-        InputError: a key is missing or ill-typed, or the totals are not of the cells of a noisy count.
-    """
+    """The calibration of a file."""
     counts = {one.label: one.statistic.cells for one in releases if one.statistic and one.statistic.kind == "count"}
     chosen = block.text("counts")
     if chosen not in counts:
@@ -103,11 +98,7 @@ _DISTANCES: Mapping[str, Callable[[str], InputPremetric]] = {
 
 
 def read_distance(block: Block) -> InputPremetric:
-    """The premetric that a protection table names.
-
-    Raises:
-        InputError: the name is unknown, or the resolution is missing.
-    """
+    """The premetric that a protection table names."""
     return _DISTANCES[block.one_of("distance", tuple(_DISTANCES))](block.text("resolution"))
 
 
@@ -131,14 +122,8 @@ class ReadSurvey:
     """What a file says, every key of it checked, before anything is enumerated.
 
     Attributes:
-        file: its tables.
-        stages: its steps.
-        setting: where protection starts, and what is invariant.
-        premetric: how data sets are compared.
         stated: the stage of whose data a run states what is lost: that setting's, or the sample.
-        releases: of processed data.
         spends: what imputation releases for its own use loses; None where there is no bound.
-        calibration: of released totals; None where they are not fitted.
     """
 
     file: SurveyFile
@@ -168,11 +153,7 @@ class LevelLoss:
     """The smallest budget of one setting.
 
     Attributes:
-        setting: where the mechanism starts, and what is invariant.
-        flavor: of that setting.
         pairs: how many pairs of data sets share a universe at a finite distance.
-        vacuity: whether there are any.
-        loss: the smallest budget that covers every universe.
         worst: the pair that needs it; None where none needs any.
         changed: how much the statistic changes for each unit of distance, at most: ∞ at distance 0, and no number where
             it is no function of the data that the mechanism takes.
@@ -189,12 +170,7 @@ class LevelLoss:
 
 @dataclass
 class AuditedSurvey:
-    """A survey whose stages and release are built, with the laws that have been asked for.
-
-    Attributes:
-        read: what the survey file says.
-        pipeline: its kernels.
-    """
+    """A survey whose stages and release are built, with the laws that have been asked for."""
 
     read: ReadSurvey
     pipeline: Pipeline
@@ -252,11 +228,7 @@ class AuditedSurvey:
         return Flavor(domain, multiverse, self.read.premetric, Multiplicative())
 
     def loss(self, setting: SurveySetting) -> LevelLoss:
-        """The smallest budget of a setting.
-
-        Raises:
-            InputError: there are too many pairs of data sets.
-        """
+        """The smallest budget of a setting."""
         if setting not in self._losses:
             if why := self.refusal(setting):
                 raise InputError(f"{self.read.file.path}: {why}")
@@ -305,11 +277,7 @@ def gamma_text(loss: Loss) -> str:
 
 
 def check_survey(file: SurveyFile) -> ReadSurvey:
-    """The stages, releases and setting of a file.
-
-    Raises:
-        InputError: a key is unknown, missing, ill-typed or does not fit the others.
-    """
+    """The stages, releases and setting of a file."""
     stages = read_stages(file)
     found = tuple(dict.fromkeys([Stage.POPULATION, *(step.stage for step in stages.steps)]))
     setting = _setting(file.protection, found)
@@ -324,11 +292,7 @@ def check_survey(file: SurveyFile) -> ReadSurvey:
 
 
 def build_survey(file: SurveyFile, limits: Limits) -> AuditedSurvey:
-    """The survey of a file, every key of it checked.
-
-    Raises:
-        InputError: a key is unknown, missing, ill-typed or does not fit the others.
-    """
+    """The survey of a file, every key of it checked."""
     read = check_survey(file)
     pipeline = Pipeline(populations(file), file.layout, read.stages.steps, joint(read.releases), limits)
     return AuditedSurvey(read, pipeline)

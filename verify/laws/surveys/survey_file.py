@@ -9,9 +9,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from stirred.spec.arguments import InputError, integer, parse_exact, shown, suggestion
+from stirred.spec.arguments import InputError, integer, parse_exact, probability, shown
 from stirred.spec.blocks.domain import Schema
-from stirred.verify.laws.claim.domain import freeze, refuse_tables
+from stirred.verify.laws.claim.domain import check_variable, freeze, refuse_tables
 from stirred.verify.laws.claim.table import Block
 from stirred.verify.laws.claim.text import read_toml
 
@@ -26,7 +26,7 @@ _MOVED = {
     "design": '[[stage]] kind = "design"',
     "total": '[[mechanism]] name = "geometric", statistic = "total"',
 }
-"""Where what settings of earlier versions said under a key stands now."""
+"""Keys of earlier versions, with what to write instead."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,6 @@ class Layout:
         values: the possible values of each variable, by name; None where the answer is missing.
         collected: those that only the survey collects; no register, frame or list of the sample holds them.
         numbers: those that may be any number between the least and the greatest value in the records of a run.
-        weight: the column of the weights in the records of a run.
     """
 
     values: Mapping[str, tuple[Any, ...]]
@@ -51,33 +50,20 @@ class Layout:
         return tuple(self.values)
 
     def place(self, block: Block, key: str, name: str | None = None) -> int:
-        """Where the value of the variable stands that a key names.
-
-        Raises:
-            InputError: there is no such variable.
-        """
+        """The place in a record of the variable that a key names."""
         chosen = block.text(key) if name is None else name
-        if chosen not in self.values:
-            raise InputError(f"{block.where(key)}: unknown variable {chosen!r}; {suggestion(chosen, self.names)}")
+        check_variable(block.where(key), chosen, self.names)
         return self.names.index(chosen)
 
     def complete(self, block: Block, key: str, name: str | None = None) -> int:
-        """Where the value of a variable stands that is never missing at this stage.
-
-        Raises:
-            InputError: there is no such variable, or it may be missing.
-        """
+        """The place of a variable that is never missing at this stage."""
         place = self.place(block, key, name)
         if None in self.values[self.names[place]]:
             raise block.refuse(key, f"must be a variable that is never missing; {self.names[place]!r} may be")
         return place
 
     def registered(self, block: Block, key: str) -> int:
-        """Where the value of a variable stands that is known before a sample is drawn.
-
-        Raises:
-            InputError: there is no such variable, it may be missing, or only the survey collects it.
-        """
+        """The place of a variable that is known before a sample is drawn."""
         place = self.complete(block, key)
         if self.names[place] in self.collected:
             raise block.refuse(
@@ -103,20 +89,12 @@ class Layout:
         return found
 
     def ends(self, block: Block, key: str, name: str) -> tuple[Fraction, Fraction]:
-        """The least and the greatest value of a variable that has numbers.
-
-        Raises:
-            InputError: a value is no number.
-        """
+        """The least and the greatest value of a variable that has numbers."""
         numbers = [self.number(block.where(key), name, one) for one in self.values[name] if one is not None]
         return Fraction(min(numbers)), Fraction(max(numbers))
 
     def number(self, place: str, name: str, value: Any) -> Fraction | int:
-        """A value of a variable that is a number.
-
-        Raises:
-            InputError: it is none.
-        """
+        """A value of a variable that is a number."""
         if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
             found = "a missing answer" if value is None else repr(value)
             raise InputError(f"{place}: the values of {name!r} must be integers; got {found}")
@@ -135,17 +113,9 @@ class SurveyFile:
     """A survey as its file states it.
 
     Attributes:
-        id: words.
-        statement: what is claimed, or what the survey is.
-        path: the file.
-        layout: of a record of the population.
-        units: of the population, in order.
         missing: the value that stands for no answer; None where there is none.
         stages: from the frame on, in order.
         mechanisms: how the processed data are released, one after another.
-        calibration: what released totals are fitted to; None where they are not.
-        protection: where it starts, what is invariant, and how data sets are compared.
-        budget: how much is claimed; None where nothing is.
     """
 
     id: str
@@ -162,16 +132,12 @@ class SurveyFile:
 
 
 def read_survey(path: str) -> SurveyFile:
-    """The survey of a file.
-
-    Raises:
-        InputError: the file cannot be read, is no TOML, or a key is unknown, missing or ill-typed.
-    """
+    """The survey of a file."""
     file = Path(path)
     root = Block(f"{path}:", read_toml(file))
     for key in root.values:
         if key in _MOVED:
-            raise InputError(f"{root.where(key)}: unknown key; it is {_MOVED[key]} now")
+            raise InputError(f"{root.where(key)}: unknown key; use {_MOVED[key]}")
     name = root.only(_KEYS).text("id")
     if not _ID.fullmatch(name):
         raise root.refuse("id", f"must be words joined by '.', '-' or '_'; got {name!r}")
@@ -186,8 +152,8 @@ def read_survey(path: str) -> SurveyFile:
         file,
         _layout(population),
         _units(population),
-        population.text("missing") if "missing" in population else None,
-        root.tables("stage") if "stage" in root else (),
+        population.given("missing", population.text),
+        root.given("stage", root.tables) or (),
         mechanisms,
         root.table("calibration").only(("counts", "totals")) if "calibration" in root else None,
         root.table("protection").only(("starts", "invariant", "distance", "resolution")),
@@ -197,13 +163,9 @@ def read_survey(path: str) -> SurveyFile:
 
 def _budget(root: Block) -> Block:
     budget = root.table("budget").only(("epsilon", "gamma"))
-    if len(budget.values) != 1:
-        raise root.refuse(
-            "budget", f"must have epsilon or gamma, one of them; got {'both' if budget.values else 'none'}"
-        )
-    for key, value in budget.values.items():
-        if isinstance(value, list):
-            raise budget.refuse(key, f"must be one number; got {value!r}")
+    key = budget.one_key("epsilon", "gamma")
+    if isinstance(budget.values[key], list):
+        raise budget.refuse(key, f"must be one number; got {budget.values[key]!r}")
     return budget
 
 
@@ -216,16 +178,13 @@ def _layout(population: Block) -> Layout:
     population.within("schema", lambda: Schema(variables))
     if "missing" in population:
         variables = _with_missing(population, variables)
-    chosen = {key: population.names(key) if key in population else () for key in ("collected", "numbers")}
+    chosen = {key: population.given(key, population.names) or () for key in ("collected", "numbers")}
     for key, names in chosen.items():
         for name in names:
-            if name not in variables:
-                raise InputError(
-                    f"{population.where(key)}: unknown variable {name!r}; {suggestion(name, tuple(variables))}"
-                )
-    weight = population.text("weight") if "weight" in population else "weight"
+            check_variable(population.where(key), name, tuple(variables))
+    weight = population.given("weight", population.text) or "weight"
     if weight in variables:
-        raise population.refuse("weight", f"must be another column than those of the schema; got {weight!r}")
+        raise population.refuse("weight", f"must not be a column of the schema; got {weight!r}")
     layout = Layout(variables, **chosen, weight=weight)
     for name in layout.numbers:
         layout.ends(population, "numbers", name)
@@ -244,18 +203,14 @@ def _units(population: Block) -> tuple[Any, ...]:
     """The labels of the units: 1, …, N, or those that are listed."""
     is_listed = isinstance(population.required("units"), list)
     labels = population.names("units") if is_listed else ()
-    count = len(labels) if is_listed else integer(population.where("units"), population.required("units"))
+    count = len(labels) if is_listed else population.read("units", integer)
     if not 1 <= count <= _MOST_UNITS:
         raise population.refuse("units", f"must be 1 to {_MOST_UNITS} for an exact answer; got {shown(count)}")
     return tuple(sorted(labels)) if is_listed else tuple(range(1, count + 1))
 
 
 def rate(place: str, value: Any) -> Fraction:
-    """An exact probability in (0, 1].
-
-    Raises:
-        InputError: it is none.
-    """
+    """An exact probability in (0, 1]."""
     number = parse_exact(place, value)
     if not 0 < number <= 1:
         raise InputError(f"{place} must be above 0 and at most 1; got {shown(number)}")
@@ -263,26 +218,14 @@ def rate(place: str, value: Any) -> Fraction:
 
 
 def share(place: str, value: Any) -> Fraction:
-    """An exact probability in [0, 1].
-
-    Raises:
-        InputError: it is none.
-    """
-    number = parse_exact(place, value)
-    if not 0 <= number <= 1:
-        raise InputError(f"{place} must be between 0 and 1; got {shown(number)}")
-    return number
+    """An exact probability in [0, 1]."""
+    return probability(place, parse_exact(place, value))
 
 
 def pairs(block: Block, key: str, number: Callable[[str, Any], Any]) -> dict[Any, Any]:
-    """An array of [value, number] as a table.
-
-    Raises:
-        InputError: it is none, or a value stands twice.
-    """
+    """An array of [value, number] as a table."""
     found: dict[Any, Any] = {}
-    for index, row in enumerate(block.array(key)):
-        place = f"{block.where(key)}[{index}]"
+    for place, row in block.entries(key):
         if not isinstance(row, list) or len(row) != 2:
             raise InputError(f"{place} must be [value, number]; got {row!r}")
         value = freeze(row[0])
@@ -295,11 +238,7 @@ def pairs(block: Block, key: str, number: Callable[[str, Any], Any]) -> dict[Any
 def numbers_by_value(
     block: Block, key: str, layout: Layout, variable: int, number: Callable[[str, Any], Any]
 ) -> dict[Any, Any]:
-    """A number for every value of a variable.
-
-    Raises:
-        InputError: a value has none, or a number is for no value.
-    """
+    """A number for every value of a variable."""
     found, values = pairs(block, key, number), layout.values[layout.names[variable]]
     for value in found:
         if value not in values:
@@ -310,8 +249,3 @@ def numbers_by_value(
                 key, f"must have a number for every value of {layout.names[variable]!r}; {value!r} has none"
             )
     return found
-
-
-def reader(variable: int) -> Callable[[Any], Any]:
-    """The function from a record to a variable of it."""
-    return lambda record: record[variable]

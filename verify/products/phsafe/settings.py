@@ -9,7 +9,7 @@ from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.evidence.files.bounded_file import read_text
 from stirred.verify.evidence.files.exact_json import NumberText, json_number, json_shown, load_json
-from stirred.verify.laws.settings.privacy_definition import privacy_definition
+from stirred.verify.laws.published_settings import privacy_definition
 
 _STATED_TOTAL = "total_budget"
 """A key that the published settings do not have: what all budgets are said to add up to."""

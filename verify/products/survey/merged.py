@@ -22,8 +22,7 @@ from stirred.mechanisms.interpreters.sampling import ReplaySource
 from stirred.spec.arguments import InputError
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.laws.surveys.forms import LastDonor, ResponseClasses, SumsOfWeights
-from stirred.verify.laws.surveys.stated import PipelineStep
+from stirred.verify.laws.surveys.stated import LastDonor, PipelineStep, ResponseClasses, SumsOfWeights
 from stirred.verify.laws.surveys.statistics import SurveyStatistic
 from stirred.verify.laws.surveys.survey_audit import ReadSurvey
 from stirred.verify.products.survey.records import Coded, Records

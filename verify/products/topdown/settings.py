@@ -22,7 +22,7 @@ from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES, STRATEGIES
 from stirred.spec.arguments import InputError, nearest, parse_exact, suggestion
 from stirred.spec.record_names import TOTAL
 from stirred.verify.evidence.files.ini_files import IniFiles
-from stirred.verify.laws.settings.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys, variables
+from stirred.verify.laws.published_settings import CONSTRAINTS, INVARIANTS, known_keys, variables
 
 _NO = ("False", "false", "FALSE", "off", "Off", "no", "No", "0")
 _ENGINE = "programs.engine.topdown_engine.TopdownEngine"

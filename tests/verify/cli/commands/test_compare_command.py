@@ -243,7 +243,7 @@ def test_several_claims_in_a_file_are_refused(capsys, files):
         '[[claim]]\nid = "a"\nstatement = "s"\nnumbers = [{what="w", printed="1", formula="1"}]\n' * 1
         + '[[claim]]\nid = "b"\nstatement = "s"\nnumbers = [{what="w", printed="1", formula="1"}]\n',
     )
-    assert "must hold one claim to be compared; it holds 2" in refused(capsys, two, files("c", RESPONSE))
+    assert "must have exactly one claim; got 2" in refused(capsys, two, files("c", RESPONSE))
 
 
 OWN = """\

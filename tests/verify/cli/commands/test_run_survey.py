@@ -215,17 +215,21 @@ UNBOUNDED = "mechanism[0] must have a bound on how far one record moves it, to b
     ("old", "new", "said"),
     [
         ("units = 2", 'units = 2\nweight = "wgt"', "has no column 'wgt'; did you mean 'weight'?"),
-        ("units = 2", 'units = 2\nweight = "region"', "population.weight must be another column than those of"),
+        ("units = 2", 'units = 2\nweight = "region"', "population.weight must not be a column of the schema"),
         ("largest = 10", "largest = 0", "mechanism[0].largest must be positive; got 0"),
         ('["south", 300]', '["east", 300]', "calibration.totals.region must have a total for each of"),
         ("region = [[", "sex = [[", "calibration.totals.sex: must be a variable of the cells"),
         ('counts = "persons"', 'counts = "employed"', "calibration.counts must be the label of a count with noise"),
         ("epsilon = 2000", 'epsilon = "1/100000"', "mechanism[0].unit must be larger: a record moves the statistic by"),
-        ("epsilon = 2000", "", "mechanism[0].ratio or epsilon must be given, one of them"),
+        ("epsilon = 2000", "", "mechanism[0]: exactly one of ratio, epsilon must be given"),
         ("largest = 10\nepsilon = 2000", 'ratio = "1/2"', UNBOUNDED),
-        ("largest = 10\nepsilon", "epsilon", "mechanism[0].epsilon must be a ratio here: how far one record moves"),
-        ('label = "employed"', 'label = "persons"', "mechanism[1].label must be another for each mechanism"),
-        ("largest = 10", "largest = 10\nleast = 1", "mechanism[0].least must come with least and most, both"),
+        (
+            "largest = 10\nepsilon",
+            "epsilon",
+            "mechanism[0].epsilon must be a ratio here: one record can move the statistic without bound",
+        ),
+        ('label = "employed"', 'label = "persons"', "mechanism[1].label must be unique to a mechanism"),
+        ("largest = 10", "largest = 10\nleast = 1", "mechanism[0].least requires both least and most"),
         ("largest = 10", "largest = 10\notherwise = 0", "mechanism[0].otherwise belongs to a mean"),
         ('statistic = "total"', 'statistic = "mean"', "mechanism[1].population or otherwise must be given"),
         ('statistic = "count"', 'statistic = "counts"', "mechanism[0].statistic: unknown name 'counts'"),
@@ -255,15 +259,15 @@ def test_a_number_makes_no_cells(released):
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        ('resolution = "person"', "resolution: unknown key; it is protection.resolution now"),
-        ('weights = { column = "w", largest = 1 }', "with population.weight for the column and mechanism.largest now"),
+        ('resolution = "person"', "resolution: unknown key; use protection.resolution"),
+        ('weights = { column = "w", largest = 1 }', "with population.weight for the column and mechanism.largest"),
         (
             "cells = { region = [1] }",
-            "cells: unknown key; it is mechanism.cells, with their values in population.schema",
+            "cells: unknown key; use mechanism.cells, with their values in population.schema",
         ),
-        ("imputation = { donations = 1 }", 'kind = "imputation", name = "sequential-hot-deck" now'),
-        ("design = { size = 1 }", 'design: unknown key; it is [[stage]] kind = "design" now'),
-        ("total = []", 'total: unknown key; it is [[mechanism]] name = "geometric", statistic = "total" now'),
+        ("imputation = { donations = 1 }", 'kind = "imputation", name = "sequential-hot-deck"'),
+        ("design = { size = 1 }", 'design: unknown key; use [[stage]] kind = "design"'),
+        ("total = []", 'total: unknown key; use [[mechanism]] name = "geometric", statistic = "total"'),
     ],
 )
 def test_keys_of_earlier_settings_are_named_with_those_of_today(released, survey, key, said):

@@ -217,7 +217,7 @@ class TestBadInput:
                 "schema.toml",
                 '"no", "yes"',
                 '"no", "no"',
-                r"schema.toml: attributes.hispanic must not name anything twice",
+                r"schema.toml: attributes.hispanic has duplicates",
             ),
             ("schema.toml", 'of = "hhgq"', 'of = "hhgg"', r"recode hhinstlevels: unknown attribute 'hhgg'"),
             (

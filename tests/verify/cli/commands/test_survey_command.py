@@ -274,7 +274,7 @@ def test_a_frame_that_chance_makes_has_no_form(survey):
         text=PEOPLE,
     )
     assert status == 0
-    assert "it is left to chance who is on the frame" in named(lines, "p.amplification")
+    assert "the frame is random" in named(lines, "p.amplification")
 
 
 def test_non_response_amplifies_with_its_probability_and_weights_follow_it(survey):

@@ -44,11 +44,11 @@ from survey_files import STRATA
             "stage[2].largest must make (largest + 1)^2, the tables of 2 noisy counts, at most 1000",
         ),
         ("[protection]", "[budget]\nepsilon = [1, 2]\n[protection]", "budget.epsilon must be one number; got [1, 2]"),
-        ("[protection]", "[budget]\n[protection]", "budget must have epsilon or gamma, one of them; got none"),
+        ("[protection]", "[budget]\n[protection]", "budget: exactly one of epsilon, gamma must be given; got none"),
         (
             "[protection]",
             "[budget]\nepsilon = 1\ngamma = 2\n[protection]",
-            "budget must have epsilon or gamma, one of them; got both",
+            "budget: exactly one of epsilon, gamma must be given; got epsilon and gamma",
         ),
         (
             "size = 2",
@@ -81,7 +81,11 @@ def test_what_cannot_be_is_refused_with_stage_and_key(survey, old, new, said):
             'by = "income"',
             "stage[0].by must be known before the sample is drawn; 'income' is collected",
         ),
-        ("proportional = 2", "proportional = 2\nneyman = 2", "or neyman must be given, one of them"),
+        (
+            "proportional = 2",
+            "proportional = 2\nneyman = 2",
+            "exactly one of sizes, proportional, neyman must be given",
+        ),
         ('name = "design"', 'name = "non-response"\nby = "region"', "must not be 'non-response' without"),
         ('collected = ["income"]', 'collected = ["wage"]', "population.collected: unknown variable 'wage'"),
     ],

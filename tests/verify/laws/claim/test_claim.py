@@ -8,10 +8,11 @@ The map of the Five Safes: each block speaks about one of them, and nothing on t
 import os
 import re
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
-from claim_texts import CLAIMS, SCHEMA, SOUND, build, refusal, replaced
+from claim_texts import CLAIMS, SCHEMA, SOUND, build, built, refusal, replaced
 
 import stirred
 from stirred.mechanisms.noise.randomized_response import randomized_response
@@ -24,7 +25,6 @@ from stirred.verify.cli.main import main
 from stirred.verify.evidence.files.bounded_file import MAX_BYTES
 from stirred.verify.laws.claim.claim import FOUR_BLOCKS
 from stirred.verify.laws.claim.five_blocks import FiveBlocks, Stated, StatedBlock, five_blocks, five_safes, not_stated
-from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.ledger.claim import Statement
@@ -41,12 +41,7 @@ COIN = replaced(
 
 @pytest.fixture
 def read(tmp_path):
-    def built(text, limits=DEFAULT_LIMITS):
-        (tmp_path / "claim.toml").write_text(text)
-        (one,) = read_claims([tmp_path / "claim.toml"])
-        return build_claim(one, limits)
-
-    return built
+    return partial(built, tmp_path)
 
 
 def in_python(limits=DEFAULT_LIMITS, **changed):
@@ -137,60 +132,50 @@ def test_without_its_invariants_a_claim_keeps_a_distance_of_its_own(read, tmp_pa
     assert len(named) == 2
 
 
-def test_the_sound_texts_are_accepted(tmp_path: Path) -> None:
+def test_the_sound_texts_are_accepted_and_invalid_toml_is_refused_with_its_line(tmp_path: Path) -> None:
     build(tmp_path, SOUND)
     build(tmp_path, SCHEMA)
-
-
-def test_invalid_toml_is_refused_with_its_line(tmp_path: Path) -> None:
     assert "(at line 2, column" in refusal(tmp_path, 'id = "a.b"\nstatement = \n')
 
 
-def test_deep_nesting_is_refused(tmp_path: Path) -> None:
-    assert refusal(tmp_path, "id = " + "[" * 100_000) == "line 1: must be nested at most 20 deep; it is nested deeper"
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("id = " + "[" * 100_000, "line 1: must be nested at most 20 deep; it is nested deeper"),
+        ("", "must state a claim; it is empty"),
+        ("claim = []", "claim must have at least one claim; got none"),
+        ('id = "a"\nstatement = "s"', "domain: missing key; a claim must have blocks, a mechanism or numbers"),
+        ('id = "a"\n[[claim]]\nid = "b"', "id: unknown key; known: claim"),
+    ],
+    ids=["nesting", "empty file", "no claim", "nothing claimed", "keys beside a list"],
+)
+def test_a_text_that_states_no_claim_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    assert refusal(tmp_path, text) == message
 
 
-def test_an_empty_file_is_refused(tmp_path: Path) -> None:
-    assert refusal(tmp_path, "") == "must state a claim; the file states none"
-
-
-def test_a_claim_of_nothing_is_refused(tmp_path: Path) -> None:
-    message = refusal(tmp_path, 'id = "a"\nstatement = "s"')
-    assert message == "domain: missing key; a claim must have blocks, a mechanism or numbers"
-
-
-def test_keys_beside_a_list_of_claims_are_refused(tmp_path: Path) -> None:
-    assert refusal(tmp_path, 'id = "a"\n[[claim]]\nid = "b"') == "id: unknown key; known: claim"
-
-
-def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
-    file = tmp_path / "claim.toml"
-    file.write_bytes(b'id = "\xff"')
-    with pytest.raises(InputError, match="must be UTF-8; byte 6 is not"):
-        read_claims([file])
-
-
-def test_an_oversized_file_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "claim.toml"
-    file.write_bytes(b"#" * (MAX_BYTES + 1))
-    with pytest.raises(InputError, match=f"must have at most {MAX_BYTES} bytes"):
-        read_claims([file])
-
-
-def test_a_missing_file_and_a_directory_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"absent\.toml: cannot be read: No such file or directory"):
-        read_claims([tmp_path / "absent.toml"])
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'id = "\xff"', "must be UTF-8; byte 6 is not"),
+        (b"#" * (MAX_BYTES + 1), f"must have at most {MAX_BYTES} bytes"),
+        (None, r"claim\.toml: cannot be read: No such file or directory"),
+    ],
+    ids=["bytes", "size", "absent"],
+)
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes | None, message: str) -> None:
+    if content is not None:
+        (tmp_path / "claim.toml").write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        read_claims([tmp_path / "claim.toml"])
     with pytest.raises(InputError, match="is a directory; name a file in it"):
         read_claims([tmp_path])
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
 def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "claim.toml"
-    file.write_text(SOUND, encoding="utf-8")
-    file.chmod(0)
+    (tmp_path / "claim.toml").touch(mode=0)
     with pytest.raises(InputError, match="cannot be read: Permission denied"):
-        read_claims([file])
+        read_claims([tmp_path / "claim.toml"])
 
 
 def test_an_id_is_used_once_over_all_files(tmp_path: Path) -> None:
@@ -199,15 +184,13 @@ def test_an_id_is_used_once_over_all_files(tmp_path: Path) -> None:
         file.write_text(SOUND, encoding="utf-8")
     with pytest.raises(InputError) as caught:
         read_claims([first, second])
-    assert str(caught.value) == f"{second}: id: 'swap.small' is used twice; it is also in {first}"
+    assert str(caught.value) == f"{second}: id: 'swap.small' is a duplicate; it is also in {first}"
 
 
-def test_arrays_of_numbers_are_compared_one_by_one(tmp_path: Path) -> None:
-    file = tmp_path / "c.toml"
+def test_arrays_of_numbers_are_compared_one_by_one(read) -> None:
     numbers = "what = 'sum'\nprinted = [3, 4]\nformula = 'a + b'\nwhere = { a = [1, 2], b = 2 }\n"
-    file.write_text(f"id = 'c.d'\nstatement = 's'\n[[numbers]]\n{numbers}", encoding="utf-8")
-    (claim,) = read_claims([file])
-    assert [(one.what, one.printed.text, one.inputs["a"].text, one.inputs["b"].text) for one in claim.numbers] == [
+    rows = read(f"id = 'c.d'\nstatement = 's'\n[[numbers]]\n{numbers}").numbers
+    assert [(one.what, one.printed.text, one.inputs["a"].text, one.inputs["b"].text) for one in rows] == [
         ("sum (1 of 2)", "3", "1", "2"),
         ("sum (2 of 2)", "4", "2", "2"),
     ]
@@ -227,22 +210,10 @@ def test_the_source_of_a_claim_without_one_is_its_file() -> None:
     assert claim.source == "own_mechanism.toml"
 
 
-JUNK = [
-    "0",
-    "-1",
-    "true",
-    '""',
-    '"x"',
-    '"1/2"',
-    "[]",
-    "{}",
-    "[[]]",
-    "[{}]",
-    "[[1, 2]]",
-    '[["x"]]',
-    "{ a = [] }",
+JUNK = (
+    *("0", "-1", "true", '""', '"x"', '"1/2"', "[]", "{}", "[[]]", "[{}]", "[[1, 2]]", '[["x"]]', "{ a = [] }"),
     "{ x = {} }",
-]
+)
 
 
 def test_no_junk_value_gets_anything_but_one_line(tmp_path: Path) -> None:
@@ -266,37 +237,28 @@ RECORDS = "tests/verify/audit/records/fixtures"
 WORDS = FiveBlocks(*(StatedBlock(f"about {name}") for name in BLOCKS))
 
 
-def test_the_five_are_there_in_the_order_of_the_dissertation():
-    assert [one.name for one in five_safes(WORDS)] == ["people", "projects", "settings", "data", "outputs"]
-
-
 def test_every_block_speaks_about_data_or_outputs_and_about_one_alone():
-    spoken = {one.name: one.blocks for one in five_safes(WORDS)}
-    assert spoken["people"] == spoken["projects"] == spoken["settings"] == ()
-    assert spoken["data"] == (
-        "domain: about domain",
-        "multiverse: about multiverse",
-        "input premetric: about input_premetric",
-    )
-    assert spoken["outputs"] == ("output premetric: about output_premetric", "budget: about budget")
-    assert sum(map(len, spoken.values())) == len(BLOCKS)
-
-
-def test_something_is_left_unsaid_of_each():
-    assert all(one.silent and one.question for one in five_safes(WORDS))
+    safes = five_safes(WORDS)
+    assert [one.name for one in safes] == ["people", "projects", "settings", "data", "outputs"]
+    assert [one.blocks for one in safes] == [
+        *((), (), ()),
+        ("domain: about domain", "multiverse: about multiverse", "input premetric: about input_premetric"),
+        ("output premetric: about output_premetric", "budget: about budget"),
+    ]
+    assert all(one.silent and one.question for one in safes)
 
 
 def test_what_is_not_stated_speaks_about_nothing():
-    found = {one.name: one for one in five_safes(FiveBlocks(*(not_stated() for _ in BLOCKS)))}
-    assert not any(one.is_spoken_of for one in found.values())
-    assert found["outputs"].blocks == ("output premetric: not stated", "budget: not stated")
+    found = five_safes(FiveBlocks(*(not_stated() for _ in BLOCKS)))
+    assert not any(one.is_spoken_of for one in found)
+    assert found[-1].blocks == ("output premetric: not stated", "budget: not stated")
     only_who = FiveBlocks(StatedBlock("voters"), *(not_stated() for _ in BLOCKS[1:]))
     assert [one.name for one in five_safes(only_who) if one.is_spoken_of] == ["data"]
 
 
 def test_words_are_marked_and_long_ones_cut():
     words = StatedBlock(" ".join(["household"] * 100), Stated.IN_WORDS)
-    (data,) = [one for one in five_safes(FiveBlocks(words, *[StatedBlock("x")] * 4)) if one.name == "data"]
+    data = five_safes(FiveBlocks(words, *[StatedBlock("x")] * 4))[3]
     assert data.blocks[0].endswith("… (in words only)")
     assert len(data.blocks[0]) < 200
 

@@ -1,14 +1,13 @@
 """Premetrics of one's own, in a claim file: run outside, compared, and tested for what a premetric is."""
 
 import pytest
+from claim_texts import built
 
 from stirred.spec import InputError
 from stirred.verify.audit.audit import audit
 from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.five_blocks import five_blocks
-from stirred.verify.laws.claim.read import build_claim
-from stirred.verify.laws.claim.text import read_claims
 from stirred.verify.laws.foreign import DEFAULT_LIMITS
 
 CLAIM = """\
@@ -89,16 +88,13 @@ def below_zero(x, y):
 HAMMING = 'name = "hamming_ordered", resolution = "person"'
 
 
-def built(tmp_path, measure, budget, metric=HAMMING, *, symmetry="", limits=DEFAULT_LIMITS):
+def stated(tmp_path, measure, budget, metric=HAMMING, *, symmetry="", limits=DEFAULT_LIMITS):
     (tmp_path / "mine.py").write_text(MODULE)
-    file = tmp_path / "claim.toml"
-    file.write_text(CLAIM.format(measure=measure, budget=budget, metric=metric, symmetry=symmetry))
-    (claim,) = read_claims([file])
-    return build_claim(claim, limits)
+    return built(tmp_path, CLAIM.format(measure=measure, budget=budget, metric=metric, symmetry=symmetry), limits)
 
 
 def answers(tmp_path, *arguments, **keywords):
-    return {one.question: one.evidence for one in audit(built(tmp_path, *arguments, **keywords)).answers}
+    return {one.question: one.evidence for one in audit(stated(tmp_path, *arguments, **keywords)).answers}
 
 
 def own(name):
@@ -163,7 +159,7 @@ def test_a_distance_of_ones_own(tmp_path):
     assert "mine:apart" in found["mechanism"].scope
     one_way = answers(tmp_path, own("total_variation"), 'epsilon = "1/2"', f'{own("upwards")}, resolution = "step"')
     assert one_way["budget"].verdict is Verdict.EXHAUSTED
-    blocks = five_blocks(built(tmp_path, own("total_variation"), "epsilon = 1", own("apart"), limits=None))
+    blocks = five_blocks(stated(tmp_path, own("total_variation"), "epsilon = 1", own("apart"), limits=None))
     assert blocks.input_premetric.text == "mine:apart"
     assert blocks.output_premetric.text == "mine:total_variation"
 
@@ -185,7 +181,7 @@ def test_the_witness_of_a_distance_of_ones_own_holds_it(tmp_path):
 )
 def test_a_distance_that_is_no_premetric_is_refused(name, message, tmp_path):
     with pytest.raises(InputError) as caught:
-        built(tmp_path, 'name = "multiplicative"', "epsilon = 1", own(name))
+        stated(tmp_path, 'name = "multiplicative"', "epsilon = 1", own(name))
     assert "claim.toml: input_premetric.function: " in str(caught.value)
     assert message in str(caught.value)
 
@@ -194,19 +190,19 @@ def test_a_distance_of_unordered_data_sets_is_asked_for_in_other_orders(tmp_path
     unordered = CLAIM.replace('records = 1, order = "ordered"', 'records = 2, order = "unordered"')
     monkeypatch.setitem(globals(), "CLAIM", unordered)
     with pytest.raises(
-        InputError, match="must not depend on the order of records in an unordered domain; it does from"
+        InputError, match="must not depend on the order of records in an unordered domain; this one does, from"
     ):
-        built(tmp_path, 'name = "multiplicative"', "epsilon = 1", own("of_firsts"))
-    found = built(tmp_path, 'name = "multiplicative"', "epsilon = 1", own("of_sums"))
+        stated(tmp_path, 'name = "multiplicative"', "epsilon = 1", own("of_firsts"))
+    found = stated(tmp_path, 'name = "multiplicative"', "epsilon = 1", own("of_sums"))
     assert found.data.input_premetric(((0,), (0,)), ((1,), (2,))) == 3
 
 
 def test_what_stands_twice_or_elsewhere_is_refused(tmp_path):
-    with pytest.raises(InputError, match="must stand instead of name"):
-        built(tmp_path, own("total_variation"), "epsilon = 1", f"{HAMMING}, {own('apart')}")
+    with pytest.raises(InputError, match="cannot be combined with name"):
+        stated(tmp_path, own("total_variation"), "epsilon = 1", f"{HAMMING}, {own('apart')}")
     with pytest.raises(InputError, match="must be 'module:function'"):
-        built(tmp_path, 'function = "mine"', "epsilon = 1")
+        stated(tmp_path, 'function = "mine"', "epsilon = 1")
     with pytest.raises(InputError, match="no module 'elsewhere' beside the claim file"):
-        built(tmp_path, 'function = "elsewhere:d"', "epsilon = 1")
+        stated(tmp_path, 'function = "elsewhere:d"', "epsilon = 1")
     with pytest.raises(InputError, match="without an output premetric that tells outputs apart"):
         answers(tmp_path, own("total_variation"), "epsilon = 1", symmetry=', symmetry = ["values"]')

@@ -3,13 +3,14 @@
 import json
 
 import pytest
-from claim_texts import CLAIMS, SOUND, replaced
+from claim_texts import CLAIMS, SOUND, built, changed, replaced
+from claim_texts import PSA as ONE_SETTING_EACH
 
 from stirred.verify.cli.main import main
 from stirred.verify.laws.claim.claim_numbers import PUBLISHED
 from stirred.verify.laws.claim.five_blocks import own_sentence
 from stirred.verify.laws.claim.read import build_claim
-from stirred.verify.laws.claim.text import read_claims
+from stirred.verify.laws.claim.text import read_claim, read_claims
 
 COIN = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
 BLOCKS = ("domain", "multiverse", "input_premetric", "output_premetric", "budget")
@@ -26,22 +27,11 @@ total = "0.3"
 releases = [{ name = "ages", rho_squared = "0.1" }, { name = "jobs", rho_squared = "0.2" }]
 """
 
-PSA = """\
-id = "swap"
-statement = "Swapping."
-domain = { description = "all households" }
-multiverse = { invariants = ["swapping", "people in the state"] }
-input_premetric = { name = "hamming_unordered", resolution = "household" }
-output_premetric = { name = "multiplicative" }
-budget = { by = "psa.budget.theorem", printed = ["5.3423", "2.3979"] }
-mechanism = { name = "permutation-swapping", largest_stratum = 10, swap_rate = ["0.05", "0.5"] }
-"""
+PSA = replaced(ONE_SETTING_EACH, ('["swapping"]', '["swapping", "people in the state"]'))
 
 
 def sentence(tmp_path, text):
-    path = tmp_path / "claim.toml"
-    path.write_text(text, encoding="utf-8")
-    return own_sentence(build_claim(read_claims([path])[0], None))
+    return own_sentence(built(tmp_path, text, None))
 
 
 def without(text, block):
@@ -49,45 +39,28 @@ def without(text, block):
     return first + second[second.index("\n[") + 1 :]
 
 
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
-        (
-            (),
-            (
-                "randomized-response with flip_probability = 1/4 satisfies gamma = 3 in D_Mult for each person "
-                "(hamming_ordered), on 8 ordered data sets of 3 records, no invariants"
-            ),
-        ),
-        ((("invariants = []", 'invariants = ["size"]'),), "invariant: size"),
-        (
-            (('resolution = "person"', 'resolution = "person, of whom nothing leaks"'),),
-            '"person, of whom nothing leaks"',
-        ),
-        (
-            (('name = "multiplicative"', 'name = "approximate_multiplicative"\ndelta = "1/9"'),),
-            "D_Mult^delta, delta = 1/9",
-        ),
-        (
-            (('name = "multiplicative"', 'name = "normalized_renyi"'), ("gamma = 3", 'rho_squared = "0.5"')),
-            "satisfies rho^2 = 0.5 in D_NoR for",
-        ),
-        (
-            (
-                ('name = "multiplicative"', 'name = "tradeoff"'),
-                ("hamming_ordered", "neighbors_replace_one_ordered"),
-                ("gamma = 3", 'curve = [[0, 0], ["1/4", "3/4"], [1, 1]]'),
-            ),
-            "in tradeoff for each person",
-        ),
-        (
-            (("gamma = 3", 'description = "a small epsilon"'),),
-            'satisfies a budget in words, "a small epsilon" in D_Mult',
-        ),
-    ],
+WHOLE = (
+    "randomized-response with flip_probability = 1/4 satisfies gamma = 3 in D_Mult for each person (hamming_ordered), "
+    "on 8 ordered data sets of 3 records, no invariants"
 )
-def test_the_sentence_has_the_blocks_as_they_are_stated(tmp_path, changes, expected):
-    assert expected in sentence(tmp_path, replaced(COIN, *changes))
+STATED = changed(
+    COIN,
+    r"""
+    invariants = [] => invariants = ["size"] ! invariant: size
+    resolution = "person" => resolution = "person, of whom nothing leaks" ! "person, of whom nothing leaks"
+    name = "multiplicative" => name = "approximate_multiplicative"\ndelta = "1/9" ! D_Mult^delta, delta = 1/9
+    name = "multiplicative" => name = "normalized_renyi" & gamma = 3 => rho_squared = "0.5"
+      ! satisfies rho^2 = 0.5 in D_NoR for
+    name = "multiplicative" => name = "tradeoff" & hamming_ordered => neighbors_replace_one_ordered & gamma = 3
+      => curve = [[0, 0], ["1/4", "3/4"], [1, 1]] ! in tradeoff for each person
+    gamma = 3 => description = "a small epsilon" ! satisfies a budget in words, "a small epsilon" in D_Mult
+    """,
+)
+
+
+@pytest.mark.parametrize(("text", "expected"), [(COIN, WHOLE), *STATED])
+def test_the_sentence_has_the_blocks_as_they_are_stated(tmp_path, text, expected):
+    assert expected in sentence(tmp_path, text)
 
 
 @pytest.mark.parametrize(
@@ -143,8 +116,7 @@ def test_no_parameter_or_name_can_speak_in_its_place(tmp_path):
 
 
 def test_pufferfish_compares_conjectures(tmp_path):
-    (claim,) = read_claims([CLAIMS / "pufferfish.toml"])
-    assert own_sentence(build_claim(claim, None)).endswith(
+    assert own_sentence(build_claim(read_claim(CLAIMS / "pufferfish.toml"), None)).endswith(
         "satisfies gamma = 9 in D_Mult for each pair of competing conjectures (pufferfish), on 4 beliefs (attacker | "
         "conjecture), no invariants"
     )
@@ -175,10 +147,7 @@ class TestASwappedFile:
         return (tmp_path / "swap.toml").read_text(encoding="utf-8")
 
     @pytest.mark.parametrize(
-        "words",
-        [
-            *("No invariants.", "nothing is invariant", "There are no invariants", "it is 0.1-DP"),
-        ],
+        "words", [*("No invariants.", "nothing is invariant", "There are no invariants", "it is 0.1-DP")]
     )
     def test_a_description_that_contradicts_the_blocks_is_a_finding(self, tmp_path, capsys, swap, words):
         first, rest = swap.split("[multiverse]\ndescription = ")

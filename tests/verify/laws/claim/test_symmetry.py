@@ -3,14 +3,13 @@
 from fractions import Fraction
 
 import pytest
+from claim_texts import built, replaced
 
 from stirred import assert_satisfies, check, satisfies, smallest_budget
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import Schema, multisets, ordered_data_sets
 from stirred.verify.audit.audit import audit
 from stirred.verify.cli.main import main
-from stirred.verify.laws.claim.read import build_claim
-from stirred.verify.laws.claim.text import read_claims
 
 PROGRAM = """\
 from fractions import Fraction
@@ -47,19 +46,14 @@ symmetry = ["records", ["city"]]
 """
 
 
-def built(tmp_path, *changes):
-    text = TEXT
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
+def stated(tmp_path, *changes):
     (tmp_path / "own.py").write_text(PROGRAM)
-    (tmp_path / "claim.toml").write_text(text)
-    return build_claim(read_claims([tmp_path / "claim.toml"])[0])
+    return built(tmp_path, replaced(TEXT, *changes))
 
 
 def test_the_answers_are_those_without_the_symmetry_and_the_scope_says_what_was_checked(tmp_path):
-    declared = audit(built(tmp_path))
-    plain = audit(built(tmp_path, ('symmetry = ["records", ["city"]]\n', "")))
+    declared = audit(stated(tmp_path))
+    plain = audit(stated(tmp_path, ('symmetry = ["records", ["city"]]\n', "")))
     assert (declared.verdict, declared.needed) == (plain.verdict, plain.needed)
     assert (
         "in each pair x one of 6 data sets, the first of each orbit under the declared symmetry records and values of "
@@ -82,7 +76,7 @@ def test_the_answers_are_those_without_the_symmetry_and_the_scope_says_what_was_
     ids=["laws", "values", "universes"],
 )
 def test_a_false_declaration_is_one_line_with_the_data_sets_and_no_verdict(tmp_path, capsys, change, said):
-    built(tmp_path, change)
+    stated(tmp_path, change)
     assert main(["audit", str(tmp_path / "claim.toml")]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -99,14 +93,14 @@ def test_a_false_declaration_is_one_line_with_the_data_sets_and_no_verdict(tmp_p
         ('["record"]', "did you mean 'records'?"),
         ("[1]", "must be 'records', 'values' or an array of variables; got 1"),
         ('[["city", 1]]', "must be 'records', 'values' or an array of variables; got ('city', 1)"),
-        ('["records", "records"]', "must not name anything twice; got 'records'"),
-        ('[["city", "city"]]', "must not name anything twice"),
+        ('["records", "records"]', "has duplicates; got 'records'"),
+        ('[["city", "city"]]', "has duplicates"),
         ('[["town"]]', "unknown variable 'town'"),
     ],
 )
 def test_what_cannot_be_declared_is_refused_with_its_place(tmp_path, declared, said):
     with pytest.raises(InputError, match=r"claim\.toml: mechanism\.symmetry") as caught:
-        built(tmp_path, ('["records", ["city"]]', declared))
+        stated(tmp_path, ('["records", ["city"]]', declared))
     assert said in str(caught.value)
 
 
@@ -117,18 +111,15 @@ SCHEMA = 'schema = { answer = ["no", "yes"], city = [1, 2, 3] }\nrecords = 2\nor
     ("changes", "said"),
     [
         ([('order = "ordered"\n', ""), ("_ordered", "_unordered")], "must not be 'records' on an unordered domain"),
-        ([("records = 2", "records = 1")], "must be one with two things to exchange; got 'records'"),
-        ([("city = [1, 2, 3]", "city = [1]")], "must be one with two things to exchange; got ('city',)"),
-        (
-            [(SCHEMA, "data_sets = [0]"), ("hamming_ordered", "absolute_difference")],
-            "must stand with data sets that are",
-        ),
+        ([("records = 2", "records = 1")], "must have at least two things to exchange; got 'records'"),
+        ([("city = [1, 2, 3]", "city = [1]")], "must have at least two things to exchange; got ('city',)"),
+        ([(SCHEMA, "data_sets = [0]"), ("hamming_ordered", "absolute_difference")], "requires data sets that are"),
         ([(SCHEMA, 'description = "all"')], "belongs to a mechanism whose data sets are listed and compared"),
     ],
 )
 def test_it_belongs_to_records_of_a_listed_domain_with_something_to_exchange(tmp_path, changes, said):
     with pytest.raises(InputError, match=r"mechanism\.symmetry") as caught:
-        built(tmp_path, *changes)
+        stated(tmp_path, *changes)
     assert said in str(caught.value)
 
 
@@ -136,7 +127,7 @@ def test_a_parameter_that_is_left_open_is_refused_beside_it(tmp_path):
     text = ('symmetry = ["records", ["city"]]', 'symmetry = ["records"]\nparameters = { flip = "symbol" }')
     pure = ('"approximate_multiplicative"\ndelta = "2/3"', '"multiplicative"')
     with pytest.raises(InputError, match=r"mechanism\.symmetry must stand with a number for every parameter; got "):
-        audit(built(tmp_path, text, pure))
+        audit(stated(tmp_path, text, pure))
 
 
 BITS = ordered_data_sets(Schema({"answer": (0, 1)}).records, [3])

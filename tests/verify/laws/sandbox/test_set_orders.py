@@ -263,11 +263,7 @@ def answers() -> dict[str, str]:
     """What each line of a user's code comes to: nothing, or a refusal."""
     asked = json.dumps([GIVEN, REFUSED + ALLOWED])
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, asked],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=REPOSITORY,
+        [sys.executable, "-c", PROGRAM, asked], capture_output=True, text=True, check=False, cwd=REPOSITORY
     )
     assert done.returncode == 0, done.stderr
     is_whole, found = json.loads(done.stdout.splitlines()[-1])
@@ -354,8 +350,8 @@ def test_a_set_that_is_handed_to_a_library_is_watched_there_and_one_of_its_own_i
 def test_the_scope_says_what_is_assumed_of_libraries_and_of_outputs(tmp_path: Path) -> None:
     record = audited_module(tmp_path, "def f(data, source):\n    return frozenset({'a', 'b'})\n")
     assert record.scope.endswith(
-        "comes from its source, and no library that it calls lets the order of a set out; an output that is a set is "
-        "published as its members in a fixed order"
+        "no randomness other than its source, and that no library it calls leaks the order of a set; an output that is "
+        "a set is published as its members in a fixed order"
     )
 
 

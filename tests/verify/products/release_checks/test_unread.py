@@ -141,8 +141,8 @@ class TestUnread:
 
 INSTITUTION = 'institution = ["prison", "nursing home"]'
 NO_SCHEMA = {
-    "a number": ('record = "person"', "record = 1", "record must be a text that is not empty; got 1"),
-    "a value twice": ('["minor", "adult"]', '["minor", "minor"]', "votingage must not name anything twice"),
+    "a number": ('record = "person"', "record = 1", "record must be a non-empty text; got 1"),
+    "a value twice": ('["minor", "adult"]', '["minor", "minor"]', "votingage has duplicates"),
     "no value": ('["minor", "adult"]', "[]", "votingage must have at least one value"),
     "a key that nobody reads": ("[attributes]", 'note = "x"\n[attributes]', "note: unknown key"),
     "one of a recode": ('of = "hhgq"', 'of = "hhgq"\nnote = "x"', "note: unknown key"),

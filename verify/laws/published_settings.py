@@ -1,46 +1,44 @@
-"""The keys of TopDown's settings: those that decide what is promised, and those of the published files that do not.
+"""What published settings of the Bureau's systems may say: TopDown's keys, and SafeTab's and PHSafe's definitions.
+
+TopDown's keys are those that decide what is promised, and those of the published files that do not. Not used are what
+steers that program's machine and logs, its optimizer, which works on noisy counts alone, and its spine: the tree of a
+run here comes with the data.
 
 Source: U.S. Census Bureau, DAS_2020_Redistricting_Production_Code and DAS_2020_DHC_Production_Code, configs/production
-and the modules that read them (works of the United States government). Not used are what steers that program's machine
-and logs, its optimizer, which works on noisy counts alone, and its spine: the tree of a run here comes with the data.
+and the modules that read them (works of the United States government).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from stirred.spec.arguments import InputError
+from stirred.verify.evidence.files.exact_json import json_shown
 from stirred.verify.evidence.files.ini_files import IniFile, KnownKeys
 
 INVARIANTS, CONSTRAINTS = "theInvariants.", "theConstraints."
 """The keys of [constraints] begin with these, before the name of a level."""
 
 _MOST_NAMES = 100
-_FREE = (
-    "ENVIRONMENT",
-    "alert",
-    "checkpoint",
-    "error_metrics",
-    "experiment",
-    "gurobi",
-    "logging",
-    "monitoring",
-    "setup",
-    "stats",
-    "takedown",
-    "validator",
-    "writer",
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_FREE = _words(
+    """
+    ENVIRONMENT alert checkpoint error_metrics experiment gurobi logging monitoring setup stats takedown
+    validator writer
+    """
 )
 
 _READ = {
-    "budget": (
-        "global_scale",
-        "geolevel_budget_prop",
-        "dp_mechanism",
-        "privacy_framework",
-        "strategy",
-        "epsilon_budget_total",
-        "zero_error_geolevels",
-        "only_dyadic_rationals",
+    "budget": _words(
+        """
+        global_scale geolevel_budget_prop dp_mechanism privacy_framework strategy epsilon_budget_total
+        zero_error_geolevels only_dyadic_rationals
+        """
     ),
     "geodict": ("geolevel_names", "geo_toplevel", "geo_bottomlevel"),
     "schema": ("schema",),
@@ -50,59 +48,29 @@ _READ = {
 _UNUSED = {
     "budget": ("query_ordering", "print_per_attr_epsilons", "approx_dp_delta"),
     "constraints": ("minimalSchema", "failsafe_schema"),
-    "geodict": (
-        "aian_areas",
-        "aian_ranges_path",
-        "bypass_cutoff",
-        "entity_threshold",
-        "fanout_cutoff",
-        "geo_path",
-        "geocode_length",
-        "geolevel_leng",
-        "ignore_gqs_in_block_groups",
-        "prim_spine",
-        "redefine_counties",
-        "spine",
-        "spine.re",
-        "spine.required",
-        "strong_mcd_states",
-        "target_das_aian_areas",
-        "target_orig_block_groups",
-        "target_school_dists",
-        "use_prim_crosswalk",
+    "geodict": _words(
+        """
+        aian_areas aian_ranges_path bypass_cutoff entity_threshold fanout_cutoff geo_path geocode_length
+        geolevel_leng ignore_gqs_in_block_groups prim_spine redefine_counties spine spine.re spine.required
+        strong_mcd_states target_das_aian_areas target_orig_block_groups target_school_dists
+        use_prim_crosswalk
+        """
     ),
-    "engine": (
-        "check_budget",
-        "delete_raw",
-        "geolevel_num_part",
-        "noisy_measurements_postfix",
-        "numEnginePartitions",
-        "optimization_start_from_level",
-        "part_size_noisy",
-        "part_size_optimized",
-        "part_size_optimized_block",
-        "pool_measurements",
-        "reload_noisy",
-        "repartition_optimized_node_rdd_evenly",
-        "return_all_levels",
-        "save_noisy",
-        "save_optimized",
-        "saved_noisy_app_id",
-        "skip_persists_in_engine",
-        "spark",
+    "engine": _words(
+        """
+        check_budget delete_raw geolevel_num_part noisy_measurements_postfix numEnginePartitions
+        optimization_start_from_level part_size_noisy part_size_optimized part_size_optimized_block
+        pool_measurements reload_noisy repartition_optimized_node_rdd_evenly return_all_levels save_noisy
+        save_optimized saved_noisy_app_id skip_persists_in_engine spark
+        """
     ),
 }
 
-_OF_READER = (
-    "tables",
-    "constraint_tables",
-    "numReaderPartitions",
-    "grfc_path",
-    "reader",
-    "readerPartitionLen",
-    "delimiter",
-    "header",
-    "validate_input_data_constraints",
+_OF_READER = _words(
+    """
+    tables constraint_tables numReaderPartitions grfc_path reader readerPartitionLen delimiter header
+    validate_input_data_constraints
+    """
 )
 _OF_TABLES = ("class", "generated_module", "generated_table", "recoder", "recode_variables", "geography", "path")
 
@@ -111,15 +79,7 @@ _OF_VARIABLES = ("histogram", "recode_variables")
 
 
 def known_keys(files: Sequence[IniFile], levels: Sequence[str]) -> KnownKeys:
-    """The keys that some files can have, read together.
-
-    Args:
-        files: their [reader] names the tables and variables of which it has keys.
-        levels: of geography.
-
-    Raises:
-        InputError: there are more levels, tables or variables than settings can mean.
-    """
+    """The keys that some files can have, read together."""
     if len(levels) > _MOST_NAMES:
         raise InputError(f"{files[0].place}: must have at most {_MOST_NAMES} levels; it names {len(levels)}")
     tables, read_variables = names_of(files, "tables"), variables(files)
@@ -159,3 +119,18 @@ def names_of(files: Sequence[IniFile], key: str) -> tuple[str, ...]:
     if file is not None and len(found) > _MOST_NAMES:
         raise InputError(f"{file.where('reader', key)} must have at most {_MOST_NAMES} names; it has {len(found)}")
     return found
+
+
+_HAS_SQUARED_BUDGETS = {"zcdp": True, "puredp": False}
+"""Whether budgets of SafeTab and PHSafe are ρ² under a privacy definition, by its name."""
+
+
+def privacy_definition(place: str, content: Mapping[str, Any]) -> tuple[str, bool]:
+    """The privacy definition of a SafeTab or PHSafe setting, and whether its budgets are ρ²."""
+    expected = " or ".join(map(repr, _HAS_SQUARED_BUDGETS))
+    if "privacy_defn" not in content:
+        raise InputError(f"{place} privacy_defn: missing key; it must be {expected}")
+    name = content["privacy_defn"]
+    if not isinstance(name, str) or name not in _HAS_SQUARED_BUDGETS:
+        raise InputError(f"{place} privacy_defn must be {expected}; got {json_shown(name)}")
+    return name, _HAS_SQUARED_BUDGETS[name]
