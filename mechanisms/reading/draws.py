@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 _MOST_OUTCOMES = 10_000
 """Outcomes of one draw."""
 
+KINDS = (np.random.Generator, np.random.RandomState, random.Random)
+"""The classes of generators, as they are when nothing is put in their place."""
+
+MAKERS = (np.random.default_rng, np.random.RandomState, random.Random, random.SystemRandom)
+
 GENERATOR, STATE, PYTHON, SECRETS, MADE = "Generator", "RandomState", "Random", "secrets", "made"
 
 
@@ -54,18 +59,12 @@ class Draws:
         """What a function draws; None where it draws nothing."""
         function = getattr(function, "original", function)
         owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
-        if isinstance(owner, np.random.Generator):
-            return Method(GENERATOR, name)
-        if isinstance(owner, np.random.RandomState):
-            return Method(STATE, name)
-        if isinstance(owner, random.Random):
-            return Method(PYTHON, name)
+        for kind, known in zip((GENERATOR, STATE, PYTHON), KINDS, strict=True):
+            if isinstance(owner, known):
+                return Method(kind, name)
         if name in secrets.__all__ and getattr(secrets, name, None) is function:
             return Method(MADE if name == "SystemRandom" else SECRETS, name)
-        for made in (np.random.default_rng, np.random.RandomState, random.Random, random.SystemRandom):
-            if function is made:
-                return Method(MADE, name)
-        return None
+        return Method(MADE, name) if any(function is one for one in MAKERS) else None
 
     def drawn(self, evaluator: Evaluator, method: Method, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a draw on this path."""
@@ -76,10 +75,33 @@ class Draws:
             raise evaluator.refuse(f"{method.shown} is not read: use another draw, or --sampled")
         if is_symbolic((arguments, named)):
             raise evaluator.refuse(f"{method.shown} is given a number that is drawn")
-        found = handler(asked)
+        try:
+            found = handler(asked)
+        except Exception as error:  # of its arguments
+            self.record.append((method.shown, error))
+            raise
         if method.kind != MADE:
-            self.record.append((method.shown, found))
+            self.record.append((method.shown, asked.shuffled or _kept(found)))
         return found
+
+
+class Order:
+    """What a shuffle did."""
+
+    def __init__(self, order: Sequence[int]) -> None:
+        self._order = list(order)
+
+    def apply(self, members: Any) -> None:
+        """Do the same to members, in place."""
+        if isinstance(members, np.ndarray):
+            members[...] = members[self._order]
+        else:
+            members[:] = [members[place] for place in self._order]
+
+
+def _kept(value: Any) -> Any:
+    """What a draw returned, whatever the program does to it later."""
+    return value.copy() if isinstance(value, (np.ndarray, list)) else value
 
 
 @dataclass
@@ -90,6 +112,7 @@ class _Asked:
     method: Method
     arguments: Sequence[Any]
     named: Mapping[str, Any]
+    shuffled: Order | None = None
 
     def example(self) -> Any:
         """What a generator with a fixed seed returns, which checks the arguments."""
@@ -266,11 +289,8 @@ def _python_sample(asked: _Asked) -> Any:
 def _shuffle(asked: _Asked) -> None:
     asked.example()
     members = asked.given("x", "axis", axis=0)[0]
-    order = asked.order(len(members))
-    if isinstance(members, np.ndarray):
-        members[...] = members[order]
-    else:
-        members[:] = [members[place] for place in order]
+    asked.shuffled = Order(asked.order(len(members)))
+    asked.shuffled.apply(members)
 
 
 def _permutation(asked: _Asked) -> Any:

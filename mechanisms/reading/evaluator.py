@@ -22,7 +22,7 @@ from stirred.mechanisms.reading.functions import Bound, Defined, Frame, Written,
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.paths import Path
 from stirred.mechanisms.reading.refusal import Refusal
-from stirred.mechanisms.reading.symbols import is_symbolic
+from stirred.mechanisms.reading.symbols import Opaque, is_symbolic
 
 _DEEPEST = 400
 """Calls inside one another."""
@@ -69,7 +69,7 @@ class _Returned(_Signal):
 _BREAK, _CONTINUE = _Signal(), _Signal()
 
 
-class Read:
+class Read(Opaque):
     """A function that the program defines while it runs: called by the program, or by a library on its behalf."""
 
     def __init__(self, evaluator: Evaluator, source: Written) -> None:

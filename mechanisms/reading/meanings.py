@@ -342,11 +342,9 @@ class Meanings:
         """The result of a function that is not the program's own."""
         if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
             return self._of_symbols(function, arguments, named)
-        if function in (builtins.min, builtins.max, builtins.sorted) or getattr(function, "__self__", None) is not None:
-            found = function(*arguments, **named)
-        else:
-            found = function(*arguments, **named)
-        return self._meant(function, found, arguments, named)
+        if function is builtins.sum and arguments:
+            arguments = (list(self.iterated(arguments[0])), *arguments[1:])
+        return self._meant(function, function(*arguments, **named), arguments, named)
 
     def _meant(self, function: Any, found: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a native call, with the exact number that it means, where it is known."""

@@ -28,6 +28,12 @@ class Symbolic:
     __array__ = __getitem__ = __setitem__ = __reduce_ex__ = __array_ufunc__ = _refuse  # type: ignore[assignment]
 
 
+class Opaque:
+    """What is looked at when it is called, and not before: a function of the program."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Drawn(Symbolic):
     """scale·u + shift, where u is the uniform number of a draw, in (0, 1).
@@ -56,6 +62,9 @@ class DrawnArray(Symbolic):
     dtype: Any
 
 
+_PLAIN = (str, bytes, int, float, type(None), type, ModuleType, FunctionType, Opaque)
+
+
 def is_symbolic(value: Any) -> bool:
     """Whether a value is symbolic, or holds something that is."""
     return _is_symbolic(value, set())
@@ -64,7 +73,7 @@ def is_symbolic(value: Any) -> bool:
 def _is_symbolic(value: Any, seen: set[int]) -> bool:
     if isinstance(value, Symbolic):
         return True
-    if isinstance(value, (str, bytes, int, float, type(None), type, ModuleType, FunctionType)) or id(value) in seen:
+    if isinstance(value, _PLAIN) or id(value) in seen:
         return False
     seen.add(id(value))
     if isinstance(value, dict):

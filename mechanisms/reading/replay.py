@@ -1,0 +1,160 @@
+"""The second derivation of a path: Python runs the unmodified function on numbers that lie on the path.
+
+Whatever draws is put in place of what draws: the generator that is handed in, the functions of the modules, and the
+names that the program has for them. The function must then ask for the same draws, and return the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import secrets
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from stirred.mechanisms.reading.draws import KINDS, MAKERS, Draws, Order
+from stirred.mechanisms.reading.shadows import Exact
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray
+
+
+class ReplayError(Exception):
+    """The function does something else than what was read."""
+
+
+class Feed:
+    """Gives the draws of a path, one by one.
+
+    Args:
+        record: what each draw was: its name, and what it returned.
+        intervals: where the uniform numbers of the path lie.
+    """
+
+    def __init__(self, record: Sequence[tuple[str, Any]], intervals: Mapping[int, tuple[Exact, Exact]]) -> None:
+        self._left = list(record)
+        self._intervals = intervals
+        self._points: dict[int, float] = {}
+
+    def draw(self, shown: str, given: Sequence[Any]) -> Any:
+        """The next draw, which must be this one."""
+        if not self._left or self._left[0][0] != shown:
+            raise ReplayError(f"draws {shown} where {self._left[0][0] if self._left else 'nothing'} was read")
+        _, found = self._left.pop(0)
+        if isinstance(found, Exception):
+            raise found
+        if isinstance(found, Order):
+            found.apply(given[0])
+            return None
+        return self._number(found)
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether every draw was asked for."""
+        return not self._left
+
+    def _number(self, value: Any) -> Any:
+        if isinstance(value, Drawn):
+            return self._point(value)
+        if isinstance(value, DrawnArray):
+            cells = [self._number(one) for one in value.cells.ravel()]
+            return np.array(cells, dtype=value.dtype).reshape(value.cells.shape)
+        return value.copy() if isinstance(value, (np.ndarray, list)) else value
+
+    def _point(self, value: Drawn) -> float:
+        """A double well inside the interval of a draw."""
+        low, high = self._intervals[value.draw]
+        middle = value.scale * (low + high) * Exact(1) / 2 + value.shift
+        ends = middle.number
+        return float(ends if not hasattr(ends, "enclosure") else ends.enclosure(30).lower)
+
+
+def _fed(draws: Draws, function: Any, feed: Feed) -> Callable[..., Any]:
+    method = draws.method(function)
+    if method is None:
+        raise ReplayError(f"{function} draws nothing")
+    shown = method.shown
+    return lambda *given, **named: feed.draw(shown, given or tuple(named.values()))
+
+
+_MODULES = ("Generator", "np.random", "random")
+
+
+def _fed_kind(kind: type, module: str, feed: Feed) -> Any:
+    """A class of generators whose draws are given."""
+
+    class Fed(kind):  # type: ignore[misc,valid-type]
+        def __new__(cls, *_: Any, **__: Any) -> Any:
+            return kind.__new__(cls, np.random.PCG64(0)) if kind is KINDS[0] else kind.__new__(cls, 0)
+
+        def __init__(self, *_: Any, **__: Any) -> None:
+            super().__init__(np.random.PCG64(0) if kind is KINDS[0] else 0)
+
+        def __getattribute__(self, name: str) -> Any:
+            if name.startswith("_") or name in ("bit_generator", "seed"):
+                return super().__getattribute__(name)
+            return lambda *given, **named: feed.draw(f"{module}.{name}", given or tuple(named.values()))
+
+    Fed.__name__, Fed.__qualname__, Fed.__module__ = kind.__name__, kind.__qualname__, kind.__module__
+    return Fed
+
+
+def fed_like(generator: Any, feed: Feed) -> Any:
+    """A generator of the same kind whose draws are given."""
+    place = next(place for place, kind in enumerate(KINDS) if isinstance(generator, kind))
+    return _fed_kind(KINDS[place], _MODULES[place], feed)()
+
+
+@contextlib.contextmanager
+def feeding(feed: Feed, modules: Sequence[Mapping[str, Any]]) -> Iterator[None]:
+    """Whatever draws gives the draws of a path meanwhile.
+
+    Args:
+        feed: gives them.
+        modules: the names of the program's modules, which may have names of their own for what draws.
+    """
+    draws = Draws()
+    places: list[tuple[dict[str, Any], str, Any]] = []
+    made: dict[Any, Any] = {
+        one: _fed_kind(KINDS[place], _MODULES[place], feed) for one, place in zip(MAKERS, (0, 1, 2, 2), strict=True)
+    }
+    holders = [vars(np.random), vars(random), vars(secrets), *modules]
+    try:
+        for names in {id(one): one for one in holders}.values():
+            for name, value in list(names.items()):
+                with contextlib.suppress(TypeError):
+                    if value in made:
+                        places.append((names, name, value))
+                        names[name] = made[value]
+                        continue
+                if callable(value) and not isinstance(value, type) and draws.method(value) is not None:
+                    places.append((names, name, value))  # type: ignore[arg-type]
+                    names[name] = _fed(draws, value, feed)  # type: ignore[index]
+        yield
+    finally:
+        for names, name, value in places:
+            names[name] = value
+
+
+def own_modules(is_own: Callable[[str], bool]) -> list[dict[str, Any]]:
+    """The names of the program's own modules."""
+    files = [(vars(one), getattr(one, "__file__", None)) for one in list(sys.modules.values())]
+    return [names for names, file in files if isinstance(file, str) and is_own(file)]
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two outcomes are one: by type, dtype, shape and every digit."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and one.shape == other.shape and same(one.tolist(), other.tolist())
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict):
+        return same(list(one.items()), list(other.items()))
+    if isinstance(one, BaseException):
+        return same(one.args, other.args)
+    if isinstance(one, (float, np.floating)):
+        return repr(one) == repr(other)
+    return bool(one == other)
