@@ -30,9 +30,19 @@ _MOST_OUTCOMES = 10_000
 KINDS = (np.random.Generator, np.random.RandomState, random.Random)
 """The classes of generators, as they are when nothing is put in their place."""
 
-MAKERS = (np.random.default_rng, np.random.RandomState, random.Random, random.SystemRandom)
+MAKERS = tuple(
+    getattr(one, "original", one)
+    for one in (np.random.default_rng, np.random.RandomState, random.Random, random.SystemRandom)
+)
 
 GENERATOR, STATE, PYTHON, SECRETS, MADE = "Generator", "RandomState", "Random", "secrets", "made"
+
+TOKENS: Mapping[str, Any] = {
+    GENERATOR: np.random.Generator(np.random.PCG64(0)),
+    STATE: np.random.RandomState(0),  # noqa: NPY002
+    PYTHON: random.Random(0),  # noqa: S311
+}
+"""Generators that stand for those of a program, and check the arguments of draws; made before anything is refused."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,11 @@ class Method:
         return f"{module[self.kind]}.{self.name}"
 
 
+def original(function: Any) -> Any:
+    """A function itself, where a refusal has taken its place."""
+    return getattr(function, "original", function)
+
+
 class Draws:
     """Knows what draws, and notes what the draws of a path were."""
 
@@ -57,14 +72,16 @@ class Draws:
 
     def method(self, function: Any) -> Method | None:
         """What a function draws; None where it draws nothing."""
-        function = getattr(function, "original", function)
-        owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+        inner = original(function)
+        owner = getattr(function, "__self__", None)
+        owner = getattr(inner, "__self__", None) if owner is None else owner
+        name = getattr(inner, "__name__", "")
         for kind, known in zip((GENERATOR, STATE, PYTHON), KINDS, strict=True):
             if isinstance(owner, known):
                 return Method(kind, name)
-        if name in secrets.__all__ and getattr(secrets, name, None) is function:
+        if name in secrets.__all__ and original(getattr(secrets, name, None)) is inner:
             return Method(MADE if name == "SystemRandom" else SECRETS, name)
-        return Method(MADE, name) if any(function is one for one in MAKERS) else None
+        return Method(MADE, name) if any(inner is one for one in MAKERS) else None
 
     def drawn(self, evaluator: Evaluator, method: Method, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a draw on this path."""
@@ -116,8 +133,9 @@ class _Asked:
 
     def example(self) -> Any:
         """What a generator with a fixed seed returns, which checks the arguments."""
-        made: Any = {GENERATOR: lambda: np.random.Generator(np.random.PCG64(0)), STATE: lambda: np.random.RandomState(0), PYTHON: lambda: random.Random(0)}[self.method.kind]()  # noqa: S311, NPY002
-        return getattr(made, self.method.name)(*copy.deepcopy(self.arguments), **copy.deepcopy(self.named))
+        made = TOKENS[self.method.kind]
+        method = getattr(type(made), self.method.name)
+        return original(method)(made, *copy.deepcopy(self.arguments), **copy.deepcopy(self.named))
 
     def given(self, *names: str, **defaults: Any) -> list[Any]:
         """The arguments by their names, in order."""
@@ -349,10 +367,7 @@ def _made(asked: _Asked) -> Any:
     given = [*asked.arguments, *asked.named.values()]
     if any(one is not None for one in given) and asked.method.name != "SystemRandom":
         return _seeded(asked)
-    name = asked.method.name
-    if name == "default_rng":
-        return np.random.Generator(np.random.PCG64(0))
-    return np.random.RandomState(0) if name == "RandomState" else random.Random(0)  # noqa: S311, NPY002
+    return TOKENS[{"default_rng": GENERATOR, "RandomState": STATE}.get(asked.method.name, PYTHON)]
 
 
 _GENERATOR: Mapping[str, Callable[[_Asked], Any]] = {

@@ -15,7 +15,7 @@ from stirred.mechanisms.reading.draws import Draws
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.paths import Path, paths
 from stirred.mechanisms.reading.refusal import Refusal
-from stirred.mechanisms.reading.replay import Feed, ReplayError, fed_like, feeding, own_modules, same
+from stirred.mechanisms.reading.replay import Feed, ReplayError, Replays, own_modules, same
 from stirred.mechanisms.reading.shadows import Exact
 from stirred.mechanisms.reading.symbols import is_symbolic
 
@@ -58,6 +58,7 @@ class Reading:
         self._generator = generator
         self._parameters = dict(parameters or {})
         self._most = most
+        self._replays = Replays(own_modules(is_own))
 
     def law(self, data: Any) -> list[tuple[Outcome, Exact]]:
         """Each outcome with its probability.
@@ -97,8 +98,8 @@ class Reading:
             ReplayError: it does something else.
         """
         feed = Feed(evaluator.draws.record, evaluator.meanings.intervals)
-        named = {} if self._generator is None else {self._generator[0]: fed_like(self._generator[1], feed)}
-        with feeding(feed, own_modules(self._is_own)):
+        named = {} if self._generator is None else {self._generator[0]: self._replays.like(self._generator[1])}
+        with self._replays.feeding(feed):
             again = _outcome(lambda: self._function(copy.deepcopy(data), **named, **self._parameters))
         if isinstance(again.value, ReplayError):
             raise again.value

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from stirred.mechanisms.reading.draws import KINDS, MAKERS, Draws, Order
+from stirred.mechanisms.reading.draws import KINDS, MAKERS, Draws, Order, original
 from stirred.mechanisms.reading.shadows import Exact
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray
 
@@ -70,71 +70,75 @@ class Feed:
         return float(ends if not hasattr(ends, "enclosure") else ends.enclosure(30).lower)
 
 
-def _fed(draws: Draws, function: Any, feed: Feed) -> Callable[..., Any]:
-    method = draws.method(function)
-    if method is None:
-        raise ReplayError(f"{function} draws nothing")
-    shown = method.shown
-    return lambda *given, **named: feed.draw(shown, given or tuple(named.values()))
-
-
 _MODULES = ("Generator", "np.random", "random")
 
 
-def _fed_kind(kind: type, module: str, feed: Feed) -> Any:
-    """A class of generators whose draws are given."""
-
-    class Fed(kind):  # type: ignore[misc,valid-type]
-        def __new__(cls, *_: Any, **__: Any) -> Any:
-            return kind.__new__(cls, np.random.PCG64(0)) if kind is KINDS[0] else kind.__new__(cls, 0)
-
-        def __init__(self, *_: Any, **__: Any) -> None:
-            super().__init__(np.random.PCG64(0) if kind is KINDS[0] else 0)
-
-        def __getattribute__(self, name: str) -> Any:
-            if name.startswith("_") or name in ("bit_generator", "seed"):
-                return super().__getattribute__(name)
-            return lambda *given, **named: feed.draw(f"{module}.{name}", given or tuple(named.values()))
-
-    Fed.__name__, Fed.__qualname__, Fed.__module__ = kind.__name__, kind.__qualname__, kind.__module__
-    return Fed
-
-
-def fed_like(generator: Any, feed: Feed) -> Any:
-    """A generator of the same kind whose draws are given."""
-    place = next(place for place, kind in enumerate(KINDS) if isinstance(generator, kind))
-    return _fed_kind(KINDS[place], _MODULES[place], feed)()
-
-
-@contextlib.contextmanager
-def feeding(feed: Feed, modules: Sequence[Mapping[str, Any]]) -> Iterator[None]:
-    """Whatever draws gives the draws of a path meanwhile.
+class Replays:
+    """Puts given draws in the place of what draws, once for all paths of a program.
 
     Args:
-        feed: gives them.
         modules: the names of the program's modules, which may have names of their own for what draws.
     """
-    draws = Draws()
-    places: list[tuple[dict[str, Any], str, Any]] = []
-    made: dict[Any, Any] = {
-        one: _fed_kind(KINDS[place], _MODULES[place], feed) for one, place in zip(MAKERS, (0, 1, 2, 2), strict=True)
-    }
-    holders = [vars(np.random), vars(random), vars(secrets), *modules]
-    try:
+
+    def __init__(self, modules: Sequence[dict[str, Any]]) -> None:
+        self._feed: Feed | None = None
+        self._kinds = [self._kind(kind, module) for kind, module in zip(KINDS, _MODULES, strict=True)]
+        made = dict(zip(map(id, MAKERS), (*self._kinds, self._kinds[-1]), strict=True))
+        draws = Draws()
+        self._places: list[tuple[dict[str, Any], str, Any, Any]] = []
+        holders = [vars(np.random), vars(random), vars(secrets), *modules]
         for names in {id(one): one for one in holders}.values():
-            for name, value in list(names.items()):
-                with contextlib.suppress(TypeError):
-                    if value in made:
-                        places.append((names, name, value))
-                        names[name] = made[value]
-                        continue
-                if callable(value) and not isinstance(value, type) and draws.method(value) is not None:
-                    places.append((names, name, value))  # type: ignore[arg-type]
-                    names[name] = _fed(draws, value, feed)  # type: ignore[index]
-        yield
-    finally:
-        for names, name, value in places:
-            names[name] = value
+            for name, value in names.items():
+                new = made.get(id(original(value)))
+                if new is None and callable(value) and not isinstance(value, type):
+                    method = draws.method(value)
+                    new = None if method is None else self._drawing(method.shown)
+                if new is not None:
+                    self._places.append((names, name, value, new))
+
+    def _drawing(self, shown: str) -> Callable[..., Any]:
+        def drawn(*given: Any, **named: Any) -> Any:
+            if self._feed is None:
+                raise ReplayError(f"draws {shown} outside of a path")
+            return self._feed.draw(shown, given or tuple(named.values()))
+
+        return drawn
+
+    def _kind(self, kind: type, module: str) -> Any:
+        """A class of generators whose draws are given."""
+        drawing = self._drawing
+
+        class Fed(kind):  # type: ignore[misc,valid-type]
+            def __new__(cls, *_: Any, **__: Any) -> Any:
+                return kind.__new__(cls, 0) if kind is KINDS[2] else kind.__new__(cls)
+
+            def __init__(self, *_: Any, **__: Any) -> None:
+                """It has no state of its own."""
+
+            def __getattribute__(self, name: str) -> Any:
+                if name.startswith("_") or name in ("bit_generator", "seed"):
+                    return super().__getattribute__(name)
+                return drawing(f"{module}.{name}")
+
+        Fed.__name__, Fed.__qualname__, Fed.__module__ = kind.__name__, kind.__qualname__, kind.__module__
+        return Fed
+
+    def like(self, generator: Any) -> Any:
+        """A generator of the same kind whose draws are given."""
+        return next(made for made, kind in zip(self._kinds, KINDS, strict=True) if isinstance(generator, kind))()
+
+    @contextlib.contextmanager
+    def feeding(self, feed: Feed) -> Iterator[None]:
+        """Whatever draws gives the draws of a path meanwhile."""
+        self._feed = feed
+        for names, name, _, new in self._places:
+            names[name] = new
+        try:
+            yield
+        finally:
+            for names, name, value, _ in self._places:
+                names[name] = value
+            self._feed = None
 
 
 def own_modules(is_own: Callable[[str], bool]) -> list[dict[str, Any]]:

@@ -22,6 +22,8 @@ from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.math_steps import FollowedFunction, followed_math
 from stirred.mechanisms.interpreters.program_state import ProgramStates
 from stirred.mechanisms.noise import refused_draw
+from stirred.mechanisms.reading.read_mechanism import ReadMechanism
+from stirred.mechanisms.reading.refusal import Refusal
 from stirred.mechanisms.source import PublicSource, Raised, RestartError, Source, Weight, check_weights, is_raised
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import OpenValue
@@ -249,10 +251,11 @@ def listed(
         InputError: it fails on a data set, makes too many choices, or keeps something between calls.
     """
     given, comparisons = opened_values(parameters)
-    adapted: AdaptedMechanism = contained_code(
+    adapted: Any = contained_code(
         where, partial(AdaptedMechanism, function, given, wanted.points, wanted.generator, wanted.default)
     )
-    if adapted.kind != SOURCE:
+    adapted = _read(function, given, wanted, adapted) or adapted
+    if adapted.kind not in (SOURCE, "read"):
         pass_generators(is_numpy=adapted.kind == NUMPY)
     kept: KeptState = contained_code(where, partial(KeptState, function))
     _watch_code(where, adapted, kept)
@@ -308,8 +311,25 @@ def listed(
     return _answer(found, kept, partial(_check_returns, where, adapted, wanted.points[0], hint))
 
 
+def _read(function: Any, given: Any, wanted: Any, adapted: Any) -> Any:
+    if adapted.kind == SOURCE and adapted._place.name != "":
+        return None
+
+    made = ReadMechanism(function, given, adapted._place, adapted.generator_name, _is_own)
+    try:
+        for point in wanted.points:
+            made.program(point)(PublicSource(_Rehearsal()))
+    except Refusal as error:
+        sys.stderr.write(f"NOTREAD {error}\n")
+        return None
+    sys.stderr.write("READ\n")
+    return made
+
+
 def _watch_code(where: str, adapted: AdaptedMechanism, kept: KeptState) -> None:
     """Look for what the code could tell a number that is not drawn by, and refuse what reads memory."""
+    if adapted.kind == "read":
+        return
     if adapted.kind != SOURCE and not _ENCODING.isdisjoint(kept.names):
         with suppress(ImportError):  # which a call then says
             importlib.import_module("pandas" if "pandas" in kept.names else "numpy")
