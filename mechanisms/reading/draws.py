@@ -37,10 +37,39 @@ MAKERS = tuple(
 
 GENERATOR, STATE, PYTHON, SECRETS, MADE = "Generator", "RandomState", "Random", "secrets", "made"
 
+class _Fixed(random.Random):
+    """Draws nothing: the methods of `random` that are Python check their arguments, and ask for these."""
+
+    def random(self) -> float:
+        return 0.5
+
+    def getrandbits(self, k: int, /) -> int:
+        if k < 0:
+            raise ValueError("number of bits must be non-negative")
+        return 0
+
+
+def _halves(size: Any = None) -> Any:
+    return 0.5 if size is None else np.full(size, 0.5)
+
+
+class _FixedGenerator(np.random.Generator):
+    def random(self, size: Any = None, *_: Any, **__: Any) -> Any:
+        return _halves(size)
+
+
+class _FixedState(np.random.RandomState):
+    def random_sample(self, size: Any = None) -> Any:
+        return _halves(size)
+
+    def permutation(self, x: Any) -> Any:
+        return np.arange(x) if np.ndim(x) == 0 else np.array(x)
+
+
 TOKENS: Mapping[str, Any] = {
-    GENERATOR: np.random.Generator(np.random.PCG64(0)),
-    STATE: np.random.RandomState(0),  # noqa: NPY002
-    PYTHON: random.Random(0),  # noqa: S311
+    GENERATOR: _FixedGenerator(np.random.PCG64(0)),
+    STATE: _FixedState(0),
+    PYTHON: _Fixed(0),
 }
 """Generators that stand for those of a program, and check the arguments of draws; made before anything is refused."""
 

@@ -20,7 +20,7 @@ from typing import Any
 from stirred.mechanisms.reading.draws import Draws
 from stirred.mechanisms.reading.functions import Bound, Defined, Frame, Written, bound_names, is_generator, written
 from stirred.mechanisms.reading.meanings import Meanings
-from stirred.mechanisms.reading.paths import Path
+from stirred.mechanisms.reading.paths import Forking
 from stirred.mechanisms.reading.refusal import Refusal
 from stirred.mechanisms.reading.symbols import Opaque, is_symbolic
 
@@ -100,7 +100,7 @@ class Evaluator:
         is_own: whether a file is the program's own: its functions are read, those of other files are called.
     """
 
-    def __init__(self, path: Path[Any], draws: Draws, is_own: Callable[[str], bool]) -> None:
+    def __init__(self, path: Forking, draws: Draws, is_own: Callable[[str], bool]) -> None:
         self.path = path
         self.meanings = Meanings(self)
         self.draws = draws

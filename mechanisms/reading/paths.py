@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from stirred.mechanisms.reading.refusal import Refusal
 
@@ -29,6 +29,13 @@ class Fork:
     chosen: int
     what: str
     line: str
+
+
+class Forking(Protocol):
+    """Who decides what the draws of a path are."""
+
+    def fork(self, weights: Sequence[Any], what: str, line: str) -> int:
+        """The number of the outcome, given their probabilities."""
 
 
 @dataclass

@@ -18,25 +18,23 @@ from traceback import walk_tb
 from typing import Any
 
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
-from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace
+from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, READ, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.math_steps import FollowedFunction, followed_math
 from stirred.mechanisms.interpreters.program_state import ProgramStates
 from stirred.mechanisms.noise import refused_draw
-from stirred.mechanisms.reading.read_mechanism import ReadMechanism
-from stirred.mechanisms.reading.refusal import Refusal
 from stirred.mechanisms.source import PublicSource, Raised, RestartError, Source, Weight, check_weights, is_raised
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import OpenValue
 from stirred.verify.laws.kept_state import KeptState
 from stirred.verify.laws.listing_tables import Listing, merged
 from stirred.verify.laws.messages import DOUBLES, TREE
-from stirred.verify.laws.open_comparisons import opened_values
+from stirred.verify.laws.open_comparisons import OpenComparisons, opened_values
 from stirred.verify.laws.plain import plain_text
 from stirred.verify.laws.reachable_state import asking_generator, makes_memory, telling_code
 from stirred.verify.laws.sandbox.copies import batches, in_copy
 from stirred.verify.laws.sandbox.own_code import PACKAGES, OwnParts
 from stirred.verify.laws.sandbox.references import replace_names
-from stirred.verify.laws.sandbox.refused import REFUSED, refused
+from stirred.verify.laws.sandbox.refused import RANDOMNESS, REFUSED, refused
 from stirred.verify.laws.sandbox.unwritten import check_written
 
 
@@ -251,11 +249,43 @@ def listed(
         InputError: it fails on a data set, makes too many choices, or keeps something between calls.
     """
     given, comparisons = opened_values(parameters)
-    adapted: Any = contained_code(
+    adapted: AdaptedMechanism = contained_code(
         where, partial(AdaptedMechanism, function, given, wanted.points, wanted.generator, wanted.default)
     )
-    adapted = _read(function, given, wanted, adapted) or adapted
-    if adapted.kind not in (SOURCE, "read"):
+    try:
+        return _listed(where, function, wanted, done, adapted, (given, comparisons))
+    except InputError as error:
+        read = _read(where, function, parameters, adapted, error)
+        if read is None:
+            raise
+    return _listed(where, function, wanted, done, read, (given, comparisons))
+
+
+def _read(
+    where: str, function: Callable[..., Any], parameters: Mapping[str, Any], adapted: AdaptedMechanism, error: InputError
+) -> AdaptedMechanism | None:
+    """The mechanism as it is read, where it draws from no generator that it is given; None where it is not."""
+    if not adapted.takes_nothing or RANDOMNESS.remedy not in str(error):
+        return None
+    return contained_code(where, partial(_reading, function, parameters))  # type: ignore[no-any-return]
+
+
+def _reading(function: Callable[..., Any], parameters: Mapping[str, Any]) -> Any:
+    reading = importlib.import_module("stirred.mechanisms.reading.read_mechanism")
+    return reading.ReadMechanism(function, parameters, _is_own)
+
+
+def _listed(
+    where: str,
+    function: Callable[..., Any],
+    wanted: Wanted,
+    done: Callable[[], None],
+    adapted: AdaptedMechanism,
+    opened: tuple[Mapping[str, Any], OpenComparisons],
+) -> dict[str, Any]:
+    """What `listed` returns, of one way to run the mechanism."""
+    given, comparisons = opened
+    if adapted.kind in (NUMPY, PYTHON):
         pass_generators(is_numpy=adapted.kind == NUMPY)
     kept: KeptState = contained_code(where, partial(KeptState, function))
     _watch_code(where, adapted, kept)
@@ -311,24 +341,9 @@ def listed(
     return _answer(found, kept, partial(_check_returns, where, adapted, wanted.points[0], hint))
 
 
-def _read(function: Any, given: Any, wanted: Any, adapted: Any) -> Any:
-    if adapted.kind == SOURCE and adapted._place.name != "":
-        return None
-
-    made = ReadMechanism(function, given, adapted._place, adapted.generator_name, _is_own)
-    try:
-        for point in wanted.points:
-            made.program(point)(PublicSource(_Rehearsal()))
-    except Refusal as error:
-        sys.stderr.write(f"NOTREAD {error}\n")
-        return None
-    sys.stderr.write("READ\n")
-    return made
-
-
 def _watch_code(where: str, adapted: AdaptedMechanism, kept: KeptState) -> None:
     """Look for what the code could tell a number that is not drawn by, and refuse what reads memory."""
-    if adapted.kind == "read":
+    if adapted.kind == READ:
         return
     if adapted.kind != SOURCE and not _ENCODING.isdisjoint(kept.names):
         with suppress(ImportError):  # which a call then says

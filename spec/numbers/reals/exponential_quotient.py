@@ -6,9 +6,12 @@ which equality is decided exactly, and order by enclosures.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import gcd, lcm
+from typing import Any
+
+import flint
 
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
@@ -19,7 +22,7 @@ _ONE: Terms = {Fraction(0): Fraction(1)}
 
 
 class ExponentialQuotient(Real):
-    """A quotient of two sums Σ c·e^r.
+    """A quotient of two sums Σ c·e^r, in lowest terms: equal numbers have equal terms.
 
     Args:
         above: c by r.
@@ -36,14 +39,12 @@ class ExponentialQuotient(Real):
         top, bottom = _plain(above), _plain(below)
         if not bottom:
             raise ZeroDivisionError("a quotient of exponential sums needs a denominator other than 0")
+        if len(bottom) > 1:
+            top, bottom = _without_common_factor(top, bottom)
         least = min(bottom)
         scale = bottom[least]
         self.above = {r - least: c / scale for r, c in top.items()}
         self.below = {r - least: c / scale for r, c in bottom.items()}
-        if len(self.below) > 1 and self.above.keys() == {r + min(self.above, default=0) for r in self.below}:
-            shift = min(self.above)
-            if len({self.above[r + shift] / c for r, c in self.below.items()}) == 1:
-                self.above, self.below = {shift: self.above[shift]}, dict(_ONE)
 
     @classmethod
     def exponential(cls, exponent: Fraction) -> ExponentialQuotient:
@@ -56,12 +57,21 @@ class ExponentialQuotient(Real):
         is_rational = self.above.keys() <= {0} and self.below.keys() <= {0}
         return self.above.get(Fraction(0), Fraction(0)) if is_rational else self
 
+    def __eq__(self, other: object) -> bool:
+        that = _lifted(other)
+        return that is not None and (self.above, self.below) == (that.above, that.below)
+
+    def __hash__(self) -> int:
+        value = self.value
+        return hash((*self.above.items(), *self.below.items())) if value is self else hash(value)
+
+    def __bool__(self) -> bool:
+        return bool(self.above)
+
     @property
     def step(self) -> Fraction:
         """The largest q > 0 of which every exponent is a multiple."""
-        exponents = [r for r in (*self.above, *self.below) if r]
-        below = lcm(*(r.denominator for r in exponents))
-        return Fraction(gcd(*(int(r * below) for r in exponents)) or 1, below)
+        return common_step((*self.above, *self.below))
 
     def in_symbol(self, step: Fraction) -> RationalFunction:
         """The number as a rational function of e^−step, of which `step` divides every exponent."""
@@ -78,7 +88,7 @@ class ExponentialQuotient(Real):
 
     def equals(self, other: Number) -> bool | None:
         that = _lifted(other)
-        return None if that is None else _times(self.above, that.below) == _times(that.above, self.below)
+        return None if that is None else self == that
 
     def __add__(self, other: Number | int) -> ExponentialQuotient:
         that = _lifted(other)
@@ -121,6 +131,33 @@ class ExponentialQuotient(Real):
         if below == "1":
             return above
         return f"{above if len(self.above) == 1 else f'({above})'}/({below})"
+
+
+def common_step(exponents: Iterable[Fraction]) -> Fraction:
+    """The largest rational of which all of these are multiples; 1 where all are 0."""
+    given = [r for r in exponents if r]
+    below = lcm(*(r.denominator for r in given))
+    return Fraction(gcd(*(int(r * below) for r in given)) or 1, below)
+
+
+def _without_common_factor(top: Terms, bottom: Terms) -> tuple[Terms, Terms]:
+    """Both as polynomials in e^step, divided by their greatest common divisor."""
+    step = common_step((*top, *bottom))
+    low = min((*top, *bottom))
+    quotient = RationalFunction(*(_coefficients(terms, low, step) for terms in (top, bottom)))
+    return tuple(_terms(part, step) for part in (quotient.numerator, quotient.denominator))  # type: ignore[return-value]
+
+
+def _coefficients(terms: Terms, low: Fraction, step: Fraction) -> list[Any]:
+    found = [flint.fmpq(0)] * (int((max(terms, default=low) - low) / step) + 1)
+    for r, c in terms.items():
+        found[int((r - low) / step)] = flint.fmpq(c.numerator, c.denominator)
+    return found
+
+
+def _terms(polynomial: Any, step: Fraction) -> dict[Fraction, Fraction]:
+    given = enumerate(polynomial.coeffs())
+    return {place * step: Fraction(int(c.p), int(c.q)) for place, c in given if c}
 
 
 def _lifted(number: object) -> ExponentialQuotient | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import secrets
@@ -19,6 +20,9 @@ from stirred.verify.evidence.certificates.printable import one_line, printable
 from stirred.verify.evidence.process_control.workload import Part
 from stirred.verify.laws.sandbox.answers import AnswerError, read_answer
 from stirred.verify.laws.sandbox.server import server_of
+
+_DRAWING = ("numpy", "random", "secrets")
+"""Modules that draw: code that speaks of one is read with NumPy, which takes longer to load than most audits."""
 
 _MOST_ANSWERED = 128_000_000
 _MOST_PRINTED = 100_000
@@ -176,7 +180,7 @@ class Interpreter(Child):
     def _begin(self, ends: Sequence[int]) -> None:
         read, write = os.pipe()
         try:
-            self._life = self._server.copy((read, *ends))
+            self._life = self._server.copy((read, *ends), preloaded=_preloaded(self._request))
         except InputError:
             os.close(write)
             raise
@@ -190,6 +194,19 @@ class Interpreter(Child):
         with suppress(BrokenPipeError):  # the server has ended, and its copies with it
             os.write(self._life, b".")
         os.close(self._life)
+
+
+def _preloaded(request: Mapping[str, Any]) -> bool:
+    """Whether the code of a request speaks of what draws, and means the installed modules."""
+    if "carried" in request:
+        code = base64.b85decode(request["carried"])
+        return any(name.encode() in code for name in _DRAWING)
+    folder = Path(request["directory"])
+    asked = [*request["load"], *request["invariants"], *request["pairs"], request["mechanism"] or ("", "")]
+    files = {folder / f"{one[1].partition(':')[0].replace('.', os.sep)}.py" for one in asked}
+    texts = [file.read_text(errors="replace") for file in files if file.is_file()]
+    is_hidden = any((folder / f"{name}{end}").exists() for name in _DRAWING for end in ("", ".py"))
+    return not is_hidden and any(name in text for name in _DRAWING for text in texts)
 
 
 def _watch(children: Sequence[Child], deadline: float, late: str, what: str, part: Part | None) -> None:

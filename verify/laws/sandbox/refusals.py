@@ -11,10 +11,10 @@ import builtins
 import importlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from types import FrameType, FunctionType, GeneratorType, MethodType
+from types import FrameType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
 from stirred.verify.laws.sandbox.builtin_slots import replace_method
@@ -78,19 +78,21 @@ class Refusals:
         self._inside = False
         self._is_loading = True
         is_confined = confine()
-        replaced = list(self._replaced())
+        self._replaced_first = list(self._replaced())
         os.environ.pop("PYTHONHASHSEED", None)  # the one variable in which two processes differ
         for name in ("__getitem__", "__iter__", "__len__", "__repr__", "copy"):
             setattr(type(os.environ), name, self._read_environment(getattr(type(os.environ), name)))
         vars(sys.modules[os.name])["environ"] = {}
+        for module in _arithmetic():  # which asks at every step, and never on behalf of the user's code
+            vars(module).update(id=builtins.id, hash=builtins.hash)
         builtins.id = self._for_own_code("id", builtins.id, lambda _: False)
         builtins.hash = self._for_own_code("hash", builtins.hash, has_stable_hash)
         for kind in _ADDRESSED:
             replace_method(kind, "__repr__", self._for_own_code("repr", kind.__repr__, lambda _: False))
         sets = SetOrders(self._is_own)
-        replaced += sets.begin()
+        self._replaced_first += sets.begin()
         if is_loaded:
-            self._end_loading(replaced)
+            self._end_loading()
         sys.addaudithook(self._hook)
         self._parts = OwnParts()
         self.said = {"confined": is_confined, "watched": sets.is_whole}
@@ -102,12 +104,12 @@ class Refusals:
             InputError: it has replaced functions of this program.
         """
         self._parts.check_unchanged()
-        self._end_loading([])
+        self._end_loading()
 
-    def _end_loading(self, replaced: Sequence[tuple[Any, Any]]) -> None:
+    def _end_loading(self) -> None:
         """Refuse to the calls also what was loaded since, and by the names that the code has for it."""
         self._is_loading = False
-        replace_names([*replaced, *self._replaced(), *filled_numpy(self._is_own)], _is_spared)
+        replace_names([*self._replaced_first, *self._replaced(), *filled_numpy(self._is_own)], _is_spared)
 
     def _replaced(self) -> Iterator[tuple[Any, Any]]:
         """Every function of the loaded modules that is refused, with what has taken its place now."""
@@ -199,7 +201,7 @@ class Refusals:
                 self._open(*arguments)
             if event == "import" and arguments[0] in ("numpy", "numpy.random") and not self._is_loading:
                 importlib.import_module("numpy.random")
-                self._end_loading([])
+                self._end_loading()
         finally:
             self._inside = False
 
@@ -222,6 +224,11 @@ class Refusals:
             return function(value)
 
         return called
+
+
+def _arithmetic() -> list[ModuleType]:
+    """What computes laws: the modules of this program that are loaded, and the standard library's fractions."""
+    return [module for name, module in sys.modules.items() if name.startswith("stirred.") or name == "fractions"]
 
 
 def _module_of(frame: FrameType) -> str:
