@@ -31,6 +31,7 @@ from stirred.mechanisms.source import Weight
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.laws.law import Law, Probability
+from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 
 __all__ = [
     "ATTEMPT",
@@ -111,6 +112,8 @@ def exact_weight(weight: Weight) -> Probability:
     Raises:
         InputError: it is the share of a discrete Gaussian.
     """
+    if isinstance(weight, ExponentialQuotient):
+        raise InputError("the probabilities are made of powers of e: an audit compares them, an exact law has none")
     if isinstance(weight, GaussianShare):
         raise InputError(
             "the probabilities of a discrete Gaussian are not rational: an audit encloses them, an exact law has none"

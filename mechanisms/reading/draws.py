@@ -11,7 +11,7 @@ import math
 import random
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,7 @@ MAKERS = tuple(
 )
 
 GENERATOR, STATE, PYTHON, SECRETS, MADE = "Generator", "RandomState", "Random", "secrets", "made"
+
 
 class _Fixed(random.Random):
     """Draws nothing: the methods of `random` that are Python check their arguments, and ask for these."""
@@ -175,7 +176,7 @@ class _Asked:
         """The number that a parameter stands for."""
         found = self.evaluator.meanings.shadows.of(value)
         if found is None:
-            raise self.evaluator.refuse(f"{self.method.shown}: {value!r} is no finite number")
+            raise self.evaluator.refuse(f"{self.method.shown}: {value!r} stands for no exact number")
         return found
 
     def pick(self, weights: Sequence[Any]) -> int:
@@ -224,17 +225,18 @@ class _Asked:
 def _uniforms(asked: _Asked, low: Any = 0, high: Any = 1) -> Any:
     """Numbers of the uniform law between the ends."""
     example, meanings = asked.example(), asked.evaluator.meanings
+    if np.asarray(example).dtype != float:
+        raise asked.evaluator.refuse(f"{asked.method.shown} of {np.asarray(example).dtype} is not read")
     bottom, top = asked.exact(low), asked.exact(high)
     if top == bottom:
         return example
 
-    def one() -> Any:
-        drawn = meanings.uniform()
-        return type(drawn)(drawn.draw, top - bottom, bottom)
+    def one(kind: type) -> Any:
+        return replace(meanings.uniform(kind), scale=top - bottom, shift=bottom)
 
     if not isinstance(example, np.ndarray):
-        return one()
-    return DrawnArray(array_of((one() for _ in range(example.size)), example.shape), example.dtype)
+        return one(type(example))
+    return DrawnArray(array_of((one(np.float64) for _ in range(example.size)), example.shape), example.dtype)
 
 
 def _uniform(asked: _Asked) -> Any:
@@ -301,7 +303,7 @@ def _normalized(asked: _Asked, p: Any) -> list[Exact]:
     if isinstance(p, np.ndarray):
         exact = shadows.of_array(p)
         if exact is None:
-            raise asked.evaluator.refuse(f"{asked.method.shown}: {p.size} probabilities are too many")
+            raise asked.evaluator.refuse(f"{asked.method.shown}: the probabilities stand for no exact numbers")
         weights = [one if isinstance(one, Exact) else Exact(one) for one in exact.ravel()]
     else:
         weights = [asked.exact(one) for one in p]
@@ -346,7 +348,9 @@ def _permutation(asked: _Asked) -> Any:
     if axis != 0:
         raise asked.evaluator.refuse("a permutation along another axis than the first is not read")
     order = asked.order(len(example))
-    return np.array(order, dtype=example.dtype) if isinstance(members, (int, np.integer)) else np.asarray(members)[order]
+    return (
+        np.array(order, dtype=example.dtype) if isinstance(members, (int, np.integer)) else np.asarray(members)[order]
+    )
 
 
 def _binomial(asked: _Asked) -> Any:
@@ -411,7 +415,9 @@ _GENERATOR: Mapping[str, Callable[[_Asked], Any]] = {
 }
 _STATE: Mapping[str, Callable[[_Asked], Any]] = {
     **dict.fromkeys(("random", "rand", "random_sample", "ranf", "sample"), _uniforms),
-    **{name: _GENERATOR[name] for name in ("uniform", "choice", "shuffle", "permutation", "binomial", "hypergeometric")},
+    **{
+        name: _GENERATOR[name] for name in ("uniform", "choice", "shuffle", "permutation", "binomial", "hypergeometric")
+    },
     "randint": _integers,
     "seed": _seeded,
 }

@@ -15,12 +15,11 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 from types import FunctionType, MethodType
-from typing import Any
+from typing import Any, Protocol
 
 from stirred.mechanisms.reading.draws import Draws
-from stirred.mechanisms.reading.functions import Bound, Defined, Frame, Written, bound_names, is_generator, written
+from stirred.mechanisms.reading.functions import Bound, Defined, Frame, Written, is_generator, written
 from stirred.mechanisms.reading.meanings import Meanings
-from stirred.mechanisms.reading.paths import Forking
 from stirred.mechanisms.reading.refusal import Refusal
 from stirred.mechanisms.reading.symbols import Opaque, is_symbolic
 
@@ -42,7 +41,11 @@ _BINARY: Mapping[type, tuple[Callable[..., Any], Callable[..., Any]]] = {
     ast.LShift: (operator.lshift, operator.ilshift),
     ast.RShift: (operator.rshift, operator.irshift),
 }
-_UNARY = {ast.UAdd: operator.pos, ast.USub: operator.neg, ast.Invert: operator.invert}
+_UNARY: Mapping[type, Callable[[Any], Any]] = {
+    ast.UAdd: operator.pos,
+    ast.USub: operator.neg,
+    ast.Invert: operator.invert,
+}
 _COMPARED: Mapping[type, Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -55,6 +58,13 @@ _COMPARED: Mapping[type, Callable[[Any, Any], Any]] = {
     ast.In: lambda one, other: one in other,
     ast.NotIn: lambda one, other: one not in other,
 }
+
+
+class Forking(Protocol):
+    """Who decides what the draws of a path are."""
+
+    def fork(self, weights: Sequence[Any], what: str, line: str) -> int:
+        """The number of the outcome, given their probabilities."""
 
 
 class _Signal:
@@ -137,7 +147,8 @@ class Evaluator:
             return signal.value if isinstance(signal, _Returned) else None
         finally:
             self._depth -= 1
-            self._file, self._number = place
+            if self._depth:  # of the program's last line it may yet be said what it returned
+                self._file, self._number = place
 
     def call(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a call of anything that can be called."""
@@ -151,8 +162,8 @@ class Evaluator:
         if source is not None:
             bound = (function.__self__,) if isinstance(function, MethodType) else ()
             return self.invoke(source, (*bound, *arguments), named)
-        if isinstance(function, type) and (made := self._constructed(function, arguments, named)) is not None:
-            return made[0]
+        if isinstance(function, type) and (instance := self._constructed(function, arguments, named)) is not None:
+            return instance[0]
         return self.meanings.called(function, arguments, named)
 
     def _source(self, function: Any) -> Written | None:
@@ -167,12 +178,13 @@ class Evaluator:
 
     def _constructed(self, kind: type, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any] | None:
         """An instance of a class whose `__init__` is the program's; None where the class is called as it is."""
-        init = getattr(kind, "__init__", None)
+        init: Any = getattr(kind, "__init__", None)
         if type(kind) is not type or not isinstance(init, FunctionType) or not self._is_own(init.__code__.co_filename):
             return None
-        if kind.__new__ is not object.__new__:
+        new: Any = kind.__new__
+        if new is not object.__new__:
             return None
-        made = kind.__new__(kind)
+        made: Any = new(kind)
         self.call(MethodType(init, made), arguments, named)
         return (made,)
 
@@ -189,31 +201,31 @@ class Evaluator:
                 return signal
         return None
 
-    def _run_Expr(self, node: ast.Expr, frame: Frame) -> None:
+    def _run_expr(self, node: ast.Expr, frame: Frame) -> None:
         self.value(node.value, frame)
 
-    def _run_Pass(self, node: ast.Pass, frame: Frame) -> None:
+    def _run_pass(self, _: ast.Pass, __: Frame) -> None:
         pass
 
-    def _run_Return(self, node: ast.Return, frame: Frame) -> _Signal:
+    def _run_return(self, node: ast.Return, frame: Frame) -> _Signal:
         return _Returned(None if node.value is None else self.value(node.value, frame))
 
-    def _run_Break(self, node: ast.Break, frame: Frame) -> _Signal:
+    def _run_break(self, _: ast.Break, __: Frame) -> _Signal:
         return _BREAK
 
-    def _run_Continue(self, node: ast.Continue, frame: Frame) -> _Signal:
+    def _run_continue(self, _: ast.Continue, __: Frame) -> _Signal:
         return _CONTINUE
 
-    def _run_Assign(self, node: ast.Assign, frame: Frame) -> None:
+    def _run_assign(self, node: ast.Assign, frame: Frame) -> None:
         value = self.value(node.value, frame)
         for target in node.targets:
             self._assign(target, value, frame)
 
-    def _run_AnnAssign(self, node: ast.AnnAssign, frame: Frame) -> None:
+    def _run_annassign(self, node: ast.AnnAssign, frame: Frame) -> None:
         if node.value is not None:
             self._assign(node.target, self.value(node.value, frame), frame)
 
-    def _run_AugAssign(self, node: ast.AugAssign, frame: Frame) -> None:
+    def _run_augassign(self, node: ast.AugAssign, frame: Frame) -> None:
         target = node.target
         if isinstance(target, ast.Name):
             value = self._augmented(node, self._name(target.id, frame), frame)
@@ -231,10 +243,10 @@ class Evaluator:
         plain, in_place = _BINARY[type(node.op)]
         return self.meanings.binary(plain, before, self.value(node.value, frame), in_place)
 
-    def _run_If(self, node: ast.If, frame: Frame) -> _Signal | None:
+    def _run_if(self, node: ast.If, frame: Frame) -> _Signal | None:
         return self._block(node.body if self._truth(node.test, frame) else node.orelse, frame)
 
-    def _run_While(self, node: ast.While, frame: Frame) -> _Signal | None:
+    def _run_while(self, node: ast.While, frame: Frame) -> _Signal | None:
         while True:
             self._number = node.lineno
             if not self._truth(node.test, frame):
@@ -245,7 +257,7 @@ class Evaluator:
             if isinstance(signal, _Returned):
                 return signal
 
-    def _run_For(self, node: ast.For, frame: Frame) -> _Signal | None:
+    def _run_for(self, node: ast.For, frame: Frame) -> _Signal | None:
         for one in self.meanings.iterated(self.value(node.iter, frame)):
             self._assign(node.target, one, frame)
             signal = self._block(node.body, frame)
@@ -255,7 +267,7 @@ class Evaluator:
                 return signal
         return self._block(node.orelse, frame)
 
-    def _run_With(self, node: ast.With, frame: Frame) -> _Signal | None:
+    def _run_with(self, node: ast.With, frame: Frame) -> _Signal | None:
         return self._inside(node, list(node.items), frame)
 
     def _inside(self, node: ast.With, items: list[ast.withitem], frame: Frame) -> _Signal | None:
@@ -278,7 +290,7 @@ class Evaluator:
         self.call(MethodType(leave, manager), (None, None, None), {})
         return signal
 
-    def _run_Raise(self, node: ast.Raise, frame: Frame) -> None:
+    def _run_raise(self, node: ast.Raise, frame: Frame) -> None:
         if node.exc is None:
             if not frame.handled:
                 raise RuntimeError("No active exception to reraise")
@@ -292,7 +304,7 @@ class Evaluator:
             raise error
         raise error from self.value(node.cause, frame)
 
-    def _run_Try(self, node: ast.Try, frame: Frame) -> _Signal | None:
+    def _run_try(self, node: ast.Try, frame: Frame) -> _Signal | None:
         try:
             signal = self._tried(node, frame)
         except Refusal:
@@ -327,11 +339,11 @@ class Evaluator:
             if handler.name and handler.name in frame.values:
                 frame.delete(handler.name)
 
-    def _run_Assert(self, node: ast.Assert, frame: Frame) -> None:
+    def _run_assert(self, node: ast.Assert, frame: Frame) -> None:
         if not self._truth(node.test, frame):
             raise AssertionError(*([] if node.msg is None else [self.value(node.msg, frame)]))
 
-    def _run_Delete(self, node: ast.Delete, frame: Frame) -> None:
+    def _run_delete(self, node: ast.Delete, frame: Frame) -> None:
         for target in node.targets:
             if isinstance(target, ast.Name):
                 holder = frame.holder(target.id)
@@ -343,14 +355,14 @@ class Evaluator:
             elif isinstance(target, ast.Attribute):
                 delattr(self.value(target.value, frame), target.attr)
 
-    def _run_Import(self, node: ast.Import, frame: Frame) -> None:
+    def _run_import(self, node: ast.Import, frame: Frame) -> None:
         for alias in node.names:
             found = importlib.import_module(alias.name)
             first = alias.name.partition(".")[0]
             value = found if alias.asname else importlib.import_module(first)
             self._store(alias.asname or first, value, frame)
 
-    def _run_ImportFrom(self, node: ast.ImportFrom, frame: Frame) -> None:
+    def _run_importfrom(self, node: ast.ImportFrom, frame: Frame) -> None:
         package = frame.module.get("__package__") or None
         module = importlib.import_module("." * node.level + (node.module or ""), package)
         for alias in node.names:
@@ -358,18 +370,18 @@ class Evaluator:
                 raise ImportError(f"cannot import name {alias.name!r} from {module.__name__!r}")
             self._store(alias.asname or alias.name, getattr(module, alias.name), frame)
 
-    def _run_Global(self, node: ast.Global, frame: Frame) -> None:
+    def _run_global(self, _: ast.Global, __: Frame) -> None:
         pass
 
-    _run_Nonlocal = _run_Global
+    _run_nonlocal = _run_global
 
-    def _run_FunctionDef(self, node: ast.FunctionDef, frame: Frame) -> None:
+    def _run_functiondef(self, node: ast.FunctionDef, frame: Frame) -> None:
         made: Any = self._defined(node, node.name, frame)
         for decorator in reversed(node.decorator_list):
             made = self.call(self.value(decorator, frame), (made,), {})
         self._store(node.name, made, frame)
 
-    def _run_ClassDef(self, node: ast.ClassDef, frame: Frame) -> None:
+    def _run_classdef(self, node: ast.ClassDef, frame: Frame) -> None:
         inside = Frame({}, None, frame, frame.module, frame.file)
         inside.values |= {"__module__": frame.module.get("__name__"), "__qualname__": node.name}
         self._block(node.body, inside)
@@ -378,7 +390,8 @@ class Evaluator:
         annotated = {one.target.id: one.annotation for one in node.body if _is_annotated(one)}  # type: ignore[attr-defined]
         if annotated:
             inside.values["__annotations__"] = {name: self.value(one, frame) for name, one in annotated.items()}
-        made: Any = type(bases[0] if bases else object)(node.name, bases, inside.values, **named)
+        kind: Any = type(bases[0] if bases else object)
+        made: Any = kind(node.name, bases, inside.values, **named)
         for decorator in reversed(node.decorator_list):
             made = self.call(self.value(decorator, frame), (made,), {})
         self._store(node.name, made, frame)
@@ -420,9 +433,7 @@ class Evaluator:
         (place,) = starred
         after = len(targets) - place - 1
         if len(values) < len(targets) - 1:
-            raise ValueError(
-                f"not enough values to unpack (expected at least {len(targets) - 1}, got {len(values)})"
-            )
+            raise ValueError(f"not enough values to unpack (expected at least {len(targets) - 1}, got {len(values)})")
         middle = values[place : len(values) - after]
         self._unpack(targets[:place], values[:place], frame)
         self._assign(targets[place].value, middle, frame)  # type: ignore[attr-defined]
@@ -446,10 +457,10 @@ class Evaluator:
     def _truth(self, node: ast.expr, frame: Frame) -> bool:
         return self.meanings.truth(self.value(node, frame))
 
-    def _of_Constant(self, node: ast.Constant, frame: Frame) -> Any:
+    def _of_constant(self, node: ast.Constant, _: Frame) -> Any:
         return node.value
 
-    def _of_Name(self, node: ast.Name, frame: Frame) -> Any:
+    def _of_name(self, node: ast.Name, frame: Frame) -> Any:
         return self._name(node.id, frame)
 
     def _name(self, name: str, frame: Frame) -> Any:
@@ -462,7 +473,7 @@ class Evaluator:
             return getattr(builtins, name)
         raise NameError(f"name {name!r} is not defined")
 
-    def _of_NamedExpr(self, node: ast.NamedExpr, frame: Frame) -> Any:
+    def _of_namedexpr(self, node: ast.NamedExpr, frame: Frame) -> Any:
         value = self.value(node.value, frame)
         outside = frame
         while _is_comprehension(outside) and isinstance(outside.outer, Frame):
@@ -470,16 +481,16 @@ class Evaluator:
         self._store(node.target.id, value, outside)
         return value
 
-    def _of_Tuple(self, node: ast.Tuple, frame: Frame) -> Any:
+    def _of_tuple(self, node: ast.Tuple, frame: Frame) -> Any:
         return tuple(self._spread(node.elts, frame))
 
-    def _of_List(self, node: ast.List, frame: Frame) -> Any:
+    def _of_list(self, node: ast.List, frame: Frame) -> Any:
         return self._spread(node.elts, frame)
 
-    def _of_Set(self, node: ast.Set, frame: Frame) -> Any:
+    def _of_set(self, node: ast.Set, frame: Frame) -> Any:
         return self.meanings.hashed(self._spread(node.elts, frame), set)
 
-    def _of_Dict(self, node: ast.Dict, frame: Frame) -> Any:
+    def _of_dict(self, node: ast.Dict, frame: Frame) -> Any:
         made: dict[Any, Any] = {}
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
@@ -497,17 +508,17 @@ class Evaluator:
                 found.append(self.value(one, frame))
         return found
 
-    def _of_BinOp(self, node: ast.BinOp, frame: Frame) -> Any:
+    def _of_binop(self, node: ast.BinOp, frame: Frame) -> Any:
         one, other = self.value(node.left, frame), self.value(node.right, frame)
         return self.meanings.binary(_BINARY[type(node.op)][0], one, other)
 
-    def _of_UnaryOp(self, node: ast.UnaryOp, frame: Frame) -> Any:
+    def _of_unaryop(self, node: ast.UnaryOp, frame: Frame) -> Any:
         value = self.value(node.operand, frame)
         if isinstance(node.op, ast.Not):
             return not self.meanings.truth(value)
         return self.meanings.unary(_UNARY[type(node.op)], value)
 
-    def _of_BoolOp(self, node: ast.BoolOp, frame: Frame) -> Any:
+    def _of_boolop(self, node: ast.BoolOp, frame: Frame) -> Any:
         is_or = isinstance(node.op, ast.Or)
         for one in node.values[:-1]:
             value = self.value(one, frame)
@@ -515,7 +526,7 @@ class Evaluator:
                 return value
         return self.value(node.values[-1], frame)
 
-    def _of_Compare(self, node: ast.Compare, frame: Frame) -> Any:
+    def _of_compare(self, node: ast.Compare, frame: Frame) -> Any:
         left = self.value(node.left, frame)
         found: Any = True
         for place, (op, right_node) in enumerate(zip(node.ops, node.comparators, strict=True)):
@@ -526,33 +537,34 @@ class Evaluator:
             left = right
         return found
 
-    def _of_IfExp(self, node: ast.IfExp, frame: Frame) -> Any:
+    def _of_ifexp(self, node: ast.IfExp, frame: Frame) -> Any:
         return self.value(node.body if self._truth(node.test, frame) else node.orelse, frame)
 
-    def _of_Attribute(self, node: ast.Attribute, frame: Frame) -> Any:
+    def _of_attribute(self, node: ast.Attribute, frame: Frame) -> Any:
         return self.meanings.attribute(self.value(node.value, frame), node.attr)
 
-    def _of_Subscript(self, node: ast.Subscript, frame: Frame) -> Any:
+    def _of_subscript(self, node: ast.Subscript, frame: Frame) -> Any:
         return self.meanings.item(self.value(node.value, frame), self.value(node.slice, frame))
 
-    def _of_Slice(self, node: ast.Slice, frame: Frame) -> Any:
+    def _of_slice(self, node: ast.Slice, frame: Frame) -> Any:
         ends = (node.lower, node.upper, node.step)
         return slice(*(None if one is None else self.meanings.index(self.value(one, frame)) for one in ends))
 
-    def _of_Lambda(self, node: ast.Lambda, frame: Frame) -> Any:
+    def _of_lambda(self, node: ast.Lambda, frame: Frame) -> Any:
         return self._defined(node, "<lambda>", frame)
 
-    def _of_JoinedStr(self, node: ast.JoinedStr, frame: Frame) -> str:
+    def _of_joinedstr(self, node: ast.JoinedStr, frame: Frame) -> str:
         return "".join(str(self.value(one, frame)) for one in node.values)
 
-    def _of_FormattedValue(self, node: ast.FormattedValue, frame: Frame) -> str:
+    def _of_formattedvalue(self, node: ast.FormattedValue, frame: Frame) -> str:
         value = self.value(node.value, frame)
         if is_symbolic(value):
             raise self.refuse("a number that is drawn becomes text")
-        shown = {-1: lambda one: one, 115: str, 114: repr, 97: ascii}[node.conversion](value)  # type: ignore[no-untyped-call]
+        conversions: Mapping[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
+        shown = conversions[node.conversion](value) if node.conversion in conversions else value
         return format(shown, "" if node.format_spec is None else self.value(node.format_spec, frame))
 
-    def _of_Call(self, node: ast.Call, frame: Frame) -> Any:
+    def _of_call(self, node: ast.Call, frame: Frame) -> Any:
         function = self.value(node.func, frame)
         arguments = self._spread(node.args, frame)
         named: dict[str, Any] = {}
@@ -568,14 +580,14 @@ class Evaluator:
         self._file, self._number = frame.file, node.lineno
         return self.call(function, arguments, named)
 
-    def _of_ListComp(self, node: ast.ListComp, frame: Frame) -> Any:
+    def _of_listcomp(self, node: ast.ListComp, frame: Frame) -> Any:
         return list(self._each(node.generators, lambda inside: self.value(node.elt, inside), frame))
 
-    def _of_SetComp(self, node: ast.SetComp, frame: Frame) -> Any:
+    def _of_setcomp(self, node: ast.SetComp, frame: Frame) -> Any:
         members = list(self._each(node.generators, lambda inside: self.value(node.elt, inside), frame))
         return self.meanings.hashed(members, set)
 
-    def _of_DictComp(self, node: ast.DictComp, frame: Frame) -> Any:
+    def _of_dictcomp(self, node: ast.DictComp, frame: Frame) -> Any:
         made: dict[Any, Any] = {}
 
         def pair(inside: Frame) -> None:
@@ -585,7 +597,7 @@ class Evaluator:
         list(self._each(node.generators, pair, frame))
         return made
 
-    def _of_GeneratorExp(self, node: ast.GeneratorExp, frame: Frame) -> Any:
+    def _of_generatorexp(self, node: ast.GeneratorExp, frame: Frame) -> Any:
         return self._each(node.generators, lambda inside: self.value(node.elt, inside), frame)
 
     def _each(
@@ -638,8 +650,9 @@ def _is_annotated(node: ast.stmt) -> bool:
 
 def _methods(holder: object, prefix: str) -> dict[type, Any]:
     """The methods that are named by kinds of nodes."""
+    kinds = {name.lower(): kind for name, kind in vars(ast).items() if name[0].isupper()}
     names = [name for name in dir(type(holder)) if name.startswith(prefix)]
-    return {getattr(ast, name[len(prefix) :]): getattr(holder, name) for name in names}
+    return {kinds[name.removeprefix(prefix)]: getattr(holder, name) for name in names}
 
 
 _WORDS = {"Match": "match", "AsyncFunctionDef": "async def", "Yield": "yield", "YieldFrom": "yield from"}

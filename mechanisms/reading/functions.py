@@ -42,11 +42,9 @@ def bound_names(node: Defined) -> Bound:
             local.add(one.id)
         elif isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             local.add(one.name)
-        elif isinstance(one, ast.ExceptHandler) and one.name:
-            local.add(one.name)
         elif isinstance(one, (ast.Import, ast.ImportFrom)):
             local |= {alias.asname or alias.name.partition(".")[0] for alias in one.names}
-        elif isinstance(one, (ast.MatchAs, ast.MatchStar)) and one.name:
+        elif isinstance(one, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and one.name:
             local.add(one.name)
         elif isinstance(one, ast.MatchMapping) and one.rest:
             local.add(one.rest)
@@ -172,15 +170,15 @@ class Written:
         found = self._signature.bind(*arguments, **named)
         values = {**self.defaults, **found.arguments}
         arguments_ = self.node.args
-        for one, empty in ((arguments_.vararg, ()), (arguments_.kwarg, {})):
+        for one, kind in ((arguments_.vararg, tuple), (arguments_.kwarg, dict)):
             if one is not None:
-                values.setdefault(one.arg, type(empty)())
+                values.setdefault(one.arg, kind())
         return values
 
     @functools.cached_property
     def _signature(self) -> inspect.Signature:
         parameter, given = inspect.Parameter, self.node.args
-        kinds = [(one, parameter.POSITIONAL_ONLY) for one in given.posonlyargs]
+        kinds: list[tuple[ast.arg, Any]] = [(one, parameter.POSITIONAL_ONLY) for one in given.posonlyargs]
         kinds += [(one, parameter.POSITIONAL_OR_KEYWORD) for one in given.args]
         kinds += [(given.vararg, parameter.VAR_POSITIONAL)] if given.vararg else []
         kinds += [(one, parameter.KEYWORD_ONLY) for one in given.kwonlyargs]
@@ -230,12 +228,14 @@ def _node(code: CodeType) -> Defined | None:
         columns = {column for _, _, column, _ in code.co_positions() if column is not None}
         named = [node for node in named if node.body.col_offset in columns] or named  # type: ignore[union-attr]
         if len(named) > 1:
-            raise Refusal(f"{Path(code.co_filename).name}, line {code.co_firstlineno}: two lambdas on one line: name them")
+            raise Refusal(
+                f"{Path(code.co_filename).name}, line {code.co_firstlineno}: two lambdas on one line: name them"
+            )
     return named[0]
 
 
 def _first_line(node: Defined) -> int:
-    decorators = getattr(node, "decorator_list", [])
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(one.lineno for one in decorators)])
 
 

@@ -10,7 +10,9 @@ import builtins
 import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +27,15 @@ if TYPE_CHECKING:
 _MOST_STEPS = 10_000
 """Outcomes of a rounding."""
 
-_ORDERS = {operator.lt: (True, False), operator.le: (True, True), operator.gt: (False, False), operator.ge: (False, True)}
+_ORDERS = {
+    operator.lt: (True, False),
+    operator.le: (True, True),
+    operator.gt: (False, False),
+    operator.ge: (False, True),
+}
+
+_DIVIDING = (operator.truediv, operator.pow)
+"""Operators that make floats of integers."""
 
 _EXACT_MATH: Mapping[Callable[..., Any], Callable[[Exact], Any]] = {
     math.exp: Exact.exp,
@@ -41,13 +51,16 @@ _EXACT_MATH: Mapping[Callable[..., Any], Callable[[Exact], Any]] = {
     np.float64: lambda one: one,
 }
 
-_MOVING = {
+_CONSTANT = (np.zeros, np.ones, np.full, np.eye, np.identity, np.zeros_like, np.ones_like, np.full_like)
+"""Functions whose arrays hold what is written: 0, 1, or a number that is given."""
+
+_MOVING: Mapping[Any, Sequence[str]] = {
     builtins.list: ("append", "extend", "insert", "pop", "copy", "clear", "reverse"),
     builtins.dict: ("items", "values", "keys", "get", "setdefault", "update", "pop", "copy", "clear"),
 }
 """Methods that move references, and look at no member."""
 
-_HOLDING = (list, tuple, enumerate, zip, len, reversed, iter, next, range, dict, isinstance, type(None))
+_HOLDING = (list, tuple, enumerate, zip, len, reversed, iter, next, range, dict)
 """Functions that look at containers and not at their members."""
 
 
@@ -62,14 +75,31 @@ class Meanings:
         self._evaluator = evaluator
         self.shadows = Shadows()
         self.intervals: dict[int, tuple[Exact, Exact]] = {}
+        self._of_one: Mapping[Any, Callable[[Drawn], Any]] = {
+            **dict.fromkeys((builtins.int, math.trunc), self._truncated),
+            **dict.fromkeys((np.round, np.rint, np.around), lambda drawn: np.float64(self._round(drawn))),
+            **dict.fromkeys((builtins.abs, np.abs, math.fabs), self._absolute),
+            **{kind: partial(replace, kind=kind) for kind in (builtins.float, np.float64)},
+            math.floor: self._floor,
+            math.ceil: self._ceiling,
+            builtins.round: self._round,
+            np.floor: lambda drawn: np.float64(self._floor(drawn)),
+            np.ceil: lambda drawn: np.float64(self._ceiling(drawn)),
+        }
+        self._of_many: Mapping[Any, Callable[..., Any]] = {
+            builtins.min: partial(self._best, operator.lt),
+            builtins.max: partial(self._best, operator.gt),
+            builtins.sum: self._sum,
+            **dict.fromkeys((np.array, np.asarray), self._made_array),
+        }
 
     # ---- draws -------------------------------------------------------------------------------------------------------
 
-    def uniform(self) -> Drawn:
+    def uniform(self, kind: type = float) -> Drawn:
         """A new draw of the uniform law on (0, 1)."""
         number = len(self.intervals)
         self.intervals[number] = (Exact(0), Exact(1))
-        return Drawn(number, Exact(1), Exact(0))
+        return Drawn(number, Exact(1), Exact(0), kind)
 
     def _is_symbolic(self, *values: Any) -> bool:
         return bool(self.intervals) and any(map(is_symbolic, values))
@@ -81,15 +111,17 @@ class Meanings:
         is_falling = drawn.scale < 0
         try:
             if cut <= low or cut >= high:
-                return (cut >= high) != is_falling
+                return bool((cut >= high) != is_falling)
         except UndecidedOrderError:
             raise self._evaluator.refuse(f"{what}: the bound cannot be told from an end of the draw") from None
         weights = [(cut - low) / (high - low), (high - cut) / (high - low)]
         is_left = self._evaluator.path.fork(weights, what, self._evaluator.line) == 0
         self.intervals[drawn.draw] = (low, cut) if is_left else (cut, high)
-        return is_left != is_falling
+        return bool(is_left != is_falling)
 
-    def _stepped(self, drawn: Drawn, ends: Callable[[int], tuple[Fraction, Fraction]], near: Callable[[Exact], int]) -> int:
+    def _stepped(
+        self, drawn: Drawn, ends: Callable[[int], tuple[Fraction, Fraction]], near: Callable[[Exact], int]
+    ) -> int:
         """The step of a function that a number that is drawn falls into; forks the path over all of them.
 
         Args:
@@ -110,7 +142,8 @@ class Meanings:
                 steps.append((value, left, right))
         weights = [(right - left) / (high - low) for _, left, right in steps]
         chosen = self._evaluator.path.fork(weights, "a rounding", self._evaluator.line) if len(steps) > 1 else 0
-        value, *self.intervals[drawn.draw] = steps[chosen]  # type: ignore[list-item]
+        value, left, right = steps[chosen]
+        self.intervals[drawn.draw] = (left, right)
         return value
 
     def _floor(self, drawn: Drawn) -> int:
@@ -131,22 +164,21 @@ class Meanings:
             raise self._evaluator.refuse("two numbers that are drawn are combined")
         if exact is None:
             raise self._evaluator.refuse("a number that is drawn is combined with something that is no finite number")
+        drawn = one if isinstance(one, Drawn) else other
+        kind = np.float64 if any(isinstance(part, np.generic) for part in (one, other)) else drawn.kind
+        scale, shift, is_left = drawn.scale, drawn.shift, drawn is one
         if op is operator.add:
-            drawn = one if isinstance(one, Drawn) else other
-            return Drawn(drawn.draw, drawn.scale, drawn.shift + exact)
-        if op is operator.sub and isinstance(one, Drawn):
-            return Drawn(one.draw, one.scale, one.shift - exact)
+            return Drawn(drawn.draw, scale, shift + exact, kind)
         if op is operator.sub:
-            return Drawn(other.draw, -other.scale, exact - other.shift)
+            parts = (scale, shift - exact) if is_left else (-scale, exact - shift)
+            return Drawn(drawn.draw, *parts, kind)
         if op is operator.mul:
-            drawn = one if isinstance(one, Drawn) else other
-            return Drawn(drawn.draw, drawn.scale * exact, drawn.shift * exact) if exact != 0 else 0.0
-        if op is operator.truediv and isinstance(one, Drawn):
+            return Drawn(drawn.draw, scale * exact, shift * exact, kind) if exact != 0 else kind(0.0)
+        if op in (operator.truediv, operator.floordiv) and is_left:
             if exact == 0:
-                raise ZeroDivisionError("float division by zero")
-            return Drawn(one.draw, one.scale / exact, one.shift / exact)
-        if op is operator.floordiv and isinstance(one, Drawn) and exact != 0:
-            return float(self._floor(Drawn(one.draw, one.scale / exact, one.shift / exact)))
+                raise self._evaluator.refuse("a number that is drawn is divided by 0")
+            ratio = Drawn(drawn.draw, scale / exact, shift / exact, kind)
+            return ratio if op is operator.truediv else kind(self._floor(ratio))
         raise self._evaluator.refuse(f"{op.__name__} of a number that is drawn is not read")
 
     # ---- operations --------------------------------------------------------------------------------------------------
@@ -161,9 +193,17 @@ class Meanings:
             return self._linear(op, one, other)
         if isinstance(one, DrawnArray) or isinstance(other, DrawnArray):
             return self._cellwise(lambda a, b: self.binary(op, a, b), one, other)
-        before = self.shadows.carried(one) if in_place is not None else None
+        is_inexact = _has_floats(one) or _has_floats(other) or op in _DIVIDING
+        pair = self._numbers(one, other) if is_inexact else None
         found = (in_place or op)(one, other)
-        return self._shadowed(found, lambda: op(self.shadows.carried(one) if before is None else before, self.shadows.carried(other)))
+        return self._shadowed(found, lambda: None if pair is None else op(*pair))
+
+    def _numbers(self, *values: Any) -> list[Any] | None:
+        """The exact numbers of operands; None where some are not known."""
+        try:
+            return [self.shadows.carried(one, has_integers=True) for one in values]
+        except ValueError:
+            return None
 
     def unary(self, op: Callable[[Any], Any], value: Any) -> Any:
         """What a sign makes of a value."""
@@ -177,9 +217,12 @@ class Meanings:
         """What a comparison says of two values."""
         if op in (operator.is_, operator.is_not):
             return op(one, other)
-        if isinstance(one, DrawnArray) or isinstance(other, DrawnArray) or (
-            isinstance(one, Symbolic) and isinstance(other, np.ndarray)
-        ) or (isinstance(other, Symbolic) and isinstance(one, np.ndarray)):
+        if (
+            isinstance(one, DrawnArray)
+            or isinstance(other, DrawnArray)
+            or (isinstance(one, Symbolic) and isinstance(other, np.ndarray))
+            or (isinstance(other, Symbolic) and isinstance(one, np.ndarray))
+        ):
             return self._cellwise(lambda a, b: self.compared(op, a, b), one, other)
         if isinstance(one, Drawn) or isinstance(other, Drawn):
             return self._ordered(op, one, other)
@@ -187,13 +230,13 @@ class Meanings:
             raise self._evaluator.refuse("numbers that are drawn are compared inside of containers")
         found = op(one, other)
         if _has_floats(one) or _has_floats(other):
-            self._agree(found, lambda: op(self.shadows.carried(one), self.shadows.carried(other)), one, other)
+            self._agree(found, lambda: op(*(self._numbers(one, other) or (None, None))), one, other)
         return found
 
-    def _ordered(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> bool:
+    def _ordered(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
         if op not in _ORDERS:
             raise self._evaluator.refuse(
-                "a number that is drawn is asked whether it equals another: in real numbers it never does, in doubles it can"
+                "a number that is drawn is asked whether it equals another: real numbers never do, doubles can"
             )
         if isinstance(one, Drawn) and isinstance(other, Drawn):
             raise self._evaluator.refuse("two numbers that are drawn are compared")
@@ -203,9 +246,9 @@ class Meanings:
             return op(0.0, bound) if drawn is one else op(bound, 0.0)
         exact = self.shadows.of(bound)
         if exact is None:
-            raise self._evaluator.refuse(f"a number that is drawn is compared with {_name(bound)}")
-        found = self._below(drawn, exact, "a comparison")
-        return found == (is_below == (drawn is one))
+            raise self._evaluator.refuse(f"a number that is drawn is compared with {bound!r}, which is no exact number")
+        found = self._below(drawn, exact, "a comparison") == (is_below == (drawn is one))
+        return np.bool_(found) if drawn.kind is np.float64 or isinstance(bound, np.generic) else found
 
     def truth(self, value: Any) -> bool:
         """Whether a value is true."""
@@ -222,9 +265,10 @@ class Meanings:
         except (TypeError, ValueError, ArithmeticError):
             exact = None
         if exact is not None and exact is not NotImplemented and differ(found, exact):
-            numbers = " and ".join(str(self.shadows.carried(one)) for one in operands)
+            numbers = self._numbers(*operands) or ["numbers that are not known"]
             raise self._evaluator.refuse(
-                f"doubles and real numbers differ here: {' and '.join(map(repr, operands))} stand for {numbers}"
+                f"doubles and real numbers differ here: {' and '.join(map(repr, operands))} stand for "
+                f"{' and '.join(map(str, numbers))}"
             )
 
     def _shadowed(self, found: Any, exactly: Callable[[], Any]) -> Any:
@@ -235,7 +279,7 @@ class Meanings:
             exact = exactly()
         except (TypeError, ValueError, ArithmeticError):
             exact = None
-        return self.shadows.noted(found, exact, self._evaluator.line)
+        return self.shadows.noted(found, exact)
 
     def _cellwise(self, function: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
         """A function of each cell of arrays of one shape."""
@@ -290,8 +334,8 @@ class Meanings:
             return self._array(found) if isinstance(found, np.ndarray) else found
         found = holder[key]
         if isinstance(holder, np.ndarray) and holder.dtype.kind == "f":
-            exact = self.shadows.of_array(holder)
-            return found if exact is None else self.shadows.note(found, exact[key])
+            cells = self.shadows.cells(holder)
+            return found if cells is None else self.shadows.note(found, cells[key])
         return found
 
     def set_item(self, holder: Any, key: Any, value: Any) -> None:
@@ -301,13 +345,15 @@ class Meanings:
             holder.cells[key] = value.cells if isinstance(value, DrawnArray) else value
             return
         if isinstance(value, Symbolic) and not isinstance(holder, (list, dict)):
-            raise self._evaluator.refuse(f"a number that is drawn is put into {_name(holder)}: only lists and dicts hold one")
+            raise self._evaluator.refuse(
+                f"a number that is drawn is put into {_name(holder)}: only lists and dicts hold one"
+            )
         if isinstance(holder, np.ndarray) and holder.dtype.kind == "f":
-            exact, given = self.shadows.of_array(holder), self.shadows.carried(value)
+            cells, given = self.shadows.cells(holder), self._numbers(value)
             holder[key] = value
-            if exact is not None:
-                exact[key] = self.shadows.of(value) if not isinstance(given, np.ndarray) else given
-                self.shadows.note(holder, exact)
+            if cells is not None:
+                cells[key] = None if given is None else given[0]
+                self.shadows.note(holder, cells)
             return
         holder[key] = value
 
@@ -344,81 +390,92 @@ class Meanings:
             return self._of_symbols(function, arguments, named)
         if function is builtins.sum and arguments:
             arguments = (list(self.iterated(arguments[0])), *arguments[1:])
-        return self._meant(function, function(*arguments, **named), arguments, named)
+        arrays = [one for one in (*arguments, getattr(function, "__self__", None)) if _is_float_array(one)]
+        before = [one.copy() for one in arrays]
+        found = function(*arguments, **named)
+        for array, copied in zip(arrays, before, strict=True):
+            if array.shape != copied.shape or not np.array_equal(array, copied, equal_nan=True):
+                self.shadows.changed(array)
+        return self._meant(function, found, arguments, named)
 
     def _meant(self, function: Any, found: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a native call, with the exact number that it means, where it is known."""
-        owner = getattr(function, "__self__", None)
-        exactly: Callable[[], Any] | None = None
-        if function in _EXACT_MATH and len(arguments) == 1 and not named and _has_floats(arguments[0]):
-            exactly = lambda: _EXACT_MATH[function](_needed(self.shadows.of(arguments[0])))  # noqa: E731
-        elif function is builtins.round and _has_floats(arguments[0]):
-            exactly = lambda: _rounded(_needed(self.shadows.of(arguments[0])), *arguments[1:], **named)  # noqa: E731
-        elif function is builtins.sum or _is_numpy(function):
-            carried = [self.shadows.carried(one) for one in arguments]
-            more = {name: self.shadows.carried(one) for name, one in named.items() if name != "dtype"}
-            exactly = lambda: function(*carried, **more)  # noqa: E731
-        elif isinstance(owner, np.ndarray) and owner.dtype.kind == "f":
-            exact = self.shadows.of_array(owner)
-            more = {name: self.shadows.carried(one) for name, one in named.items()}
-            if exact is not None and function.__name__ != "astype":
-                exactly = lambda: getattr(exact, function.__name__)(*map(self.shadows.carried, arguments), **more)  # noqa: E731
-        if exactly is None:
-            return self.shadows.noted(found, None, self._evaluator.line) if _has_floats(found) and not _is_container(function) else found
+        if found is None or _is_container(function):
+            return found
+        exactly = self._exactly(function, arguments, named)
+        if function in _CONSTANT:
+            return found
         if _has_floats(found):
-            return self._shadowed(found, exactly)
-        if isinstance(found, (int, np.integer, np.bool_)) or (isinstance(found, np.ndarray) and found.dtype.kind in "iub"):
-            self._agree(found, exactly, *arguments)
+            return self.shadows.noted(found, None) if exactly is None else self._shadowed(found, exactly)
+        owner = getattr(function, "__self__", None)
+        if exactly is not None and (_has_floats(owner) or any(map(_has_floats, arguments))):
+            is_whole = isinstance(found, (int, np.integer, np.bool_))
+            if is_whole or (isinstance(found, np.ndarray) and found.dtype.kind in "iub"):
+                self._agree(found, exactly, *arguments)
         return found
+
+    def _exactly(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Callable[[], Any] | None:
+        """The same call, carried out on exact numbers; None where it has no such meaning."""
+        shadows, owner = self.shadows, getattr(function, "__self__", None)
+        if function in _EXACT_MATH and len(arguments) == 1 and not named:
+            return lambda: _EXACT_MATH[function](_needed(shadows.of(arguments[0])))
+        if function is builtins.round:
+            return lambda: _rounded(_needed(shadows.of(arguments[0])), *arguments[1:], **named)
+        if function is builtins.sum or _is_numpy(function):
+            is_elementwise = isinstance(function, np.ufunc)
+            return lambda: function(
+                *(shadows.carried(one, has_integers=is_elementwise) for one in arguments),
+                **{name: shadows.carried(one) for name, one in named.items() if name != "dtype"},
+            )
+        if isinstance(owner, np.ndarray) and function.__name__ != "astype":
+            return lambda: getattr(shadows.carried(owner), function.__name__)(
+                *map(shadows.carried, arguments), **{name: shadows.carried(one) for name, one in named.items()}
+            )
+        return None
 
     def _of_symbols(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The table itself."""
         owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
-        if name in _MOVING.get(type(owner), ()) or function in _HOLDING:
-            given = [self.iterated(one) if isinstance(one, DrawnArray) else one for one in arguments]
-            if function is builtins.len and isinstance(arguments[0], DrawnArray):
-                return len(arguments[0].cells)
-            if function is isinstance and isinstance(arguments[0], Drawn):
-                return isinstance(0.0, arguments[1])
-            return function(*given, **named)
-        (first, *rest) = arguments or (None,)
-        if not named and len(arguments) == 1 and isinstance(first, Drawn):
-            if function in (builtins.int, math.trunc):
-                return self._truncated(first)
-            if function is math.floor:
-                return self._floor(first)
-            if function is math.ceil:
-                return -self._floor(self._linear(operator.mul, first, -1))
-            if function is builtins.round:
-                return self._round(first)
-            if function in (np.round, np.rint, np.around):
-                return np.float64(self._round(first))
-            if function is np.floor:
-                return np.float64(self._floor(first))
-            if function in (builtins.float, np.float64):
-                return first
-            if function in (builtins.abs, np.abs):
-                return self.unary(operator.neg, first) if self._below(first, Exact(0), "an absolute value") else first
-        if function in (np.floor, np.rint, np.round, np.abs) and isinstance(first, DrawnArray) and not rest:
-            return self._cellwise(lambda a, _: self._of_symbols(function, (a,), {}) if isinstance(a, Drawn) else function(a), first, 0)
-        if function in (builtins.min, builtins.max) and not named:
-            members = list(self.iterated(first)) if not rest else [*arguments]
-            best = members[0]
-            for one in members[1:]:
-                if self.compared(operator.lt if function is builtins.min else operator.gt, one, best):
-                    best = one
-            return best
-        if function is builtins.sum and not named:
-            total: Any = rest[0] if rest else 0
-            for one in self.iterated(first):
-                total = self.binary(operator.add, total, one)
-            return total
-        if function in (np.array, np.asarray) and not rest:
-            cells = [*self.iterated(first)]
-            return self._array(array_of(cells, (len(cells),)))
+        if function in _HOLDING or name in _MOVING.get(type(owner), ()):
+            return function(
+                *(list(self.iterated(one)) if isinstance(one, DrawnArray) else one for one in arguments), **named
+            )
+        if function is builtins.isinstance and isinstance(arguments[0], Drawn):
+            return isinstance(arguments[0].kind(0), arguments[1])
+        first, *rest = arguments or (None,)
+        meaning = None if rest or named else self._of_one.get(function)
+        if meaning is not None and isinstance(first, Drawn):
+            return meaning(first)
+        if meaning is not None and isinstance(first, DrawnArray) and isinstance(function, np.ufunc):
+            return self._cellwise(lambda a, _: meaning(a) if isinstance(a, Drawn) else function(a), first, 0)
+        if not named and function in self._of_many:
+            return self._of_many[function](*arguments)
         raise self._evaluator.refuse(
             f"{_spoken(function)} of a number that is drawn is not read: compute it before the draw, or use --sampled"
         )
+
+    def _absolute(self, drawn: Drawn) -> Any:
+        return self.unary(operator.neg, drawn) if self._below(drawn, Exact(0), "an absolute value") else drawn
+
+    def _ceiling(self, drawn: Drawn) -> int:
+        return -self._floor(self._linear(operator.mul, drawn, -1))
+
+    def _best(self, is_better: Callable[[Any, Any], Any], *given: Any) -> Any:
+        members = list(self.iterated(given[0])) if len(given) == 1 else given
+        best = members[0]
+        for one in members[1:]:
+            best = one if self.compared(is_better, one, best) else best
+        return best
+
+    def _sum(self, given: Any, start: Any = 0) -> Any:
+        total = start
+        for one in self.iterated(given):
+            total = self.binary(operator.add, total, one)
+        return total
+
+    def _made_array(self, given: Any) -> Any:
+        cells = [*self.iterated(given)]
+        return self._array(array_of(cells, (len(cells),)))
 
 
 def _needed(exact: Exact | None) -> Exact:
@@ -438,10 +495,14 @@ def _rounded(exact: Exact, digits: Any = None) -> Any:
 
 def _has_floats(value: Any) -> bool:
     if isinstance(value, np.ndarray):
-        return value.dtype.kind == "f"
+        return bool(value.dtype.kind == "f")
     if type(value) in (list, tuple):
         return any(map(_has_floats, value))
     return isinstance(value, (float, np.floating))
+
+
+def _is_float_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind == "f"
 
 
 def _is_numpy(function: Any) -> bool:

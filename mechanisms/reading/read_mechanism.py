@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -18,6 +19,19 @@ from stirred.mechanisms.reading.symbols import is_symbolic
 from stirred.mechanisms.source import Raised, Source
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a function returned, or raised.
+
+    Attributes:
+        value: the value, or the exception.
+        is_raised: whether it was raised.
+    """
+
+    value: Any
+    is_raised: bool = False
 
 
 class _OnSource:
@@ -81,33 +95,37 @@ class ReadMechanism:
         return partial(self._run, point)
 
     def _run(self, point: Any, source: Source) -> Any:
-        evaluator = Evaluator(_OnSource(source), Draws(), self._is_own)
-        try:
-            outcome, is_raised = self._outcome(partial(evaluator.call, self._function), point)
-            if is_symbolic(outcome):
-                raise evaluator.refuse("a number that is drawn is released")
-        except Refusal as error:
-            raise InputError(str(error)) from None
-        self._replay(point, Feed(evaluator.draws.record, evaluator.meanings.intervals), outcome, is_raised)
-        return self._outputs(RaisedOutput(Raised(outcome).text) if is_raised else outcome)
+        found = self.outcome(point, source)
+        return self._outputs(RaisedOutput(Raised(found.value).text) if found.is_raised else found.value)
 
-    def _replay(self, point: Any, feed: Feed, outcome: Any, is_raised: bool) -> None:
-        """Run the function itself on numbers of the path.
+    def outcome(self, point: Any, source: Source) -> Outcome:
+        """What the function does on a data set, along the path that a source decides.
 
         Raises:
-            InputError: it does something else.
+            InputError: something is not read, or Python does something else than what was read.
         """
-        with self._replays.feeding(feed):
-            again, is_raised_again = self._outcome(lambda given, named: self._function(*given, **named), point)
-        if not isinstance(again, ReplayError) and feed.is_used_up and is_raised == is_raised_again:
-            if same(outcome, again):
-                return
-        raise InputError(f"what was read is not what Python does: {outcome!r} was read, and Python gives {again!r}")
-
-    def _outcome(self, call: Callable[..., Any], point: Any) -> tuple[Any, bool]:
+        evaluator = Evaluator(_OnSource(source), Draws(), self._is_own)
         try:
-            return call((copy.deepcopy(point),), self._parameters), False
+            read = self._called(partial(evaluator.call, self._function), point)
+            if is_symbolic(read.value):
+                raise evaluator.refuse("a real number that is drawn is released: round it, or use --sampled")
+        except Refusal as error:
+            raise InputError(str(error)) from None
+        feed = Feed(evaluator.draws.record, evaluator.meanings.intervals)
+        with self._replays.feeding(feed):
+            again = self._called(lambda given, named: self._function(*given, **named), point)
+        is_fed = feed.is_used_up and not isinstance(again.value, ReplayError)
+        if not is_fed or read.is_raised != again.is_raised or not same(read.value, again.value):
+            raise InputError(
+                f"one path gives {read.value!r}, and run again {again.value!r}: the function must keep nothing between "
+                "calls; if it keeps nothing, it was read wrongly: please report it"
+            )
+        return read
+
+    def _called(self, call: Callable[..., Any], point: Any) -> Outcome:
+        try:
+            return Outcome(call((copy.deepcopy(point),), self._parameters))
         except InputError:
             raise
         except Exception as error:
-            return error, True
+            return Outcome(error, is_raised=True)

@@ -11,6 +11,7 @@ import random
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -62,12 +63,12 @@ class Feed:
             return np.array(cells, dtype=value.dtype).reshape(value.cells.shape)
         return value.copy() if isinstance(value, (np.ndarray, list)) else value
 
-    def _point(self, value: Drawn) -> float:
+    def _point(self, value: Drawn) -> Any:
         """A double well inside the interval of a draw."""
         low, high = self._intervals[value.draw]
         middle = value.scale * (low + high) * Exact(1) / 2 + value.shift
-        ends = middle.number
-        return float(ends if not hasattr(ends, "enclosure") else ends.enclosure(30).lower)
+        number = middle.number
+        return value.kind(float(number if isinstance(number, Fraction) else number.enclosure(30).lower))
 
 
 _MODULES = ("Generator", "np.random", "random")
@@ -108,9 +109,11 @@ class Replays:
         """A class of generators whose draws are given."""
         drawing = self._drawing
 
-        class Fed(kind):  # type: ignore[misc,valid-type]
+        new: Any = kind.__new__
+
+        class Fed(kind):  # type: ignore[misc]
             def __new__(cls, *_: Any, **__: Any) -> Any:
-                return kind.__new__(cls, 0) if kind is KINDS[2] else kind.__new__(cls)
+                return new(cls, 0) if kind is KINDS[2] else new(cls)
 
             def __init__(self, *_: Any, **__: Any) -> None:
                 """It has no state of its own."""

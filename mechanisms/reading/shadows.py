@@ -19,11 +19,14 @@ from stirred.spec.numbers.ball import ball_of, ends_of, precision
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
-from stirred.spec.numbers.reals.real import EnclosedReal, Number, UndecidedOrderError, order
+from stirred.spec.numbers.reals.real import EnclosedReal, Number, Real, UndecidedOrderError, order
 
 _BITS = 256
 _NEAR = Fraction(1, 1 << 40)
 """How far, relatively, a double that a library made may lie from the number that it stands for."""
+
+_ROUNDED = Fraction(1, 1 << 30)
+"""How far, relatively, a double may lie from the exact number that its computation means."""
 
 _MOST_CELLS = 4_096
 
@@ -85,7 +88,7 @@ class Exact:
     __hash__ = None  # type: ignore[assignment]
 
     def exp(self) -> Exact:
-        """e to this number."""
+        """The number e to this power."""
         number = self.number
         if isinstance(number, Fraction):
             return Exact(ExponentialQuotient.exponential(number).value)
@@ -198,81 +201,131 @@ def _enclosed(function: Callable[..., Any], *numbers: Number) -> Exact:
     return Exact(EnclosedReal(Enclosure(*ends)))
 
 
-def near(value: float) -> Exact:
-    """What a double stands for that a library made."""
+def near(value: float) -> Exact | None:
+    """What a double stands for that a library made; None for 0, which may have been anything before it was rounded."""
     middle = Fraction(value)
     radius = abs(middle) * _NEAR
-    return Exact(EnclosedReal(Enclosure(middle - radius, middle + radius))) if radius else Exact(middle)
+    return Exact(EnclosedReal(Enclosure(middle - radius, middle + radius))) if radius else None
 
 
 class Shadows:
-    """The exact numbers behind the floats of one run, by the objects that hold them."""
+    """The exact numbers behind the floats of one run, by the objects that hold them.
+
+    A double that is far from its exact number (an underflow, a cancellation) stands for no number that is known.
+    """
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Any]] = {}
 
     def of(self, value: Any) -> Exact | None:
-        """The number that a concrete value stands for; None where it is no finite number."""
+        """The number that a concrete value stands for; None where none is known."""
         if isinstance(value, (float, np.floating)) and id(value) in self._known:
             return self._known[id(value)][1]  # type: ignore[no-any-return]
         found: Exact | None = _lifted(value)
         return found
 
     def of_array(self, array: Any) -> Any:
-        """The numbers that an array of floats or integers stands for, as an array of objects; None where there are none."""
-        if id(array) in self._known:
-            return self._known[id(array)][1]
+        """The numbers that an array stands for, as an array of objects; None where some are not known."""
+        found = self.cells(array)
+        return None if found is None or any(one is None for one in found.ravel()) else found
+
+    def cells(self, array: Any) -> Any:
+        """The same, with None for each number that is not known; None where there are too many, or no numbers."""
         if array.dtype.kind not in "fiub" or array.size > _MOST_CELLS:
             return None
-        cells = [_lifted(one) for one in array.ravel().tolist()]
-        if any(one is None for one in cells):
-            return None
+        known = self._known.get(id(array))
+        if known is None or known[1].shape != array.shape:
+            return array_of(map(_lifted, array.ravel().tolist()), array.shape)
+        pairs = list(zip(array.ravel().tolist(), known[1].ravel(), strict=True))
+        if all(exact is None or _are_near(one, exact) for one, exact in pairs):
+            return known[1]
+        cells = [exact if exact is not None and _are_near(one, exact) else None for one, exact in pairs]
         return array_of(cells, array.shape)
+
+    def changed(self, array: Any) -> None:
+        """A library has written to the array."""
+        if array.size <= _MOST_CELLS:
+            cells = [near(one) if math.isfinite(one) else None for one in array.ravel().tolist()]
+            self.note(array, array_of(cells, array.shape))
 
     def note(self, value: Any, exact: Any) -> Any:
         """The value, of which it is now known what it stands for."""
         if isinstance(value, np.ndarray):
             if value.dtype.kind == "f" and isinstance(exact, np.ndarray) and exact.shape == value.shape:
                 self._known[id(value)] = (value, exact)
-        elif isinstance(value, (float, np.floating)) and isinstance(exact, Exact):
-            self._known[id(value)] = (value, exact)
+        elif isinstance(value, (float, np.floating)):  # 0 is unknown where it may be a number that was too small
+            is_known = isinstance(exact, Exact) and math.isfinite(value) and _are_near(float(value), exact)
+            self._known[id(value)] = (value, exact if is_known else None)
         return value
 
     def is_noted(self, value: Any) -> bool:
         """Whether it is known of this very object what it stands for."""
         return id(value) in self._known
 
-    def carried(self, value: Any) -> Any:
-        """A value with every float in it as the exact number: what NumPy carries out a second time."""
-        if isinstance(value, (float, np.floating)):
-            return self.of(value)
-        if isinstance(value, np.ndarray):
-            return self.of_array(value) if value.dtype.kind == "f" else value
+    def carried(self, value: Any, *, has_integers: bool = False) -> Any:
+        """A value with every float in it as the exact number: what NumPy carries out a second time.
+
+        Args:
+            value: an argument.
+            has_integers: whether an integer is a number, too, and no axis or length.
+
+        Raises:
+            ValueError: a double stands for no number that is known.
+        """
+        is_number = isinstance(value, (float, np.floating)) or (has_integers and isinstance(value, (int, np.integer)))
+        if is_number or isinstance(value, np.ndarray):
+            found = self.of_array(value) if isinstance(value, np.ndarray) else self.of(value)
+            if found is None and (is_number or value.dtype.kind == "f"):
+                raise ValueError("a double stands for no number that is known")
+            return value if found is None or (is_number is False and value.dtype.kind == "b") else found
         if type(value) in (list, tuple):
-            return type(value)(map(self.carried, value))
+            return type(value)(self.carried(one, has_integers=True) for one in value)
         return value
 
-    def noted(self, value: Any, exact: Any, line: str) -> Any:
+    def noted(self, value: Any, exact: Any) -> Any:
         """A result with what it stands for; near its value where that is not known.
 
         Args:
             value: of a function of NumPy, or of a library.
             exact: of the same function, carried out on exact numbers; None where it failed.
-            line: for the refusal.
         """
         if isinstance(value, np.ndarray) and value.dtype.kind == "f":
             if isinstance(exact, np.ndarray) and exact.shape == value.shape and exact.dtype == object:
-                return self.note(value, array_of(map(_lifted, exact.ravel()), exact.shape))
-            if value.size <= _MOST_CELLS and np.isfinite(value).all() and not self.is_noted(value):
-                return self.note(value, array_of(map(near, value.ravel().tolist()), value.shape))
+                cells = [_number(one) for one in exact.ravel()]
+                if all(one is not None for one in cells):
+                    return self.note(value, array_of(cells, value.shape))
+            if value.size <= _MOST_CELLS and not self.is_noted(value):
+                cells = [near(one) if math.isfinite(one) else None for one in value.ravel().tolist()]
+                return self.note(value, array_of(cells, value.shape))
             return value
-        if isinstance(value, (float, np.floating)) and math.isfinite(value) and not self.is_noted(value):
-            lifted = _lifted(exact) if exact is not None else None
-            return self.note(value, near(float(value)) if lifted is None else lifted)
+        if isinstance(value, (float, np.floating)) and math.isfinite(value):
+            if (number := _number(exact)) is not None:
+                return self.note(value, number)
+            if not self.is_noted(value):
+                self._known[id(value)] = (value, near(float(value)))
+            return value
         if type(value) in (list, tuple):
             parts = exact if type(exact) is type(value) and len(exact) == len(value) else [None] * len(value)
-            return type(value)([self.noted(one, part, line) for one, part in zip(value, parts, strict=True)])
+            return type(value)([self.noted(one, part) for one, part in zip(value, parts, strict=True)])
         return value
+
+
+def _number(exact: Any) -> Exact | None:
+    """What a second computation gave, where it is exact."""
+    return None if isinstance(exact, (float, np.floating)) else _lifted(exact)
+
+
+def _are_near(value: float, exact: Exact) -> bool:
+    """Whether a double may be the rounding of an exact number, after the steps of a computation."""
+    number = exact.number
+    ends = (number, number) if isinstance(number, Fraction) else _ends(number)
+    radius = abs(Fraction(value)) * _ROUNDED
+    return ends[0] <= Fraction(value) + radius and ends[1] >= Fraction(value) - radius
+
+
+def _ends(number: Real) -> tuple[Fraction, Fraction]:
+    found = number.enclosure(30)
+    return found.lower, found.upper
 
 
 def array_of(cells: Iterable[Any], shape: Sequence[int]) -> Any:
@@ -289,4 +342,3 @@ def differ(value: Any, exact: Any) -> bool:
         return bool(np.any(np.asarray(value) != np.asarray(exact)))
     except (UndecidedOrderError, TypeError, ValueError):
         return True
-

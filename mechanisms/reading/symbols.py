@@ -20,12 +20,12 @@ class Symbolic:
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise Refusal("a library is given a number that is drawn: compute it before the draw, or use --sampled")
 
-    __bool__ = __float__ = __int__ = __index__ = __complex__ = __len__ = __iter__ = __hash__ = _refuse  # type: ignore[assignment]
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse  # type: ignore[assignment]
+    __bool__ = __float__ = __int__ = __index__ = __complex__ = __len__ = __iter__ = __hash__ = _refuse
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refuse
     __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __neg__ = __pos__ = __abs__ = _refuse
-    __round__ = __trunc__ = __floor__ = __ceil__ = __str__ = __repr__ = __format__ = _refuse  # type: ignore[assignment]
-    __array__ = __getitem__ = __setitem__ = __reduce_ex__ = __array_ufunc__ = _refuse  # type: ignore[assignment]
+    __round__ = __trunc__ = __floor__ = __ceil__ = __str__ = __repr__ = __format__ = _refuse
+    __array__ = __getitem__ = __setitem__ = __reduce_ex__ = __array_ufunc__ = _refuse
 
 
 class Opaque:
@@ -42,11 +42,13 @@ class Drawn(Symbolic):
         draw: the number of the draw.
         scale: not 0.
         shift: exact, too.
+        kind: `float`, or NumPy's.
     """
 
     draw: int
     scale: Exact
     shift: Exact
+    kind: type = float
 
 
 @dataclass(frozen=True, eq=False, repr=False)

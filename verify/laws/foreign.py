@@ -27,8 +27,8 @@ from stirred.verify.laws.sandbox.set_orders import MORE_SEEDS
 
 _FLOATS = "whose random() is uniform on k/2^53, and what is computed of it follows {} and this machine's floats"
 _READ = (
-    "its source is read, and followed by exact real numbers, of which doubles are roundings; each path was run again by "
-    "Python, on numbers that lie on it"
+    "its source is read in exact real numbers, of which doubles are roundings; Python ran each path again, on numbers "
+    "that lie on it"
 )
 
 _KINDS = {

@@ -252,17 +252,22 @@ def listed(
     adapted: AdaptedMechanism = contained_code(
         where, partial(AdaptedMechanism, function, given, wanted.points, wanted.generator, wanted.default)
     )
+    list_as = partial(_listed, where, function, wanted, done, opened=(given, comparisons))
     try:
-        return _listed(where, function, wanted, done, adapted, (given, comparisons))
+        return list_as(adapted)
     except InputError as error:
         read = _read(where, function, parameters, adapted, error)
         if read is None:
             raise
-    return _listed(where, function, wanted, done, read, (given, comparisons))
+    return list_as(read)
 
 
 def _read(
-    where: str, function: Callable[..., Any], parameters: Mapping[str, Any], adapted: AdaptedMechanism, error: InputError
+    where: str,
+    function: Callable[..., Any],
+    parameters: Mapping[str, Any],
+    adapted: AdaptedMechanism,
+    error: InputError,
 ) -> AdaptedMechanism | None:
     """The mechanism as it is read, where it draws from no generator that it is given; None where it is not."""
     if not adapted.takes_nothing or RANDOMNESS.remedy not in str(error):
@@ -281,6 +286,7 @@ def _listed(
     wanted: Wanted,
     done: Callable[[], None],
     adapted: AdaptedMechanism,
+    *,
     opened: tuple[Mapping[str, Any], OpenComparisons],
 ) -> dict[str, Any]:
     """What `listed` returns, of one way to run the mechanism."""

@@ -113,7 +113,9 @@ class LocalFunction(AuditedFunction):
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
         generator = generator_place(self.function, parameters, self.generator, self.limits.generator)
-        if generator == GeneratorPlace(SOURCE, ""):  # here, since the copies of this process can load nothing that draws
+        if generator == GeneratorPlace(
+            SOURCE, ""
+        ):  # here, since the copies of this process can load nothing that draws
             importlib.import_module("stirred.mechanisms.reading.read_mechanism")
         most = self.limits.choices
         first = Wanted(TREE, most, points, [given for _, given in extras], generator)

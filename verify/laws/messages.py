@@ -134,7 +134,9 @@ def _exponentials(text: str) -> ExponentialQuotient | None:
     found = _POWERS_OF_E.fullmatch(text)
     if found is None:
         return None
-    above, below = (dict(map(Fraction, one.split(":")) for one in part.split()) for part in found.groups())
+    above, below = (
+        {Fraction(r): Fraction(c) for r, c in (one.split(":") for one in part.split())} for part in found.groups()
+    )
     if not any(below.values()):
         raise AnswerError("its process sent a weight that is no fraction")
     return ExponentialQuotient(above, below)
@@ -142,21 +144,23 @@ def _exponentials(text: str) -> ExponentialQuotient | None:
 
 def in_one_symbol(
     answers: Sequence[Mapping[str, Any]],
-) -> tuple[tuple[Mapping[str, Any], ...], OpenParameter | None]:
-    """Answers whose weights are made of powers of e, as rational functions of one number e^-q; and that number.
+) -> tuple[tuple[Mapping[str, Any], Mapping[str, Any]], OpenParameter | None]:
+    """Two answers whose weights are made of powers of e, as rational functions of one number e^-q; and that number.
 
     Raises:
         AnswerError: such a weight has not the form of one.
     """
     texts = {text for one in answers for row in one.get("weights", ()) for text in row if isinstance(text, str)}
     known = {text: found for text in texts if text.startswith("e(") and (found := _exponentials(text)) is not None}
+    first, second = answers
     if not known:
-        return tuple(answers), None
+        return (first, second), None
     step = common_step(r for one in known.values() for part in (one.above, one.below) for r in part)
     written = {text: weight_text(one.in_symbol(step)) for text, one in known.items()}
-    rows = [[[written.get(text, text) for text in row] for row in one["weights"]] for one in answers]
-    changed = tuple({**one, "weights": row} for one, row in zip(answers, rows, strict=True))
-    return changed, OpenParameter.exponential(step)
+    first, second = (
+        {**one, "weights": [[written.get(text, text) for text in row] for row in one["weights"]]} for one in answers
+    )
+    return (first, second), OpenParameter.exponential(step)
 
 
 def _weight(text: str) -> Weight:

@@ -36,7 +36,8 @@ class ExponentialQuotient(Real):
     """
 
     def __init__(self, above: Terms, below: Terms = _ONE) -> None:
-        top, bottom = _plain(above), _plain(below)
+        top: Terms = _plain(above)
+        bottom: Terms = _plain(below)
         if not bottom:
             raise ZeroDivisionError("a quotient of exponential sums needs a denominator other than 0")
         if len(bottom) > 1:

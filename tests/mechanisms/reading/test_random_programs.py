@@ -2,14 +2,13 @@
 
 import importlib.util
 import sys
-from fractions import Fraction
 
-import numpy as np
 import pytest
 from quality.drawing_programs import HEAD, Writer, listed_law, shown
 
-from stirred.mechanisms.reading.law import Reading
-from stirred.mechanisms.reading.refusal import Refusal
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.reading.read_mechanism import ReadMechanism
+from stirred.spec.arguments import InputError
 
 BLOCKS = 6
 EACH = 50
@@ -30,12 +29,9 @@ def programs(folder, first, count):
 
 
 def read_law(function, data, file):
-    rng = np.random.Generator(np.random.PCG64(0))
-    reading = Reading(function, lambda one: one == file, generator=("rng", rng))
-    law = {}
-    for outcome, weight in reading.law(data):
-        law[shown(outcome.value)] = law.get(shown(outcome.value), Fraction(0)) + weight.number
-    return law
+    """The law of a function as it is read, by its outcomes' texts."""
+    read = ReadMechanism(function, {}, lambda one: one == file)
+    return dict(exact_law(lambda point, source: shown(read.outcome(point, source).value), data))
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::DeprecationWarning")
@@ -50,7 +46,7 @@ def test_the_law_of_a_random_program_is_that_of_its_runs(tmp_path, block):
                 continue
             try:
                 found = read_law(function, data, file)
-            except Refusal:
+            except InputError:
                 refused += 1
                 continue
             assert found == expected, function.__name__
