@@ -225,8 +225,6 @@ class _Asked:
 def _uniforms(asked: _Asked, low: Any = 0, high: Any = 1) -> Any:
     """Numbers of the uniform law between the ends."""
     example, meanings = asked.example(), asked.evaluator.meanings
-    if np.asarray(example).dtype != float:
-        raise asked.evaluator.refuse(f"{asked.method.shown} of {np.asarray(example).dtype} is not read")
     bottom, top = asked.exact(low), asked.exact(high)
     if top == bottom:
         return example
@@ -237,6 +235,13 @@ def _uniforms(asked: _Asked, low: Any = 0, high: Any = 1) -> Any:
     if not isinstance(example, np.ndarray):
         return one(type(example))
     return DrawnArray(array_of((one(np.float64) for _ in range(example.size)), example.shape), example.dtype)
+
+
+def _random(asked: _Asked) -> Any:
+    _, dtype, out = asked.given("size", "dtype", "out", size=None, dtype=float, out=None)
+    if out is not None or np.dtype(dtype) != float:
+        raise asked.evaluator.refuse(f"{asked.method.shown} with out, or with another dtype than float64, is not read")
+    return _uniforms(asked)
 
 
 def _uniform(asked: _Asked) -> Any:
@@ -404,7 +409,7 @@ def _made(asked: _Asked) -> Any:
 
 
 _GENERATOR: Mapping[str, Callable[[_Asked], Any]] = {
-    "random": _uniforms,
+    "random": _random,
     "uniform": _uniform,
     "integers": _integers,
     "choice": _choice,
