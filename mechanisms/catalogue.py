@@ -1,6 +1,6 @@
-"""The mechanisms that a claim file may name, with their programs and parameters; help and checks read this table."""
+"""The mechanisms that a claim file may name: each row has the program, its parameters, and how it reads a data set."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -9,12 +9,16 @@ from stirred.mechanisms.kernel import constant, identity, kernel, peeking_consta
 from stirred.mechanisms.noise.fibre_noise import fibre_noise
 from stirred.mechanisms.noise.geometric import clamped_geometric, truncated_geometric
 from stirred.mechanisms.noise.randomized_response import randomized_response
-from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
+from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, permutation_swapping
+from stirred.spec.arguments import InputError
 
 SWAPPING = "permutation-swapping"
 FIBRE_NOISE = "fibre-noise"
 KERNEL = "kernel"
 COMPOSITION = "composition"
+
+ROLES = ("matching", "holding", "swapping")
+"""What a variable may be in a swap."""
 
 
 class Parameter(Enum):
@@ -31,15 +35,55 @@ class Parameter(Enum):
     BUDGETS = "budgets rho^2 by name"
 
 
+def as_it_is(data: Any) -> Any:
+    """The reader of programs that take a claim's data sets as they are."""
+    return data
+
+
+def answers(data: Any) -> tuple[Any, ...]:
+    """One answer per record, whether a record is an answer or has it as its only variable."""
+    if not isinstance(data, tuple):
+        raise InputError(f"data set must be a tuple of answers; got {data!r}")
+    return tuple([record[0] if isinstance(record, tuple) and len(record) == 1 else record for record in data])
+
+
+def counted_records(data: Any) -> tuple[SwapRecord, ...]:
+    """The records (m, h, s) that tables of counts by stratum stand for."""
+    return tuple(
+        (stratum, row, column)
+        for stratum, table in enumerate(data)
+        for row, cells in enumerate(table)
+        for column, count in enumerate(cells)
+        for _ in range(count)
+    )
+
+
+@dataclass(frozen=True)
+class RecordsByRole:
+    """Reads a data set over a schema as records (m, h, s), by the variables in each role; tables without a schema."""
+
+    roles: Mapping[str, Sequence[str]] | None
+    variables: Sequence[str] | None
+
+    def __call__(self, data: Any) -> tuple[Any, ...]:
+        if self.roles is None or self.variables is None:
+            return counted_records(data)
+        places = [[self.variables.index(name) for name in self.roles[role]] for role in ROLES]
+        return tuple(tuple(tuple(record[place] for place in part) for part in places) for record in data)
+
+
 @dataclass(frozen=True)
 class Named:
     """A mechanism by its name in a claim file.
 
     Attributes:
-        program: a function of a data set, a source and the parameters; None for what only adds budgets up.
-        takes: the data sets that it takes.
+        program: a function of what is read, a source and the parameters; None for what only adds budgets up.
+        takes: the data sets that it takes, in words.
         parameters: by name.
-        is_record_wise: whether its output is the tuple of what it says of each record, drawn for each on its own.
+        read: from a data set of the claim to what the program takes; raises `InputError` where it takes no such.
+        read_roles: the same for a program on records with roles, from the variables in each role and all variables.
+        takes_invariants: whether the program's parameter `invariants` is the claim's invariants, as one function.
+        is_record_wise: whether its output is a tuple with one entry per record, each drawn independently.
         moves_records: whether its output is the `saturated_table` of records whose swapping values it has exchanged,
             drawn without regard to any value but the matching ones.
     """
@@ -47,6 +91,9 @@ class Named:
     program: Callable[..., Any] | None
     takes: str
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    read: Callable[[Any], Any] = as_it_is
+    read_roles: Callable[[Any, Any], Callable[[Any], Any]] | None = None
+    takes_invariants: bool = False
     is_record_wise: bool = False
     moves_records: bool = False
 
@@ -64,11 +111,16 @@ CATALOGUE: Mapping[str, Named] = {
             "count": Parameter.COLUMN,
             "resolution": Parameter.TEXT,
         },
+        read_roles=RecordsByRole,
         moves_records=True,
     ),
-    FIBRE_NOISE: Named(fibre_noise, "tables of counts", {"root": Parameter.PROBABILITY}),
+    FIBRE_NOISE: Named(fibre_noise, "tables of counts", {"root": Parameter.PROBABILITY}, read=counted_records),
     "randomized-response": Named(
-        randomized_response, "answers 0 and 1", {"flip_probability": Parameter.PROBABILITY}, is_record_wise=True
+        randomized_response,
+        "answers 0 and 1",
+        {"flip_probability": Parameter.PROBABILITY},
+        read=answers,
+        is_record_wise=True,
     ),
     "truncated-geometric": Named(
         truncated_geometric, "integers from 0", {"size": Parameter.SIZE, "ratio": Parameter.PROBABILITY}
@@ -79,7 +131,9 @@ CATALOGUE: Mapping[str, Named] = {
     "identity": Named(identity, "any data sets"),
     "constant": Named(constant, "any data sets", {"value": Parameter.VALUE}),
     "peeking-constant": Named(peeking_constant, "any data sets"),
-    "release-invariants": Named(release_invariants, "any data sets, with the invariants of the claim"),
+    "release-invariants": Named(
+        release_invariants, "any data sets, with the invariants of the claim", takes_invariants=True
+    ),
     KERNEL: Named(kernel, "a finite domain", {"laws": Parameter.LAWS}),
     COMPOSITION: Named(None, "budgets rho^2 that add up", {"parts": Parameter.BUDGETS}),
 }

@@ -1,19 +1,19 @@
-"""What users import and start as `stirred`: the code lies in `spec`, `mechanisms`, `verify`.
+"""The public names of `stirred`; the code is in `spec`, `mechanisms` and `verify`.
 
     smallest_budget     the smallest budget that a mechanism satisfies, exact
     audit               the auditor's answers about a mechanism and a claimed budget
-    estimate            what draws show of any callable, command or library's object: a lower bound with confidence
-    assert_satisfies    the same for a test: an AssertionError shows pair, event and inequality
+    assert_satisfies    an audit as a test: an AssertionError shows pair, event and inequality
+    estimate            a lower bound by sampling any callable, command or library object, with exact confidence
     compare             the exact loss under mixtures of two sets of blocks
     smallest_delta      the smallest delta at an epsilon; privacy_curve: at every epsilon
-    convert             what one budget gives under other output premetrics
+    convert             a budget under other output premetrics
     satisfies, check    a claim on the mechanism itself, and its check
     explore             formulas: specifications with symbols, smallest budgets for every size
 
 A mechanism is a function of a data set, a `Source` of randomness and its parameters. The five blocks of a claim are the
 same everywhere, as keywords or as one `Blocks`: data_sets, invariants, distance, output (and delta), and the budget.
-A parameter given as `SYMBOL` is left open: the smallest budget is then a function of it, for all values at once.
-Names are loaded on first use, so that `python -m stirred` leaves the current folder alone.
+With `SYMBOL` as a parameter the smallest budget is a function of it, for all values at once.
+Names are loaded on first use, so that `python -m stirred` imports nothing from the current folder.
 """
 
 from typing import TYPE_CHECKING
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
     from stirred.verify.api import explore as explore
     from stirred.verify.api.audits import assert_satisfies as assert_satisfies
     from stirred.verify.api.audits import audit as audit
+    from stirred.verify.api.audits import privacy_curve as privacy_curve
     from stirred.verify.api.audits import smallest_budget as smallest_budget
+    from stirred.verify.api.audits import smallest_delta as smallest_delta
     from stirred.verify.api.blocks import Blocks as Blocks
     from stirred.verify.api.budget import convert as convert
     from stirred.verify.api.comparison import ComparedBlocks as ComparedBlocks
     from stirred.verify.api.comparison import compare as compare
     from stirred.verify.api.decorator import check as check
     from stirred.verify.api.decorator import satisfies as satisfies
-    from stirred.verify.api.delta import privacy_curve as privacy_curve
-    from stirred.verify.api.delta import smallest_delta as smallest_delta
     from stirred.verify.api.estimates import Estimate as Estimate
     from stirred.verify.api.estimates import estimate as estimate
     from stirred.verify.api.result import AuditResult as AuditResult

@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 from stirred.verify.cli.main import main
 from stirred.verify.products.topdown.examples import EXAMPLES
 
-__all__ = ["part", "release", "rewritten", "sealed", "unseeded", "with_column", "written_town"]
+__all__ = ["changed", "changed_manifest", "part", "release", "rewritten", "sealed", "unseeded"]
+__all__ += ["with_column", "written_town"]
 
 
 def written_town(folder, changes=()):
@@ -40,6 +41,20 @@ def unseeded(folder):
     """Let the manifest say that the noise came from the operating system."""
     path = folder / "manifest.json"
     path.write_text(path.read_text().replace("seed, not for a release", "operating system"))
+
+
+def changed(path, *changes):
+    """Replace the first of each of some texts in a file."""
+    text = path.read_text()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    path.write_text(text)
+
+
+def changed_manifest(folder, **keys):
+    path = folder / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **keys}))
 
 
 def part(folder, level, kind="DPQuery"):

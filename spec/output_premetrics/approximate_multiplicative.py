@@ -32,6 +32,9 @@ class ApproximateMultiplicative(LossValued):
     delta: Fraction
 
     name = "approximate_multiplicative"
+    aliases = ("approximate",)
+    symbol = "D_Mult^delta"
+    caveat = "of every event, probability up to delta escapes the bound, whatever its ratio"
     is_symmetric = True
     has_triangle_inequality = False
     is_immune_to_post_processing = True

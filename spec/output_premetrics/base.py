@@ -62,6 +62,9 @@ class OutputPremetric(ABC):
 
     Attributes:
         name: as a claim file has it.
+        aliases: other names that Python takes.
+        symbol: as it stands in a sentence; empty for the name.
+        caveat: what a bound in it allows that one in D_Mult rules out, for an auditor.
         is_symmetric: D(P, Q) = D(Q, P).
         has_triangle_inequality: D(P, R) ≤ D(P, Q) + D(Q, R).
         is_immune_to_post_processing: D(κP, κQ) ≤ D(P, Q) for every kernel κ.
@@ -77,6 +80,9 @@ class OutputPremetric(ABC):
     """
 
     name: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    symbol: ClassVar[str] = ""
+    caveat: ClassVar[str] = "this premetric does not bound likelihood ratios"
     is_symmetric: ClassVar[bool]
     has_triangle_inequality: ClassVar[bool]
     is_immune_to_post_processing: ClassVar[bool]

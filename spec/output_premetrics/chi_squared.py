@@ -20,6 +20,7 @@ class ChiSquared(RealValued):
     """
 
     name = "chi_squared"
+    caveat = "the bound is on a mean of squares: rare outcomes may reveal much"
     budgets = ("epsilon",)
     is_rational = True
     composition = Composition.PRODUCT_OF_ONE_PLUS

@@ -26,6 +26,8 @@ class GaussianTradeoff(RealValued):
     """
 
     name = "gaussian"
+    aliases = ("gdp",)
+    caveat = "the bound is on tests: at small levels it may allow what D_Mult rules out"
     is_symmetric = True
     has_triangle_inequality = True
     budgets = ("mu",)

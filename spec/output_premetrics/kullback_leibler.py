@@ -20,6 +20,8 @@ class KullbackLeibler(RealValued):
     """
 
     name = "kullback_leibler"
+    aliases = ("kl",)
+    caveat = "the bound is on a mean of log-likelihood ratios: rare outcomes may reveal much"
 
     def distance(self, p: Law[Any], q: Law[Any]) -> Number | None:
         """KL(P‖Q), exact."""

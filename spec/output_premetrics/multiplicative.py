@@ -32,6 +32,8 @@ class Multiplicative(LossValued):
     """
 
     name = "multiplicative"
+    aliases = ("pure",)
+    symbol = "D_Mult"
     is_symmetric = True
     has_triangle_inequality = True
     is_immune_to_post_processing = True

@@ -19,6 +19,9 @@ class NormalizedRenyi(RationalValued):
     """
 
     name = "normalized_renyi"
+    aliases = ("zcdp",)
+    symbol = "D_NoR"
+    caveat = "the bound is on Renyi divergences, which may be small where single outcomes reveal much"
     is_symmetric = True
     has_triangle_inequality = True
     is_immune_to_post_processing = True

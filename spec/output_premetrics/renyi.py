@@ -27,6 +27,7 @@ class Renyi(RealValued):
     order: Fraction
 
     name = "renyi"
+    caveat = "the bound is on a Renyi divergence, which may be small where single outcomes reveal much"
 
     def __post_init__(self) -> None:
         alpha = exact("order", self.order)

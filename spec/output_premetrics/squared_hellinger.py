@@ -20,6 +20,8 @@ class SquaredHellinger(RealValued):
     """
 
     name = "squared_hellinger"
+    aliases = ("hellinger",)
+    caveat = "the bound is on differences of probabilities: what happens on one data set may be impossible on the other"
     is_symmetric = True
     is_infinite_at_total_variation_one = False
     budgets = ("epsilon",)

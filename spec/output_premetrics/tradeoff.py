@@ -98,6 +98,8 @@ class Tradeoff(OutputPremetric):
     """Tr(P, Q) as a multidimensional premetric: f-DP. Its "distances" are exact piecewise-linear curves."""
 
     name = "tradeoff"
+    aliases = ("f_dp",)
+    caveat = "the bound is on tests: at small levels it may allow what D_Mult rules out"
     is_symmetric = False
     has_triangle_inequality = False
     is_immune_to_post_processing = True

@@ -38,6 +38,8 @@ class TotalVariation(RationalValued):
     """
 
     name = "total_variation"
+    symbol = "D_TV"
+    caveat = "the bound is on differences of probabilities: what happens on one data set may be impossible on the other"
     is_symmetric = True
     has_triangle_inequality = True
     is_immune_to_post_processing = True

@@ -9,7 +9,7 @@ from stirred.verify.audit.records import phsafe, registry, safetab, topdown
 from stirred.verify.audit.records.record_audit import FORMATS, audit_record, read_record, read_records
 from stirred.verify.audit.records.record_kind import record_kind
 from stirred.verify.evidence.files.exact_json import load_json
-from stirred.verify.evidence.files.ini_file import load_ini
+from stirred.verify.evidence.files.ini_files import load_ini
 from stirred.verify.evidence.files.safe_yaml import load_yaml
 from stirred.verify.laws.claim.five_blocks import FiveBlocks, Stated
 

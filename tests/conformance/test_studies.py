@@ -16,7 +16,7 @@ import pytest
 from stirred.spec.numbers.enclosure import log
 from stirred.verify.cli.commands.study import STUDIES
 from stirred.verify.cli.main import main
-from stirred.verify.products.studies.carried_out import KeptDraws
+from stirred.verify.products.studies.study import KeptDraws
 
 
 def stop_after(monkeypatch, draws):
@@ -213,14 +213,14 @@ class TestPsaOfAFile(Conformance):
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            ([], "must have either a file or --1940"),
-            (["FILE", "--1940"], "must have either a file or --1940"),
-            (["--1940", "--match", "size"], "--1940 must come without --match; got ['size']"),
+            ([], "study psa requires a file or --1940, and not both"),
+            (["FILE", "--1940"], "study psa requires a file or --1940, and not both"),
+            (["--1940", "--match", "size"], "--1940 and --match cannot be combined; got ['size']"),
             (["FILE"], "--swap must name at least one column; got none"),
             (["FILE", "--swap", "county"], "must have the column 'county'"),
             (["--1940", "--runs", "0"], "--runs must be at least 1; got 0"),
             (["--1940", "--swap-rates", "2"], "--swap-rates must be between 0 and 1"),
-            (["--1940", "--swap-rates", "1/2", "0.5"], "--swap-rates must differ from each other"),
+            (["--1940", "--swap-rates", "1/2", "0.5"], "--swap-rates has duplicates"),
         ],
     )
     def test_bad_input_is_one_line_and_writes_nothing(self, tmp_path, capsys, arguments, message):
@@ -279,7 +279,7 @@ class TestTopDown(Conformance):
         (("--seed", "-1"), "--seed must be at least 0; got -1"),
         (("--rho-squared", "0"), "--rho-squared must be positive, with at most four decimals; got 0"),
         (("--rho-squared", "1/3"), "--rho-squared must be positive, with at most four decimals; got 1/3"),
-        (("--rho-squared", "1", "1.0"), "--rho-squared must differ from each other; one stands twice"),
+        (("--rho-squared", "1", "1.0"), "--rho-squared has duplicates"),
         (("--populations", "texas"), "argument --populations: invalid choice: 'texas'"),
     )
     needs = (("topdown.release", "highspy"),)

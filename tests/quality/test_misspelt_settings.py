@@ -25,7 +25,7 @@ from stirred.verify.audit.records.record_audit import read_record
 from stirred.verify.cli.commands.init import FILES
 from stirred.verify.cli.commands.run_survey import EXAMPLE as RELEASE
 from stirred.verify.cli.commands.survey import EXAMPLE as SURVEY
-from stirred.verify.evidence.files.ini_file import load_ini
+from stirred.verify.evidence.files.ini_files import load_ini
 from stirred.verify.laws.claim.claim_numbers import account_blocks
 from stirred.verify.laws.claim.five_blocks import five_blocks
 from stirred.verify.laws.claim.read import build_claim

@@ -6,9 +6,12 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+import yaml
 from shown_blocks import fences
 
 from stirred.verify.cli.commands.init import FILES
+from stirred.verify.cli.guide import page
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -52,3 +55,25 @@ def test_the_two_commands_are_those_that_ci_runs():
 def test_the_headlines_are_at_most_ten_lines():
     headlines = README.split("## What came out\n")[1].split("\n## ")[0].strip().splitlines()
     assert 0 < len(headlines) <= 10
+
+
+def test_the_citation_and_the_changelog_are_of_the_packaged_version():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert (cited["title"], cited["version"], cited["license"]) == (
+        project["name"],
+        project["version"],
+        project["license"],
+    )
+    assert [one["name"] for one in cited["authors"]] == [one["name"] for one in project["authors"]]
+    dated = re.findall(r"^## ([\d.]+) \((\S+)\)$", page("changelog").text, flags=re.MULTILINE)
+    assert (cited["version"], str(cited["date-released"])) == dated[0]
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"])
+def test_what_a_page_at_the_top_links_to_exists(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert name.removesuffix(".md") in README or name == "CHANGELOG.md"
+    linked = re.findall(r"\]\(([^)#]+)(?:#[\w-]+)?\)", text)
+    assert linked
+    assert [one for one in linked if not (ROOT / one).is_file()] == []

@@ -17,7 +17,7 @@ from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.normal_quantiles import normal_power
 from stirred.spec.numbers.reals.real import Real, order
 from stirred.spec.output_premetrics.real_valued import RealValued
-from stirred.verify.evidence.certificates.formula import evaluate
+from stirred.verify.evidence.certificates.language import evaluate
 
 P = Law({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)})
 Q = Law({0: Fraction(1, 5), 1: Fraction(2, 5), 2: Fraction(2, 5)})

@@ -1,4 +1,4 @@
-"""The audit of a mechanism from Python, by the engines of `stirred audit`."""
+"""What Python asks about a mechanism: smallest budget, audit, assertion, smallest δ and privacy curve."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -10,17 +10,28 @@ from stirred.spec.blocks.specification import Flavor
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import Enclosure
-from stirred.spec.output_premetrics import OutputPremetric
-from stirred.verify.api.blocks import Blocks, Invariants, Output
-from stirred.verify.api.budget import Budget
+from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
+from stirred.verify.api.blocks import (
+    Blocks,
+    CurveName,
+    DistanceFunction,
+    DistanceName,
+    FractionName,
+    Invariants,
+    LossName,
+    Output,
+    RealName,
+    RhoName,
+)
+from stirred.verify.api.budget import Budget, read_budget
 from stirred.verify.api.build import StatedClaim, built_claim, merged_parameters
-from stirred.verify.api.distance import DistanceFunction
-from stirred.verify.api.names import CurveName, DistanceName, FractionName, LossName, RealName, RhoName
 from stirred.verify.api.result import AuditResult, NotSatisfiedError, PowerCurve
 from stirred.verify.api.stated import MET, place_of
 from stirred.verify.audit.audit import answered
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
 from stirred.verify.audit.libraries.claiming_object import library_object
+from stirred.verify.engines.comparison import ComparedLaws
+from stirred.verify.engines.smallest_delta import DeltaCurves, delta_curves, needed_delta
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.process_control.workload import working
 from stirred.verify.laws.claim.claim import PrivacyClaim, claim_vacuity
@@ -108,36 +119,35 @@ def smallest_budget(
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
 ) -> Any:
-    """The smallest budget that a mechanism satisfies: exact, by comparing every pair of every universe.
+    """The smallest budget that a mechanism satisfies, exact, from every pair in every universe.
 
     Args:
-        mechanism: a function of a data set, a generator of randomness (a `Source`, a `numpy.random.Generator` or a
-            `random.Random`, as it is annotated) and its parameters.
+        mechanism: a function of a data set, a source of randomness (annotated as `Source`, `numpy.random.Generator` or
+            `random.Random`) and its parameters.
         data_sets: any finite iterable, or a domain.
         distance: the name of an input premetric, or a function of two data sets (None for ∞).
-        invariants: data sets on which these functions agree share a universe; unless given, all do.
+        invariants: functions; data sets on which they agree share a universe. Default: none, one universe.
         output: "pure", "approximate" (with delta), "zcdp", "total-variation", "tradeoff", "gdp", "kl", "chi-squared" or
             "hellinger" (its square); an output premetric of `stirred.spec`; or a function of two laws (None for ∞).
         delta: δ, a text such as "1/100" or an exact number; it makes the pure output premetric approximate.
-        symmetry: what may be exchanged in all data sets at once without another law but for the outputs' names:
-            "records" (of ordered data sets), "values" of records; it is checked, then fewer pairs are compared.
-        generator: "numpy", "random" or "source", where the mechanism is not annotated.
-        limits: choices on one data set, and seconds.
-        parameters: of the mechanism, by name: for those that are called as an argument of ours, such as epsilon.
-        **named: the other parameters; a text that reads as a number is given as an exact `Fraction`.
+        symmetry: exchanges that permute outcomes only, "records" (of ordered data sets) or "values" of records: they
+            are checked, and then fewer pairs are compared.
+        generator: "numpy", "random" or "source", if the mechanism is not annotated.
+        limits: choices per data set, and seconds.
+        parameters: the mechanism's parameters by name, needed for names that this function takes, such as epsilon.
+        **named: its other parameters; a text that reads as a number is passed as an exact `Fraction`.
 
     Returns:
-        A `Loss` for pure and approximate privacy; for pure privacy with a parameter that is `SYMBOL`, "symbol" or
-        "symbol in [1/4, 1/2]", a `LossFunction` of it (a `SplitLossFunction` where the mechanism's code tells its
-        values apart by comparing them), and with "exp(-1)" an enclosure in nats. For zCDP an enclosure of Bun and
-        Steinke's ρ; for the total variation distance a `Fraction`; for trade-off functions a curve; for the others a
-        `Fraction` or a `Real`, which prints itself and has an `enclosure`.
-        Where no finite one is enough, it is `INFINITE` for pure and approximate privacy, whatever is left open, and
-        None for the others; a curve is None, too, where those of two pairs cross.
+        A `Loss` for pure and approximate privacy. For pure privacy with a parameter that is `SYMBOL`, "symbol" or
+        "symbol in [1/4, 1/2]", a `LossFunction` of it (a `SplitLossFunction` if the mechanism compares its value), and
+        with "exp(-1)" an enclosure in nats. For zCDP an enclosure of Bun and Steinke's ρ; for total variation a
+        `Fraction`; for trade-off functions a curve; else a `Fraction` or a `Real`, which has an `enclosure`.
+        If no finite budget is enough: `INFINITE` for pure and approximate privacy, None for the others. A curve is None
+        too if those of two pairs cross.
 
     Raises:
-        InputError: an argument is malformed, or the mechanism fails on a data set, draws on something else than its
-            data and its source, or remembers its calls; or no two data sets are compared, so that there is none.
+        InputError: an argument is malformed; the mechanism fails on a data set, depends on more than its data and its
+            source, or keeps state; or no two data sets are compared.
 
     >>> def answer(data, source, *, flip):
     ...     return 1 - data if source.bernoulli(flip) else data
@@ -178,24 +188,10 @@ def audit(
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
 ) -> AuditResult:
-    """The auditor's answers about a mechanism, as `stirred audit` gives them about a claim file.
+    """Audit a mechanism against a claim, as `stirred audit` does for a claim file.
 
-    Args:
-        mechanism: as for `smallest_budget`, and so are all arguments that are not listed here.
-        data_sets: the domain.
-        distance: the input premetric.
-        invariants: what is the same all over a universe.
-        output: the output premetric.
-        delta: δ.
-        epsilon: the claimed budget: a decimal text, "ln 3", an exact number or a `Loss`.
-        rho: the claimed budget for zCDP.
-        mu: the claimed budget for Gaussian privacy.
-        curve: the claimed budget for trade-off functions.
-        symmetry: what may be exchanged in all data sets at once.
-        generator: "numpy", "random" or "source", where the mechanism is not annotated.
-        limits: choices on one data set, and seconds.
-        parameters: of the mechanism, by name.
-        **named: its other parameters.
+    The arguments are those of `smallest_budget`, and the claimed budget: `epsilon` (a decimal text, "ln 3", an exact
+    number or a `Loss`), `rho` for zCDP, `mu` for Gaussian privacy, or the `curve` of a trade-off function.
 
     Raises:
         InputError: as `smallest_budget`.
@@ -208,8 +204,8 @@ def audit(
     """
     if library_object(mechanism) is not None:
         raise InputError(
-            "mechanism must be code that takes its randomness as an argument; got an object of a library that draws "
-            "its own: write stirred.estimate(…), which draws from it"
+            "mechanism must take its randomness as an argument; this library object generates its own: use "
+            "stirred.estimate(…), which samples it"
         )
     claim = Blocks(
         data_sets=data_sets,
@@ -245,10 +241,10 @@ def assert_satisfies(
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
 ) -> AuditResult:
-    """Fail unless a mechanism is shown to satisfy its claim; the arguments are those of `audit`.
+    """Assert that a mechanism is shown to satisfy its claim; the arguments are those of `audit`.
 
     Raises:
-        NotSatisfiedError: an `AssertionError` that shows the worst pair, an event, and the inequality in numbers.
+        NotSatisfiedError: an `AssertionError` with the worst pair, an event, and the violated inequality.
         InputError: as `smallest_budget`; or no budget is claimed.
     """
     __tracebackhide__ = True
@@ -270,13 +266,76 @@ def assert_satisfies(
     return shown(lambda: audit_of(mechanism, StatedClaim(claim, merged_parameters(parameters, named), limits)))
 
 
-def shown(ask: Callable[[], AuditResult]) -> AuditResult:
-    """The result of an audit that shows its claim; what is raised has no frames of ours above it in pytest.
+def smallest_delta(
+    mechanism: Callable[..., Any],
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: DistanceName | DistanceFunction,
+    epsilon: Budget,
+    invariants: Invariants = (),
+    generator: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    parameters: Mapping[str, Any] | None = None,
+    **named: Any,
+) -> Fraction | Enclosure:
+    """The smallest δ at which a mechanism is (ε, δ)-private: P(E) ≤ e^(ε·d)·P'(E) + δ for every pair at distance d.
+
+    The arguments are those of `smallest_budget`, and `epsilon`: a decimal text, "ln 3", an exact number or a `Loss`.
+
+    Returns:
+        A `Fraction` if e^(ε·d) is rational at every distance, else an enclosure.
 
     Raises:
-        NotSatisfiedError: the claim is not shown.
-        InputError: the audit raised it.
+        InputError: as `smallest_budget`.
+
+    >>> def answer(data, source, *, flip):
+    ...     return 1 - data if source.bernoulli(flip) else data
+    >>> smallest_delta(answer, data_sets=[0, 1], distance="absolute_difference", epsilon="ln 2", flip="1/4")
+    Fraction(1, 4)
     """
+    claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, generator=generator)
+    stated = StatedClaim(claim, merged_parameters(parameters, named), limits)
+    budget = read_budget(epsilon, None, None, Multiplicative())
+    if budget is None:
+        raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
+    exact = budget.loss if budget.epsilon is None else budget.epsilon.value
+    with working("the smallest delta", limits.seconds):
+        laws, flavor = laws_of(mechanism, stated)
+        return needed_delta(ComparedLaws(laws, flavor), Fraction(0) if exact is None else exact).delta
+
+
+def privacy_curve(
+    mechanism: Callable[..., Any],
+    *,
+    data_sets: FiniteDomain | Iterable[Any],
+    distance: DistanceName | DistanceFunction,
+    invariants: Invariants = (),
+    generator: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    parameters: Mapping[str, Any] | None = None,
+    **named: Any,
+) -> DeltaCurves:
+    """The smallest δ at every ε: for each distance an exact curve, piecewise linear in γ = e^(ε·d).
+
+    The arguments are those of `smallest_budget`; `.lines()` has the pieces in words.
+
+    Raises:
+        InputError: as `smallest_budget`.
+
+    >>> def answer(data, source, *, flip):
+    ...     return 1 - data if source.bernoulli(flip) else data
+    >>> privacy_curve(answer, data_sets=[0, 1], distance="absolute_difference", flip="1/4").lines()[0]
+    'delta = (3 - e^epsilon)/4 for 1 <= e^epsilon <= 3'
+    """
+    claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, generator=generator)
+    stated = StatedClaim(claim, merged_parameters(parameters, named), limits)
+    with working("the curve", limits.seconds):
+        laws, flavor = laws_of(mechanism, stated)
+        return delta_curves(ComparedLaws(laws, flavor))
+
+
+def shown(ask: Callable[[], AuditResult]) -> AuditResult:
+    """The result of an audit that shows its claim, or an error; pytest hides our frames above it."""
     __tracebackhide__ = True
     try:
         found = ask()
@@ -288,7 +347,7 @@ def shown(ask: Callable[[], AuditResult]) -> AuditResult:
 
 
 def audit_of(mechanism: Callable[..., Any], stated: StatedClaim) -> AuditResult:
-    """The audit of a mechanism and a claim that are put together already; see `audit`."""
+    """`audit` of a claim that is put together already."""
     MET.update(place_of(mechanism, stated.budget))
     with working("the audit", stated.limits.seconds):
         built, found = _exhausted(mechanism, stated)
@@ -300,11 +359,7 @@ def audit_of(mechanism: Callable[..., Any], stated: StatedClaim) -> AuditResult:
 
 
 def laws_of(mechanism: Callable[..., Any], stated: StatedClaim) -> tuple[Mapping[Any, Law[Any]], Flavor]:
-    """The exact laws of a mechanism on all data sets, and the first four blocks.
-
-    Raises:
-        InputError: they are not exact and finite, or as `smallest_budget`.
-    """
+    """The exact laws of a mechanism on all data sets, and the first four blocks; refused if they are enclosed."""
     built, found = _exhausted(mechanism, stated)
     _refuse_vacuous(built)
     if found.laws is None or built.flavor is None:
@@ -313,7 +368,7 @@ def laws_of(mechanism: Callable[..., Any], stated: StatedClaim) -> tuple[Mapping
 
 
 def _smallest(built: PrivacyClaim, found: Exhaustion) -> Any:
-    """The smallest budget; an infinite loss is the same one, whatever is left open."""
+    """The smallest budget, with one `INFINITE` for every kind of infinite loss."""
     measure = built.output_premetric
     is_infinite = found.smallest is None or getattr(found.smallest, "is_infinite", False)
     if is_infinite and measure is not None and measure.has_losses:
@@ -322,7 +377,6 @@ def _smallest(built: PrivacyClaim, found: Exhaustion) -> Any:
 
 
 def _refuse_vacuous(built: PrivacyClaim) -> None:
-    """Refuse to give a number where none says anything."""
     vacuity = claim_vacuity(built)
     if vacuity.is_vacuous:
         raise InputError(f"data_sets must have two that share a universe at a finite distance; the claim is {vacuity}")

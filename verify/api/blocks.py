@@ -1,24 +1,76 @@
-"""A claim without its mechanism, as Python arguments: the five blocks."""
+"""The five blocks as Python arguments: their names, and how each is read."""
 
 import operator
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from stirred.spec.arguments import InputError, suggestion
-from stirred.spec.blocks.domain import FiniteDomain, Form
+from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.blocks.input_premetric import Distance, InputPremetric
+from stirred.spec.blocks.multiverse import Multiverse
 from stirred.spec.output_premetrics import OUTPUT_PREMETRICS as BY_NAME
-from stirred.spec.output_premetrics import ApproximateMultiplicative, OutputPremetric
+from stirred.spec.output_premetrics import PREMETRIC_KEYS, ApproximateMultiplicative, OutputPremetric
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.api.budget import Budget, exact_argument, read_budget
-from stirred.verify.api.distance import DistanceFunction, Local
-from stirred.verify.api.names import DistanceName, InvariantName, OutputName
-from stirred.verify.laws.claim.domain import freeze
+from stirred.verify.laws.claim.domain import DomainKind, freeze
 from stirred.verify.laws.claim.five_blocks import FiveBlocks, StatedBlock, not_stated
-from stirred.verify.laws.claim.own_premetric import OwnPremetric
+from stirred.verify.laws.claim.own_premetric import OwnPremetric, own_distance
+from stirred.verify.laws.claim.premetrics import METRIC_NAMES, PUFFERFISH, named_metric
 from stirred.verify.laws.local import LocalFunction
 from stirred.verify.laws.plain import plain_text, scalar_value
+
+LossName = Literal["pure", "approximate", "multiplicative", "approximate_multiplicative"]
+"""Output premetrics whose budget is a loss, ε."""
+
+RhoName = Literal["zcdp", "normalized_renyi"]
+"""Those whose budget is ρ."""
+
+FractionName = Literal["total-variation", "total_variation"]
+"""Those whose budget is an exact number."""
+
+CurveName = Literal["tradeoff", "f-dp", "f_dp"]
+"""Those whose budget is a curve."""
+
+RealName = Literal[
+    "gdp",
+    "gaussian",
+    "kl",
+    "kullback_leibler",
+    "chi-squared",
+    "chi_squared",
+    "hellinger",
+    "squared_hellinger",
+]
+"""Those whose budget is a real number that is compared exactly."""
+
+OutputName = LossName | RhoName | FractionName | CurveName | RealName
+
+DistanceName = Literal[
+    "add-remove",
+    "add_remove",
+    "add/remove",
+    "bounded",
+    "change-one",
+    "change_one",
+    "replace-one",
+    "replace_one",
+    "unbounded",
+    "absolute_difference",
+    "deletion_distance",
+    "hamming_ordered",
+    "hamming_unordered",
+    "neighbors_add_remove_ordered",
+    "neighbors_add_remove_unordered",
+    "neighbors_replace_one_ordered",
+    "neighbors_replace_one_unordered",
+    "symmetric_difference",
+]
+"""Input premetrics; any function of two data sets is one too."""
+
+InvariantName = Literal["size", "swapping"]
+"""Invariants; any function of a data set is one too."""
 
 Invariants = Sequence[InvariantName | Callable[[Any], Hashable]]
 """Functions of a data set, or the names "size" (the number of records) and, on tables, "swapping"."""
@@ -26,15 +78,27 @@ Invariants = Sequence[InvariantName | Callable[[Any], Hashable]]
 Output = OutputName | OutputPremetric | Callable[[Any, Any], Any]
 """The name of an output premetric, one of `stirred.spec`, or a function of two laws."""
 
-_OUTPUTS = {
-    "pure": "multiplicative",
-    "approximate": "approximate_multiplicative",
-    "zcdp": "normalized_renyi",
-    "f_dp": "tradeoff",
-    "gdp": "gaussian",
-    "kl": "kullback_leibler",
-    "hellinger": "squared_hellinger",
+DistanceFunction = Callable[[Any, Any], Distance]
+"""d(x, x') as an exact number, None for ∞."""
+
+Local = Callable[[str, Callable[..., Any]], LocalFunction]
+"""From an argument to a function that runs in the sandbox."""
+
+PremetricOn = Callable[[DomainKind, Multiverse], InputPremetric]
+"""An input premetric, given a domain and its universes."""
+
+_ALIASES = {alias: name for name, kind in BY_NAME.items() for alias in kind.aliases}
+
+_SHORT = {
+    "add-remove": "neighbors_add_remove",
+    "unbounded": "neighbors_add_remove",
+    "replace-one": "neighbors_replace_one",
+    "change-one": "neighbors_replace_one",
+    "bounded": "neighbors_replace_one",
 }
+"""The field's names of the two neighbour relations."""
+
+_PYTHON_NAMES = tuple(one for one in METRIC_NAMES if one not in ("explicit", PUFFERFISH))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,11 +107,11 @@ class Blocks(ShownTable):
 
     Attributes:
         data_sets: who is eligible? Any finite iterable of data sets, or a domain such as `ordered_data_sets`. Lists
-            and arrays of NumPy are taken as tuples, scalars of NumPy as their values.
+            and NumPy arrays become tuples, NumPy scalars their values.
         invariants: where does the protection extend to? Data sets with the same invariants share a universe.
         distance: what is the granularity? The name of an input premetric ("hamming_ordered", "symmetric_difference",
-            "absolute_difference", …, or of neighbours "add-remove", also called "unbounded", and "replace-one", also
-            called "change-one" or "bounded"), or a function of two data sets.
+            "absolute_difference", …; for neighbours "add-remove" or "unbounded", "replace-one", "change-one" or
+            "bounded"), or a function of two data sets.
         output: how is change of output measured? "pure", "approximate" with delta, "zcdp", "total-variation" or
             "tradeoff"; "gdp" (Gaussian privacy), "kl", "chi-squared", "hellinger" (its square); an output premetric of
             `stirred.spec`, such as `Renyi(2)`; or a function of two laws that returns an exact number.
@@ -56,10 +120,10 @@ class Blocks(ShownTable):
         rho: how much, for zCDP: Bun and Steinke's ρ.
         mu: how much, for Gaussian privacy.
         curve: how much, for trade-off functions: (level, power) of each vertex.
-        symmetry: what may be exchanged in all data sets at once, "records" or "values": it is checked, and then fewer
-            pairs are compared.
-        generator: what the mechanism draws from, where the annotation of its parameter does not say it: "numpy" for a
-            `numpy.random.Generator`, "random" for a `random.Random`, else a `Source`.
+        symmetry: exchanges that permute outcomes only, "records" or "values": checked, and then fewer pairs are
+            compared.
+        generator: what an unannotated mechanism draws from: "numpy" for a `numpy.random.Generator`, "random" for a
+            `random.Random`, else a `Source`.
     """
 
     data_sets: FiniteDomain | Iterable[Any]
@@ -76,10 +140,7 @@ class Blocks(ShownTable):
 
     @property
     def stated(self) -> FiveBlocks:
-        """The blocks in words; nothing of the user's is run.
-
-        Raises:
-            InputError: a block is malformed.
+        """The blocks in words, without running the user's functions.
 
         >>> blocks = Blocks(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")
         >>> print(blocks.stated.text().splitlines()[4])
@@ -107,11 +168,7 @@ def _named(function: object) -> str:
 
 
 def read_data_sets(data_sets: FiniteDomain | Iterable[Any]) -> FiniteDomain:
-    """The domain; lists and arrays of NumPy become tuples, scalars of NumPy their values.
-
-    Raises:
-        InputError: there is no data set, one is listed twice, or one is made of other values than None, bool, int, str,
-            bytes, Fraction and tuples of them.
+    """The domain, of data sets made of None, bool, int, str, bytes, Fraction and tuples of them.
 
     >>> len(read_data_sets([[0, 1], [1, 1]]))
     2
@@ -155,11 +212,7 @@ def _has_set(value: Any) -> bool:
 def read_output(output: Output, delta: str | int | Fraction | None, local: Local = LocalFunction) -> OutputPremetric:
     """The output premetric; a delta makes the pure one approximate.
 
-    One of `stirred.spec` is taken as it is; of another one its `distance` is run outside, as a function is: `local`
-    makes one of it that is an argument.
-
-    Raises:
-        InputError: the name is unknown, δ is missing, out of range or out of place.
+    An object of `stirred.spec` is taken as it is; the `distance` of any other runs in the sandbox, as a function does.
 
     >>> read_output("pure", "1/10").described()
     'approximate_multiplicative, delta = 1/10'
@@ -167,25 +220,25 @@ def read_output(output: Output, delta: str | int | Fraction | None, local: Local
     if not isinstance(output, str):
         return _own_output(output, delta, local)
     name = output.strip().replace("-", "_")
-    name = _OUTPUTS.get(name, name)
+    name = _ALIASES.get(name, name)
     if name not in BY_NAME:
-        known = (*_OUTPUTS, *BY_NAME)
+        known = (*_ALIASES, *BY_NAME)
         raise InputError(f"output must be the name of an output premetric; got {output!r}; {suggestion(name, known)}")
     if delta is not None and name == "multiplicative":
         name = "approximate_multiplicative"
-    if name != "approximate_multiplicative":
-        if delta is not None:
-            raise InputError(f"delta belongs to the output 'approximate'; got it with {output!r}")
-        if name == "renyi":
-            raise InputError(f"output must have its order; write stirred.spec.Renyi(2) for {output!r}")
-        return BY_NAME[name]()
-    if delta is None:
-        raise InputError("delta must be given for the output 'approximate'")
-    return ApproximateMultiplicative(exact_argument("delta", delta))
+    kind = BY_NAME[name]
+    if kind is ApproximateMultiplicative:
+        if delta is None:
+            raise InputError("delta must be given for the output 'approximate'")
+        return ApproximateMultiplicative(exact_argument("delta", delta))
+    if delta is not None:
+        raise InputError(f"delta belongs to the output 'approximate'; got it with {output!r}")
+    if keys := ", ".join(PREMETRIC_KEYS[name]):
+        raise InputError(f"output {output!r} needs its {keys}; write stirred.spec.{kind.__name__}({keys})")
+    return kind()
 
 
 def _own_output(output: Any, delta: object, local: Local) -> OutputPremetric:
-    """An output premetric that is given as an object, or as a function of two laws."""
     if delta is not None:
         raise InputError(f"delta belongs to the output 'approximate'; got it with {output!r}")
     if type(output) in BY_NAME.values():
@@ -197,8 +250,37 @@ def _own_output(output: Any, delta: object, local: Local) -> OutputPremetric:
     return OwnPremetric(own.name, own)
 
 
-def margins_of(domain: FiniteDomain) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] | None:
-    """The row and column margins of each stratum, which all tables of such a domain share; None for other domains."""
-    if domain.form is not Form.TABLES:
-        return None
-    return tuple((tuple(map(sum, table)), tuple(map(sum, zip(*table, strict=True)))) for table in domain.points[0])
+def read_distance(distance: str | DistanceFunction, kind: DomainKind, local: Local) -> tuple[str, PremetricOn]:
+    """The name of the input premetric in a claim file, and the premetric given a domain and its universes.
+
+    The neighbour relations "add-remove" and "replace-one" are those of ordered data sets on a domain of such, else of
+    unordered ones. A function is tabulated on the pairs of each universe, under the name "explicit".
+    """
+    if not isinstance(distance, str):
+        return "explicit", _tabulated(distance, local)
+    name = distance.strip().replace("-", "_")
+    short = name.replace("_", "-").replace("/", "-")
+    if short in _SHORT:
+        name = f"{_SHORT[short]}_{'ordered' if kind.is_ordered else 'unordered'}"
+    if name == "explicit":
+        raise InputError("distance must be a name or a function of two data sets; got 'explicit': give the function")
+    if name == PUFFERFISH:
+        raise InputError(
+            "distance must be of data sets; 'pufferfish' is of beliefs about them: state it in a claim file"
+        )
+    if name not in _PYTHON_NAMES:
+        known = (*_SHORT, *_PYTHON_NAMES)
+        raise InputError(
+            f"distance must be the name of an input premetric; got {distance!r}; {suggestion(name, known)}"
+        )
+    return name, lambda kind, _: named_metric("distance.name", name, "record", kind)
+
+
+def _tabulated(distance: DistanceFunction, local: Local) -> PremetricOn:
+    if not callable(distance):
+        raise InputError(f"distance must be a name or a function of two data sets; got {distance!r}")
+    function = local("distance", distance)
+    name, resolution = function.name, "record"
+    if isinstance(distance, InputPremetric):
+        name, resolution = distance.name, distance.resolution
+    return lambda kind, multiverse: own_distance(function, kind, multiverse, resolution, name=name)

@@ -1,4 +1,4 @@
-"""A budget as a Python argument: exact, or refused with what to write instead; and what it gives elsewhere."""
+"""A budget as a Python argument, exact or refused with what to write instead, and its conversions."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -23,17 +23,10 @@ def read_budget(
     *,
     mu: str | int | Fraction | None = None,
 ) -> ClaimedBudget | None:
-    """The claimed budget; None where none is given.
+    """The claimed budget; None if none is given.
 
-    Args:
-        epsilon: for output premetrics whose budget is ε.
-        rho: for zCDP, Bun and Steinke's ρ: the bound on D_α/α, the square of the distance D_NoR.
-        curve: for trade-off functions, the vertices (level, power).
-        measure: the output premetric.
-        mu: for Gaussian privacy.
-
-    Raises:
-        InputError: a number is a float, malformed, negative or too large, or the budget of another output premetric.
+    ρ is Bun and Steinke's, the bound on D_α/α and the square of the distance D_NoR; a curve has the vertices (level,
+    power).
 
     >>> from stirred.spec.output_premetrics import Multiplicative
     >>> read_budget("ln 3", None, None, Multiplicative()).loss == Loss(3)
@@ -77,10 +70,7 @@ def _loss(loss: Loss, words: str, measure: OutputPremetric) -> ClaimedBudget:
 
 
 def exact_argument(name: str, value: object) -> Fraction:
-    """The exact number that an argument stands for.
-
-    Raises:
-        InputError: it is a float, which is refused with what to write instead, or no number.
+    """The exact number that an argument stands for; a float is refused with what to write instead.
 
     >>> exact_argument("epsilon", "0.05")
     Fraction(1, 20)
@@ -121,7 +111,7 @@ def convert(
     level: Number | None = None,
     at_epsilon: Number | None = None,
 ) -> Conversions:
-    """What a budget gives: pass the budget, and where the others are asked for.
+    """Convert a budget: pass it, and the parameters of the output premetric that you want.
 
     - `rho`: zCDP (Bun and Steinke's ρ), at `delta` or a Rényi `order`;
     - `mu`: Gaussian DP, at `delta`, `order`, `at_epsilon` (for δ) or the `level` of a test (for its power);
@@ -129,7 +119,7 @@ def convert(
     - `epsilon`, `order` and `delta`: Rényi DP at that order.
 
     Raises:
-        InputError: not exactly one of rho, mu and epsilon is given, nothing is asked for, or a number is malformed.
+        InputError: not exactly one of rho, mu and epsilon is given, no target is given, or a number is malformed.
 
     >>> for found in convert(rho="0.1", delta="1e-6"):
     ...     print(found)

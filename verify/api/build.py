@@ -11,9 +11,8 @@ from stirred.spec.arguments import InputError, suggestion
 from stirred.spec.blocks.domain import FiniteDomain, Form
 from stirred.spec.blocks.multiverse import Invariant, Multiverse, induced
 from stirred.spec.blocks.specification import InputBlocks
-from stirred.verify.api.blocks import Blocks, margins_of, read_data_sets, read_output
+from stirred.verify.api.blocks import Blocks, Local, read_data_sets, read_distance, read_output
 from stirred.verify.api.budget import read_budget, value_in_words
-from stirred.verify.api.distance import Local, read_distance
 from stirred.verify.laws.claim.claim import FOUR_BLOCKS, Case, PrivacyClaim
 from stirred.verify.laws.claim.domain import DomainKind, named_invariant
 from stirred.verify.laws.claim.mechanism import ClaimedMechanism, parameter_value
@@ -31,10 +30,7 @@ _OURS = ("mechanism", "limits", "parameters", *(block.name for block in fields(B
 
 
 def merged_parameters(parameters: Mapping[str, Any] | None, named: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The parameters of a mechanism: those of a mapping, and those given by keyword.
-
-    Raises:
-        InputError: the mapping is none of names to values, or a parameter is given in both ways.
+    """The parameters of a mechanism, from a mapping and from keywords.
 
     >>> merged_parameters({"epsilon": "1"}, {"rate": "1/4"})
     {'epsilon': '1', 'rate': '1/4'}
@@ -54,12 +50,7 @@ def merged_parameters(parameters: Mapping[str, Any] | None, named: Mapping[str, 
 
 @dataclass(frozen=True)
 class StatedClaim:
-    """A claim as Python states it, but for the mechanism that it is about.
-
-    Attributes:
-        parameters: of the mechanism; a text that reads as a number is given as an exact `Fraction`.
-        limits: under which the mechanism, invariants and distances run.
-    """
+    """A claim as Python states it, without its mechanism; the limits hold for all code that it runs."""
 
     claim: Blocks
     parameters: Mapping[str, Any]
@@ -67,21 +58,16 @@ class StatedClaim:
 
     @property
     def budget(self) -> str:
-        """The budget by its value, however it is written; nothing of it is refused."""
+        """The budget by its value, in whatever notation; malformed ones as they are written."""
         given = {name: getattr(self.claim, name) for name in ("epsilon", "rho", "mu", "curve", "delta")}
         return ", ".join(f"{name} = {value_in_words(value)}" for name, value in given.items() if value is not None)
 
     def local(self, where: str, function: Callable[..., Any], generator: str | None = None) -> LocalFunction:
-        """A function of the user's own that is an argument of the claim."""
         return LocalFunction(where, function, generator, self.limits)
 
 
 def built_claim(mechanism: Callable[..., Any], stated: StatedClaim) -> PrivacyClaim:
-    """The claim about a mechanism, a function of a data set, a source and its parameters; validated.
-
-    Raises:
-        InputError: an argument is malformed or does not fit another one.
-    """
+    """The validated claim about a mechanism: a function of a data set, a source and its parameters."""
     claim, local = stated.claim, stated.local
     generator = None if claim.generator is None else check_generator("generator", claim.generator)
     function = local("mechanism", mechanism, generator)
@@ -119,7 +105,7 @@ def built_claim(mechanism: Callable[..., Any], stated: StatedClaim) -> PrivacyCl
 
 
 def _check_given(name: str, mechanism: Callable[..., Any], parameters: Mapping[str, Any]) -> None:
-    """Refuse a mechanism that misses a parameter whose name is a keyword of ours, and say how it is given."""
+    """Refuse a mechanism that misses a parameter whose name is one of our keywords, and say how to pass it."""
     try:
         wanted = tuple(inspect.signature(mechanism).parameters.values())
     except (TypeError, ValueError):  # it has no signature
@@ -154,11 +140,16 @@ def _parameter(name: str, value: Any) -> Any:
 
 
 def _kind(domain: FiniteDomain) -> DomainKind:
-    """The domain as the auditor has it; it says that an unordered one has variables, without naming them."""
+    """The domain as the auditor has it; an unordered one has a schema, without names of variables."""
+    margins = None
+    if domain.form is Form.TABLES:  # all of them share the margins of each stratum
+        margins = tuple(
+            (tuple(map(sum, table)), tuple(map(sum, zip(*table, strict=True)))) for table in domain.points[0]
+        )
     return DomainKind(
         size=len(domain),
         build=lambda: domain,
-        margins=margins_of(domain),
+        margins=margins,
         is_ordered=domain.form is Form.ORDERED,
         place="data_sets",
         schema={} if domain.form is Form.UNORDERED else None,
@@ -166,7 +157,7 @@ def _kind(domain: FiniteDomain) -> DomainKind:
 
 
 def _invariants(claim: Blocks, kind: DomainKind, local: Local) -> tuple[tuple[str, ...], tuple[InvariantsOn, ...]]:
-    """The invariants by name, and as functions on a domain; those of the user are computed outside."""
+    """The invariants by name, and as functions on a domain; the user's run in the sandbox."""
     if isinstance(claim.invariants, str) or callable(claim.invariants):
         raise InputError(f"invariants must be a list of functions and names; got {claim.invariants!r}")
     names: list[str] = []

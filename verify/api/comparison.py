@@ -34,7 +34,7 @@ class ComparedBlocks(ShownTable):
         corners: by four letters, H (honest) or C (claimed) for domain, multiverse, input and output premetric: the
             smallest budget there, with the pair that needs it. Blocks that do not differ are not mixed.
         differing: the blocks in which the two differ.
-        findings: everything that the command prints, in its order.
+        findings: everything that `stirred compare` prints, in order.
     """
 
     corners: Mapping[str, Corner]
@@ -43,14 +43,11 @@ class ComparedBlocks(ShownTable):
 
     @property
     def verdict(self) -> Verdict:
-        """REFUTED where a stated budget is below the exact loss under the blocks of either side, else the weakest.
-
-        As the status of the command: what a number means decides nothing.
-        """
+        """REFUTED if a stated budget is below the exact loss under either side's blocks, else the weakest verdict."""
         return min(one.evidence.verdict for one in self.findings if one.decides)
 
     def __str__(self) -> str:
-        """The lines of the command."""
+        """The lines of `stirred compare`."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -70,7 +67,7 @@ class ComparedBlocks(ShownTable):
         return [verdict_row(self.verdict, "are the stated budgets met under both sides' blocks?"), *corners]
 
     def plot(self) -> Picture:
-        """The smallest budget at each corner; one without a finite number has no bar.
+        """The smallest budget at each corner, as a bar if it is finite.
 
         Raises:
             InputError: matplotlib is not installed, or no budget is a finite loss.
@@ -104,11 +101,11 @@ def compare(
 
     Args:
         mechanism: a function of a data set, a source and its parameters.
-        honest: the one set of blocks: a `Blocks`, or its keywords as a mapping.
-        claimed: the other one; its data sets lie among the honest ones, or `recording` maps those to them.
+        honest: a `Blocks`, or its keywords as a mapping.
+        claimed: the same; its data sets are among the honest ones, unless `recording` maps those to them.
         recording: the map from the honest data sets to the claimed ones.
-        limits: choices on one data set, and seconds.
-        parameters: of the mechanism, by name: for those that are called as an argument of ours, such as limits.
+        limits: choices per data set, and seconds.
+        parameters: the mechanism's parameters by name, needed for names that this function takes, such as limits.
         **named: its other parameters.
 
     Raises:
@@ -138,7 +135,6 @@ def compare(
 def _images(
     recording: Callable[[Any], Any], honest: Iterable[Any], claimed: Iterable[Any], limits: Limits
 ) -> dict[Any, Any]:
-    """The recording map, computed outside."""
     by_text = {plain_text(point): point for point in claimed}
     texts = LocalFunction("recording", recording, limits=limits).values(
         tuple(honest), is_ordered=True, what="a recording map"

@@ -7,11 +7,9 @@ from typing import Any, TypeVar
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.verify.api.audits import audit_of, shown
-from stirred.verify.api.blocks import Blocks, Invariants, Output
+from stirred.verify.api.blocks import Blocks, DistanceFunction, DistanceName, Invariants, Output
 from stirred.verify.api.budget import Budget
 from stirred.verify.api.build import StatedClaim, merged_parameters
-from stirred.verify.api.distance import DistanceFunction
-from stirred.verify.api.names import DistanceName
 from stirred.verify.api.result import AuditResult
 from stirred.verify.api.stated import CLAIMS, STATED, place_of, stated_claims
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
@@ -36,9 +34,9 @@ def satisfies(
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
 ) -> Callable[[F], F]:
-    """State a claim on a mechanism, which is returned unchanged; several claims may stand on one.
+    """State a claim on a mechanism, which is returned unchanged; it may carry several.
 
-    `check` checks them, and so does pytest where the plugin collects the mechanism. The arguments are those of `audit`.
+    `check` checks them, and so does pytest if the plugin collects the mechanism. The arguments are those of `audit`.
 
     Raises:
         InputError: no budget is claimed.
@@ -80,14 +78,11 @@ def satisfies(
 
 
 def check(mechanism: Callable[..., Any]) -> tuple[AuditResult, ...]:
-    """Check every claim that stands on a mechanism.
-
-    Returns:
-        What the audits found, one for each claim.
+    """Check every claim that a mechanism carries; one result for each.
 
     Raises:
         NotSatisfiedError: an `AssertionError` for the first claim that is not shown, with pair, event and inequality.
-        InputError: no claim stands on the mechanism, or one of them is malformed.
+        InputError: the mechanism carries no claim, or a malformed one.
     """
     __tracebackhide__ = True
     claims = stated_claims(mechanism)
@@ -100,11 +95,6 @@ def check(mechanism: Callable[..., Any]) -> tuple[AuditResult, ...]:
 
 
 def check_stated(mechanism: Callable[..., Any], stated: StatedClaim) -> AuditResult:
-    """Check one claim that stands on a mechanism.
-
-    Raises:
-        NotSatisfiedError: it is not shown.
-        InputError: it is malformed, or the mechanism fails.
-    """
+    """Check one claim that a mechanism carries."""
     __tracebackhide__ = True
     return shown(lambda: audit_of(mechanism, stated))

@@ -1,4 +1,4 @@
-"""What draws from any callable show of a budget: native code, libraries, continuous outputs, commands."""
+"""Lower bounds on a budget by sampling any callable: native code, libraries, continuous outputs, commands."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,11 +9,9 @@ from typing import Any
 from stirred.mechanisms.generators.kinds import check_generator
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
-from stirred.verify.api.blocks import Blocks, Invariants, read_output
+from stirred.verify.api.blocks import Blocks, DistanceFunction, DistanceName, Invariants, OutputName, read_output
 from stirred.verify.api.budget import Budget, exact_argument, read_budget
 from stirred.verify.api.build import StatedClaim, built_claim, merged_parameters
-from stirred.verify.api.distance import DistanceFunction
-from stirred.verify.api.names import DistanceName, OutputName
 from stirred.verify.api.result import AuditResult
 from stirred.verify.audit.black_box.black_boxes import BlackBox, Called
 from stirred.verify.audit.black_box.commands import Command
@@ -31,14 +29,14 @@ Number = str | int | Fraction
 
 @dataclass(frozen=True, repr=False)
 class Estimate(AuditResult):
-    """What draws show: REFUTED, but for a stated probability, or OPEN. A budget is never shown to hold.
+    """What samples show at a stated confidence: REFUTED or OPEN. They never show that a budget holds.
 
     Attributes:
-        smallest: a budget that the mechanism needs at least, but for that probability: a `Loss`; for zCDP an enclosure
-            whose lower end it is; for the total variation distance a fraction; for trade-off functions a curve.
-        looks: the events that were tested, with their counts and exact ends.
-        seed: with which the draws are the same again, where the mechanism takes them from it.
-        least_delta: a δ that it needs at least at the claimed ε; None where none above 0 is shown.
+        smallest: a lower bound on the budget: a `Loss`; for zCDP an enclosure whose lower end it is; for total
+            variation a fraction; for trade-off functions a curve.
+        looks: the tested events, with their counts and exact confidence limits.
+        seed: repeats the samples, if the mechanism draws from the generator that it is given.
+        least_delta: a lower bound on δ at the claimed ε; None if none above 0 is shown.
     """
 
     looks: tuple[Look, ...] = field(default=(), repr=False)
@@ -80,32 +78,31 @@ def estimate(
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
 ) -> Estimate:
-    """What draws show of a mechanism's budget: a lower bound with exact confidence, and whether it refutes a claim.
+    """Sample a mechanism for a lower bound on its budget, with exact confidence, that may refute a claim.
 
     Args:
-        mechanism: any callable of a data set, or of a data set and a generator, as
-            `stirred.verify.audit.black_box.black_boxes` says; the words of a command; a measurement of OpenDP or a
-            mechanism of diffprivlib, whose own claim is taken where none is given.
-        pairs: data sets of any type that differ by one unit, (x, x') at distance 1 or (x, x', d); unless given, those
-            of `data_sets`, or of the library's object.
+        mechanism: any callable of a data set, or of a data set and a generator; the words of a command; an OpenDP
+            measurement or a diffprivlib mechanism, whose own claim is the default.
+        pairs: data sets of any type, (x, x') at distance 1 or (x, x', d). Default: those of `data_sets`, or of the
+            library's object.
         data_sets: as for `stirred.audit`, with `distance`.
         distance: the input premetric of these.
-        invariants: what is the same all over a universe of these.
-        output: the output premetric; unless given that of the budget, or the object's own.
+        invariants: their invariants.
+        output: the output premetric. Default: that of the budget, or the object's own.
         delta: δ.
         epsilon: the claimed budget.
         rho: the claimed budget for zCDP.
         curve: the claimed budget for trade-off functions.
-        d_in: of a measurement of OpenDP, the input distance that its claim is for.
-        draws: of the last look, under each of two data sets.
+        d_in: the input distance of an OpenDP measurement's claim.
+        draws: samples per data set at the last look.
         confidence: of a refutation, and of the bound.
-        seed: of all draws; a new one unless given.
-        seconds: after which no look is begun.
-        jobs: processes, where the mechanism takes its generator.
-        digits: significant digits to which numbers of outputs are rounded first.
+        seed: default: random.
+        seconds: after which no look begins.
+        jobs: processes, if the mechanism takes its generator.
+        digits: significant digits to which numbers in outputs are rounded first.
         resume: a file that keeps the looks.
-        generator: "numpy", "random" or "source", where the mechanism is not annotated.
-        parameters: of the mechanism, by name, as they are.
+        generator: "numpy", "random" or "source", if the mechanism is not annotated.
+        parameters: the mechanism's, by name, unchanged.
         **named: its other parameters.
 
     Raises:
@@ -134,11 +131,11 @@ def estimate(
     objects: dict[Any, Any] = {}
     if pairs is not None:
         if data_sets is not None or distance is not None or invariants:
-            raise InputError("pairs must come without data_sets, distance and invariants: it gives all three")
+            raise InputError("pairs cannot be combined with data_sets, distance or invariants: it gives all three")
         measured = read_output(measure, delta)
         built, objects = claim_of_pairs(pairs, measured, read_budget(epsilon, rho, curve, measured))
     elif data_sets is None or distance is None:
-        raise InputError("pairs must be given, or data_sets with their distance")
+        raise InputError("pairs, or data_sets and distance, must be given")
     else:
         blocks = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, **claim)  # type: ignore[arg-type]
         built = built_claim(_nothing, StatedClaim(blocks, {}))
@@ -158,7 +155,7 @@ def estimate(
 
 
 def _nothing(data: Any, _: Any) -> Any:
-    """Stands for a mechanism whose claim is built before it is drawn from."""
+    """Stands for a mechanism whose claim is built before it is sampled."""
     return data
 
 

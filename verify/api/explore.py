@@ -1,12 +1,12 @@
-"""From a specification with symbols to a formula with its conditions, or to a counterexample.
+"""From a specification with symbols to a formula with its conditions, or a counterexample.
 
-    closed_form         a formula for exact numbers or losses at every size, guessed from some and tested at others
-    smallest_budget     the same for the smallest budget of a mechanism, by the size of its data sets
-    Specification       a specification whose budget is a formula: transform it, convert it, ask what implies it
-    at_most             whether one formula is at most another for all values of their symbols
-    budgets, rates, sizes   symbols of sympy: at least 0; above 0, for probabilities and ratios; whole and above 0
+    closed_form             a formula for exact numbers or losses, guessed from some sizes and tested at others
+    smallest_budget         the same for the smallest budget of a mechanism, by the size of its data sets
+    Specification           a specification whose budget is a formula: transform, convert and compare it
+    at_most                 whether one formula is at most another for all values of their symbols
+    budgets, rates, sizes   sympy symbols: non-negative; positive, for probabilities and ratios; positive integers
 
-A formula is EXHAUSTED up to the sizes that were compared, an inequality DECIDED where a solver shows it for all values.
+A formula is EXHAUSTED for the sizes compared; an inequality is DECIDED if a solver shows it for all values.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def budgets(names: str) -> Any:
-    """Symbols that are at least 0, for budgets: one, or as many as names are given.
+    """Non-negative symbols for budgets, one for each name.
 
     >>> budgets("epsilon").is_nonnegative
     True
@@ -43,7 +43,7 @@ def budgets(names: str) -> Any:
 
 
 def rates(names: str) -> Any:
-    """Symbols that are above 0, for probabilities and ratios: what is above them is said by `where`.
+    """Positive symbols for probabilities and ratios; state upper bounds by `where`.
 
     >>> rates("p q")
     (p, q)
@@ -54,7 +54,7 @@ def rates(names: str) -> Any:
 
 
 def sizes(names: str) -> Any:
-    """Symbols that are whole and above 0.
+    """Positive integer symbols.
 
     >>> sizes("n").is_integer
     True
@@ -77,16 +77,16 @@ def smallest_budget(
 ) -> ClosedForm:
     """The smallest budget of a mechanism as a formula of the size of its data sets.
 
-    Every size is computed exactly, for all values of an open parameter at once; then a formula is guessed and tested.
+    Each size is computed exactly, for all values of an open parameter at once; then a formula is guessed and tested.
 
     Args:
         mechanism: as for `stirred.smallest_budget`.
         data_sets: a function of the sizes by name, such as `lambda n: range(n)`.
-        sizes: what the guess may see: {"n": range(2, 7)}.
-        beyond: where it is tested: {"n": (7, 8)}.
+        sizes: the sizes to guess from: {"n": range(2, 7)}.
+        beyond: the sizes to test at: {"n": (7, 8)}.
         symbol: the open parameter's name.
-        parameters: of the mechanism, as a function of the sizes.
-        where: which combinations of sizes there are.
+        parameters: the mechanism's, as a function of the sizes.
+        where: which combinations of sizes exist.
         **blocks: the other arguments of `stirred.smallest_budget`: distance, output, the mechanism's parameters.
 
     Raises:

@@ -4,8 +4,8 @@
 stirred_audit                           a fixture: `stirred.assert_satisfies` that records the budget for JUnit
 @pytest.mark.stirred_slow               skipped unless --stirred-slow or -m stirred_slow is given
 
-A claim that was stated and that nothing collected or checked is named in the summary, and fails nothing: of a test
-module where all of its tests passed, of other modules where all tests did. A test that was left out may check it.
+The summary names claims that were stated but neither collected nor checked, without failing the run: of a test module
+if all of its tests passed, of other modules if all tests did. A test that was deselected may check them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NO_TESTS = (".*", "__pycache__", "build", "dist", "node_modules", "venv")  # py
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare --stirred-slow."""
     parser.getgroup("stirred").addoption(
-        "--stirred-slow", action="store_true", help="run the audits that are marked stirred_slow, too"
+        "--stirred-slow", action="store_true", help="also run audits marked stirred_slow"
     )
 
 
@@ -57,7 +57,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> Gener
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, Any, Any]:
-    """Remember the tests that there are, and modules that fail or skip themselves."""
+    """Remember the collected tests, and modules that fail or skip themselves."""
     report = yield
     tests = [one for one in report.result if isinstance(one, pytest.Item) and not isinstance(one, StirredItem)]
     found = {(str(one.path), one.nodeid) for one in tests} if report.passed else {(str(collector.path), "")}
@@ -75,7 +75,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Remember what was stated and checked; a worker of xdist sends it."""
+    """Remember what was stated and checked; an xdist worker sends it."""
     seen, stated = session.config.stash[_SEEN], sys.modules.get("stirred.verify.api.stated")
     if stated is not None:
         seen["stated"] |= stated.STATED
@@ -86,13 +86,13 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Take what a worker of xdist has seen."""
+    """Receive what an xdist worker has seen."""
     for name, places in getattr(node, "workeroutput", {}).get("stirred", {}).items():
         node.config.stash[_SEEN][name] |= set(map(tuple, places))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config) -> None:
-    """Name the claims that nothing collected or checked: of test modules, and where all tests passed of others too."""
+    """Name the claims that nothing collected or checked."""
     if exitstatus == pytest.ExitCode.INTERRUPTED or config.getoption("lf", False) or "::" in " ".join(config.args):
         return
     seen = config.stash[_SEEN]
@@ -144,7 +144,7 @@ def pytest_pycollect_makeitem(
 
 
 def _named(stated: Any, number: int, total: int) -> str:
-    """What tells a claim apart in the name of its test."""
+    """The part of a test's name that identifies its claim."""
     claim = stated.claim
     budget = next((one for one in (claim.epsilon, claim.rho, claim.mu) if one is not None), "curve")
     return f"{budget}" if total == 1 else f"{number}-{budget}"
@@ -160,18 +160,14 @@ class StirredItem(pytest.Item):
         self.own_markers.extend(getattr(mechanism, "pytestmark", ()))
 
     def runtest(self) -> None:
-        """Check the claim; its budget is recorded for JUnit.
-
-        Raises:
-            NotSatisfiedError: it is not shown.
-        """
+        """Check the claim, and record its budget for JUnit."""
         from stirred.verify.api.decorator import check_stated  # noqa: PLC0415
 
         found = check_stated(self.obj, self._stated)
         self.user_properties += _properties(found)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Pair, event and inequality; nothing of the program that found them."""
+        """Pair, event and inequality, without our traceback."""
         from stirred.spec.arguments import InputError  # noqa: PLC0415
 
         if isinstance(excinfo.value, (AssertionError, InputError)):

@@ -1,7 +1,4 @@
-"""What an audit from Python found: verdict, smallest budget, witness, and how a person reads them.
-
-A trade-off curve is shown by its vertices in short, its picture, LaTeX and sympy.
-"""
+"""The result of an audit from Python: verdict, smallest budget, witness, and their display in notebooks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,7 +21,7 @@ _TITLE = "the largest power of a test, by its level"
 
 
 def short(number: Fraction) -> str:
-    """A number as a notebook shows it: a fraction of few digits as it is, else rounded, with the sign that says so.
+    """A number as a notebook shows it: a short fraction exactly, else rounded and marked ≈.
 
     >>> short(Fraction(3, 8)), short(Fraction(123456789, 987654321))
     ('3/8', '≈ 0.125000')
@@ -34,7 +31,7 @@ def short(number: Fraction) -> str:
 
 
 class PowerCurve(ShownTable, tuple[tuple[Fraction, Fraction], ...]):
-    """A trade-off function by its vertices (level, power), straight between them: a tuple, with ways to show it.
+    """A piecewise linear trade-off function: the tuple of its vertices (level, power), which displays itself.
 
     >>> PowerCurve([(Fraction(0), Fraction(0)), (Fraction(1, 4), Fraction(3, 4)), (Fraction(1), Fraction(1))])[1]
     (Fraction(1, 4), Fraction(3, 4))
@@ -55,7 +52,7 @@ class PowerCurve(ShownTable, tuple[tuple[Fraction, Fraction], ...]):
         ]
 
     def to_sympy(self) -> Any:
-        """The power as an expression of sympy, by cases, in a symbol alpha for the level."""
+        """The power as a sympy `Piecewise` in the level, the symbol alpha."""
         import sympy as sp  # noqa: PLC0415 slow to import
 
         alpha = sp.Symbol("alpha", nonnegative=True)
@@ -64,7 +61,7 @@ class PowerCurve(ShownTable, tuple[tuple[Fraction, Fraction], ...]):
         return sp.Piecewise(*rows)
 
     def plot(self) -> Picture:
-        """The power against the level, above the power of guessing.
+        """Plot the power against the level, beside the power of guessing.
 
         Raises:
             InputError: matplotlib is not installed.
@@ -83,7 +80,7 @@ class PowerCurve(ShownTable, tuple[tuple[Fraction, Fraction], ...]):
 
 
 def budget_text(budget: Any) -> str:
-    """A smallest budget as a person reads it.
+    """A smallest budget in words.
 
     >>> budget_text(None)
     'infinite'
@@ -96,7 +93,7 @@ def budget_text(budget: Any) -> str:
 
 
 def budget_row(name: str, budget: Any) -> TableRow:
-    """A smallest budget as a row of a notebook's table: short, with the exact value to be opened.
+    """A smallest budget as a row of a notebook's table: rounded, with the exact value on demand.
 
     >>> budget_row("needed", Fraction(123456789, 987654321)).value
     '≈ 0.125000'
@@ -116,15 +113,13 @@ def budget_row(name: str, budget: Any) -> TableRow:
 
 @dataclass(frozen=True, repr=False)
 class AuditResult(ShownTable):
-    """The auditor's answers about a mechanism; it has no truth value: ask whether it `holds`.
+    """The auditor's answers about a mechanism. It has no truth value: ask whether it `holds`.
 
     Attributes:
         record: the answers, as `stirred audit` has them.
-        smallest: the smallest budget: a `Loss` for pure and approximate privacy; for zCDP an enclosure of ρ; for the
-            total variation distance a fraction; for trade-off functions a curve. Where no finite one is enough, it is
-            `INFINITE` if it is a `Loss`, else None; None, too, where the curves of two pairs cross.
+        smallest: the smallest budget, as `smallest_budget` returns it.
         blocks: the five blocks in words.
-        claimed: the claimed budget in words; empty where none is claimed.
+        claimed: the claimed budget in words; empty if there is none.
         mechanism: its name.
     """
 
@@ -136,7 +131,7 @@ class AuditResult(ShownTable):
 
     @property
     def verdict(self) -> Verdict:
-        """EXHAUSTED or ENCLOSED where the claim holds, REFUTED where it does not, OPEN where nothing settles it."""
+        """EXHAUSTED or ENCLOSED if the claim holds, REFUTED if not, OPEN if undecided."""
         return self.record.verdict
 
     @property
@@ -146,7 +141,7 @@ class AuditResult(ShownTable):
 
     @property
     def witness(self) -> Mapping[str, Any] | None:
-        """The counterexample, as `stirred replay` re-checks it."""
+        """The counterexample, in the form that `stirred replay` checks."""
         return self.record.witness
 
     @property
@@ -156,12 +151,12 @@ class AuditResult(ShownTable):
 
     @property
     def because(self) -> str:
-        """The auditor's sentence: of a refuted claim with pair, event and inequality, to be checked by hand."""
+        """The auditor's reason; for a refuted claim with pair, event and inequality, to check by hand."""
         return one_line(self.record.sentence)
 
     @property
     def pair(self) -> str:
-        """The two data sets of the witness in words; empty where it names none."""
+        """The two data sets of the witness in words; empty if it names none."""
         if self.witness is None or "x" not in self.witness:
             return ""
         return f"x = {_frozen(self.witness['x'])}, x' = {_frozen(self.witness['x_prime'])}"
@@ -193,7 +188,7 @@ class AuditResult(ShownTable):
 
     @property
     def needed(self) -> str:
-        """The smallest budget in words, and the pair that needs it where one is known."""
+        """The smallest budget in words, with a pair that needs it if one is known."""
         if self.pair and self.smallest is not None and not isinstance(self.smallest, Enclosure):
             return f"{budget_text(self.smallest)}, by {self.pair}"
         return one_line(self.record.needed).replace("rho^2 ", "rho ", 1)  # as Bun and Steinke have it, and `rho=`
@@ -208,33 +203,33 @@ class AuditResult(ShownTable):
         return [verdict_row(self.verdict, "what is shown?"), *reasons, *blocks]
 
     def to_latex(self) -> str:
-        """Verdict, budgets and blocks as a table for a paper, with booktabs."""
+        """Verdict, budgets and blocks as a booktabs table."""
         verdict, *blocks = (row for row in self._rows() if row.name not in ("because", "size", "scope", "needed"))
         needed = TableRow("needed", self.needed) if self.smallest is None else budget_row("needed", self.smallest)
         return as_booktabs(self.mechanism, [verdict, needed, *blocks])
 
     def to_sympy(self) -> Any:
-        """The smallest budget as an expression of sympy.
+        """The smallest budget as a sympy expression.
 
         Raises:
-            InputError: it has no such form: it is enclosed, or there is none.
+            InputError: it has no closed form.
         """
         if isinstance(self.smallest, Fraction):
             import sympy as sp  # noqa: PLC0415 slow to import
 
             return sp.Rational(*self.smallest.as_integer_ratio())
         if not hasattr(self.smallest, "to_sympy"):
-            raise InputError(f"the smallest budget must have a closed form; it is {self.needed}")
+            raise InputError(f"the smallest budget has no closed form; it is {self.needed}")
         return self.smallest.to_sympy()
 
     def plot(self) -> Picture:
-        """The smallest budget where it is a curve: against the open parameter, or power against level.
+        """Plot a smallest budget that is a function: of the open parameter, or of the level.
 
         Raises:
             InputError: it is a number, or matplotlib is not installed.
         """
         if not hasattr(self.smallest, "plot"):
-            raise InputError(f"a budget must be a function to be drawn: leave a parameter open; it is {self.needed}")
+            raise InputError(f"only a function can be plotted: leave a parameter open; the budget is {self.needed}")
         picture: Picture = self.smallest.plot()
         return picture
 
@@ -244,11 +239,7 @@ def _frozen(value: Any) -> Any:
 
 
 class NotSatisfiedError(AssertionError):
-    """A mechanism does not satisfy its claim, or nothing shows that it does.
-
-    Attributes:
-        result: what the audit found.
-    """
+    """A mechanism does not satisfy its claim, or is not shown to; `result` has the audit."""
 
     __module__ = "stirred"  # the name that its reader knows
 

@@ -1,4 +1,4 @@
-"""Claims that stand on a mechanism, found without loading what checks them; which were stated, and which audited."""
+"""The claims that mechanisms carry, found without loading the engines; which were stated, and which audited."""
 
 import inspect
 from functools import partial
@@ -6,20 +6,20 @@ from types import CodeType
 from typing import Any
 
 Place = tuple[str, int, str, str]
-"""The file, the line and the qualified name of a function, and the budget that is claimed of it."""
+"""The file, line and qualified name of a function, and its claimed budget."""
 
 STATED: set[Place] = set()
-"""Of every claim that was put on a mechanism in this process."""
+"""Every claim stated on a mechanism in this process."""
 
 MET: set[Place] = set()
-"""Of every claim that was audited in this process."""
+"""Every claim audited in this process."""
 
 CLAIMS = "__stirred_claims__"
 """The attribute of a mechanism that holds its claims."""
 
 
 def place_of(mechanism: Any, budget: str) -> set[Place]:
-    """Where the function or the method inside of all wrappers is written; empty for other objects.
+    """Where the function inside all wrappers is defined; empty for other objects.
 
     >>> [name for _, _, name, _ in place_of(partial(place_of, budget=""), "epsilon = 1")]
     ['place_of']
@@ -34,7 +34,7 @@ def place_of(mechanism: Any, budget: str) -> set[Place]:
 
 
 def stated_claims(mechanism: object) -> tuple[Any, ...]:
-    """The claims that `stirred.satisfies` has put on a mechanism, the outermost first.
+    """The claims that a mechanism carries, the outermost first.
 
     >>> stated_claims(len)
     ()

@@ -126,7 +126,7 @@ def compare(printed: Printed, value: Enclosure, formula: str, what: str, **value
     """Whether a printed number agrees with a recomputed one: ENCLOSED, or REFUTED with both values.
 
     The printed inputs are taken exactly. A refutation says so where inputs that only round to the printed ones could
-    give the printed result. The formula is evaluated once more by `certificates.formula`, apart from the value:
+    give the printed result. The formula is evaluated once more by `certificates.language`, apart from the value:
     no verdict contradicts it, and where it does not settle a mismatch the verdict is OPEN.
 
     Args:
@@ -203,7 +203,7 @@ def _explained(printed: Printed, formula: str, values: Mapping[str, Printed]) ->
 def formula_value(name: str, formula: str, values: Mapping[str, Fraction]) -> Enclosure:
     """The value of a formula: exact where it is rational, else an enclosure.
 
-    The language is that of `evidence.certificates.formula` without its counting functions: integers, decimals, names,
+    The language is that of `evidence.certificates.language` without its counting functions: integers, decimals, names,
     + - * / **, ln, exp, sqrt.
 
     Raises:

@@ -16,12 +16,8 @@ class Evidence:
 
     Attributes:
         scope: the cases that it covers, in words with their bounds; required.
-        detail: one sentence with the figures.
         witness: the counterexample; required for REFUTED, and for nothing else.
         agrees: of a printed number that is OPEN and yet agrees in some way: which, as a count of numbers says it.
-
-    Raises:
-        EngineError: the scope is empty, or a refutation has no witness.
     """
 
     verdict: Verdict

@@ -13,12 +13,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Truth:
-    """An expression in the language of cases that is true of a case.
-
-    Attributes:
-        case: what its names stand for.
-        is_step: whether it is a step of an engine, and not what a property compares.
-    """
+    """An expression in the language of cases that is true of a case."""
 
     says: str
     case: dict[str, Any]

@@ -36,11 +36,7 @@ class Theorem:
 
 @lru_cache(maxsize=1)
 def theorems() -> Mapping[str, Theorem]:
-    """The theorems of the page by name.
-
-    Raises:
-        EngineError: the page is missing: without it a claim would have a verdict that it does not have.
-    """
+    """The theorems of the page by name."""
     if not STATEMENTS.is_file():
         raise EngineError(f"{STATEMENTS} is missing: the installation is incomplete")
     return {one.name: one for one in _restated(STATEMENTS.read_text(encoding="utf-8"))}
@@ -77,11 +73,7 @@ def proved(names: Sequence[str], within: str) -> Evidence:
 
 
 def cited(claim_id: str, names: Sequence[str]) -> tuple[str, ...]:
-    """The names, after looking each of them up on the page, where it must stand beside the claim.
-
-    Raises:
-        EngineError: one is not there, or is there for other claims.
-    """
+    """The names, after looking each of them up on the page, where it must stand beside the claim."""
     for name, one in zip(names, _known(names), strict=True):
         if claim_id not in one.claims:
             raise EngineError(f"the theorem {name} stands in {STATEMENTS.name} for other claims")

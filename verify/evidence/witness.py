@@ -16,11 +16,8 @@ Witness = Mapping[str, Any]
 def formula_witness(claimed: str, *, note: str = "", **values: object) -> Witness:
     """A witness that a printed (in)equality is false at given values.
 
-    Args:
-        claimed: the inequality as printed, in the language of `verify.evidence.certificates.replay`, such as
-            "p*comb(n-1,1)*p == p**2/(1-2*p*(1-p))"; replaying it must find it false.
-        note: what the numbers are.
-        **values: exact numbers (int, Fraction) for the names that occur.
+    `claimed` is in the language of `verify.evidence.certificates.replay`, such as
+    "p*comb(n-1,1)*p == p**2/(1-2*p*(1-p))"; the values are exact. Replaying it must find it false.
     """
     return {
         "kind": "formula",
@@ -41,13 +38,8 @@ def event_witness(
 ) -> Witness:
     """A witness that P(E) > e^(ε·d)·P'(E) + δ for the claimed budget ε.
 
-    Args:
-        laws: P and P'; all of both is kept, so that replay can add the event up.
-        event: the outcomes in E.
-        distance: d, of the two data sets.
-        claimed: the finite budget.
-        delta: δ.
-        **more: what else to keep, such as the data sets `x` and `x_prime`.
+    All of both laws is kept, so that replay can add the event up; `more` is kept too, such as the data sets `x` and
+    `x_prime`.
     """
     law, law_prime = map(_listed, laws)
     probability, probability_prime = (sum(map(one.numeric, event), Fraction(0)) for one in laws)
@@ -71,11 +63,7 @@ def renyi_law_witness(
 ) -> Witness:
     """A witness that D_α(P‖P')/α exceeds a bound on D_NoR².
 
-    Args:
-        laws: P and P', with one support.
-        order: α > 1; None for the limit at 1, the Kullback-Leibler divergence.
-        bound: what is exceeded.
-        **more: what else to keep, such as the data sets `x` and `x_prime`.
+    P and P' have one support; the order α > 1 is None for its limit at 1, the Kullback-Leibler divergence.
     """
     law, law_prime = map(_listed, laws)
     return {

@@ -1,4 +1,4 @@
-"""The mechanisms of the library as functions with laws, by processes that share the work where it takes long."""
+"""The mechanisms of the library as functions with laws, computed by several processes if that takes long."""
 
 import itertools
 import pickle
@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from stirred.mechanisms.catalogue import as_it_is
 from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, ChoiceFollower, follow
 from stirred.mechanisms.interpreters.choice_runs import Runs
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_law
@@ -26,26 +27,21 @@ from stirred.verify.laws.plain import PlainTexts, plain_text
 
 @dataclass(frozen=True)
 class _Factor:
-    """What the program says of one record.
-
-    Attributes:
-        answers: by number.
-        row: the number of their probabilities.
-    """
+    """The law of the output for one record: the numbers of the answers, and of the row of their probabilities."""
 
     answers: tuple[int, ...]
     row: int
 
 
 class RecordProducts:
-    """The laws of a program that draws for each record on its own: products of its laws on single records.
+    """The laws of a program that draws for each record independently: products of its laws on single records.
 
-    Its output is the tuple of what it says of each record. So on n records its law has n factors, and the program is
-    followed on single records only; outputs come in the order in which following it on all of them would meet them.
+    Its output is the tuple of one entry per record. So its law on n records has n factors, and the program is followed
+    on single records only; outputs come in the order in which following it on all records would meet them.
 
     Args:
         program: of a sequence of records and a source.
-        choices: how many it may make on one sequence.
+        choices: the most that it may make on one sequence.
     """
 
     def __init__(self, program: Callable[[Sequence[Any], Source], tuple[Any, ...]], choices: int) -> None:
@@ -60,11 +56,7 @@ class RecordProducts:
         self._texts: dict[tuple[int, ...], str] = {}
 
     def law(self, records: Sequence[Any]) -> Law[str]:
-        """The law of the output's canonical text on some records.
-
-        Raises:
-            InputError: the program fails on a record, or makes too many choices on all of them.
-        """
+        """The law of the output's canonical text on some records."""
         factors = [self._factor(record) for record in records]
         masses = self._product([factor.row for factor in factors])
         outputs = list(itertools.product(*(factor.answers for factor in factors)))
@@ -75,7 +67,7 @@ class RecordProducts:
     def _factor(self, record: Any) -> _Factor:
         name = plain_text(record)
         if name not in self._factors:
-            law = tree_law(follow(partial(self._program, (record,)), ChoiceBudget(self._choices), _told))
+            law = tree_law(follow(partial(self._program, (record,)), ChoiceBudget(self._choices), _text_and_answer))
             row = self._rows.setdefault(law.probabilities, len(self._rows))
             self._factors[name] = _Factor(tuple(self._number(text, answer) for text, answer in law), row)
         return self._factors[name]
@@ -87,7 +79,7 @@ class RecordProducts:
         return self._numbers[text]
 
     def _product(self, rows: Sequence[int]) -> list[Probability]:
-        """The probabilities of all outputs; equal ones are one object."""
+        """The probabilities of all outputs, with one object for equal ones."""
         key = tuple(rows)
         if key not in self._masses:
             budget, factors = ChoiceBudget(self._choices), list(self._rows)
@@ -99,42 +91,32 @@ class RecordProducts:
         return self._masses[key]
 
 
-def _told(output: tuple[Any, ...]) -> tuple[str, Any]:
-    """What tells the answers on a single record apart: the text, and the answer itself."""
+def _text_and_answer(output: tuple[Any, ...]) -> tuple[str, Any]:
+    """The key of an answer on a single record, and the answer."""
     (answer,) = output
     return plain_text(answer), answer
 
 
 _MOST_COMPARED = 100_000
-"""Nodes of choice trees whose data sets are all computed a second time, apart from rounding up."""
+"""Up to so many nodes of choice trees, all laws are computed a second time."""
 
 _LEAST_COMPARED = 16
 _PATIENCE = 2.0
-"""Seconds of work left over above which processes are worth starting."""
+"""Seconds of remaining work above which processes are worth starting."""
 
 _CHUNK = 0.2
-"""Seconds of work that a process is given at once."""
+"""Seconds of work per task of a process."""
 
 Listed = tuple[ChoiceTree, Runs | None]
 
 
-def as_it_is(data: Any) -> Any:
-    """How a program reads data sets that are what it takes."""
-    return data
-
-
 @dataclass(frozen=True)
 class LibraryFunction(AuditedFunction):
-    """A program of the library and how it reads the data sets of a claim.
+    """A program of the library and how it reads the data sets of a claim: see `mechanisms.catalogue.Named`.
 
     Attributes:
         where: the file and key that name it.
-        program: a function of what is read, a source and its parameters.
-        read: of a data set, once for all runs on it.
-        limits: under which it runs.
         gives_texts: whether its outputs are canonical texts already.
-        is_record_wise: whether it draws for each record that is read on its own, and its output is the tuple of these.
-        moves_records: whether it exchanges the swapping values of what is read, whatever they are.
     """
 
     where: str
@@ -185,12 +167,12 @@ class LibraryFunction(AuditedFunction):
         return ForeignLaws(laws, f"{how}{said}")
 
     def contained(self, point: Any) -> Any:
-        """What is raised names the data set."""
+        """A context in which errors name the data set."""
         return contained(f"{self.where}: on the data set {point!r}")
 
 
 class _Listing:
-    """Lists a program on one data set after another; equal outputs are one object, sent once between processes."""
+    """Lists a program on one data set after another, with one object for equal outputs, sent once to a process."""
 
     def __init__(self, function: LibraryFunction, parameters: Mapping[str, Any]) -> None:
         self._function, self._parameters = function, parameters
@@ -200,7 +182,7 @@ class _Listing:
         self._follower, self._lister = ChoiceFollower(texts), RunLister(texts)
 
     def all(self, asked: Iterable[tuple[Any, bool]]) -> list[Listed]:
-        """The choice trees on data sets; where that is asked for, their runs, listed a second way."""
+        """The choice trees on data sets, with their runs, listed a second way, where they are compared."""
         return [self._listed(point, is_compared=is_compared) for point, is_compared in asked]
 
     def _listed(self, point: Any, *, is_compared: bool) -> Listed:
@@ -216,7 +198,7 @@ class _Listing:
         return partial(self._function.program, self._function.read(point), **self._parameters)
 
     def products(self, asked: Iterable[tuple[Any, bool]]) -> Iterator[tuple[Law[str], Runs | None]]:
-        """The laws of a program that draws for each record on its own; where that is asked for, with all runs."""
+        """The laws of a program that draws for each record independently, with all runs where they are compared."""
         function = self._function
         products = RecordProducts(partial(function.program, **self._parameters), function.limits.choices)
         for point, is_compared in asked:
@@ -225,7 +207,7 @@ class _Listing:
             yield law, self._runs(point) if is_compared else None
 
     def moved(self, asked: Iterable[tuple[Any, bool]]) -> Iterator[tuple[Law[str], Runs | None]]:
-        """The laws of a program that only moves what records say; where that is asked for, with all runs."""
+        """The laws of a program that only permutes swapping values, with all runs where they are compared."""
         from stirred.verify.laws.moved_records import MovedRecords  # noqa: PLC0415 arrays, which small claims do without
 
         function = self._function
@@ -238,7 +220,7 @@ class _Listing:
     def followed(
         self, asked: Sequence[tuple[Any, bool]], first: Listed, checked: CheckedLaws
     ) -> Iterator[tuple[Law[str], Runs | None]]:
-        """The laws of a program by following all of its choices; where that is asked for, with all runs."""
+        """The laws of a program by following all choices, with all runs where they are compared."""
         texts: dict[str, str] = {}
         for (point, _), (tree, runs) in zip(asked, self._shared(asked, first), strict=True):
             with self._function.contained(point):
@@ -247,7 +229,7 @@ class _Listing:
             yield law, runs
 
     def _shared(self, asked: Sequence[tuple[Any, bool]], first: Listed) -> Iterator[Listed]:
-        """The listings, one after another; here until they are known to take long, then in processes."""
+        """The listings, one after another; in processes once they are known to take long."""
         yield first
         begun, done, jobs = time.monotonic(), 1, self._function.limits.jobs
         while done < len(asked):
@@ -272,7 +254,7 @@ def _list_all(
 
 
 def _stride(nodes: int, points: int) -> int:
-    """Every how many data sets one is computed a second time."""
+    """One in so many data sets is computed a second time."""
     most = max(_LEAST_COMPARED, _MOST_COMPARED // nodes)
     return max(1, -(-points // most))
 

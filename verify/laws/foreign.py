@@ -13,9 +13,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, READ
+from stirred.mechanisms.generators.kinds import GENERATORS, NUMPY, PYTHON, READ
 from stirred.mechanisms.generators.undrawn import MONOTONE
-from stirred.spec.arguments import InputError
+from stirred.spec.arguments import InputError, positive_integer, shown
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.evidence.process_control.workload import Part, part
 from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, values_in_all_orders
@@ -74,7 +74,7 @@ def with_generator(where: str, found: ForeignLaws, answer: Mapping[str, Any]) ->
 
 @dataclass(frozen=True)
 class Limits:
-    """Under what limits foreign code runs.
+    """Under what limits foreign code runs; choices, seconds and jobs are at least 1.
 
     Attributes:
         choices: random choices that a mechanism may make on one data set.
@@ -90,6 +90,14 @@ class Limits:
     imports: tuple[str, ...] = ()
     jobs: int = 1
     generator: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("choices", "seconds", "jobs"):
+            positive_integer(name, getattr(self, name))
+        if not isinstance(self.imports, tuple) or not all(isinstance(module, str) for module in self.imports):
+            raise InputError(f"imports must be a tuple of texts; got {shown(self.imports)}")
+        if self.generator not in (None, *GENERATORS):
+            raise InputError(f"generator must be one of {', '.join(GENERATORS)}; got {shown(self.generator)}")
 
 
 DEFAULT_LIMITS = Limits()

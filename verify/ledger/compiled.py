@@ -23,9 +23,9 @@ import flint
 
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
+from stirred.verify.evidence.certificates.case_arithmetic import derangements
 from stirred.verify.evidence.certificates.case_values import shown_value
 from stirred.verify.evidence.certificates.exact_number import WitnessError
-from stirred.verify.evidence.certificates.formula import derangements
 from stirred.verify.evidence.certificates.language import parsed
 
 

@@ -3,7 +3,7 @@
 oo is above every number. `get(pairs, key, default)` is a map's entry, `items(pairs)` its pairs, `subsets(values)` all
 sets of values, `derangements(n)` the number of permutations without a fixed point; ln, exp, sqrt and floor are exact,
 or intervals rounded outward. The others are those of Python, of math and of itertools: see
-`stirred.verify.evidence.certificates.case_functions`.
+`stirred.verify.evidence.certificates.case_arithmetic`.
 """
 
 import builtins
@@ -12,7 +12,7 @@ import math
 from typing import Any, NoReturn
 
 from stirred.mechanisms.swapping import permutation_counts
-from stirred.verify.evidence.certificates.case_functions import FUNCTIONS
+from stirred.verify.evidence.certificates.case_arithmetic import FUNCTIONS
 
 
 class _Name:

@@ -33,14 +33,7 @@ class Distance(Enum):
 
 @dataclass(frozen=True)
 class AccountClaim:
-    """The claim that parts with budgets of their own add up.
-
-    Attributes:
-        invariants: in words.
-        total: the budget of all.
-        releases: the budget of each part, by its name.
-        post_processed: what is made of the releases alone.
-    """
+    """The claim that parts with budgets of their own add up."""
 
     invariants: Sequence[str]
     total: str
@@ -50,13 +43,7 @@ class AccountClaim:
 
 @dataclass(frozen=True)
 class BlocksClaim:
-    """The claim of a mechanism that the auditor knows.
-
-    Attributes:
-        multiverse: its table.
-        budget: its table.
-        mechanism: its table.
-    """
+    """The claim of a mechanism that the auditor knows."""
 
     multiverse: Mapping[str, object]
     budget: Mapping[str, object]
@@ -65,20 +52,7 @@ class BlocksClaim:
 
 @dataclass(frozen=True)
 class ReleaseSpecification:
-    """The specification of a release.
-
-    Attributes:
-        id: of the claim.
-        statement: its sentence.
-        domain: in words.
-        multiverse: in words.
-        distance: the input premetric.
-        resolution: what one record is.
-        measure: the output premetric.
-        budget: in words.
-        claim: how the claim file has it; None where there is no claim.
-        note: what the input premetric compares, in words.
-    """
+    """The specification of a release."""
 
     id: str
     statement: str

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from claim_texts import audited
+from claim_texts import SCHEMA, audited, replaced
 
 import stirred
 from stirred.mechanisms import identity
@@ -31,26 +31,22 @@ def of_majority(**claim):
     return stirred.audit(majority, **{"data_sets": THREE, "distance": "hamming_ordered", "flip": "1/4", **claim})
 
 
-CLAIM = """\
-id = "coins.majority"
-statement = "The noisy majority satisfies its budget."
-[domain]
-schema = { answer = [0, 1] }
-records = 3
-order = "ordered"
-[multiverse]
-invariants = []
-[input_premetric]
-name = "hamming_ordered"
-resolution = "record"
-[output_premetric]
-name = "multiplicative"
-[budget]
-epsilon = "EPSILON"
-[mechanism]
-function = "coins:majority"
-parameters = { flip = "1/4" }
-"""
+BITS = {"data_sets": (0, 1), "distance": "absolute_difference"}
+
+
+def budget_of_majority(**claim):
+    return stirred.smallest_budget(majority, **{"data_sets": THREE, "distance": "replace-one", "flip": "1/4", **claim})
+
+
+CLAIM = replaced(
+    SCHEMA,
+    ('"no", "yes"', "0, 1"),
+    ("records = 2", 'records = 3\norder = "ordered"'),
+    ("hamming_unordered", "hamming_ordered"),
+    ("voter", "record"),
+    ("gamma = 2", 'epsilon = "EPSILON"'),
+    ('name = "identity"', 'function = "coins:majority"\nparameters = { flip = "1/4" }'),
+)
 
 
 @pytest.mark.parametrize("epsilon", ["0.8", "0.7"])
@@ -125,30 +121,26 @@ def test_a_refutation_is_checked_by_hand():
 
 
 def test_delta_makes_it_approximate():
-    loose = stirred.smallest_budget(
-        majority, data_sets=THREE, distance="replace-one", output="approximate", delta="1/100", flip="1/4"
+    assert budget_of_majority(output="approximate", delta="1/100") == Loss(
+        (Fraction(11, 32) - Fraction(1, 100)) / Fraction(5, 32)
     )
-    assert loose == Loss((Fraction(11, 32) - Fraction(1, 100)) / Fraction(5, 32))
     refuted = of_majority(epsilon="0.7", delta=Fraction(1, 100), distance="replace-one")
     assert refuted.verdict is Verdict.REFUTED
     assert "> e^0.7 * 5/32 + 1/100 = e^0.7 * P[E | x'] + 1/100 (" in refuted.because
 
 
 def test_total_variation_is_a_fraction():
-    exact = stirred.smallest_budget(
-        majority, data_sets=THREE, distance="replace-one", output="total-variation", flip="1/4"
-    )
-    assert exact == Fraction(21, 32) - Fraction(11, 32)
+    assert budget_of_majority(output="total-variation") == Fraction(21, 32) - Fraction(11, 32)
     found = of_majority(epsilon="1/10", output="total_variation")
     assert "E = {False}: P[E | x] = 21/32 > 11/32 + 1/10 = P[E | x'] + epsilon (0.65625 > 0.44375)" in found.because
 
 
 def test_zero_concentrated_budgets_are_enclosed():
-    enclosed = stirred.smallest_budget(answer, data_sets=(0, 1), distance="absolute_difference", output="zcdp")
+    enclosed = stirred.smallest_budget(answer, **BITS, output="zcdp")
     assert isinstance(enclosed, Enclosure)
     assert enclosed.lower < enclosed.upper
     for rho, verdict in ((enclosed.upper, Verdict.ENCLOSED), (enclosed.lower / 2, Verdict.REFUTED)):
-        found = stirred.audit(answer, data_sets=(0, 1), distance="absolute_difference", output="zcdp", rho=rho)
+        found = stirred.audit(answer, **BITS, output="zcdp", rho=rho)
         assert found.verdict is verdict
         assert found.needed == "rho ≈ 0.549306"
 
@@ -162,12 +154,12 @@ def test_an_enclosed_budget_has_the_name_of_its_kind():
     found = stirred.audit(exponential, epsilon=1, **claim)
     assert found.needed.startswith("ln(1/ratio) ≈ 1 with ratio = exp(-1), by x = ")
     assert "hashes of texts" not in found.scope
-    rho = stirred.audit(answer, data_sets=(0, 1), distance="absolute_difference", output="zcdp", rho=1)
+    rho = stirred.audit(answer, **BITS, output="zcdp", rho=1)
     assert rho.needed.startswith("rho ≈ 0.5493")
 
 
 def test_trade_off_functions_have_curves():
-    claim = {"data_sets": (0, 1), "distance": "absolute_difference", "output": "tradeoff"}
+    claim = {**BITS, "output": "tradeoff"}
     curve = stirred.smallest_budget(answer, **claim)
     assert curve == ((0, 0), (Fraction(1, 4), Fraction(3, 4)), (1, 1))
     assert stirred.audit(answer, curve=curve, **claim).verdict is Verdict.EXHAUSTED
@@ -175,7 +167,7 @@ def test_trade_off_functions_have_curves():
 
 
 def test_infinite_losses_are_told():
-    found = stirred.audit(identity, data_sets=(0, 1), distance="absolute_difference", epsilon=100)
+    found = stirred.audit(identity, **BITS, epsilon=100)
     assert found.smallest == stirred.INFINITE
     assert found.because.endswith("E = {0}: P[E | x] = 1 > e^100 * 0 = e^100 * P[E | x'] (1 > 0)")
 
@@ -185,7 +177,7 @@ def test_an_infinite_loss_is_the_same_whatever_is_open(flip):
     def leaking(data, source, *, flip):
         return data if source.bernoulli(flip) else 0
 
-    claim = {"data_sets": (0, 1), "distance": "absolute_difference", "flip": flip}
+    claim = {**BITS, "flip": flip}
     assert stirred.smallest_budget(leaking, **claim) is stirred.INFINITE
     found = stirred.audit(leaking, **claim)
     assert found.smallest is stirred.INFINITE
@@ -196,7 +188,7 @@ def test_curves_that_cross_are_not_called_infinite():
     def leaking(data, source):
         return data if source.bernoulli(Fraction(1, 2)) else 0
 
-    claim = {"data_sets": (0, 1), "distance": "absolute_difference", "output": "tradeoff"}
+    claim = {**BITS, "output": "tradeoff"}
     found = stirred.audit(leaking, **claim)
     assert found.smallest is None
     assert not repr(found).endswith("infinite>")
@@ -337,18 +329,18 @@ def test_what_is_no_mechanism_is_refused():
 
     for mechanism, message in ((3, "must be a function; got int"), (generator, "got a generator")):
         with pytest.raises(InputError, match=message):
-            stirred.smallest_budget(mechanism, data_sets=(0, 1), distance="absolute_difference")
+            stirred.smallest_budget(mechanism, **BITS)
 
 
 def test_an_assertion_needs_a_budget():
     with pytest.raises(InputError, match="epsilon must be given"):
-        stirred.assert_satisfies(answer, data_sets=(0, 1), distance="absolute_difference")
+        stirred.assert_satisfies(answer, **BITS)
     with pytest.raises(InputError, match="epsilon must be given"):
-        stirred.satisfies(data_sets=(0, 1), distance="absolute_difference")
+        stirred.satisfies(**BITS)
 
 
 def test_claims_stand_on_a_mechanism_that_is_unchanged():
-    marked = stirred.satisfies(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")(answer)
+    marked = stirred.satisfies(**BITS, epsilon="ln 3")(answer)
     try:
         assert marked is answer
         assert [found.smallest for found in stirred.check(answer)] == [Loss(3)]
@@ -357,7 +349,7 @@ def test_claims_stand_on_a_mechanism_that_is_unchanged():
     with pytest.raises(InputError, match="mechanism must carry a claim"):
         stirred.check(answer)
     with pytest.raises(InputError, match="must be a function to carry a claim"):
-        stirred.satisfies(data_sets=(0, 1), distance="absolute_difference", epsilon=1)(len)
+        stirred.satisfies(**BITS, epsilon=1)(len)
 
 
 def test_a_result_has_no_truth_value():

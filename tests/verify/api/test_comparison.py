@@ -72,6 +72,12 @@ def last(answers):
     return answers[-1]
 
 
+def compared_first(honest, claimed):
+    """The first answer, flipped, under two sets of blocks on three answers."""
+    honest, claimed = ({"data_sets": THREE, "distance": hamming, **blocks} for blocks in (honest, claimed))
+    return stirred.compare(first_answer, honest=honest, claimed=claimed, flip="1/4")
+
+
 def told(found):
     """What is found but for the words of an output premetric's pair."""
     corners = {name: (corner.budget, corner.pair) for name, corner in found.corners.items()}
@@ -90,20 +96,15 @@ def told(found):
     ],
 )
 def test_a_distance_is_the_same_by_name_and_as_a_function_whatever_the_invariants(ours, theirs, there):
-    def of(distance, invariants):
-        return {"data_sets": THREE, "distance": distance, "invariants": invariants}
-
-    by_name = stirred.compare(
-        first_answer, honest=of("hamming_ordered", ours), claimed=of("hamming_ordered", theirs), flip="1/4"
-    )
-    found = stirred.compare(first_answer, honest=of(hamming, ours), claimed=of(there, theirs), flip="1/4")
+    named = {"distance": "hamming_ordered"}
+    by_name = compared_first({**named, "invariants": ours}, {**named, "invariants": theirs})
+    found = compared_first({"invariants": ours}, {"distance": there, "invariants": theirs})
     assert found.differing == (() if ours == theirs else ("multiverse",))
     assert told(found) == told(by_name)
 
 
 def test_an_invariant_beside_a_function_as_distance_is_all_that_differs():
-    one = {"data_sets": THREE, "distance": hamming}
-    found = stirred.compare(first_answer, honest=one, claimed={**one, "invariants": [sum]}, flip="1/4")
+    found = compared_first({}, {"invariants": [sum]})
     # the first answer tells neighbours apart by 3/4 : 1/4, and data sets with the same sum differ in two answers
     assert {name: corner.budget for name, corner in found.corners.items()} == {"HHHH": Loss(3), "HCHH": Loss(3, 2)}
     assert "input_premetric" not in str(found)
@@ -112,15 +113,15 @@ def test_an_invariant_beside_a_function_as_distance_is_all_that_differs():
 
 def test_a_smaller_domain_reads_the_same_function_as_the_same_distance():
     part = [point for point in THREE if sum(point) < 3]
-    found = compared(
-        Blocks(data_sets=part, distance=hamming), honest=Blocks(data_sets=THREE, distance=hamming, invariants=[sum])
+    found, named = (
+        compared(
+            Blocks(data_sets=part, distance=distance),
+            honest=Blocks(data_sets=THREE, distance=distance, invariants=[sum]),
+        )
+        for distance in (hamming, "hamming_ordered")
     )
     assert found.differing == ("domain", "multiverse")
     assert all(corner.is_defined for corner in found.corners.values())
-    named = compared(
-        Blocks(data_sets=part, distance="hamming_ordered"),
-        honest=Blocks(data_sets=THREE, distance="hamming_ordered", invariants=[sum]),
-    )
     assert told(found) == told(named)
 
 
@@ -144,20 +145,10 @@ def test_functions_that_differ_where_either_side_compares_do_differ():
     def doubled(x, y):
         return (1 if sum(x) == sum(y) else 2) * hamming(x, y)
 
-    found = stirred.compare(
-        first_answer,
-        honest={"data_sets": THREE, "distance": hamming},
-        claimed={"data_sets": THREE, "distance": doubled, "invariants": [sum]},
-        flip="1/4",
-    )
+    found = compared_first({}, {"distance": doubled, "invariants": [sum]})
     assert found.differing == ("multiverse", "input_premetric")
     assert found.corners["HHCH"].budget == Loss(3, 2)
-    within = stirred.compare(
-        first_answer,
-        honest={"data_sets": THREE, "distance": hamming, "invariants": [sum]},
-        claimed={"data_sets": THREE, "distance": doubled, "invariants": [sum, first]},
-        flip="1/4",
-    )
+    within = compared_first({"invariants": [sum]}, {"distance": doubled, "invariants": [sum, first]})
     assert within.differing == ("multiverse",)  # they differ on pairs that neither compares
 
 
@@ -171,22 +162,17 @@ def far_sums(x, y):
     return hamming(x, y) if sum(x) == sum(y) else None
 
 
-def test_a_function_without_a_value_where_no_side_compares_is_not_in_the_way():
-    for distance in (within_sums, far_sums):
-        one = {"data_sets": THREE, "distance": distance, "invariants": [sum]}
-        found = stirred.compare(first_answer, honest=one, claimed={**one, "invariants": [sum, first]}, flip="1/4")
-        assert found.differing == ("multiverse",)
+@pytest.mark.parametrize("distance", [within_sums, far_sums])
+def test_a_function_without_a_value_where_no_side_compares_is_not_in_the_way(distance):
+    one = {"distance": distance, "invariants": [sum]}
+    assert compared_first(one, {**one, "invariants": [sum, first]}).differing == ("multiverse",)
 
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_function_without_a_value_where_the_other_side_compares_is_refused(turned):
-    sides = [
-        {"data_sets": THREE, "distance": within_sums, "invariants": [sum]},
-        {"data_sets": THREE, "distance": hamming},
-    ]
-    honest, claimed = reversed(sides) if turned else sides
+    sides = [{"distance": within_sums, "invariants": [sum]}, {}]
     with pytest.raises(InputError, match=r"input_premetric must be known wherever either claim .*no distance"):
-        stirred.compare(first_answer, honest=honest, claimed=claimed, flip="1/4")
+        compared_first(*(reversed(sides) if turned else sides))
 
 
 def test_a_coarser_distance_does():
@@ -214,22 +200,17 @@ def test_a_recording_map_joins_two_domains():
     def top_coded(data):
         return tuple(min(value, 1) for value in data)
 
-    three = stirred.ordered_data_sets((0, 1, 2), [1])
-    two = stirred.ordered_data_sets((0, 1), [1])
+    three, two = (stirred.ordered_data_sets(values, [1]) for values in ((0, 1, 2), (0, 1)))
+    sides = {
+        "honest": {"data_sets": three, "distance": "hamming_ordered"},
+        "claimed": {"data_sets": two, "distance": "hamming_ordered"},
+    }
     found = stirred.compare(
-        lambda data, source: (min(data[0], 1) + source.uniform(2)) % 2,
-        honest={"data_sets": three, "distance": "hamming_ordered"},
-        claimed={"data_sets": two, "distance": "hamming_ordered"},
-        recording=top_coded,
+        lambda data, source: (min(data[0], 1) + source.uniform(2)) % 2, **sides, recording=top_coded
     )
     assert "domain" in found.differing
     with pytest.raises(InputError, match="recording must map to the claimed data sets"):
-        stirred.compare(
-            lambda data, source: 0,
-            honest={"data_sets": three, "distance": "hamming_ordered"},
-            claimed={"data_sets": two, "distance": "hamming_ordered"},
-            recording=lambda data: data,
-        )
+        stirred.compare(lambda data, source: 0, **sides, recording=lambda data: data)
 
 
 def test_the_same_blocks_do_not_differ():

@@ -181,10 +181,10 @@ def test_data_sets_that_look_alike_are_told_apart():
 
 def test_what_is_malformed_is_said_in_one_line():
     refused = [
-        ({"pairs": None}, "pairs must be given"),
+        ({"pairs": None}, "pairs, or data_sets and distance, must be given"),
         ({"pairs": [([0],)]}, "pairs must hold"),
         ({"pairs": [([0], [0])]}, "two data sets that differ"),
-        ({"pairs": [([0], [1])], "distance": "hamming_ordered"}, "pairs must come without"),
+        ({"pairs": [([0], [1])], "distance": "hamming_ordered"}, "pairs cannot be combined with"),
         ({"pairs": [([0], [1], 0.5)]}, "a distance must be an exact number"),
         ({"mechanism": 3}, "mechanism must be callable"),
         ({"mechanism": []}, "words of a command"),

@@ -3,6 +3,15 @@
 import pytest
 from plugin_project import run
 
+STATED = """
+@stirred.satisfies(**CLAIM)
+def {}(data, source):
+    return source.uniform(2)
+"""
+HEAD = '\nimport stirred\n\nCLAIM = dict(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")\n'
+CHECKED = HEAD + STATED.format("checked") + STATED.format("asserted")
+HELPER = CHECKED + STATED.format("forgotten")
+
 LOOSE = """
 import stirred
 
@@ -39,24 +48,6 @@ def test_nothing_asks():
 
 def test_asked():
     stirred.check(Box.asked)
-"""
-
-HELPER = """
-import stirred
-
-CLAIM = dict(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")
-
-@stirred.satisfies(**CLAIM)
-def checked(data, source):
-    return source.uniform(2)
-
-@stirred.satisfies(**CLAIM)
-def asserted(data, source):
-    return source.uniform(2)
-
-@stirred.satisfies(**CLAIM)
-def forgotten(data, source):
-    return source.uniform(2)
 """
 
 USES = """
@@ -185,7 +176,7 @@ LEFT = {
     "test_a.py": "import helper\n\ndef test_other():\n    {}\n",
     "test_b.py": "import helper, stirred\n\ndef test_it():\n    stirred.check(helper.checked)\n",
     "more/test_c.py": USES,
-    "helper.py": HELPER.partition("\n@stirred.satisfies(**CLAIM)\ndef forgotten")[0],
+    "helper.py": CHECKED,
 }
 
 

@@ -10,10 +10,11 @@ from functools import partial
 from itertools import product
 
 import pytest
+from claim_texts import SCHEMA, audited, replaced
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stirred.mechanisms.catalogue import CATALOGUE
+from stirred.mechanisms.catalogue import CATALOGUE, Named, Parameter, answers
 from stirred.mechanisms.interpreters.choice_follower import ChoiceBudget, ChoiceFollower
 from stirred.mechanisms.interpreters.choice_tree import tree_law
 from stirred.mechanisms.interpreters.exact_law import exact_law
@@ -167,8 +168,52 @@ def test_a_failure_is_that_of_the_program():
         products.law((0, 2))
 
 
-def test_the_mechanisms_that_are_said_to_draw_for_each_record_are_known():
-    assert [name for name, named in CATALOGUE.items() if named.is_record_wise] == ["randomized-response"]
+VALUES = {Parameter.PROBABILITY: Fraction(1, 4), Parameter.SIZE: 3}
+RECORD_WISE = [name for name, row in CATALOGUE.items() if row.is_record_wise]
+
+
+@pytest.mark.parametrize("name", RECORD_WISE)
+def test_a_row_said_to_draw_for_each_record_has_the_products_of_single_records(name):
+    row = CATALOGUE[name]
+    program = partial(row.program, **{key: VALUES[kind] for key, kind in row.parameters.items()})
+    products = RecordProducts(program, 1_000)
+    for records in product(((0,), (1,)), repeat=3):
+        assert products.law(row.read(records)) == exact_law(program, row.read(records)).push(plain_text)
+
+
+def test_randomized_response_is_such_a_row():
+    assert "randomized-response" in RECORD_WISE
+
+
+def k_ary_response(answers, source, *, size, change_probability):
+    """Each answer is kept, or replaced by one of the others: ln((1 - p)(k - 1)/p)."""
+    return tuple(
+        [
+            (answer + 1 + source.uniform(size - 1)) % size if source.bernoulli(change_probability) else answer
+            for answer in answers
+        ]
+    )
+
+
+def test_a_row_is_all_that_a_claim_file_needs(tmp_path, monkeypatch):
+    parameters = {"size": Parameter.SIZE, "change_probability": Parameter.PROBABILITY}
+    row = Named(k_ary_response, "answers from 0", parameters, read=answers, is_record_wise=True)
+    monkeypatch.setitem(CATALOGUE, "k-ary-response", row)
+    claim = replaced(
+        SCHEMA,
+        ('"no", "yes"', "0, 1, 2"),
+        ("records = 2", 'records = 2\norder = "ordered"'),
+        ("hamming_unordered", "hamming_ordered"),
+        ('name = "identity"', 'name = "k-ary-response"\nsize = 3\nchange_probability = "1/4"'),
+    )
+    (found,) = [one.evidence for one in audited(tmp_path, claim).answers if one.question == "mechanism"]
+    assert found.detail.startswith("the smallest budget is ln(6) ")  # (3/4)·2/(1/4)
+
+
+@pytest.mark.parametrize("data", [3, "01"])
+def test_answers_are_read_from_tuples_alone(data):
+    with pytest.raises(InputError, match="data set must be a tuple of answers"):
+        CATALOGUE["randomized-response"].read(data)
 
 
 RECORDS = st.lists(st.tuples(st.integers(0, 1), st.sampled_from("ab"), st.integers(0, 2)), max_size=5)

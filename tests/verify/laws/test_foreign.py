@@ -267,6 +267,38 @@ class TestTheTimeLimitOfOurOwnWork:
             spin()
         assert time.monotonic() - begin < 30
 
+    def test_a_limit_outside_that_ends_an_inner_one_says_its_own_seconds(self) -> None:
+        with pytest.raises(TimeIsUpError, match=r"^outside took more than 0\.2 s"), time_limit(0.2, "outside"):  # noqa: SIM117
+            with time_limit(50, "between"), time_limit(60, "inside"):
+                spin()
+
+    def test_a_timer_that_is_no_limit_is_not_taken_for_one(self) -> None:
+        handler = signal.signal(signal.SIGALRM, lambda *_: None)
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        try:
+            with pytest.raises(TimeIsUpError, match="inside was interrupted by a timer"), time_limit(60, "inside"):
+                spin()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, handler)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("choices", 0, "choices must be at least 1; got 0"),
+        ("seconds", -1, "seconds must be at least 1; got -1"),
+        ("seconds", 0.5, "seconds must be an int; got 0.5"),
+        ("jobs", True, "jobs must be an int; got True"),
+        ("imports", "numpy", "imports must be a tuple of texts; got 'numpy'"),
+        ("generator", "np", "generator must be one of numpy, random, source; got 'np'"),
+    ],
+)
+def test_limits_are_checked_when_they_are_made(field: str, value: object, message: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        Limits(**{field: value})  # type: ignore[arg-type]
+    assert str(refusal.value) == message
+
 
 def test_whoever_watches_is_told_how_many_data_sets_are_done(tmp_path: Path) -> None:
     told: list[tuple[str, int, int]] = []

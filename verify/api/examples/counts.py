@@ -1,4 +1,4 @@
-"""Counts with noise, clamped to a range so that a law is finite."""
+"""Noisy counts, clamped to a range so that their laws are finite."""
 
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ UP_TO_THREE_PEOPLE = stirred.multisets(("person",), range(4))
 
 
 def _noisy(count, source, largest):
-    """The count with two-sided geometric noise of ratio 1/2, clamped to 0, …, largest."""
+    """The count plus two-sided geometric noise of ratio 1/2, clamped to 0, …, largest."""
     weights = []
     for output in range(largest + 1):
         inside = Fraction(1, 2) if 0 < output < largest else 1

@@ -1,4 +1,4 @@
-"""Local privacy: each person randomizes the own answer."""
+"""Local privacy: people randomize their own answers."""
 
 import stirred
 
@@ -17,7 +17,7 @@ def randomized_response(answers, source, *, flip):
 
 @stirred.satisfies(data_sets=VALUES, distance="hamming_ordered", epsilon="ln 4", gamma=4)
 def k_ary_randomized_response(values, source, *, gamma):
-    """One of k = 3 values, the true one γ times as likely as any other: ε = ln γ.
+    """One of k = 3 values, the true one γ times as likely as each other: ε = ln γ.
 
     Source: Kairouz, Bonawitz, Ramage (2016).
     """
@@ -30,7 +30,7 @@ def k_ary_randomized_response(values, source, *, gamma):
 
 @stirred.satisfies(data_sets=VALUES, distance="hamming_ordered", epsilon="ln 9", flip="1/4")
 def basic_rappor(values, source, *, flip):
-    """One bit for each possible value, each flipped with probability f: two bits differ, so that ε = 2·ln((1−f)/f).
+    """One bit for each value, flipped with probability f; two bits differ: ε = 2·ln((1−f)/f).
 
     Source: Erlingsson, Pihur, Korolova (2014), basic one-time RAPPOR.
     """

@@ -1,4 +1,4 @@
-"""Private selection: which option is chosen most often."""
+"""Private selection: the option with the most votes."""
 
 from fractions import Fraction
 
@@ -22,7 +22,7 @@ def exponential_mechanism(ballots, source):
 
 @stirred.satisfies(data_sets=BALLOTS, distance="hamming_unordered", epsilon="ln(40/11)")
 def permute_and_flip(ballots, source):
-    """The first option, in a random order, whose coin of bias 2^(votes − most) shows heads; the general bound is ln 4.
+    """The first option in a random order whose coin of bias 2^(votes − most) shows heads; ε ≤ ln 4 in general.
 
     Source: McKenna, Sheldon (2020), Algorithm 1.
     """
@@ -35,7 +35,7 @@ def permute_and_flip(ballots, source):
 
 @stirred.satisfies(data_sets=BALLOTS, distance="hamming_unordered", epsilon="ln 4")
 def report_noisy_max(ballots, source):
-    """The option with the most votes after clamped geometric noise; the first of those that tie.
+    """The option with the most votes after clamped geometric noise; ties go to the first.
 
     The noise is finite: clamping each noisy count to 0, …, 2 is post-processing of unbounded noise.
 

@@ -9,7 +9,7 @@ TABLES = stirred.tables_with_margins([((2, 1), (1, 2))])
     data_sets=TABLES, distance="hamming_unordered", invariants=["swapping"], epsilon="ln(4/3)/2", swap_rate="1/2"
 )
 def swapped_table(strata, source, *, swap_rate):
-    """The records after a random derangement of those that are chosen to swap.
+    """The records after a random derangement of those selected to swap.
 
     Theorem 1 gives ln 4 for every universe whose largest stratum has three records; this one needs less.
 

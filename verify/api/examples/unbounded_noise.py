@@ -1,4 +1,4 @@
-"""Unbounded noise: compared or clamped it has finitely many outcomes; released it shifts by the data."""
+"""Unbounded noise: finitely many outcomes if compared or clamped, a shifted law if released."""
 
 from fractions import Fraction
 
@@ -9,13 +9,13 @@ ANSWERS = [(a, b) for a in range(3) for b in range(3)]
 
 
 def largest_change(first, second):
-    """By how much one person's record changes an answer, at most 1 for each person."""
+    """The distance: how much the answers change, at most 1 per person."""
     return max(abs(a - b) for a, b in zip(first, second, strict=True))
 
 
 @stirred.satisfies(data_sets=ANSWERS, distance=largest_change, epsilon="ln(10/3)")
 def above_threshold(answers, source):
-    """The first answer that is above the threshold 1, both with noise; None where none is.
+    """The index of the first noisy answer above the noisy threshold 1; None if there is none.
 
     All noise has the ratio 1/2. The general bound is 3·ln 2, for any number of answers; for two of them less is enough.
 
@@ -30,7 +30,7 @@ def above_threshold(answers, source):
 
 @stirred.satisfies(data_sets=ANSWERS, distance=largest_change, epsilon="ln(44/17)")
 def noisy_maximum(answers, source):
-    """Which answer is the largest after unbounded noise of ratio 1/2; the first of those that tie.
+    """The index of the largest answer after unbounded noise of ratio 1/2; ties go to the first.
 
     The general bound is 2·ln 2, for any number of answers.
 
@@ -42,7 +42,7 @@ def noisy_maximum(answers, source):
 
 @stirred.satisfies(data_sets=range(4), distance="absolute_difference", epsilon="ln 2")
 def noisy_count(count, source):
-    """A count with unbounded noise of ratio 1/2, moved into 0, …, 3.
+    """A count with unbounded noise of ratio 1/2, clamped to 0, …, 3.
 
     Source: Ghosh, Roughgarden, Sundararajan (2012).
     """

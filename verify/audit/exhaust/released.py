@@ -26,7 +26,7 @@ from stirred.verify.engines.released_noise import (
 )
 from stirred.verify.evidence.certificates.decimal_interval import UndecidedError
 from stirred.verify.evidence.certificates.exact_number import MAX_EXPONENT
-from stirred.verify.evidence.certificates.formula import evaluate
+from stirred.verify.evidence.certificates.language import evaluate
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, event_witness, formula_witness

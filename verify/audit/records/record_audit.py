@@ -13,7 +13,7 @@ from stirred.verify.audit.records.registry import RegistryRecord
 from stirred.verify.audit.records.setting import BudgetSetting
 from stirred.verify.evidence.files.bounded_file import read_text
 from stirred.verify.evidence.files.exact_json import load_json
-from stirred.verify.evidence.files.ini_file import load_ini
+from stirred.verify.evidence.files.ini_files import load_ini
 from stirred.verify.evidence.files.safe_yaml import load_yaml
 from stirred.verify.laws.claim.five_blocks import FiveBlocks
 

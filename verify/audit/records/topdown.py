@@ -15,8 +15,7 @@ from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES, DhcStrateg
 from stirred.spec.arguments import InputError, parse_exact
 from stirred.verify.audit.records.published import TOTALS, PublishedTotal
 from stirred.verify.audit.records.setting import BudgetSetting, Run
-from stirred.verify.evidence.files.ini_file import IniFile
-from stirred.verify.evidence.files.ini_keys import INCLUDE
+from stirred.verify.evidence.files.ini_files import INCLUDE, IniFile
 from stirred.verify.evidence.reports.lines import shortened
 from stirred.verify.laws.settings.topdown_keys import INVARIANTS, known_keys
 

@@ -119,21 +119,6 @@ def _determined(claim: ExaminedClaim) -> Iterator[Detection]:
 DETERMINED = Detector("determined by invariants", _determined, newly(_determined))
 
 
-_MEANINGS = {
-    "approximate_multiplicative": "of every event a part of probability up to delta is outside the bound, whatever its "
-    "ratio",
-    "total_variation": "the bound is on differences of probabilities: what happens on one data set may be impossible "
-    "on the other",
-    "normalized_renyi": "the bound is on Renyi divergences, which may be small where single outcomes tell much",
-    **dict.fromkeys(
-        ("tradeoff", "gaussian"), "the bound is on tests: at small levels it may allow what D_Mult rules out"
-    ),
-    "renyi": "the bound is on a Renyi divergence, which may be small where single outcomes tell much",
-    "kullback_leibler": "the bound is on a mean of logarithms of ratios: rare outcomes may tell much",
-    "chi_squared": "the bound is on a mean of squares: rare outcomes may tell much",
-    "squared_hellinger": "the bound is on differences of probabilities: what happens on one data set may be impossible "
-    "on the other",
-}
 _SHOWN = 3
 
 
@@ -148,7 +133,7 @@ def _weaker(claim: ExaminedClaim) -> Iterator[Detection]:
     needs = "" if own is None else f" needs {shown(own, with_pair=False)}"
     yield Detection(
         f"{measure.described()}{needs}; multiplicative needs {shown(pure)}{_outside(claim, own, pure)}",
-        f"{_MEANINGS.get(measure.name, 'the bound is not on ratios of probabilities')} (dissertation, section 4.3)",
+        f"{measure.caveat} (dissertation, section 4.3)",
     )
 
 

@@ -83,7 +83,7 @@ def _plot(path: str, curves: Sequence[tuple[str, Any]], functions: Sequence[tupl
     """Draw the curves of claims of approximate privacy, or the one loss by an open parameter."""
     from stirred.verify.engines.loss_cases import draw_loss  # noqa: PLC0415
     from stirred.verify.engines.smallest_delta import draw_deltas  # noqa: PLC0415 an optional dependency
-    from stirred.verify.products.studies.picture import write_picture  # noqa: PLC0415
+    from stirred.verify.evidence.pictures.rendering import write_picture  # noqa: PLC0415
 
     if not curves and len(functions) != 1:
         raise InputError(
@@ -114,7 +114,7 @@ def derive_family(arguments: argparse.Namespace) -> int:
     )
     lines = [found.to_latex() if arguments.latex else printable(str(found))]
     if arguments.plot is not None:
-        from stirred.verify.products.studies.picture import write_picture  # noqa: PLC0415 an optional dependency
+        from stirred.verify.evidence.pictures.rendering import write_picture  # noqa: PLC0415 an optional dependency
 
         write_picture("--plot", arguments.plot, found.draw)
         lines.append(f"{printable(arguments.plot)}: written")

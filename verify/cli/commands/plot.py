@@ -15,8 +15,7 @@ from stirred.verify.engines.swapping.bounds import (
     sharpened_budget,
 )
 from stirred.verify.engines.swapping.loss import universe_loss
-from stirred.verify.evidence.pictures.rendering import GREYS
-from stirred.verify.products.studies.picture import write_picture
+from stirred.verify.evidence.pictures.rendering import GREYS, write_picture
 
 _STRATA = (2, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 11_000_000)
 _DASHES = ("-", "--", "-.", ":")

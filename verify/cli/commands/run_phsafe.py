@@ -25,10 +25,9 @@ from stirred.verify.evidence.files.atomic import real_path, write_whole
 from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
 from stirred.verify.evidence.reports.lines import HOLDS
 from stirred.verify.products.phsafe.example import NEXT, example_files
-from stirred.verify.products.phsafe.non_private import run_non_private
 from stirred.verify.products.phsafe.settings import check_total, read_settings
 from stirred.verify.products.phsafe.specification import specification
-from stirred.verify.products.phsafe.tables import Randomness, appear, make_table
+from stirred.verify.products.phsafe.tables import Randomness, appear, make_table, run_non_private
 
 _EPILOG = """\
 examples:

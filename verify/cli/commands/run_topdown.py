@@ -10,7 +10,6 @@ from stirred.spec.arguments import InputError
 from stirred.verify.cli.commands.progress import ProgressLine
 from stirred.verify.cli.commands.written_example import write_example
 from stirred.verify.evidence.certificates.printable import printable
-from stirred.verify.evidence.files.atomic import real_path
 from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
 from stirred.verify.evidence.reports.lines import HOLDS
 from stirred.verify.products.topdown.examples import EXAMPLES, next_commands
@@ -123,11 +122,6 @@ def run(arguments: argparse.Namespace) -> int:
         if getattr(arguments, option) is None:
             raise InputError(f"--{option} must be given, or --init alone")
     request = TopDownRequest(**{one.name: getattr(arguments, one.name) for one in fields(TopDownRequest)})
-    target = real_path(arguments.output)
-    if target.is_symlink() or (target.exists() and (not target.is_dir() or any(target.iterdir()))):
-        raise InputError(f"--output must be a new folder; {arguments.output} exists")
-    if not target.parent.is_dir():
-        raise InputError(f"--output must be a new folder in one that exists; got {arguments.output}")
     read = CheckedRun.of(request)
     from stirred.verify.products.topdown.run import run_topdown  # noqa: PLC0415 slow to load
 

@@ -14,10 +14,9 @@ from stirred.verify.cli.commands.study_scale import add_scale
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
 from stirred.verify.evidence.reports.lines import HOLDS, counted, finding_line
 from stirred.verify.products.studies.budgets import BUDGETS, LEAST
-from stirred.verify.products.studies.carried_out import carry_out
 from stirred.verify.products.studies.price import PRICE
 from stirred.verify.products.studies.psa import PSA
-from stirred.verify.products.studies.study import Study
+from stirred.verify.products.studies.study import Study, carry_out
 from stirred.verify.products.studies.swapping.study import SWAPPING
 from stirred.verify.products.studies.topdown.study import POPULATIONS, RHO_SQUARED, TOPDOWN
 

@@ -6,11 +6,10 @@ import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
-from fractions import Fraction
 from typing import Any
 
 from stirred.mechanisms.catalogue import FIBRE_NOISE
-from stirred.spec.arguments import InputError, probability
+from stirred.spec.arguments import InputError
 from stirred.verify.cli.commands import pairs_swap
 from stirred.verify.cli.commands.limits import byte_count, parse_count, parse_number
 from stirred.verify.cli.commands.progress import ProgressLine
@@ -61,8 +60,6 @@ def plan_lines(rows: int) -> Iterator[str]:
         "begin: a cluster pays above that, or where the records lie on it"
     )
 
-
-_LEAST_EPSILON, _MOST_EPSILON = Fraction(1, 1000), 1000
 
 _EPILOG = """\
 examples:
@@ -195,9 +192,5 @@ def _numbers(arguments: argparse.Namespace) -> dict[str, Any]:
     if is_noise and (arguments.engine == "spark" or arguments.certify):
         raise InputError(f"{'--certify' if arguments.certify else '--engine spark'} must stand without {named}")
     number = parse_number(f"--{needed.replace('_', '-')}", getattr(arguments, needed))
-    if not is_noise:
-        probability("--swap-rate", number)
-    elif not _LEAST_EPSILON <= number <= _MOST_EPSILON:
-        raise InputError(f"--epsilon must be from {_LEAST_EPSILON} to {_MOST_EPSILON}; got {number}")
     memory = arguments.memory
     return {needed: number, "memory": memory if memory in (None, "all") else byte_count("--memory", memory)}

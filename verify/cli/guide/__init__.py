@@ -1,4 +1,4 @@
-"""The guide: short pages in Markdown, one task each, in the order of a reader's questions.
+"""The guide: short Markdown pages, one task each, from first steps to the ledger.
 
 A page is a file `NN-topic.md`: a heading, a line that says what the page is for, and the text.
 """
@@ -14,13 +14,7 @@ __all__ = ["Page", "page", "pages"]
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the guide.
-
-    Args:
-        topic: the name by which it is asked for.
-        summary: what it is for, in one line.
-        text: the whole of it, Markdown.
-    """
+    """A page of the guide, with its purpose in one line and its whole text."""
 
     topic: str
     summary: str
@@ -44,9 +38,6 @@ def pages() -> Mapping[str, Page]:
 
 def page(topic: str) -> Page:
     """The page about a topic.
-
-    Raises:
-        InputError: there is none.
 
     >>> page("getting-started").text.splitlines()[0]
     '# Getting started'

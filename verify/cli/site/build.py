@@ -1,4 +1,4 @@
-"""Building the site: all pages from the records of a finished run, the index of the search, and one folder of them."""
+"""Building the site: all pages from the records of a finished run, and the search index, in one folder."""
 
 import json
 import shutil
@@ -34,12 +34,12 @@ from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.claim import GRADES
 
 _MARK = "static/site.css"
-"""A file that every site has, by which an earlier one is known."""
+"""A file that marks a folder as an earlier site."""
 
 
 @dataclass(frozen=True)
 class Built:
-    """What was written: how many pages and bytes, and of how many claims."""
+    """The numbers of pages, bytes and claims written."""
 
     pages: int
     size: int
@@ -55,18 +55,15 @@ def build_site(
     losses: KnownLosses = MappingProxyType({}),
     whole: bool = True,
 ) -> Built:
-    """Write the site into a folder, all of it or nothing.
+    """Write the site into a new or empty folder, or over an earlier site, all of it or nothing.
 
     Args:
-        folder: a new or empty folder, or that of an earlier site, which is replaced.
+        folder: its path.
         records: of a finished run of the ledger, as `stirred verify --json` prints them.
         source: where the records come from, for the first page.
         pictures: those of the gallery.
         losses: exact ones of mechanisms.
-        whole: whether guide, proofs, mechanisms and reference are in it; else the ledger alone.
-
-    Raises:
-        InputError: the folder holds something else, cannot be written, or a record is of no claim of this version.
+        whole: whether it has guide, proofs, mechanisms and reference beside the ledger.
     """
     target = checked_target(folder)
     found = entries(records)
@@ -77,11 +74,7 @@ def build_site(
 
 
 def checked_target(folder: str) -> Path:
-    """The folder, if a site may be written there.
-
-    Raises:
-        InputError: it holds something else.
-    """
+    """The folder, if a site may be written there."""
     target = Path(folder)
     try:
         free = not target.exists() or (target / _MARK).is_file() or (target.is_dir() and not any(target.iterdir()))
@@ -143,7 +136,7 @@ def _home(found: Sequence[LedgerEntry], source: str, documents: Sequence[SitePag
 
 
 def _static(pages: Sequence[SitePage], pictures: Sequence[GalleryPicture]) -> dict[str, bytes]:
-    """The style sheets, the script, the pictures, and the index of the search."""
+    """The style sheet, the script, the figures, and the search index."""
     folder = files("stirred.verify.cli.site") / "static"
     found = {f"static/{file.name}": file.read_bytes() for file in folder.iterdir()}
     found[_MARK] += CODE_STYLE.encode()
@@ -153,7 +146,7 @@ def _static(pages: Sequence[SitePage], pictures: Sequence[GalleryPicture]) -> di
 
 
 def _index(pages: Sequence[SitePage]) -> str:
-    """What the search looks through: title, kind, address, verdict and words of each hit."""
+    """The search index: title, kind, address, verdict and words of each hit."""
     rows = [_row(page, hit) for page in pages for hit in page.hits]
     return f"window.stirredIndex = {json.dumps(rows, separators=(',', ':'))};\n"
 
@@ -164,11 +157,7 @@ def _row(page: SitePage, hit: Hit) -> list[str]:
 
 
 def _replace(target: Path, made: Mapping[str, bytes]) -> None:
-    """Write the files beside the folder, then put them in its place.
-
-    Raises:
-        InputError: they cannot be written; what was there before is untouched.
-    """
+    """Write the files beside the folder, then swap them in; on failure the folder stays as it was."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))

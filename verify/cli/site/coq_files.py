@@ -1,7 +1,7 @@
-"""The Coq files of the proofs: their headers, what they define and state, and what each of that rests on.
+"""The Coq files of the proofs: their headers, definitions, statements and dependencies.
 
-A file says in its header what it is about. What a proof rests on is read from what Coq writes beside a compiled file
-(`.glob`), where that is of the file as it stands; without it only the files that a file requires are known.
+A proof's dependencies are read from the `.glob` of the compiled file, if that is up to date; else only those between
+files are known.
 """
 
 import re
@@ -30,10 +30,10 @@ class CoqItem:
     """What a file defines or states.
 
     Attributes:
-        name: its name, which is unique among the files.
+        name: unique among the files.
         kind: Definition, Lemma, Theorem and so on.
         line: from 1.
-        uses: the names of ours that its statement and its proof refer to.
+        uses: our names in its statement and its proof.
     """
 
     name: str
@@ -43,12 +43,12 @@ class CoqItem:
 
     @property
     def is_definition(self) -> bool:
-        """Whether it says what a word means."""
+        """Whether it is a definition."""
         return self.kind in _DEFINING
 
     @property
     def is_headline(self) -> bool:
-        """Whether the page of statements restates it."""
+        """Whether `Statements.v` restates it."""
         return self.name in theorems()
 
 
@@ -58,10 +58,8 @@ class CoqFile:
 
     Attributes:
         stem: its name, which is unique.
-        folder: the folder below the theories; empty for none.
-        header: what it says of itself.
-        items: what it defines and states, in its order.
-        is_compiled: whether it is known what its items rest on.
+        folder: below the theories; may be empty.
+        is_compiled: whether the dependencies of its items are known.
     """
 
     stem: str
@@ -83,7 +81,7 @@ class CoqFile:
 
     @property
     def about(self) -> str:
-        """The first sentence of its header, on one line; all of its first paragraph where that is none."""
+        """The first sentence of its header, or else the first paragraph, on one line."""
         first = " ".join(self.header.partition("\n\n")[0].split())
         return re.split(r"(?<=[.:])\s", first, maxsplit=1)[0].rstrip(".:,")
 
@@ -94,14 +92,14 @@ class CoqFile:
 
     @property
     def assumptions(self) -> str:
-        """What its headline theorems rest on: closed, classical reals, or nothing where it has none."""
+        """The weakest class of its headline theorems: closed or classical reals; empty if it has none."""
         classes = {theorems()[item.name].assumptions for item in self.headlines}
         return max(classes, key=len, default="")
 
 
 @cache
 def coq_files() -> Mapping[str, CoqFile]:
-    """The files by name, in the order of their folders; none where an installation has the statements only."""
+    """The files by name, in the order of their folders; none if only the statements are installed."""
     return {path.stem: _read(path) for path in sorted(_FOLDER.rglob("*.v"))}
 
 
@@ -111,13 +109,13 @@ def _home() -> Mapping[str, CoqFile]:
 
 
 def theorem_place(name: str) -> str:
-    """The page that shows a theorem, by its name without the file, under an anchor of that name."""
+    """The page that shows a theorem, under an anchor of its name."""
     file = _home().get(name)
     return file.path if file else "proofs/statements.html"
 
 
 def theorem_anchor(name: str) -> str:
-    """The anchor of what a file defines or states: that of a headline is its name."""
+    """The anchor of an item; for a headline its name."""
     return name if name in theorems() else f"d-{name}"
 
 
@@ -136,12 +134,11 @@ def _read(path: Path) -> CoqFile:
 
 
 def _plain(header: str) -> str:
-    """The text of a comment's lines."""
     return "\n".join(line.removeprefix("(* ").removesuffix("*)").rstrip() for line in header.splitlines())
 
 
 def _uses(path: Path, source: bytes) -> Mapping[str, frozenset[str]] | None:
-    """For each name of a file those of ours that what begins with it refers to; None where Coq has not said it."""
+    """For each item of a file our names that it refers to; None without an up-to-date `.glob`."""
     if not path.is_file():
         return None
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -161,13 +158,13 @@ def _uses(path: Path, source: bytes) -> Mapping[str, frozenset[str]] | None:
 
 
 def _defined(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Where names stand that a file defines, those of constructors and fields among them."""
+    """The positions of the names that a file defines, constructors and fields included."""
     for line in lines:
         if (placed := _PLACED.match(line)) is not None:
             yield int(placed[1]), placed[2]
 
 
 def _at(begins: list[int], names: list[str], place: int) -> str:
-    """The name of what a place stands in; empty before the first."""
+    """The item that a position lies in; empty before the first."""
     index = bisect_right(begins, place)
     return names[index - 1] if index else ""

@@ -1,4 +1,4 @@
-"""A claim of the ledger with what a finished run found of it: the two halves of its page."""
+"""A claim of the ledger and its record in a finished run: the two halves of its page."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from stirred.verify.ledger.documents import item_of
 
 @dataclass(frozen=True)
 class ShownEvidence:
-    """One piece of evidence: what was found, by what, and which Coq theorems it names."""
+    """One piece of evidence, with the Coq theorems that it names."""
 
     verdict: Verdict
     scope: str
@@ -30,15 +30,9 @@ class LedgerEntry:
     """A claim as it is stated, and the record of a run.
 
     Attributes:
-        claim: words, sources, reading, grade.
         concept: the folder of its module.
-        stated: its module and line.
-        verdict: the verdict of the run.
-        scope: of the strongest evidence.
-        detail: its figures.
-        witness: the counterexample of a refutation.
-        evidence: what each check found.
-        mutants: what was changed in each changed statement that was refuted.
+        scope: of the strongest evidence, as `detail`.
+        mutants: what each refuted mutant changes.
         refuted_by: Coq theorems that refute it.
         items: the documents and items that print it.
     """
@@ -57,30 +51,23 @@ class LedgerEntry:
 
     @property
     def id(self) -> str:
-        """The claim's id."""
+        """As the claim's."""
         return self.claim.id
 
     @property
     def path(self) -> str:
-        """Where its page lies."""
+        """Of its page."""
         return f"ledger/{self.claim.id}.html"
 
     @property
     def theorems(self) -> tuple[str, ...]:
-        """All theorems that it names, as file.theorem, each once."""
+        """All theorems that it names, as file.theorem."""
         named = [name for one in self.evidence for name in one.theorems]
         return tuple(dict.fromkeys([*named, *self.refuted_by]))
 
 
 def entries(records: Iterable[Mapping[str, Any]]) -> tuple[LedgerEntry, ...]:
-    """The claims of a run in the ledger's order.
-
-    Args:
-        records: as `stirred verify --json` prints them.
-
-    Raises:
-        InputError: a record is of no claim, or of one that is stated otherwise today, or is none.
-    """
+    """The claims of a run, the output of `stirred verify --json`, in the ledger's order; refused unless up to date."""
     given = {str(record["id"]): record for record in records}
     known = set(claim_ids())
     for name in given:
@@ -112,11 +99,7 @@ def _entry(stated: Claim, record: Mapping[str, Any]) -> LedgerEntry:
 
 
 def _same(found: LedgerEntry, record: Mapping[str, Any]) -> None:
-    """That a record is of the claim that is stated today: its words, checks, mutants and theorems are read from there.
-
-    Raises:
-        InputError: it is not, or its verdict is not that of its evidence.
-    """
+    """Refuse a record that is not of the claim as stated today, or whose verdict is not that of its evidence."""
     stated = found.claim
     today = {
         "statement": stated.statement,

@@ -1,4 +1,4 @@
-"""The gallery: pictures that commands draw, each drawn by the command that stands under it."""
+"""The gallery: figures, each with the command that draws it."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ from stirred.verify.evidence.finding import EngineError
 
 @dataclass(frozen=True)
 class GalleryPicture:
-    """A picture with what it shows and the command that draws it."""
+    """A figure with its caption and the command that draws it."""
 
     name: str
     caption: str
@@ -63,15 +63,11 @@ _DRAWN: Sequence[tuple[str, Mapping[str, str]]] = (
         },
     ),
 )
-"""Commands that end in seconds, with the pictures that they write."""
+"""Commands that take seconds, with the figures that they write."""
 
 
 def drawn_pictures() -> Sequence[GalleryPicture]:
-    """The pictures, drawn anew where the sources have changed.
-
-    Raises:
-        EngineError: a command fails, or does not write its picture.
-    """
+    """The figures, redrawn if the sources have changed."""
     kept = json.loads(kept_text("pictures.json", lambda: json.dumps(_draw())))
     return tuple(
         GalleryPicture(
@@ -98,7 +94,7 @@ def _draw() -> dict[str, str]:
 
 
 def _ran(command: str, folder: str) -> str:
-    """What a command says on stderr, run in a folder."""
+    """The stderr of a command run in a folder."""
     words = [sys.executable, "-P", "-m", "stirred.verify.cli.main", *command.split()]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603 words of this module
     return done.stderr.strip()

@@ -1,4 +1,4 @@
-"""The guide as pages: the Markdown that `stirred guide` prints, with its links and its code."""
+"""The guide as pages, from the Markdown that `stirred guide` prints."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ _ELSEWHERE = {"../../ledger/claims/README.md": "../ledger/index.html"}
 
 
 def slug(heading: str) -> str:
-    """The place of a heading, as forges make it.
+    """The anchor of a heading, as forges make it.
 
     >>> slug("What it is")
     'what-it-is'
@@ -25,11 +25,7 @@ def slug(heading: str) -> str:
 
 
 def markdown(text: str, *, formulas: bool = False) -> Markup:
-    r"""Markdown as HTML: raw HTML in it is text, headings have places, links between pages lead to pages.
-
-    Args:
-        text: the Markdown.
-        formulas: whether indices and powers in its words are set as such.
+    r"""Markdown as HTML, with anchors and links between pages; raw HTML stays text, and formulas may be typeset.
 
     >>> markdown("a <b> *c*")
     Markup('<p>a &lt;b&gt; <em>c</em></p>\n')
@@ -48,7 +44,7 @@ def _code(code: str, language: str, _: str) -> str:
 
 
 def _place(tokens: Sequence[Token]) -> None:
-    """Give headings their places, and links their pages; a link that leads out of the guide becomes its text."""
+    """Give headings their anchors, and links their pages; a link out of the guide becomes its text."""
     for number, token in enumerate(tokens):
         if token.type == "heading_open":
             token.attrSet("id", slug(tokens[number + 1].content))
@@ -65,7 +61,7 @@ def _place(tokens: Sequence[Token]) -> None:
 
 
 def _address(link: str) -> str:
-    """Where a link of a page leads on the site; empty where it leads to a file that is not there."""
+    """Where a link leads on the site; empty if nowhere."""
     if found := _PAGE.fullmatch(link):
         return f"{found[1]}.html{found[2] or ''}"
     return _ELSEWHERE.get(link, link if link.startswith("#") else "")
@@ -93,7 +89,6 @@ def _title(one: Page) -> str:
 
 
 def _hits(one: Page) -> Iterator[Hit]:
-    """The page and each of its parts, by all their words."""
     first, *rest = re.split(r"^## ", one.text, flags=re.M)
     yield Hit(_title(one), "guide", " ".join(first.split()))
     for part in rest:

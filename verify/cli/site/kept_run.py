@@ -1,4 +1,4 @@
-"""What takes minutes, kept by the content of the sources: a run of the ledger, and pictures that commands draw."""
+"""A cache by the content of the sources, for what takes minutes: a run of the ledger, losses, figures."""
 
 import os
 from collections.abc import Callable
@@ -17,18 +17,14 @@ _ROOMS = ("spec", "mechanisms", "verify")
 _ROOT = Path(__file__).resolve().parents[3]
 _READ = frozenset({".py", ".toml", ".json", ".smt2", ".ini"})
 _WITHOUT = ("verify/cli/site/", "verify/cli/guide/")
-"""What no verdict and no picture depends on, but for the module that asks for them."""
+"""What no cached text depends on, except the module that asks for it."""
 
 _LIBRARIES = ("cvc5", "highspy", "matplotlib", "mpmath", "numpy", "python-flint", "scipy", "sympy", "z3-solver")
 _MOST_BYTES = 50_000_000
 
 
 def digest_of_sources(asking: str | None = None) -> str:
-    """A digest of all that a verdict or a picture depends on: sources, statements of Coq, libraries, Python.
-
-    Args:
-        asking: the path of the module that asks for it, wherever that lies.
-    """
+    """A digest of all that a cached text depends on: sources, Coq statements, libraries, Python, the asking module."""
     whole = sha256(f"{python_version()} {os.name}".encode())
     for name in _LIBRARIES:
         whole.update(f"{name} {_version(name)}\n".encode())
@@ -50,22 +46,14 @@ def _version(name: str) -> str:
 
 
 def _folder() -> Path:
-    """Where such things are kept: the user's folder for what can be made again."""
+    """The user's cache folder."""
     named = os.environ.get("XDG_CACHE_HOME", "")
     base = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
     return base / "stirred"
 
 
 def kept_text(name: str, make: Callable[[], str]) -> str:
-    """The text that was made from these sources under a name, or else it is made and kept.
-
-    Args:
-        name: of the file, with its suffix.
-        make: what makes it.
-
-    Raises:
-        InputError: the kept file cannot be read.
-    """
+    """The cached text of a file name, made and cached if the sources have changed."""
     stem, _, suffix = name.rpartition(".")
     path = _folder() / f"{stem}-{digest_of_sources(getsourcefile(make))[:32]}.{suffix}"
     if path.is_file():
@@ -75,7 +63,7 @@ def kept_text(name: str, make: Callable[[], str]) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(str(path), text)
     except (OSError, InputError):
-        return text  # a home that cannot be written to costs another run, and nothing else
+        return text  # a read-only home costs another run and nothing else
     for older in path.parent.glob(f"{stem}-*.{suffix}"):
         if older != path and len(older.name) == len(path.name):
             older.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The pages of claims, concepts and documents, with their numbered items in printed order; the table of all claims."""
+"""The pages of claims, concepts and documents, and the table of all claims."""
 
 import re
 from collections import Counter
@@ -27,18 +27,14 @@ _MOST_SIBLINGS = 10
 
 
 def outcome_class(verdict: Verdict) -> str:
-    """The class of a verdict's colour: pass, fail or undecided."""
+    """The style class of a verdict: pass, fail or undecided."""
     if verdict is Verdict.REFUTED:
         return "fail"
     return "pass" if verdict.is_settled_for else "undecided"
 
 
 def claim_pages(found: Sequence[LedgerEntry], sources: SourceFiles) -> Iterator[SitePage]:
-    """A page for each claim.
-
-    Raises:
-        InputError: a witness does not replay.
-    """
+    """A page for each claim; refused if a witness does not replay."""
     siblings = _siblings(found)
     repairs: dict[str, list[LedgerEntry]] = {}
     for one in found:
@@ -65,7 +61,7 @@ def _hit(one: LedgerEntry) -> Hit:
 
 
 def _siblings(found: Sequence[LedgerEntry]) -> Mapping[str, list[LedgerEntry]]:
-    """For each claim the others that are printed at the same place, or have the same id up to its last dot."""
+    """For each claim those printed at the same place, or with the same id up to its last dot."""
     by_place: dict[str, list[LedgerEntry]] = {}
     for one in found:
         for place in _places(one):
@@ -78,12 +74,10 @@ def _siblings(found: Sequence[LedgerEntry]) -> Mapping[str, list[LedgerEntry]]:
 
 
 def _places(one: LedgerEntry) -> tuple[str, ...]:
-    """Where a claim is printed, and the beginning of its id."""
     return (*one.claim.sources, f"{one.id.rpartition('.')[0]}.")
 
 
 def _witness(one: LedgerEntry) -> Markup | None:
-    """The counterexample as tables, after replaying it."""
     if one.witness is None:
         return None
     try:
@@ -93,16 +87,13 @@ def _witness(one: LedgerEntry) -> Markup | None:
 
 
 def _check(shown: ShownEvidence, sources: SourceFiles) -> Mapping[str, Any]:
-    """A check with the lines that say what it compares."""
     file, _, name = shown.place.partition("::")
     lines = sources.named(file, name)
-    is_proof = bool(shown.theorems)
     return {
         "shown": shown,
         "outcome": outcome_class(shown.verdict),
-        "is_proof": is_proof,
         "file": file,
-        "page": "" if is_proof or lines is None else sources.page(file, lines[0]),
+        "page": "" if shown.theorems or lines is None else sources.page(file, lines[0]),
         "line": lines[0] if lines else 0,
         "code": sources.piece(file, lines) if lines and lines[1] - lines[0] < _CODE_LINES else "",
         "expression": highlighted(shown.expression, "python") if shown.expression else "",
@@ -133,7 +124,7 @@ def short_words(text: str) -> str:
 
 
 def concept_pages(found: Sequence[LedgerEntry]) -> Iterator[SitePage]:
-    """A page for each concept, its claims in the order in which they are stated."""
+    """A page for each concept, with its claims as they are ordered in the ledger."""
     by_concept: dict[str, list[LedgerEntry]] = {}
     for one in found:
         by_concept.setdefault(one.concept, []).append(one)
@@ -145,7 +136,7 @@ def concept_pages(found: Sequence[LedgerEntry]) -> Iterator[SitePage]:
 
 
 def ledger_page(found: Sequence[LedgerEntry]) -> SitePage:
-    """The table of all claims, and the counts of each concept."""
+    """The table of all claims, with counts by concept."""
     concepts: dict[str, Counter[str]] = {}
     for one in found:
         concepts.setdefault(one.concept, Counter())[outcome_class(one.verdict)] += 1
@@ -165,7 +156,7 @@ def ledger_page(found: Sequence[LedgerEntry]) -> SitePage:
 
 @dataclass(frozen=True)
 class _Refuted:
-    """What does not hold as it is printed, where it stands, and what holds instead."""
+    """A claim that does not hold as printed, its place, and its repairs."""
 
     place: str
     entry: LedgerEntry
@@ -173,12 +164,12 @@ class _Refuted:
 
 
 def document_path(name: str) -> str:
-    """Where the page of a document lies."""
+    """The path of a document's page."""
     return f"documents/{name.replace(' ', '-')}.html"
 
 
 def item_anchor(item: str) -> str:
-    """The place of an item on its document's page.
+    """The anchor of an item on its document's page.
 
     >>> item_anchor("Theorem 5.8.4"), item_anchor("(13)")
     ('item-Theorem-5-8-4', 'item-13')
@@ -213,7 +204,7 @@ def document_pages(found: Sequence[LedgerEntry]) -> Iterator[SitePage]:
 
 
 def _called(name: str) -> str:
-    """A document as a heading calls it; PHSafe has a name of its own."""
+    """A document in a heading: "The article", but "PHSafe"."""
     return name if name[0].isupper() else f"The {name}"
 
 
@@ -222,7 +213,6 @@ def _word(one: _Refuted) -> str:
 
 
 def _at(name: str, found: Sequence[LedgerEntry]) -> Mapping[str, list[LedgerEntry]]:
-    """The claims of each item of a document."""
     at: dict[str, list[LedgerEntry]] = {}
     for one in found:
         for document, item in one.items:
@@ -234,7 +224,6 @@ def _at(name: str, found: Sequence[LedgerEntry]) -> Mapping[str, list[LedgerEntr
 def _refuted(
     name: str, items: Sequence[NumberedItem], found: Sequence[LedgerEntry], repairs: Mapping[str, list[LedgerEntry]]
 ) -> Iterator[_Refuted]:
-    """What does not hold as printed, in the document's order."""
     order = {item.name: place for place, item in enumerate(items)}
     here = [
         (min(order[item] for document, item in one.items if document == name), one)
@@ -247,7 +236,7 @@ def _refuted(
 
 
 def _hits(name: str, items: Sequence[NumberedItem], at: Mapping[str, list[LedgerEntry]]) -> list[Hit]:
-    found = [Hit(f"{_called(name)}, in its order", "document")]
+    found = [Hit(f"{_called(name)}, in printed order", "document")]
     found.append(
         Hit(
             f"{name}: what does not hold as printed",

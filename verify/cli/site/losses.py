@@ -1,4 +1,4 @@
-"""The exact losses on the pages of mechanisms: of the catalogue on small domains, of the examples as claimed."""
+"""The exact losses on the pages of mechanisms: the catalogue's on small domains, the examples' as claimed."""
 
 import json
 import tempfile
@@ -67,15 +67,11 @@ ASKED: Mapping[str, Mapping[str, str]] = {
 OF_ALL_VALUES: Mapping[str, Mapping[str, Any]] = {
     "randomized-response": {"data_sets": [(0,), (1,)], "distance": "hamming_ordered", "flip_probability": "symbol"},
 }
-"""What `stirred.smallest_budget` is asked of mechanisms whose loss is a formula of a parameter."""
+"""Arguments of `stirred.smallest_budget` for mechanisms whose loss is a formula of a parameter."""
 
 
 def known_losses() -> KnownLosses:
-    """The losses by the mechanisms' names, computed anew where the sources have changed.
-
-    Raises:
-        InputError: a claim is malformed.
-    """
+    """The losses by the mechanisms' names, recomputed if the sources have changed."""
     kept = json.loads(kept_text("losses.json", _made))
     return {name: tuple(KnownLoss(**one) for one in losses) for name, losses in kept.items()}
 
@@ -86,11 +82,7 @@ def _made() -> str:
 
 
 def catalogued_losses() -> KnownLosses:
-    """The losses of the catalogue's mechanisms.
-
-    Raises:
-        InputError: a claim is malformed.
-    """
+    """The losses of the catalogue's mechanisms."""
     claims = {name: (_needed(name, _CLAIM.format(name=name, **parts)),) for name, parts in ASKED.items()}
     return {**claims, **{name: (_of_all_values(name, asked),) for name, asked in OF_ALL_VALUES.items()}}
 
@@ -111,7 +103,7 @@ def _of_all_values(name: str, asked: Mapping[str, Any]) -> KnownLoss:
 
 
 def _needed(name: str, text: str) -> KnownLoss:
-    """What a claim file needs, as `stirred derive mechanism` finds it."""
+    """The smallest budget of a claim file, as `stirred derive mechanism` prints it."""
     from stirred.verify.audit.exhaust.claim import exhaust  # noqa: PLC0415
     from stirred.verify.laws.claim.read import build_claim  # noqa: PLC0415 only a whole site audits
     from stirred.verify.laws.claim.text import read_claims  # noqa: PLC0415
@@ -130,7 +122,7 @@ def _needed(name: str, text: str) -> KnownLoss:
 
 
 def _of_examples() -> KnownLosses:
-    """The losses of the examples, under the claims that stand on them."""
+    """The losses of the examples, under the claims that they carry."""
     return {one.__name__: tuple(_audited(one, claim) for claim in stated) for one, stated in stated_examples()}
 
 
@@ -141,7 +133,6 @@ def _audited(function: Callable[..., Any], stated: Any) -> KnownLoss:
 
 
 def _latex(smallest: Any) -> str:
-    """A smallest budget as LaTeX, where it has a form of its own."""
     if hasattr(smallest, "latex"):
         return str(smallest.latex())
     return str(smallest.to_latex()) if hasattr(smallest, "to_latex") else ""

@@ -1,7 +1,6 @@
-"""The catalogue of mechanisms: programs, the five blocks of claims about them as questions, and the ledger's claims.
+"""The pages of mechanisms: the catalogue, the examples with their budgets, larger programs, published specifications.
 
-What a claim file may name, the examples that carry their exact budgets, the programs of larger releases, and the
-published specifications.
+Each has its program, the five blocks of claims about it as questions, and the ledger's claims.
 """
 
 import inspect
@@ -36,11 +35,11 @@ class KnownLoss:
     """A smallest budget.
 
     Attributes:
-        asked: the lines that ask for it; empty where the claim stands on the mechanism.
+        asked: the lines that compute it; empty if the mechanism carries the claim.
         language: of these lines.
         at: the parameters, in words.
         needed: the budget as these lines print it.
-        latex: the same as LaTeX, where it has a form of its own; else empty.
+        latex: the same as LaTeX, if it has such a form.
     """
 
     asked: str
@@ -54,11 +53,8 @@ KnownLosses = Mapping[str, tuple[KnownLoss, ...]]
 """Losses by the name of the mechanism's page."""
 
 
-# Formulas as MathML, which browsers draw and screen readers read; their LaTeX stands beside, to be copied.
-
-
 def formula(latex: str) -> Markup:
-    r"""A formula that is written in LaTeX.
+    r"""A LaTeX formula as MathML, which carries its LaTeX.
 
     >>> "<mfrac>" in formula(r"\frac{1-p}{p}"), "\\frac{1-p}{p}</annotation>" in formula(r"\frac{1-p}{p}")
     (True, True)
@@ -101,9 +97,9 @@ def mechanism_pages(found: Sequence[LedgerEntry], sources: SourceFiles, losses: 
         [Hit("Published specifications", "section", "five blocks questions census"), *hits],
     )
     groups = [
-        ("Named in a claim file", "What `mechanism` may be in a claim file.", named),
-        ("Examples with their exact budgets", "Each carries its claim, which stirred.check settles.", examples),
-        ("Wrong on purpose", "What each claims is exceeded: stirred.check shows the pair.", wrong),
+        ("By name in a claim file", "", named),
+        ("Examples with their exact budgets", "Each carries its claim, for stirred.check.", examples),
+        ("Wrong on purpose", "Each exceeds its claim: stirred.check shows the pair.", wrong),
         ("Programs of larger releases", "", programs),
     ]
     hit = Hit("Mechanisms", "section", "catalogue program specification budget loss")
@@ -143,7 +139,7 @@ def _catalogued(name: str, found: Sequence[LedgerEntry], sources: SourceFiles, l
 
 
 def _running(program: Callable[..., Any], found: Sequence[LedgerEntry], sources: SourceFiles) -> list[LedgerEntry]:
-    """The claims whose modules import a program by its name, or their cases from one of the ledger that does."""
+    """The claims whose modules import a program, or take their cases from a module of the ledger that does."""
     wanted = (program.__module__, program.__name__)
 
     @cache
@@ -159,7 +155,6 @@ def _running(program: Callable[..., Any], found: Sequence[LedgerEntry], sources:
 
 
 def _function(function: Callable[..., Any], sources: SourceFiles) -> Mapping[str, Any]:
-    """A program with its words and its code."""
     lines, first = inspect.getsourcelines(function)
     file = Path(inspect.getsourcefile(function) or "").resolve().relative_to(_ROOT).as_posix()
     return {
@@ -173,7 +168,7 @@ def _function(function: Callable[..., Any], sources: SourceFiles) -> Mapping[str
 
 
 def stated_examples() -> Iterator[tuple[Callable[..., Any], Sequence[Any]]]:
-    """The examples, with the claims that stand on them."""
+    """The examples, with the claims that they carry."""
     package = import_module(_EXAMPLES)
     for module in iter_modules(package.__path__, f"{_EXAMPLES}."):
         for value in vars(import_module(module.name)).values():
@@ -182,7 +177,6 @@ def stated_examples() -> Iterator[tuple[Callable[..., Any], Sequence[Any]]]:
 
 
 def _is_wrong(function: Callable[..., Any]) -> bool:
-    """Whether an example claims less than it needs, on purpose."""
     return function.__module__.endswith("wrong_on_purpose")
 
 
@@ -192,7 +186,7 @@ def _stated(function: Callable[..., Any]) -> Sequence[Any]:
 
 
 def setting_words(stated: Any) -> str:
-    """The parameters of a claim that stands on a mechanism."""
+    """The parameters of a claim, in words."""
     return ", ".join(f"{key} = {value}" for key, value in stated.parameters.items())
 
 
@@ -202,15 +196,8 @@ def _example(
     specifications = []
     for one in stated:
         setting = setting_words(one)
-        questions = one.claim.stated.questions()
-        specifications.append(
-            {
-                "id": f"claimed{f' at {setting}' if setting else ''}",
-                "source": "",
-                "statement": "",
-                "questions": questions,
-            }
-        )
+        name = f"claimed{f' at {setting}' if setting else ''}"
+        specifications.append({"id": name, "source": "", "questions": one.claim.stated.questions()})
     summary = (inspect.getdoc(function) or "").partition("\n")[0]
     parts = {
         "functions": [_function(function, sources)],

@@ -1,7 +1,7 @@
-"""A page: where it lies, what it shows, how the search finds it; and its HTML.
+"""A page: its path, template and search entries; and its HTML.
 
-Statements are kept in ASCII, as they are searched and compared; here they are set as a reader knows them. Only what
-cannot be misread is set: names of Greek letters, indices and powers of letters, relations.
+Statements are ASCII in the ledger; here they are typeset, but only where it is unambiguous: names of Greek letters,
+indices and powers of letters, relations.
 """
 
 import posixpath
@@ -35,7 +35,7 @@ _SIGNS = (
 
 
 def typeset(text: str) -> Markup:
-    """A statement with its letters, indices, powers and signs; all else as it is written, and escaped.
+    """A statement with Greek letters, indices, powers and signs typeset; the rest escaped as it is.
 
     >>> print(typeset("D_alpha(P_x, Q) <= rho_i^2, eps_D-DP, e^(-eps d) and n_1*x"))
     D<sub>α</sub>(P<sub>x</sub>, Q) ≤ ρ<sub>i</sub><sup>2</sup>, ε<sub>D</sub>-DP, e<sup>−ε d</sup> and n<sub>1</sub>*x
@@ -52,7 +52,6 @@ def typeset(text: str) -> Markup:
 
 
 def _named(found: re.Match[str]) -> str:
-    """A letter with its index; a name of a Greek letter is the letter."""
     name, index = _letter(found[1]), found[2]
     return name if index is None else f"{name}<sub>{_NAME.sub(_named, _inner(index))}</sub>"
 
@@ -67,7 +66,6 @@ def _raised(found: re.Match[str]) -> str:
 
 
 def _inner(text: str) -> str:
-    """Without the braces or parentheses that hold it together."""
     return text[1:-1] if text[0] in "{(" else text
 
 
@@ -80,20 +78,12 @@ SECTIONS: Mapping[str, str] = {
     "gallery.html": "Pictures",
     "reference/index.html": "Reference",
 }
-"""The first pages of the site's sections, with what leads to them."""
+"""The first page of each section, with the text of its link."""
 
 
 @dataclass(frozen=True)
 class Hit:
-    """What the search finds.
-
-    Attributes:
-        title: what is shown of it.
-        kind: what it is, in a word.
-        text: the words that find it, besides the title.
-        anchor: the place on the page; empty for its top.
-        verdict: of a claim.
-    """
+    """A search result: its title, a word for its kind, further words that find it, and a claim's verdict."""
 
     title: str
     kind: str
@@ -104,15 +94,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class SitePage:
-    """A page of the site.
-
-    Attributes:
-        path: from the root of the site.
-        title: its heading.
-        template: the file that shows it.
-        parts: what the template shows.
-        hits: how the search finds it.
-    """
+    """A page of the site: its path from the root, its heading, its template with its variables, and search results."""
 
     path: str
     title: str
@@ -122,12 +104,7 @@ class SitePage:
 
 
 def environment(known: Collection[str], footer: str) -> Environment:
-    """What renders templates: every text is escaped and printable, a link to no page is a fault.
-
-    Args:
-        known: the paths of all files of the site.
-        footer: what stands at the end of every page.
-    """
+    """What renders templates: every text is escaped and printable, and a link to none of the known paths fails."""
     made = Environment(
         loader=PackageLoader("stirred.verify.cli.site"),
         autoescape=True,
@@ -147,17 +124,12 @@ def environment(known: Collection[str], footer: str) -> Environment:
 
 
 def _harmless(value: Any) -> Any:
-    """A text as it may be shown; markup stands as it is."""
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 @pass_context
 def _url(context: Context, target: str, anchor: str = "") -> str:
-    """The relative address of a file of the site.
-
-    Raises:
-        EngineError: the site has no such file.
-    """
+    """The relative address of a file of the site."""
     if target not in context["known"]:
         raise EngineError(f"{context['path']} leads to {target}, which is no page")
     place = posixpath.relpath(target, posixpath.dirname(context["path"]) or ".")
@@ -165,11 +137,7 @@ def _url(context: Context, target: str, anchor: str = "") -> str:
 
 
 def rendered(pages: Iterable[SitePage], made: Environment) -> Mapping[str, str]:
-    """The HTML of pages by path.
-
-    Raises:
-        EngineError: two pages have one path, or one leads to no page.
-    """
+    """The HTML of pages by path."""
     found: dict[str, str] = {}
     for page in pages:
         if page.path in found:

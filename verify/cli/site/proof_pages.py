@@ -1,4 +1,4 @@
-"""The pages of the proofs: what each theorem says in words beside Coq, what it rests on, and who cites it."""
+"""The pages of the proofs: each theorem in words beside Coq, what it depends on, and who cites it."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from stirred.verify.cli.site.page import Hit, SitePage
 from stirred.verify.cli.site.source_pages import SourceFiles, highlighted
 from stirred.verify.evidence.theorems import STATEMENTS, Theorem, theorems
 
-# A drawing of what rests on what: layers from left to right, arrows from what is used to what uses it, as SVG.
+# A layered dependency graph as SVG, from left to right: arrows lead from what is used to what uses it.
 
 _LETTER, _HEIGHT, _GAP, _BETWEEN, _EDGE = 7, 24, 10, 70, 8
 
 
 @dataclass(frozen=True)
 class Node:
-    """A box of a drawing: its text, its class for a style sheet, and the address that it leads to."""
+    """A box of a drawing: its text, its style class, and its link."""
 
     name: str
     look: str
@@ -28,7 +28,7 @@ class Node:
 
 
 def reduced(edges: Mapping[str, Collection[str]]) -> dict[str, set[str]]:
-    """The edges without those that others imply; by each node those that it uses, without circles.
+    """The transitive reduction of the edges, by each node to those that it uses.
 
     >>> reduced({"a": [], "b": ["a"], "c": ["a", "b"]})["c"]
     {'b'}
@@ -49,13 +49,7 @@ def reduced(edges: Mapping[str, Collection[str]]) -> dict[str, set[str]]:
 
 
 def drawing(nodes: Sequence[Node], edges: Mapping[str, Collection[str]], caption: str) -> Markup:
-    """The nodes in layers: each stands to the right of all that it uses.
-
-    Args:
-        nodes: in their order.
-        edges: by each node those that it uses; no circles.
-        caption: what a reader is told who does not see it.
-    """
+    """The nodes in layers, each to the right of all that it uses; the caption is for screen readers."""
     known = {node.name: node for node in nodes}
     used = reduced({name: [one for one in edges.get(name, ()) if one in known] for name in known})
     layers = _layers(used)
@@ -77,7 +71,7 @@ def drawing(nodes: Sequence[Node], edges: Mapping[str, Collection[str]], caption
 
 
 def _layers(used: Mapping[str, Collection[str]]) -> list[list[str]]:
-    """The names by the longest chain below them, each layer ordered by where what it uses stands."""
+    """The names by the longest chain below them, each layer ordered by the median row of what it uses."""
     depth: dict[str, int] = {}
 
     def deep(name: str) -> int:
@@ -97,7 +91,6 @@ def _layers(used: Mapping[str, Collection[str]]) -> list[list[str]]:
 
 
 def _middle(rows: Sequence[int]) -> int:
-    """The median of rows; 0 of none."""
     return sorted(rows)[len(rows) // 2] if rows else 0
 
 
@@ -147,7 +140,7 @@ def _index(files: Mapping[str, CoqFile], sources: SourceFiles) -> SitePage:
     for file in files.values():
         folders.setdefault(file.folder, []).append(file)
     nodes = [Node(one.stem, _LOOKS[one.assumptions], one.path.removeprefix("proofs/")) for one in files.values()]
-    picture = drawing(nodes, {one.stem: one.requires for one in files.values()}, "which file requires which")
+    picture = drawing(nodes, {one.stem: one.requires for one in files.values()}, "dependencies of the Coq files")
     parts = {
         "folders": folders,
         "picture": picture if files else "",
@@ -200,7 +193,7 @@ def _file_page(
 
 
 def _picture(file: CoqFile, home: Mapping[str, CoqFile]) -> Any:
-    """The file's theorems over its definitions and the theorems of other files; what lemmas use their users use."""
+    """The dependencies of the file's theorems, through its lemmas, on its definitions and other files' theorems."""
     items = {item.name: item for item in file.items}
 
     def shows(name: str) -> bool:
@@ -209,7 +202,6 @@ def _picture(file: CoqFile, home: Mapping[str, CoqFile]) -> Any:
         return name in theorems()
 
     def reached(item: CoqItem, seen: set[str]) -> set[str]:
-        """What is shown that an item uses, through lemmas that are not."""
         out = set()
         for name in item.uses - seen:
             seen.add(name)
@@ -235,4 +227,4 @@ def _picture(file: CoqFile, home: Mapping[str, CoqFile]) -> Any:
         for name in names
         if name in home
     ]
-    return drawing(nodes, edges, f"what the theorems of {file.stem}.v rest on")
+    return drawing(nodes, edges, f"dependencies of the theorems of {file.stem}.v")

@@ -1,4 +1,4 @@
-"""The reference: what the packages list as public, from its docstrings, with its signature and the line of its code."""
+"""The reference: the public names of the packages, with docstrings, signatures and links to their code."""
 
 import inspect
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ PACKAGES = (
     "stirred.verify",
     "stirred.verify.ledger",
 )
-"""Packages with a page; what several list stands on the first page that has it."""
+"""Packages with a page; a name that several export is on the first."""
 
 _ROOT = Path(__file__).resolve().parents[3]
 _TABLES = {
@@ -59,7 +59,7 @@ def reference_pages(sources: SourceFiles) -> Iterator[SitePage]:
 
 
 def _public(module: ModuleType) -> Mapping[str, Any]:
-    """What a package lists as public; where it has no list, the public functions and classes of its modules."""
+    """What a package exports; without `__all__`, the public functions and classes of its modules."""
     listed = getattr(module, "__all__", None)
     if listed is not None:
         return {name: getattr(module, name) for name in listed}
@@ -73,7 +73,6 @@ def _public(module: ModuleType) -> Mapping[str, Any]:
 
 
 def _described(name: str, value: Any, sources: SourceFiles) -> dict[str, Any]:
-    """A name with its signature, what its docstring says, its own methods, and where it is written."""
     described = inspect.isclass(value) or inspect.isfunction(value)
     text = inspect.getdoc(value) if described or inspect.ismodule(value) else ""
     methods = []
@@ -98,7 +97,7 @@ def _described(name: str, value: Any, sources: SourceFiles) -> dict[str, Any]:
 
 
 class _Annotation:
-    """An annotation that is shown as it is written, without quotes."""
+    """An annotation in the text of a signature, without quotes."""
 
     def __init__(self, text: object) -> None:
         self._text = text
@@ -123,7 +122,6 @@ def _shown(annotation: Any) -> Any:
 
 
 def _place(value: Any) -> tuple[str, int]:
-    """The file and the line of what is written in this project."""
     try:
         file = Path(inspect.getsourcefile(value) or "").resolve()
         line = inspect.getsourcelines(value)[1]
@@ -133,7 +131,7 @@ def _place(value: Any) -> tuple[str, int]:
 
 
 def sectioned(text: str) -> list[tuple[str, Any]]:
-    """A docstring in Google's form, in parts: a title, and HTML or rows of a name and a text."""
+    """The sections of a Google docstring: a title, and HTML or rows of a name and a text."""
     parts: list[tuple[str, Any]] = []
     for section in Docstring(text, parser=Parser.google).parse(warnings=False):
         value = section.value
@@ -143,17 +141,12 @@ def sectioned(text: str) -> list[tuple[str, Any]]:
             code = "\n\n".join(one for _, one in value)
             parts.append(("Examples", highlighted(code, "pycon")))
         elif section.kind in _TABLES:
-            rows = [(getattr(one, "name", "") or _annotation(one), one.description) for one in value]
+            rows = [(getattr(one, "name", "") or str(one.annotation or ""), one.description) for one in value]
             parts.append((_TABLES[section.kind], rows))
         else:
             parts.append((section.title or "", _prose(str(getattr(value, "description", value)))))
     return parts
 
 
-def _annotation(one: Any) -> str:
-    return str(one.annotation or "")
-
-
 def _prose(text: str) -> Markup:
-    """The text of a docstring: paragraphs, code in backquotes, and what is indented as it stands."""
     return markdown(text, formulas=True)

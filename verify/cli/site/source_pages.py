@@ -1,4 +1,4 @@
-"""Source files as pages with a place for every line, and the pieces of them that other pages show."""
+"""Source files as pages with anchors for lines, and the pieces of them that other pages show."""
 
 import ast
 import re
@@ -19,13 +19,13 @@ from stirred.verify.evidence.certificates.printable import printable
 
 _ROOT = Path(__file__).resolve().parents[3]
 _UNCOLOURED = re.compile(r'<span class="(?:bp|go|m[bfhio]|n|n[abcdefnovx]|o|p|pi|w)">([^<]*)</span>')
-"""What is shown as other text is."""
+"""Tokens that are not coloured."""
 _COLOURED = re.compile(r'<span class="(\w+)">([^<]*)</span>')
-"""Written as short as may be: a whole ledger has 10,000 of them."""
+"""Written short: a whole ledger has 10,000 of them."""
 
 
 def highlighted(code: str, language: str) -> Markup:
-    r"""Code with its words classed for a style sheet; plain where the language is unknown.
+    r"""Highlighted code; plain if the language is unknown.
 
     >>> highlighted("x < 1", "text")
     Markup('x &lt; 1\n')
@@ -40,7 +40,6 @@ def highlighted(code: str, language: str) -> Markup:
 
 
 def _code_style() -> str:
-    """The colours of code, in light and in the dark."""
     light, dark = (
         HtmlFormatter(style=name).get_style_defs(f"{theme} pre")
         for name, theme in (("friendly", ""), ("github-dark", "[data-theme=dark]"))
@@ -50,7 +49,7 @@ def _code_style() -> str:
 
 
 CODE_STYLE = _code_style()
-"""The style sheet of code."""
+"""The colours of code, in light and in dark."""
 
 
 @cache
@@ -66,7 +65,6 @@ def _tree(file: str) -> ast.Module:
 
 @cache
 def _named(file: str) -> dict[str, tuple[int, int]]:
-    """The first and the last line of what a module defines."""
     found = {}
     for node in _tree(file).body:
         names: list[str] = []
@@ -87,28 +85,28 @@ def _imports(file: str) -> frozenset[tuple[str, str]]:
 
 
 class SourceFiles:
-    """The files that pages show or lead to; each that is asked for becomes a page."""
+    """The files that pages show or link to; each that is asked for becomes a page."""
 
     def __init__(self) -> None:
         self._asked: dict[str, set[int]] = {}
 
     def page(self, file: str, line: int | None = None) -> str:
-        """The path of a file's page, with a place for a line; empty where the file does not come along."""
+        """The path of a file's page, with an anchor for a line; empty if the file is not installed."""
         if not _lines(file):
             return ""
         self._asked.setdefault(file, set()).update(() if line is None else (line,))
         return f"source/{file}.html"
 
     def imports(self, file: str) -> Collection[tuple[str, str]]:
-        """What a module imports by name: its home, and the name."""
+        """What a module imports by name, with its home."""
         return _imports(file)
 
     def named(self, file: str, name: str) -> tuple[int, int] | None:
-        """The first and the last line of what a module defines under a name; None where it does not."""
+        """The first and last line of what a module defines under a name."""
         return _named(file).get(name) if file.endswith(".py") and _lines(file) else None
 
     def piece(self, file: str, lines: tuple[int, int]) -> Markup:
-        """These lines of a module, with the language's words classed."""
+        """These lines of a module, highlighted."""
         return highlighted("\n".join(_lines(file)[lines[0] - 1 : lines[1]]), "python")
 
     def pages(self) -> Iterator[SitePage]:
@@ -120,7 +118,6 @@ class SourceFiles:
 
 
 def _placed(lines: Sequence[str], asked: Collection[int]) -> Markup:
-    """Lines of code as they stand, with a place at each that is asked for."""
     return Markup(  # noqa: S704 escaped here
         "\n".join(
             f"{f'<i id=L{number}></i>' if number in asked else ''}{escape(printable(line), quote=False)}"

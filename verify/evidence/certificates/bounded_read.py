@@ -19,13 +19,7 @@ class UnreadableError(ValueError):
 def read_whole(path: str, most: int, *, seconds: int = MAX_SECONDS) -> bytes:
     """The content of a regular file or of a pipe; "-" is standard input.
 
-    Args:
-        path: the name; a pipe may be one of process substitution, such as /dev/fd/63.
-        most: how many bytes it may have.
-        seconds: how long a pipe may take until its writers have closed it, its first writer included.
-
-    Raises:
-        UnreadableError: it does not exist, is a directory or a device, is larger, or takes longer.
+    A pipe, such as /dev/fd/63, has `seconds` until its writers have closed it, its first writer included.
     """
     try:
         descriptor = os.dup(0) if path == "-" else _opened(path)
@@ -49,11 +43,7 @@ def read_whole(path: str, most: int, *, seconds: int = MAX_SECONDS) -> bytes:
 
 
 def names_stream(path: str) -> bool:
-    """Whether a name is that of a pipe, which can be read once; otherwise it is that of a regular file.
-
-    Raises:
-        UnreadableError: it does not exist, or is a directory or a device.
-    """
+    """Whether a name is that of a pipe, which can be read once; otherwise it is that of a regular file."""
     try:
         return _is_stream(os.stat(path).st_mode)  # noqa: PTH116 "" must not become "."
     except OSError as error:

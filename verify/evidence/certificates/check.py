@@ -52,6 +52,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 FORMAT = "stirred certificate 1"
+_USAGE = "usage: python check.py FILE [FILE ...]\nexit status: 0 all confirmed, 1 one is not, 2 one is unreadable\n"
 _MOST_BYTES, _LARGEST_DEGREE = 200_000_000, 64
 _PRECISIONS = (40, 160, 640)
 _MEASURES = ("multiplicative", "approximate_multiplicative", "total_variation", "normalized_renyi")
@@ -368,13 +369,16 @@ def _checked(certificate: Any) -> Iterator[str]:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    _require(len(dict(pairs)) == len(pairs), "a key must stand once in its object")
+    _require(len(dict(pairs)) == len(pairs), "an object must not have duplicate keys")
     return dict(pairs)
 
 
 def main(paths: Sequence[str]) -> int:
     """Check files; returns 0 where every certificate is confirmed, 1 where one is not, 2 where one cannot be read."""
-    status, encoding = 0 if paths else 2, sys.stdout.encoding or "ascii"
+    if not paths or {"-h", "--help"} & set(paths):
+        (sys.stdout if paths else sys.stderr).write(_USAGE)
+        return 0 if paths else 2
+    status, encoding = 0, sys.stdout.encoding or "ascii"
     for path in paths:
         try:
             with Path(path).open("rb") as file:

@@ -36,11 +36,7 @@ Data = tuple[Any, ...]
 
 
 def frozen(name: str, value: Any) -> Any:
-    """A JSON value as something hashable: arrays as tuples.
-
-    Raises:
-        WitnessError: it has a float or an object in it.
-    """
+    """A JSON value as something hashable: arrays as tuples."""
     if isinstance(value, list):
         return tuple(frozen(name, part) for part in value)
     if not isinstance(value, (str, int)) and value is not None:
@@ -90,15 +86,8 @@ _NEIGHBORS = {
 def distance(premetric: Mapping[str, Any], x: Any, x_prime: Any, work: Work) -> Fraction | None:
     """d(x, x') of a witness's input premetric.
 
-    Args:
-        premetric: its `name`; `data`: "records", "strata" (of tables) or "integers"; for "explicit" the `distances`
-            [x, x', d] of the pair, both ways where both are listed.
-        x: a data set.
-        x_prime: a data set.
-        work: what may be computed.
-
-    Raises:
-        WitnessError: the premetric is unknown, or not one of such data sets.
+    A premetric has a `name` and `data`: "records", "strata" (of tables) or "integers"; an explicit one has `distances`
+    [x, x', d] of the pair, both ways where both are listed.
     """
     name, kind = premetric["name"], premetric["data"]
     first, second = frozen("x", x), frozen("x_prime", x_prime)
@@ -169,12 +158,8 @@ class ClaimBound:
     """What a claim states of one pair of data sets.
 
     Attributes:
-        measure: the name of the output premetric.
-        delta: δ, for `approximate_multiplicative`.
         kind: the key of the budget.
-        number: the budget; for a curve None.
         curve: the vertices (level, power) of a curve, else empty.
-        d: the distance.
         at: x, x', d and the budget in words.
     """
 
@@ -187,11 +172,7 @@ class ClaimBound:
     at: str
 
     def scalar(self) -> Fraction:
-        """The budget as a number.
-
-        Raises:
-            WitnessError: it is a curve.
-        """
+        """The budget as a number."""
         if self.number is None:
             raise WitnessError("budget must be a number")
         return self.number
@@ -204,11 +185,7 @@ def states_bound(witness: Mapping[str, Any]) -> bool:
 
 
 def read_bound(witness: Mapping[str, Any], work: Work) -> ClaimBound:
-    """The bound that the claim of a witness states.
-
-    Raises:
-        WitnessError: the claim is malformed, or states nothing of this pair.
-    """
+    """The bound that the claim of a witness states."""
     claim = witness["claim"]
     premetric, output, stated = claim["input_premetric"], claim["output_premetric"], claim["budget"]
     measure = output["name"]
@@ -217,7 +194,7 @@ def read_bound(witness: Mapping[str, Any], work: Work) -> ClaimBound:
     if len(stated) != 1 or next(iter(stated)) not in _BUDGETS[measure]:
         raise WitnessError(f"budget must be {' or '.join(_BUDGETS[measure])} for {measure}; got {quoted(stated)}")
     if ("delta" in output) != (measure == "approximate_multiplicative"):
-        raise WitnessError("delta must stand with approximate_multiplicative, and only there")
+        raise WitnessError("delta requires approximate_multiplicative, which requires it")
     delta = exact_number("delta", output.get("delta", 0), work)
     ((kind, value),) = stated.items()
     number = None if kind == "curve" else exact_number(kind, value, work)
@@ -242,11 +219,7 @@ def _shown(value: Any) -> str:
 
 
 def _curve(rows: Any, work: Work) -> tuple[tuple[Fraction, Fraction], ...]:
-    """The vertices of a trade-off function.
-
-    Raises:
-        WitnessError: the levels do not rise from 0 to 1.
-    """
+    """The vertices of a trade-off function."""
     curve = tuple((exact_number("a level", a, work), exact_number("a power", f, work)) for a, f in rows)
     if len(curve) < 2 or curve[0][0] != 0 or curve[-1][0] != 1 or any(a >= b for (a, _), (b, _) in pairwise(curve)):
         raise WitnessError("curve must have levels that rise from 0 to 1")
@@ -254,11 +227,7 @@ def _curve(rows: Any, work: Work) -> tuple[tuple[Fraction, Fraction], ...]:
 
 
 def claimed_event(witness: Mapping[str, Any], work: Work) -> str:
-    """One sentence: by how much the witness's event exceeds what its claim allows.
-
-    Raises:
-        WitnessError: it does not exceed it.
-    """
+    """One sentence: by how much the witness's event exceeds what its claim allows."""
     bound, laws = read_bound(witness, work), read_pair(witness, work)
     at = f"{bound.at}, E = {{{shortened_text(printable(', '.join(laws.event)), _SHOWN)}}}"
     allowed = {

@@ -88,12 +88,7 @@ class Outward:
         return self._of_ends(self._down.multiply, self._up.multiply, self.lift(left), self.lift(right))
 
     def divide(self, left: Number, right: Number) -> Number:
-        """The quotient left/right.
-
-        Raises:
-            ZeroDivisionError: both are exact, and right is 0.
-            UndecidedError: right may be 0.
-        """
+        """The quotient left/right."""
         if isinstance(left, Fraction) and isinstance(right, Fraction):
             return left / right
         divisor = self.lift(right)
@@ -123,11 +118,7 @@ class Outward:
         return self.divide(Fraction(1), result) if exponent < 0 else result
 
     def order(self, left: Number, right: Number) -> int:
-        """The sign of left − right, where it is certain.
-
-        Raises:
-            UndecidedError: the intervals meet.
-        """
+        """The sign of left − right, where it is certain."""
         if isinstance(left, Fraction) and isinstance(right, Fraction):
             return (left > right) - (left < right)
         a, b = self.lift(left), self.lift(right)
@@ -138,11 +129,7 @@ class Outward:
         raise UndecidedError(f"the sides are too close to be told apart: {a} and {b}")
 
     def floor(self, number: Number) -> Fraction:
-        """The largest integer that is at most the number.
-
-        Raises:
-            UndecidedError: an integer lies in the interval.
-        """
+        """The largest integer that is at most the number."""
         if isinstance(number, Fraction):
             return Fraction(math.floor(number))
         # beyond its digits the ends of an interval cannot share a floor, which would be long to write out
@@ -151,11 +138,7 @@ class Outward:
         raise UndecidedError(f"floor of a number that is too close to an integer to be told apart: {number}")
 
     def ln(self, number: Number) -> Number:
-        """The natural logarithm; exact at 1.
-
-        Raises:
-            UndecidedError: the number may be 0 or less.
-        """
+        """The natural logarithm; exact at 1."""
         if number == 1:
             return Fraction(0)
         inner = self.lift(number)
@@ -171,11 +154,7 @@ class Outward:
         return Interval(max(Decimal(0), found.low), found.high)
 
     def sqrt(self, number: Number) -> Number:
-        """The square root, non-negative; exact at the squares of rationals.
-
-        Raises:
-            UndecidedError: the number may be negative.
-        """
+        """The square root, non-negative; exact at the squares of rationals."""
         inner = self.lift(number)
         if inner.low < 0:
             raise UndecidedError(f"sqrt of a number that is not certainly non-negative: {inner}")

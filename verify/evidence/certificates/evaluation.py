@@ -7,11 +7,11 @@ done; what is certainly done together is paid for together.
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from operator import itemgetter
 from typing import Any
 
-from stirred.verify.evidence.certificates.case_arithmetic import CaseArithmetic
-from stirred.verify.evidence.certificates.case_functions import FUNCTIONS
+from stirred.verify.evidence.certificates.case_arithmetic import FUNCTIONS, CaseArithmetic, as_plain
 from stirred.verify.evidence.certificates.case_values import shown_value
 from stirred.verify.evidence.certificates.exact_number import WitnessError, quoted
 
@@ -25,13 +25,19 @@ _WITH_PARTS = (tuple, frozenset, dict)
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
-    """What computes a value of a frame.
+class WrittenDecimal:
+    """A decimal of a formula: its text, of which a double would lose digits, and its exact value."""
 
-    Attributes:
-        of: the computation.
-        price: of the steps that it certainly takes; whoever takes it pays it before.
-    """
+    text: str
+    number: Fraction
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What computes a value of a frame."""
 
     of: Callable[[Frame], Any]
     price: int = _STEP
@@ -44,25 +50,14 @@ class _Step:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """An expression in names, such as the body of a word.
-
-    Attributes:
-        parameters: the names.
-        step: what computes it.
-        bound: how many names it binds itself.
-    """
+    """An expression in names, such as the body of a word."""
 
     parameters: tuple[str, ...]
     step: _Step
     bound: int
 
     def value(self, evaluation: "Evaluation", values: Sequence[Any]) -> Any:
-        """Its value where the names stand for these values.
-
-        Raises:
-            WitnessError: it is not in the language, or has no value there.
-            UndecidedError: two numbers are too close to be told apart, or it takes too long.
-        """
+        """Its value where the names stand for these values."""
         return self.step.paid([evaluation, *values, *[None] * self.bound])
 
 
@@ -75,12 +70,7 @@ def program(tree: ast.expr, parameters: tuple[str, ...]) -> Program:
 
 
 class Evaluation:
-    """One evaluation: its arithmetic, what it may spend, its words, and how deeply it is in them.
-
-    Args:
-        words: programs by their names.
-        arithmetic: of the values.
-    """
+    """One evaluation: its arithmetic, what it may spend, its words, and how deeply it is in them."""
 
     __slots__ = ("arithmetic", "depth", "spend", "words")
 
@@ -143,7 +133,10 @@ class _Walk:
         return _Step(truth, found.price)
 
     def constant(self, node: ast.Constant) -> _Step:
-        value = node.value
+        value: Any = node.value
+        if isinstance(value, WrittenDecimal):
+            number = as_plain(value.number)
+            return _Step(lambda _: number)
         return _Step(lambda _: value) if type(value) in (int, str, bool) else _refused(node)
 
     def name(self, node: ast.Name) -> _Step:

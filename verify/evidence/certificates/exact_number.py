@@ -29,12 +29,7 @@ def quoted(value: object) -> str:
 
 
 def exact_number(name: str, text: object, work: Work) -> Fraction:
-    """The number that an integer, or a text such as "1/20", "0.05" or "5e-2", stands for.
-
-    Raises:
-        WitnessError: it is a float or no such text, divides by 0, or has an exponent beyond 10,000.
-        UndecidedError: it is too long.
-    """
+    """The number that an integer, or a text such as "1/20", "0.05" or "5e-2", stands for."""
     if isinstance(text, int) and not isinstance(text, bool):
         work.read(text.bit_length() * 3 // 10)
         return Fraction(text)

@@ -9,9 +9,8 @@ from typing import Any
 
 from stirred.verify.evidence.certificates.decimal_interval import Interval, UndecidedError
 from stirred.verify.evidence.certificates.exact_number import WitnessError, exact_number, quoted, shown_number
-from stirred.verify.evidence.certificates.formula import PaidOutward, at_growing_precision
 from stirred.verify.evidence.certificates.printable import printable
-from stirred.verify.evidence.certificates.work import Work, bits
+from stirred.verify.evidence.certificates.work import PaidOutward, Work, at_growing_precision, bits
 
 _MAX_COMMON_BITS = 250_000
 _MAX_POWER_BITS = 250_000
@@ -22,8 +21,6 @@ class LawPair:
     """P_x and P_x' by outcome (as JSON text), with P_x(E) and P_x'(E) of the witness's event.
 
     Attributes:
-        law: P_x.
-        law_prime: P_x'.
         event: E as JSON texts.
         p: P_x(E).
         q: P_x'(E).
@@ -37,20 +34,12 @@ class LawPair:
 
 
 def read_laws(witness: Mapping[str, Any], work: Work) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
-    """The two laws of a witness.
-
-    Raises:
-        WitnessError: one is no list of [outcome, probability] that sums to exactly 1.
-    """
+    """The two laws of a witness."""
     return _law("law", witness["law"], work), _law("law_prime", witness["law_prime"], work)
 
 
 def read_pair(witness: Mapping[str, Any], work: Work) -> LawPair:
-    """The two laws of a witness with its event.
-
-    Raises:
-        WitnessError: a law is malformed, the event lists what no law has, or its stated probabilities are not its own.
-    """
+    """The two laws of a witness with its event."""
     law, law_prime = read_laws(witness, work)
     listed = witness["event"]
     if not isinstance(listed, list):
@@ -108,8 +97,6 @@ class Power:
     """A bound e^(ε·d) ≥ 1, with ε given by e^ε = γ or exactly.
 
     Attributes:
-        gamma: γ; None where ε is given.
-        epsilon: ε; None where γ is given.
         exponent: d, or d/k for a budget ln(γ)/k.
     """
 
@@ -129,11 +116,7 @@ class Power:
 
 
 def exceeds(p: Fraction, q: Fraction, delta: Fraction, power: Power, work: Work) -> bool:
-    """Whether p > e^(ε·d)·q + δ.
-
-    Raises:
-        UndecidedError: it takes too long to tell.
-    """
+    """Whether p > e^(ε·d)·q + δ."""
     work.combine(p, delta)
     beyond = p - delta
     if beyond <= 0 or q == 0:

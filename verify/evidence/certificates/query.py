@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import Any
 
 FORMAT = "stirred query 1"
+_USAGE = "usage: python query.py FILE [FILE ...]\nexit status: 0 all confirmed, 1 one is not, 2 one is unreadable\n"
 _LIBRARY = """
 import sys
 try:
@@ -173,9 +174,6 @@ def _facts(term: Any, definitions: Definitions, *, is_so: bool) -> Iterator[tupl
 def comparisons(query: str) -> list[tuple[str, Polynomial]]:
     """The comparisons that the assertions of a query consist of: the sign >=, > or =, and a polynomial beside 0.
 
-    Raises:
-        QueryError: they consist of something else too.
-
     >>> comparisons("(declare-const x Int) (assert (< x 2))")
     [('>', {(): Fraction(2, 1), ('x',): Fraction(-1, 1)})]
     """
@@ -223,11 +221,7 @@ def _solved(terms: Sequence[Any]) -> str:
 
 
 def check(certificate: Any) -> list[str]:
-    """What is not compared and what is taken on trust, in sentences, and what a certificate confirms.
-
-    Raises:
-        QueryError: it is malformed, or does not show what it says.
-    """
+    """What is not compared and what is taken on trust, in sentences, and what a certificate confirms."""
     try:
         return list(_checked(certificate))
     except (
@@ -263,13 +257,16 @@ def _checked(certificate: Any) -> Iterator[str]:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    _require(len(dict(pairs)) == len(pairs), "a key must stand once in its object")
+    _require(len(dict(pairs)) == len(pairs), "an object must not have duplicate keys")
     return dict(pairs)
 
 
 def main(paths: Sequence[str]) -> int:
     """Check files; returns 0 where every certificate is confirmed, 1 where one is not, 2 where one cannot be read."""
-    status, encoding = 0 if paths else 2, sys.stdout.encoding or "ascii"
+    if not paths or {"-h", "--help"} & set(paths):
+        (sys.stdout if paths else sys.stderr).write(_USAGE)
+        return 0 if paths else 2
+    status, encoding = 0, sys.stdout.encoding or "ascii"
     for path in paths:
         try:
             with Path(path).open("rb") as file:

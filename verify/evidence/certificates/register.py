@@ -33,7 +33,6 @@ class Entry:
     """What a source gives under one id.
 
     Attributes:
-        statement: the digest of its statement.
         witnesses: the digests of its witnesses; none where it is not refuted.
         known: the witnesses themselves, where they are at hand: a message says in what another one differs.
     """
@@ -49,9 +48,7 @@ class Register:
 
     Attributes:
         source: what it is called in messages.
-        entries: by id.
         is_closed: whether an id that it does not have is refused; else it is only not confirmed.
-        needs_statement: whether a record must state its claim.
     """
 
     source: str
@@ -60,11 +57,7 @@ class Register:
     needs_statement: bool = False
 
     def confirms(self, name: object, record: Mapping[str, Any], witness: Mapping[str, Any]) -> bool:
-        """Whether a record's id stands for this statement and witness; False where the id is not the source's to say.
-
-        Raises:
-            WitnessError: the source has the id, and gives something else under it.
-        """
+        """Whether a record's id stands for this statement and witness; False where the source does not know the id."""
         entry = self.entries.get(name) if isinstance(name, str) else None
         if entry is None:
             if self.is_closed:
@@ -94,11 +87,7 @@ def _difference(one: Mapping[str, Any], other: Mapping[str, Any], place: str = "
 
 @cache
 def ledger_register() -> Register:
-    """The ledger's refutations.
-
-    Raises:
-        WitnessError: the installation lacks them.
-    """
+    """The ledger's refutations."""
     try:
         listed = json.loads(LEDGER_FILE.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

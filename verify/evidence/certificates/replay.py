@@ -11,7 +11,7 @@ stated probabilities, and the claimed inequality fails. That is the one of its `
 
 `renyi`: two exact output laws and an order. Re-checked: the Rényi divergence exceeds the claim's or the stated bound.
 
-`formula`: a claimed (in)equality in numbers, in the language of `certificates.formula`. Re-checked: it is false.
+`formula`: a claimed (in)equality in numbers, in the language of `certificates.language`. Re-checked: it is false.
 
 An id is printed only where it was bound: the statement and the witness are those that the ledger gives under it, or the
 audit of the claim file that `stirred replay --claim` names. Otherwise the inequality alone was re-checked, and the
@@ -35,13 +35,12 @@ from stirred.verify.evidence.certificates.exact_number import (
     shortened_text,
     shown_number,
 )
-from stirred.verify.evidence.certificates.formula import PaidOutward, at_growing_precision, evaluate
-from stirred.verify.evidence.certificates.language import holds, sides
+from stirred.verify.evidence.certificates.language import evaluate, holds, sides
 from stirred.verify.evidence.certificates.law_pair import Power, exceeds, read_laws, read_pair
 from stirred.verify.evidence.certificates.printable import one_line, printable
 from stirred.verify.evidence.certificates.register import Register, ledger_register
 from stirred.verify.evidence.certificates.standard_streams import open_streams, printing
-from stirred.verify.evidence.certificates.work import Work
+from stirred.verify.evidence.certificates.work import PaidOutward, Work, at_growing_precision
 
 __all__ = ["WitnessError", "evaluate", "main", "renyi_sentence", "replay"]
 
@@ -50,9 +49,6 @@ __all__ = ["WitnessError", "evaluate", "main", "renyi_sentence", "replay"]
 
 def renyi_sentence(witness: Mapping[str, Any], work: Work) -> str:
     """One sentence: by how much the divergence exceeds the bound, the claim's own where there is a claim.
-
-    Raises:
-        WitnessError: the witness is malformed, or the divergence does not exceed the bound.
 
     Source: article, Appendix G: D_NoR² = sup over α > 1 of D_α/α, in both directions.
     """
@@ -103,15 +99,7 @@ _LONGEST_INTEGER = 100_000
 
 
 def replay(witness: Mapping[str, Any], work: Work | None = None) -> str:
-    """One sentence that says which inequality is false.
-
-    Args:
-        witness: as this module describes it.
-        work: what may be computed.
-
-    Raises:
-        WitnessError: the witness is malformed, or the claimed inequality holds or is not decided.
-    """
+    """One sentence that says which inequality is false."""
     kinds: dict[str, Callable[[Mapping[str, Any], Work], str]] = {
         "case": _replay_case,
         "loss": _replay_loss,
@@ -176,17 +164,21 @@ def _replay_formula(witness: Mapping[str, Any], work: Work) -> str:
     return f"false{' at ' + printable(at) if at else ''}: {shortened_text(one_line(claimed))} ({sides})"
 
 
-def main(arguments: Sequence[str], register: Register | None = None) -> int:
-    """Replay the witnesses in a file: one object, or a list of objects (a `witness` key is looked into).
+_USAGE = """\
+usage: python -m stirred.verify.evidence.certificates.replay FILE
 
-    Args:
-        arguments: the file.
-        register: which witness stands under which id; unless given, the ledger's.
-    """
+Replays the witnesses in a JSON file.
+exit status: 1 every witness refutes its claim, 2 one does not, or cannot be read
+"""
+
+
+def main(arguments: Sequence[str], register: Register | None = None) -> int:
+    """Replay the witnesses in a file: one object, or a list of objects (a `witness` key is looked into)."""
     sys.set_int_max_str_digits(_LONGEST_INTEGER)
-    if len(arguments) != 1:
-        sys.stderr.write("usage: python -m stirred.verify.evidence.certificates.replay FILE\n")
-        return 2
+    is_help = bool({"-h", "--help"} & set(arguments))
+    if is_help or len(arguments) != 1:
+        (sys.stdout if is_help else sys.stderr).write(_USAGE)
+        return 0 if is_help else 2
     try:
         lines = list(_lines(_read(arguments[0]), ledger_register() if register is None else register))
     except WitnessError as error:
@@ -197,11 +189,7 @@ def main(arguments: Sequence[str], register: Register | None = None) -> int:
 
 
 def _read(path: str) -> Any:
-    """The content of a JSON file.
-
-    Raises:
-        WitnessError: it cannot be read, is too long or nested too deeply, or is no JSON.
-    """
+    """The content of a JSON file."""
     try:
         content = read_whole(path, _MAX_BYTES)
     except UnreadableError as error:
@@ -220,7 +208,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         seen: set[str] = set()
         twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise WitnessError(f"a key must stand once in its object; {quoted(twice)} stands twice")
+        raise WitnessError(f"duplicate key {quoted(twice)} in an object")
     return found
 
 
@@ -229,11 +217,7 @@ def _constant(name: str) -> NoReturn:
 
 
 def _lines(data: Any, register: Register) -> Iterator[str]:
-    """One line for each witness.
-
-    Raises:
-        WitnessError: one refutes nothing, or not what its id stands for; or there is none.
-    """
+    """One line for each witness."""
     work, found = Work(), False
     for position, record in enumerate(data if isinstance(data, list) else [data]):
         whole = record if isinstance(record, dict) and "witness" in record else {"witness": record}

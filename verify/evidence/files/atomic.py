@@ -18,9 +18,6 @@ def write_whole(path: str, content: str | bytes) -> None:
 
     A link is followed, the permissions of a file that is replaced are kept, and what is no regular file (a pipe, a
     terminal) is written to as it stands. A signal that ends the program ends it after the temporary file is gone.
-
-    Raises:
-        InputError: the file cannot be written; what was there before is untouched.
     """
     data = content.encode() if isinstance(content, str) else content
     target = Path(path)

@@ -17,11 +17,7 @@ MAX_BYTES = 500_000
 
 
 def read_bounded(path: str | Path, most: int = MAX_BYTES) -> bytes:
-    """The content of a file of at most `most` bytes; "-" is standard input.
-
-    Raises:
-        InputError: it is neither a regular file nor a pipe, cannot be read, or is larger.
-    """
+    """The content of a file of at most `most` bytes; "-" is standard input."""
     is_stream = str(path) == "-" or Path(path).is_fifo()
     content = _read_once(str(path), most) if is_stream else _read(str(path), most)
     if isinstance(content, bytes):
@@ -43,11 +39,7 @@ def _read_once(path: str, most: int) -> bytes | UnreadableError:
 
 
 def read_text(path: str | Path, most: int = MAX_BYTES) -> str:
-    """The content of a file of at most `most` bytes as text.
-
-    Raises:
-        InputError: the file cannot be read, is larger, or is not UTF-8.
-    """
+    """The content of a file of at most `most` bytes as text."""
     try:
         return read_bounded(path, most).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -61,11 +53,7 @@ _MOST_BYTES_OF_A_PIPE = 2**30
 
 
 def read_table_file(path: str) -> TableFile:
-    """The table in a CSV or Parquet file, a folder of Parquet files or a pipe; "-" is standard input, as CSV.
-
-    Raises:
-        InputError: there is none, it is a device, a pipe holds too much or takes too long, or Arrow is not installed.
-    """
+    """The table in a CSV or Parquet file, a folder of Parquet files or a pipe; "-" is standard input, as CSV."""
     from stirred.mechanisms.tables.reading import open_table  # noqa: PLC0415 slow to load, and an optional dependency
 
     if path and Path(path).is_dir():

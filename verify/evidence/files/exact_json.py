@@ -18,9 +18,6 @@ class NumberText(str):
 def load_json(place: str, text: str, *, infinity: bool = False) -> Any:
     """The value of a JSON text; its numbers are `NumberText`, the text "Infinity" among them where it is allowed.
 
-    Raises:
-        InputError: the text is no JSON, is nested too deeply, has NaN or Infinity, or a key twice in one object.
-
     >>> load_json("x.json", '{"a": 0.10}')
     {'a': '0.10'}
     """
@@ -31,7 +28,7 @@ def load_json(place: str, text: str, *, infinity: bool = False) -> Any:
             if not key.isprintable():
                 raise InputError(f"{place}: a key must hold printable characters only; got {key!r}")
             if key in found:
-                raise InputError(f"{place}: the key {key!r} stands twice")
+                raise InputError(f"{place}: duplicate key {key!r}")
             found[key] = value
         return found
 
@@ -73,22 +70,14 @@ def json_shown(value: Any) -> str:
 
 
 def json_exact(place: str, value: Any) -> Fraction:
-    """A JSON number, exact.
-
-    Raises:
-        InputError: the value is no number.
-    """
+    """A JSON number, exact."""
     if not isinstance(value, NumberText):
         raise InputError(f"{place} must be a number; got {json_shown(value)}")
     return parse_exact(place, str(value))
 
 
 def json_number(place: str, value: Any) -> Fraction:
-    """A JSON number ≥ 0, exact.
-
-    Raises:
-        InputError: the value is no number, or is negative.
-    """
+    """A JSON number ≥ 0, exact."""
     number = json_exact(place, value)
     if number < 0:
         raise InputError(f"{place} must be non-negative; got {json_shown(value)}")

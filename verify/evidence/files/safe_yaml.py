@@ -21,14 +21,6 @@ def load_yaml(place: str, text: str) -> Any:
 
     Numbers, dates and booleans stay texts, so that "2.630" is not shortened and no float arises.
 
-    Args:
-        place: what the file is called in messages.
-        text: the YAML text.
-
-    Raises:
-        InputError: the text is no YAML, has no or several documents, an alias, an anchor, a tag, a key that is no
-            text or stands twice, or is nested deeper or larger than the limits.
-
     >>> load_yaml("x.yaml", "rho: 2.630\nparts: [a, b]")
     {'rho': '2.630', 'parts': ['a', 'b']}
     """
@@ -111,6 +103,6 @@ class _Builder:
             if not isinstance(key, str):
                 raise InputError(f"{line}: a key must be a text; got {key!r}")
             if key in found:
-                raise InputError(f"{line}: the key {key!r} stands twice")
+                raise InputError(f"{line}: duplicate key {key!r}")
             found[key] = self.value()
         return found

@@ -37,14 +37,6 @@ _BRACKET = re.compile(r"[\[\]{}]")
 def load_toml(place: str, text: str, *, parse_float: Callable[[str], Any]) -> dict[str, Any]:
     """The tables of a TOML text.
 
-    Args:
-        place: what the file is called in messages.
-        text: the TOML text.
-        parse_float: what becomes of a decimal, given as it is written.
-
-    Raises:
-        InputError: the text is no TOML, is nested too deeply, or a key or number without quotes is too long.
-
     >>> load_toml("x.toml", "a.b = 0.10", parse_float=str)
     {'a': {'b': '0.10'}}
     """

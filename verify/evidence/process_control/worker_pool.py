@@ -22,10 +22,6 @@ def in_processes(function: Callable[[S], T], items: Sequence[S], *, jobs: int) -
     """The values of a function on items, in their order, computed in so many processes at once.
 
     When the caller stops, an item fails or the program ends in any way, the processes end in the middle of their work.
-
-    Raises:
-        EngineError: a process has ended by itself.
-        Exception: what the function raised.
     """
     context = get_context("spawn")
     ending, end = context.Pipe(duplex=False)

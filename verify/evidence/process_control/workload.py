@@ -55,11 +55,7 @@ class Part:
     _estimate: float = 0.0  # at the last look: the first one, where processes may be starting, refuses nothing
 
     def advance(self, steps: int = 1) -> None:
-        """So many steps are done.
-
-        Raises:
-            InputError: at this pace, and at the one before, the work would take longer than it may.
-        """
+        """So many steps are done."""
         self.done += steps
         _watch.get()(self.doing, self.done, self.total)
         seconds = self.workload.seconds
@@ -79,12 +75,7 @@ class Part:
 
 @dataclass
 class Workload:
-    """The work of one claim.
-
-    Attributes:
-        what: whose work it is, for the message.
-        seconds: how long it may take; None for as long as it takes.
-    """
+    """The work of one claim."""
 
     what: str = "this"
     seconds: int | None = None
@@ -109,11 +100,7 @@ _work: ContextVar[Workload] = ContextVar("work", default=UNLIMITED)
 
 @contextmanager
 def working(what: str, seconds: int) -> Iterator[None]:
-    """The body is one work and has so many seconds, after which it is ended: see `time_limit`.
-
-    Raises:
-        InputError: the time is up, or would be.
-    """
+    """The body is one work and has so many seconds, after which it is ended: see `time_limit`."""
     token = _work.set(Workload(what, seconds))
     try:
         with time_limit(seconds, what):

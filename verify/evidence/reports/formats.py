@@ -20,11 +20,7 @@ FORMATS = ("text", "json", "github", "junit", "sarif", "html")
 
 
 def rendered(report: Report, name: str) -> str:
-    """The report in a format, without an end of line.
-
-    Raises:
-        InputError: there is no such format.
-    """
+    """The report in a format, without an end of line."""
     if name not in FORMATS:
         raise InputError(f"format must be one of {', '.join(FORMATS)}; got {name!r}")
     if name == "json":

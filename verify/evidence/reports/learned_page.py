@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from stirred.verify.evidence.reports.page_style import Markup, element, joined, table
+from stirred.verify.evidence.reports.markup import Markup, element, joined, quiet, table
 
 HEADER = ("bound", "printed", "sharpest", "this mechanism")
 
@@ -31,7 +31,6 @@ class Panel:
     """A picture in the unit square: a region, and the region that the sharpest bounds leave of it.
 
     Attributes:
-        title: in a few words.
         across: what is drawn to the right.
         up: what is drawn upward.
         printed: the vertices of the region that the printed bounds leave, a convex one that holds the diagonal.
@@ -50,10 +49,7 @@ class Learned:
     """What the budget of a claim lets someone learn.
 
     Attributes:
-        budget: in words.
         rows: name, number in words, and the bounds as texts: printed, sharpest, of this mechanism.
-        notes: what they hold for.
-        panels: the pictures.
     """
 
     budget: str
@@ -99,12 +95,7 @@ def _rounded(value: Fraction, *, is_up: bool) -> int:
 
 
 def learned_parts(learned: Learned, name: str) -> list[Markup]:
-    """The parts of a page: what is bounded, the table, the pictures, what it holds for.
-
-    Args:
-        learned: what is shown.
-        name: the beginning of the ids on the page.
-    """
+    """The parts of a page: what is bounded, the table, the pictures, what it holds for."""
     words = (
         f"If {learned.budget} is met, whoever sees a release and knows everything else is held to these bounds: "
         f"printed as in "
@@ -113,10 +104,10 @@ def learned_parts(learned: Learned, name: str) -> list[Markup]:
     )
     rows = ((f"{what}", *bounds) for _, what, *bounds in learned.rows)
     small = any("e-" in text for _, _, *bounds in learned.rows for text in bounds)
-    shown = [element("p", _SMALL_NUMBERS, class_="quiet")] if small else []
-    legend = element("p", "Pale: what the printed bounds leave open; dark: what the sharpest leave.", class_="quiet")
+    shown = [quiet(_SMALL_NUMBERS)] if small else []
+    legend = quiet("Pale: what the printed bounds leave open; dark: what the sharpest leave.")
     pictures = [learned_picture(learned.panels, name), legend] if learned.panels else []
-    notes = [element("p", note, class_="quiet") for note in learned.notes]
+    notes = [quiet(note) for note in learned.notes]
     return [element("p", words), table("Bounds, rounded outward", HEADER, rows), *shown, *pictures, *notes]
 
 

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.metadata import version
+from importlib.resources import files
+from string import Template
 
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.evidence.reports.learned_page import learned_parts
-from stirred.verify.evidence.reports.page_style import STYLE, Markup, element, joined, table
+from stirred.verify.evidence.reports.markup import COLORS, Markup, element, escaped, joined, quiet, table
 from stirred.verify.evidence.reports.page_witness import witness_tables
 from stirred.verify.evidence.reports.report import (
     FAIL,
@@ -31,12 +33,7 @@ _FEWEST = 3
 
 @dataclass(frozen=True)
 class Alike:
-    """Results that the same kinds of findings leave undecided.
-
-    Attributes:
-        rules: those kinds.
-        results: in the order of the page.
-    """
+    """Results that the same kinds of findings leave undecided."""
 
     rules: tuple[str, ...]
     results: tuple[Result, ...]
@@ -75,12 +72,7 @@ def _rules(result: Result) -> tuple[str, ...]:
 
 
 def alike_table(alike: Alike, asked: str) -> Markup:
-    """A row for each: its id, its source, and what leaves it undecided, in full, with the digest of its file.
-
-    Args:
-        alike: the results.
-        asked: what they leave open, in words.
-    """
+    """A row for each: its id, its source, and what leaves it undecided, in full, with the digest of its file."""
     rows = ((one.verdict.name, one.source, _sentences(one)) for one in alike.results)
     return table(f"What leaves them undecided: {asked}", ("id", "source", "sentence"), rows)
 
@@ -102,12 +94,7 @@ _LONGEST_LABEL = 50
 
 
 def picture(bars: Sequence[Bar], name: str) -> Markup:
-    """The bars as one inline SVG, each under its own words, with the same as a table.
-
-    Args:
-        bars: in order.
-        name: the beginning of the ids on the page.
-    """
+    """The bars as one inline SVG, each under its own words, with the same as a table."""
     largest = max((bar.height for bar in bars if bar.height is not None), default=Fraction(0))
     labels = [f"{bar.name} {bar.label}: {_shown(bar)}" for bar in bars]
     if max(map(len, labels)) > _LONGEST_LABEL:
@@ -134,7 +121,7 @@ def picture(bars: Sequence[Bar], name: str) -> Markup:
         ("mixture", "blocks", "smallest budget"),
         ((bar.name, bar.label, bar.budget) for bar in bars),
     )
-    return element("figure", caption, element("p", letters, class_="quiet"), image, same)
+    return element("figure", caption, quiet(letters), image, same)
 
 
 def _shown(bar: Bar) -> str:
@@ -161,8 +148,6 @@ def _bar(bar: Bar, label: str, top: int, largest: Fraction) -> list[Markup]:
     return [words]
 
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-
 _TITLES = {
     "audit": "Audit of differential-privacy claims",
     "compare": "Comparison of two differential-privacy claims",
@@ -179,7 +164,7 @@ _ASKED = {
     "budget": "Is the claimed budget met?",
     "data": "Were the records looked at?",
     "file": "Is this the file that was released?",
-    "records": "Are they the same records, but for what is swapped?",
+    "records": "Are they the same records, apart from what is swapped?",
     "invariants": "Are the counts that a swap keeps the same?",
     "stratum": "Are the sizes of the strata as stated?",
     "universe": "Is the budget one for these records?",
@@ -196,20 +181,17 @@ _ASKED = {
 
 def render(report: Report) -> str:
     """The page: each claim with its five questions, findings, witnesses and assumptions, and how to do it again."""
-    title = _TITLES[report.title]
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
-        element("title", f"{title}: {report.counts}"),
-        element("style", Markup(STYLE)),
-    )
-    header = element("header", element("h1", title), element("p", report.counts))
-    made = f"Made by stirred {version('stirred')} on {report.made:%Y-%m-%d} (UTC), in exact arithmetic."
-    footer = element("footer", element("p", made, class_="quiet"))
-    body = element("body", header, element("main", *_main(report)), footer)
-    return "<!DOCTYPE html>\n" + element("html", head, body, lang="en")
+    frame = Template(files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
+    tones = {name: writing for name, (writing, _) in COLORS.items()}
+    behind = {f"{name}_behind": paper for name, (_, paper) in COLORS.items()}
+    filled = {
+        "title": escaped(_TITLES[report.title]),
+        "counts": escaped(report.counts),
+        "main": joined(_main(report)),
+        "version": escaped(version("stirred")),
+        "made": f"{report.made:%Y-%m-%d}",
+    }
+    return frame.substitute(tones | behind | filled).rstrip("\n")
 
 
 def _main(report: Report) -> list[Markup]:
@@ -256,7 +238,7 @@ def _alike(number: int, alike: Alike) -> Markup:
         element("h2", f"{len(alike.results)} alike"),
         element("p", _badge(alike.results[0].verdict)),
         alike_table(alike, _asked(alike.rules)),
-        element("p", alone, class_="quiet"),
+        quiet(alone),
         id=f"claim-{number}",
     )
 
@@ -278,7 +260,7 @@ def _claim(number: int, result: Result) -> Markup:
     verdict = result.verdict
     words = "; ".join(finding.sentence for finding in result.findings if finding.rule == "words")
     stated = dict(result.beneath).get("words", result.statement)
-    quoted = element("blockquote", element("p", stated), element("p", f"Source: {result.source}", class_="quiet"))
+    quoted = element("blockquote", element("p", stated), quiet(f"Source: {result.source}"))
     facts = {
         "claimed": result.claimed,
         "needed": result.needed,
@@ -344,7 +326,7 @@ def _safes(safes: Sequence[Safe]) -> list[Markup]:
     return [
         element("p", f"The specification speaks about {about}."),
         table("The Five Safes", ("which, and what it asks", "the blocks that speak about it", "not said"), rows),
-        element("p", "After the dissertation, section 8.4. The map is no score, and no assessment.", class_="quiet"),
+        quiet("After the dissertation, section 8.4. The map is no score, and no assessment."),
     ]
 
 
@@ -368,11 +350,11 @@ def _finding(finding: Finding, level: int) -> list[Markup]:
         element(f"h{level}", _ASKED.get(finding.rule, finding.name)),
         element("p", _badge(finding)),
         element("p", finding.sentence),
-        element("p", f"{finding.name}. Scope: {finding.scope}{place}", class_="quiet"),
+        quiet(f"{finding.name}. Scope: {finding.scope}{place}"),
     ]
     if finding.witness is not None:
         parts += [element(f"h{level + 1}", "The counterexample"), witness_tables(finding.witness)]
-    return parts + [element("p", note, class_="quiet") for note in finding.notes]
+    return parts + [quiet(note) for note in finding.notes]
 
 
 def _words(report: Report) -> Markup:

@@ -11,11 +11,7 @@ _EPOCH = "SOURCE_DATE_EPOCH"
 
 
 def made_at() -> datetime:
-    """The time in UTC, to the second; that of SOURCE_DATE_EPOCH where it is set, so that a page can be made again.
-
-    Raises:
-        InputError: SOURCE_DATE_EPOCH is no whole number of seconds since 1970, or one beyond the year 9999.
-    """
+    """The time in UTC, to the second; that of SOURCE_DATE_EPOCH where it is set, so that a page can be made again."""
     given = os.environ.get(_EPOCH)
     if not given:
         return datetime.now(UTC).replace(microsecond=0)

@@ -8,7 +8,7 @@ from typing import Any
 
 from stirred.spec.shown_table import TableRow
 from stirred.verify.evidence.reports.learned_page import Learned
-from stirred.verify.evidence.reports.page_style import COLORS
+from stirred.verify.evidence.reports.markup import COLORS
 from stirred.verify.evidence.reports.provenance import made_at
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
@@ -48,18 +48,11 @@ class Finding:
 
     Attributes:
         name: its id, unique enough to grep for.
-        rule: the kind of finding, such as `budget`.
-        verdict: what was shown.
-        sentence: in words, with the figures.
-        scope: the cases that it covers.
-        witness: the counterexample of a refutation.
         decides: whether the verdict on the claim depends on it.
         place: the file and the line that it is about; None where there is none.
-        notes: further lines that stand under it.
         is_remark: whether a reader should see it although it decides nothing.
         is_fact: whether it says what is so, and neither supports a claim nor refutes one; its verdict is then how the
             fact was shown.
-        related: other places that it rests on, such as a theorem's.
     """
 
     name: str
@@ -106,9 +99,6 @@ class Safe:
 
     Attributes:
         name: people, projects, settings, data or outputs.
-        is_spoken_of: whether some block says something of it.
-        blocks: the blocks that are about it, each with its text.
-        silent: what no block says of it.
     """
 
     name: str
@@ -124,7 +114,6 @@ class Bar:
 
     Attributes:
         name: four letters, H (honest) or C (claimed), for domain, multiverse, input and output premetric.
-        label: the blocks that are exchanged, in words.
         budget: in words; "undefined" where the blocks have no meaning together.
         height: the budget as an exact number to draw; None where it is infinite or undefined.
     """
@@ -141,16 +130,11 @@ class Result:
 
     Attributes:
         verdict: the verdict as a finding under the claim's own name.
-        findings: those that lead to it, in the order in which they were asked; none where the verdict stands alone.
-        source: where the claim is made.
-        statement: the claim in words.
-        claimed: the claimed budget, where there is one.
         needed: what the mechanism needs, where it was computed, with the pair that needs it.
         because: the sentence of the verdict without its source; the verdict's own where empty.
         means: what a refutation means, in one plain sentence; empty where there is none.
         picture: the budgets under mixtures of two claims' blocks, where there are two to compare.
         learned: what the budget lets someone learn, for each setting of the mechanism where that is bounded.
-        safes: which of the Five Safes the specification speaks about.
         assumptions: what the verdict holds for, and what it does not cover.
         files: those that were read, each with its SHA-256.
         audited: the program's own sentence of what is audited; empty where the statement is one.
@@ -196,17 +180,10 @@ class Report:
     """What a command found.
 
     Attributes:
-        title: what was done, in a few words.
         command: the command line that does it again.
-        results: in the order in which they were found.
-        counts: how many there are of which kind, on one line.
-        records: the same as JSON values.
         is_full: whether the text shows the findings that hold too.
-        picture: the budgets under mixtures of two claims' blocks, where two claims are compared.
         claims: the five blocks of those two, by the name of each.
-        files: those that were read, each with its SHA-256.
         not_audited: why other claims and files that were asked for could not be audited.
-        made: when, in UTC.
     """
 
     title: str

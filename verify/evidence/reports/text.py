@@ -24,12 +24,7 @@ def render(report: Report) -> str:
 
 
 def result_lines(result: Result, *, is_full: bool = True) -> Iterator[str]:
-    """The findings, each refutation with its witness, then the verdict on the claim.
-
-    Args:
-        result: the claim.
-        is_full: whether findings that refute nothing are shown too.
-    """
+    """The findings, each refutation with its witness, then the verdict on the claim."""
     for finding in result.findings:
         if is_full or finding.verdict is Verdict.REFUTED:
             yield from _lines(finding)

@@ -245,12 +245,6 @@ def _budget(budget: ClaimedBudget) -> str:
     return f"{budget.text}{'' if printed is None else f', printed {printed.text}'}"
 
 
-_SYMBOLS = {
-    "multiplicative": "D_Mult",
-    "approximate_multiplicative": "D_Mult^delta",
-    "normalized_renyi": "D_NoR",
-    "total_variation": "D_TV",
-}
 _NAME = re.compile(r"[\w:.-]+(?: [\w-]+)?")
 _FEW = 3
 
@@ -279,7 +273,7 @@ def _specification(built: PrivacyClaim) -> str:
     unit = "unit, which is not stated," if resolution is None else _quoted(resolution)
     output = _in_words(built, "output_premetric", "an output premetric") if measure is None else measure.described()
     if measure is not None:
-        output = output.replace(measure.name, _SYMBOLS.get(measure.name, measure.name), 1)
+        output = output.replace(measure.name, measure.symbol or measure.name, 1)
     return (
         f"{' and '.join(_satisfied(built))} in {output} for each {unit} "
         f"({name or _in_words(built, 'input_premetric', 'an input premetric')}), on "

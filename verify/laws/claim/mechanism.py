@@ -1,4 +1,4 @@
-"""From a mechanism block, or a table of laws in it, to a function on data sets with its parameters."""
+"""From a mechanism block to a function on data sets with its parameters; no mechanism is known by name here."""
 
 import re
 import shlex
@@ -8,13 +8,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from stirred.mechanisms.catalogue import CATALOGUE, COMPOSITION, FIBRE_NOISE, KERNEL, SWAPPING, Parameter
+from stirred.mechanisms.catalogue import CATALOGUE, ROLES, Parameter
 from stirred.mechanisms.generators.kinds import GENERATORS
-from stirred.mechanisms.kernel import kernel, release_invariants
-from stirred.mechanisms.noise.fibre_noise import fibre_noise
-from stirred.mechanisms.noise.randomized_response import randomized_response
+from stirred.mechanisms.kernel import kernel
 from stirred.mechanisms.source import Source
-from stirred.mechanisms.swapping.permutation_swapping import permutation_swapping
 from stirred.spec.arguments import InputError, integer, nonnegative, parse_exact, probability, suggestion
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.multiverse import Invariant
@@ -23,8 +20,8 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
 from stirred.verify.engines.printed_number import Printed
-from stirred.verify.laws.catalogue import LibraryFunction, as_it_is
-from stirred.verify.laws.claim.domain import DomainKind, freeze, project, refuse_tables
+from stirred.verify.laws.catalogue import LibraryFunction
+from stirred.verify.laws.claim.domain import DomainKind, freeze, refuse_tables
 from stirred.verify.laws.claim.table import Block
 from stirred.verify.laws.foreign import AuditedFunction, ForeignFunction, Limits
 from stirred.verify.laws.plain import plain_text
@@ -32,11 +29,7 @@ from stirred.verify.laws.plain import plain_text
 
 @dataclass(frozen=True)
 class Kernel:
-    """The table as a mechanism; tables with the same laws are equal.
-
-    Attributes:
-        laws: P_x by data set x; an outcome is the canonical text of the output, as true, 1 and "1" are three outputs.
-    """
+    """A table as a mechanism: P_x by data set x, of outputs as canonical texts, since true, 1 and "1" are three."""
 
     laws: Mapping[Any, Law[str]]
 
@@ -45,12 +38,7 @@ class Kernel:
 
 
 def build_kernel(block: Block, domain: FiniteDomain) -> Kernel:
-    """The table laws = [[x, [[output, probability], …]], …], with one row for each data set of the domain.
-
-    Raises:
-        InputError: a row has another form, is for no data set of the domain or for one that has a law already, lists
-            an output twice or probabilities that are no law; or a data set has no row.
-    """
+    """The table laws = [[x, [[output, probability], …]], …], with exactly one row for each data set of the domain."""
     points = {_typed_text(block.where("laws"), point): point for point in domain}
     laws: dict[Any, Law[str]] = {}
     for index, row in enumerate(block.array("laws")):
@@ -87,7 +75,7 @@ def _law(place: str, entries: list[Any]) -> Law[str]:
 
 
 def _typed_text(place: str, value: Any) -> str:
-    """A text, integer, boolean or array of them as its canonical text, which no two of them have in common."""
+    """A text, integer, boolean or array of them as its canonical text, different for different values."""
     refuse_tables(place, freeze(value))
     try:
         return plain_text(freeze(value))
@@ -95,7 +83,6 @@ def _typed_text(place: str, value: Any) -> str:
         raise InputError(f"{place}: {error}") from None
 
 
-_ROLES = ("matching", "holding", "swapping")
 _COUNT = "count"
 
 
@@ -104,17 +91,17 @@ class ClaimedMechanism:
     """A mechanism as the claim names it.
 
     Attributes:
-        name: one of the library's names, or the user's "module:function".
+        name: one of the catalogue, or the user's "module:function".
         place: the file and key.
-        function: what runs, the library's or the user's own; None where nothing does.
-        settings: the parameters that the claim is about, exact: one setting for each swap rate where there are several.
-        largest_stratum: for swapping, b where the file states it.
-        swap_variables: for swapping, the variables of the schema by their role; of a domain in words the columns of its
-            files, and their "count" where a line stands for several records.
+        function: what runs, the library's or the user's; None if nothing does.
+        settings: the exact parameters of the claim: one setting for each swap rate.
+        largest_stratum: for swapping, b if the file states it.
+        swap_variables: for swapping, the variables of the schema by role; for a domain in words the columns of its
+            files, with a "count" if a line stands for several records.
         resolution: for swapping, what one swapped record is.
         parts: for a composition, the budgets ρ² that add up.
         kernel: for a kernel, the table of its laws.
-        command: a program and its arguments, which is sampled only.
+        command: a program and its arguments, which can only be sampled.
     """
 
     name: str
@@ -140,17 +127,7 @@ class ClaimedMechanism:
 def build_mechanism(
     block: Block, kind: DomainKind | None, own: Callable[[str, str, str | None], ForeignFunction]
 ) -> ClaimedMechanism:
-    """The mechanism that the block names.
-
-    Args:
-        block: the mechanism's.
-        kind: the domain.
-        own: the user's function at a place with a name, and what it draws from.
-
-    Raises:
-        InputError: the name is unknown, a parameter is missing, unknown or out of range, or the user's function is not
-            named as "module:function".
-    """
+    """The mechanism that the block names on a domain; `own` gives the user's function, by place, name and generator."""
     if "function" in block:
         block.only(("function", "parameters", "symmetry", "generator"))
         reference = block.text("function")
@@ -166,11 +143,12 @@ def build_mechanism(
     if "name" not in block:
         raise InputError(f"{block.where('name')}: missing key; give name, function or command")
     name = block.one_of("name", tuple(CATALOGUE))
-    parameters_of = CATALOGUE[name].parameters
-    block.only(("name", *parameters_of, "symmetry"))
-    if name in _BUILDERS:
-        return _BUILDERS[name](block, kind)
-    values = {key: _READERS[parameter](block, key) for key, parameter in parameters_of.items()}
+    kinds = CATALOGUE[name].parameters
+    block.only(("name", *kinds, "symmetry"))
+    for parameter in kinds.values():
+        if parameter in _BUILDERS:
+            return _BUILDERS[parameter](ClaimedMechanism(name, block.place), block, kind)
+    values = {key: _READERS[parameter](block, key) for key, parameter in kinds.items()}
     return ClaimedMechanism(name, block.place, settings=(values,))
 
 
@@ -188,20 +166,20 @@ _READERS: Mapping[Parameter, Callable[[Block, str], Any]] = {
 }
 
 
-def _composition(block: Block, _: DomainKind | None) -> ClaimedMechanism:
+def _composition(named: ClaimedMechanism, block: Block, _: DomainKind | None) -> ClaimedMechanism:
     parts = block.table("parts")
     if not parts.values:
         raise block.refuse("parts", "must have at least one budget; got none")
     budgets = tuple((part, parts.printed(part)) for part in parts.values)
     for part, budget in budgets:
         nonnegative(parts.where(part), budget.value)
-    return ClaimedMechanism(COMPOSITION, block.place, parts=budgets)
+    return replace(named, parts=budgets)
 
 
-def _kernel(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
+def _kernel(named: ClaimedMechanism, block: Block, kind: DomainKind | None) -> ClaimedMechanism:
     if kind is None:
         raise InputError(f"{block.place}: a kernel needs a finite domain: margins, schema or data_sets")
-    return ClaimedMechanism(KERNEL, block.place, kernel=build_kernel(block, kind.listed()))
+    return replace(named, kernel=build_kernel(block, kind.listed()))
 
 
 _NEARLY_A_NUMBER = re.compile(r"[+-]?[.,_\s/]*\d[\d.,_\s/]*%?(?:[eE][+-]?[\d_]+)?")
@@ -214,8 +192,7 @@ def _parameters(block: Block) -> dict[str, Any]:
 def parameter_value(place: str, value: Any) -> Any:
     """A user's parameter: a text that reads as a number is an exact `Fraction`, "symbol" a parameter left open.
 
-    Raises:
-        InputError: a text is nearly a number: as a text, "1,099" would reach the mechanism unread.
+    A text that is nearly a number is refused: "1,099" would reach the mechanism as a text.
     """
     if isinstance(value, RationalFunction):
         if value != SYMBOL:
@@ -233,7 +210,7 @@ def parameter_value(place: str, value: Any) -> Any:
     return value
 
 
-def _swapping(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
+def _swapping(named: ClaimedMechanism, block: Block, kind: DomainKind | None) -> ClaimedMechanism:
     rates = tuple(probability(block.where("swap_rate"), printed.value) for printed in block.printed_list("swap_rate"))
     if len(set(rates)) != len(rates):
         raise block.refuse("swap_rate", f"must be distinct rates; got {', '.join(map(str, rates))}")
@@ -248,7 +225,7 @@ def _swapping(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
     if kind is None:
         variables = _columns(block)
     elif kind.variables is None:
-        for role in (*_ROLES, _COUNT):
+        for role in (*ROLES, _COUNT):
             if role in block:
                 raise block.refuse(
                     role, "belongs to a domain in words or with a schema, whose structural zeros are excluded = [...]"
@@ -256,7 +233,7 @@ def _swapping(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
     else:
         if _COUNT in block:
             raise block.refuse(_COUNT, "belongs to a domain in words")
-        variables = {role: block.names(role) if role in block else () for role in _ROLES}
+        variables = {role: block.names(role) if role in block else () for role in ROLES}
         _check_roles(block, variables, kind.variables)
     if kind is not None and kind.variables is None and kind.margins is None:
         raise InputError(
@@ -264,9 +241,8 @@ def _swapping(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
             "records that cannot occur are excluded = [{ variable = value, … }] beside a schema"
         )
     resolution = block.text("resolution") if "resolution" in block else None
-    return ClaimedMechanism(
-        SWAPPING,
-        block.place,
+    return replace(
+        named,
         settings=tuple({"swap_rate": rate} for rate in rates),
         largest_stratum=largest,
         swap_variables=variables,
@@ -274,19 +250,19 @@ def _swapping(block: Block, kind: DomainKind | None) -> ClaimedMechanism:
     )
 
 
-_BUILDERS: Mapping[str, Callable[[Block, DomainKind | None], ClaimedMechanism]] = {
-    SWAPPING: _swapping,
-    COMPOSITION: _composition,
-    KERNEL: _kernel,
+_BUILDERS: Mapping[Parameter, Callable[[ClaimedMechanism, Block, DomainKind | None], ClaimedMechanism]] = {
+    Parameter.VARIABLES: _swapping,
+    Parameter.BUDGETS: _composition,
+    Parameter.LAWS: _kernel,
 }
-"""The mechanisms whose parameters depend on each other or on the domain."""
+"""Readers for mechanisms with a parameter of such a kind, which depends on other parameters or on the domain."""
 
 
 def _columns(block: Block) -> dict[str, tuple[str, ...]] | None:
-    """The columns of records that the claim does not list, by their role; None where it names none."""
-    if not any(role in block for role in (*_ROLES, _COUNT)):
+    """The columns of the records of a domain in words, by their role; None if none is named."""
+    if not any(role in block for role in (*ROLES, _COUNT)):
         return None
-    found = {role: _header_names(block, role) if role in block else () for role in _ROLES}
+    found = {role: _header_names(block, role) if role in block else () for role in ROLES}
     if _COUNT in block:
         found[_COUNT] = (block.text(_COUNT),)
     for role in ("holding", "swapping"):
@@ -302,7 +278,6 @@ def _columns(block: Block) -> dict[str, tuple[str, ...]] | None:
 
 
 def _header_names(block: Block, key: str) -> tuple[str, ...]:
-    """Names of columns, of which one may be empty."""
     names = block.array(key)
     if not all(isinstance(name, str) and name.isprintable() for name in names):
         raise block.refuse(key, f"must be an array of texts; got {names!r}")
@@ -329,71 +304,20 @@ def _check_roles(block: Block, roles: Mapping[str, Sequence[str]], variables: Se
 def running(
     mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence[Invariant], limits: Limits
 ) -> ClaimedMechanism:
-    """The mechanism with its program on data sets of the domain; as it is where it has none, or is the user's own."""
-    if mechanism.function is not None or mechanism.command or mechanism.name == COMPOSITION:
+    """The mechanism with its program on data sets of the domain; unchanged if it has none or is the user's."""
+    row = CATALOGUE.get(mechanism.name)
+    if row is None or row.program is None or mechanism.function is not None or mechanism.command:
         return mechanism
-    program, read = _program(mechanism, kind, invariants)
+    program: Callable[..., Any] = mechanism.kernel or row.program
+    if row.takes_invariants:
+        program = partial(program, invariants=lambda point: tuple(c(point) for c in invariants))
     function = LibraryFunction(
         mechanism.place,
         program,
-        read,
+        row.read if row.read_roles is None else row.read_roles(mechanism.swap_variables, kind.variables),
         limits,
         gives_texts=mechanism.kernel is not None,
-        is_record_wise=CATALOGUE[mechanism.name].is_record_wise,
-        moves_records=CATALOGUE[mechanism.name].moves_records,
+        is_record_wise=row.is_record_wise,
+        moves_records=row.moves_records,
     )
     return replace(mechanism, function=function)
-
-
-def _program(
-    mechanism: ClaimedMechanism, kind: DomainKind, invariants: Sequence[Invariant]
-) -> tuple[Callable[..., Any], Callable[[Any], Any]]:
-    """The library's program, and how it reads data sets of the domain."""
-    if mechanism.kernel is not None:
-        return mechanism.kernel, as_it_is
-    if mechanism.name == SWAPPING:
-        return permutation_swapping, _SwappedRecords(mechanism.swap_variables, kind.variables)
-    if mechanism.name == FIBRE_NOISE:
-        return fibre_noise, _SwappedRecords(None, kind.variables)
-    if mechanism.name == "randomized-response":
-        return randomized_response, _answers
-    if mechanism.name == "release-invariants":
-        released = partial(release_invariants, invariants=lambda point: tuple(c(point) for c in invariants))
-        return released, as_it_is
-    program = CATALOGUE[mechanism.name].program
-    if program is None:
-        raise InputError(f"{mechanism.place}: {mechanism.name!r} has no program")
-    return program, as_it_is
-
-
-_BINARY = frozenset((0, 1))
-
-
-def _answers(data: Any) -> tuple[int, ...]:
-    """The binary answers of a data set, whether a record is an answer or has it as its one variable."""
-    if not isinstance(data, tuple):
-        raise InputError(f"randomized response needs data sets of answers 0 and 1; got {data!r}")
-    answers = tuple([record[0] if isinstance(record, tuple) and len(record) == 1 else record for record in data])
-    if not _BINARY.issuperset(answers):
-        raise InputError(f"randomized response needs answers 0 and 1; got {data!r}")
-    return answers
-
-
-@dataclass(frozen=True)
-class _SwappedRecords:
-    """The records (m, h, s) of a data set of a schema, or of tables of counts by stratum."""
-
-    roles: Mapping[str, tuple[str, ...]] | None
-    variables: tuple[str, ...] | None
-
-    def __call__(self, data: Any) -> tuple[Any, ...]:
-        if self.roles is None or self.variables is None:
-            return tuple(
-                (stratum, row, column)
-                for stratum, table in enumerate(data)
-                for row, cells in enumerate(table)
-                for column, count in enumerate(cells)
-                for _ in range(count)
-            )
-        parts = [project(self.variables, self.roles[role]) for role in _ROLES]
-        return tuple(tuple(part(record) for part in parts) for record in data)

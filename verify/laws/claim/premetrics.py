@@ -22,7 +22,7 @@ from stirred.spec.blocks.input_premetric import (
 from stirred.spec.blocks.multiverse import Multiverse
 from stirred.spec.flavors.pufferfish import RESOLUTION, Pufferfish
 from stirred.spec.laws.law import Law
-from stirred.spec.output_premetrics import OUTPUT_PREMETRICS, ApproximateMultiplicative, OutputPremetric, Renyi
+from stirred.spec.output_premetrics import OUTPUT_PREMETRICS, PREMETRIC_KEYS, OutputPremetric
 from stirred.verify.laws.claim.domain import DomainKind, freeze, refuse_tables
 from stirred.verify.laws.claim.own_premetric import OwnPremetric, own_distance
 from stirred.verify.laws.claim.table import Block
@@ -142,9 +142,6 @@ _NEIGHBORS: Mapping[str, tuple[Neighbors, Order]] = {
 
 _NOT_STATED = "record (not stated)"
 
-_PARAMETERS: Mapping[str, type[OutputPremetric]] = {"delta": ApproximateMultiplicative, "order": Renyi}
-"""The keys that belong to one output premetric."""
-
 METRIC_NAMES = (*_METRICS, *_NEIGHBORS, "absolute_difference", "explicit", PUFFERFISH)
 """The input premetrics that go by a name."""
 
@@ -260,9 +257,10 @@ def output_premetric(block: Block, own: Callable[[str, str], ForeignFunction]) -
         return None
     name = block.one_of("name", tuple(OUTPUT_PREMETRICS))
     kind = OUTPUT_PREMETRICS[name]
-    for key, owner in _PARAMETERS.items():
-        if key in block and kind is not owner:
-            raise block.refuse(key, f"belongs to {owner.name!r}; the name is {name!r}")
-    given = {key: block.exact(key) for key, owner in _PARAMETERS.items() if kind is owner}
+    for owner, keys in PREMETRIC_KEYS.items():
+        for key in keys:
+            if key in block and key not in PREMETRIC_KEYS[name]:
+                raise block.refuse(key, f"belongs to {owner!r}; the name is {name!r}")
+    given = {key: block.exact(key) for key in PREMETRIC_KEYS[name]}
     measure: OutputPremetric = block.within(next(iter(given), "name"), lambda: kind(**given))
     return measure

@@ -9,10 +9,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError
+from stirred.spec.output_premetrics import PREMETRIC_KEYS
 from stirred.verify.engines.number_table import PrintedRow
 from stirred.verify.engines.printed_number import Printed, formula_value
 from stirred.verify.evidence.files.bounded_file import read_text
@@ -36,7 +38,7 @@ _BLOCKS = {
     ),
     "multiverse": ("description", "invariants", "universes"),
     "input_premetric": ("description", "name", "function", "resolution", "distances", "pairs"),
-    "output_premetric": ("description", "name", "function", "delta", "order"),
+    "output_premetric": ("description", "name", "function", *chain.from_iterable(PREMETRIC_KEYS.values())),
     "budget": ("description", "epsilon", "gamma", "rho_squared", "mu", "curve", "by", "printed", "converted"),
 }
 _MAX_ROUNDED = 4

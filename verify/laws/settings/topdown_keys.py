@@ -9,8 +9,7 @@ import re
 from collections.abc import Sequence
 
 from stirred.spec.arguments import InputError
-from stirred.verify.evidence.files.ini_file import IniFile
-from stirred.verify.evidence.files.ini_keys import KnownKeys
+from stirred.verify.evidence.files.ini_files import IniFile, KnownKeys
 
 INVARIANTS, CONSTRAINTS = "theInvariants.", "theConstraints."
 """The keys of [constraints] begin with these, before the name of a level."""

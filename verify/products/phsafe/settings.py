@@ -23,10 +23,6 @@ _UNUSED = ("reader",)
 def read_settings(path: str) -> tuple[RunSettings, tuple[str, ...]]:
     """The settings in a file, and its keys that are not used, sorted.
 
-    Raises:
-        InputError: the file is no JSON object of settings, a key, table or level is missing or unknown, a number is
-            refused, or the budgets do not add up to the total that is stated.
-
     Source: PHSafe, section 2.4 and Table 10; DAS_2020_SDHC_Production_Code, for the keys.
     """
     content = _content(path, _KEYS)
@@ -46,11 +42,7 @@ def read_settings(path: str) -> tuple[RunSettings, tuple[str, ...]]:
 
 
 def read_states(path: str) -> tuple[str, ...]:
-    """The states in a file of settings, which may lack all else, as a run without noise needs no more.
-
-    Raises:
-        InputError: the file is no JSON object of settings, a key is unknown, or the states are refused.
-    """
+    """The states in a file of settings, which may lack all else, as a run without noise needs no more."""
     content = _content(path, ("state_filter",))
     try:
         states = _states(content["state_filter"])

@@ -27,9 +27,7 @@ def specification(settings: RunSettings, pairs: int = 1) -> ReleaseSpecification
     Where a unit counts for each place, its row is up to k rows of the runs that count units, so that their stability is
     k times Δ: k² times ρ, or k times ε. In the runs that join it is dropped, as one of several units is.
 
-    Args:
-        settings: of the release.
-        pairs: k, the most pairs that geo makes of one MAFID in the states, see `statements.places`.
+    k is `pairs`, the most pairs that geo makes of one MAFID in the states, see `statements.places`.
     """
     measure = StatedMeasure.PURE if settings.noise is NoiseLaw.PURE else StatedMeasure.CONCENTRATED
     spent = {table: _spent(settings, table, pairs) for table in settings.tables}

@@ -1,13 +1,16 @@
-"""The released tables of a PHSafe run as files, each with its manifest, and all of them under their name at once."""
+"""The released tables of a PHSafe run as files, each with its manifest, and all of them under their name at once.
+
+And `--non-private`: the exact tables of the published program's command of that name, for tests.
+"""
 
 import json
 import shutil
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 
 from stirred.mechanisms.das.phsafe.noisy_tables import (
     CubeRow,
@@ -17,20 +20,16 @@ from stirred.mechanisms.das.phsafe.noisy_tables import (
     published_text,
     with_derived,
 )
+from stirred.mechanisms.das.phsafe.non_private import NON_PRIVATE_TABLES, NonPrivateCounts, exact_text
 from stirred.mechanisms.das.phsafe.run_settings import RunSettings
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.files.atomic import write_whole
-from stirred.verify.products.phsafe.settings import decimal
+from stirred.verify.products.phsafe.settings import decimal, read_states
 
 
 @dataclass(frozen=True)
 class Randomness:
-    """Where a run's noise comes from.
-
-    Attributes:
-        key: of the run, secret.
-        stated: what a manifest says of it.
-    """
+    """Where a run's noise comes from."""
 
     key: bytes
     stated: str
@@ -99,3 +98,21 @@ def appear(tables: Path, out: Path) -> None:
         if copy is not None:
             shutil.rmtree(copy, ignore_errors=True)
         raise InputError(f"{out}: cannot be written: {error.strerror}") from None
+
+
+def run_non_private(
+    settings: str, output: Path, counted: Callable[[NonPrivateCounts, Path], Callable[[str], list[CubeRow]]]
+) -> None:
+    """Count and write every table, whole or not at all.
+
+    `counted` opens the files, with a folder for what does not fit into memory, and counts the rows of a table.
+    """
+    counting = NonPrivateCounts(read_states(settings))
+    with TemporaryDirectory(prefix=f".{output.name}.", dir=output.absolute().parent) as name:
+        folder = Path(name)
+        tables = folder / "tables"
+        count = counted(counting, folder)
+        for table in NON_PRIVATE_TABLES:
+            (tables / table).mkdir(parents=True)
+            write_whole(str(tables / table / f"{table}.csv"), exact_text(table, count(table)))
+        appear(tables, output)

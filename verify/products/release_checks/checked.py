@@ -38,11 +38,7 @@ _SHOWN, _NAMED = 3, 20
 
 
 def checked_release(folder: str) -> tuple[int, list[str]]:
-    """The exit status and the lines that say what is confirmed of a release.
-
-    Args:
-        folder: as `stirred run topdown --output` writes it.
-    """
+    """The exit status and the lines that say what is confirmed of a release."""
     try:
         return _checked(_read(folder))
     except InputError as error:
@@ -90,7 +86,7 @@ def _checked(release: ReleasedFolder) -> tuple[int, list[str]]:
 def _checked_nearness(release: ReleasedFolder, *, is_equal: bool) -> tuple[int, list[str]]:
     """The exit status and the lines that say of which siblings the counts are nearest."""
     if release.kinds.counted_units is not None:
-        return OPEN, ["OPEN: whether other counts of records and units are nearer is not looked at"]
+        return OPEN, ["OPEN: whether other counts of records and units are nearer was not checked"]
     lines: list[str] = []
     below, open_ones = Below(release), []
     parents = [(0, None), *((level, node) for level, node in _parents(release))]

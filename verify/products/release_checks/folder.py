@@ -44,13 +44,7 @@ class UnconfirmedError(Exception):
 
 @dataclass(frozen=True)
 class Tree:
-    """The nodes of a release.
-
-    Attributes:
-        parents: the parent of every node, None for the root.
-        levels: the nodes of each level, from the root down.
-        children: the nodes right under each.
-    """
+    """The nodes of a release."""
 
     parents: Mapping[str, str | None]
     levels: Sequence[Sequence[str]]
@@ -63,7 +57,6 @@ class ReleasedAnswers:
 
     Attributes:
         level: from 0 at the root.
-        name: as in the files.
         sign: of a constraint; empty for what was measured.
         answers: for every cell the answer that it is in.
         values: by node, the answers; None is no bound. Empty where noisy ones are not looked at.
@@ -83,14 +76,7 @@ class ReleasedFolder:
     """What a release says.
 
     Attributes:
-        kinds: of records.
-        tree: of nodes.
-        names: of the levels, from the top down.
-        measured: what was measured.
-        kept: what is kept.
         counts: by level and node, the cells that records and units are in, with their numbers.
-        manifest: how the release was made.
-        specification: what it promises.
         others: files of the folder that belong to no release.
     """
 
@@ -106,17 +92,11 @@ class ReleasedFolder:
 
 
 def read_folder(folder: str) -> ReleasedFolder:
-    """The release in a folder, as `stirred run topdown --output` writes it.
-
-    Raises:
-        InputError: a file or column is missing, or cannot be read as what it should be.
-        UnconfirmedError: a row is missing or stands twice, a record is outside the schema or the tree, or a file is
-            another one than the manifest names.
-    """
+    """The release in a folder, as `stirred run topdown --output` writes it."""
     base = Path(folder)
     if not (base / "manifest.json").exists():
         raise InputError(
-            f"{folder}: must be a release, with manifest.json; of certificates name the files: {folder}/*.json"
+            f"{folder}: not a release folder (no manifest.json); to check certificates, pass the files: {folder}/*.json"
         )
     manifest = _manifest(base / "manifest.json")
     specification = load_toml(str(base / "specification.toml"), read_text(base / "specification.toml"), parse_float=str)
@@ -176,7 +156,7 @@ def _manifest(path: Path) -> dict[str, Any]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("duplicate key")
     return found
 
 
@@ -189,7 +169,7 @@ def _tree(file: TableFile) -> Tree:
     rows = file.table(["node", "parent"], []).to_pylist()
     parents = {row["node"]: row["parent"] for row in rows}
     if len(parents) != len(rows) or None in parents:
-        raise UnconfirmedError(f"{file.path}: every node must stand once")
+        raise UnconfirmedError(f"{file.path}: must list each node once")
     children: dict[str, list[str]] = {node: [] for node in parents}
     for node, parent in parents.items():
         if parent is not None and parent not in children:
@@ -220,16 +200,7 @@ def _table(path: Path, names: Sequence[str]) -> TableFile:
 
 
 class _Queries:
-    """The queries of files.
-
-    Args:
-        kinds: of records.
-        tree: of nodes.
-        with_answers: whether the noisy answers are looked at; without them their number is.
-
-    Attributes:
-        read: the files that were read.
-    """
+    """The queries of files."""
 
     def __init__(self, kinds: RecordKinds, tree: Tree, *, with_answers: bool) -> None:
         self._kinds, self._tree, self._with_answers = kinds, tree, with_answers
@@ -249,7 +220,7 @@ class _Queries:
             for row in self._rows(batch, is_kept=is_kept):
                 of_name = by_name.setdefault(row["query_name"], {})
                 if row["geocode"] in of_name:
-                    raise UnconfirmedError(f"{path}: {row['query_name']} must stand once for {row['geocode']!r}")
+                    raise UnconfirmedError(f"{path}: {row['query_name']} must have one row for {row['geocode']!r}")
                 of_name[row["geocode"]] = row
         return [self._query(f"{path}: {name}", level, rows) for name, rows in by_name.items()]
 
@@ -270,10 +241,10 @@ class _Queries:
         kinds, nodes = self._kinds, self._tree.levels[level]
         for node in nodes:
             if node not in rows:
-                raise UnconfirmedError(f"{place} must have a row for {node!r}; it has none")
+                raise UnconfirmedError(f"{place} has no row for {node!r}")
         if len(rows) != len(nodes):
             other = next(iter(rows.keys() - set(nodes)))
-            raise UnconfirmedError(f"{place} must have rows for nodes of its level only; {other!r} is none")
+            raise UnconfirmedError(f"{place} has a row for {other!r}, which is not a node of its level")
         first = rows[nodes[0]]
         name, sign, is_kept = first["query_name"], first.get("sign", ""), "sign" in first
         if is_kept and sign not in _SIGNS:

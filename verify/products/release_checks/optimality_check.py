@@ -47,13 +47,7 @@ class Nearness(Enum):
 
 @dataclass(frozen=True)
 class NearnessFound:
-    """An answer.
-
-    Attributes:
-        known: what is known.
-        nearer: other counts, where there are some.
-        loss: their weighted squares.
-    """
+    """An answer."""
 
     known: Nearness
     nearer: tuple[int, ...] = ()
@@ -61,11 +55,7 @@ class NearnessFound:
 
 
 def nearness(question: NearestQuestion) -> NearnessFound:
-    """Whether the released counts are nearest.
-
-    Raises:
-        InputError: SciPy is not installed.
-    """
+    """Whether the released counts are nearest."""
     program = _Program(question)
     parts: list[list[Sides]] = [[(0, high) for high in question.highs]]
     for _ in range(_MOST_PARTS):
@@ -88,12 +78,6 @@ def bound_by_prices(
     question: NearestQuestion, sides: Sequence[Sides], forms: Sequence[Fraction], rows: Sequence[Fraction]
 ) -> Fraction | None:
     """A lower bound of the loss of all points between the sides that meet the rows; None where there is none.
-
-    Args:
-        question: the rows and the loss.
-        sides: of each column.
-        forms: the price of each form.
-        rows: the price of each row.
 
     >>> from stirred.verify.products.release_checks.question import MeasuredSum
     >>> sum_is_3 = ("sum", ((0, 1), (1, 1)), 3, 3)

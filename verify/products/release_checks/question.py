@@ -30,8 +30,6 @@ class NearestQuestion:
     Attributes:
         columns: how many there are: the counts of siblings, then sums of what is below them.
         rows: name, columns with their coefficients, smallest and largest value.
-        forms: the squares of the loss.
-        released: the counts of the siblings.
         most: the largest value of each count of a sibling where one is known.
     """
 
@@ -109,15 +107,7 @@ def squared_weights(asked: Sequence[ReleasedAnswers], *, equal: bool) -> list[in
 def question_of(
     release: ReleasedFolder, below: Below, level: int, parent: str | None, *, equal: bool
 ) -> NearestQuestion:
-    """What was decided for the children of a node, or for the root.
-
-    Args:
-        release: what was released.
-        below: what is kept below.
-        level: of the siblings.
-        parent: None above the root.
-        equal: whether all squares weigh the same.
-    """
+    """What was decided for the children of a node, or for the root."""
     nodes = release.tree.levels[0] if parent is None else release.tree.children[parent]
     above = None if parent is None else release.counts[level - 1][parent]
     cells = list(range(release.kinds.size)) if above is None else sorted(above)
@@ -168,14 +158,7 @@ def _class_sums(below: Below, cells: Sequence[int], first: int) -> list[list[int
 
 
 def _rows_below(below: Below, level: int, sums: Mapping[str, list[list[int]]], size: int) -> tuple[list[_Row], int]:
-    """What is kept below siblings, and the number of columns with the sums that are needed for it.
-
-    Args:
-        below: what is kept below.
-        level: of the siblings.
-        sums: by sibling and class, the columns that are summed.
-        size: the number of columns so far.
-    """
+    """What is kept below siblings, and the number of columns with the sums that are needed for it."""
     rows: list[_Row] = []
     waiting = [(level, node, columns) for node, columns in sums.items()]
     for at, node, columns in waiting:  # grows while it is read

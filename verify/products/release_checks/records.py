@@ -33,8 +33,6 @@ class CountedUnits:
 
     Attributes:
         column: says of what type a unit is.
-        types: of units.
-        of: an attribute of a record.
         same: by its values, the types of units of which there are as many as records with the value.
     """
 
@@ -51,13 +49,10 @@ class RecordKinds:
     Behind them are those of units, by type, where units were measured.
 
     Attributes:
-        unit: what one record is.
         leaf: the column that names the leaf of a record.
         groups: coarser versions: the attribute, and by name its values.
         rules: by name, the values of attributes that make a kind, and the most records of it in a leaf.
         units: the attribute or recode that says in what type of unit a record is; fewest and most records of a unit.
-        counted_units: the units that were measured.
-        table: the name of the table of records.
     """
 
     unit: str
@@ -89,14 +84,6 @@ class RecordKinds:
         self, place: str, factors: Sequence[str], rule: str | None = None
     ) -> tuple[NDArray[np.int64], list[int]]:
         """For every cell the answer that it is in, and how many answers there are along each attribute.
-
-        Args:
-            place: of the query, for messages.
-            factors: by what the query counts each column.
-            rule: the one whose constraint it is.
-
-        Raises:
-            InputError: a factor is not known, or both records and units are counted.
 
         >>> kinds = RecordKinds("person", "block", {"a": ("x", "y"), "b": ("u", "v")}, {}, {})
         >>> answer, shape = kinds.answers("query", ["*", "b"])
@@ -142,11 +129,7 @@ class RecordKinds:
         return [None if None in one else tuple(str(label) for label in one) for one in found]
 
     def labels(self, query: str, cells: Sequence[int]) -> list[str]:
-        """What a query counts each of these cells as, by the names of its parts.
-
-        Raises:
-            InputError: a part of the query is not known.
-        """
+        """What a query counts each of these cells as, by the names of its parts."""
         names = list(self.columns)
         columns = [(names.index(of), self._column(query, of, part)) for of, part in self._parts(query)]
         return [
@@ -155,11 +138,7 @@ class RecordKinds:
         ]
 
     def factors(self, query: str) -> list[str]:
-        """By what a query counts each attribute, as its name says.
-
-        Raises:
-            InputError: a part of the query is not known.
-        """
+        """By what a query counts each attribute, as its name says."""
         if query == _DETAILED:
             return [_DETAILED if name in self.attributes else _ANY for name in self.columns]
         parts = self._parts(query)
@@ -171,14 +150,11 @@ class RecordKinds:
         found = [(self.groups[part][0] if part in self.groups else part, part) for part in parts]
         for of, part in found:
             if of not in self.columns:
-                raise InputError(f"{query}: must be made of attributes and recodes; {part!r} is none")
+                raise InputError(f"{query}: unknown attribute or recode {part!r}")
         return found
 
     def kinds_of(self, name: str) -> list[str]:
         """The values of an attribute or recode, in the order of the answers to the query of this name.
-
-        Raises:
-            InputError: it is not known.
 
         >>> kinds = RecordKinds("person", "block", {"a": ("x", "y", "z")}, {"c": ("a", {"d": "z", "e": "xy"})}, {})
         >>> kinds.kinds_of("c")
@@ -215,11 +191,7 @@ class RecordKinds:
 
 
 def record_kinds(path: str) -> RecordKinds:
-    """What a schema file (TOML) says of records.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed, or names something that is not there; with file and key.
-    """
+    """What a schema file (TOML) says of records."""
     block = Block(f"{path}:", read_toml(Path(path))).only(_KEYS)
     attributes = _values(block, "attributes")
     recodes = block.table("recodes") if "recodes" in block else Block(block.where("recodes"), {})

@@ -34,11 +34,7 @@ def statement_of(rho_squared: Fraction) -> str:
 def domain_of(record: str, columns: Sequence[str], rules: Sequence[str], earlier: str | None = None) -> str:
     """The data sets that a release speaks of; budgets of two releases add up on those that both speak of.
 
-    Args:
-        record: what one is.
-        columns: that it has, that of its leaf first.
-        rules: what every data set obeys.
-        earlier: the domain of a release that it depends on.
+    The first column is that of the leaf; `earlier` is the domain of a release that this one depends on.
     """
     obeyed = f", and of units by type; that obey: {', '.join(rules)}" if rules else ""
     own = f"all data sets of {record} records with {', '.join(columns)}{obeyed}"
@@ -46,12 +42,7 @@ def domain_of(record: str, columns: Sequence[str], rules: Sequence[str], earlier
 
 
 def compared(release: ReleasedFolder) -> tuple[list[str], list[str], list[str]]:
-    """What no file determines; the words of the claimant's own; and what is compared, block by block, and the same.
-
-    Raises:
-        InputError: a number of the specification is not exact, or a table is missing.
-        UnconfirmedError: a block says something else than the files, or has a key that they do not determine.
-    """
+    """What no file determines; the words of the claimant's own; and what is compared, block by block, and the same."""
     given, kinds = dict(_leaves(release.specification)), release.kinds
     stated, kept = given.pop(_INVARIANTS, None), set(_invariants(release))
     if not isinstance(stated, list) or not all(isinstance(one, str) for one in stated):
@@ -60,9 +51,9 @@ def compared(release: ReleasedFolder) -> tuple[list[str], list[str], list[str]]:
     parts = {path[2]: _exact(path, given.pop(path)) for path in list(given) if path[:2] == _PARTS and len(path) == 3}
     earlier, others = _earlier(release, parts.pop(_PART, None)), [name for name in stated if name not in kept]
     for name in sorted(kept.difference(stated)):
-        raise UnconfirmedError(f"{_FILE} must name the invariant {name!r}; it does not")
+        raise UnconfirmedError(f"{_FILE} does not name the invariant {name!r}")
     if others and not earlier:
-        raise UnconfirmedError(f"the invariant {others[0]!r} of {_FILE} must be a constraint; it is none")
+        raise UnconfirmedError(f"the invariant {others[0]!r} of {_FILE} is not a constraint of the release")
     spent = _spent(release, budget, earlier, parts)
     domain = domain_of(kinds.unit, [kinds.leaf, *kinds.attributes], list(_rules(kinds)))
     before, whole = _plain(domain + _OF_EARLIER) + " ", _plain(given.get(_DOMAIN))
@@ -195,12 +186,7 @@ def _rules(kinds: RecordKinds) -> Iterator[str]:
 
 
 def _own_words(given: dict[tuple[str, ...], Any], budget: Fraction, known: set[Fraction]) -> Iterator[str]:
-    """The words that the program does not write, taken out of what is given.
-
-    Raises:
-        InputError: they are no text.
-        UnconfirmedError: they name another budget in digits.
-    """
+    """The words that the program does not write, taken out of what is given."""
     own: dict[tuple[str, ...], str] = {("id",): "topdown.release", ("statement",): statement_of(budget)}
     for path in _WORDS:
         place, text = ".".join(path), given.pop(path, own.get(path))

@@ -33,15 +33,7 @@ _FINEST = 1_200
 
 @dataclass(frozen=True)
 class Family:
-    """Universes of one stratum, one for each n.
-
-    Attributes:
-        title: its margins, the same on both sides, in words.
-        least: the smallest n.
-        side: the margins at n.
-        exact_up_to: the largest n whose exact loss is computed.
-        loss: how.
-    """
+    """Universes of one stratum, one for each n."""
 
     title: str
     least: int

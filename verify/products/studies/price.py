@@ -21,15 +21,15 @@ from stirred.mechanisms.swapping.permutation_counts import psa_law
 from stirred.spec.arguments import integer, positive_integer
 from stirred.spec.blocks.tables import Table
 from stirred.spec.laws.law import Law
-from stirred.verify.engines.swapping.bounds import certified_budget, certified_budget_of_strata
+from stirred.verify.engines.swapping.bounds import certified_budget
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.evidence.finding import Evidence
-from stirred.verify.evidence.pictures.rendering import GREYS
+from stirred.verify.evidence.pictures.rendering import GREYS, logarithmic, means_of_runs
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings
-from stirred.verify.products.studies.picture import logarithmic, means_of_runs
-from stirred.verify.products.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
+from stirred.verify.products.studies.study import Row, Study, StudyPlan, mean_of, rounded_text, seed_of
 from stirred.verify.products.studies.swapping.race_counts import race_counts, racial_entropy
+from stirred.verify.products.studies.swapping.releases import psa_loss
 from stirred.verify.products.studies.swapping.synthetic_state import SyntheticState, synthetic_state
 
 Numbers = NDArray[np.int64]
@@ -118,18 +118,12 @@ class _State:
 
     def __init__(self, households: int, seed: int) -> None:
         self.state: SyntheticState = synthetic_state(households, seed)
-        others = np.column_stack((self.state.persons, self.state.hispanic))
-        self.held = np.unique(others, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        self.held = self.state.held
         self.key = np.unique(self.state.key, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
     def epsilon(self, rate: Fraction) -> Fraction:
         """The certified budget of the PSA, rounded up."""
-        strata = []
-        for key in range(int(self.key.max()) + 1):
-            here = self.key == key
-            rows, columns = (np.unique(side[here], return_counts=True)[1] for side in (self.held, self.state.block))
-            strata.append((tuple(rows.tolist()), tuple(columns.tolist())))
-        return _rounded_up(certified_budget_of_strata(strata, rate).epsilon().upper)
+        return _rounded_up(psa_loss(self.state, rate).epsilon().upper)
 
     def released(self, method: str, rate: Fraction, epsilon: Fraction, seed: int) -> Any:
         """The blocks of the households after one run."""
@@ -222,7 +216,7 @@ def _findings(rows: Sequence[Row], scope: str) -> Mapping[str, Evidence]:
             means = []
             for method in (_PSA, _NOISE):
                 values = _values(rows, data=data, method=method, swap_rate=rate, statistic=statistic)
-                means.append(sum(values, Fraction(0)) / len(values))
+                means.append(mean_of(values))
             words = f"{statistic}: PSA {rounded_text(means[0], 4)}, fibre noise {rounded_text(means[1], 4)} (means)"
             name = f"price.{data}.{statistic.partition(',')[0].replace(' ', '-')}.p={rate}"
             found[name] = Evidence(Verdict.SAMPLED, f"{scope}; {_FLAVOR}", words)

@@ -12,11 +12,20 @@ from stirred.mechanisms.swapping.permutation_swapping import SwapRecord
 from stirred.spec.arguments import Exact, InputError, integer, parse_exact, positive_integer, probability
 from stirred.verify.evidence.files.bounded_file import read_table_file
 from stirred.verify.evidence.finding import Evidence
-from stirred.verify.evidence.pictures.rendering import GREYS
+from stirred.verify.evidence.pictures.rendering import GREYS, box_plots
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings, swapped_dwellings
-from stirred.verify.products.studies.picture import box_plots
-from stirred.verify.products.studies.study import Row, Study, StudyPlan, digest_of, rounded_text, seed_of
+from stirred.verify.products.fields import check_list
+from stirred.verify.products.studies.study import (
+    Row,
+    Study,
+    StudyPlan,
+    digest_of,
+    mean_of,
+    percent_text,
+    rounded_text,
+    seed_of,
+)
 from stirred.verify.products.swap.request import SwapRequest
 
 Cells = Mapping[tuple[Any, Any], int]
@@ -39,7 +48,7 @@ def percentage_error(original: Cells, swapped: Cells) -> Fraction:
     Fraction(3, 8)
     """
     errors = [Fraction(abs(n - swapped.get(cell, 0)), n) for cell, n in original.items() if n]
-    return sum(errors, Fraction()) / len(errors)
+    return mean_of(errors)
 
 
 def cells_of(records: Counter[SwapRecord]) -> dict[tuple[Any, Any], int]:
@@ -98,20 +107,21 @@ def _plan(
     runs: int = 20,
     seed: int = 1940,
 ) -> StudyPlan:
+    check_list("--swap-rates", swap_rates)
     rates = tuple(sorted(probability("--swap-rates", parse_exact("--swap-rates", p)) for p in swap_rates))
     if len(set(rates)) != len(rates):
-        raise InputError("--swap-rates must differ from each other; one stands twice")
+        raise InputError("--swap-rates has duplicates")
     positive_integer("--runs", runs)
     integer("--seed", seed, minimum=0)
     if massachusetts == (file is not None):
-        raise InputError("study psa must have either a file or --1940")
+        raise InputError("study psa requires a file or --1940, and not both")
     for option, given in {"match": match, "swap": swap, "hold": hold, "count": count}.items():
         if file is None and given is not None:
-            raise InputError(f"--1940 must come without --{option}; got {given}")
+            raise InputError(f"--1940 and --{option} cannot be combined; got {given}")
     asked = None if file is None else SwapRequest(file, swap or (), match=match or (), hold=hold, count=count)
     records = dwellings() if asked is None else _records(asked)
     original, swapped = cells_of(records), swapped_cells(records)
-    draws = {f"{_percent(rate)}, run {run}": (rate, run) for rate in rates for run in range(1, runs + 1)}
+    draws = {f"{percent_text(rate)}, run {run}": (rate, run) for rate in rates for run in range(1, runs + 1)}
 
     def draw(name: str) -> list[Row]:
         rate, run = draws[name]
@@ -168,24 +178,19 @@ def _box_plots(figure: Any, rows: Sequence[Row], printed: Mapping[Fraction, Frac
     figure.set_size_inches(10, 4.5)
     errors, spread = figure.subplots(1, 2)
     places = [100 * rate for rate in found]
-    box_plots(errors, {_percent(rate): group for rate, group in found.items()}, places)
+    box_plots(errors, {percent_text(rate): group for rate, group in found.items()}, places)
     for rate in printed.keys() & found.keys():
         point = (float(100 * rate), float(printed[rate]))
         errors.plot(*point, "x", ms=9, mew=2, color=GREYS[0], label="the run that article, Table 1 prints")
         errors.legend(loc="upper left")
     errors.set(xlabel="swap rate p", ylabel="mean absolute percentage error (%)", ylim=(0, None))
     medians = {rate: median for rate, group in found.items() if (median := _median(group))}
-    box_plots(spread, {_percent(rate): [each / median for each in found[rate]] for rate, median in medians.items()})
+    box_plots(spread, {percent_text(rate): [each / median for each in found[rate]] for rate, median in medians.items()})
     spread.axhline(1, color=GREYS[2], linewidth=1, zorder=0)
     spread.set(xlabel="swap rate p", ylabel="error of a run / median error at its rate")
     runs = max(map(len, found.values()))
     errors.set_title(f"box: the middle half of {runs} runs; whiskers: all of them", fontsize="medium")
     spread.set_title("the same as a share of the median", fontsize="medium")
-
-
-def _percent(rate: Fraction) -> str:
-    percent = 100 * rate
-    return f"{percent}%" if percent.denominator == 1 else str(rate)
 
 
 PSA = Study(

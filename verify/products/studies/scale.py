@@ -86,9 +86,7 @@ class System:
     """A system of national size.
 
     Attributes:
-        title: as a line begins.
         unit: what is counted.
-        number: how many there are in the country.
         is_spread: whether every machine of a cluster works on it; memory and disk are those of one machine all the
             same, of the one that reads the records.
         moved: by resource, what moves the limit.
@@ -142,11 +140,9 @@ class Cluster:
     """Machines that are alike, and the time that a run may take.
 
     Attributes:
-        machines: how many.
         cores: of each.
         memory: bytes of each.
         disk: bytes of each.
-        hours: that a run may take.
     """
 
     machines: int
@@ -161,7 +157,6 @@ class Need:
     """What a run of national size takes of one resource, beside what there is.
 
     Attributes:
-        system: its name in `SYSTEMS`.
         resource: "time" in seconds, "memory" or "disk" in bytes.
         needed: how much; of time at best, where all cores work all the time.
         there: how much there is.

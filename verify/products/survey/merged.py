@@ -26,7 +26,7 @@ from stirred.verify.laws.surveys.forms import LastDonor, ResponseClasses, SumsOf
 from stirred.verify.laws.surveys.stated import PipelineStep
 from stirred.verify.laws.surveys.statistics import SurveyStatistic
 from stirred.verify.laws.surveys.survey_audit import ReadSurvey
-from stirred.verify.products.survey.columns import Coded, Records
+from stirred.verify.products.survey.records import Coded, Records
 
 _NO_CHOICE = ReplaySource(())
 
@@ -51,9 +51,6 @@ def merged(read: ReadSurvey, stage: Stage, records: Records) -> tuple[UnitData, 
 
     Returns:
         None where a step refuses the records: its program says why, and of which unit.
-
-    Raises:
-        InputError: the run does not merge its records.
     """
     if not is_merged(read, stage):
         raise InputError("the steps and releases must have a form in which records are merged; one has none")
@@ -71,10 +68,8 @@ class _Columns:
     """Records between steps. The weight of a record is its number times its scale.
 
     Attributes:
-        variables: by place.
         numbers: whole ones of any size, not negative.
         scales: exact numbers, which steps change.
-        sizes: of response classes.
     """
 
     variables: tuple[Coded, ...]
@@ -143,11 +138,7 @@ def _together(count: int, columns: Sequence[Coded]) -> Coded:
 
 
 def _after(columns: _Columns, step: PipelineStep) -> _Columns:
-    """The records after a step.
-
-    Raises:
-        InputError: it refuses them.
-    """
+    """The records after a step."""
     form = step.form
     if isinstance(form, LastDonor):
         return _donated(columns, form)

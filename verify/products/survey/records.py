@@ -1,22 +1,90 @@
-"""The records of a survey in a file, as those of a stage: what `stirred survey` lists, of any size."""
+"""The records of a survey in a file, by column, as those of a stage: what `stirred survey` lists, of any size."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from stirred.spec.arguments import InputError, parse_exact, suggestion
 from stirred.spec.surveys.stages import Stage
+from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.laws.surveys.survey_audit import ReadSurvey
 from stirred.verify.laws.surveys.survey_file import Layout
-from stirred.verify.products.survey.columns import Coded, Records, WeightColumn
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from stirred.mechanisms.tables.reading import TableFile
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A column by its distinct values.
+
+    Attributes:
+        codes: for each record the place of its value.
+        values: each once; None where an answer is missing.
+    """
+
+    codes: NDArray[np.int32]
+    values: tuple[Any, ...]
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self.values.__getitem__, self.codes.tolist())
+
+
+@dataclass(frozen=True)
+class WeightColumn:
+    """Weights, each a whole number times a scale.
+
+    Attributes:
+        numbers: for each record the whole number, of any size.
+    """
+
+    numbers: NDArray[np.object_]
+    scales: Coded
+
+    def __iter__(self) -> Iterator[Fraction]:
+        known: dict[tuple[int, int], Fraction] = {}  # records of one weight share it
+        for number, code in zip(self.numbers.tolist(), self.scales.codes.tolist(), strict=True):
+            if (number, code) not in known:
+                known[number, code] = number * self.scales.values[code]
+            yield known[number, code]
+
+    @property
+    def only(self) -> Fraction | None:
+        """The weight that all records have; None where they differ."""
+        weights = iter(self)
+        first = next(weights)
+        return first if all(one == first for one in weights) else None
+
+
+@dataclass(frozen=True)
+class Records:
+    """The records of a stage, at least one.
+
+    Attributes:
+        weights: None where the survey has none at this stage.
+        sizes: how many units of a record's response class the sample has; None where no weight is adjusted by it.
+    """
+
+    variables: tuple[Coded, ...]
+    weights: WeightColumn | None
+    sizes: Coded | None
+
+    def __len__(self) -> int:
+        return len(self.variables[0].codes)
+
+    @cached_property
+    def data(self) -> UnitData:
+        """What the programs of steps take; units are the numbers of the records, from 1."""
+        columns = [*self.variables, *(one for one in (self.weights, self.sizes) if one is not None)]
+        return tuple(enumerate(zip(*columns, strict=True), 1))
+
 
 CLASS_SIZE = "class_size"
 """The column that says how many units of its response class the sample has, where weights are adjusted by it."""
@@ -36,9 +104,6 @@ def read_records(file: TableFile, read: ReadSurvey, stage: Stage) -> Records:
     """The records of a stage.
 
     A confidential value is never shown: a message names the record and the column.
-
-    Raises:
-        InputError: a column is missing, a value is not one that the file lists, or there is no record.
     """
     names, layout = columns_of(read, stage), read.stages.layouts[stage]
     for name in names:
@@ -67,11 +132,7 @@ ValueOf = Callable[[str | None, Any], Any]
 
 
 def _coded(place: str, name: str, column: Any, needed: str, value_of: ValueOf, *, is_number: bool) -> Coded:
-    """A column by the values that its texts stand for.
-
-    Raises:
-        InputError: a text stands for none.
-    """
+    """A column by the values that its texts stand for."""
     import numpy as np  # noqa: PLC0415 slow to load
 
     from stirred.mechanisms.tables.coded_column import coded_column  # noqa: PLC0415 slow to load, and optional
@@ -99,11 +160,7 @@ def _plain_numbers(values: Any) -> list[Any]:
 
 
 def _weights(place: str, name: str, column: Any) -> WeightColumn:
-    """A column of weights.
-
-    Raises:
-        InputError: a weight is no number, or a negative one.
-    """
+    """A column of weights."""
     import numpy as np  # noqa: PLC0415 slow to load
     import pyarrow as pa  # noqa: PLC0415 slow to load, and optional
 

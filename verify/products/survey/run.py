@@ -14,7 +14,7 @@ from stirred.verify.laws.surveys.pipeline import followed
 from stirred.verify.laws.surveys.release import Ends, SurveyRelease, noisy
 from stirred.verify.laws.surveys.survey_audit import STAGES, ReadSurvey, check_survey
 from stirred.verify.laws.surveys.survey_file import read_survey
-from stirred.verify.products.survey.columns import Records
+from stirred.verify.products.survey.records import Records
 
 _COLUMNS = ("release", "record", "estimate", "calibrated", "noise_scale")
 """Of what is released, beside the cells."""
@@ -22,12 +22,7 @@ _COLUMNS = ("release", "record", "estimate", "calibrated", "noise_scale")
 
 @dataclass(frozen=True)
 class SurveyRun:
-    """A survey with the stage whose data are given.
-
-    Attributes:
-        read: what the file says.
-        stage: of the data: that where protection starts, or a later one.
-    """
+    """A survey with the stage whose data are given."""
 
     read: ReadSurvey
     stage: Stage
@@ -37,10 +32,7 @@ class SurveyRun:
     ) -> tuple[Any, ...]:
         """The mechanism: the steps that lead on from the stage, and what each release makes of the processed data.
 
-        Args:
-            data: of the stage.
-            source: the source of randomness.
-            ends: by release, what its noise is clamped to, as an audit has it; a run clamps nothing.
+        An audit clamps the noise of each release to its `ends`; a run clamps nothing.
         """
         processed = followed(self.read.after(self.stage), data, source)
         chosen = ends or [None] * len(self.read.releases)
@@ -70,12 +62,7 @@ class SurveyRun:
 
 
 def read_run(path: str, stage: str | None) -> SurveyRun:
-    """The run of a survey file on data of a stage, by default of that where protection starts.
-
-    Raises:
-        InputError: the file is malformed, the stage is earlier than protection or is not in the survey, a release is a
-            user's own program, or one record may move a release without bound.
-    """
+    """The run of a survey file on data of a stage, by default of that where protection starts."""
     read = check_survey(read_survey(path))
     found = tuple(dict.fromkeys([Stage.POPULATION, *(step.stage for step in read.stages.steps)]))
     names = [name for name, one in STAGES.items() if one in found[found.index(read.setting.level) :]]
@@ -83,7 +70,9 @@ def read_run(path: str, stage: str | None) -> SurveyRun:
         raise InputError(f"--stage must be one where protection has started, {' or '.join(names)}; got {stage}")
     for block, release in zip(read.file.mechanisms, read.releases, strict=True):
         if release.program is None:
-            raise block.refuse("function", "must be run by yourself: stirred run survey draws from its own programs")
+            raise block.refuse(
+                "function", "cannot be run by stirred run survey, which draws from its own programs only"
+            )
         if release.epsilon is None:
             raise InputError(
                 f"{block.place} must have a bound on how far one record moves it, to be run: give least and most; or "
@@ -96,7 +85,9 @@ def read_run(path: str, stage: str | None) -> SurveyRun:
             if name in _COLUMNS:
                 raise block.refuse("cells", f"must not name {name!r}, a column of what is released")
     if read.shares is None:
-        raise InputError(f"{path}: a noisy table of imputation must stand before all that others' values change")
+        raise InputError(
+            f"{path}: the noisy table of an imputation must precede every step at which one record changes another"
+        )
     chosen = read.setting.level if stage is None else STAGES[stage]
     if chosen is Stage.POPULATION and any("units" in one for one in read.file.stages):
         raise InputError(f"{path}: stage.units names units of the audit: run on data of the frame, --stage frame")

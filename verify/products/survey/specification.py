@@ -12,7 +12,7 @@ from stirred.spec.surveys.stages import Stage
 from stirred.verify.laws.surveys.claimable import closed_form
 from stirred.verify.laws.surveys.stated import epsilon_text
 from stirred.verify.products.specification import AccountClaim, Distance, ReleaseSpecification, StatedMeasure
-from stirred.verify.products.survey.columns import Records
+from stirred.verify.products.survey.records import Records
 from stirred.verify.products.survey.run import SurveyRun
 
 _NOTES = {
@@ -77,11 +77,7 @@ def amplified_line(run: SurveyRun, records: Records) -> str:
 
 
 def _frame(run: SurveyRun, records: Records) -> tuple[tuple[Any, ...], Mapping[Any, Fraction]]:
-    """Frames of the size that there is, and the inclusion probabilities of their units.
-
-    Raises:
-        InputError: the frame cannot be told from the data.
-    """
+    """Frames of the size that there is, and the inclusion probabilities of their units."""
     if len(run.read.stages.designs) != 1:
         raise InputError("the forms are for one design")
     (design,) = run.read.stages.designs

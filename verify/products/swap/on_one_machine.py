@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
+from errno import ENOENT
 from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any
@@ -30,11 +32,7 @@ _MANY = 4_000_000
 
 
 def swap_here(request: SwapRequest, show: Progress = lambda *_: None) -> SwapOutcome:
-    """Swap, and write what is asked for, whole or not at all; `show` is told how far it is.
-
-    Raises:
-        InputError: an option, a column, a value or a file cannot be used.
-    """
+    """Swap, and write what is asked for, whole or not at all; `show` is told how far it is."""
     file = read_table_file(request.file)
     roles = request.roles(file.schema.names)
     _check_targets(request, file)
@@ -45,7 +43,7 @@ def swap_here(request: SwapRequest, show: Progress = lambda *_: None) -> SwapOut
             in_memory = swap_file(file, roles, how, microdata=request.microdata is not None)
             return _release(request, file, in_memory, nullcontext())
         if not request.writes or request.count:
-            raise InputError("--memory must come with --output or --microdata, and without --count")
+            raise InputError("--memory requires --output or --microdata, and cannot be combined with --count")
         work = request.work or f"{request.output or request.microdata}.parts"
         folder = RunFolder(work, _run_facts(request, file, roles, how), how.key)
         parts = PartsRun(file, roles, how, folder, request.microdata is not None, show)
@@ -55,7 +53,7 @@ def swap_here(request: SwapRequest, show: Progress = lambda *_: None) -> SwapOut
 
 
 def _check_targets(request: SwapRequest, file: TableFile) -> None:
-    """Refuse to write over the records, two outputs in one file, and records where a line stands for several."""
+    """Refuse to write over the records, two outputs in one file, and what is not a regular file."""
     inputs = {real_path(name) for name in (request.file, *file.files)}
     named: dict[Path, str] = {}
     tables = [(f"--{option}", getattr(request, option)) for option in ("output", "microdata")]
@@ -67,10 +65,12 @@ def _check_targets(request: SwapRequest, file: TableFile) -> None:
         if target in inputs or any(one in target.parents for one in inputs):
             raise InputError(f"{option} must not be the file of records; got {path}")
         if target in named:
-            raise InputError(f"{option} must be another file than {named[target]}; got {path}")
+            raise InputError(f"{option} and {named[target]} must be different files; got {path}")
+        if target.is_symlink() or (target.exists() and not target.is_file()):
+            raise InputError(f"{path}: cannot be written: it must be a regular file")
+        if not target.parent.is_dir():
+            raise InputError(f"{path}: cannot be written: {os.strerror(ENOENT)}")
         named[target] = option
-    if request.microdata and request.count:
-        raise InputError("--microdata must stand without --count: its lines are records")
 
 
 def _is_cheaper_in_parts(request: SwapRequest, file: TableFile) -> bool:
@@ -105,9 +105,9 @@ def _release(request: SwapRequest, file: TableFile, swapped: Any, refused: Abstr
     lines, rate, epsilon = bool(request.microdata), request.swap_rate, request.epsilon
     sizes = swapped.sizes.of_lines() if lines else swapped.sizes
     margins = swapped.margins() if request.certify else None
-    found = _dependences(file, swapped.roles, lines=lines)
-    facts = SwapFacts(swapped.roles, sizes, rate, request.resolution, lines, margins, epsilon, found)
     with refused:
+        found = _dependences(file, swapped.roles, lines=lines)
+        facts = SwapFacts(swapped.roles, sizes, rate, request.resolution, lines, margins, epsilon, found)
         request.refuse_release(facts)
         claim = claim_text(facts) if request.claim else None
     said = specification(facts)

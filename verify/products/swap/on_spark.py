@@ -10,7 +10,7 @@ from stirred.mechanisms.spark.release import MOST_RECORDS, release, survey
 from stirred.mechanisms.spark.session import one_line_failures, spark_session
 from stirred.mechanisms.tables.cells import StratumSizes
 from stirred.mechanisms.tables.dependence import LOOKED_AT, dependences
-from stirred.spec.arguments import InputError, positive_integer
+from stirred.spec.arguments import InputError
 from stirred.verify.evidence.files.atomic import write_whole
 from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
 from stirred.verify.products.swap.request import SwapOutcome, SwapRequest
@@ -21,19 +21,13 @@ _ALONE = ("epsilon", "count", "certify", "memory", "work")
 
 
 def swap_on_spark(request: SwapRequest) -> SwapOutcome:
-    """Swap on Spark, and write what is asked for.
-
-    Raises:
-        InputError: an option, a column or a value cannot be used.
-        ClusterError: Spark fails.
-    """
+    """Swap on Spark, and write what is asked for."""
     for option in _ALONE:
         if getattr(request, option):
-            raise InputError(f"--{option} must stand without --engine spark")
+            raise InputError(f"--{option} and --engine spark cannot be combined")
     if request.swap_rate is None:
-        raise InputError("--engine spark must have --swap-rate; got none")
+        raise InputError("--engine spark requires --swap-rate")
     most = MOST_RECORDS if request.bucket_records is None else request.bucket_records
-    positive_integer("--bucket-records", most)
     key = run_key(request.seed)
     records = read_records(spark_session(request.master), request.file)
     roles = request.roles(records.columns)

@@ -9,9 +9,13 @@ from typing import Literal
 
 from stirred.mechanisms.tables.manifest import randomness
 from stirred.mechanisms.tables.roles import Roles, assign_roles
-from stirred.spec.arguments import InputError
+from stirred.spec.arguments import InputError, exact, integer, positive_integer, probability, shown
+from stirred.verify.products.fields import check_fields
 from stirred.verify.products.specification import ReleaseSpecification
 from stirred.verify.products.swap.specification import SwapFacts, warnings
+
+LEAST_EPSILON, MOST_EPSILON = Fraction(1, 1000), 1000
+"""The ε of fibre noise that a run takes."""
 
 
 @dataclass(frozen=True)
@@ -19,13 +23,7 @@ class SwapRequest:
     """What a swap is asked: the options of `stirred swap`, which its help explains, by the same names.
 
     Attributes:
-        swap_rate: p of the PSA; None for fibre noise.
-        epsilon: ε of fibre noise; None for the PSA.
-        hold: the holding variables; None for all others.
         memory: bytes within which the records are swapped in parts, or all of them; None for the cheaper way.
-
-    Raises:
-        InputError: there are both p and ε.
     """
 
     file: str
@@ -51,8 +49,27 @@ class SwapRequest:
     seed: int | None = None
 
     def __post_init__(self) -> None:
-        if self.swap_rate is not None and self.epsilon is not None:
-            raise InputError("--swap-rate must stand without --epsilon")
+        check_fields(self)
+        if not self.swap:
+            raise InputError("--swap must name at least one column; got none")
+        if self.swap_rate is not None:
+            probability("--swap-rate", self.swap_rate)
+        if self.epsilon is not None and not LEAST_EPSILON <= exact("--epsilon", self.epsilon) <= MOST_EPSILON:
+            raise InputError(f"--epsilon must be from {LEAST_EPSILON} to {MOST_EPSILON}; got {shown(self.epsilon)}")
+        if self.seed is not None:
+            integer("--seed", self.seed, minimum=0)
+        for option in ("buckets", "bucket_records", "memory"):
+            if isinstance(value := getattr(self, option), int):
+                positive_integer(f"--{option.replace('_', '-')}", value)
+        for is_wrong, one, other in (
+            (self.swap_rate is not None and self.epsilon is not None, "--swap-rate", "--epsilon"),
+            (self.certify and self.epsilon is not None, "--certify", "--epsilon"),
+            (self.microdata and self.count, "--microdata", "--count"),
+        ):
+            if is_wrong:
+                raise InputError(f"{one} and {other} cannot be combined")
+        if self.writes and self.swap_rate is None and self.epsilon is None:
+            raise InputError("--output and --microdata require --swap-rate or --epsilon")
 
     @property
     def writes(self) -> bool:
@@ -104,11 +121,7 @@ class SwapOutcome:
     """What a swap did.
 
     Attributes:
-        request: what it was asked.
-        facts: what its specification depends on.
-        specification: what is satisfied.
         written: the files, each with the cells of a table where they were counted.
-        identifying: the columns with another value in each record.
     """
 
     request: SwapRequest

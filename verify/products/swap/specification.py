@@ -37,10 +37,8 @@ class SwapFacts:
     """What the specification of a swapped table depends on.
 
     Attributes:
-        roles: of the columns.
         sizes: what the margins say of the strata; where records are released, of their lines.
         rate: p of the PSA; None for fibre noise.
-        resolution: what one record is.
         lines: whether the records themselves are released, so that each is a holding category of its own.
         margins: of every stratum, where the budget of this universe is to be certified.
         epsilon: ε of fibre noise; None for the PSA.
@@ -73,13 +71,9 @@ class SwapFacts:
 
     @cached_property
     def budget(self) -> Loss:
-        """The budget of article, (7).
-
-        Raises:
-            InputError: there is no swap rate.
-        """
+        """The budget of article, (7)."""
         if self.rate is None:
-            raise InputError("the budget of article, (7) must have a swap rate; got none")
+            raise InputError("the budget of article, (7) requires a swap rate")
         return psa_budget(self.largest_stratum, self.rate)
 
     @property
@@ -163,13 +157,9 @@ def _budget_text(facts: SwapFacts) -> str:
 
 
 def claim_text(facts: SwapFacts) -> str:
-    """A claim file that says the same for `stirred audit`: the budget by the theorem's formula.
-
-    Raises:
-        InputError: the margins determine the data, so that there is nothing to claim.
-    """
+    """A claim file that says the same for `stirred audit`: the budget by the theorem's formula."""
     if facts.vacuity is not None:
-        raise InputError(f"--claim must come with data that the invariants leave open; it would be {facts.vacuity}")
+        raise InputError(f"--claim requires data that the invariants leave open; the claim would be {facts.vacuity}")
     stated = specification(facts)
     multiverse = {"description": stated.multiverse, "invariants": ["swapping"]}
     return replace(stated, claim=BlocksClaim(multiverse, *_mechanism(facts))).claim_text()
@@ -202,7 +192,7 @@ def warnings(facts: SwapFacts, identifying: Sequence[str]) -> Iterator[str]:
     if kept == total:
         yield "the invariants determine the data: no record can change, whatever the budget"
     elif kept:
-        yield f"{kept} of {counted(total, 'record')} stand in strata that the invariants determine: they cannot change"
+        yield f"{kept} of {counted(total, 'record')} are in strata that the invariants determine: they cannot change"
     yield from identified(identifying, total)
     yield from undone(facts.dependences, facts.roles.swapping)
 
@@ -211,8 +201,8 @@ def identified(names: Sequence[str], records: int) -> Iterator[str]:
     """What a person should know of columns with another value in each of so many records."""
     for name in names[:_MOST_NAMED]:
         yield (
-            f"the column {name!r} has another value in each of {records} records: it identifies them, and its values "
-            "are released exactly"
+            f"the column {name!r} has a distinct value in each of {records} records: it identifies them, and "
+            "its values are released exactly"
         )
     if len(names) > _MOST_NAMED:
         yield f"the same holds for {counted(len(names) - _MOST_NAMED, 'more column')}"

@@ -75,13 +75,7 @@ def dhc_persons(tracts: int = 2) -> Mapping[str, str]:
 
 
 class MadeTree(NamedTuple):
-    """A made geography.
-
-    Attributes:
-        lines: every node with its parent, on the 8 levels of the DHC.
-        trunk: the same on the 6 levels of the redistricting data.
-        blocks: the leaves.
-    """
+    """A made geography."""
 
     lines: Sequence[str]
     trunk: Sequence[str]
@@ -89,11 +83,7 @@ class MadeTree(NamedTuple):
 
 
 def made_tree(tracts: int) -> MadeTree:
-    """The tree of the examples of the DHC.
-
-    Args:
-        tracts: parts of tracts in each of four counties, each with four blocks.
-    """
+    """The tree of the examples of the DHC."""
     lines, trunk, level = ["US,"], ["US,"], {"US": "US"}
     for name, width in _WIDTHS:
         count = tracts if name == "subset" else width
@@ -189,9 +179,6 @@ def dhc_units(tracts: int = 2) -> Mapping[str, str]:
     """The published settings for units, their schema, and made units: 8 levels, 1,578,528 cells and 35 types.
 
     The same housing units stand in h1/data by occupancy, on the 6 levels of the redistricting data.
-
-    Args:
-        tracts: parts of tracts in each of four counties, each with four blocks.
     """
     codes = load_toml(_CODES, published_text(_CODES), parse_float=str)
     kinds, tree = codes["units"]["tenvacgq"], made_tree(tracts)

@@ -34,9 +34,7 @@ class EarlierRelease:
     """What a run takes over from an earlier release of the same records.
 
     Attributes:
-        domain: the data sets that the earlier release speaks of, in its words.
         rho_squared: ρ² of the earlier release, with all that it depends on.
-        invariants: what it kept exactly.
         published: P, by total.
         reproduced: the queries that are reproduced, with their levels.
         fingerprint: of its files, and of what is taken over.
@@ -55,16 +53,7 @@ def read_earlier(
 ) -> EarlierRelease:
     """The totals of an earlier release that are named.
 
-    Args:
-        folder: of the earlier release.
-        wanted: totals as LEVEL=QUERY, such as "County=hhgq * votingage".
-        schema: of this run; a query may name its attributes and recodes.
-        levels: of this run, from the top down.
-        geography: of this run; the earlier release has the same leaves.
-
-    Raises:
-        InputError: the folder is no release of the same kind of records, its records are of other leaves or values, or
-            a level or query is not known; with file and place.
+    A total is wanted as LEVEL=QUERY, such as "County=hhgq * votingage". Both releases have the same leaves.
     """
     path = Path(folder) / "specification.toml"
     claim = Block(f"{path}:", read_toml(path))

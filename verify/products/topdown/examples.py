@@ -128,11 +128,7 @@ most = {{ {_MOST} }}
 def redistricting(states: int = 2, groups: int = 2, *, counties: int = 2, tracts: int = 1) -> Mapping[str, str]:
     """The published redistricting settings, a schema and a made population: 6 levels, 32 blocks, 2,016 cells.
 
-    Args:
-        states: how many, at most 26.
-        groups: block groups of four blocks in each tract.
-        counties: in each state.
-        tracts: in each county.
+    A tract has `groups` block groups of four blocks; there are at most 26 states.
     """
     tree, blocks, persons, units = ["US,"], list[str](), list[str](), list[str]()
     for state in ascii_uppercase[:states]:

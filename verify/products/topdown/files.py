@@ -23,9 +23,7 @@ class SchemaFile:
     """A schema of records.
 
     Attributes:
-        schema: what they are counted by.
         geography: the column that names the leaf of a record.
-        table: the name of their table.
     """
 
     schema: RecordSchema
@@ -34,11 +32,7 @@ class SchemaFile:
 
 
 def read_schema(path: str) -> SchemaFile:
-    """The schema in a TOML file.
-
-    Raises:
-        InputError: a key is unknown, missing or ill-typed, or names something that is not there; with file and key.
-    """
+    """The schema in a TOML file."""
     kinds = record_kinds(path)
     units, own = kinds.units, kinds.counted_units
     try:
@@ -65,7 +59,6 @@ class Tables:
 
     Attributes:
         place: the file of the geography, for messages.
-        geography: the tree.
         histograms: the counts of every leaf: records by cell, then units by type.
         fingerprint: of all files.
     """
@@ -77,12 +70,7 @@ class Tables:
 
 
 def read_tables(folder: str, schema: SchemaFile) -> Tables:
-    """The tables of a folder.
-
-    Raises:
-        InputError: a table is missing, the geography is no tree, or a record is outside the schema; with the file, the
-            record and the column, or the node.
-    """
+    """The tables of a folder."""
     from stirred.mechanisms.tables.counted import counted  # noqa: PLC0415 slow to load, and an optional dependency
 
     tree = table_of(folder, TREE)
@@ -104,13 +92,9 @@ def read_tables(folder: str, schema: SchemaFile) -> Tables:
 
 
 def table_of(folder: str, name: str) -> TableFile:
-    """A table of a folder, in whatever format it stands there.
-
-    Raises:
-        InputError: there is none, or more than one.
-    """
+    """A table of a folder, in whatever format it stands there."""
     if not Path(folder).is_dir():
-        raise InputError(f"{folder}: must be a folder; it is none")
+        raise InputError(f"{folder}: not a folder")
     found = [file for file in (f"{name}.csv", f"{name}.parquet", name) if (Path(folder) / file).exists()]
     if not found:
         raise InputError(f"{folder}: must have {name}.csv or {name}.parquet; it has neither")
@@ -130,7 +114,7 @@ def _geography(file: TableFile) -> Geography:
             raise InputError(f"{at}: node must have a name")
         node = str(row["node"])
         if node in parents:
-            raise InputError(f"{at}: every node must stand once; {node!r} stands twice")
+            raise InputError(f"{at}: duplicate node {node!r}")
         parents[node] = None if row["parent"] is None else str(row["parent"])
     try:
         return Geography(parents)

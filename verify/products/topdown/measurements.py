@@ -43,12 +43,7 @@ def kept_measurements(
 ) -> KeptMeasurements:
     """Measurements in files, which are written as they are drawn.
 
-    Args:
-        folder: of the run.
-        design: what is measured.
-        columns: by which a query counts.
-        drawn: every node with its noisy answers.
-        rows: the queries of a node; without it, the answers alone.
+    A query counts by `columns`; `rows` are the queries of a node, by default the answers alone.
     """
     levels = design.geography.levels
     asked = [[bool(group.share_at(level)) for group in design.groups] for level, _ in enumerate(levels)]
@@ -62,11 +57,7 @@ def _answers_alone(_: int, node: str, answers: Answers) -> list[ReleasedQuery]:
 
 
 def check_columns(place: str, schema: RecordSchema) -> None:
-    """Refuse attributes that are called as a column of the measurements.
-
-    Raises:
-        InputError: one is.
-    """
+    """Refuse attributes that are called as a column of the measurements."""
     if taken := [name for name in schema.columns if name in FIXED_COLUMNS]:
         raise InputError(
             f"{place}: attributes must have other names than the columns of measurements; got {taken[0]!r}: "
@@ -79,9 +70,6 @@ class ReleasedMeasurements:
     """What is released of a run beside its records.
 
     Attributes:
-        design: what was measured and kept.
-        schema: of the records.
-        levels: their names, from the top down.
         kept: the queries that are invariant, with their level, in the order of the design.
         reproduced: the queries of an earlier release that are reproduced, with their level, in order.
     """
@@ -101,15 +89,7 @@ class ReleasedMeasurements:
         totals: Totals,
         published: Sequence[Published],
     ) -> dict[str, object]:
-        """Write the measurements and constraints of every level, and the tree; returns what a manifest says of them.
-
-        Args:
-            files: what writes.
-            folder: of the release.
-            measured: T(x), kept as this says.
-            totals: c_TDA(x).
-            published: P.
-        """
+        """Write the measurements and constraints of every level, and the tree; returns what a manifest says of them."""
         written = {}
         files.table(str(folder / "geography.parquet"), *tree_table(self.design.geography.parents))
         for level, name in enumerate(self.levels):
@@ -128,12 +108,7 @@ class ReleasedMeasurements:
         return tuple(self.schema.columns)
 
     def keep(self, folder: Path, drawn: Iterable[tuple[str, Answers]]) -> KeptMeasurements:
-        """Keep measurements in files, as they are drawn.
-
-        Args:
-            folder: of the run.
-            drawn: every node with its noisy answers.
-        """
+        """Keep measurements in files, as they are drawn."""
         return kept_measurements(folder, self.design, self.columns, drawn, self._rows)
 
     def _rows(self, level: int, node: str, answers: Answers) -> list[ReleasedQuery]:

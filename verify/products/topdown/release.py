@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from stirred.mechanisms.das.topdown.algorithm import check_edits
 from stirred.mechanisms.das.topdown.design import Counts, Design, Tie, Weights
 from stirred.mechanisms.das.topdown.integers import nonzero
-from stirred.spec.arguments import InputError, positive_integer
+from stirred.spec.arguments import InputError, integer, positive_integer
 from stirred.verify.evidence.files.atomic import real_path
 from stirred.verify.evidence.files.bounded_file import read_text
+from stirred.verify.products.fields import check_fields
 from stirred.verify.products.release_checks.records import UNITS
 from stirred.verify.products.topdown.earlier import EarlierRelease, read_earlier
 from stirred.verify.products.topdown.files import SchemaFile, Tables, read_schema, read_tables
@@ -48,11 +49,7 @@ _NOT_AS_PUBLISHED = (
 
 @dataclass(frozen=True)
 class TopDownRequest:
-    """What a run is asked: the options of `stirred run topdown`, which its help explains, by the same names.
-
-    Raises:
-        InputError: options do not go together.
-    """
+    """What a run is asked: the options of `stirred run topdown`, which its help explains, by the same names."""
 
     settings: Sequence[str]
     schema: str
@@ -72,28 +69,32 @@ class TopDownRequest:
     seed: int | None = None
 
     def __post_init__(self) -> None:
+        check_fields(self)
+        if not self.settings:
+            raise InputError("--settings must name at least one file; got none")
         if (self.earlier is None) != (not self.reproduce):
-            raise InputError("--earlier and --reproduce must stand together; one of them is missing")
+            raise InputError("--earlier and --reproduce require each other; one of them is missing")
         if self.engine == "spark" and self.workers is not None:
-            raise InputError("--workers must stand without --engine spark")
+            raise InputError("--workers and --engine spark cannot be combined")
         if self.engine != "spark" and self.master is not None:
-            raise InputError("--master must stand with --engine spark")
+            raise InputError("--master requires --engine spark")
         if self.workers is not None:
             positive_integer("--workers", self.workers)
+        if self.seed is not None:
+            integer("--seed", self.seed, minimum=0)
+
+    def check_output(self) -> None:
+        """Refuse an output that is not a new folder in one that exists."""
+        target = real_path(self.output)
+        if target.is_symlink() or (target.exists() and (not target.is_dir() or any(target.iterdir()))):
+            raise InputError(f"--output must be a new folder; {self.output} exists")
+        if not target.parent.is_dir():
+            raise InputError(f"--output must be a new folder in one that exists; got {self.output}")
 
 
 @dataclass(frozen=True)
 class CheckedRun:
-    """What a run reads, all of it checked.
-
-    Attributes:
-        request: what it is asked.
-        settings: what the settings say.
-        design: what is measured and kept.
-        schema: of the records.
-        tables: the data.
-        earlier: what was released before.
-    """
+    """What a run reads, all of it checked."""
 
     request: TopDownRequest
     settings: TopDownSettings
@@ -105,6 +106,7 @@ class CheckedRun:
     @classmethod
     def of(cls, request: TopDownRequest) -> CheckedRun:
         """What this run reads; files that are malformed, or do not go together, are refused."""
+        request.check_output()
         settings, schema = read_settings(request.settings), read_schema(request.schema)
         if not request.no_measurements:
             from stirred.verify.products.topdown.measurements import check_columns  # noqa: PLC0415 slow to load
@@ -143,17 +145,7 @@ class CheckedRun:
         return ReleasedMeasurements(self.design, self.schema.schema, self.settings.levels, kept, reproduced)
 
     def measured(self, folder: Path, histograms: Mapping[str, Counts], key: bytes, workers: int) -> KeptMeasurements:
-        """T(x), in files that are written as it is drawn.
-
-        Args:
-            folder: of the files.
-            histograms: the counts of every node.
-            key: of the noise.
-            workers: processes that draw.
-
-        Raises:
-            InputError: the files cannot be written.
-        """
+        """T(x), in files that are written as it is drawn."""
         from stirred.mechanisms.fast.topdown_noise import drawn_measurements  # noqa: PLC0415 slow to load
         from stirred.verify.products.topdown.measurements import kept_measurements  # noqa: PLC0415
 
@@ -167,17 +159,7 @@ class CheckedRun:
 
 
 def write_release(one: CheckedRun, counts: Mapping[str, Counts], measured: KeptMeasurements, totals: Totals) -> int:
-    """Write the folder under another name, and rename it; returns the number of records.
-
-    Args:
-        one: the run.
-        counts: of every node.
-        measured: T(x).
-        totals: c_TDA(x).
-
-    Raises:
-        InputError: it cannot be written.
-    """
+    """Write the folder under another name, and rename it; returns the number of records."""
     from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
     request = one.request

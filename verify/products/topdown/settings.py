@@ -9,10 +9,11 @@ Several files are read together: what the first one sets is not set by a later o
 that is neither read nor known to decide nothing is refused, and the others are named as not used.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from stirred.mechanisms.das.topdown.design import Design, KeptTotal, QueryGroup, Tie, Weights
 from stirred.mechanisms.das.topdown.geography import Geography
@@ -20,9 +21,103 @@ from stirred.mechanisms.das.topdown.schema import RecordSchema
 from stirred.mechanisms.das.topdown.strategies import DHC_STRATEGIES, STRATEGIES, DhcStrategy
 from stirred.spec.arguments import InputError, nearest, parse_exact, suggestion
 from stirred.spec.record_names import TOTAL
-from stirred.verify.evidence.files.ini_keys import IniFiles
-from stirred.verify.laws.settings.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys
-from stirred.verify.products.topdown.implemented import StatedRecords, check_implemented, stated_records
+from stirred.verify.evidence.files.ini_files import IniFiles
+from stirred.verify.laws.settings.topdown_keys import CONSTRAINTS, INVARIANTS, known_keys, variables
+
+_NO = ("False", "false", "FALSE", "off", "Off", "no", "No", "0")
+_ENGINE = "programs.engine.topdown_engine.TopdownEngine"
+_ONE_WAY: Mapping[tuple[str, str], tuple[Sequence[str], str]] = {
+    ("budget", "privacy_framework"): (("zcdp",), "zcdp: budgets are rho^2 of zCDP"),
+    ("budget", "dp_mechanism"): (("discrete_gaussian_mechanism",), "discrete_gaussian_mechanism"),
+    ("budget", "epsilon_budget_total"): (("",), "empty: the total is rho^2 = 1/global_scale^2"),
+    ("budget", "zero_error_geolevels"): (("",), "empty: every level is measured with noise"),
+    ("budget", "only_dyadic_rationals"): (_NO, "False: shares are exact fractions"),
+    ("engine", "engine"): ((_ENGINE,), _ENGINE),
+    ("engine", "postprocess_only"): (_NO, "False: noise is drawn"),
+    ("engine", "aian_sum_constraints"): (_NO, "False: no sum over several nodes is kept"),
+}
+"""By section and key: the values that are implemented, and how a message says it."""
+
+_SPINES = ("opt_spine", "aian_spine", "non_aian_spine")
+_SCHEMAS: Mapping[str, Sequence[str]] = {
+    "PL94_2020_SCHEMA": ("hhgq", "votingage", "hispanic", "cenrace"),
+    "DHCP_SCHEMA": ("relgq", "sex", "age", "hispanic", "cenrace"),
+    "DHCH_SCHEMA_TEN_3LEV": ("sex", "hhage", "hisp", "race", "elderly", "hhtenshort_3lev", "hhtype_dhch"),
+}
+"""The attributes of the published schemas."""
+
+
+class StatedRecords(NamedTuple):
+    """What a key says of the records.
+
+    Attributes:
+        attributes: the names that each attribute may have in the schema file, in any order.
+        sizes: how many values an attribute has, by one of its names, with the place that says so.
+    """
+
+    place: str
+    attributes: tuple[tuple[str, ...], ...]
+    sizes: tuple[tuple[tuple[str, ...], int, str], ...] = ()
+
+    def check(self, schema: RecordSchema) -> None:
+        """Refuse a schema file of other records."""
+        own = tuple(schema.attributes)
+        matched = [[name for name in names if name in own] for names in self.attributes]
+        found = {name for names in matched for name in names[:1]}
+        if not all(matched) or found != set(own) or len(matched) != len(own):
+            said = ", ".join(names[-1] for names in self.attributes)
+            raise InputError(f"{self.place}: the schema must have the attributes {said}; it has {', '.join(own)}")
+        for names, size, place in self.sizes:
+            attribute = next(name for name in names if name in own)
+            if len(schema.attributes[attribute]) != size:
+                raise InputError(
+                    f"{place}: {attribute} must have {size} values; the schema has {len(schema.attributes[attribute])}"
+                )
+
+
+def check_implemented(files: IniFiles, levels: Sequence[str]) -> None:
+    """Refuse what this program does not do, by name and value."""
+    for (section, key), (values, words) in _ONE_WAY.items():
+        found = files.get(section, key)
+        if found is not None and found[0] not in values:
+            raise InputError(f"{found[1]} must be {words}; got {found[0]!r}")
+    for key, level in (("geo_toplevel", levels[0]), ("geo_bottomlevel", levels[-1])):
+        found = files.get("geodict", key)
+        if found is not None and found[0] not in ("", level):
+            raise InputError(f"{found[1]} must be empty or {level}, of geolevel_names; got {found[0]!r}")
+    spine = files.get("geodict", "spine")
+    if spine is not None and spine[0] not in _SPINES:
+        raise InputError(f"{spine[1]}: unknown spine {spine[0]!r}; {suggestion(spine[0], _SPINES)}")
+
+
+def stated_records(files: IniFiles) -> tuple[StatedRecords, ...]:
+    """What the settings say of the records."""
+    found = []
+    if (schema := files.get("schema", "schema")) is not None:
+        name, place = schema
+        if name not in _SCHEMAS:
+            raise InputError(f"{place}: unknown schema {name!r}; {suggestion(name, tuple(_SCHEMAS))}")
+        found.append(StatedRecords(place, tuple((one,) for one in _SCHEMAS[name])))
+    table = files.get("reader", "privacy_table")
+    if table is None:
+        return tuple(found)
+    _, place = files.required("reader", f"{table[0]}.histogram")
+    sources, sizes = [], []
+    for name in variables(files.files):
+        source = files.get("reader", name)
+        names = (name,) if source is None else (name, source[0])
+        sources.append(names)
+        if (legal := files.get("reader", f"{name}.legal")) is not None:
+            sizes.append((names, _size(*legal), legal[1]))
+    return (*found, StatedRecords(place, tuple(sources), tuple(sizes)))
+
+
+def _size(text: str, place: str) -> int:
+    codes = re.fullmatch(r"([0-9]{1,6})-([0-9]{1,6})", text)
+    if codes is None or int(codes[1]) > int(codes[2]):
+        raise InputError(f"{place} must be the codes FIRST-LAST, such as 0-7; got {text!r}")
+    return int(codes[2]) - int(codes[1]) + 1
+
 
 T = TypeVar("T")
 
@@ -52,14 +147,10 @@ class TopDownSettings:
     """What the files say.
 
     Attributes:
-        rho_squared: of all levels and queries together.
-        levels: from the top down.
-        shares: of each level.
         queries: by level, the share of each query.
         places: by level, where the shares of its queries stand.
         kept: the names of invariants, with their level and the place where each stands.
         rules: the names of other constraints, with their level and the place where each stands.
-        records: what the files say of the records.
         unused: the keys that are not used, sorted.
     """
 
@@ -92,12 +183,7 @@ class TopDownSettings:
 
 
 def read_settings(paths: Sequence[str]) -> TopDownSettings:
-    """The settings of .ini files.
-
-    Raises:
-        InputError: a key is missing, unknown, or has a value that is not implemented, a number is not exact, shares do
-            not sum to exactly 1, a level has no shares of queries or is not known; with file, key and level.
-    """
+    """The settings of .ini files."""
     files = IniFiles(paths)
     names = files.get("geodict", "geolevel_names")
     strategy = _strategy_of_levels(files)
@@ -231,7 +317,7 @@ def _shares_of(text: str, place: str) -> Mapping[str, Fraction]:
         if not colon or not name:
             raise InputError(f"{place} must be 'query: share, query: share, …'; got {part.strip()!r}")
         if name in found:
-            raise InputError(f"{place} must name each query once; {name!r} stands twice")
+            raise InputError(f"{place} duplicate query {name!r}")
         found[name] = parse_exact(f"{place}: {name}", share.strip())
     _check_sum(place, list(found.values()))
     return found
@@ -262,12 +348,7 @@ def design_of(
     tie: Tie,
     reproduced: Sequence[str] = (),
 ) -> Design:
-    """The design of a run; `reproduced` are the totals of an earlier release that it has too, as LEVEL=QUERY.
-
-    Raises:
-        InputError: the geography has other levels, or a query, invariant or constraint is not known to the schema; with
-            file, level and name.
-    """
+    """The design of a run; `reproduced` are the totals of an earlier release that it has too, as LEVEL=QUERY."""
     if len(geography.levels) != len(settings.levels):
         raise InputError(
             f"{place} must have {len(settings.levels)} levels ({', '.join(settings.levels)}); "
@@ -314,7 +395,7 @@ def _kept(settings: TopDownSettings, schema: RecordSchema) -> list[KeptTotal]:
     ]
     for name, _, place in settings.kept:
         if name in _UNITS and not schema.unit_types:
-            raise InputError(f"{place}: {name}: the schema must have [units]; it has none")
+            raise InputError(f"{place}: {name}: the schema has no [units]")
     for name, query, level, place in settings.kept_queries(schema):
         for value, row in _within(f"{place}: {name}", schema.rows, query, (_TOTAL, *_UNITS)).items():
             label = value if len(value) else name
@@ -330,14 +411,14 @@ def _check_rules(settings: TopDownSettings, schema: RecordSchema, reproduced: Se
     for name, level, place in settings.rules:
         if name in _EARLIER and "".join(f"{settings.levels[-1]}={_EARLIER[name]}".split()).lower() not in kept:
             raise InputError(
-                f"{place}: level {level}: {name} must stand with --earlier and "
+                f"{place}: level {level}: {name} requires --earlier and "
                 f"--reproduce '{settings.levels[-1]}={_EARLIER[name]}'"
             )
         if name == _QUARTERS and not any(kept == _UNITS[0] for kept, *_ in settings.kept):
-            raise InputError(f"{place}: level {level}: {name} must stand with the invariant {_UNITS[0]}")
+            raise InputError(f"{place}: level {level}: {name} requires the invariant {_UNITS[0]}")
         if name not in known and not any(rule.name.startswith(f"{name}_") for rule in schema.rules):
             raise InputError(f"{place}: level {level}: unknown constraint {name!r}; {suggestion(name, known)}")
         if name in limits and not limits[name]:
             key = "least" if name == _LEAST else "most"
-            raise InputError(f"{place}: level {level}: {name}: the schema must have units.{key}; it has none")
+            raise InputError(f"{place}: level {level}: {name}: the schema has no units.{key}")
     return True

@@ -12,7 +12,7 @@ from stirred.verify.audit.records.registry_numbers import conversion_evidence, g
 from stirred.verify.engines.printed_number import parse_printed
 from stirred.verify.evidence.files.bounded_file import MAX_BYTES
 from stirred.verify.evidence.files.exact_json import NumberText, json_number, load_json
-from stirred.verify.evidence.files.ini_file import load_ini
+from stirred.verify.evidence.files.ini_files import load_ini
 from stirred.verify.evidence.files.safe_yaml import MAX_DEPTH, MAX_NODES, load_yaml
 from stirred.verify.evidence.verdict import Verdict
 
@@ -27,7 +27,7 @@ def test_numbers_are_kept_as_written_and_are_exact():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('{"a": 1, "a": 2}', "x: the key 'a' stands twice"),
+        ('{"a": 1, "a": 2}', "x: duplicate key 'a'"),
         ('{"\\u001b[31m": 1}', "x: a key must hold printable characters only"),
         ('{"a": NaN}', "x: numbers must be finite; got NaN"),
         ('{"a": -Infinity}', "x: numbers must be finite; got -Infinity"),
@@ -93,9 +93,9 @@ def test_letters_of_a_key_are_large_or_small_and_those_of_a_section_are_not():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[a]\nx = 1\nx = 2", "f: line 3: [a] x stands twice, with '1' and '2'"),
-        ("[a]\nx = 1\nX = 2", "f: line 3: [a] X stands twice, with '1' and '2'"),
-        ("[a]\nx = 1\nx = 1\n 2", "f: line 3: [a] x stands twice, with '1' and '1 2'"),
+        ("[a]\nx = 1\nx = 2", "f: line 3: [a] x is set twice, to '1' and '2'"),
+        ("[a]\nx = 1\nX = 2", "f: line 3: [a] X is set twice, to '1' and '2'"),
+        ("[a]\nx = 1\nx = 1\n 2", "f: line 3: [a] x is set twice, to '1' and '1 2'"),
         ("[a]\nx = 1\n y = 2", "f: line 3: begins with a blank, so it would continue the value of x"),
         ("[a]\nx = 1\n [b]", "f: line 3: begins with a blank, so it would continue the value of x"),
         ("[a]\n" + "".join(f"k{i} = 1\n" for i in range(2_000)), "f: must have at most 2000 keys and sections; it has"),
@@ -103,8 +103,8 @@ def test_letters_of_a_key_are_large_or_small_and_those_of_a_section_are_not():
         ("[a]\nword", "f: line 2: must be 'key = value'; got 'word'"),
         ("[a]\nx = \x1b[31m", "f: line 2: must hold printable characters only"),
         ("[a]\n= 1", "f: line 2: must be 'key = value'"),
-        ("", "f: must have sections"),
-        ("[a]\n; c\n", "f: must have sections"),
+        ("", "f: has no sections"),
+        ("[a]\n; c\n", "f: has no sections"),
     ],
 )
 def test_malformed_settings_are_refused_with_the_line(text, words):
@@ -136,7 +136,7 @@ def test_an_empty_value_is_none_and_a_quoted_one_is_a_text():
         ("a: 1\nb: !!python/object/apply:os.system [ls]", "x: line 2: tags are not accepted"),
         ("!!binary aGk=", "x: line 1: tags are not accepted"),
         ("a: 1\n---\nb: 2", "x: line 2: must hold one YAML document"),
-        ("a: 1\na: 2", "x: line 2: the key 'a' stands twice"),
+        ("a: 1\na: 2", "x: line 2: duplicate key 'a'"),
         ("[1]: 2", "x: line 1: a key must be a text"),
         ("a: [1", "x: line 1: invalid YAML"),
         ("a: b: c", "x: line 1: invalid YAML"),

@@ -89,7 +89,7 @@ REFUSED = (
     ("schema.toml", 'of = "tenure"', 'of = "tenura"', "units: unknown attribute 'tenura'"),
     ("schema.toml", 'table = "homes"', 'table = "units"', "and records another table"),
     ("settings.ini", "kind: 1/2, tenure", "kind * tenure: 1/2, size", "must count records or units; it counts both"),
-    ("settings.ini", ", gqhh_vect\n", "\n", "gq_vect must stand with the invariant gqhh_vect"),
+    ("settings.ini", ", gqhh_vect\n", "\n", "gq_vect requires the invariant gqhh_vect"),
     ("settings.ini", "gq_vect, owned", "gq_vect, ownd", "unknown constraint 'ownd'; did you mean 'owned'?"),
 )
 
@@ -105,4 +105,4 @@ def test_the_earlier_release_must_be_named(capsys, earlier):
     homes, _ = earlier
     given = ["--settings", homes / "settings.ini", "--schema", homes / "schema.toml", "--data", homes / "data"]
     assert main(["run", "topdown", *map(str, given), "--output", str(homes.parent / "alone")]) == 2
-    assert "h1 must stand with --earlier and --reproduce 'Block=h1'" in capsys.readouterr().err
+    assert "h1 requires --earlier and --reproduce 'Block=h1'" in capsys.readouterr().err

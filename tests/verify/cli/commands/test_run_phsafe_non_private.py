@@ -16,7 +16,7 @@ from synthetic_households import any_rows, write_rows
 from stirred.mechanisms.das.phsafe.non_private import NON_PRIVATE_TABLES, NonPrivateCounts, exact_text
 from stirred.mechanisms.fast.phsafe import PublishedFiles
 from stirred.verify.cli.main import main
-from stirred.verify.products.phsafe.non_private import run_non_private
+from stirred.verify.products.phsafe.tables import run_non_private
 
 OWN, FAMILY = {"25", "26", "27"}, {"20", "21", "23", *map(str, range(25, 34))}
 STATES = ("01", "02")

@@ -274,7 +274,7 @@ class TestBadInput:
                 "data/geography.csv",
                 "north,nation",
                 "north,nation\nnorth,south",
-                r"geography.csv: line 4: every node must stand once; 'north' stands twice",
+                r"geography.csv: line 4: duplicate node 'north'",
             ),
             ("data/geography.csv", "south,nation", "south,", r"geography.csv: a geography must have exactly one root"),
         ],
@@ -318,8 +318,8 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("options", "words"),
         [
-            (["--engine", "spark", "--workers", "2"], "--workers must stand without --engine spark"),
-            (["--master", "yarn"], "--master must stand with --engine spark"),
+            (["--engine", "spark", "--workers", "2"], "--workers and --engine spark cannot be combined"),
+            (["--master", "yarn"], "--master requires --engine spark"),
             (["--workers", "0"], "--workers must be at least 1; got 0"),
         ],
     )

@@ -40,12 +40,12 @@ def test_a_swap_needs_no_command_line(capsys, homes, tmp_path):
     done = swap_here(asked)
     seeded, fixed = done.warnings()
     assert (done.facts.records, done.facts.is_vacuous, [*done.written]) == (4, False, [asked.output])
-    assert (seeded[:19], fixed[:21]) == ("swapped with a seed", "1 of 4 records stand ")
+    assert (seeded[:19], fixed[:19]) == ("swapped with a seed", "1 of 4 records are ")
     assert "epsilon = ln(4)" in done.specification.text()
     assert capsys.readouterr() == ("", "")
     with pytest.raises(InputError, match="must not be the file of records"):
         swap_here(replace(asked, output=asked.file))
-    with pytest.raises(InputError, match="--swap-rate must stand without --epsilon"):
+    with pytest.raises(InputError, match="--swap-rate and --epsilon cannot be combined"):
         replace(asked, epsilon=Fraction(1))
 
 
@@ -174,7 +174,7 @@ class TestSwap:
         )
         status, out, err = run(capsys, *arguments, "--claim", str(target))
         assert (status, out, target.exists(), err.count("\n")) == (2, "", False, 1)
-        assert "--claim must come with data that the invariants leave open; it would be vacuous, so every" in err
+        assert "--claim requires data that the invariants leave open; the claim would be vacuous, so every" in err
         status, out, err = run(capsys, *arguments, "--output", str(target), "--allow-determined")
         assert status == 3
         assert "of these counts vacuous, so every mechanism satisfies it: 1 universe, 1 of one data set only" in out
@@ -185,13 +185,13 @@ class TestSwap:
     def test_what_cannot_change_and_what_identifies_is_said(self, capsys, homes, tmp_path):
         arguments = ["--match", "size", "--swap", "county", "--swap-rate", "1/2"]
         _, _, err = run(capsys, "swap", str(homes), *arguments)
-        assert err == "stirred: 1 of 4 records stand in strata that the invariants determine: they cannot change\n"
+        assert err == "stirred: 1 of 4 records are in strata that the invariants determine: they cannot change\n"
         path = tmp_path / "in.csv"
         path.write_text("name,tenure,county\na,own,A\nb,rent,B\nc,rent,A\n")
         _, _, err = run(capsys, "swap", str(path), "--swap", "county", "--swap-rate", "1/2")
         assert err == (
-            "stirred: the column 'name' has another value in each of 3 records: it identifies them, and its values are "
-            "released exactly\n"
+            "stirred: the column 'name' has a distinct value in each of 3 records: it identifies them, and its values "
+            "are released exactly\n"
         )
         path.write_text("name,county,n\na,A,2\nb,B,1\n")
         assert run(capsys, "swap", str(path), "--swap", "county", "--count", "n", "--swap-rate", "1/2")[2] == ""

@@ -351,5 +351,5 @@ def test_a_flag_that_identifies_households_is_named(files, capsys):
     (files / "homes.csv").write_text("".join(",".join(line) + "\n" for line in numbered))
     assert swap(files) == 0
     said = capsys.readouterr().err
-    assert "the column 'serial' has another value in each of 60 records: it identifies them" in said
+    assert "the column 'serial' has a distinct value in each of 60 records: it identifies them" in said
     assert "'id'" not in said

@@ -8,7 +8,7 @@ from topdown_town import run
 
 from stirred.mechanisms.tables.run_folder import RunFolder
 from stirred.spec.arguments import InputError
-from stirred.verify.products.topdown.kept_nodes import KeptNodes
+from stirred.verify.products.topdown.run import KeptNodes
 
 
 @pytest.fixture

@@ -1,30 +1,13 @@
 """The checker of certificates confirms what is so, and nothing else; it needs no part of this program."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from small_certificates import COIN
 
 from stirred.verify.evidence.certificates import check as checker
-from stirred.verify.evidence.certificates.check import CertificateError, check, main
+from stirred.verify.evidence.certificates.check import CertificateError, check
 
-COIN = {
-    "format": "stirred certificate 1",
-    "claim": "coin",
-    "statement": "A coin.",
-    "mechanism": "m:coin",
-    "data_sets": ["((0,),)", "((1,),)"],
-    "universes": [[0, 1]],
-    "distance": {"name": "hamming_ordered"},
-    "output_premetric": {"name": "multiplicative"},
-    "budget": {"gamma": 3, "root": 1},
-    "outputs": ["0", "1"],
-    "weights": [["3/4", "1/4"]],
-    "laws": [{"tree": [0, 1, 5], "rows": [0], "results": [0, 1]}, {"tree": [0, 5, 1], "rows": [0], "results": [0, 1]}],
-    "verdict": {"met": True},
-}
 LAWS = [{"probabilities": [[0, "3/4"], [1, "1/4"]]}, {"probabilities": [[1, "3/4"], [0, "1/4"]]}]
 CHOICE, RESULT, BACK, ATTEMPT = range(4)
 
@@ -223,34 +206,3 @@ def test_words_stand_under_not_compared_alone_and_escaped(key, text):
 def test_distances_of_records(name, x, y, d):
     pairs = checker._pairs({"distance": {"name": name}}, [x, y], [[0, 1]])
     assert pairs.get((0, 1)) == d == pairs.get((1, 0))
-
-
-def test_files_as_a_person_checks_them(tmp_path, capsys):
-    files = {
-        "right.json": json.dumps(COIN),
-        "several.json": json.dumps([COIN, {**COIN, "claim": "x\n\x1b[2J"}]),
-        "wrong.json": json.dumps({**COIN, "budget": {"epsilon": 1}}),
-        "torn.json": json.dumps(COIN)[:-1],
-        "twice.json": json.dumps(COIN)[:-1] + ', "claim": "other"}',
-        "deep.json": "[" * 400_000,
-    }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    statuses = [main([str(tmp_path / name)]) for name in files] + [main([str(tmp_path / "none.json")]), main([])]
-    assert statuses == [0, 0, 1, 2, 1, 2, 2, 2]
-    assert main([str(tmp_path / name) for name in ("wrong.json", "right.json")]) == 1
-    out = capsys.readouterr().out
-    assert "right.json: CONFIRMED: met" in out
-    assert out.count("several.json: CONFIRMED: met") == 2
-    assert 'several.json: not compared: {"claim": "x\\n\\u001b[2J"' in out
-    assert "wrong.json: NOT CONFIRMED: the inequality fails at x = ((0,),), x' = ((1,),), d = 1" in out
-
-
-def test_the_file_alone_is_enough(tmp_path):
-    (tmp_path / "check.py").write_text(Path(checker.__file__).read_text(encoding="utf-8"), encoding="utf-8")
-    (tmp_path / "coin.json").write_text(json.dumps(COIN))
-    found = subprocess.run(
-        [sys.executable, "-I", "-S", "check.py", "coin.json"], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert "coin.json: CONFIRMED" in found.stdout
-    assert len(Path(checker.__file__).read_text(encoding="utf-8").splitlines()) <= 400

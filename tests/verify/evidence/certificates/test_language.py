@@ -88,11 +88,7 @@ def test_comprehensions_are_pythons(xs, n):
         "sorted(xs) == xs",
         "sum(x*y for x, y in zip(xs, xs[1:])) >= n",
     ):
-        plain = {
-            **scope,
-            "subsets": lambda v: range(2 ** len(v)),
-            "sorted": lambda v: tuple(sorted(v)),
-        }
+        plain = {**scope, "subsets": lambda v: range(2 ** len(v)), "sorted": lambda v: tuple(sorted(v))}
         expected = eval(text.replace("[x for x in xs if x != n]", "tuple([x for x in xs if x != n])"), plain)  # noqa: S307
         assert holds(text, scope, {}) is expected, text
 
@@ -262,10 +258,7 @@ printed = {IN_TOML}
 formula = "1/2"
 """
 
-RECORD = {
-    "privacy_budget": HOSTILE,
-    HOSTILE: {"privacy_budget": "3", "state_filter": [HOSTILE]},
-}
+RECORD = {"privacy_budget": HOSTILE, HOSTILE: {"privacy_budget": "3", "state_filter": [HOSTILE]}}
 
 
 def commands(folder: Path) -> dict[str, list[str]]:
@@ -288,6 +281,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
     loss = {"kind": "loss", "x": [HOSTILE], "x_prime": [0], **events, "claim": {"id": HOSTILE, **stated}}
     kept = [dict.fromkeys(LEDGER.fields, HOSTILE)]
     replays = [witness, named, loss, {"id": HOSTILE, "witness": loss}, {"kind": HOSTILE}, {HOSTILE: 1, "kind": "loss"}]
+    swapped = ["swap", table, "--swap", "county", "--swap-rate", "1/2"]
     return {
         "audit": ["audit", claim],
         "audit json": ["audit", claim, "--json"],
@@ -304,17 +298,8 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "show described json": ["show", str(folder / f"{odd}2.toml"), "--json"],
         "compare": ["compare", claim, claim],
         "compare json": ["compare", claim, claim, "--json"],
-        "swap": ["swap", table, "--swap", "county", "--swap-rate", "1/2", "--resolution", odd],
-        "swap output": [
-            "swap",
-            table,
-            "--swap",
-            "county",
-            "--swap-rate",
-            "1/2",
-            "--output",
-            str(folder / f"{odd}.out"),
-        ],
+        "swap": [*swapped, "--resolution", odd],
+        "swap output": [*swapped, "--output", str(folder / f"{odd}.out")],
         "swap missing": ["swap", table, "--swap", odd, "--swap-rate", "1/2"],
         "swap rate": ["swap", table, "--swap", "county", "--swap-rate", odd],
         "plot": ["derive", "psa", "--plot", str(folder / f"{odd}.svg")],

@@ -1,30 +1,14 @@
 """The checker of queries confirms that no values satisfy one by a sum, or by another solver's word; it stands alone."""
 
-import json
 import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
+from small_certificates import ABSURD, QUERY
 
 from stirred.verify.evidence.certificates import query
-from stirred.verify.evidence.certificates.query import QueryError, UnansweredError, check, comparisons, main
-
-TEXT = """; "two" comparisons | of one number
-(declare-const x Int)
-(define-fun twice ((y Int)) Int (* 2 y))
-(assert (and (<= 4 (twice x)) (not (>= x 2))))
-"""
-FALSE = {
-    "format": "stirred query 1",
-    "claim": "two",
-    "statement": "x >= 2 where 2x >= 4.",
-    "scope": "all x",
-    "query": TEXT,
-    "sum": [[0, "1/2"], [1, 1]],
-    "without": ["PROVED by a theorem"],
-}
+from stirred.verify.evidence.certificates.query import QueryError, UnansweredError, check, comparisons
 
 
 @pytest.fixture
@@ -41,7 +25,7 @@ def asserting(*assertions, definitions=""):
 
 
 def test_a_sum_that_is_absurd_is_confirmed():
-    words, trusted, without, last = check(FALSE)
+    words, trusted, without, last = check(ABSURD)
     assert last == "CONFIRMED: no values satisfy the 1 assertions, by a sum of 2 of the 2 comparisons [all x]"
     assert words.startswith('not compared: {"claim": "two", "statement": ')
     assert trusted.startswith("taken on trust: the query")
@@ -113,19 +97,19 @@ def test_what_is_no_conjunction_of_comparisons_has_no_sum(assertion):
         {"sum": [[0, 0.5], [1, 1]]},
         {"sum": [[0, "1/0"], [1, 1]]},
         {"sum": [[0, 0]]},
-        {"query": TEXT.replace("4", "3")},
-        {"query": TEXT.replace("not (>= x 2)", "not (> x 2)")},
-        {"query": TEXT.replace("4", '"4"')},
-        {"query": TEXT + "(check-sat)"},
-        {"query": TEXT + "(define-fun twice () Int 1)"},
-        {"query": TEXT + "(define-fun + () Int 1)"},
-        {"query": TEXT + "(set-option :regular-output-channel x)"},
-        {"query": TEXT + ")"},
-        {"query": TEXT[:-3]},
-        {"query": TEXT.replace("const x", "const y")},
-        {"query": TEXT.replace("const x Int", "const x Bool")},
-        {"query": TEXT.replace("(y Int)", "(y U)")},
-        {"query": TEXT + "(declare-const x Int)"},
+        {"query": QUERY.replace("4", "3")},
+        {"query": QUERY.replace("not (>= x 2)", "not (> x 2)")},
+        {"query": QUERY.replace("4", '"4"')},
+        {"query": QUERY + "(check-sat)"},
+        {"query": QUERY + "(define-fun twice () Int 1)"},
+        {"query": QUERY + "(define-fun + () Int 1)"},
+        {"query": QUERY + "(set-option :regular-output-channel x)"},
+        {"query": QUERY + ")"},
+        {"query": QUERY[:-3]},
+        {"query": QUERY.replace("const x", "const y")},
+        {"query": QUERY.replace("const x Int", "const x Bool")},
+        {"query": QUERY.replace("(y Int)", "(y U)")},
+        {"query": QUERY + "(declare-const x Int)"},
         {"query": None},
         {"format": "stirred query 2"},
         {"more": 1},
@@ -133,17 +117,17 @@ def test_what_is_no_conjunction_of_comparisons_has_no_sum(assertion):
 )
 def test_what_is_malformed_or_not_absurd_is_refused(changes):
     with pytest.raises(QueryError):
-        check({**FALSE, **changes})
+        check({**ABSURD, **changes})
 
 
 def test_equal_sums_contradict_only_with_a_strict_comparison():
     strict = asserting("(= x y)", "(= y z)", "(< x z)")
     signed = [[0, -1], [1, -1], [2, 1]]
     assert comparisons(strict)[2] == (">", {("x",): -1, ("z",): 1})
-    assert check({**FALSE, "query": strict, "sum": [[0, 1], [1, 1], [2, 1]]})[-1].startswith("CONFIRMED")
+    assert check({**ABSURD, "query": strict, "sum": [[0, 1], [1, 1], [2, 1]]})[-1].startswith("CONFIRMED")
     for text, listed in ((strict, signed), (strict.replace("(< x z)", "(<= x z)"), [[0, 1], [1, 1], [2, 1]])):
         with pytest.raises(QueryError, match="contradicts"):
-            check({**FALSE, "query": text, "sum": listed})
+            check({**ABSURD, "query": text, "sum": listed})
 
 
 @pytest.mark.parametrize(
@@ -154,7 +138,7 @@ def test_another_solver_is_asked(commands, answer, message):
     solver = commands / "cvc5"
     solver.write_text(f"#!/bin/sh\n/bin/cat > {commands}/asked\necho '{answer}'\n")
     solver.chmod(0o755)
-    asked = {**FALSE, "sum": None}
+    asked = {**ABSURD, "sum": None}
     if message:
         with pytest.raises(QueryError, match=message):
             check(asked)
@@ -175,9 +159,9 @@ def test_a_solver_that_says_nothing_takes_no_other_ones_answer_away(commands, mo
     monkeypatch.setattr(subprocess, "run", lambda *command, **options: run(*command, **{**options, "timeout": 1}))
     if message:
         with pytest.raises(QueryError, match=message):
-            check({**FALSE, "sum": None})
+            check({**ABSURD, "sum": None})
     else:
-        assert check({**FALSE, "sum": None})[-1].endswith(" assertions, by yices-smt2 [all x]")
+        assert check({**ABSURD, "sum": None})[-1].endswith(" assertions, by yices-smt2 [all x]")
 
 
 @pytest.mark.parametrize(("value", "message"), [("3", "cvc5 for Python finds values"), ("1", "")])
@@ -185,7 +169,7 @@ def test_the_library_is_asked_where_no_command_is(tmp_path, monkeypatch, value, 
     pytest.importorskip("cvc5")
     monkeypatch.setenv("PATH", str(tmp_path))
     text = f"(declare-const x Real)(assert (< (* x x) 4))(assert (> (* x x x) {value}))(assert (< x 1))"
-    asked = {**FALSE, "query": text.replace("(< x 1)", "(< x 2)") if message else text, "sum": None}
+    asked = {**ABSURD, "query": text.replace("(< x 1)", "(< x 2)") if message else text, "sum": None}
     if message:
         with pytest.raises(QueryError, match=message):
             check(asked)
@@ -233,7 +217,7 @@ def test_names_are_their_own_and_commands_whole(text, listed, tmp_path, monkeypa
     (tmp_path / "cvc5").write_text("#!/bin/sh\necho unsat\n")
     (tmp_path / "cvc5").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    right = {**FALSE, "query": "(declare-const x Int)" + BETWEEN, "sum": listed}
+    right = {**ABSURD, "query": "(declare-const x Int)" + BETWEEN, "sum": listed}
     assert check(right)[-1].startswith("CONFIRMED")
     with pytest.raises(QueryError):
         check({**right, "query": "(declare-const x Int)" + text})
@@ -255,46 +239,9 @@ def test_names_are_their_own_and_commands_whole(text, listed, tmp_path, monkeypa
 )
 def test_terms_are_whole(text):
     with pytest.raises(QueryError):
-        check({**FALSE, "query": "(declare-const x Int)" + text, "sum": [[0, 1], [1, 1]]})
+        check({**ABSURD, "query": "(declare-const x Int)" + text, "sum": [[0, 1], [1, 1]]})
 
 
 def test_without_a_solver_nothing_is_confirmed(commands):
     with pytest.raises(UnansweredError, match="cvc5, yices-smt2, mathsat"):
-        check({**FALSE, "sum": None})
-
-
-def test_files_as_a_person_checks_them(tmp_path, capsys):
-    for name, text in {
-        "right.json": json.dumps(FALSE),
-        "wrong.json": json.dumps({**FALSE, "sum": []}),
-        "torn": "{",
-    }.items():
-        (tmp_path / name).write_text(text)
-    assert [main([str(tmp_path / name)]) for name in ("right.json", "wrong.json", "torn")] == [0, 1, 2]
-    out = capsys.readouterr().out
-    assert "right.json: CONFIRMED" in out
-    assert "wrong.json: NOT CONFIRMED: the sum" in out
-
-
-def test_what_a_stream_or_the_memory_lacks(tmp_path, monkeypatch, capsys):
-    (tmp_path / "two.json").write_text(json.dumps({**FALSE, "scope": "x \u2265 0 \ud800"}))
-    (tmp_path / "query.py").write_text(Path(query.__file__).read_text(encoding="utf-8"), encoding="utf-8")
-    command = [sys.executable, "query.py", "two.json"]
-    found = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, env={"PYTHONIOENCODING": "ascii"})
-    assert b"[x ? 0 ?]" in found.stdout
-
-    def larger(*_, **__):
-        raise MemoryError
-
-    monkeypatch.setattr(json, "loads", larger)
-    assert main([str(tmp_path / "two.json")]) == 2
-    assert "cannot be read" in capsys.readouterr().err
-
-
-def test_the_file_alone_is_enough(tmp_path):
-    (tmp_path / "query.py").write_text(Path(query.__file__).read_text(encoding="utf-8"), encoding="utf-8")
-    (tmp_path / "two.json").write_text(json.dumps(FALSE))
-    command = [sys.executable, "-I", "-S", "query.py", "two.json"]
-    found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "two.json: CONFIRMED" in found.stdout
-    assert len(Path(query.__file__).read_text(encoding="utf-8").splitlines()) <= 400
+        check({**ABSURD, "sum": None})

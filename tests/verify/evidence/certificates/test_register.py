@@ -78,7 +78,7 @@ class TestLedger:
         file = tmp_path / "w.json"
         file.write_text('{"kind": "formula", "claimed": "1 <= 2", "claimed": "1 == 2", "values": {}}')
         assert main([str(file)]) == 2
-        assert "'claimed' stands twice" in capsys.readouterr().err
+        assert "duplicate key 'claimed'" in capsys.readouterr().err
 
     def test_it_is_known_to_the_standard_library_alone(self, tmp_path):
         file = tmp_path / "w.json"

@@ -4,28 +4,18 @@ import json
 import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_certificates import SENTENCE, SUMS
 
-from stirred.verify.evidence.certificates import check as checker_of_laws
 from stirred.verify.evidence.certificates import language, sentences
 from stirred.verify.evidence.certificates.case_values import encoded
 from stirred.verify.evidence.certificates.decimal_interval import UndecidedError
 from stirred.verify.evidence.certificates.exact_number import WitnessError
-from stirred.verify.evidence.certificates.sentences import FUNCTIONS, SentenceError, check, main
+from stirred.verify.evidence.certificates.sentences import FUNCTIONS, SentenceError, check
 
-SENTENCE = {"says": "less(x, y) <= d", "is": True, "scope": "two", "names": ["x", "y", "d"]}
-SUMS = {
-    "format": "stirred sentences 1",
-    "claim": "sums",
-    "statement": "x is at most d below y.",
-    "words": {"less(x, y)": "sum(y) - sum(x)"},
-    "sentences": [{**SENTENCE, "cases": [[[0, 1], [1, 1], 1], [[0], [{"number": "1/2"}], {"number": "1/2"}]]}],
-    "without": ["PROVED by a theorem"],
-}
 MAPS = {"p": {"map": [[[0, 1], {"number": "1/3"}], [None, {"number": "2/3"}]]}, "s": {"set": ["b", "a"]}}
 
 
@@ -205,29 +195,6 @@ def test_the_order_of_sets_does_not_depend_on_the_run(tmp_path):
         subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, env={"PYTHONHASHSEED": seed})
 
 
-@pytest.mark.parametrize("checker", [sentences, checker_of_laws])
-def test_what_a_stream_or_the_memory_lacks(tmp_path, monkeypatch, capsys, checker):
-    (tmp_path / "a.json").write_text(json.dumps({**SUMS, "claim": "x \u2265 0 \ud800"}))
-    (tmp_path / "\u2265.json").write_text("{}")
-    for name in ("a.json", "\u2265.json"):
-        found = subprocess.run(
-            [sys.executable, checker.__file__, name],
-            cwd=tmp_path,
-            capture_output=True,
-            check=False,
-            env={"PYTHONIOENCODING": "ascii", "LC_ALL": "C.UTF-8"},
-        )
-        assert b"CONFIRMED" in found.stdout
-        assert b"Error" not in found.stderr
-
-    def larger(*_, **__):
-        raise MemoryError
-
-    monkeypatch.setattr(json, "loads", larger)
-    assert checker.main([str(tmp_path / "a.json")]) == 2
-    assert "cannot be read" in capsys.readouterr().err
-
-
 def test_words_and_names_of_a_case_are_apart():
     """A case may have the name of a function or of a word, and a call always means these."""
     both = of("sum(sum) == f(f)", words={"f(x)": "x + 1"}, sum=[1, 2], f=2)
@@ -271,36 +238,3 @@ def test_functions_are_enclosed(number, name, places):
     inner = [Fraction(end) for end in other.ends] if not isinstance(other, (int, Fraction)) else [other, other]
     assert ends[0] <= inner[0] <= inner[1] <= ends[1]
     assert ends[1] - ends[0] <= abs(ends[1]) * Fraction(1, 10**places)
-
-
-def test_files_as_a_person_checks_them(tmp_path, capsys):
-    files = {
-        "right.json": json.dumps(SUMS),
-        "several.json": json.dumps([SUMS, {**SUMS, "claim": "x\n\x1b[2J"}]),
-        "wrong.json": json.dumps(of("x < 0", x=1)),
-        "torn.json": json.dumps(SUMS)[:-1],
-        "twice.json": json.dumps(SUMS)[:-1] + ', "claim": "other"}',
-        "deep.json": "[" * 400_000,
-    }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    statuses = [main([str(tmp_path / name)]) for name in files] + [main([str(tmp_path / "none.json")]), main([])]
-    assert statuses == [0, 0, 1, 2, 1, 2, 2, 2]
-    out = capsys.readouterr().out
-    assert "right.json: CONFIRMED: true of every one of 2 cases" in out
-    assert 'not compared: {"claim": "x\\n\\u001b[2J"' in out
-    assert "wrong.json: NOT CONFIRMED: 'x < 0' is false of {'x': '1'}" in out
-
-
-def test_the_file_alone_is_enough(tmp_path):
-    (tmp_path / "sentences.py").write_text(Path(sentences.__file__).read_text(encoding="utf-8"), encoding="utf-8")
-    (tmp_path / "sums.json").write_text(json.dumps(SUMS))
-    found = subprocess.run(
-        [sys.executable, "-I", "-S", "sentences.py", "sums.json"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "sums.json: CONFIRMED" in found.stdout
-    assert len(Path(sentences.__file__).read_text(encoding="utf-8").splitlines()) <= 400

@@ -20,8 +20,8 @@ from stirred.verify.cli.main import main
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.reports.formats import rendered
 from stirred.verify.evidence.reports.learned_page import Learned, Panel, learned_parts, learned_picture, outward
+from stirred.verify.evidence.reports.markup import COLORS
 from stirred.verify.evidence.reports.page import Alike, by_severity, separated
-from stirred.verify.evidence.reports.page_style import COLORS
 from stirred.verify.evidence.reports.report import Bar, Finding, Report, Result
 from stirred.verify.evidence.verdict import Verdict
 
@@ -241,29 +241,22 @@ def test_what_is_refuted_comes_first_then_what_is_undecided_each_in_the_given_or
     assert [one.verdict.name for one in by_severity(results)] == ["r1", "r2", "u1", "u2", "h1", "h2"]
 
 
-def test_three_that_the_same_leaves_undecided_are_one_where_the_first_of_them_stands():
-    results = [
-        open_("a"),
-        open_("b", "prose", "complete"),
-        result("r", Verdict.REFUTED, "budget"),
-        open_("c"),
-        open_("d"),
-    ]
-    assert list(map(names, separated(results))) == ["r", ["a", "c", "d"], "b"]
+DRAWN = (Bar("HHHH", "x", "0"),)
+SEPARATED = {
+    "three that the same leaves undecided are one where the first of them stands": (
+        [open_("a"), open_("b", "prose", "complete"), result("r", Verdict.REFUTED, "budget"), *map(open_, "cd")],
+        ["r", ["a", "c", "d"], "b"],
+    ),
+    "two are shown one by one": ([*map(open_, "ab")], ["a", "b"]),
+    "what a row does not show keeps its section": ([*map(open_, "abc"), open_("e", picture=DRAWN)], [[*"abc"], "e"]),
+    "what is refuted": ([result(name, Verdict.REFUTED, "complete") for name in "abcd"], [*"abcd"]),
+    "what holds": ([result(name, Verdict.EXHAUSTED, "complete") for name in "abcd"], [*"abcd"]),
+}
 
 
-def test_two_are_shown_one_by_one():
-    assert list(map(names, separated([open_("a"), open_("b")]))) == ["a", "b"]
-
-
-@pytest.mark.parametrize("verdict", [Verdict.REFUTED, Verdict.EXHAUSTED])
-def test_what_is_decided_is_never_put_together(verdict):
-    assert len(separated([result(name, verdict, "complete") for name in "abcd"])) == 4
-
-
-def test_what_a_row_does_not_show_keeps_its_section():
-    drawn = open_("e", picture=(Bar("HHHH", "x", "0"),))
-    assert list(map(names, separated([*map(open_, "abc"), drawn]))) == [["a", "b", "c"], "e"]
+@pytest.mark.parametrize(("results", "shown"), SEPARATED.values(), ids=SEPARATED)
+def test_undecided_results_that_are_alike_share_a_table(results, shown):
+    assert list(map(names, separated(results))) == shown
 
 
 def test_a_row_has_the_id_the_source_with_its_digest_the_sentence_and_remarks():

@@ -23,8 +23,8 @@ from stirred.verify.evidence.certificates.case_values import shown_value
 from stirred.verify.evidence.certificates.exact_number import WitnessError
 from stirred.verify.evidence.certificates.language import value_of
 from stirred.verify.evidence.reports.formats import FORMATS, rendered
+from stirred.verify.evidence.reports.page_witness import WorkedStep, worked_steps
 from stirred.verify.evidence.reports.provenance import made_at, shown_path, without_folders
-from stirred.verify.evidence.reports.worked_witness import WorkedStep, worked_steps
 from stirred.verify.evidence.witness import event_witness, formula_witness
 from stirred.verify.ledger.failures import failure
 from stirred.verify.ledger.run import run_claim

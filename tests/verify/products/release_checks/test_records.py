@@ -20,7 +20,6 @@ from small_homes import UNITS, earlier_release, homes_release, written_homes
 
 from stirred.mechanisms.das.topdown.schema import RecordSchema
 from stirred.spec.arguments import InputError
-from stirred.verify.cli.main import main
 from stirred.verify.products.release_checks import optimality_check as module
 from stirred.verify.products.release_checks.folder import ReleasedAnswers, ReleasedFolder, Tree
 from stirred.verify.products.release_checks.lower_bounds import Below
@@ -163,12 +162,6 @@ def test_the_counts_that_are_possible_are_those_of_the_tables():
     assert 10 <= with_sums <= 70, "both kinds are tried"
 
 
-def checked(capsys, folder):
-    capsys.readouterr()
-    status = main(["check", str(folder)])
-    return status, capsys.readouterr().out
-
-
 @pytest.fixture(scope="module")
 def homes(tmp_path_factory):
     folder = written_homes(tmp_path_factory.mktemp("homes"))
@@ -181,10 +174,9 @@ def rounded(tmp_path, homes):
     return homes_release(folder, homes[1], "--estimate", "rounded")[1]
 
 
-def test_a_release_is_confirmed_from_its_folder_alone(capsys, rounded):
-    status, out = checked(capsys, rounded)
+def test_a_release_is_confirmed_from_its_folder_alone(check, rounded):
+    out = check.confirmed(rounded)
     records = pq.read_metadata(rounded / "homes.parquet").num_rows
-    assert status == 0
     # 3 leaves: housing and group quarters, the total of those, the earlier occupied and vacant ones, 2 tenures
     assert f"CONFIRMED: {records} records and {len(UNITS)} units of the schema, at leaves of the tree" in out
     assert "meet all of 21 constraints" in out
@@ -193,11 +185,10 @@ def test_a_release_is_confirmed_from_its_folder_alone(capsys, rounded):
     assert "that it speaks of 'all data sets of housing unit records with block, h1'" in out.partition("CONFIRMED")[0]
 
 
-def test_of_the_nearest_it_is_open_whether_others_are_nearer(capsys, tmp_path, homes):
+def test_of_the_nearest_it_is_open_whether_others_are_nearer(check, tmp_path, homes):
     _, folder = homes_release(written_homes(tmp_path), homes[1])
-    status, out = checked(capsys, folder)
-    assert status == 3
-    assert "OPEN: whether other counts of records and units are nearer is not looked at" in out
+    said = "OPEN: whether other counts of records and units are nearer was not checked"
+    assert said in check.undecided(folder)
 
 
 CHANGES = (
@@ -210,7 +201,7 @@ CHANGES = (
 
 
 @pytest.mark.parametrize("changed", CHANGES, ids=lambda one: one[3])
-def test_one_unit_that_is_another_is_noticed(capsys, rounded, changed):
+def test_one_unit_that_is_another_is_noticed(check, rounded, changed):
     name, column, old, new, words = changed
 
     def change(rows):
@@ -219,35 +210,28 @@ def test_one_unit_that_is_another_is_noticed(capsys, rounded, changed):
 
     rewritten(rounded / f"{name}.parquet", change)
     sealed(rounded)
-    status, out = checked(capsys, rounded)
-    assert status == 1
-    assert words in out
+    assert words in check.refuted(rounded)
 
 
-def test_a_unit_that_is_missing_is_noticed(capsys, rounded):
+def test_a_unit_that_is_missing_is_noticed(check, rounded):
     rewritten(rounded / "units.parquet", lambda rows: rows[1:])
-    status, out = checked(capsys, rounded)
-    assert (status, "units.parquet must have rows 11, as in manifest.json; it has 10" in out) == (1, True)
+    assert "units.parquet must have rows 11, as in manifest.json; it has 10" in check.refuted(rounded)
 
 
 @pytest.mark.parametrize("name", ["homes", "units"])
 @pytest.mark.parametrize(("key", "value"), [("bytes", 1), ("crc32", "00000000"), ("sha256", "0"), ("note", "x")])
-def test_what_the_manifest_says_of_either_table_is_compared(capsys, rounded, name, key, value):
+def test_what_the_manifest_says_of_either_table_is_compared(check, rounded, name, key, value):
     manifest = json.loads((rounded / "manifest.json").read_text())
     manifest["units" if name == "units" else "file"][key] = value
     (rounded / "manifest.json").write_text(json.dumps(manifest))
-    status, out = checked(capsys, rounded)
-    assert status == 1
-    assert f"{name}.parquet{' must have' if key in ('bytes', 'crc32') else ':'} {key}" in out
+    assert f"{name}.parquet{' must have' if key in ('bytes', 'crc32') else ':'} {key}" in check.refuted(rounded)
 
 
-def test_a_column_that_no_unit_has_is_refused(capsys, rounded):
+def test_a_column_that_no_unit_has_is_refused(check, rounded):
     with_column(rounded / "units.parquet", "owner", 1)
     sealed(rounded)
-    assert main(["check", str(rounded)]) == 2
-    assert (
-        "units.parquet: must have the columns block, kind, each once; it has 'owner' besides" in capsys.readouterr()[1]
-    )
+    said = "units.parquet: must have the columns block, kind, each once; it has 'owner' besides"
+    assert said in check.unreadable(rounded)
 
 
 @pytest.mark.parametrize("query", ["kind", "h1", "tot_hu", "tenure", "size * tenure", "detailed", "total"])

@@ -4,23 +4,14 @@ import json
 import shutil
 
 import pytest
-from released_town import part, rewritten, sealed, with_column
+from released_town import changed, part, rewritten, sealed, with_column
 
 from stirred.spec.arguments import InputError
-from stirred.verify.cli.main import main
 from stirred.verify.products.release_checks.records import record_kinds
 from stirred.verify.products.topdown.examples import EXAMPLES
 from stirred.verify.products.topdown.files import read_schema
 
 SCHEMA = EXAMPLES["town"]()["schema.toml"]
-
-
-def answered(capsys, folder):
-    """Exit status, and what is said on stdout and stderr without the name of the folder."""
-    capsys.readouterr()
-    status = main(["check", str(folder)])
-    out, err = capsys.readouterr()
-    return status, out.replace(f"{folder}", "R"), err.replace(f"{folder}", "R")
 
 
 def cheap(rows):
@@ -52,27 +43,25 @@ class TestUnread:
             "measurements/part-0.parquet",
         ],
     )
-    def test_a_measurement_of_no_level_is_refused(self, capsys, folder, name, is_named):
+    def test_a_measurement_of_no_level_is_refused(self, check, folder, name, is_named):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(part(folder, "Block"), path)
         rewritten(path, cheap)
         if is_named:
             named(folder, path)
-        status, out, err = answered(capsys, folder)
-        assert (status, out, err.count("\n")) == (2, "", 1)
-        assert f"R/{name}: must be *.parquet in DPQuery or Constraint of a level of manifest.json" in err
+        assert f"R/{name}: must be *.parquet in DPQuery or Constraint of a level of manifest.json" in check.unreadable(
+            folder
+        )
 
     @pytest.mark.parametrize("name", ["Address.parquet", "persons.parquet", "manifest.json", "measurements"])
-    def test_so_is_one_outside_of_the_measurements(self, capsys, folder, name):
+    def test_so_is_one_outside_of_the_measurements(self, check, folder, name):
         if name == "Address.parquet":
             shutil.copy(part(folder, "Block"), folder / name)
         manifest = json.loads((folder / "manifest.json").read_text())
         manifest["measurements"][name] = {"rows": 1, "sha256": ""}
         (folder / "manifest.json").write_text(json.dumps(manifest))
-        status, out, err = answered(capsys, folder)
-        assert (status, out, err.count("\n")) == (2, "", 1)
-        assert f"R/{name}: must be *.parquet in DPQuery" in err
+        assert f"R/{name}: must be *.parquet in DPQuery" in check.unreadable(folder)
 
     @pytest.mark.parametrize(
         "name",
@@ -84,40 +73,37 @@ class TestUnread:
         ],
     )
     @pytest.mark.parametrize("column", ["name", "value2", "Node"])
-    def test_a_column_that_nobody_reads_is_refused(self, capsys, folder, name, column):
+    def test_a_column_that_nobody_reads_is_refused(self, check, folder, name, column):
         with_column(folder / name, column, 7)
         sealed(folder)
-        status, out, err = answered(capsys, folder)
-        assert (status, out, err.count("\n")) == (2, "", 1)
+        err = check.unreadable(folder)
         assert f"R/{name.removesuffix('/part-0.parquet')}: must have the columns " in err
         assert f"each once; it has {column!r} besides" in err
 
-    def test_so_is_a_column_that_stands_twice_and_the_sign_of_a_measurement(self, capsys, folder):
+    def test_so_is_a_column_that_stands_twice(self, check, folder):
         with_column(folder / "geography.parquet", "parent", "north")
-        assert "it has 'parent' besides" in answered(capsys, folder)[2]
+        assert "it has 'parent' besides" in check.unreadable(folder)
         with_column(part(folder, "US"), "sign", "=")
         shutil.copy(folder / "persons.parquet", folder / "geography.parquet")
-        assert "must have a column 'node'" in answered(capsys, folder)[2]
+        assert "must have a column 'node'" in check.unreadable(folder)
 
-    def test_the_sign_of_a_measurement_is_one(self, capsys, folder):
+    def test_the_sign_of_a_measurement_is_one(self, check, folder):
         with_column(part(folder, "US"), "sign", "=")
         sealed(folder)
-        assert "it has 'sign' besides" in answered(capsys, folder)[2]
+        assert "it has 'sign' besides" in check.unreadable(folder)
 
-    def test_files_of_no_release_are_named_as_not_compared(self, capsys, folder, made):
+    def test_files_of_no_release_are_named_as_not_compared(self, check, folder, made):
         names = ["README", "persons.csv", "raw.parquet", "sub/units.parquet"]
         (folder / "sub").mkdir()
         for name in names:
             shutil.copy(folder / "persons.parquet", folder / name)
         (folder / "tract").symlink_to(made[1])
-        status, out, _ = answered(capsys, folder)
-        assert status == 0
+        out = check.confirmed(folder)
         said = ", ".join(map(repr, [*names, "tract"]))
         assert f"R: not compared: files that belong to no release: {said}\n" in out.partition("CONFIRMED")[0]
         for number in range(20):
             (folder / f"A{number}").touch()
-        assert "'README' and 4 more\n" not in answered(capsys, folder)[1]
-        assert " and 5 more\n" in answered(capsys, folder)[1]
+        assert " and 5 more\n" in check.confirmed(folder)
 
     @pytest.mark.parametrize(
         ("old", "new", "words"),
@@ -131,21 +117,14 @@ class TestUnread:
             ('"rows": 36', '"noise": "none", "rows": 36', "part-0.parquet: noise must not be there"),
         ],
     )
-    def test_what_the_manifest_says_of_a_file_is_compared(self, capsys, folder, old, new, words):
-        path = folder / "manifest.json"
-        assert old in path.read_text()
-        path.write_text(path.read_text().replace(old, new, 1))
-        status, out, err = answered(capsys, folder)
-        assert (status, err, out.count("\n")) == (1, "", 1)
-        assert words in out
+    def test_what_the_manifest_says_of_a_file_is_compared(self, check, folder, old, new, words):
+        changed(folder / "manifest.json", (old, new))
+        assert words in check.refuted(folder)
 
     @pytest.mark.parametrize("old", ['"file": {', '"rho_squared": {'])
-    def test_a_key_of_the_manifest_that_stands_twice_is_refused(self, capsys, folder, old):
-        path = folder / "manifest.json"
-        path.write_text(path.read_text().replace(old, f'{old.removesuffix("{")}"1/1000", {old}', 1))
-        status, out, err = answered(capsys, folder)
-        assert (status, out, err.count("\n")) == (2, "", 1)
-        assert "must be JSON: a key stands twice" in err
+    def test_a_key_of_the_manifest_that_stands_twice_is_refused(self, check, folder, old):
+        changed(folder / "manifest.json", (old, f'{old.removesuffix("{")}"1/1000", {old}'))
+        assert "must be JSON: duplicate key" in check.unreadable(folder)
 
     @pytest.mark.parametrize(
         ("old", "new", "words"),
@@ -155,13 +134,9 @@ class TestUnread:
             ("", 'table = "people"\n', "persons.parquet: must be a file people.*, as schema.toml says"),
         ],
     )
-    def test_so_is_a_schema_that_no_run_takes(self, capsys, folder, old, new, words):
-        path = folder / "schema.toml"
-        assert old in path.read_text()
-        path.write_text(path.read_text().replace(old, new, 1))
-        status, out, err = answered(capsys, folder)
-        assert (status, out, err.count("\n")) == (2, "", 1)
-        assert words in err
+    def test_so_is_a_schema_that_no_run_takes(self, check, folder, old, new, words):
+        changed(folder / "schema.toml", (old, new))
+        assert words in check.unreadable(folder)
 
 
 INSTITUTION = 'institution = ["prison", "nursing home"]'

@@ -12,20 +12,19 @@ from matplotlib.figure import Figure
 from started import ENVIRONMENT, STIRRED
 
 from stirred.spec import InputError
-from stirred.verify.products.studies.carried_out import KeptDraws, carry_out
 from stirred.verify.products.studies.psa import PSA
-from stirred.verify.products.studies.swapping.measures import (
+from stirred.verify.products.studies.study import KeptDraws, carry_out
+from stirred.verify.products.studies.swapping.pictures import PICTURES as SWAPPING
+from stirred.verify.products.studies.swapping.releases import METHODS, PAIRS, ReleasedCounts
+from stirred.verify.products.studies.swapping.study import (
     measures_of_pairs,
     measures_of_release,
     measures_of_state,
     variance_measure,
 )
-from stirred.verify.products.studies.swapping.pictures import PICTURES as SWAPPING
-from stirred.verify.products.studies.swapping.releases import METHODS, PAIRS, ReleasedCounts
 from stirred.verify.products.studies.swapping.synthetic_state import synthetic_state
-from stirred.verify.products.studies.topdown.measures import each_run
-from stirred.verify.products.studies.topdown.pictures import PICTURES as TOPDOWN
-from stirred.verify.products.studies.topdown.release import LEVELS
+from stirred.verify.products.studies.topdown.release import LEVELS, each_run
+from stirred.verify.products.studies.topdown.study import PICTURES as TOPDOWN
 
 RECORDS = "tenure,county,room\n" + "".join(
     f"{tenure},{county},{room}\n" for tenure in ("own", "rent") for county in "ABC" for room in range(4)

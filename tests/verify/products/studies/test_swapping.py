@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from stirred.mechanisms.fast.pairwise_swapping import draw_pairs
 from stirred.mechanisms.swapping.pairwise.policy import STANDARD, AboveFeasible, NoPartner
 from stirred.spec import InputError
-from stirred.verify.products.studies.swapping.measures import ecological_regression
 from stirred.verify.products.studies.swapping.race_counts import (
     SwapStep,
     entropy_after_steps,
@@ -33,6 +32,7 @@ from stirred.verify.products.studies.swapping.race_counts import (
     relative_errors,
     variance_estimate,
 )
+from stirred.verify.products.studies.swapping.study import ecological_regression
 from stirred.verify.products.studies.swapping.synthetic_state import SIZE_SHARES, synthetic_state
 
 TABLES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=3, max_size=3)

@@ -8,7 +8,14 @@ import pytest
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.products.studies.swapping.measures import measures_of_pairs, measures_of_release, measures_of_state
+from stirred.verify.products.studies.swapping.pictures import (
+    ERROR,
+    budget_at,
+    crossing,
+    curve_of,
+    error_at,
+    means_by_value,
+)
 from stirred.verify.products.studies.swapping.race_counts import REMOVALS_FIRST, race_counts
 from stirred.verify.products.studies.swapping.releases import (
     DELTA,
@@ -24,15 +31,12 @@ from stirred.verify.products.studies.swapping.releases import (
     pure,
     pure_in_parts,
 )
-from stirred.verify.products.studies.swapping.side_by_side import (
-    ERROR,
-    budget_at,
-    crossing,
-    curve_of,
-    error_at,
-    means_by_value,
+from stirred.verify.products.studies.swapping.study import (
+    findings,
+    measures_of_pairs,
+    measures_of_release,
+    measures_of_state,
 )
-from stirred.verify.products.studies.swapping.study import findings
 from stirred.verify.products.studies.swapping.synthetic_state import synthetic_state
 
 F = Fraction
@@ -129,11 +133,8 @@ def test_budgets_are_those_of_the_methods(state):
     assert PSA.budget(state, F(1, 10)).epsilon <= printed.epsilon
     assert PSA.budget(state, F(1, 10)).delta == 0
     assert (TOYDOWN.budget(state, F(1)).epsilon, TOYDOWN.budget(state, F(1)).delta) == (1, 0)
-    for method in (TOPDOWN, TOYDOWN_GAUSSIAN):
-        assert (method.budget(state, F("2.56")).rho_squared, method.budget(state, F("2.56")).delta) == (
-            F("2.56"),
-            DELTA,
-        )
+    for budget in (method.budget(state, F("2.56")) for method in (TOPDOWN, TOYDOWN_GAUSSIAN)):
+        assert (budget.rho_squared, budget.delta) == (F("2.56"), DELTA)
 
 
 def test_budgets_follow_from_each_other_and_are_rounded_up():
@@ -156,39 +157,14 @@ def test_sentences_set_error_against_budget():
     ):
         rows += [row(method.name, value, "1", e, e, *ERROR, m) for value, (e, m) in values.items()]
     rows.append(row(TOPDOWN.name, "2.56", "1", "17", "17", "variance estimate", "block", "0.5"))
-    state_rows = [("mean racial entropy of tracts", "", "1")]
-    for weighting in ("unweighted", "weighted"):
-        state_rows.append(("slope of ecological regression", f"B, {weighting}", "2"))
-        rows.append(
-            row(
-                PAIRS.name,
-                "0.10",
-                "1",
-                "infinite",
-                "infinite",
-                "slope of ecological regression",
-                f"B, {weighting}",
-                "3",
-            )
-        )
-        rows.append(
-            row(TOYDOWN.name, "0.25", "1", "0.25", "0.25", "slope of ecological regression", f"B, {weighting}", "1")
-        )
-        rows.append(row(TOPDOWN.name, "0.01", "1", "1", "1", "slope of ecological regression", f"B, {weighting}", "0"))
+    entropy, slope = "mean racial entropy of tracts", "slope of ecological regression"
+    rows.append(row("none", "", "", "", "", entropy, "", "1"))
+    slopes = ((PAIRS, "0.10", "infinite", "3"), (TOYDOWN, "0.25", "0.25", "1"), (TOPDOWN, "0.01", "1", "0"))
+    for of in ("B, unweighted", "B, weighted"):
+        rows.append(row("none", "", "", "", "", slope, of, "2"))
+        rows += [row(method.name, value, "1", e, e, slope, of, measured) for method, value, e, measured in slopes]
     for step, mean in zip(REMOVALS_FIRST, ("0.5", "0.4", "0.9", "1.5"), strict=True):
-        rows.append(
-            row(
-                PAIRS.name,
-                "0.10",
-                "1",
-                "infinite",
-                "infinite",
-                "mean racial entropy of tracts, in turn",
-                step.value,
-                mean,
-            )
-        )
-    rows += [row("none", "", "", "", "", *one) for one in state_rows]
+        rows.append(row(PAIRS.name, "0.10", "1", *["infinite"] * 2, f"{entropy}, in turn", step.value, mean))
     found = findings(rows, "here")
     assert {one.verdict for one in found.values()} == {Verdict.SAMPLED}
     text = {name: one.detail for name, one in found.items()}

@@ -8,8 +8,15 @@ import pytest
 from stirred.spec import InputError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings
-from stirred.verify.products.studies.topdown.measures import COUNT_CLASSES, budget_text, mean_over_runs, measures
-from stirred.verify.products.studies.topdown.release import LEVELS, Population, TopDownRun
+from stirred.verify.products.studies.topdown.release import (
+    COUNT_CLASSES,
+    LEVELS,
+    Population,
+    TopDownRun,
+    budget_text,
+    mean_over_runs,
+    measures,
+)
 from stirred.verify.products.studies.topdown.study import findings, massachusetts, segregated
 
 F = Fraction

@@ -144,7 +144,7 @@ def test_a_run_keeps_facilities_and_the_earlier_release(capsys, tmp_path, exampl
     command = ["run", "topdown", *map(str, given), "--output", str(tmp_path / "released"), "--estimate", "rounded"]
     command += ["--format", "csv", "--workers", "1", "--seed", "7"]
     assert main(command) == 2
-    assert f"pl94 must stand with --earlier and --reproduce 'Block={PL94}'" in capsys.readouterr().err
+    assert f"pl94 requires --earlier and --reproduce 'Block={PL94}'" in capsys.readouterr().err
     assert main([*command, "--earlier", str(earlier), "--reproduce", f"Block={PL94}"]) == 0
     assert "rho^2 = 29811/5000" in capsys.readouterr().out  # 4.9622 and 1
     with (tmp_path / "released" / "persons.csv").open() as file:

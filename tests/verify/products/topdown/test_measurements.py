@@ -102,12 +102,7 @@ def test_a_nation_of_so_many_times_the_made_persons_is_estimated(tmp_path, times
     schema = read_schema(str(tmp_path / "schema.toml"))
     tables = read_tables(str(tmp_path / "data"), schema)
     design = design_of(
-        settings,
-        schema.schema,
-        tables.geography,
-        place=tables.place,
-        weights=Weights.PRECISION,
-        tie=Tie.SMALLEST,
+        settings, schema.schema, tables.geography, place=tables.place, weights=Weights.PRECISION, tie=Tie.SMALLEST
     )
     leaves = {}
     for leaf, counts in tables.histograms.items():

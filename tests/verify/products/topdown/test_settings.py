@@ -60,7 +60,7 @@ def kept(town):
         ("theInvariants.County = tot, tot", "must have names with commas between them, each once"),
         ("theInvariants.County = tot # all", "theInvariants.County: must have no comment behind its value"),
         ("theInvariants.County = tot ; all", "theInvariants.County: must have no comment behind its value"),
-        ("theInvariants.state = votingage", "theInvariants.state stands twice, with 'tot' and 'votingage'"),
+        ("theInvariants.state = votingage", "theInvariants.state is set twice, to 'tot' and 'votingage'"),
         ("minimalSchema = hhgq\n theInvariants.County = tot", "would continue the value of minimalSchema"),
         (
             "minimalSchema = hhgq\n theInvariants.County: tot",
@@ -132,7 +132,7 @@ def test_the_design_has_the_invariants_that_the_settings_name(town, line, also):
 
 def test_a_limit_that_the_schema_does_not_have_is_not_taken_for_kept(town):
     changed(town, "schema.toml", 'least = { prison = 1, "nursing home" = 1 }\n', "")
-    with pytest.raises(InputError, match=r"hhgq_total_lb: the schema must have units\.least; it has none"):
+    with pytest.raises(InputError, match=r"hhgq_total_lb: the schema has no units\.least"):
         design(town)
 
 

@@ -1,14 +1,17 @@
-"""The study's pictures: errors by county, rural counties, variance, entropy and regression."""
+"""The study's table as curves through means, and its pictures: errors, rural counties, variance, entropy, regression.
 
-from collections.abc import Callable, Mapping, Sequence
+The budgets are of different flavors (`products.studies.swapping.releases`): equal numbers are not equal protection.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from textwrap import fill
 from typing import Any
 
-from stirred.verify.evidence.pictures.rendering import GREYS
-from stirred.verify.products.studies.picture import box_plots, logarithmic, means_of_runs, runs_in_words
-from stirred.verify.products.studies.study import Row
+from stirred.verify.evidence.pictures.rendering import GREYS, box_plots, logarithmic, means_of_runs, runs_in_words
+from stirred.verify.products.studies.study import Row, mean_of, percent_text, runs_by
 from stirred.verify.products.studies.swapping.race_counts import RACES, REMOVALS_FIRST
 from stirred.verify.products.studies.swapping.releases import (
     PAIRS,
@@ -19,16 +22,75 @@ from stirred.verify.products.studies.swapping.releases import (
     TOYDOWN,
     Method,
 )
-from stirred.verify.products.studies.swapping.side_by_side import (
-    ERROR,
-    SCALES,
-    budget_at,
-    budgets_by_value,
-    each_run,
-    error_at,
-    means_by_value,
-    rows_by_run,
-)
+
+ERROR = ("mean absolute error", "block")
+"""The error that methods are compared by: of persons by block and race (swapping study, Table 4)."""
+
+SCALES = ("epsilon", "rho^2")
+"""The columns of the table that hold a budget."""
+
+Curve = Sequence[tuple[Fraction, Fraction]]
+"""Points (budget, error) or (value, error), by increasing first coordinate."""
+
+
+def each_run(rows: Sequence[Row], method: str, statistic: str, of: str) -> dict[Fraction, list[Fraction]]:
+    """A statistic of every run, for each value of the method's parameter."""
+    return runs_by(rows, "value of parameter", {"method": method, "statistic": statistic, "of": of})
+
+
+def means_by_value(rows: Sequence[Row], method: str, statistic: str, of: str) -> dict[Fraction, Fraction]:
+    """The mean over the runs of a statistic, for each value of the method's parameter."""
+    return {value: mean_of(measured) for value, measured in each_run(rows, method, statistic, of).items()}
+
+
+def rows_by_run(rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows of each run, of all methods."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        if row["run"]:
+            found.setdefault(row["run"], []).append(row)
+    return list(found.values())
+
+
+def budgets_by_value(rows: Sequence[Row], method: Method, scale: str) -> dict[Fraction, Fraction]:
+    """The finite budgets of a method's values."""
+    return {
+        Fraction(row["value of parameter"]): Fraction(row[scale])
+        for row in rows
+        if row["method"] == method.name and row[scale] != "infinite"
+    }
+
+
+def curve_of(rows: Sequence[Row], method: Method, scale: str) -> Curve:
+    """(budget, mean error) for each value that has a finite budget, by increasing budget."""
+    errors, budgets = means_by_value(rows, method.name, *ERROR), budgets_by_value(rows, method, scale)
+    return sorted((budgets[value], error) for value, error in errors.items() if value in budgets)
+
+
+def budget_at(rows: Sequence[Row], scale: str, method: Method, error: Fraction) -> Fraction | None:
+    """The budget at which a method has this error; None where no value tried reaches it."""
+    return crossing(curve_of(rows, method, scale), error)
+
+
+def error_at(rows: Sequence[Row], scale: str, method: Method, budget: Fraction) -> Fraction | None:
+    """The mean error at this budget; None beyond the budgets of the values tried."""
+    return crossing([(error, at) for at, error in curve_of(rows, method, scale)], budget)
+
+
+def crossing(curve: Curve, level: Fraction) -> Fraction | None:
+    """The first coordinate at which the straight lines between the points first reach a level; None if they don't.
+
+    >>> crossing([(Fraction(1), Fraction(8)), (Fraction(3), Fraction(4))], Fraction(5))
+    Fraction(5, 2)
+    """
+    return next(_crossings(curve, level), None)
+
+
+def _crossings(curve: Curve, level: Fraction) -> Iterator[Fraction]:
+    for (x, y), (next_x, next_y) in pairwise(curve):
+        if min(y, next_y) <= level <= max(y, next_y):
+            yield x if y == next_y else x + (next_x - x) * (level - y) / (next_y - y)
+
 
 _MARKS = ((PSA, GREYS[0], "s", "-"), (TOYDOWN, GREYS[1], "o", "--"), (TOPDOWN, GREYS[0], "^", "-."))
 _AXES = {"epsilon": "ε (TopDown: at δ = 10⁻¹⁰)", "rho^2": "ρ² (PSA, ToyDown: what their ε gives)"}
@@ -38,10 +100,6 @@ _WIDTH = 62
 
 _Values = Mapping[tuple[Method, int], Sequence[Fraction]]
 """By method and level: what all runs together give, then what each run gives alone."""
-
-
-def _percent(rate: Fraction) -> str:
-    return f"{float(100 * rate):g}%"
 
 
 def privacy(figure: Any, rows: Sequence[Row]) -> None:
@@ -56,10 +114,10 @@ def privacy(figure: Any, rows: Sequence[Row]) -> None:
         axes.set(xlabel=_AXES[scale])
         logarithmic(axes, "xy")
         for rate, measured in each_run(rows, PAIRS.name, *ERROR).items():
-            mean = float(sum(measured, Fraction()) / len(measured))
+            mean = float(mean_of(measured))
             level = axes.axhline(mean, linestyle=":", color=GREYS[2], zorder=0)
             axes.axhspan(float(min(measured)), float(max(measured)), color=GREYS[3], alpha=0.4, linewidth=0, zorder=-1)
-            axes.annotate(_percent(rate), (1.01, mean), xycoords=("axes fraction", "data"), va="center")
+            axes.annotate(percent_text(rate), (1.01, mean), xycoords=("axes fraction", "data"), va="center")
         level.set_label("2010-style swapping at these rates (bands: its runs): no finite budget")
     figure.axes[0].set(ylabel=_ERROR)
     _words(figure, runs_in_words(len(rows_by_run(rows))))
@@ -83,13 +141,13 @@ def side_by_side(figure: Any, rows: Sequence[Row]) -> None:
     errors, runs = means_by_value(rows, PAIRS.name, *ERROR), rows_by_run(rows)
     for (left, right), scale in zip(figure.subplots(2, 2), SCALES, strict=True):
         label = _AXES[scale].partition(" ")[0]
-        names = [f"2010-style at {_percent(rate)}:\nerror {float(error):.2f}" for rate, error in errors.items()]
+        names = [f"2010-style at {percent_text(rate)}:\nerror {float(error):.2f}" for rate, error in errors.items()]
         levels = [list(means_by_value(some, PAIRS.name, *ERROR).values()) for some in (rows, *runs)]
         _lines(left, names, _values((rows, *runs), levels, partial(_budget_at, scale)))
         left.set(title=f"the {label} that each method's own flavor needs for this error\n(2010-style: infinite)")
         left.set(xlabel=_AXES[scale])
         budgets = budgets_by_value(rows, PSA, scale)
-        names = [f"PSA at {_percent(rate)}:\n{label} = {float(budget):.2f}" for rate, budget in budgets.items()]
+        names = [f"PSA at {percent_text(rate)}:\n{label} = {float(budget):.2f}" for rate, budget in budgets.items()]
         levels = [list(budgets.values())] * (1 + len(runs))
         _lines(right, names, _values((rows, *runs), levels, partial(_error_at, scale)))
         right.set(title=f"error where the number {label} is the same\n(of different flavors)", xlabel=_ERROR)
@@ -202,7 +260,7 @@ def _variance(figure: Any, rows: Sequence[Row]) -> None:
 
 def _entropy(steps: Any, rates: Any, budgets: Any, rows: Sequence[Row]) -> None:
     """The steps at 10%, in turn, and the whole effect at each rate and at each budget."""
-    before = _before(rows, _ENTROPY, "")
+    before = of_state(rows, _ENTROPY)
     tenth = Fraction(1, 10)
     in_turn = [_measured(rows, PAIRS, tenth, f"{_ENTROPY}, in turn")[step.value] for step in REMOVALS_FIRST]
     means_of_runs(steps, range(5), [[before], *in_turn], "o-", color=GREYS[0])
@@ -227,7 +285,8 @@ def _entropy(steps: Any, rates: Any, budgets: Any, rows: Sequence[Row]) -> None:
         axes.legend()
 
 
-def _before(rows: Sequence[Row], statistic: str, of: str) -> Fraction:
+def of_state(rows: Sequence[Row], statistic: str, of: str = "") -> Fraction:
+    """A statistic of the state before anything is released."""
     return next(
         Fraction(row["measured"])
         for row in rows
@@ -241,7 +300,7 @@ def _regression(panels: Sequence[Any], rows: Sequence[Row]) -> None:
     for axes, (method, label) in zip(panels, methods, strict=True):
         for weighting, tone, mark in (("unweighted", GREYS[0], "o-"), ("weighted", GREYS[1], "s--")):
             of = f"B, {weighting}"
-            before = _before(rows, _SLOPE, of)
+            before = of_state(rows, _SLOPE, of)
             runs = each_run(rows, method.name, _SLOPE, of)
             places = [float(value * (100 if method is PAIRS else 1)) for value in runs]
             shares = [[one / before for one in each] for each in runs.values()]

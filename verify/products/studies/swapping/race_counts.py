@@ -24,14 +24,6 @@ Reals = NDArray[np.float64]
 def race_counts(region: ArrayLike, persons: ArrayLike, regions: int) -> Counts:
     """c_γ^r(X): the persons of race r in region γ.
 
-    Args:
-        region: the region of each household, in 0, …, regions − 1.
-        persons: for each household its persons of each race.
-        regions: how many regions there are.
-
-    Raises:
-        InputError: there are not as many households in both, or a region is none of 0, …, regions − 1.
-
     Source: swapping study, section 4.1.
 
     >>> race_counts([0, 1, 0], [[2, 0], [0, 1], [1, 1]], 2).tolist()
@@ -99,9 +91,6 @@ def variance_estimate(runs: Sequence[ArrayLike]) -> Fraction:
     Args:
         runs: the counts of n ≥ 2 independent runs on one data set, as integers.
 
-    Raises:
-        InputError: there are fewer than two runs, they differ in shape, or counts are no integers.
-
     Source: swapping study, section 4.3.
 
     >>> variance_estimate([[[3, 1]], [[1, 1]]])
@@ -141,9 +130,6 @@ REMOVALS_FIRST = (
 def racial_entropy(counts: ArrayLike) -> Reals:
     """−Σ_r q_r·ln q_r for each region, q_r its share of persons of race r, 0·ln 0 = 0; 0 where there is no one.
 
-    Args:
-        counts: persons by region and race.
-
     Source: swapping study, section 4.4.
 
     >>> racial_entropy([[3, 3], [5, 0], [0, 0]]).round(6).tolist()
@@ -164,12 +150,8 @@ def entropy_after_steps(
     The last value is that of the swapped data; the effect of a step is the difference of two values in turn, so the
     effects sum to that of swapping. They depend on the order: entropy is not linear in the counts.
 
-    Args:
-        tract: the tract of each household.
-        persons: its persons by race.
-        pairs: (target, partner), each household in one pair at most.
-        tracts: how many tracts there are.
-        order: all four steps; a household leaves before it arrives, or at least no count becomes negative.
+    Each household is in one pair (target, partner) at most. The order has all four steps; a household leaves before it
+    arrives, or at least no count becomes negative.
 
     Source: swapping study, section 4.4, Figure 5.
     """
@@ -194,9 +176,6 @@ RACES = ("W", "B", "AI/AN", "AS", "H/PI", "OTH", "2+")
 def household_race(persons: ArrayLike) -> NDArray[np.int64]:
     """The race of each household: that of its persons, or the number of races, for "Multiple Races".
 
-    Args:
-        persons: for each household its persons of each race.
-
     Source: swapping study, Tables 2 and 8 (houses with multiple races present are all in that column).
 
     >>> household_race([[2, 0], [0, 1], [1, 1]]).tolist()
@@ -210,16 +189,8 @@ def household_race(persons: ArrayLike) -> NDArray[np.int64]:
 def percentages(kinds: ArrayLike, among: ArrayLike, names: Sequence[int]) -> NDArray[np.float64]:
     """The percentage of households of each kind among some of them.
 
-    Args:
-        kinds: the kind of each household, such as its size or its race.
-        among: the places of those that count, such as all, the targets, or the swapped ones.
-        names: the kinds, in the order of the answer.
-
     Returns:
         Percentages that sum to 100 if `names` are all kinds.
-
-    Raises:
-        InputError: there is none to count.
 
     Source: swapping study, Tables 2 and 5.
     """

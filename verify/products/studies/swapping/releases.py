@@ -19,7 +19,7 @@ from stirred.mechanisms.swapping.pairwise.policy import HIGH_VARIANCE, STANDARD,
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.budgets.zcdp import smallest_pure_to_zcdp, smallest_zcdp_to_approximate
 from stirred.spec.flavors.permutation_swapping import Margins
-from stirred.verify.engines.swapping.bounds import certified_budget_of_strata
+from stirred.verify.engines.swapping.bounds import CertifiedBudget, certified_budget_of_strata
 from stirred.verify.products.studies.study import rounded_text
 from stirred.verify.products.studies.swapping.race_counts import race_counts
 from stirred.verify.products.studies.swapping.synthetic_state import SyntheticState
@@ -42,7 +42,6 @@ class Budget:
 
     Attributes:
         epsilon: ε; None where no finite one holds.
-        delta: the δ beside it, 0 for pure privacy.
         rho_squared: ρ²; None where no finite one holds.
     """
 
@@ -109,12 +108,7 @@ _RHO_SQUARED = (*map(Fraction, ("0.01", "0.05", "0.2", "0.5", "1")), REDISTRICTI
 
 @dataclass(frozen=True)
 class ReleasedCounts:
-    """What one run released.
-
-    Attributes:
-        counts: persons by block and race.
-        pairs: (target, partner) of 2010-style swapping.
-    """
+    """What one run released."""
 
     counts: NDArray[np.int64] | NDArray[np.float64]
     pairs: NDArray[np.int64] | None = None
@@ -122,17 +116,7 @@ class ReleasedCounts:
 
 @dataclass(frozen=True)
 class Method:
-    """A way to release the counts of a state.
-
-    Attributes:
-        name: as the table has it.
-        label: as sentences and pictures have it.
-        parameter: what the values are.
-        values: the ones that are tried.
-        release: a function of the state, a value and a seed.
-        budget: the budget of a value on the state.
-        protects: the flavor of the budget, in words.
-    """
+    """A way to release the counts of a state."""
 
     name: str
     label: str
@@ -177,12 +161,10 @@ def _topdown(state: SyntheticState, rho_squared: Fraction, seed: int) -> Release
     return ReleasedCounts(population.release(rho_squared, seed).counts)
 
 
-def _psa_budget(state: SyntheticState, rate: Fraction) -> Budget:
-    """The smallest proved budget on the universe of the state: its margins are released."""
-    others = np.column_stack((state.persons, state.hispanic))
-    held = np.unique(others, axis=0, return_inverse=True)[1].reshape(-1)
-    strata = [_margins(held, state.block, state.key == key) for key in set(state.key)]
-    return pure(certified_budget_of_strata(strata, rate))
+def psa_loss(state: SyntheticState, rate: Fraction) -> CertifiedBudget:
+    """The smallest proved loss of the PSA on the universe of the state: its margins are released."""
+    strata = [_margins(state.held, state.block, state.key == key) for key in np.unique(state.key)]
+    return certified_budget_of_strata(strata, rate)
 
 
 def _margins(held: NDArray[np.int64], block: NDArray[np.int64], here: NDArray[np.bool_]) -> Margins:
@@ -228,7 +210,7 @@ PSA = Method(
     "swap rate",
     (*_RATES, Fraction(1, 2)),
     _psa,
-    _psa_budget,
+    lambda state, rate: pure(psa_loss(state, rate)),
     "pure privacy where one household is replaced; the counts of key by all else, and of key by block, are invariant",
 )
 TOYDOWN = Method(

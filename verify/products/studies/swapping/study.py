@@ -1,23 +1,44 @@
 """The swapping study's design on a synthetic state, with the PSA, ToyDown and TopDown beside 2010-style swapping."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
 from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from stirred.spec.arguments import InputError, integer, positive_integer
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.products.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
-from stirred.verify.products.studies.swapping.measures import (
-    Measure,
-    measures_of_pairs,
-    measures_of_release,
-    measures_of_state,
-    variance_measure,
+from stirred.verify.products.studies.study import Row, Study, StudyPlan, percent_text, rounded_text, seed_of
+from stirred.verify.products.studies.swapping.pictures import (
+    ERROR,
+    PICTURES,
+    SCALES,
+    budget_at,
+    budgets_by_value,
+    crossing,
+    error_at,
+    means_by_value,
+    of_state,
 )
-from stirred.verify.products.studies.swapping.pictures import PICTURES
-from stirred.verify.products.studies.swapping.race_counts import REMOVALS_FIRST
+from stirred.verify.products.studies.swapping.race_counts import (
+    RACES,
+    REMOVALS_FIRST,
+    entropy_after_steps,
+    errors,
+    household_race,
+    mean_absolute_error,
+    partner_shares,
+    percentages,
+    race_counts,
+    racial_entropy,
+    relative_errors,
+    variance_estimate,
+)
 from stirred.verify.products.studies.swapping.releases import (
     METHODS,
     PAIRS,
@@ -27,18 +48,148 @@ from stirred.verify.products.studies.swapping.releases import (
     TOPDOWN,
     TOYDOWN,
     Method,
-)
-from stirred.verify.products.studies.swapping.side_by_side import (
-    ERROR,
-    SCALES,
-    budget_at,
-    budgets_by_value,
-    crossing,
-    error_at,
-    means_by_value,
+    ReleasedCounts,
 )
 from stirred.verify.products.studies.swapping.synthetic_state import SyntheticState, synthetic_state
 from stirred.verify.products.studies.topdown.release import DESIGN, require_solvers
+
+# Ecological regression: the support of a group for a candidate, read off a line fitted to voting districts.
+
+
+@dataclass(frozen=True)
+class RegressionLine:
+    """y = intercept + slope·x, with x the share of a group in a district and y the share of votes for a candidate."""
+
+    intercept: Any
+    slope: Any
+
+    @property
+    def support(self) -> Any:
+        """The line at x = 1: the estimated support of the group in a district of it alone."""
+        return self.intercept + self.slope
+
+
+def ecological_regression(share: ArrayLike, votes: ArrayLike, weights: ArrayLike | None = None) -> RegressionLine:
+    """The line that minimises Σ w·(y − intercept − slope·x)².
+
+    slope = Σw·(x − x̄)(y − ȳ)/Σw·(x − x̄)² and intercept = ȳ − slope·x̄ with weighted means x̄ and ȳ.
+
+    x is the share of a group in each district and y that of the votes, as floats, or as Fractions for an exact line;
+    w ≥ 0 is a weight, such as the population; without weights every district counts alike.
+
+    Source: swapping study, section 5.1.
+
+    >>> ecological_regression([0, 1, 2], [1, 3, 5], [1, 1, 2]).support.item()
+    3.0
+    """
+    x, y = np.asarray(share), np.asarray(votes)
+    w = np.ones(len(x), dtype=np.int64) if weights is None else np.asarray(weights)
+    if not len(x) == len(y) == len(w):
+        raise InputError(f"share, votes and weights must have one length; got {len(x)}, {len(y)}, {len(w)}")
+    if not len(w) or (w < 0).any() or not w.sum():
+        raise InputError("weights must be at least 0 and not all 0")
+    total = w.sum()
+    mean_x, mean_y = (w * x).sum() / total, (w * y).sum() / total
+    spread = (w * (x - mean_x) ** 2).sum()
+    if not spread:
+        raise InputError("share must differ between districts for a line to be fitted")
+    slope = (w * (x - mean_x) * (y - mean_y)).sum() / spread
+    return RegressionLine(mean_y - slope * mean_x, slope)
+
+
+Measure = tuple[str, str, str]
+"""A statistic, what it is of, and its value."""
+
+Counts = NDArray[Any]
+
+_HOUSEHOLD_RACES = (*RACES, "Multiple Races")
+_BLACK = RACES.index("B")
+
+
+def _decimal(value: Any) -> str:
+    return f"{value:.6f}"
+
+
+def _summed(counts: Counts, region: NDArray[np.int64], regions: int) -> Counts:
+    summed = np.zeros((regions, counts.shape[1]), dtype=counts.dtype)
+    np.add.at(summed, region, counts)
+    return summed
+
+
+def measures_of_state(state: SyntheticState) -> Iterator[Measure]:
+    """The state as it is: its entropy, its regression lines, its households by size and by race."""
+    blocks = race_counts(state.block, state.persons, len(state.tract))
+    yield from _of_tracts(state, _summed(blocks, state.tract, len(state.county)))
+    everyone = np.arange(len(state.block))
+    yield from _shares(state, "of all households", everyone)
+
+
+def measures_of_release(state: SyntheticState, released: ReleasedCounts) -> Iterator[Measure]:
+    """Errors by geographic level and by county and race, entropy of tracts, regression lines."""
+    blocks: tuple[Counts, Counts] = race_counts(state.block, state.persons, len(state.tract)), released.counts
+    tracts = tuple(_summed(one, state.tract, len(state.county)) for one in blocks)
+    counties = tuple(_summed(one, state.county, len(state.rural_urban)) for one in tracts)
+    for level, (before, after) in (("block", blocks), ("tract", tracts), ("county", counties)):
+        yield "mean absolute error", level, _decimal(mean_absolute_error(before, after))
+        totals = before.sum(axis=1), after.sum(axis=1)
+        yield "mean absolute error of total population", level, _decimal(mean_absolute_error(*totals))
+    yield from _of_tracts(state, tracts[1])
+    yield from _of_counties(state, *counties)
+
+
+def _of_tracts(state: SyntheticState, counts: Counts) -> Iterator[Measure]:
+    yield "mean racial entropy of tracts", "", _decimal(racial_entropy(counts).mean())
+    population = counts.sum(axis=1)
+    share = counts[:, _BLACK] / np.maximum(population, 1)
+    adults = np.bincount(state.tract[state.block], weights=state.adults, minlength=len(state.county))
+    votes = state.votes / adults
+    for weighting, weights in (("unweighted", None), ("weighted", population)):
+        line = ecological_regression(share, votes, weights)
+        yield "slope of ecological regression", f"B, {weighting}", _decimal(line.slope)
+        yield "support by ecological regression", f"B, {weighting}", _decimal(line.support)
+
+
+def _of_counties(state: SyntheticState, before: Counts, after: Counts) -> Iterator[Measure]:
+    moved, relative = errors(before, after), relative_errors(before, after)
+    for county, rural_urban in enumerate(state.rural_urban.tolist()):
+        for place, race in enumerate(RACES):
+            name = f"county {county}, class {rural_urban}, {race}"
+            yield "error", name, _decimal(moved[county, place])
+            yield "relative error", name, _decimal(relative[county, place])
+            if before[county, place]:
+                yield "count ratio", name, _decimal(after[county, place] / before[county, place])
+
+
+def measures_of_pairs(state: SyntheticState, pairs: NDArray[np.int64]) -> Iterator[Measure]:
+    """Entropy after each step, and who was swapped: by size, by race, and which races for which."""
+    means = entropy_after_steps(state.tract[state.block], state.persons, pairs, len(state.county))
+    for step, mean in zip(REMOVALS_FIRST, means[1:], strict=True):
+        yield "mean racial entropy of tracts, in turn", step.value, _decimal(mean)
+    yield from _shares(state, "of swapped households", pairs.ravel())
+    yield from _shares(state, "of targets", pairs[:, 0])
+    race = household_race(state.persons)
+    lines = partner_shares(race, pairs, len(_HOUSEHOLD_RACES))
+    for target, line in zip(_HOUSEHOLD_RACES, lines, strict=True):
+        for partner, percent in zip(_HOUSEHOLD_RACES, line, strict=True):
+            yield "percentage of partners", f"{partner}, of targets of {target}", _decimal(percent)
+
+
+def _shares(state: SyntheticState, whose: str, among: NDArray[np.int64]) -> Iterator[Measure]:
+    sizes = sorted(set(state.size.tolist()))
+    for size, percent in zip(sizes, percentages(state.size, among, sizes), strict=True):
+        yield f"percentage {whose}", f"size {size}", _decimal(percent)
+    races = range(len(_HOUSEHOLD_RACES))
+    for name, percent in zip(_HOUSEHOLD_RACES, percentages(household_race(state.persons), among, races), strict=True):
+        yield f"percentage {whose}", name, _decimal(percent)
+
+
+def variance_measure(first: ReleasedCounts, second: ReleasedCounts) -> Measure:
+    """V̂ of two runs; the counts of ToyDown are no integers, so theirs is not exact."""
+    if first.counts.dtype.kind == "i":
+        value = variance_estimate([first.counts, second.counts])
+        return "variance estimate", "block", _decimal(value.numerator / value.denominator)
+    return "variance estimate", "block", _decimal(np.square(first.counts - second.counts).mean() / 2)
+
 
 _ENTROPY = "mean racial entropy of tracts"
 _SLOPE = "slope of ecological regression"
@@ -71,12 +222,8 @@ def _text(number: Fraction, places: int = 3) -> str:
     return rounded_text(number, places)
 
 
-def _percent(rate: Fraction) -> str:
-    return f"{rounded_text(100 * rate, 0)}%"
-
-
 def _listed(means: Mapping[Fraction, Fraction], method: Method) -> str:
-    shown = _percent if method.parameter == "swap rate" else (lambda value: f"{method.parameter} {_text(value, 2)}")
+    shown = percent_text if method.parameter == "swap rate" else (lambda value: f"{method.parameter} {_text(value, 2)}")
     return ", ".join(f"{_text(mean)} at {shown(value)}" for value, mean in means.items())
 
 
@@ -97,21 +244,13 @@ def _variances(rows: Sequence[Row]) -> str:
     return "variance of persons by block and race, " + "; ".join(parts)
 
 
-def _of_state(rows: Sequence[Row], statistic: str, of: str = "") -> Fraction:
-    return next(
-        Fraction(row["measured"])
-        for row in rows
-        if row["method"] == "none" and (row["statistic"], row["of"]) == (statistic, of)
-    )
-
-
 def _entropy(rows: Sequence[Row]) -> str:
     after = means_by_value(rows, PAIRS.name, _ENTROPY, "")
-    return f"mean racial entropy of tracts: {_text(_of_state(rows, _ENTROPY))} before swapping, {_listed(after, PAIRS)}"
+    return f"mean racial entropy of tracts: {_text(of_state(rows, _ENTROPY))} before swapping, {_listed(after, PAIRS)}"
 
 
 def _steps(rows: Sequence[Row]) -> str:
-    last, parts = _of_state(rows, _ENTROPY), []
+    last, parts = of_state(rows, _ENTROPY), []
     for step in REMOVALS_FIRST:
         mean = means_by_value(rows, PAIRS.name, f"{_ENTROPY}, in turn", step.value)[_TENTH]
         parts.append(f"{step.value} {'+' if mean > last else ''}{_text(mean - last, 4)}")
@@ -127,7 +266,7 @@ def _regression(rows: Sequence[Row]) -> str:
         noisy = means_by_value(rows, TOYDOWN.name, _SLOPE, of)[_QUARTER]
         least = min(TOPDOWN.values)
         concentrated = means_by_value(rows, TOPDOWN.name, _SLOPE, of)[least]
-        before = _of_state(rows, _SLOPE, of)
+        before = of_state(rows, _SLOPE, of)
         parts.append(
             f"{weighting} slope {_text(before)} before, {_text(swapped)} swapped at 10%, "
             f"{_text(noisy)} under ToyDown at epsilon 0.25, {_text(concentrated)} under TopDown at rho^2 "
@@ -140,7 +279,7 @@ def _equal_error(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     """The budgets at which the other methods have the error of 2010-style swapping."""
     by_rate = list(means_by_value(rows, PSA.name, *ERROR).items())
     for rate, error in means_by_value(rows, PAIRS.name, *ERROR).items():
-        parts = [f"2010-style swapping at {_percent(rate)} has the error {_text(error)} and no finite budget"]
+        parts = [f"2010-style swapping at {percent_text(rate)} has the error {_text(error)} and no finite budget"]
         at_rate = crossing(by_rate, error)
         for method, at_value in (
             (PSA, "" if at_rate is None else f"p = {_text(at_rate)}, "),
@@ -153,7 +292,7 @@ def _equal_error(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
             else:
                 beside = f"{_epsilon(epsilon, method)} and rho^2 {_text(rho_squared)}"
                 parts.append(f"{_subject(method)} has it near {at_value}{beside}")
-        yield _percent(rate), f"{'; '.join(parts)}; {_FLAVORS}"
+        yield percent_text(rate), f"{'; '.join(parts)}; {_FLAVORS}"
 
 
 def _subject(method: Method) -> str:
@@ -169,13 +308,13 @@ def _equal_number(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     errors = means_by_value(rows, PSA.name, *ERROR)
     budgets = {scale: budgets_by_value(rows, PSA, scale) for scale in SCALES}
     for rate, error in errors.items():
-        parts = [f"the PSA at {_percent(rate)} has the error {_text(error)}"]
+        parts = [f"the PSA at {percent_text(rate)} has the error {_text(error)}"]
         for scale in SCALES:
             budget = budgets[scale][rate]
             noisy = ", ".join(_at_budget(rows, method, scale, budget) for method in (TOYDOWN, TOPDOWN))
             parts.append(f"at the number of its {scale}, {_text(budget, 2)}, {noisy}")
         parts.append("2010-style swapping has no finite budget at any rate but 0")
-        yield _percent(rate), f"{'; '.join(parts)}; {_FLAVORS}"
+        yield percent_text(rate), f"{'; '.join(parts)}; {_FLAVORS}"
 
 
 def _at_budget(rows: Sequence[Row], method: Method, scale: str, budget: Fraction) -> str:

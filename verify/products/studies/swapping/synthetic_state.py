@@ -48,14 +48,8 @@ class SyntheticState:
     """Households, and where their blocks are.
 
     Attributes:
-        persons: of each household, its persons of each race.
-        hispanic: its Hispanic persons.
-        adults: its persons of 18 years or older.
         block: its block, an index of the following three.
-        tract: the tract of each block.
         x: its coordinate, in metres.
-        y: the other one.
-        county: the county of each tract.
         rural_urban: the class of each county, 1 (very urban) to 9 (very rural).
         votes: by tract, the votes for the candidate, of as many as there are adults.
     """
@@ -82,6 +76,12 @@ class SyntheticState:
         """The key of 2010 as one code: persons and adults."""
         return 1000 * self.size + self.adults
 
+    @property
+    def held(self) -> Codes:
+        """What of each household is held by the PSA, as one code: its persons by race, and how many are Hispanic."""
+        others = np.column_stack((self.persons, self.hispanic))
+        return np.unique(others, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+
     def codes(self) -> StateCodes:
         """The arrays that pairwise swapping asks for; flags are races, Hispanic persons, persons and adults."""
         from stirred.mechanisms.fast.pairwise_swapping import StateCodes  # noqa: PLC0415 it needs scipy
@@ -93,13 +93,6 @@ class SyntheticState:
 
 def synthetic_state(households: int, seed: int) -> SyntheticState:
     """A state of so many households.
-
-    Args:
-        households: at least 2,000.
-        seed: an int ≥ 0; the same seed gives the same state.
-
-    Raises:
-        InputError: there are too few households for several counties, or the seed is no int ≥ 0.
 
     Source: swapping study, section 4.1 (which uses Alabama and four other states) and Appendix C, Table 5.
     """

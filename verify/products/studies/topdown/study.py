@@ -1,8 +1,9 @@
-"""What the TopDown Algorithm does to counts: error by level, the bias of non-negativity, variance against ρ²."""
+"""What the TopDown Algorithm does to counts: error by level, the bias of non-negativity, variance; and the pictures."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,25 +11,126 @@ from numpy.typing import NDArray
 from stirred.mechanisms.fast.random_words import Words, random_words
 from stirred.spec.arguments import Exact, InputError, integer, parse_exact, positive_integer
 from stirred.verify.evidence.finding import Evidence
+from stirred.verify.evidence.pictures.rendering import GREYS, logarithmic, means_of_runs, runs_in_words
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.massachusetts_1940 import dwellings
+from stirred.verify.products.fields import check_list
 from stirred.verify.products.studies.study import Row, Study, StudyPlan, rounded_text, seed_of
 from stirred.verify.products.studies.swapping.race_counts import race_counts
 from stirred.verify.products.studies.swapping.synthetic_state import synthetic_state
-from stirred.verify.products.studies.topdown.measures import (
+from stirred.verify.products.studies.topdown.release import (
     COUNT_CLASSES,
+    DESIGN,
     KINDS,
+    LEVELS,
     TOTAL,
+    Population,
     budget_text,
     budgets_of,
     cells_of,
+    each_run,
     mean_over_runs,
     measures,
     noise_variance,
     populations_of,
+    require_solvers,
+    runs_of,
 )
-from stirred.verify.products.studies.topdown.pictures import PICTURES
-from stirred.verify.products.studies.topdown.release import DESIGN, LEVELS, Population, require_solvers
+
+_MARKS = ("o", "s", "^")
+
+
+def _shown(rows: Sequence[Row]) -> list[tuple[Fraction, str, str]]:
+    """The least, the middle and the greatest ρ², each with a tone and a mark."""
+    budgets = budgets_of(rows)
+    some = sorted({budgets[0], budgets[len(budgets) // 2], budgets[-1]})
+    return list(zip(some, GREYS, _MARKS, strict=False))
+
+
+def _panels(figure: Any, rows: Sequence[Row]) -> list[tuple[str, Any]]:
+    populations = populations_of(rows)
+    figure.set_size_inches(5.5 * len(populations), 5)
+    figure.suptitle(runs_in_words(runs_of(rows), "pair of runs"), fontsize="small")
+    panels = figure.subplots(1, len(populations), squeeze=False)[0]
+    for axes, population in zip(panels, populations, strict=True):
+        axes.set(title=population)
+    return list(zip(populations, panels, strict=True))
+
+
+def _error_by_level(figure: Any, rows: Sequence[Row]) -> None:
+    """The noise that went in and the error that came out, from the state down to blocks."""
+    for population, axes in _panels(figure, rows):
+        for rho_squared, tone, mark in _shown(rows):
+            for what, line, face in (("noise", ":", "white"), ("error", "-", tone)):
+                means_of_runs(
+                    axes,
+                    LEVELS,
+                    [
+                        each_run(rows, population, f"mean absolute {what}", level, KINDS)[rho_squared]
+                        for level in LEVELS
+                    ],
+                    mark + line,
+                    color=tone,
+                    markerfacecolor=face,
+                    label=f"{'noise in' if what == 'noise' else 'error out'}, ρ² = {budget_text(rho_squared)}",
+                )
+        axes.set(ylabel="mean absolute noise or error of a count")
+        logarithmic(axes, "y")
+    marks, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(marks, labels, loc="outside lower center", ncols=len(_MARKS), fontsize=8)
+
+
+def _bias_by_count(figure: Any, rows: Sequence[Row]) -> None:
+    """The mean of released minus true block counts, by true count; how many counts there are stands below."""
+    statistic = "mean error by true count"
+    for population, axes in _panels(figure, rows):
+        cells = [cells_of(rows, population, statistic, LEVELS[-1], name) for name in COUNT_CLASSES]
+        names = [name for name, number in zip(COUNT_CLASSES, cells, strict=True) if number]
+        for rho_squared, tone, mark in _shown(rows):
+            means_of_runs(
+                axes,
+                range(len(names)),
+                [each_run(rows, population, statistic, LEVELS[-1], name)[rho_squared] for name in names],
+                f"{mark}-",
+                color=tone,
+                label=f"ρ² = {budget_text(rho_squared)}",
+            )
+        labels = [f"{name}\n({number})" for name, number in zip(COUNT_CLASSES, cells, strict=True) if number]
+        axes.set_xticks(range(len(names)), labels, rotation=60, fontsize=8)
+        axes.axhline(0, color=GREYS[2], linewidth=1, zorder=0)
+        axes.set(xlabel="true count of a block (how many counts)", ylabel="mean of released − true")
+        axes.legend()
+
+
+def _variance_by_budget(figure: Any, rows: Sequence[Row]) -> None:
+    """The variance of released counts at each level against ρ², beside the variance of the noise."""
+    budgets = budgets_of(rows)
+    places = [float(rho_squared) for rho_squared in budgets]
+    for population, axes in _panels(figure, rows):
+        noise = [float(noise_variance(rows, rho_squared)) for rho_squared in budgets]
+        axes.plot(places, noise, "x:", color=GREYS[0], label="σ² of the noise")
+        for level, tone, mark in zip(LEVELS[1:], GREYS, _MARKS, strict=False):
+            variances = each_run(rows, population, "variance", level, KINDS)
+            means_of_runs(
+                axes,
+                places,
+                [variances[rho_squared] for rho_squared in budgets],
+                f"{mark}-",
+                color=tone,
+                label=f"released, {level}",
+            )
+        axes.set(xlabel="ρ²", ylabel="variance of a count")
+        logarithmic(axes, "xy")
+        axes.legend(fontsize=8)
+
+
+PICTURES: Mapping[str, Callable[[Any, Sequence[Row]], None]] = {
+    "error": _error_by_level,
+    "bias": _bias_by_count,
+    "variance": _variance_by_budget,
+}
+"""By the name of the file."""
+
 
 # What the table of the study of TopDown shows, in sentences: each sampled, with the number of runs and the seed.
 
@@ -102,15 +204,7 @@ _BLOCKS_OF_TRACT = 16
 
 
 def segregated(households: int, seed: int) -> Population:
-    """Persons by block and race of a synthetic state, with one housing unit for each household.
-
-    Args:
-        households: at least 2,000.
-        seed: an int ≥ 0.
-
-    Raises:
-        InputError: there are too few households, or the seed is no int ≥ 0.
-    """
+    """Persons by block and race of a synthetic state, with one housing unit for each household."""
     state = synthetic_state(households, seed)
     blocks = len(state.tract)
     counts = race_counts(state.block, state.persons, blocks)
@@ -120,12 +214,6 @@ def segregated(households: int, seed: int) -> Population:
 
 def massachusetts(seed: int) -> Population:
     """Dwellings by block and tenure, whose counties have exactly the counts of article, Table 1.
-
-    Args:
-        seed: an int ≥ 0; what the division of the counties into blocks depends on.
-
-    Raises:
-        InputError: the seed is no int ≥ 0.
 
     >>> massachusetts(1).levels[0].tolist()
     [[435805, 708619]]
@@ -163,12 +251,13 @@ POPULATIONS = ("segregated", "massachusetts")
 
 
 def _budgets(given: Sequence[str | Exact]) -> list[Fraction]:
+    check_list("--rho-squared", given)
     budgets = sorted(parse_exact("--rho-squared", text) for text in given)
     for budget in budgets:
         if budget <= 0 or (budget * 10**4).denominator != 1:
             raise InputError(f"--rho-squared must be positive, with at most four decimals; got {budget}")
     if len(set(budgets)) != len(budgets):
-        raise InputError("--rho-squared must differ from each other; one stands twice")
+        raise InputError("--rho-squared has duplicates")
     return budgets
 
 
@@ -185,6 +274,7 @@ def _plan(
     positive_integer("--runs", runs)
     integer("--seed", seed, minimum=0)
     budgets = _budgets(rho_squared)
+    check_list("--populations", populations)
     if unknown := set(populations) - set(POPULATIONS):
         raise InputError(f"--populations must be among {', '.join(POPULATIONS)}; got {', '.join(sorted(unknown))}")
     names = [name for name in POPULATIONS if name in populations]
