@@ -23,10 +23,11 @@ from stirred.spec.laws.gaussian_share import GaussianShare, check_partition
 from stirred.spec.laws.law import Probability
 from stirred.spec.numbers.open_parameter import OpenValue
 from stirred.spec.numbers.rational_function import RationalFunction
+from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 
 T = TypeVar("T")
 
-Weight = Probability | GaussianShare
+Weight = Probability | GaussianShare | ExponentialQuotient
 """What a choice is weighed by: an exact probability, or the share of a discrete Gaussian that it is."""
 
 
@@ -114,7 +115,8 @@ def check_weights(weights: Sequence[object]) -> tuple[Weight, ...]:
     checked: list[Probability] = []
     for index, weight in enumerate(weights):
         given = weight.function if type(weight) is OpenValue else weight
-        checked.append(given if isinstance(given, RationalFunction) else probability(f"weight {index}", given))
+        is_formula = isinstance(given, (RationalFunction, ExponentialQuotient))
+        checked.append(given if is_formula else probability(f"weight {index}", given))  # type: ignore[arg-type]
     total = sum(checked, Fraction(0))
     if total != 1:
         raise InputError(f"weights of a choice must sum to exactly 1; got {total}")

@@ -196,6 +196,11 @@ class AdaptedMechanism:
         return self._place.kind
 
     @property
+    def takes_nothing(self) -> bool:
+        """Whether it is given no generator."""
+        return self._place == GeneratorPlace(SOURCE, "")
+
+    @property
     def generator_name(self) -> str:
         """The name of the parameter that takes the generator; "" where it is not known."""
         if self._place.name is not None:

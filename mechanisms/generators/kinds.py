@@ -14,7 +14,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
 
-NUMPY, PYTHON, SOURCE = "numpy", "random", "source"
+NUMPY, PYTHON, SOURCE, READ = "numpy", "random", "source", "read"
 GENERATORS = (NUMPY, PYTHON, SOURCE)
 
 USUAL = (

@@ -23,6 +23,7 @@ from stirred.mechanisms.source import Weight
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.laws.law import Law, Probability
+from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 
 __all__ = ["ATTEMPT", "CHOICE", "RESTART", "RESULT", "ChoiceTree", "exact_weight", "tree_law", "tree_masses"]
 
@@ -86,6 +87,8 @@ def tree_law(tree: ChoiceTree, masses: Sequence[Probability] | None = None) -> L
 
 def exact_weight(weight: Weight) -> Probability:
     """A weight that is an exact probability."""
+    if isinstance(weight, ExponentialQuotient):
+        raise InputError("the probabilities are made of powers of e: an audit compares them, an exact law has none")
     if isinstance(weight, GaussianShare):
         raise InputError(
             "the probabilities of a discrete Gaussian are not rational: an audit encloses them, an exact law has none"

@@ -48,7 +48,7 @@ def renyi_margin(bound: Fraction) -> Fraction:
 def _ball(weight: Weight) -> Ball:
     if isinstance(weight, RationalFunction):
         raise InputError("a parameter is left open beside a discrete Gaussian, whose loss is no function that is known")
-    return weight.ball() if isinstance(weight, GaussianShare) else ball_of(weight)
+    return ball_of(weight) if isinstance(weight, Fraction) else weight.ball()
 
 
 class NearbyLaws:

@@ -133,6 +133,7 @@ class ForeignLaws:
         is_nearby: whether they are rational laws that stand for those, see `verify.engines.nearby_law`.
         tree: the choice tree of each, where the mechanism was followed; its outputs are those of the law.
         are_of_doubles: whether the mechanism computes with doubles, which miss what is meant by their digits.
+        exponent: q, where the laws are rational functions of e^-q.
     """
 
     laws: dict[Any, Law[str]]
@@ -140,6 +141,7 @@ class ForeignLaws:
     is_nearby: bool = False
     tree: Callable[[Any], ChoiceTree] | None = None
     are_of_doubles: bool = False
+    exponent: Fraction | None = None
 
     @property
     def is_released(self) -> bool:
@@ -148,6 +150,8 @@ class ForeignLaws:
 
     def exact(self, where: str) -> dict[Any, Law[str]]:
         """The laws where they are exact and finite."""
+        if self.exponent is not None:
+            raise InputError(f"{where}: the laws are made of powers of e, and this needs rational ones")
         if self.is_nearby or self.is_released:
             raise InputError(
                 f"{where}: released unbounded noise and discrete Gaussians have no finite exact law, which this needs: "

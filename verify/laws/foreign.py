@@ -13,20 +13,26 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.generators.kinds import GENERATORS, NUMPY, PYTHON
+from stirred.mechanisms.generators.kinds import GENERATORS, NUMPY, PYTHON, READ
 from stirred.mechanisms.generators.undrawn import MONOTONE
 from stirred.spec.arguments import InputError, positive_integer, shown
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.evidence.process_control.workload import Part, part
 from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, malformed, values_in_all_orders
-from stirred.verify.laws.messages import DOUBLES, RUNS, TREE, encoded
+from stirred.verify.laws.messages import DOUBLES, RUNS, TREE, encoded, in_one_symbol
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE
 from stirred.verify.laws.record_orders import other_orders, rotated
 from stirred.verify.laws.sandbox.process import Interpreter, collected
 from stirred.verify.laws.sandbox.set_orders import MORE_SEEDS
 
 _FLOATS = "whose random() is uniform on k/2^53, and what is computed of it follows {} and this machine's floats"
+_READ = (
+    "its source is read in exact real numbers, of which doubles are roundings; Python ran each path again, on numbers "
+    "that lie on it"
+)
+
 _KINDS = {
+    READ: _READ,
     NUMPY: "a numpy.random.Generator, " + _FLOATS.format("the code of NumPy"),
     PYTHON: "a random.Random, " + _FLOATS.format("the code of Python"),
 }
@@ -193,11 +199,13 @@ class ForeignFunction(AuditedFunction):
         tree = self._request_laws(TREE, points, [given for _, given in extras], parameters)
         runs = self._request_laws(RUNS, rotated(points), [], parameters)
         with part("laws", len(points)) as done:
-            one, other = self._answers((tree, runs), part=done)
+            answers, exponential = in_one_symbol(self._answers((tree, runs), part=done))
         again = partial(self._answers, (runs,) * len(MORE_SEEDS), seeds=MORE_SEEDS)
         most = self.limits.choices
-        found = agreed_laws(self.where, points, extras, (one, other), choices=most, opened=opened, more=again)
-        return with_generator(self.where, found, one)
+        opened = exponential or opened
+        found = agreed_laws(self.where, points, extras, answers, choices=most, opened=opened, more=again)
+        found = replace(found, exponent=None if exponential is None else exponential.exponent)
+        return with_generator(self.where, found, answers[0])
 
     def _request_laws(
         self, listing: str, points: Sequence[Any], extras: Sequence[Any], parameters: Mapping[str, Any]

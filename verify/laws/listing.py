@@ -19,7 +19,7 @@ from typing import Any
 
 from stirred.mechanisms.draws import unbounded_draw
 from stirred.mechanisms.generators.adapted import AdaptedMechanism
-from stirred.mechanisms.generators.kinds import NUMPY, SOURCE, GeneratorPlace
+from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, READ, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.math_steps import FollowedFunction, followed_math
 from stirred.mechanisms.interpreters.program_state import ProgramStates
 from stirred.mechanisms.source import PublicSource, Raised, RestartError, Source, Weight, check_weights, is_raised
@@ -28,13 +28,13 @@ from stirred.spec.numbers.open_parameter import OpenValue
 from stirred.verify.laws.kept_state import KeptState
 from stirred.verify.laws.listing_tables import Listing, merged
 from stirred.verify.laws.messages import DOUBLES, TREE
-from stirred.verify.laws.open_comparisons import opened_values
+from stirred.verify.laws.open_comparisons import OpenComparisons, opened_values
 from stirred.verify.laws.plain import plain_text
 from stirred.verify.laws.reachable_state import asking_generator, makes_memory, telling_code
 from stirred.verify.laws.sandbox.copies import batches, in_copy
 from stirred.verify.laws.sandbox.own_code import PACKAGES, OwnParts
 from stirred.verify.laws.sandbox.references import replace_names
-from stirred.verify.laws.sandbox.refused import REFUSED, refused
+from stirred.verify.laws.sandbox.refused import RANDOMNESS, REFUSED, refused
 from stirred.verify.laws.sandbox.unwritten import check_written
 
 
@@ -221,7 +221,46 @@ def listed(
     adapted: AdaptedMechanism = contained_code(
         where, partial(AdaptedMechanism, function, given, wanted.points, wanted.generator, wanted.default)
     )
-    if adapted.kind != SOURCE:
+    list_as = partial(_listed, where, function, wanted, done, opened=(given, comparisons))
+    try:
+        return list_as(adapted)
+    except InputError as error:
+        read = _read(where, function, parameters, adapted, error)
+        if read is None:
+            raise
+    return list_as(read)
+
+
+def _read(
+    where: str,
+    function: Callable[..., Any],
+    parameters: Mapping[str, Any],
+    adapted: AdaptedMechanism,
+    error: InputError,
+) -> AdaptedMechanism | None:
+    """The mechanism as it is read, where it draws from no generator that it is given; None where it is not."""
+    if not adapted.takes_nothing or RANDOMNESS.remedy not in str(error):
+        return None
+    return contained_code(where, partial(_reading, function, parameters))  # type: ignore[no-any-return]
+
+
+def _reading(function: Callable[..., Any], parameters: Mapping[str, Any]) -> Any:
+    reading = importlib.import_module("stirred.mechanisms.reading.read_mechanism")
+    return reading.ReadMechanism(function, parameters, _is_own)
+
+
+def _listed(
+    where: str,
+    function: Callable[..., Any],
+    wanted: Wanted,
+    done: Callable[[], None],
+    adapted: AdaptedMechanism,
+    *,
+    opened: tuple[Mapping[str, Any], OpenComparisons],
+) -> dict[str, Any]:
+    """What `listed` returns, of one way to run the mechanism."""
+    given, comparisons = opened
+    if adapted.kind in (NUMPY, PYTHON):
         pass_generators(is_numpy=adapted.kind == NUMPY)
     kept: KeptState = contained_code(where, partial(KeptState, function))
     _watch_code(where, adapted, kept)
@@ -279,6 +318,8 @@ def listed(
 
 def _watch_code(where: str, adapted: AdaptedMechanism, kept: KeptState) -> None:
     """Look for what the code could tell a number that is not drawn by, and refuse what reads memory."""
+    if adapted.kind == READ:
+        return
     if adapted.kind != SOURCE and not _ENCODING.isdisjoint(kept.names):
         with suppress(ImportError):  # which a call then says
             importlib.import_module("pandas" if "pandas" in kept.names else "numpy")

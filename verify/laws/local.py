@@ -6,6 +6,7 @@ they share the hashes of texts and the addresses of objects, what depends on tho
 """
 
 import functools
+import importlib
 import inspect
 import os
 import sys
@@ -15,13 +16,13 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.generators.kinds import generator_place
+from stirred.mechanisms.generators.kinds import SOURCE, GeneratorPlace, generator_place
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.evidence.process_control.workload import Part, part
 from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, values_in_all_orders
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits, with_generator
 from stirred.verify.laws.listing import Wanted, check_returns_output, listed, value_texts
-from stirred.verify.laws.messages import RUNS, TREE
+from stirred.verify.laws.messages import RUNS, TREE, in_one_symbol
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE, OfDataSets, OfLaws
 from stirred.verify.laws.record_orders import other_orders, rotated
 from stirred.verify.laws.sandbox.forked import Forked, Task
@@ -95,14 +96,21 @@ class LocalFunction(AuditedFunction):
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
         generator = generator_place(self.function, parameters, self.generator, self.limits.generator)
+        if generator == GeneratorPlace(
+            SOURCE, ""
+        ):  # here, since the copies of this process can load nothing that draws
+            importlib.import_module("stirred.mechanisms.reading.read_mechanism")
         most = self.limits.choices
         first = Wanted(TREE, most, points, [given for _, given in extras], generator)
         second = Wanted(RUNS, most, rotated(points), generator=generator)
         tasks = [partial(listed, self.where, self.function, parameters, wanted) for wanted in (first, second)]
         with part("laws", len(points)) as done:
-            answers, is_new = self._asked(tasks, done)
+            given, is_new = self._asked(tasks, done)
+        answers, exponential = in_one_symbol(given)
+        opened = exponential or opened
         more = partial(self._again, tasks[1]) if is_new else tuple
         found = agreed_laws(self.where, points, extras, answers, choices=most, opened=opened, more=more)
+        found = replace(found, exponent=None if exponential is None else exponential.exponent)
         found = with_generator(self.where, found, answers[0])
         return found if is_new else replace(found, assumed=f"{found.assumed}, {_SHARED}")
 

@@ -14,6 +14,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.rational_function import RationalFunction
+from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient, common_step
 from stirred.verify.laws.sandbox.answers import AnswerError
 
 TREE, RUNS = "tree", "runs"
@@ -32,6 +33,10 @@ _NO_CUT = "its process sent a value that is not a rational number in the interva
 
 _COEFFICIENTS = r"\((-?[0-9]{1,50000}(?: -?[0-9]{1,50000}){0,5000})\)"
 _OPEN_WEIGHT = re.compile(f"{_COEFFICIENTS}/{_COEFFICIENTS}")
+
+
+_TERMS = r"\(((?:-?[0-9]{1,99}(?:/[0-9]{1,99})?:-?[0-9]{1,5000}(?:/[0-9]{1,5000})? ?){0,500})\)"
+_POWERS_OF_E = re.compile(f"e{_TERMS}/{_TERMS}")
 
 
 class CutsError(InputError):
@@ -101,12 +106,51 @@ def weight_text(weight: Weight) -> str:
     """
     if isinstance(weight, GaussianShare):
         return weight.text()
+    if isinstance(weight, ExponentialQuotient):
+        return f"e{_terms_text(weight.above)}/{_terms_text(weight.below)}"
     if not isinstance(weight, RationalFunction):
         return str(Fraction(int(weight.numerator), int(weight.denominator)))
     if weight.value is not None:
         return str(weight.value)
     above, below = weight.integer_parts()
     return f"({' '.join(map(str, above))})/({' '.join(map(str, below))})"
+
+
+def _terms_text(terms: Mapping[Fraction, Fraction]) -> str:
+    return f"({' '.join(f'{r}:{c}' for r, c in terms.items())})"
+
+
+def _exponentials(text: str) -> ExponentialQuotient | None:
+    found = _POWERS_OF_E.fullmatch(text)
+    if found is None:
+        return None
+    above, below = (
+        {Fraction(r): Fraction(c) for r, c in (one.split(":") for one in part.split())} for part in found.groups()
+    )
+    if not any(below.values()):
+        raise AnswerError("its process sent a weight that is no fraction")
+    return ExponentialQuotient(above, below)
+
+
+def in_one_symbol(
+    answers: Sequence[Mapping[str, Any]],
+) -> tuple[tuple[Mapping[str, Any], Mapping[str, Any]], OpenParameter | None]:
+    """Two answers whose weights are made of powers of e, as rational functions of one number e^-q; and that number.
+
+    Raises:
+        AnswerError: such a weight has not the form of one.
+    """
+    texts = {text for one in answers for row in one.get("weights", ()) for text in row if isinstance(text, str)}
+    known = {text: found for text in texts if text.startswith("e(") and (found := _exponentials(text)) is not None}
+    first, second = answers
+    if not known:
+        return (first, second), None
+    step = common_step(r for one in known.values() for part in (one.above, one.below) for r in part)
+    written = {text: weight_text(one.in_symbol(step)) for text, one in known.items()}
+    first, second = (
+        {**one, "weights": [[written.get(text, text) for text in row] for row in one["weights"]]} for one in answers
+    )
+    return (first, second), OpenParameter.exponential(step)
 
 
 def _weight(text: str) -> Weight:

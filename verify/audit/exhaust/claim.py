@@ -24,7 +24,7 @@ from stirred.verify.audit.exhaust.found import (
     nearest_distance,
     refuting,
 )
-from stirred.verify.audit.exhaust.parameter import exhaust_over_parameter
+from stirred.verify.audit.exhaust.parameter import exhaust_over_parameter, exhaust_powers_of_e
 from stirred.verify.audit.exhaust.released import exhaust_released
 from stirred.verify.audit.refutation import neighbors_only, worst_pair
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws
@@ -241,6 +241,8 @@ def exhaust(
             built, case, opened, at=lambda setting: exhaust(built, replace(case, setting=setting))
         )
     audited = claimed_laws(built, case.setting, may_be_partial=True)
+    if audited.exponent is not None:
+        return exhaust_powers_of_e(built, audited, mechanism.described(case.setting))
     measure = flavor.output_premetric
     compared = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "

@@ -146,6 +146,25 @@ def over_exponential(
     return _AtExponential(loss_at_exponential(function, exponent), where, scope, function, exponent, certain)
 
 
+def exhaust_powers_of_e(built: PrivacyClaim, audited: ForeignLaws, described: str) -> Exhaustion:
+    """The smallest budget of laws that are rational functions of one number e^−q.
+
+    Raises:
+        InputError: the output premetric is another one than D_Mult.
+    """
+    flavor, mechanism, exponent = built.flavor, built.mechanism, audited.exponent
+    if flavor is None or mechanism is None or exponent is None:
+        raise EngineError("laws that are made of powers of e must belong to a mechanism on a finite flavor")
+    if flavor.output_premetric != Multiplicative():
+        raise InputError(
+            f"{mechanism.place}: the laws are made of powers of e, for which the output premetric must be "
+            f"'multiplicative'; got {flavor.output_premetric.described()!r}"
+        )
+    around = OpenParameter.exponential(exponent)
+    function = loss_function(audited.laws, flavor, symbol="x", low=around.low, high=around.high)
+    return over_exponential(built, function, exponent, audited, described)
+
+
 _UNLIKELY = Fraction(17, 41)
 """Where in the interval the value lies that code will hardly single out."""
 

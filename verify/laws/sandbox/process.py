@@ -21,6 +21,9 @@ from stirred.verify.evidence.process_control.workload import Part
 from stirred.verify.laws.sandbox.answers import AnswerError, read_answer
 from stirred.verify.laws.sandbox.server import server_of
 
+_DRAWING = ("numpy", "random", "secrets")
+"""Modules that draw: code that speaks of one is read with NumPy, which takes longer to load than most audits."""
+
 _MOST_ANSWERED = 128_000_000
 _MOST_PRINTED = 100_000
 _MOST_LINES = 100
@@ -177,7 +180,7 @@ class Interpreter(Child):
     def _begin(self, ends: Sequence[int]) -> None:
         read, write = os.pipe()
         try:
-            self._life = self._server.copy((read, *ends), with_numpy=_names_numpy(self._request))
+            self._life = self._server.copy((read, *ends), preloaded=_preloaded(self._request))
         except InputError:
             os.close(write)
             raise
@@ -193,15 +196,17 @@ class Interpreter(Child):
         os.close(self._life)
 
 
-def _names_numpy(request: Mapping[str, Any]) -> bool:
-    """Whether the code of a request speaks of NumPy, and means the installed one."""
+def _preloaded(request: Mapping[str, Any]) -> bool:
+    """Whether the code of a request speaks of what draws, and means the installed modules."""
     if "carried" in request:
-        return b"numpy" in base64.b85decode(request["carried"])
+        code = base64.b85decode(request["carried"])
+        return any(name.encode() in code for name in _DRAWING)
     folder = Path(request["directory"])
     asked = [*request["load"], *request["invariants"], *request["pairs"], request["mechanism"] or ("", "")]
     files = {folder / f"{one[1].partition(':')[0].replace('.', os.sep)}.py" for one in asked}
-    is_named = any("numpy" in file.read_text(errors="replace") for file in files if file.is_file())
-    return is_named and not any((folder / name).exists() for name in ("numpy.py", "numpy"))
+    texts = [file.read_text(errors="replace") for file in files if file.is_file()]
+    is_hidden = any((folder / f"{name}{end}").exists() for name in _DRAWING for end in ("", ".py"))
+    return not is_hidden and any(name in text for name in _DRAWING for text in texts)
 
 
 def _watch(children: Sequence[Child], deadline: float, late: str, what: str, part: Part | None) -> None:

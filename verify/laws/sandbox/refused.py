@@ -55,25 +55,27 @@ _OF_CONNECTIONS = (
 )
 """Connections that were made before answer with the time, at random, and by what was asked before."""
 
+RANDOMNESS = Refusable(
+    "other randomness",
+    "take the generator as a parameter: def f(data, rng: np.random.Generator)",
+    {
+        "_random": ("Random",),
+        "random": (
+            *(name for name in random.__all__ if name not in ("Random", "SystemRandom")),
+            *(f"{kind}.{name}" for kind in ("Random", "SystemRandom") for name in _DRAWING),
+        ),
+        "secrets": [name for name in secrets.__all__ if name not in ("SystemRandom", "compare_digest")],
+        "uuid": ("uuid1", "uuid4", "getnode"),
+        "_uuid": ("generate_time_safe",),
+        "os": ("urandom", "getrandom"),
+        "ssl": ("RAND_bytes",),
+        "_ssl": ("RAND_bytes",),
+    },
+    words=("numpy.random", "a generator's "),
+)
+
 REFUSABLE = (
-    Refusable(
-        "other randomness",
-        "take the generator as a parameter: def f(data, rng: np.random.Generator)",
-        {
-            "_random": ("Random",),
-            "random": (
-                *(name for name in random.__all__ if name not in ("Random", "SystemRandom")),
-                *(f"{kind}.{name}" for kind in ("Random", "SystemRandom") for name in _DRAWING),
-            ),
-            "secrets": [name for name in secrets.__all__ if name not in ("SystemRandom", "compare_digest")],
-            "uuid": ("uuid1", "uuid4", "getnode"),
-            "_uuid": ("generate_time_safe",),
-            "os": ("urandom", "getrandom"),
-            "ssl": ("RAND_bytes",),
-            "_ssl": ("RAND_bytes",),
-        },
-        words=("numpy.random", "a generator's "),
-    ),
+    RANDOMNESS,
     Refusable(
         "clocks",
         "give the time as a parameter",

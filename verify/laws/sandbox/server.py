@@ -36,7 +36,7 @@ _PROGRAM = (
     "from stirred.verify.laws.sandbox.server import serve; serve({}, worker)"
 )
 
-_WITH_NUMPY = b"n"
+_PRELOADED = b"p"
 
 _SERVERS: dict[tuple[int, int, str], Server] = {}
 """By the process that asks, the hash seed and the path."""
@@ -83,19 +83,19 @@ class Server:
         """Whether it has not ended."""
         return self._process.poll() is None
 
-    def copy(self, ends: Sequence[int], *, with_numpy: bool) -> int:
+    def copy(self, ends: Sequence[int], *, preloaded: bool) -> int:
         """Have a copy do its work; returns a descriptor: what is written there, or closing it, ends the copy.
 
         Args:
             ends: the descriptors of its request, its output and its answer.
-            with_numpy: whether NumPy is to be loaded already, which takes longer than most audits.
+            preloaded: whether NumPy, and what reads programs that draw, are to be loaded already.
 
         Raises:
             InputError: the server has ended.
         """
         read, write = os.pipe()
         try:
-            socket.send_fds(self._socket, [_WITH_NUMPY if with_numpy else b"."], [read, *ends])
+            socket.send_fds(self._socket, [_PRELOADED if preloaded else b"."], [read, *ends])
         except OSError:
             os.close(write)
             raise InputError("the process that copies interpreters has ended") from None
@@ -132,9 +132,9 @@ def serve(descriptor: int, worker: ModuleType) -> None:
                 for pid in copies.values():
                     kill_group(pid)
                 os._exit(0)
-            if message == _WITH_NUMPY:
+            if message == _PRELOADED:
                 with suppress(ImportError):  # the copy says so
-                    importlib.import_module("numpy.random")
+                    importlib.import_module("stirred.mechanisms.reading.read_mechanism")
             pid = os.fork()
             if pid == 0:
                 for end in (descriptor, ends[0], *copies):

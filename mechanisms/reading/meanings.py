@@ -1,0 +1,528 @@
+"""The table of meanings: what operations, functions and methods do with numbers that are drawn, and with doubles.
+
+An operation whose operands depend on no draw is the interpreter's own. Beside its result stands the exact number that
+it means; where the double and that number say different things, the line is refused.
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stirred.mechanisms.reading.shadows import Exact, Shadows, array_of, differ
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Symbolic, is_symbolic
+from stirred.spec.numbers.reals.real import UndecidedOrderError
+
+if TYPE_CHECKING:
+    from stirred.mechanisms.reading.evaluator import Evaluator
+
+_MOST_STEPS = 10_000
+"""Outcomes of a rounding."""
+
+_ORDERS = {
+    operator.lt: (True, False),
+    operator.le: (True, True),
+    operator.gt: (False, False),
+    operator.ge: (False, True),
+}
+
+_DIVIDING = (operator.truediv, operator.pow)
+"""Operators that make floats of integers."""
+
+_EXACT_MATH: Mapping[Callable[..., Any], Callable[[Exact], Any]] = {
+    math.exp: Exact.exp,
+    math.log: Exact.log,
+    math.sqrt: Exact.sqrt,
+    math.fabs: abs,
+    math.floor: Exact.floor,
+    math.ceil: lambda one: -(-one).floor(),
+    math.trunc: lambda one: one.floor() if one >= 0 else -(-one).floor(),
+    builtins.int: lambda one: one.floor() if one >= 0 else -(-one).floor(),
+    builtins.abs: abs,
+    builtins.float: lambda one: one,
+    np.float64: lambda one: one,
+}
+
+_CONSTANT = (np.zeros, np.ones, np.full, np.eye, np.identity, np.zeros_like, np.ones_like, np.full_like)
+"""Functions whose arrays hold what is written: 0, 1, or a number that is given."""
+
+_MOVING: Mapping[Any, Sequence[str]] = {
+    builtins.list: ("append", "extend", "insert", "pop", "copy", "clear", "reverse"),
+    builtins.dict: ("items", "values", "keys", "get", "setdefault", "update", "pop", "copy", "clear"),
+}
+"""Methods that move references, and look at no member."""
+
+_HOLDING = (list, tuple, enumerate, zip, len, reversed, iter, next, range, dict)
+"""Functions that look at containers and not at their members."""
+
+
+class Meanings:
+    """What is done with values along one path.
+
+    Args:
+        evaluator: whose line is named in refusals, and whose path is forked.
+    """
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self.shadows = Shadows()
+        self.intervals: dict[int, tuple[Exact, Exact]] = {}
+        self._of_one: Mapping[Any, Callable[[Drawn], Any]] = {
+            **dict.fromkeys((builtins.int, math.trunc), self._truncated),
+            **dict.fromkeys((np.round, np.rint, np.around), lambda drawn: np.float64(self._round(drawn))),
+            **dict.fromkeys((builtins.abs, np.abs, math.fabs), self._absolute),
+            **{kind: partial(replace, kind=kind) for kind in (builtins.float, np.float64)},
+            math.floor: self._floor,
+            math.ceil: self._ceiling,
+            builtins.round: self._round,
+            np.floor: lambda drawn: np.float64(self._floor(drawn)),
+            np.ceil: lambda drawn: np.float64(self._ceiling(drawn)),
+        }
+        self._of_many: Mapping[Any, Callable[..., Any]] = {
+            builtins.min: partial(self._best, operator.lt),
+            builtins.max: partial(self._best, operator.gt),
+            builtins.sum: self._sum,
+            **dict.fromkeys((np.array, np.asarray), self._made_array),
+        }
+
+    # ---- draws -------------------------------------------------------------------------------------------------------
+
+    def uniform(self, kind: type = float) -> Drawn:
+        """A new draw of the uniform law on (0, 1)."""
+        number = len(self.intervals)
+        self.intervals[number] = (Exact(0), Exact(1))
+        return Drawn(number, Exact(1), Exact(0), kind)
+
+    def _is_symbolic(self, *values: Any) -> bool:
+        return bool(self.intervals) and any(map(is_symbolic, values))
+
+    def _below(self, drawn: Drawn, bound: Exact, what: str) -> bool:
+        """Whether a number that is drawn is below another one; forks the path where both can be."""
+        low, high = self.intervals[drawn.draw]
+        cut = (bound - drawn.shift) / drawn.scale
+        is_falling = drawn.scale < 0
+        try:
+            if cut <= low or cut >= high:
+                return bool((cut >= high) != is_falling)
+        except UndecidedOrderError:
+            raise self._evaluator.refuse(f"{what}: the bound cannot be told from an end of the draw") from None
+        weights = [(cut - low) / (high - low), (high - cut) / (high - low)]
+        is_left = self._evaluator.path.fork(weights, what, self._evaluator.line) == 0
+        self.intervals[drawn.draw] = (low, cut) if is_left else (cut, high)
+        return bool(is_left != is_falling)
+
+    def _stepped(
+        self, drawn: Drawn, ends: Callable[[int], tuple[Fraction, Fraction]], near: Callable[[Exact], int]
+    ) -> int:
+        """The step of a function that a number that is drawn falls into; forks the path over all of them.
+
+        Args:
+            drawn: the number.
+            ends: between which numbers the function has a value.
+            near: the value of the function at a number, or one next to it.
+        """
+        low, high = self.intervals[drawn.draw]
+        outer = sorted((drawn.scale * low + drawn.shift, drawn.scale * high + drawn.shift))
+        first, last = near(outer[0]) - 1, near(outer[1]) + 1
+        if last - first > _MOST_STEPS:
+            raise self._evaluator.refuse(f"a rounding with {last - first} outcomes")
+        steps = []
+        for value in range(first, last + 1):
+            cuts = sorted((Exact(one) - drawn.shift) / drawn.scale for one in ends(value))
+            left, right = max(cuts[0], low), min(cuts[1], high)
+            if left < right:
+                steps.append((value, left, right))
+        weights = [(right - left) / (high - low) for _, left, right in steps]
+        chosen = self._evaluator.path.fork(weights, "a rounding", self._evaluator.line) if len(steps) > 1 else 0
+        value, left, right = steps[chosen]
+        self.intervals[drawn.draw] = (left, right)
+        return value
+
+    def _floor(self, drawn: Drawn) -> int:
+        return self._stepped(drawn, lambda k: (Fraction(k), Fraction(k + 1)), Exact.floor)
+
+    def _round(self, drawn: Drawn) -> int:
+        half = Fraction(1, 2)
+        return self._stepped(drawn, lambda k: (k - half, k + half), Exact.floor)
+
+    def _truncated(self, drawn: Drawn) -> int:
+        is_negative = self._below(drawn, Exact(0), "a rounding towards 0")
+        return -self._floor(self._linear(operator.mul, drawn, -1)) if is_negative else self._floor(drawn)
+
+    def _linear(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
+        """A number that is drawn, combined with one that is not."""
+        exact = self.shadows.of(other if isinstance(one, Drawn) else one)
+        if isinstance(one, Drawn) and isinstance(other, Drawn):
+            raise self._evaluator.refuse("two numbers that are drawn are combined")
+        if exact is None:
+            raise self._evaluator.refuse("a number that is drawn is combined with something that is no finite number")
+        drawn = one if isinstance(one, Drawn) else other
+        kind = np.float64 if any(isinstance(part, np.generic) for part in (one, other)) else drawn.kind
+        scale, shift, is_left = drawn.scale, drawn.shift, drawn is one
+        if op is operator.add:
+            return Drawn(drawn.draw, scale, shift + exact, kind)
+        if op is operator.sub:
+            parts = (scale, shift - exact) if is_left else (-scale, exact - shift)
+            return Drawn(drawn.draw, *parts, kind)
+        if op is operator.mul:
+            return Drawn(drawn.draw, scale * exact, shift * exact, kind) if exact != 0 else kind(0.0)
+        if op in (operator.truediv, operator.floordiv) and is_left:
+            if exact == 0:
+                raise self._evaluator.refuse("a number that is drawn is divided by 0")
+            ratio = Drawn(drawn.draw, scale / exact, shift / exact, kind)
+            return ratio if op is operator.truediv else kind(self._floor(ratio))
+        raise self._evaluator.refuse(f"{op.__name__} of a number that is drawn is not read")
+
+    # ---- operations --------------------------------------------------------------------------------------------------
+
+    def binary(self, op: Callable[..., Any], one: Any, other: Any, in_place: Callable[..., Any] | None = None) -> Any:
+        """What an operator makes of two values."""
+        if isinstance(one, Drawn) or isinstance(other, Drawn):
+            if isinstance(one, (list, tuple, str, bytes)) or isinstance(other, (list, tuple, str, bytes)):
+                raise TypeError(f"unsupported operand type(s): {_name(one)} and {_name(other)}")
+            if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+                return self._cellwise(lambda a, b: self.binary(op, a, b), one, other)
+            return self._linear(op, one, other)
+        if isinstance(one, DrawnArray) or isinstance(other, DrawnArray):
+            return self._cellwise(lambda a, b: self.binary(op, a, b), one, other)
+        is_inexact = _has_floats(one) or _has_floats(other) or op in _DIVIDING
+        pair = self._numbers(one, other) if is_inexact else None
+        found = (in_place or op)(one, other)
+        return self._shadowed(found, lambda: None if pair is None else op(*pair))
+
+    def _numbers(self, *values: Any) -> list[Any] | None:
+        """The exact numbers of operands; None where some are not known."""
+        try:
+            return [self.shadows.carried(one, has_integers=True) for one in values]
+        except ValueError:
+            return None
+
+    def unary(self, op: Callable[[Any], Any], value: Any) -> Any:
+        """What a sign makes of a value."""
+        if isinstance(value, Drawn):
+            return value if op is operator.pos else self._linear(operator.mul, value, -1)
+        if isinstance(value, DrawnArray):
+            return self._cellwise(lambda a, _: self.unary(op, a), value, 0)
+        return self._shadowed(op(value), lambda: op(self.shadows.carried(value)))
+
+    def compared(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
+        """What a comparison says of two values."""
+        if op in (operator.is_, operator.is_not):
+            return op(one, other)
+        if (
+            isinstance(one, DrawnArray)
+            or isinstance(other, DrawnArray)
+            or (isinstance(one, Symbolic) and isinstance(other, np.ndarray))
+            or (isinstance(other, Symbolic) and isinstance(one, np.ndarray))
+        ):
+            return self._cellwise(lambda a, b: self.compared(op, a, b), one, other)
+        if isinstance(one, Drawn) or isinstance(other, Drawn):
+            return self._ordered(op, one, other)
+        if self._is_symbolic(one, other):
+            raise self._evaluator.refuse("numbers that are drawn are compared inside of containers")
+        found = op(one, other)
+        if _has_floats(one) or _has_floats(other):
+            self._agree(found, lambda: op(*(self._numbers(one, other) or (None, None))), one, other)
+        return found
+
+    def _ordered(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
+        if op not in _ORDERS:
+            raise self._evaluator.refuse(
+                "a number that is drawn is asked whether it equals another: real numbers never do, doubles can"
+            )
+        if isinstance(one, Drawn) and isinstance(other, Drawn):
+            raise self._evaluator.refuse("two numbers that are drawn are compared")
+        is_below, _ = _ORDERS[op]
+        drawn, bound = (one, other) if isinstance(one, Drawn) else (other, one)
+        if isinstance(bound, (float, np.floating)) and math.isinf(bound):
+            return op(0.0, bound) if drawn is one else op(bound, 0.0)
+        exact = self.shadows.of(bound)
+        if exact is None:
+            raise self._evaluator.refuse(f"a number that is drawn is compared with {bound!r}, which is no exact number")
+        found = self._below(drawn, exact, "a comparison") == (is_below == (drawn is one))
+        return np.bool_(found) if drawn.kind is np.float64 or isinstance(bound, np.generic) else found
+
+    def truth(self, value: Any) -> bool:
+        """Whether a value is true."""
+        if isinstance(value, Symbolic):
+            raise self._evaluator.refuse("the truth of a number that is drawn: in real numbers it is never 0")
+        if isinstance(value, (float, np.floating)) and self.shadows.is_noted(value):
+            return bool(self.compared(operator.ne, value, 0))
+        return bool(value)
+
+    def _agree(self, found: Any, exactly: Callable[[], Any], *operands: Any) -> None:
+        """Refuse a line at which doubles and exact numbers say different things."""
+        try:
+            exact = exactly()
+        except (TypeError, ValueError, ArithmeticError):
+            exact = None
+        if exact is not None and exact is not NotImplemented and differ(found, exact):
+            numbers = self._numbers(*operands) or ["numbers that are not known"]
+            raise self._evaluator.refuse(
+                f"doubles and real numbers differ here: {' and '.join(map(repr, operands))} stand for "
+                f"{' and '.join(map(str, numbers))}"
+            )
+
+    def _shadowed(self, found: Any, exactly: Callable[[], Any]) -> Any:
+        """A result, with the exact number that it means."""
+        if not _has_floats(found):
+            return found
+        try:
+            exact = exactly()
+        except (TypeError, ValueError, ArithmeticError):
+            exact = None
+        return self.shadows.noted(found, exact)
+
+    def _cellwise(self, function: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
+        """A function of each cell of arrays of one shape."""
+        cells = [self._cells(part) for part in (one, other)]
+        pairs = np.broadcast(*cells)
+        return self._array(array_of((function(a, b) for a, b in pairs), pairs.shape))
+
+    def _cells(self, value: Any) -> Any:
+        if isinstance(value, DrawnArray):
+            return value.cells
+        if isinstance(value, Drawn) or np.ndim(value) == 0:
+            return array_of([value], ())
+        given = np.asarray(value)
+        flat, exact = given.reshape(-1), self.shadows.of_array(given) if given.dtype.kind == "f" else None
+        if exact is not None:
+            self.shadows.note(flat, exact.reshape(-1))
+        return array_of((self.item(flat, place) for place in range(given.size)), given.shape)
+
+    def _array(self, cells: Any) -> Any:
+        """An array of such cells: an ordinary one where none of them is drawn."""
+        if any(isinstance(one, Drawn) for one in cells.ravel()):
+            return DrawnArray(cells, np.dtype(float))
+        made = np.array(cells.tolist())
+        return made[()] if made.ndim == 0 else made
+
+    # ---- containers --------------------------------------------------------------------------------------------------
+
+    def iterated(self, value: Any) -> Iterable[Any]:
+        """The members of a value, one by one."""
+        if isinstance(value, DrawnArray):
+            return [self._member(one) for one in value.cells]
+        if isinstance(value, Drawn):
+            raise TypeError("'float' object is not iterable")
+        if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind == "f":
+            return [self.item(value, place) for place in range(len(value))]
+        return value  # type: ignore[no-any-return]
+
+    def _member(self, cell: Any) -> Any:
+        return DrawnArray(cell, np.dtype(float)) if isinstance(cell, np.ndarray) else cell
+
+    def index(self, value: Any) -> Any:
+        """A value as part of an index."""
+        if isinstance(value, Symbolic):
+            raise self._evaluator.refuse("a number that is drawn as an index")
+        return value
+
+    def item(self, holder: Any, key: Any) -> Any:
+        """The member of a container by its key."""
+        self.index(key)
+        if isinstance(holder, DrawnArray):
+            found = holder.cells[key]
+            return self._array(found) if isinstance(found, np.ndarray) else found
+        found = holder[key]
+        if isinstance(holder, np.ndarray) and holder.dtype.kind == "f":
+            cells = self.shadows.cells(holder)
+            return found if cells is None else self.shadows.note(found, cells[key])
+        return found
+
+    def set_item(self, holder: Any, key: Any, value: Any) -> None:
+        """Put a value into a container."""
+        self.index(key)
+        if isinstance(holder, DrawnArray):
+            holder.cells[key] = value.cells if isinstance(value, DrawnArray) else value
+            return
+        if isinstance(value, Symbolic) and not isinstance(holder, (list, dict)):
+            raise self._evaluator.refuse(
+                f"a number that is drawn is put into {_name(holder)}: only lists and dicts hold one"
+            )
+        if isinstance(holder, np.ndarray) and holder.dtype.kind == "f":
+            cells, given = self.shadows.cells(holder), self._numbers(value)
+            holder[key] = value
+            if cells is not None:
+                cells[key] = None if given is None else given[0]
+                self.shadows.note(holder, cells)
+            return
+        holder[key] = value
+
+    def hashed(self, members: Sequence[Any], kind: Callable[[Iterable[Any]], Any]) -> Any:
+        """A set of members."""
+        if self._is_symbolic(members):
+            raise self._evaluator.refuse("a set of numbers that are drawn")
+        return kind(members)
+
+    def attribute(self, holder: Any, name: str) -> Any:
+        """The attribute of a value."""
+        if isinstance(holder, DrawnArray):
+            if name in ("shape", "size", "ndim"):
+                return getattr(holder.cells, name)
+            if name in ("tolist", "copy", "flatten", "ravel", "reshape"):
+                return lambda *given: self._rearranged(holder, name, given)
+        if isinstance(holder, Symbolic):
+            raise self._evaluator.refuse(f".{name} of a number that is drawn")
+        return getattr(holder, name)
+
+    def _rearranged(self, holder: DrawnArray, name: str, given: Sequence[Any]) -> Any:
+        found = getattr(holder.cells, name)(*given)
+        return found if name == "tolist" else DrawnArray(found, holder.dtype)
+
+    def set_attribute(self, holder: Any, name: str, value: Any) -> None:
+        """Set the attribute of a value."""
+        setattr(holder, name, value)
+
+    # ---- functions ---------------------------------------------------------------------------------------------------
+
+    def called(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """The result of a function that is not the program's own."""
+        if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
+            return self._of_symbols(function, arguments, named)
+        if function is builtins.sum and arguments:
+            arguments = (list(self.iterated(arguments[0])), *arguments[1:])
+        arrays = [one for one in (*arguments, getattr(function, "__self__", None)) if _is_float_array(one)]
+        before = [one.copy() for one in arrays]
+        found = function(*arguments, **named)
+        for array, copied in zip(arrays, before, strict=True):
+            if array.shape != copied.shape or not np.array_equal(array, copied, equal_nan=True):
+                self.shadows.changed(array)
+        return self._meant(function, found, arguments, named)
+
+    def _meant(self, function: Any, found: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """The result of a native call, with the exact number that it means, where it is known."""
+        if found is None or _is_container(function):
+            return found
+        exactly = self._exactly(function, arguments, named)
+        if function in _CONSTANT:
+            return found
+        if _has_floats(found):
+            return self.shadows.noted(found, None) if exactly is None else self._shadowed(found, exactly)
+        owner = getattr(function, "__self__", None)
+        if exactly is not None and (_has_floats(owner) or any(map(_has_floats, arguments))):
+            is_whole = isinstance(found, (int, np.integer, np.bool_))
+            if is_whole or (isinstance(found, np.ndarray) and found.dtype.kind in "iub"):
+                self._agree(found, exactly, *arguments)
+        return found
+
+    def _exactly(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Callable[[], Any] | None:
+        """The same call, carried out on exact numbers; None where it has no such meaning."""
+        shadows, owner = self.shadows, getattr(function, "__self__", None)
+        if function in _EXACT_MATH and len(arguments) == 1 and not named:
+            return lambda: _EXACT_MATH[function](_needed(shadows.of(arguments[0])))
+        if function is builtins.round:
+            return lambda: _rounded(_needed(shadows.of(arguments[0])), *arguments[1:], **named)
+        if function is builtins.sum or _is_numpy(function):
+            is_elementwise = isinstance(function, np.ufunc)
+            return lambda: function(
+                *(shadows.carried(one, has_integers=is_elementwise) for one in arguments),
+                **{name: shadows.carried(one) for name, one in named.items() if name != "dtype"},
+            )
+        if isinstance(owner, np.ndarray) and function.__name__ != "astype":
+            return lambda: getattr(shadows.carried(owner), function.__name__)(
+                *map(shadows.carried, arguments), **{name: shadows.carried(one) for name, one in named.items()}
+            )
+        return None
+
+    def _of_symbols(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """The table itself."""
+        owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+        if function in _HOLDING or name in _MOVING.get(type(owner), ()):
+            return function(
+                *(list(self.iterated(one)) if isinstance(one, DrawnArray) else one for one in arguments), **named
+            )
+        if function is builtins.isinstance and isinstance(arguments[0], Drawn):
+            return isinstance(arguments[0].kind(0), arguments[1])
+        first, *rest = arguments or (None,)
+        meaning = None if rest or named else self._of_one.get(function)
+        if meaning is not None and isinstance(first, Drawn):
+            return meaning(first)
+        if meaning is not None and isinstance(first, DrawnArray) and isinstance(function, np.ufunc):
+            return self._cellwise(lambda a, _: meaning(a) if isinstance(a, Drawn) else function(a), first, 0)
+        if not named and function in self._of_many:
+            return self._of_many[function](*arguments)
+        raise self._evaluator.refuse(
+            f"{_spoken(function)} of a number that is drawn is not read: compute it before the draw, or use --sampled"
+        )
+
+    def _absolute(self, drawn: Drawn) -> Any:
+        return self.unary(operator.neg, drawn) if self._below(drawn, Exact(0), "an absolute value") else drawn
+
+    def _ceiling(self, drawn: Drawn) -> int:
+        return -self._floor(self._linear(operator.mul, drawn, -1))
+
+    def _best(self, is_better: Callable[[Any, Any], Any], *given: Any) -> Any:
+        members = list(self.iterated(given[0])) if len(given) == 1 else given
+        best = members[0]
+        for one in members[1:]:
+            best = one if self.compared(is_better, one, best) else best
+        return best
+
+    def _sum(self, given: Any, start: Any = 0) -> Any:
+        total = start
+        for one in self.iterated(given):
+            total = self.binary(operator.add, total, one)
+        return total
+
+    def _made_array(self, given: Any) -> Any:
+        cells = [*self.iterated(given)]
+        return self._array(array_of(cells, (len(cells),)))
+
+
+def _needed(exact: Exact | None) -> Exact:
+    if exact is None:
+        raise TypeError
+    return exact
+
+
+def _rounded(exact: Exact, digits: Any = None) -> Any:
+    if digits is None:
+        below = exact.floor()
+        half = exact - below - Fraction(1, 2)
+        return below if half < 0 or (half == 0 and below % 2 == 0) else below + 1
+    unit = Fraction(10) ** int(digits)
+    return Exact(Fraction(_rounded(exact * unit)) / unit)
+
+
+def _has_floats(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return bool(value.dtype.kind == "f")
+    if type(value) in (list, tuple):
+        return any(map(_has_floats, value))
+    return isinstance(value, (float, np.floating))
+
+
+def _is_float_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind == "f"
+
+
+def _is_numpy(function: Any) -> bool:
+    module = getattr(function, "__module__", None) or type(function).__module__
+    return str(module).partition(".")[0] == "numpy"
+
+
+def _is_container(function: Any) -> bool:
+    """Whether what a function returns is made of what it is given."""
+    owner = getattr(function, "__self__", None)
+    return function in (*_HOLDING, builtins.min, builtins.max, builtins.sorted, builtins.map, builtins.filter) or (
+        isinstance(owner, (list, dict, tuple, set))
+    )
+
+
+def _name(value: Any) -> str:
+    return type(value).__name__
+
+
+def _spoken(function: Any) -> str:
+    module = str(getattr(function, "__module__", None) or "")
+    name = getattr(function, "__name__", _name(function))
+    return f"{'np' if module.startswith('numpy') else module}.{name}" if module not in ("", "builtins") else name

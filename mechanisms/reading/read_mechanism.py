@@ -1,0 +1,131 @@
+"""A mechanism that is read, as a program on a source: each of its draws is one choice."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from stirred.mechanisms.generators.kinds import READ
+from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput
+from stirred.mechanisms.reading.draws import Draws
+from stirred.mechanisms.reading.evaluator import Evaluator
+from stirred.mechanisms.reading.refusal import Refusal
+from stirred.mechanisms.reading.replay import Feed, ReplayError, Replays, own_modules, same
+from stirred.mechanisms.reading.symbols import is_symbolic
+from stirred.mechanisms.source import Raised, Source
+from stirred.spec.arguments import InputError
+from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a function returned, or raised.
+
+    Attributes:
+        value: the value, or the exception.
+        is_raised: whether it was raised.
+    """
+
+    value: Any
+    is_raised: bool = False
+
+
+class _OnSource:
+    """A path whose decisions are a source's."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    def fork(self, weights: Sequence[Any], what: str, line: str) -> int:
+        """Decide, by exact weights.
+
+        Raises:
+            Refusal: a weight is known by an enclosure alone.
+        """
+        numbers = [one if isinstance(one, Fraction) else one.number for one in weights]
+        if not all(isinstance(one, (Fraction, ExponentialQuotient)) for one in numbers):
+            raise Refusal(f"{line}: {what} has a probability that is neither rational nor made of powers of e")
+        return self._source.choose(tuple(numbers))
+
+
+class ReadMechanism:
+    """A mechanism that draws from no generator that it is given, on one data set after another.
+
+    Args:
+        function: of a data set and its parameters.
+        parameters: its own; a fraction is given as the nearest float.
+        is_own: whether a file is the program's own.
+    """
+
+    kind = READ
+    generator_name = ""
+    takes_nothing = True
+    has_doubles = False
+    telling: tuple[str | None, str | None] = None, None
+
+    def __init__(
+        self, function: Callable[..., Any], parameters: Mapping[str, Any], is_own: Callable[[str], bool]
+    ) -> None:
+        self._function = function
+        self._parameters = {
+            name: float(value) if isinstance(value, Fraction) else value for name, value in parameters.items()
+        }
+        self._is_own = is_own
+        self._outputs = PlainOutputs(tuple)
+        self._replays = Replays(own_modules(is_own))
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """Of which types outputs are, by their texts, where they are no literals of Python's."""
+        return self._outputs.kinds
+
+    @property
+    def told(self) -> list[str]:
+        """What the scope must say."""
+        outputs = self._outputs
+        said = {"floats": outputs.has_floats, "raises": outputs.are_raised, "scalars": outputs.has_scalars}
+        return [READ, *(word for word, is_said in said.items() if is_said)]
+
+    def program(self, point: Any) -> Callable[[Source], Any]:
+        """The mechanism on a data set."""
+        return partial(self._run, point)
+
+    def _run(self, point: Any, source: Source) -> Any:
+        found = self.outcome(point, source)
+        return self._outputs(RaisedOutput(Raised(found.value).text) if found.is_raised else found.value)
+
+    def outcome(self, point: Any, source: Source) -> Outcome:
+        """What the function does on a data set, along the path that a source decides.
+
+        Raises:
+            InputError: something is not read, or Python does something else than what was read.
+        """
+        evaluator = Evaluator(_OnSource(source), Draws(), self._is_own)
+        try:
+            read = self._called(partial(evaluator.call, self._function), point)
+            if is_symbolic(read.value):
+                raise evaluator.refuse("a real number that is drawn is released: round it, or use --sampled")
+        except Refusal as error:
+            raise InputError(str(error)) from None
+        feed = Feed(evaluator.draws.record, evaluator.meanings.intervals)
+        with self._replays.feeding(feed):
+            again = self._called(lambda given, named: self._function(*given, **named), point)
+        is_fed = feed.is_used_up and not isinstance(again.value, ReplayError)
+        if not is_fed or read.is_raised != again.is_raised or not same(read.value, again.value):
+            raise InputError(
+                f"one path gives {read.value!r}, and run again {again.value!r}: the function must keep nothing between "
+                "calls; if it keeps nothing, it was read wrongly: please report it"
+            )
+        return read
+
+    def _called(self, call: Callable[..., Any], point: Any) -> Outcome:
+        try:
+            return Outcome(call((copy.deepcopy(point),), self._parameters))
+        except InputError:
+            raise
+        except Exception as error:
+            return Outcome(error, is_raised=True)

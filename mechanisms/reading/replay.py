@@ -1,0 +1,167 @@
+"""The second derivation of a path: Python runs the unmodified function on numbers that lie on the path.
+
+Whatever draws is put in place of what draws: the generator that is handed in, the functions of the modules, and the
+names that the program has for them. The function must then ask for the same draws, and return the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import secrets
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from stirred.mechanisms.reading.draws import KINDS, MAKERS, Draws, Order, original
+from stirred.mechanisms.reading.shadows import Exact
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray
+
+
+class ReplayError(Exception):
+    """The function does something else than what was read."""
+
+
+class Feed:
+    """Gives the draws of a path, one by one.
+
+    Args:
+        record: what each draw was: its name, and what it returned.
+        intervals: where the uniform numbers of the path lie.
+    """
+
+    def __init__(self, record: Sequence[tuple[str, Any]], intervals: Mapping[int, tuple[Exact, Exact]]) -> None:
+        self._left = list(record)
+        self._intervals = intervals
+        self._points: dict[int, float] = {}
+
+    def draw(self, shown: str, given: Sequence[Any]) -> Any:
+        """The next draw, which must be this one."""
+        if not self._left or self._left[0][0] != shown:
+            raise ReplayError(f"draws {shown} where {self._left[0][0] if self._left else 'nothing'} was read")
+        _, found = self._left.pop(0)
+        if isinstance(found, Exception):
+            raise found
+        if isinstance(found, Order):
+            found.apply(given[0])
+            return None
+        return self._number(found)
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether every draw was asked for."""
+        return not self._left
+
+    def _number(self, value: Any) -> Any:
+        if isinstance(value, Drawn):
+            return self._point(value)
+        if isinstance(value, DrawnArray):
+            cells = [self._number(one) for one in value.cells.ravel()]
+            return np.array(cells, dtype=value.dtype).reshape(value.cells.shape)
+        return value.copy() if isinstance(value, (np.ndarray, list)) else value
+
+    def _point(self, value: Drawn) -> Any:
+        """A double well inside the interval of a draw."""
+        low, high = self._intervals[value.draw]
+        middle = value.scale * (low + high) * Exact(1) / 2 + value.shift
+        number = middle.number
+        return value.kind(float(number if isinstance(number, Fraction) else number.enclosure(30).lower))
+
+
+_MODULES = ("Generator", "np.random", "random")
+
+
+class Replays:
+    """Puts given draws in the place of what draws, once for all paths of a program.
+
+    Args:
+        modules: the names of the program's modules, which may have names of their own for what draws.
+    """
+
+    def __init__(self, modules: Sequence[dict[str, Any]]) -> None:
+        self._feed: Feed | None = None
+        self._kinds = [self._kind(kind, module) for kind, module in zip(KINDS, _MODULES, strict=True)]
+        made = dict(zip(map(id, MAKERS), (*self._kinds, self._kinds[-1]), strict=True))
+        draws = Draws()
+        self._places: list[tuple[dict[str, Any], str, Any, Any]] = []
+        holders = [vars(np.random), vars(random), vars(secrets), *modules]
+        for names in {id(one): one for one in holders}.values():
+            for name, value in names.items():
+                new = made.get(id(original(value)))
+                if new is None and callable(value) and not isinstance(value, type):
+                    method = draws.method(value)
+                    new = None if method is None else self._drawing(method.shown)
+                if new is not None:
+                    self._places.append((names, name, value, new))
+
+    def _drawing(self, shown: str) -> Callable[..., Any]:
+        def drawn(*given: Any, **named: Any) -> Any:
+            if self._feed is None:
+                raise ReplayError(f"draws {shown} outside of a path")
+            return self._feed.draw(shown, given or tuple(named.values()))
+
+        return drawn
+
+    def _kind(self, kind: type, module: str) -> Any:
+        """A class of generators whose draws are given."""
+        drawing = self._drawing
+
+        new: Any = kind.__new__
+
+        class Fed(kind):  # type: ignore[misc]
+            def __new__(cls, *_: Any, **__: Any) -> Any:
+                return new(cls, 0) if kind is KINDS[2] else new(cls)
+
+            def __init__(self, *_: Any, **__: Any) -> None:
+                """It has no state of its own."""
+
+            def __getattribute__(self, name: str) -> Any:
+                if name.startswith("_") or name in ("bit_generator", "seed"):
+                    return super().__getattribute__(name)
+                return drawing(f"{module}.{name}")
+
+        Fed.__name__, Fed.__qualname__, Fed.__module__ = kind.__name__, kind.__qualname__, kind.__module__
+        return Fed
+
+    def like(self, generator: Any) -> Any:
+        """A generator of the same kind whose draws are given."""
+        return next(made for made, kind in zip(self._kinds, KINDS, strict=True) if isinstance(generator, kind))()
+
+    @contextlib.contextmanager
+    def feeding(self, feed: Feed) -> Iterator[None]:
+        """Whatever draws gives the draws of a path meanwhile."""
+        self._feed = feed
+        for names, name, _, new in self._places:
+            names[name] = new
+        try:
+            yield
+        finally:
+            for names, name, value, _ in self._places:
+                names[name] = value
+            self._feed = None
+
+
+def own_modules(is_own: Callable[[str], bool]) -> list[dict[str, Any]]:
+    """The names of the program's own modules."""
+    files = [(vars(one), getattr(one, "__file__", None)) for one in list(sys.modules.values())]
+    return [names for names, file in files if isinstance(file, str) and is_own(file)]
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two outcomes are one: by type, dtype, shape and every digit."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and one.shape == other.shape and same(one.tolist(), other.tolist())
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict):
+        return same(list(one.items()), list(other.items()))
+    if isinstance(one, BaseException):
+        return same(one.args, other.args)
+    if isinstance(one, (float, np.floating)):
+        return repr(one) == repr(other)
+    return bool(one == other)

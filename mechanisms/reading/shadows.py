@@ -1,0 +1,344 @@
+"""The exact number behind a double: what a program's floats stand for, kept beside them and never handed to it.
+
+A literal stands for the decimal that is written; e^x, ln x and the operations of arithmetic stand for what they mean.
+A double that a library made is only known to lie near its value. NumPy carries out its functions a second time on
+arrays of the exact numbers, so that these say the same of a sum, a norm or a softmax.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import total_ordering
+from typing import Any
+
+import numpy as np
+
+from stirred.spec.numbers.ball import ball_of, ends_of, precision
+from stirred.spec.numbers.enclosure import Enclosure
+from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
+from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
+from stirred.spec.numbers.reals.real import EnclosedReal, Number, Real, UndecidedOrderError, order
+
+_BITS = 256
+_NEAR = Fraction(1, 1 << 40)
+"""How far, relatively, a double that a library made may lie from the number that it stands for."""
+
+_ROUNDED = Fraction(1, 1 << 30)
+"""How far, relatively, a double may lie from the exact number that its computation means."""
+
+_MOST_CELLS = 4_096
+
+
+@total_ordering
+class Exact:
+    """An exact number as NumPy's arrays of objects hold it: combined and compared like a number, by no rounding."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: Number | int) -> None:
+        self.number: Number = Fraction(number) if isinstance(number, int) else number
+
+    def __add__(self, other: Any) -> Any:
+        return _combined(self, other, _plus)
+
+    __radd__ = __add__
+
+    def __mul__(self, other: Any) -> Any:
+        return _combined(self, other, _times)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Exact:
+        return Exact(_times(self.number, Fraction(-1)))
+
+    def __sub__(self, other: Any) -> Any:
+        return _combined(self, other, lambda one, two: _plus(one, _times(two, Fraction(-1))))
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __truediv__(self, other: Any) -> Any:
+        return _combined(self, other, lambda one, two: _times(one, _inverse(two)))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _combined(self, other, lambda one, two: _times(two, _inverse(one)))
+
+    def __pow__(self, other: Any) -> Any:
+        power = getattr(_lifted(other), "number", None)
+        if isinstance(power, Fraction) and power.denominator == 1 and abs(power) < _MOST_CELLS:
+            return Exact(_power(self.number, int(power)))
+        return (other * self.log()).exp()
+
+    def __rpow__(self, other: Any) -> Any:
+        return Exact(_lifted(other).number) ** self
+
+    def __abs__(self) -> Exact:
+        return -self if self < 0 else self
+
+    def __eq__(self, other: object) -> Any:
+        that = _lifted(other)
+        return NotImplemented if that is None else order(self.number, that.number) == 0
+
+    def __lt__(self, other: Any) -> Any:
+        that = _lifted(other)
+        return NotImplemented if that is None else order(self.number, that.number) < 0
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def exp(self) -> Exact:
+        """The number e to this power."""
+        number = self.number
+        if isinstance(number, Fraction):
+            return Exact(ExponentialQuotient.exponential(number).value)
+        if isinstance(number, LogarithmSum) and all(c.denominator == 1 for c in number.terms.values()):
+            return Exact(math.prod((r ** int(c) for r, c in number.terms.items()), start=Fraction(1)))
+        return _enclosed(lambda ball: ball.exp(), number)
+
+    def log(self) -> Exact:
+        """The natural logarithm.
+
+        Raises:
+            ValueError: the number is not positive.
+        """
+        if not self > 0:
+            raise ValueError("math domain error")
+        number = self.number
+        if isinstance(number, Fraction):
+            return Exact(LogarithmSum({number: Fraction(1)}).value)
+        if isinstance(number, ExponentialQuotient) and number.below == {0: 1} and [*number.above.values()] == [1]:
+            return Exact(*number.above)
+        return _enclosed(lambda ball: ball.log(), number)
+
+    def sqrt(self) -> Exact:
+        """The square root."""
+        if isinstance(self.number, Fraction) and self.number >= 0:
+            roots = [math.isqrt(part) for part in self.number.as_integer_ratio()]
+            if [root * root for root in roots] == [*self.number.as_integer_ratio()]:
+                return Exact(Fraction(*roots))
+        return _enclosed(lambda ball: ball.sqrt(), self.number)
+
+    def floor(self) -> int:
+        """The largest integer that is at most this number."""
+        if isinstance(self.number, Fraction):
+            return math.floor(self.number)
+        ends = self.number.enclosure(30)
+        low, high = math.floor(ends.lower), math.floor(ends.upper)
+        return low if low == high or self < high else high
+
+    def __repr__(self) -> str:
+        return str(self.number)
+
+
+def _lifted(value: object) -> Any:
+    if isinstance(value, Exact):
+        return value
+    if isinstance(value, (int, Fraction, np.integer)):
+        return Exact(Fraction(int(value)) if not isinstance(value, Fraction) else value)
+    if isinstance(value, (float, np.floating)) and math.isfinite(value):
+        return Exact(Fraction(repr(float(value))))
+    return None
+
+
+def _combined(one: Exact, other: Any, combine: Callable[[Number, Number], Number]) -> Any:
+    that = _lifted(other)
+    return NotImplemented if that is None else Exact(combine(one.number, that.number))
+
+
+def _plus(one: Number, other: Number) -> Number:
+    if isinstance(one, Fraction) and isinstance(other, Fraction):
+        return one + other
+    for first, second in ((one, other), (other, one)):
+        if isinstance(first, ExponentialQuotient) and isinstance(second, (Fraction, ExponentialQuotient)):
+            return (first + second).value
+        if isinstance(first, LogarithmSum) and (found := first.plus(second)) is not None:
+            return found.value
+    return _enclosed(lambda a, b: a + b, one, other).number
+
+
+def _times(one: Number, other: Number) -> Number:
+    if isinstance(one, Fraction) and isinstance(other, Fraction):
+        return one * other
+    for first, second in ((one, other), (other, one)):
+        if isinstance(second, Fraction) and not second:
+            return second
+        if isinstance(first, ExponentialQuotient) and isinstance(second, (Fraction, ExponentialQuotient)):
+            return (first * second).value
+        if isinstance(first, LogarithmSum) and isinstance(second, Fraction):
+            return first.times(second).value
+    return _enclosed(lambda a, b: a * b, one, other).number
+
+
+def _inverse(one: Number) -> Number:
+    if isinstance(one, Fraction):
+        return 1 / one
+    if isinstance(one, ExponentialQuotient):
+        return (1 / one).value
+    return _enclosed(lambda a: 1 / a, one).number
+
+
+def _power(one: Number, power: int) -> Number:
+    if isinstance(one, Fraction):
+        return one**power
+    base, found = (_inverse(one) if power < 0 else one), Fraction(1)
+    for _ in range(abs(power)):
+        found = _times(found, base)  # type: ignore[assignment]
+    return found
+
+
+def _enclosed(function: Callable[..., Any], *numbers: Number) -> Exact:
+    """A function of numbers, by balls.
+
+    Raises:
+        ArithmeticError: the balls do not settle it.
+    """
+    with precision(_BITS):
+        found = function(*(ball_of(one) if isinstance(one, Fraction) else one.ball() for one in numbers))
+        ends = ends_of(found)
+    if ends is None:
+        raise ArithmeticError(f"{numbers} enclose no number here")
+    return Exact(EnclosedReal(Enclosure(*ends)))
+
+
+def near(value: float) -> Exact | None:
+    """What a double stands for that a library made; None for 0, which may have been anything before it was rounded."""
+    middle = Fraction(value)
+    radius = abs(middle) * _NEAR
+    return Exact(EnclosedReal(Enclosure(middle - radius, middle + radius))) if radius else None
+
+
+class Shadows:
+    """The exact numbers behind the floats of one run, by the objects that hold them.
+
+    A double that is far from its exact number (an underflow, a cancellation) stands for no number that is known.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Any, Any]] = {}
+
+    def of(self, value: Any) -> Exact | None:
+        """The number that a concrete value stands for; None where none is known."""
+        if isinstance(value, (float, np.floating)) and id(value) in self._known:
+            return self._known[id(value)][1]  # type: ignore[no-any-return]
+        found: Exact | None = _lifted(value)
+        return found
+
+    def of_array(self, array: Any) -> Any:
+        """The numbers that an array stands for, as an array of objects; None where some are not known."""
+        found = self.cells(array)
+        return None if found is None or any(one is None for one in found.ravel()) else found
+
+    def cells(self, array: Any) -> Any:
+        """The same, with None for each number that is not known; None where there are too many, or no numbers."""
+        if array.dtype.kind not in "fiub" or array.size > _MOST_CELLS:
+            return None
+        known = self._known.get(id(array))
+        if known is None or known[1].shape != array.shape:
+            return array_of(map(_lifted, array.ravel().tolist()), array.shape)
+        pairs = list(zip(array.ravel().tolist(), known[1].ravel(), strict=True))
+        if all(exact is None or _are_near(one, exact) for one, exact in pairs):
+            return known[1]
+        cells = [exact if exact is not None and _are_near(one, exact) else None for one, exact in pairs]
+        return array_of(cells, array.shape)
+
+    def changed(self, array: Any) -> None:
+        """A library has written to the array."""
+        if array.size <= _MOST_CELLS:
+            cells = [near(one) if math.isfinite(one) else None for one in array.ravel().tolist()]
+            self.note(array, array_of(cells, array.shape))
+
+    def note(self, value: Any, exact: Any) -> Any:
+        """The value, of which it is now known what it stands for."""
+        if isinstance(value, np.ndarray):
+            if value.dtype.kind == "f" and isinstance(exact, np.ndarray) and exact.shape == value.shape:
+                self._known[id(value)] = (value, exact)
+        elif isinstance(value, (float, np.floating)):  # 0 is unknown where it may be a number that was too small
+            is_known = isinstance(exact, Exact) and math.isfinite(value) and _are_near(float(value), exact)
+            self._known[id(value)] = (value, exact if is_known else None)
+        return value
+
+    def is_noted(self, value: Any) -> bool:
+        """Whether it is known of this very object what it stands for."""
+        return id(value) in self._known
+
+    def carried(self, value: Any, *, has_integers: bool = False) -> Any:
+        """A value with every float in it as the exact number: what NumPy carries out a second time.
+
+        Args:
+            value: an argument.
+            has_integers: whether an integer is a number, too, and no axis or length.
+
+        Raises:
+            ValueError: a double stands for no number that is known.
+        """
+        is_number = isinstance(value, (float, np.floating)) or (has_integers and isinstance(value, (int, np.integer)))
+        if is_number or isinstance(value, np.ndarray):
+            found = self.of_array(value) if isinstance(value, np.ndarray) else self.of(value)
+            if found is None and (is_number or value.dtype.kind == "f"):
+                raise ValueError("a double stands for no number that is known")
+            return value if found is None or (is_number is False and value.dtype.kind == "b") else found
+        if type(value) in (list, tuple):
+            return type(value)(self.carried(one, has_integers=True) for one in value)
+        return value
+
+    def noted(self, value: Any, exact: Any) -> Any:
+        """A result with what it stands for; near its value where that is not known.
+
+        Args:
+            value: of a function of NumPy, or of a library.
+            exact: of the same function, carried out on exact numbers; None where it failed.
+        """
+        if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+            if isinstance(exact, np.ndarray) and exact.shape == value.shape and exact.dtype == object:
+                cells = [_number(one) for one in exact.ravel()]
+                if all(one is not None for one in cells):
+                    return self.note(value, array_of(cells, value.shape))
+            if value.size <= _MOST_CELLS and not self.is_noted(value):
+                cells = [near(one) if math.isfinite(one) else None for one in value.ravel().tolist()]
+                return self.note(value, array_of(cells, value.shape))
+            return value
+        if isinstance(value, (float, np.floating)) and math.isfinite(value):
+            if (number := _number(exact)) is not None:
+                return self.note(value, number)
+            if not self.is_noted(value):
+                self._known[id(value)] = (value, near(float(value)))
+            return value
+        if type(value) in (list, tuple):
+            parts = exact if type(exact) is type(value) and len(exact) == len(value) else [None] * len(value)
+            return type(value)([self.noted(one, part) for one, part in zip(value, parts, strict=True)])
+        return value
+
+
+def _number(exact: Any) -> Exact | None:
+    """What a second computation gave, where it is exact."""
+    return None if isinstance(exact, (float, np.floating)) else _lifted(exact)
+
+
+def _are_near(value: float, exact: Exact) -> bool:
+    """Whether a double may be the rounding of an exact number, after the steps of a computation."""
+    number = exact.number
+    ends = (number, number) if isinstance(number, Fraction) else _ends(number)
+    radius = abs(Fraction(value)) * _ROUNDED
+    return ends[0] <= Fraction(value) + radius and ends[1] >= Fraction(value) - radius
+
+
+def _ends(number: Real) -> tuple[Fraction, Fraction]:
+    found = number.enclosure(30)
+    return found.lower, found.upper
+
+
+def array_of(cells: Iterable[Any], shape: Sequence[int]) -> Any:
+    """An array of objects: put in one by one, since NumPy would ask each whether it is a sequence."""
+    made = np.empty(math.prod(shape), dtype=object)
+    for place, one in enumerate(cells):
+        made[place] = one
+    return made.reshape(shape)
+
+
+def differ(value: Any, exact: Any) -> bool:
+    """Whether a truth or an integer that doubles gave is another one than exact numbers give."""
+    try:
+        return bool(np.any(np.asarray(value) != np.asarray(exact)))
+    except (UndecidedOrderError, TypeError, ValueError):
+        return True

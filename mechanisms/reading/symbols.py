@@ -1,0 +1,87 @@
+"""Numbers that depend on a draw of a continuous law: linear in one uniform number, and arrays of such."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import FunctionType, ModuleType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from stirred.mechanisms.reading.refusal import Refusal
+from stirred.mechanisms.reading.shadows import Exact
+
+
+class Symbolic:
+    """What no library may see: whatever it asks is refused, by no exception that it could catch."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise Refusal("a library is given a number that is drawn: compute it before the draw, or use --sampled")
+
+    __bool__ = __float__ = __int__ = __index__ = __complex__ = __len__ = __iter__ = __hash__ = _refuse
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refuse
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __neg__ = __pos__ = __abs__ = _refuse
+    __round__ = __trunc__ = __floor__ = __ceil__ = __str__ = __repr__ = __format__ = _refuse
+    __array__ = __getitem__ = __setitem__ = __reduce_ex__ = __array_ufunc__ = _refuse
+
+
+class Opaque:
+    """What is looked at when it is called, and not before: a function of the program."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Drawn(Symbolic):
+    """scale·u + shift, where u is the uniform number of a draw, in (0, 1).
+
+    Attributes:
+        draw: the number of the draw.
+        scale: not 0.
+        shift: exact, too.
+        kind: `float`, or NumPy's.
+    """
+
+    draw: int
+    scale: Exact
+    shift: Exact
+    kind: type = float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DrawnArray(Symbolic):
+    """An array with cells that are drawn.
+
+    Attributes:
+        cells: `Drawn`, or numbers, as an array of objects.
+        dtype: what NumPy says it is.
+    """
+
+    cells: Any
+    dtype: Any
+
+
+_PLAIN = (str, bytes, int, float, type(None), type, ModuleType, FunctionType, Opaque)
+
+
+def is_symbolic(value: Any) -> bool:
+    """Whether a value is symbolic, or holds something that is."""
+    return _is_symbolic(value, set())
+
+
+def _is_symbolic(value: Any, seen: set[int]) -> bool:
+    if isinstance(value, Symbolic):
+        return True
+    if isinstance(value, _PLAIN) or id(value) in seen:
+        return False
+    seen.add(id(value))
+    if isinstance(value, dict):
+        return any(_is_symbolic(one, seen) for pair in value.items() for one in pair)
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return any(_is_symbolic(one, seen) for one in value)
+    if isinstance(value, np.ndarray):
+        return value.dtype == object and any(_is_symbolic(one, seen) for one in value.ravel())
+    return _is_symbolic(getattr(value, "__dict__", None), seen)

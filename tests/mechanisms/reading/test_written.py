@@ -1,0 +1,119 @@
+"""What is read is what is written: exact laws by hand, and every refusal by its line."""
+
+from fractions import Fraction
+
+import pytest
+from quality import drawing_functions as written
+
+from stirred.mechanisms.reading.read_mechanism import ReadMechanism
+from stirred.spec.arguments import InputError
+from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
+
+THIRD, QUARTER, HALF = Fraction(1, 3), Fraction(1, 4), Fraction(1, 2)
+
+
+def powers(above, below):
+    """A quotient of sums of c·e^r."""
+    return ExponentialQuotient(*({Fraction(r): Fraction(c) for r, c in part.items()} for part in (above, below)))
+
+
+def law(name, data, **parameters):
+    """The law of a function, by what it returns or raises."""
+    read = ReadMechanism(getattr(written, name), parameters, lambda file: file == written.__file__)
+    found = {}
+
+    class Chooser:
+        """Decides by a script, and multiplies the weights."""
+
+        def __init__(self, script):
+            self.script, self.weight, self.open = script, 1, []
+            self.at = 0
+
+        def choose(self, weights):
+            assert sum(weights, Fraction(0)) == 1
+            if self.at == len(self.script):
+                self.open += [[*self.script, other] for other in range(1, len(weights))]
+                self.script = [*self.script, 0]
+            self.weight = weights[self.script[self.at]] * self.weight
+            self.at += 1
+            return self.script[self.at - 1]
+
+    waiting = [[]]
+    while waiting:
+        source = Chooser(waiting.pop())
+        outcome = read.outcome(data, source)
+        waiting += source.open
+        key = repr(outcome.value)
+        found[key] = source.weight + found.get(key, Fraction(0))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "expected"),
+    [
+        ("thirds", [0, 1], {"True": THIRD, "False": 2 * THIRD}),
+        ("mean", [0], {"True": 2 * THIRD, "False": THIRD}),
+        ("shares", [0, 1], {"0": THIRD, "1": THIRD, "2": THIRD}),
+        ("percent", [], {"True": Fraction(1, 10), "False": Fraction(9, 10)}),
+        ("in_place", [], {"True": QUARTER, "False": 3 * QUARTER}),
+        ("from_logarithm", [], {"True": 3 * QUARTER, "False": QUARTER}),
+        ("renamed", [], {"'a'": THIRD, "'b'": 2 * THIRD}),
+        ("secret", [], {"0": QUARTER, "1": HALF, "2": QUARTER}),
+        ("subsample", [1, 5], {"[1]": HALF, "[5]": HALF}),
+        ("shuffled", (1, 5), {"[1, 5]": HALF, "[5, 1]": HALF}),
+        ("rejects", [7, 8], {"7": HALF, "ValueError('again', 1)": HALF}),
+        ("keyed", [1, 2], {"[1, 2]": 3 * QUARTER, "[2, 1]": QUARTER}),
+        ("closure", [1, 1], {"0": QUARTER, "1": HALF, "2": QUARTER}),
+        ("partial", [], {"0": QUARTER, "1": HALF, "2": QUARTER}),
+        ("tidy", [], {"['ZeroDivisionError', 'end']": HALF, "[10, 'end']": HALF}),
+        ("logistic", [], {"True": powers({0: 1}, {0: 1, 2: 1}), "False": powers({2: 1}, {0: 1, 2: 1})}),
+        ("softmax", [0, 1], {"0": powers({0: 1}, {0: 1, HALF: 1}), "1": powers({HALF: 1}, {0: 1, HALF: 1})}),
+    ],
+)
+def test_a_law_is_the_one_by_hand(name, data, expected):
+    assert law(name, data) == expected
+
+
+def test_roundings_of_a_uniform_number_are_its_steps():
+    found = law("rounded", [])
+    assert {key[1] for key in found} == set("0123")
+    middle = [weight for key, weight in found.items() if key.endswith(", 0)")]
+    assert middle == [Fraction(1, 8)] * 4
+    assert sum(found.values()) == 1
+
+
+def test_objects_of_the_program_draw():
+    found = law("objects", [])
+    assert sorted(found.values()) == [Fraction(1, 8), Fraction(1, 8), Fraction(3, 8), Fraction(3, 8)]
+
+
+REFUSED = {
+    "cancels": "a number that is drawn is compared with 0.0, which is no exact number",
+    "underflows": "np.random.choice: the probabilities stand for no exact numbers",
+    "tenths": "doubles and real numbers differ here: 0.30000000000000004 and 0.3 stand for 3/10 and 3/10",
+    "truncated": "doubles and real numbers differ here: 28.999999999999996 stand for 29",
+    "equal": "a number that is drawn is asked whether it equals another: real numbers never do, doubles can",
+    "kind": "type of a number that is drawn is not read: compute it before the draw, or use --sampled",
+    "text": "a number that is drawn becomes text",
+    "caught": ".is_integer of a number that is drawn",
+    "hidden": "str of a number that is drawn is not read: compute it before the draw, or use --sampled",
+    "released": "a real number that is drawn is released: round it, or use --sampled",
+    "seeded": "np.random.default_rng fixes what is drawn: the release is then a function of the data; draw from a "
+    "generator without a seed",
+    "reseeded": "random.seed fixes what is drawn: the release is then a function of the data; draw from a generator "
+    "without a seed",
+    "gaussian": "np.random.normal is not read: use another draw, or --sampled",
+    "wide": "np.random.randint has 1000000 outcomes, more than 10000",
+    "keeps": "KEPT is a name of the module, which keeps what one call leaves for the next",
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_not_read_is_refused_by_its_line(name):
+    with pytest.raises(InputError) as refusal:
+        law(name, [0, 1])
+    line, _, said = str(refusal.value).partition(": ")
+    code = getattr(written, name).__code__
+    assert line.startswith("drawing_functions.py, line ")
+    assert code.co_firstlineno <= int(line.rpartition(" ")[2]) <= max(line for *_, line in code.co_lines() if line)
+    assert said == REFUSED[name]

@@ -1,0 +1,60 @@
+"""Functions that draw from modules, audited as they stand."""
+
+from fractions import Fraction
+
+import pytest
+from quality import drawing_functions as written
+
+import stirred
+from stirred.spec.arguments import InputError
+
+
+def audited(function, data_sets, **named):
+    return stirred.audit(function, data_sets=data_sets, distance=lambda x, y: int(x != y), **named)
+
+
+def two_coins(answer):
+    return answer if written.random.random() < 0.5 else written.random.choice([True, False])
+
+
+def leaky(answer):
+    return answer and written.random.random() < 0.5
+
+
+def kept(answer, counts=[]):  # noqa: B006 the fault
+    counts.append(answer)
+    return len(counts) + written.random.randint(0, 1)
+
+
+def test_two_coins_need_ln_3_exactly():
+    assert audited(two_coins, [True, False], epsilon="ln 3").verdict.name == "EXHAUSTED"
+    found = audited(two_coins, [True, False], epsilon="ln 2.99")
+    assert found.verdict.name == "REFUTED"
+    assert str(found.needed).startswith("ln(3)")
+    assert "its source is read in exact real numbers" in str(found.scope)
+
+
+def test_an_outcome_that_only_one_data_set_has_refutes_every_budget():
+    assert audited(leaky, [True, False], epsilon=50).verdict.name == "REFUTED"
+
+
+def test_a_softmax_needs_a_budget_in_powers_of_e():
+    found = audited(written.softmax, [(0, 1), (1, 0)], epsilon="1/2")
+    assert found.verdict.name == "ENCLOSED"
+    assert audited(written.softmax, [(0, 1), (1, 0)], epsilon=Fraction(499, 1000)).verdict.name == "REFUTED"
+    assert "0.500000 with x = exp(-1/2)" in str(found.needed)
+
+
+def test_powers_of_e_are_compared_under_pure_privacy_alone():
+    with pytest.raises(InputError, match="made of powers of e, for which the output premetric must be"):
+        audited(written.softmax, [(0, 1), (1, 0)], epsilon=1, output="approximate", delta="1/100")
+
+
+def test_what_one_call_leaves_for_the_next_is_refused():
+    with pytest.raises(InputError, match="the function must keep nothing between calls"):
+        audited(kept, [0, 1], epsilon=1)
+
+
+def test_what_is_not_read_is_said_with_its_line():
+    with pytest.raises(InputError, match=r"drawing_functions.py, line \d+: np.random.normal is not read"):
+        audited(written.gaussian, [(0,), (1,)], epsilon=1)
