@@ -62,9 +62,6 @@ def expanded(files: Sequence[str], skipped: list[str]) -> list[str]:
     Args:
         files: files and folders.
         skipped: where it is added what a folder has besides, by the extensions of claims and records.
-
-    Raises:
-        InputError: a folder cannot be read, has no claim file or record, or more than 1000.
     """
     found: dict[Path, str] = {}
     for file in files:
@@ -214,9 +211,6 @@ def _claim(built: Sequence[PrivacyClaim], option: str) -> PrivacyClaim | None:
     Args:
         built: the claims that are audited.
         option: what the data are, for messages.
-
-    Raises:
-        InputError: claims are named, and none of them or several are about a swap of records in files.
     """
     found = [one for one in built if needs_data(one)]
     if len(found) == 1 or not built:
@@ -229,11 +223,7 @@ def _claim(built: Sequence[PrivacyClaim], option: str) -> PrivacyClaim | None:
 
 
 def _tables(tables: Sequence[tuple[str, str | None]], original: str | None, built: PrivacyClaim | None) -> list[_Table]:
-    """What is to be compared: each released file with its manifest and the claim.
-
-    Raises:
-        InputError: a manifest cannot be read, or nothing says what a file is.
-    """
+    """What is to be compared: each released file with its manifest and the claim."""
     if not tables:
         return [_Table(None, original, chosen_columns(built, None, str(original)), None, built)]
     found = []
@@ -260,11 +250,7 @@ def _name(table: _Table) -> str:
 
 
 def _record(table: _Table) -> AuditRecord:
-    """The answers about one file; where there is no claim, its manifest is the statement.
-
-    Raises:
-        InputError: a file cannot be read, or is not the table that it should be.
-    """
+    """The answers about one file; where there is no claim, its manifest is the statement."""
     from stirred.verify.audit.swapped.found import find_swap  # noqa: PLC0415 slow to load, and an optional dependency
     from stirred.verify.audit.swapped.questions import TiedSwap, swap_answers  # noqa: PLC0415
     from stirred.verify.products.swap.specification import specification  # noqa: PLC0415

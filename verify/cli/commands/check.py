@@ -10,7 +10,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from stirred.verify.cli.commands.limits import add_number, byte_count, parse_seconds
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import add_number, byte_count, parse_seconds
 from stirred.verify.evidence.certificates import check, query, sentences
 from stirred.verify.evidence.certificates.bounded_read import UnreadableError, read_whole
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
@@ -89,11 +90,7 @@ def compared_with(claims: Sequence[str], *, is_with_ledger: bool) -> ClaimsAtHan
 
 
 def _audited(paths: Sequence[str]) -> Iterator[tuple[Certificate, ...]]:
-    """The certificates of each claim in files.
-
-    Raises:
-        InputError: a claim cannot be read or audited.
-    """
+    """The certificates of each claim in files."""
     from stirred.verify.audit.audit import audit  # noqa: PLC0415 slow to load
     from stirred.verify.laws.claim.read import build_claim  # noqa: PLC0415
     from stirred.verify.laws.claim.text import read_claims  # noqa: PLC0415
@@ -172,11 +169,12 @@ its specification.toml promise.
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "check",
+        run,
         description="Check certificates, by files of the standard library, and releases: everything is computed anew.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="JSON files; Coq files, which --claim is for; folders of releases"
@@ -191,15 +189,10 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--memory", default=_MEMORY, metavar="SIZE", help="that a check and each solver may add (default %(default)s)"
     )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check and print; returns the exit status.
-
-    Raises:
-        InputError: a limit is none; or a claim to compare with cannot be read or audited.
-    """
+    """Check and print; returns the exit status."""
     compared = compared_with(arguments.claim or (), is_with_ledger=arguments.ledger)
     limited = partial(within_limits, seconds=parse_seconds(arguments), memory=byte_count("--memory", arguments.memory))
     statuses = []

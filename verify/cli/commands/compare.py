@@ -12,8 +12,15 @@ from stirred.verify.audit.compared_claims import (
     bars,
     read_recording,
 )
-from stirred.verify.cli.commands.limits import add_limits, command_line, limits
-from stirred.verify.cli.commands.report_format import add_format, chosen_format, write_report
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import (
+    add_format,
+    add_limits,
+    chosen_format,
+    command_line,
+    limits,
+    write_report,
+)
 from stirred.verify.engines.algebra.corners import CLAIMED, HONEST, corner_losses
 from stirred.verify.evidence.process_control.time_limit import time_limit
 from stirred.verify.evidence.reports.lines import counted, exit_status
@@ -54,26 +61,22 @@ compares no two data sets (vacuous, so every mechanism satisfies it).
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "compare",
+        run,
         description="Which blocks make the nominal budget smaller? The exact loss under every mixture of two claims.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("honest", metavar="HONEST", help="claim file")
     parser.add_argument("claimed", metavar="CLAIMED", help="claim file about the same mechanism")
     parser.add_argument("--recording", metavar="FILE", help="the map from the honest domain to the claimed one")
     add_format(parser)
     add_limits(parser, "time for all of it")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compare and print; returns the exit status.
-
-    Raises:
-        InputError: a file is malformed, or the claims cannot be compared; nothing has been printed then.
-    """
+    """Compare and print; returns the exit status."""
     allowed = limits(arguments)
     chosen_format(arguments)
     with time_limit(allowed.seconds, "reading the files"):

@@ -9,9 +9,10 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.cli.commands import COMMANDS, add_command
+from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.evidence.reports.lines import HOLDS
 
-_FILES = frozenset({"CLAIM", "DATA", "DIR", "FILE", "FILE.v", "FOLDER", "ORIGINAL"})
+_FILES = frozenset({"CLAIM", "DATA", "DIR", "FILE", "FILE.v", "FOLDER", "RECORDS"})
 """How help texts name the values that are files or folders."""
 
 
@@ -266,15 +267,15 @@ examples:
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "completion",
+        run,
         description="Print the script by which a shell completes the words of a command line. It is text alone: save "
         "it in a file, and a shell starts without waiting for it.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("shell", choices=tuple(SCRIPTS), help="which shell")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -21,7 +21,8 @@ from stirred.verify.cli.commands.derive_swapping import (
     derive_universe,
     derive_variants,
 )
-from stirred.verify.cli.commands.limits import add_number, parse_count, parse_number, parse_seconds
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import add_number, parse_count, parse_number, parse_seconds
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.process_control.time_limit import time_limit
 from stirred.verify.evidence.reports.lines import HOLDS, UNDECIDED, exit_status
@@ -210,15 +211,16 @@ satisfies it: no two data sets are compared, and no budget says anything of them
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "derive",
+        run,
         description="Derive the budget of the Permutation Swapping Algorithm (article, (7)) exactly, list the exact "
         "losses of its variants (article, Appendix C.2 and section 6.2) or of samples by their designs (dissertation, "
         "section 6.4.1), or show what one universe needs: the budget may depend on the margins, because they are "
         "invariants. Or derive the loss of a mechanism of your own, and what a budget gives under another output "
         "premetric.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("mechanism", choices=tuple(_DERIVATIONS), help="what to derive")
     parser.add_argument(
@@ -262,15 +264,10 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--where", nargs="+", metavar="INEQUALITY", help="with order: conditions, such as 'p < 1'")
     parser.add_argument("--whole", nargs="+", metavar="NAME", help="with order: names that are integers")
     parser.add_argument("--latex", action="store_true", help="print expressions as LaTeX")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the answer; returns the exit status.
-
-    Raises:
-        InputError: an option means nothing for what is derived, or one that it needs is missing.
-    """
+    """Print the answer; returns the exit status."""
     what = arguments.mechanism
     derivation = _DERIVATIONS[what]
     for option in _OPTIONS:

@@ -11,7 +11,7 @@ from stirred.spec.arguments import InputError, shown
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.spec.surveys.amplification import Compared
-from stirred.verify.cli.commands.limits import parse_number, parse_seconds
+from stirred.verify.cli.commands.options import parse_number, parse_seconds
 from stirred.verify.evidence.certificates.printable import one_line, printable
 from stirred.verify.evidence.certificates.standard_streams import say
 from stirred.verify.evidence.files.atomic import write_whole

@@ -11,7 +11,8 @@ from stirred.spec.arguments import InputError, parse_exact, positive_integer, pr
 from stirred.verify.audit.inference.inference import MOST, as_json, as_learned, infer
 from stirred.verify.audit.inference.learned import Asked, Conjecture, Inference, attained_distances, read_conjecture
 from stirred.verify.audit.inference.observed import Observed, counted_test, observed
-from stirred.verify.cli.commands.limits import add_limits, limits
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import add_limits, limits
 from stirred.verify.evidence.certificates.printable import json_text, one_line
 from stirred.verify.evidence.files.atomic import write_whole
 from stirred.verify.evidence.process_control.time_limit import time_limit
@@ -57,11 +58,12 @@ not. Whether the budget is met, stirred audit decides.
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "infer",
+        run,
         description="Bound what a release lets someone learn: tests, posteriors, outcomes.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("claim", metavar="CLAIM", help="a claim file, or the id of a published claim")
     parser.add_argument("--alpha", default="1/20", metavar="A", help="size of the tests (default %(default)s)")
@@ -92,15 +94,10 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--json", action="store_true", help="print a JSON list, with exact fractions")
     parser.add_argument("--plot", metavar="FILE", help="write the pictures to FILE, an SVG")
     add_limits(parser, "time that the mechanism may take")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the bounds; returns the exit status.
-
-    Raises:
-        InputError: an option or the claim is malformed, or nothing is bounded; nothing has been printed then.
-    """
+    """Print the bounds; returns the exit status."""
     allowed = limits(arguments)
     if arguments.plot is not None and Path(arguments.plot).suffix != ".svg":
         raise InputError(f"--plot must be a file that ends in .svg; got {arguments.plot}")

@@ -69,11 +69,7 @@ _ABSENT = "absent"
 
 
 def kept_records(path: str, kind: Kept) -> dict[str, Mapping[str, Any]]:
-    """The kept records by id.
-
-    Raises:
-        InputError: the file cannot be read, is empty, has an id twice, or is not the output of the command with --json.
-    """
+    """The kept records by id."""
     expected = f"{path}: must be the output of {kind.command} --json"
     try:
         records = json.loads(read_text(path, _MAX_BYTES))

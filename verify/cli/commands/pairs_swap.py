@@ -22,7 +22,7 @@ from stirred.mechanisms.swapping.pairwise.policy import (
 )
 from stirred.mechanisms.tables.manifest import manifest_text, randomness
 from stirred.spec.arguments import InputError, probability
-from stirred.verify.cli.commands.limits import parse_number
+from stirred.verify.cli.commands.options import parse_number
 from stirred.verify.evidence.certificates.printable import one_line, printable
 from stirred.verify.evidence.files.atomic import real_path
 from stirred.verify.evidence.files.bounded_file import read_table_file

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from stirred.verify.cli.commands.audit import audit_tasks
-from stirred.verify.cli.commands.limits import add_limits, limits
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import add_limits, limits
 from stirred.verify.evidence.certificates.register import Entry, Register, digest
 from stirred.verify.evidence.certificates.replay import main
 from stirred.verify.laws.foreign import Limits
@@ -32,11 +33,12 @@ nothing, or is not that of its id.
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "replay",
+        run,
         description="Re-check witnesses: the exact probabilities or numbers, and that the claimed inequality fails.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", metavar="FILE", help="a JSON file")
     parser.add_argument(
@@ -46,15 +48,10 @@ def add_parser(subparsers: Any) -> None:
         help="the claim file, or published record, that it refutes; may be repeated",
     )
     add_limits(parser, "time that the audit of one claim under --claim may take")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Replay and print; returns the exit status.
-
-    Raises:
-        InputError: a file under --claim is malformed, or its mechanism fails; nothing has been printed then.
-    """
+    """Replay and print; returns the exit status."""
     if arguments.claim is None:
         return main([arguments.file])
     return main([arguments.file], audited_register(arguments.claim, limits(arguments)))

@@ -18,8 +18,9 @@ from stirred.mechanisms.fast.random_words import run_key
 from stirred.mechanisms.tables.manifest import randomness
 from stirred.mechanisms.tables.run_folder import RunFolder
 from stirred.spec.arguments import InputError, parse_exact
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.init import write_example
 from stirred.verify.cli.commands.progress import ProgressLine
-from stirred.verify.cli.commands.written_example import write_example
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import real_path, write_whole
 from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
@@ -80,12 +81,13 @@ class _Records(Protocol):
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "phsafe",
+        run,
         help="the 2020 Census S-DHC: noisy counts of persons in households",
         description="Run PHSafe on files in the published schema and state the specification that it satisfies.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--init", metavar="FOLDER", help="write an example into a new folder, and run nothing")
     parser.add_argument("--settings", metavar="FILE", help="budgets, thresholds and states (JSON)")
@@ -115,7 +117,6 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--debug-confidential", action="store_true", help="let messages show values of confidential records"
     )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

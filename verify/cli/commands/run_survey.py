@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from stirred.spec.arguments import InputError
+from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import real_path
 from stirred.verify.evidence.files.bounded_file import read_table_file
@@ -108,12 +109,13 @@ Needs the group "tables": pip install pyarrow. Exit status: 0 when all is writte
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "survey",
+        run,
         help="counts, totals and means of a survey with noise, as stirred survey audits them",
         description="Draw from the mechanism of a survey file, and state the specification that it satisfies.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--example", action="store_true", help="print a survey file to start from, and run nothing")
     parser.add_argument("--settings", metavar="FILE", help="the survey file, TOML")
@@ -123,16 +125,10 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--out", dest="output", help=argparse.SUPPRESS)
     parser.add_argument("--claim", metavar="FILE", help="write the specification as a claim file for stirred audit")
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random draws, for experiments only")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Draw, write and print the specification; returns the exit status.
-
-    Raises:
-        InputError: the survey file or the data are malformed, or a file cannot be written; nothing has been written
-            then.
-    """
+    """Draw, write and print the specification; returns the exit status."""
     if arguments.example:
         for option in ("settings", "data", "stage", "output", "claim", "seed"):
             if (given := getattr(arguments, option)) is not None:

@@ -7,8 +7,9 @@ from dataclasses import fields
 from typing import Any
 
 from stirred.spec.arguments import InputError
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.init import write_example
 from stirred.verify.cli.commands.progress import ProgressLine
-from stirred.verify.cli.commands.written_example import write_example
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import real_path
 from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
@@ -71,12 +72,13 @@ Exit status: 0 when all is written, 2 otherwise.
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "topdown",
+        run,
         help="the TopDown Algorithm of the 2020 Census: microdata with invariants, from noisy counts",
         description="Run the TopDown Algorithm on microdata and state the specification that it satisfies.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--init", metavar="FOLDER", help="write an example into a new folder, and run nothing")
     parser.add_argument("--example", choices=tuple(EXAMPLES), default="town", help="which example --init writes")
@@ -112,7 +114,6 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--master", metavar="URL", help="of the cluster (default: spark-submit's, or this machine)")
     parser.add_argument("--work", metavar="FOLDER", help="where finished nodes and the key are kept meanwhile")
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random noise, for experiments only")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

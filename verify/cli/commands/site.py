@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import positive_integer
+from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.cli.commands.kept_records import LEDGER, kept_records
-from stirred.verify.cli.commands.limits import add_jobs
+from stirred.verify.cli.commands.options import add_jobs
 from stirred.verify.evidence.certificates.printable import json_text
 from stirred.verify.evidence.reports.lines import HOLDS, counted, progress
 
@@ -28,25 +29,21 @@ A run is kept in the user's cache by the content of the sources. Exit status: 0 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "site",
+        run,
         description="Write the ledger, its proofs, the guide, the mechanisms and the reference as static pages.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("folder", metavar="DIR", help="where the site is written")
     parser.add_argument("--records", metavar="FILE", help="a run of the ledger, the output of stirred verify --json")
     parser.add_argument("--no-pictures", action="store_true", help="without the pictures, which commands draw anew")
     add_jobs(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the site; returns the exit status.
-
-    Raises:
-        InputError: the folder holds something else, or the records are none of this version.
-    """
+    """Write the site; returns the exit status."""
     jobs = positive_integer("--jobs", arguments.jobs)
     from stirred.verify.cli.site.build import build_site, checked_target  # noqa: PLC0415 the libraries of the group site
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from stirred.spec.arguments import positive_integer
 from stirred.verify.audit.libraries.mechanism_study import StudiedMechanism, studied_mechanisms
-from stirred.verify.cli.commands.limits import add_jobs, add_number
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import add_jobs, add_number
 from stirred.verify.cli.commands.study_scale import add_scale
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
 from stirred.verify.evidence.reports.lines import HOLDS, counted, finding_line
@@ -40,12 +41,13 @@ exit status: 0 the table is printed, 2 no such library is installed. Libraries: 
 
 
 def _add_libraries(studies: Any) -> None:
-    parser = studies.add_parser(
+    parser = declare(
+        studies,
         "libraries",
+        run,
         help="what draws show of the mechanisms of installed libraries, beside the budgets that they claim",
         description="Draw from the mechanisms of the installed versions of OpenDP and diffprivlib; print one table.",
         epilog=_LIBRARIES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--only", default="", metavar="TEXT", help="mechanisms whose name has TEXT in it")
     add_number(parser, "--draws", "draws of the last look, under each of two data sets", 20_000)
@@ -55,11 +57,7 @@ def _add_libraries(studies: Any) -> None:
 
 
 def _run_libraries(arguments: argparse.Namespace) -> int:
-    """Print each line when it is done; returns the exit status.
-
-    Raises:
-        InputError: an option is malformed, or no such library is installed.
-    """
+    """Print each line when it is done; returns the exit status."""
     several = studied_mechanisms(arguments.only, arguments.draws, arguments.seconds)
     if arguments.json:
         sys.stdout.write(json_text([vars(one) for one in several]) + "\n")
@@ -91,20 +89,22 @@ statistic is SAMPLED, never called verified.
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand, with one of its own for each study."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "study",
+        run,
         description="Run a mechanism many times, or compute its budgets on many universes; tabulate and picture it.",
         epilog=_examples(*STUDIES) + _AFTER,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     studies = parser.add_subparsers(required=True, metavar="NAME")
     for study in STUDIES:
-        declared = studies.add_parser(
+        declared = declare(
+            studies,
             study.name,
+            run,
             help=study.summary,
             description=study.description,
             epilog=_examples(study) + _AFTER,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         _OPTIONS[study.name](declared)
         declared.set_defaults(**_options(study))

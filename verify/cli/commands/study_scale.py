@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from stirred.spec.arguments import InputError, positive_integer
-from stirred.verify.cli.commands.limits import byte_count
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import byte_count
 from stirred.verify.evidence.certificates.printable import json_text, one_line
 from stirred.verify.evidence.files.atomic import write_whole
 from stirred.verify.evidence.files.bounded_file import read_text
@@ -103,11 +104,7 @@ RUNS: Mapping[str, tuple[Callable[[Path, int], Sequence[str]], tuple[int, int]]]
 
 
 def measured(system: str, number: int, folder: Path) -> Measured:
-    """Make the data of one run in an empty folder, run it, and say what it took.
-
-    Raises:
-        InputError: the run failed, as it does where an optional group is not installed.
-    """
+    """Make the data of one run in an empty folder, run it, and say what it took."""
     command = RUNS[system][0](folder, number)
     before = _bytes(folder)
     highest = [0]
@@ -192,12 +189,13 @@ _GB, _MOST = 10**9, 10**18
 
 def add_scale(studies: Any) -> None:
     """Declare the study."""
-    parser = studies.add_parser(
+    parser = declare(
+        studies,
         "scale",
+        run,
         help="time, memory and disk of a national run of the PSA, PHSafe and TopDown, from slopes measured here",
         description="Measure small runs of each system on this machine, and say what a run of national size takes.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--machines", type=int, default=10, metavar="N", help="of the cluster (default %(default)s)")
     parser.add_argument("--cores", type=int, default=16, metavar="N", help="of each machine (default %(default)s)")
@@ -210,15 +208,10 @@ def add_scale(studies: Any) -> None:
     source.add_argument("--committed", action="store_true", help="what comes along, in place of measuring")
     parser.add_argument("--save", metavar="FILE", help="write what was measured (JSON)")
     parser.add_argument("--json", action="store_true", help="print a JSON object")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure or read, and print; returns the exit status.
-
-    Raises:
-        InputError: an option is malformed, a run fails, or a file is no measurement.
-    """
+    """Measure or read, and print; returns the exit status."""
     cluster = Cluster(
         positive_integer("--machines", arguments.machines),
         positive_integer("--cores", arguments.cores),

@@ -16,7 +16,8 @@ from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.audit.stated_facts import Fact, budget_facts, measure_facts, parameter_facts
 from stirred.verify.audit.words import words_evidence, words_of
-from stirred.verify.cli.commands.limits import add_limits, command_line, limits
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import add_limits, command_line, limits
 from stirred.verify.engines.exhaustive import check_specification
 from stirred.verify.engines.surveys.sensitivity import Sensitivity
 from stirred.verify.evidence.finding import EngineError, Evidence
@@ -43,10 +44,6 @@ def survey_report(survey: AuditedSurvey, command: str) -> Report:
     Args:
         survey: the survey.
         command: the command line that does it again.
-
-    Raises:
-        InputError: a stage fails on a data set, there are too many, or the claimed budget is malformed.
-        EngineError: two computations that must agree do not.
     """
     budget = (
         None
@@ -125,11 +122,7 @@ def _own(survey: AuditedSurvey, own: LevelLoss) -> Iterator[tuple[str, Evidence]
 
 
 def _run(survey: AuditedSurvey) -> Iterator[tuple[str, Evidence]]:
-    """What a run on records of any number states that it loses.
-
-    Raises:
-        EngineError: the exact loss on small data sets is above it.
-    """
+    """What a run on records of any number states that it loses."""
     shares, stated = survey.read.shares, survey.read.stated
     if shares is None:
         return
@@ -348,25 +341,21 @@ it at every budget.
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "survey",
+        run,
         description="The exact loss of a survey's release, in the setting of its protection and in every other one.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", nargs="?", metavar="FILE", help="a survey file")
     parser.add_argument("--example", action="store_true", help="print a survey file to start from")
     parser.add_argument("--json", action="store_true", help="print a JSON list, with exact fractions")
     add_limits(parser, "time for all of it")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Enumerate and print; returns the exit status.
-
-    Raises:
-        InputError: the file is malformed, or an exact answer would take too long; nothing has been printed then.
-    """
+    """Enumerate and print; returns the exit status."""
     if arguments.example == (arguments.file is not None):
         raise InputError("FILE or --example must be given, one of them")
     if arguments.example:

@@ -12,7 +12,8 @@ from typing import Any
 from stirred.mechanisms.catalogue import FIBRE_NOISE
 from stirred.spec.arguments import InputError, probability
 from stirred.verify.cli.commands import pairs_swap
-from stirred.verify.cli.commands.limits import byte_count, parse_count, parse_number
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import byte_count, parse_count, parse_number
 from stirred.verify.cli.commands.progress import ProgressLine
 from stirred.verify.cli.commands.study_scale import committed
 from stirred.verify.evidence.certificates.printable import one_line, printable
@@ -32,9 +33,6 @@ _GB = 10**9
 
 def plan_lines(rows: int) -> Iterator[str]:
     """One line for each path, and from which size a cluster can pay.
-
-    Raises:
-        InputError: there is no record.
 
     Source: tests/benchmarks/bench_swap_paths.py and bench_spark_swapping.py, which measured the slopes.
     """
@@ -95,12 +93,13 @@ of at most 12, determine what is swapped in the first 2^20 records, so that whoe
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "swap",
+        run,
         description="Swap records by the Permutation Swapping Algorithm, or add noise that keeps the same margins, and "
         "state the specification that is satisfied.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "file", nargs="?", metavar="DATA", help="records: CSV, Parquet, or a directory of Parquet files"
@@ -145,7 +144,6 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--seed", type=int, help="repeatable pseudo-random choices, for experiments only")
     pairs_swap.add_arguments(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -180,11 +178,7 @@ def _said(done: SwapOutcome) -> int:
 
 
 def _numbers(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The swap rate of the PSA, or ε of fibre noise, and the bytes of memory.
-
-    Raises:
-        InputError: an option is missing, malformed, or belongs to the other method.
-    """
+    """The swap rate of the PSA, or ε of fibre noise, and the bytes of memory."""
     is_noise = arguments.method == FIBRE_NOISE
     needed, other = ("epsilon", "swap_rate") if is_noise else ("swap_rate", "epsilon")
     named = f"--method {arguments.method}"

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, positive_integer
+from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.cli.commands.kept_records import LEDGER, compared_status, kept_records
-from stirred.verify.cli.commands.limits import add_jobs
-from stirred.verify.cli.commands.report_format import add_format, chosen_format, shows_terminal, write_report
+from stirred.verify.cli.commands.options import add_format, add_jobs, chosen_format, shows_terminal, write_report
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
 from stirred.verify.evidence.certificates.standard_streams import say
 from stirred.verify.evidence.files.atomic import write_whole
@@ -33,9 +33,6 @@ class KeptCertificates:
 
     Args:
         folder: it is made where it does not exist.
-
-    Raises:
-        InputError: it cannot be made.
     """
 
     def __init__(self, folder: str) -> None:
@@ -48,11 +45,7 @@ class KeptCertificates:
             raise InputError(f"{printable(folder)}: cannot be made a folder: {error.strerror}") from None
 
     def keep(self, found: Certified) -> None:
-        """Write the certificates of a claim, and say in one line what they lack.
-
-        Raises:
-            InputError: the file cannot be written.
-        """
+        """Write the certificates of a claim, and say in one line what they lack."""
         name = found.record.claim.id
         for suffix, text in ((".json", found.text), (".query.json", found.queries)):
             path = self._folder / f"{name}{suffix}"
@@ -91,11 +84,7 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_claims(arguments: argparse.Namespace) -> list[str]:
-    """The ids of the claims that are asked for, in the ledger's order where no id is given.
-
-    Raises:
-        InputError: an id or a place is that of no claim, or no claim is left.
-    """
+    """The ids of the claims that are asked for, in the ledger's order where no id is given."""
     from stirred.verify.ledger.book import claims  # noqa: PLC0415 other subcommands do not need the claims
 
     chosen = _by_id(arguments.ids)
@@ -168,9 +157,6 @@ def _has(one: Claim, words: str) -> bool:
 def opened_claim(chosen: Sequence[str], asked: Sequence[str]) -> str:
     """The claim whose page is to be opened: the one that is asked for by its whole id, or the only one chosen.
 
-    Raises:
-        InputError: there are several.
-
     >>> opened_claim(["a.b", "a.b.c"], ["a.b"])
     'a.b'
     """
@@ -185,9 +171,6 @@ def open_page(claim_id: str, records: Sequence[Mapping[str, Any]]) -> None:
     """Write the pages of these claims into a folder of their own, say where that of one claim is, and open it.
 
     Without a browser it is only said.
-
-    Raises:
-        InputError: the pages cannot be written.
     """
     from stirred.verify.cli.site.build import build_site  # noqa: PLC0415 the libraries of the group site
 
@@ -220,11 +203,12 @@ false statements, so the whole ledger gives 1); 2 usage or engine failure; 3 not
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "verify",
+        run,
         description="Re-check the ledger: every statement of the sources, as printed, with its evidence and mutants.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_choices(parser)
     add_format(parser)
@@ -242,15 +226,10 @@ def add_parser(subparsers: Any) -> None:
         "--whole", action="store_true", help="with --json: the long witnesses of mutants too, else their digests"
     )
     add_jobs(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Re-check and print; returns the exit status.
-
-    Raises:
-        InputError: no claim has an id that was asked for, or the kept records are none.
-    """
+    """Re-check and print; returns the exit status."""
     name = chosen_format(arguments)
     chosen = chosen_claims(arguments)
     asked = chosen if narrowing(arguments) else arguments.ids
@@ -302,11 +281,7 @@ def _records(chosen: Sequence[str], folder: str | None, jobs: int) -> Iterator[A
 
 
 def _list(chosen: Sequence[str], name: str) -> int:
-    """Print ids and sources.
-
-    Raises:
-        InputError: in another format than text and JSON.
-    """
+    """Print ids and sources."""
     if name not in ("text", "json"):
         raise InputError(f"--list must come with the format text or json; got {name}")
     from stirred.verify.ledger.book import claims as stated  # noqa: PLC0415 loads the claims

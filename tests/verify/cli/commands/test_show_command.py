@@ -16,7 +16,7 @@ from started import ENVIRONMENT, STIRRED
 
 from stirred.spec import InputError
 from stirred.verify.cli.commands.init import FILES
-from stirred.verify.cli.commands.written_example import write_example
+from stirred.verify.cli.commands.init import write_example
 from stirred.verify.cli.guide import pages
 from stirred.verify.cli.main import main
 
