@@ -129,15 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
     records = [record for _, record in audited]
     if records:
         report = _report(arguments, audited, failed, allowed)
-        if arguments.html is not None:
-            write_whole(arguments.html, rendered(report, "html") + "\n")
-        if arguments.witness is not None:
-            write_witnesses(arguments.witness, records)
-        if arguments.certificate is not None:
-            write_certificates(arguments.certificate, records)
-        if arguments.coq is not None:
-            spoken = {one: None for task, _ in audited for one in ClaimPlaces(task.path, task.built).files()}
-            write_coq(arguments.coq, records, spoken)
+        _write_files(arguments, report, audited)
         write_report(report, arguments)
     for message in skipped:
         say(one_line(f"not audited: {message}"))
@@ -148,6 +140,20 @@ def run(arguments: argparse.Namespace) -> int:
     if kept is not None:
         return compared_status(report.records, kept)
     return exit_status(record.verdict for record in records)
+
+
+def _write_files(arguments: argparse.Namespace, report: Report, audited: Sequence[tuple[Task, AuditRecord]]) -> None:
+    """Write what is asked for beside the findings: each file whole, or not at all."""
+    records = [record for _, record in audited]
+    if arguments.html is not None:
+        write_whole(arguments.html, rendered(report, "html") + "\n")
+    if arguments.witness is not None:
+        write_witnesses(arguments.witness, records)
+    if arguments.certificate is not None:
+        write_certificates(arguments.certificate, records)
+    if arguments.coq is not None:
+        sources = {one: None for task, _ in audited for one in ClaimPlaces(task.path, task.built).files()}
+        write_coq(arguments.coq, records, sources)
 
 
 def _report(

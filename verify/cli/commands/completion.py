@@ -259,9 +259,9 @@ SCRIPTS: Mapping[str, Callable[[Sequence[Level]], str]] = {"bash": _bash, "zsh":
 
 _EPILOG = """\
 examples:
-  source <(stirred completion bash)        in ~/.bashrc
-  source <(stirred completion zsh)         in ~/.zshrc, after compinit
-  stirred completion fish | source         in ~/.config/fish/config.fish
+  source <(stirred completion bash)      in ~/.bashrc
+  source <(stirred completion zsh)       in ~/.zshrc, after compinit
+  stirred completion fish | source       in ~/.config/fish/config.fish
 """
 
 
@@ -271,8 +271,7 @@ def add_parser(subparsers: Any) -> None:
         subparsers,
         "completion",
         run,
-        description="Print the script by which a shell completes the words of a command line. It is text alone: save "
-        "it in a file, and a shell starts without waiting for it.",
+        description="Print a completion script. It starts no program: save it, and your shell opens as fast as before.",
         epilog=_EPILOG,
     )
     parser.add_argument("shell", choices=tuple(SCRIPTS), help="which shell")

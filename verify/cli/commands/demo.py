@@ -1,4 +1,4 @@
-"""`stirred demo`: a tour in three steps, each computed while it is printed: a claim that holds, one that fails, a result."""
+"""`stirred demo`: a claim that holds, the same claim refuted, and a published result, computed as they are printed."""
 
 import argparse
 import sys

@@ -15,7 +15,12 @@ _LEAST_RIGHT = 30
 _LEAST_LEFT = 14
 """Columns of the names of commands; argparse leaves out their indentation."""
 
+_REMARK = 6
+"""The indentation of what is said of a command, below it."""
+
 _ROW = re.compile(r"(?P<left> *\S+(?: \S+)*)(?P<gap> {2,})(?P<right>\S.*)")
+_OPTION = re.compile(" (?=--)")
+_CONTINUED = " \\"
 
 
 def declare(
@@ -49,10 +54,11 @@ class HelpFormatter(argparse.HelpFormatter):
 
 
 def filled(text: str, width: int) -> str:
-    r"""The text in lines of at most `width` columns, unless a word or an indented line is longer.
+    r"""The text in lines of at most `width` columns, unless a word is longer.
 
     Lines without indentation make paragraphs. A line with two spaces or more inside it is a row of two columns, which
-    the lines that are indented as its right column continue. Other indented lines stay as they are.
+    the lines that are indented as its right column continue. Other lines are commands, which continue with \, or where
+    they are indented by 6 or more, remarks.
 
     >>> print(filled("a paragraph\nof two lines\n\n  name  what it is,\n        in short", 40))
     a paragraph of two lines
@@ -85,20 +91,42 @@ def _parts(lines: list[str]) -> Iterator[list[str]]:
 def _filled(part: list[str], width: int) -> list[str]:
     row = _ROW.match(part[0])
     if row is None:
-        return part if part[0].startswith(" ") else textwrap.wrap(" ".join(part), width, break_on_hyphens=False)
+        indent = len(part[0]) - len(part[0].lstrip())
+        if 0 < indent < _REMARK:
+            return _command(part[0], width)
+        return _wrapped(" ".join(part).strip(), width, " " * indent, " " * indent)
     margin, left = row.start("right"), row["left"]
     right = " ".join([row["right"], *(line.strip() for line in part[1:])])
     if len(left) + len(row["gap"]) + len(right) <= width:
         return [left + row["gap"] + right]
-    above = []
-    if width - margin < _LEAST_RIGHT:
-        margin = len(left) - len(left.lstrip()) + 6
-        above, left = [left], ""
-    return above + textwrap.wrap(
-        right,
+    if width - margin >= _LEAST_RIGHT:
+        return _wrapped(right, width, left.ljust(margin), " " * margin)
+    margin = _REMARK
+    return [*_command(left, width), *_wrapped(right, width, " " * margin, " " * margin)]
+
+
+def _command(line: str, width: int) -> list[str]:
+    """An indented command line, continued before its options as a shell continues it."""
+    if len(line) <= width:
+        return [line]
+    first, *options = _OPTION.split(line)
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    lines = [first]
+    for option in options:
+        if len(lines[-1]) + len(option) + len(f" {_CONTINUED}") > width:
+            lines[-1] += _CONTINUED
+            lines.append(indent + option)
+        else:
+            lines[-1] += f" {option}"
+    return lines
+
+
+def _wrapped(text: str, width: int, first: str = "", margin: str = "") -> list[str]:
+    return textwrap.wrap(
+        text,
         width,
-        initial_indent=left.ljust(margin),
-        subsequent_indent=" " * margin,
+        initial_indent=first,
+        subsequent_indent=margin,
         break_on_hyphens=False,
         break_long_words=False,
     )

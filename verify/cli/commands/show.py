@@ -20,13 +20,12 @@ from stirred.verify.laws.claim.text import ClaimText, read_claims
 
 _EPILOG = """\
 examples:
-  stirred show claim.toml
-  stirred show                    the published claims that come with the program
-  stirred show record.yaml setting.json
+  stirred show                        the published claims
   stirred show claim.toml --json
+  stirred show record.yaml setting.json
 
-An account is shown as the one flavor of its releases, a published record as what it states, says in prose or leaves
-out. Nothing is checked but that the claim's words do not differ from its blocks: see stirred audit.
+An account is shown as the one flavor of its releases, a published record as what it states, says in prose or omits. \
+Only the numbers in a claim's words are compared with its blocks; stirred audit checks the rest.
 """
 
 
@@ -47,11 +46,11 @@ def add_parser(subparsers: Any) -> None:
         subparsers,
         "show",
         run,
-        description="Print each claim, account or published record as the five blocks of its specification, unchecked.",
+        description="Print claims, accounts and published records as the five blocks of their specifications.",
         epilog=_EPILOG,
     )
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="claim files, or published records; default: the published claims"
+        "files", nargs="*", metavar="FILE", help="claim files or published records (default: the published claims)"
     )
     parser.add_argument("--json", action="store_true", help="print a JSON list")
 

@@ -17,13 +17,12 @@ from stirred.verify.evidence.reports.lines import HOLDS, counted, progress
 
 _EPILOG = """\
 examples:
-  stirred site pages                        run the ledger, or take the run that is kept, and write the site
-  stirred verify --json > ledger.json       a run of the ledger, in minutes
-  stirred site pages --records ledger.json  the site of that run, in less than a minute
-  stirred verify psa.budget.theorem --open  the page of one claim
+  stirred site pages                        run the ledger, or reuse a kept run
+  stirred verify --json > ledger.json       run the ledger, in minutes
+  stirred site pages --records ledger.json  use that run, in less than a minute
 
-DIR is new or empty, or an earlier site, which is replaced. Open DIR/index.html: nothing needs a server or a network.
-A run is kept in the user's cache by the content of the sources. Exit status: 0 when all is written, 2 for bad input.
+DIR is new, empty, or an earlier site, which is replaced. Open DIR/index.html; no server or network is needed. A run \
+is cached by the content of the sources. Exit status: 0 everything is written; 2 usage or engine failure.
 """
 
 
@@ -36,9 +35,9 @@ def add_parser(subparsers: Any) -> None:
         description="Write the ledger, its proofs, the guide, the mechanisms and the reference as static pages.",
         epilog=_EPILOG,
     )
-    parser.add_argument("folder", metavar="DIR", help="where the site is written")
-    parser.add_argument("--records", metavar="FILE", help="a run of the ledger, the output of stirred verify --json")
-    parser.add_argument("--no-pictures", action="store_true", help="without the pictures, which commands draw anew")
+    parser.add_argument("folder", metavar="DIR", help="folder to write")
+    parser.add_argument("--records", metavar="FILE", help="a run of the ledger (stirred verify --json)")
+    parser.add_argument("--no-pictures", action="store_true", help="leave out the pictures")
     add_jobs(parser)
 
 
