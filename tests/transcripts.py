@@ -6,7 +6,7 @@ writes anew what the commands of each transcript print (default: all of tests/ve
 there is to review. `tests/verify/cli/test_transcripts.py` compares. A transcript is a text of
 
 - commands, in lines that begin with "$ ", each run in one new folder; `stirred` runs in this process, and its output
-  may go through a pipe or into a file; anything else is for the shell. `<<'E'` takes lines as input, up to one of E;
+  may go through a pipe or into a file, with its own status; anything else is for the shell. `<<'E'` takes lines as input, up to one of E;
 - what a command prints: stdout as it stands, then stderr, each line of it behind "! ", then "(status N)" unless it is
   0. "…" alone on a line stands for any lines; it stays when the rest is as it was;
 - lines that begin with "# ", which say what is shown.
@@ -30,7 +30,8 @@ from shown_blocks import agrees
 
 FOLDER = Path(__file__).parent / "verify" / "cli" / "transcripts"
 _ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "C.UTF-8"}
-_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+_CHANGING = re.compile(r"\x1b\[[0-9;]*m|; coqc is not present to re-check it")
+"""What is left out: colours, and what depends on the machine."""
 _QUOTED = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.""", re.DOTALL)
 _END = "E"
 
@@ -119,7 +120,7 @@ def _printed(step: Step, folder: Path) -> str:
     if status:
         lines.append(f"(status {status})")
     text = "".join(f"{line.rstrip()}\n" for line in lines)
-    return _COLOURS.sub("", text).replace(f"{folder}/", "").replace(str(folder), ".")
+    return _CHANGING.sub("", text).replace(f"{folder}/", "").replace(str(folder), ".")
 
 
 def _split(command: str) -> tuple[str, str, str]:

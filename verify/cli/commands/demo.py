@@ -144,7 +144,11 @@ def _audited(epsilon: str) -> AuditRecord:
 def _rows(record: AuditRecord) -> list[tuple[str, str]]:
     """The verdict on the claim, what it claims and what is needed."""
     needed = record.needed.partition(", by ")[0]
-    return [("verdict", _word(record.verdict)), ("claimed", record.claimed), ("needed", f"epsilon = {needed}")]
+    return [
+        ("verdict", f"{_word(record.verdict)}: {record.verdict.value}"),
+        ("claimed", record.claimed),
+        ("needed", f"epsilon = {needed}"),
+    ]
 
 
 def _counterexample(witness: Witness) -> str:

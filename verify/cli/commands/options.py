@@ -176,7 +176,10 @@ def parse_number(option: str, text: str) -> Fraction:
 
 def parse_count(text: str) -> int:
     """A number of records of at most `MAX_COUNT`, for `argparse`."""
-    count = int(text)
+    try:
+        count = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be an integer; got {text!r}") from None
     if abs(count) > MAX_COUNT:
         raise argparse.ArgumentTypeError(f"must be at most 10^30; got {shown(count)}")
     return count
