@@ -6,7 +6,8 @@ writes anew what the commands of each transcript print (default: all of tests/ve
 there is to review. `tests/verify/cli/test_transcripts.py` compares. A transcript is a text of
 
 - commands, in lines that begin with "$ ", each run in one new folder; `stirred` runs in this process, and its output
-  may go through a pipe or into a file, with its own status; anything else is for the shell. `<<'E'` takes lines as input, up to one of E;
+  may go through a pipe or into a file while its status is its own; anything else is for the shell. `<<'E'` takes lines
+  as input, up to one of E;
 - what a command prints: stdout as it stands, then stderr, each line of it behind "! ", then "(status N)" unless it is
   0. "…" alone on a line stands for any lines; it stays when the rest is as it was;
 - lines that begin with "# ", which say what is shown.

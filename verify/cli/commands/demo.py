@@ -26,7 +26,7 @@ from stirred.verify.laws.claim.text import claim_of
 
 CLAIM = """\
 id = "demo.survey"
-statement = "Answers flipped with probability 1/4: epsilon = 1.1 for each person."
+statement = "Each answer is flipped with probability 1/4: epsilon = 1.1."
 
 # domain: who is eligible for protection? three people, who answer 0 or 1
 domain = { schema = { answer = [0, 1] }, records = 3, order = "ordered" }

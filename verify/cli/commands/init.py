@@ -75,10 +75,10 @@ _QUESTION = """\
 import stirred
 from coins import noisy_majority
 
-data = stirred.ordered_data_sets(stirred.Schema({"answer": (0, 1)}).records, [3])
-blocks = {"data_sets": data, "distance": "hamming_ordered"}
-print(stirred.smallest_budget(noisy_majority, **blocks, flip="1/4"))
-stirred.assert_satisfies(noisy_majority, **blocks, epsilon="0.8", flip="1/4")
+ANSWERS = stirred.ordered_data_sets(stirred.Schema({"answer": (0, 1)}).records, [3])
+
+print(stirred.smallest_budget(noisy_majority, data_sets=ANSWERS, distance="hamming_ordered", flip="1/4"))
+stirred.assert_satisfies(noisy_majority, data_sets=ANSWERS, distance="hamming_ordered", epsilon="0.8", flip="1/4")
 """
 
 FILES = {"majority.toml": _CLAIM, "coins.py": _MECHANISM, "test_coins.py": _TEST, "ask.py": _QUESTION}

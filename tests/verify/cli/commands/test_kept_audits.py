@@ -181,13 +181,13 @@ class TestKeptAudits:
     def test_the_kept_file_is_not_written_over(self, capsys, tmp_path, claims):
         kept = self.kept(capsys, tmp_path, *claims)
         status, _, err = run(capsys, "audit", *claims, "--against", str(kept), "--html", str(kept))
-        assert (status, err) == (2, f"stirred: --html must not be a file that is audited; got {kept}\n")
+        assert (status, err) == (2, f"stirred: --html and --against must be different files; got {kept}\n")
 
 
 def test_two_outputs_in_one_file_are_refused(capsys, tmp_path, claims):
     both = str(tmp_path / "both")
     status, _, err = run(capsys, "audit", *claims, "--html", both, "--witness", both)
-    assert (status, err) == (2, f"stirred: --html must not be the file of --witness; got {both}\n")
+    assert (status, err) == (2, f"stirred: --html and --witness must be different files; got {both}\n")
 
 
 CLAIM = """\
@@ -248,10 +248,10 @@ def test_looks_are_kept_and_gone_on_from(claim, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--draws", "5"], "--draws must come with --sampled"),
-        (["--seed", "5"], "--seed must come with --sampled"),
-        (["--sampled", "--coq", "A.v"], "--sampled must come without --coq"),
-        (["--sampled", "--resume", "looks.json"], "--resume must come with --seed"),
+        (["--draws", "5"], "--draws requires --sampled"),
+        (["--seed", "5"], "--seed requires --sampled"),
+        (["--sampled", "--coq", "A.v"], "--sampled cannot be combined with --coq: samples prove nothing"),
+        (["--sampled", "--resume", "looks.json"], "--resume requires --seed"),
         (["--sampled", "--confidence", "2"], "--confidence must be between 0 and 1"),
         (["--sampled", "--confidence", "1"], "--confidence must be above 0 and below 1"),
         (["--sampled", "--draws", "0"], "--draws must be"),
@@ -265,7 +265,7 @@ def test_an_option_out_of_place_is_refused(claim, options, message, capsys):
 
 def test_published_claims_are_not_sampled(capsys):
     assert main(["audit", "--sampled"]) == 2
-    assert "--sampled must come with claim files" in capsys.readouterr().err
+    assert "--sampled requires claim files" in capsys.readouterr().err
 
 
 def test_a_command_is_left_open_without_it(claim, tmp_path, capsys):

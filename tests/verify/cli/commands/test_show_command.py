@@ -51,7 +51,7 @@ def test_what_it_writes_holds(tmp_path, capsys):
     folder = tmp_path / "new" / "folder"
     assert main(["init", str(folder)]) == 0
     assert {path.name for path in folder.iterdir()} == set(FILES)
-    assert capsys.readouterr().out.splitlines()[:3] == [str(folder / name) for name in FILES]
+    capsys.readouterr()
     assert main(["audit", str(folder / "majority.toml")]) == 0
     assert "coins.majority: EXHAUSTED" in capsys.readouterr().out
     done = subprocess.run(
@@ -175,10 +175,8 @@ def test_the_command_names_a_program_that_is_not_on_the_path(tmp_path, capsys, m
     assert capsys.readouterr().out.splitlines()[-1] == f"next: {tmp_path}/bin/stirred run {tmp_path}/new/a"
 
 
-@pytest.mark.parametrize(("program", "also"), [("phsafe", "--init"), ("survey", "--example")])
-def test_output_is_asked_for_by_its_name(program, also, capsys):
-    assert main(["run", program, "--settings", "a", "--data", "b"]) == 2
-    assert capsys.readouterr().err == f"stirred: --output must be given, or {also} alone\n"
+@pytest.mark.parametrize("program", ["phsafe", "survey"])
+def test_the_former_name_of_output_is_not_shown(program, capsys):
     with pytest.raises(SystemExit):
         main(["run", program, "--help"])
     shown = capsys.readouterr().out
