@@ -76,10 +76,7 @@ def add_parser(subparsers: Any) -> None:
     what = "claim files, published records, swapped tables, folders"
     parser.add_argument("files", nargs="*", metavar="FILE", help=what)
     parser.add_argument(
-        "--data",
-        nargs="+",
-        metavar=("RECORDS", "SWAPPED"),
-        help="records before and after a swap, to check its claim",
+        "--data", nargs="+", metavar=("RECORDS", "SWAPPED"), help="records before and after a swap, to check its claim"
     )
     parser.add_argument("--full", action="store_true", help="without FILE: every answer about the published claims")
     add_limits(parser, "one claim or record")
@@ -169,9 +166,7 @@ def _report(
         if has_page and task.built is not None:
             with time_limit(allowed.seconds, f"the picture of {task.name}"):
                 result = replace(
-                    result,
-                    picture=with_and_without_invariants(task.built),
-                    learned=learned_from(task.built),
+                    result, picture=with_and_without_invariants(task.built), learned=learned_from(task.built)
                 )
         results.append(result)
     return Report(
@@ -195,12 +190,7 @@ def audit_tasks(
 ) -> list[Task]:
     """What is to be audited: claims first, then published records; all of it is validated here.
 
-    Args:
-        paths: the files.
-        allowed: the limits.
-        failed: where it is added why a claim cannot be audited; without it that is raised.
-        are_certified: whether certificates of claims are made too.
-        sampling: how claims are sampled, where they are.
+    Why a claim cannot be audited is added to `failed`; without it that is raised.
     """
     with time_limit(allowed.seconds, "reading the files"):
         is_record = {str(path): record_kind(Path(path)) is not None for path in paths}
@@ -310,13 +300,7 @@ def sampled_record(built: PrivacyClaim, sampling: Sampling) -> AuditRecord:
 
 
 def write_coq(path: str, records: Sequence[AuditRecord], sources: Iterable[tuple[str, str]]) -> None:
-    """Write every theorem: the whole file, or nothing.
-
-    Args:
-        path: the file.
-        records: what the audits found.
-        sources: the files that were audited, each with its SHA-256.
-    """
+    """Write every theorem: the whole file, or nothing."""
     modules = []
     for record in records:
         why = "" if record.certificates else record.uncertified or "a published record has no laws"

@@ -29,15 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Task:
-    """A claim or record that is to be audited.
-
-    Attributes:
-        name: what it is called while it runs.
-        audit: does it.
-        path: its file.
-        built: the claim; None for a published record.
-        blocks: its five blocks, none where it has only numbers.
-    """
+    """A claim or record to audit; a published record has no claim, and one with numbers only no blocks."""
 
     name: str
     audit: Callable[[], AuditRecord]
@@ -59,9 +51,7 @@ _MAX_NAMED = 5
 def expanded(files: Sequence[str], skipped: list[str]) -> list[str]:
     """The named files, and for a folder the claim files and records in it and in its folders, each once, in order.
 
-    Args:
-        files: files and folders.
-        skipped: where it is added what a folder has besides, by the extensions of claims and records.
+    What else a folder has, by the extensions of claims and records, is added to `skipped`.
     """
     found: dict[Path, str] = {}
     for file in files:
@@ -131,13 +121,7 @@ _SUFFIXES = (".csv", ".parquet", ".pq")
 
 @dataclass(frozen=True)
 class NamedFiles:
-    """The files that are named to be audited.
-
-    Attributes:
-        others: claims, published records, and folders of them.
-        tables: each table with its manifest, where it has one.
-        failed: why others cannot be audited.
-    """
+    """Claims, records and folders; tables, each with its manifest if it has one; and why others cannot be audited."""
 
     others: tuple[str, ...]
     tables: tuple[tuple[str, str | None], ...]
@@ -183,15 +167,7 @@ def _no_claim(file: str) -> str:
 
 @dataclass(frozen=True)
 class _Table:
-    """A released file, or the records before it alone, with what is said of them.
-
-    Attributes:
-        path: of the released file; None where only the records before the swap are given.
-        original: of the records before the swap, where they are given.
-        columns: their roles.
-        run: the manifest of the released file, where it has one.
-        built: the claim, where there is one.
-    """
+    """A released file, or without its path the records before a swap alone, with the claim and manifest about them."""
 
     path: str | None
     original: str | None
@@ -206,12 +182,7 @@ class _Table:
 
 
 def _claim(built: Sequence[PrivacyClaim], option: str) -> PrivacyClaim | None:
-    """The one claim of permutation swapping to which the data belong; None where no claim is named.
-
-    Args:
-        built: the claims that are audited.
-        option: what the data are, for messages.
-    """
+    """The one claim of permutation swapping to which the data belong; None where no claim is named."""
     found = [one for one in built if needs_data(one)]
     if len(found) == 1 or not built:
         return found[0] if found else None
@@ -309,12 +280,7 @@ def with_tables(
 ) -> list[Task]:
     """The tasks with the tables: compared with the claim that they belong to, or with their manifests alone.
 
-    Args:
-        tasks: the claims and records.
-        tables: the released files, each with its manifest, where it has one.
-        original: the records before the swap, where they are given.
-        seconds: that the comparison of one table may take.
-        failed: where it is added why tables cannot be compared: then no claim is audited as if it had none.
+    Why tables cannot be compared is added to `failed`: then no claim is audited as if it had none.
     """
     if not tables and original is None:
         return list(tasks)

@@ -28,12 +28,7 @@ COQ_IS_OF_CLAIM = "COMPARED: its text is what an audit of the claims writes; coq
 
 @dataclass(frozen=True)
 class ClaimsAtHand:
-    """What certificates are compared with.
-
-    Attributes:
-        audited: files of claims.
-        is_with_ledger: whether those of the ledger are, too.
-    """
+    """What certificates are compared with: audited claim files, and perhaps the ledger."""
 
     audited: tuple[str, ...]
     is_with_ledger: bool
@@ -80,12 +75,7 @@ class ClaimsAtHand:
 
 
 def compared_with(claims: Sequence[str], *, is_with_ledger: bool) -> ClaimsAtHand:
-    """What certificates are compared with.
-
-    Args:
-        claims: files of claims.
-        is_with_ledger: whether certificates of the ledger are compared with its claims.
-    """
+    """What certificates are compared with: audited claim files, and perhaps the ledger."""
     return ClaimsAtHand(tuple(claims), is_with_ledger)
 
 

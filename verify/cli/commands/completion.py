@@ -18,15 +18,7 @@ _FILES = frozenset({"CLAIM", "DATA", "DIR", "FILE", "FILE.v", "FOLDER", "RECORDS
 
 @dataclass(frozen=True)
 class Option:
-    """An option.
-
-    Attributes:
-        names: as they are typed, `--` included.
-        help: what it does, on one line.
-        takes_value: whether a value follows it.
-        values: the values that it may have, where they are listed.
-        is_file: whether its value is a file or folder.
-    """
+    """An option."""
 
     names: tuple[str, ...]
     help: str = ""
@@ -37,12 +29,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Level:
-    """What may follow the program's name and some commands.
-
-    Attributes:
-        path: those commands.
-        words: commands, or the values of an argument, each with what it is; where there are none, files are meant.
-    """
+    """What may follow the program's name and the commands of `path`; without words, files."""
 
     path: tuple[str, ...]
     words: tuple[tuple[str, str], ...]

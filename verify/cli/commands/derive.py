@@ -229,11 +229,7 @@ def add_parser(subparsers: Any) -> None:
     asked.add_argument("--plot", metavar="FILE", help="draw the result as .svg or .png")
     for name, what in (("rows", "holding"), ("columns", "swapping")):
         parser.add_argument(
-            f"--{name}",
-            nargs="+",
-            type=parse_count,
-            metavar="N",
-            help=f"universe, price: counts by {what} category",
+            f"--{name}", nargs="+", type=parse_count, metavar="N", help=f"universe, price: counts by {what} category"
         )
     add_number(parser, "--seconds", "universe, price: wall-clock limit", DEFAULT_LIMITS.seconds)
     parser.add_argument("--coq", metavar="FILE.v", help="universe: write the certified budget as a Coq theorem")

@@ -123,10 +123,5 @@ def _command(line: str, width: int) -> list[str]:
 
 def _wrapped(text: str, width: int, first: str = "", margin: str = "") -> list[str]:
     return textwrap.wrap(
-        text,
-        width,
-        initial_indent=first,
-        subsequent_indent=margin,
-        break_on_hyphens=False,
-        break_long_words=False,
+        text, width, initial_indent=first, subsequent_indent=margin, break_on_hyphens=False, break_long_words=False
     )

@@ -82,10 +82,7 @@ def add_parser(subparsers: Any) -> None:
         help="a test rejected A of N times under one data set, B of M under another",
     )
     parser.add_argument(
-        "--error",
-        default="1/20",
-        metavar="P",
-        help="error probability of --observed (default %(default)s)",
+        "--error", default="1/20", metavar="P", help="error probability of --observed (default %(default)s)"
     )
     parser.add_argument("--json", action="store_true", help="print JSON, with exact fractions")
     parser.add_argument("--plot", metavar="FILE", help="write the pictures to FILE (.svg)")

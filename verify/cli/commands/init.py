@@ -65,7 +65,7 @@ def test_noisy_majority() -> None:
         data_sets=stirred.ordered_data_sets(ANSWERS, [3]),
         distance="hamming_ordered",
         epsilon="0.8",
-        flip="1/4",
+        flip="1/4"
     )
 '''
 
@@ -113,10 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
 def write_example(name: str, files: Mapping[str, str], *commands: str) -> int:
     """Write files into a new folder, all of them or nothing, and say what to do next; returns the exit status.
 
-    Args:
-        name: the folder.
-        files: texts by their paths in it.
-        *commands: the arguments of what to do next, one run after the other, with {} for the folder.
+    Commands are the arguments of what to do next, in order, with {} for the folder.
     """
     folder = Path(name)
     if folder.exists() or folder.is_symlink():

@@ -77,13 +77,7 @@ def require_or_alone(arguments: argparse.Namespace, needed: Iterable[str], alone
 
 
 def refuse_same_file(arguments: argparse.Namespace, written: Iterable[str], read: Mapping[Path, str]) -> None:
-    """Refuse to write over what is read, or two things into one file.
-
-    Args:
-        arguments: the command line.
-        written: the options whose files are written.
-        read: by path, the options or arguments whose files are read.
-    """
+    """Refuse to write over what is read, which is named by its path, or two things into one file."""
     taken = dict(read)
     for option in map(option_name, written):
         file = getattr(arguments, option[2:].replace("-", "_"))

@@ -41,10 +41,7 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("file", metavar="FILE", help="witnesses (JSON)")
     parser.add_argument(
-        "--claim",
-        action="append",
-        metavar="CLAIM",
-        help="the claim file or record that it refutes; may be repeated",
+        "--claim", action="append", metavar="CLAIM", help="the claim file or record that it refutes; may be repeated"
     )
     add_limits(parser, "the audit of one --claim")
 

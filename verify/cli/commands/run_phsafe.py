@@ -108,9 +108,7 @@ def add_parser(subparsers: Any) -> None:
         "--each-place", action="store_true", help="count a unit once per pair of its rows in geo, as published"
     )
     parser.add_argument(
-        "--states-of-geo",
-        action="store_true",
-        help="leave out groups of states without a place in geo, as published",
+        "--states-of-geo", action="store_true", help="leave out groups of states without a place in geo, as published"
     )
     parser.add_argument("--validate", action="store_true", help="refuse files that disagree on MAFIDs")
     parser.add_argument("--seed", type=int, metavar="N", help="repeatable noise, for experiments only")

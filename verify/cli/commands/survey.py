@@ -39,12 +39,7 @@ _SETTINGS = "dissertation, Table 6.1; processed data: Figure 7.2"
 
 
 def survey_report(survey: AuditedSurvey, command: str) -> Report:
-    """Everything that is found about a survey.
-
-    Args:
-        survey: the survey.
-        command: the command line that does it again.
-    """
+    """Everything that is found about a survey."""
     budget = (
         None
         if survey.read.file.budget is None

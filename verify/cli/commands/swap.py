@@ -139,12 +139,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--memory", metavar="SIZE", help="swap in parts within this memory (such as 2GB), or all")
     parser.add_argument("--work", metavar="FOLDER", help="where to keep the parts")
     parser.add_argument("--buckets", type=int, metavar="B", help="groups of strata, a power of two (default: by size)")
-    parser.add_argument(
-        "--engine",
-        choices=("arrow", "spark"),
-        default="arrow",
-        help="this machine, or Apache Spark",
-    )
+    parser.add_argument("--engine", choices=("arrow", "spark"), default="arrow", help="this machine, or Apache Spark")
     parser.add_argument("--master", metavar="URL", help="Spark master (default: spark-submit's, or this machine)")
     parser.add_argument("--bucket-records", type=int, metavar="N", help="Spark: most records of a group of strata")
     parser.add_argument(

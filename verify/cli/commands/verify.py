@@ -37,11 +37,7 @@ from stirred.verify.ledger.documents import DOCUMENTS, item_of
 
 
 class KeptCertificates:
-    """A folder of certificates: each file is written whole, and one that a claim does not leave is taken away.
-
-    Args:
-        folder: it is made where it does not exist.
-    """
+    """A folder of certificates: each file is written whole, and one that a claim does not leave is taken away."""
 
     def __init__(self, folder: str) -> None:
         self._folder = Path(folder)
@@ -92,7 +88,7 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--grade", choices=tuple(GRADES), help="only statements refuted as misprint, incomplete or false"
     )
-    parser.add_argument("--search", metavar="WORDS", help="only statements that contain WORDS in any field")
+    parser.add_argument("--search", metavar="WORDS", help="only statements whose id, text, source or grade has WORDS")
 
 
 def chosen_claims(arguments: argparse.Namespace) -> list[str]:
