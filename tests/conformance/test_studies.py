@@ -215,7 +215,7 @@ class TestPsaOfAFile(Conformance):
         [
             ([], "must have either a file or --1940"),
             (["FILE", "--1940"], "must have either a file or --1940"),
-            (["--1940", "--match", "size"], "--1940 must come without --match; got ['size']"),
+            (["--1940", "--match", "size"], "--1940 cannot be combined with --match"),
             (["FILE"], "--swap must name at least one column; got none"),
             (["FILE", "--swap", "county"], "must have the column 'county'"),
             (["--1940", "--runs", "0"], "--runs must be at least 1; got 0"),

@@ -7,8 +7,11 @@ import sys
 import pytest
 from claim_texts import CLAIMS, SOUND
 
+from stirred.mechanisms.catalogue import CATALOGUE
 from stirred.verify.cli import main as cli
 from stirred.verify.cli.commands import COMMANDS, add_command
+from stirred.verify.cli.guide import page
+from stirred.verify.laws.claim import text as claim_text
 
 
 @pytest.mark.parametrize(
@@ -100,6 +103,14 @@ def test_the_witnesses_never_replace_a_file_that_is_audited(tmp_path, capsys):
     assert cli.main(["audit", str(file), "--witness", str(file)]) == 2
     assert capsys.readouterr().err == f"stirred: --witness and FILE must be different files; got {file}\n"
     assert file.read_text() == SOUND
+
+
+def test_the_page_on_claim_files_has_every_block_key_and_mechanism():
+    text = page("claim-file").text
+    keys = {key for block, several in claim_text._BLOCKS.items() for key in (block, *several)}
+    assert [key for key in keys if f"`{key}" not in text and f"`[{key}]" not in text] == []
+    for name, row in CATALOGUE.items():
+        assert [word for word in (name, *row.parameters) if f"`{word}" not in text] == [], name
 
 
 WITHOUT = """

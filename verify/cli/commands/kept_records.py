@@ -14,7 +14,7 @@ from stirred.verify.evidence.reports.lines import HOLDS
 
 @dataclass(frozen=True)
 class Kept:
-    """A kind of kept records: whose output they are, and their fields; later ones are compared once a record has them."""
+    """Kept records: whose output they are, and their fields; later ones are compared once a record has them."""
 
     command: str
     fields: frozenset[str]

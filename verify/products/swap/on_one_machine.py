@@ -45,7 +45,7 @@ def swap_here(request: SwapRequest, show: Progress = lambda *_: None) -> SwapOut
             in_memory = swap_file(file, roles, how, microdata=request.microdata is not None)
             return _release(request, file, in_memory, nullcontext())
         if not request.writes or request.count:
-            raise InputError("--memory must come with --output or --microdata, and without --count")
+            raise InputError("--memory requires --output or --microdata, and cannot be combined with --count")
         work = request.work or f"{request.output or request.microdata}.parts"
         folder = RunFolder(work, _run_facts(request, file, roles, how), how.key)
         parts = PartsRun(file, roles, how, folder, request.microdata is not None, show)
@@ -67,10 +67,10 @@ def _check_targets(request: SwapRequest, file: TableFile) -> None:
         if target in inputs or any(one in target.parents for one in inputs):
             raise InputError(f"{option} must not be the file of records; got {path}")
         if target in named:
-            raise InputError(f"{option} must be another file than {named[target]}; got {path}")
+            raise InputError(f"{named[target]} and {option} must be different files; got {path}")
         named[target] = option
     if request.microdata and request.count:
-        raise InputError("--microdata must stand without --count: its lines are records")
+        raise InputError("--microdata cannot be combined with --count: its lines are records")
 
 
 def _is_cheaper_in_parts(request: SwapRequest, file: TableFile) -> bool:

@@ -29,9 +29,9 @@ def swap_on_spark(request: SwapRequest) -> SwapOutcome:
     """
     for option in _ALONE:
         if getattr(request, option):
-            raise InputError(f"--{option} must stand without --engine spark")
+            raise InputError(f"--{option} cannot be combined with --engine spark")
     if request.swap_rate is None:
-        raise InputError("--engine spark must have --swap-rate; got none")
+        raise InputError("--engine spark requires --swap-rate")
     most = MOST_RECORDS if request.bucket_records is None else request.bucket_records
     positive_integer("--bucket-records", most)
     key = run_key(request.seed)

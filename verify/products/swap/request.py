@@ -52,7 +52,7 @@ class SwapRequest:
 
     def __post_init__(self) -> None:
         if self.swap_rate is not None and self.epsilon is not None:
-            raise InputError("--swap-rate must stand without --epsilon")
+            raise InputError("--swap-rate cannot be combined with --epsilon")
 
     @property
     def writes(self) -> bool:

@@ -73,11 +73,11 @@ class TopDownRequest:
 
     def __post_init__(self) -> None:
         if (self.earlier is None) != (not self.reproduce):
-            raise InputError("--earlier and --reproduce must stand together; one of them is missing")
+            raise InputError("--earlier and --reproduce require each other")
         if self.engine == "spark" and self.workers is not None:
-            raise InputError("--workers must stand without --engine spark")
+            raise InputError("--workers cannot be combined with --engine spark")
         if self.engine != "spark" and self.master is not None:
-            raise InputError("--master must stand with --engine spark")
+            raise InputError("--master requires --engine spark")
         if self.workers is not None:
             positive_integer("--workers", self.workers)
 

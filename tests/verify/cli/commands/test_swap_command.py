@@ -45,7 +45,7 @@ def test_a_swap_needs_no_command_line(capsys, homes, tmp_path):
     assert capsys.readouterr() == ("", "")
     with pytest.raises(InputError, match="must not be the file of records"):
         swap_here(replace(asked, output=asked.file))
-    with pytest.raises(InputError, match="--swap-rate must stand without --epsilon"):
+    with pytest.raises(InputError, match="--swap-rate cannot be combined with --epsilon"):
         replace(asked, epsilon=Fraction(1))
 
 
