@@ -1,7 +1,4 @@
-"""`stirred audit`: the order and form of its lines, exit statuses, the file of witnesses, and the published claims.
-
-`stirred audit` of folders and of several files: all that is in them is audited, and nothing hides another result.
-"""
+"""`stirred audit`: its records, files of witnesses, folders and the published claims; `transcripts/audit.txt` shows it."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`stirred compare`: the worked examples with their exact losses, attribution, and what is refused."""
+"""`stirred compare`: the worked examples with their exact losses; `transcripts/compare.txt` shows the rest."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`stirred infer` as a person types it."""
+"""`stirred infer`: its exact records; `transcripts/infer.txt` shows its text and refusals."""
 
 import json
 from pathlib import Path

@@ -1,8 +1,4 @@
-"""--format of audit, verify and compare; and `stirred audit --against`: a record that is not the one that was kept.
-
-`stirred audit --sampled`: verdicts, formats, what is kept, and what is refused. The line that says how far a long run
-is: on a terminal only, with records per second and the time that is left.
-"""
+"""--format of audit and verify; `stirred audit --sampled`; the line that says how far a long run is, on a terminal."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""`stirred run topdown` on files: what it writes, and what it refuses."""
+"""`stirred run topdown`: what it writes; `transcripts/run-topdown.txt` shows what it refuses."""
 
 import json
 from collections import Counter

@@ -1,8 +1,4 @@
-"""`stirred init` writes files that work as they are, and overwrites nothing.
-
-`stirred guide`: a page, the list, and what is not there. Examples in new folders: the command that is printed runs as
-it stands, and writes no line but its findings.
-"""
+"""`stirred init`, `guide`, `show` and `run … --init`: what they write and print holds, and its next command runs."""
 
 import json
 import re

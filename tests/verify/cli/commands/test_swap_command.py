@@ -1,7 +1,4 @@
-"""`stirred swap`: the specification that it states, what it writes, what it refuses and what it warns of.
-
-A refused `stirred swap --memory` leaves nothing that its own advice trips over; one that is killed goes on.
-"""
+"""`stirred swap`: margins that are kept, advice that works, and runs that are killed; `transcripts/swap.txt` shows it."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,4 @@
-"""`stirred swap --method fibre-noise`: what it writes, states and refuses.
-
-`stirred swap --method pairs-2010`: files in and out, its plain statement, and every bad input in one line.
-"""
+"""`stirred swap` by fibre noise and by pairs: what it writes; `transcripts/swap-methods.txt` shows what it refuses."""
 
 import hashlib
 import json
