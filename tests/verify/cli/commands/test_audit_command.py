@@ -1,4 +1,4 @@
-"""`stirred audit`: its records, files of witnesses, folders and the published claims; `transcripts/audit.txt` shows it."""
+"""`stirred audit`: its records, files of witnesses, folders and the published claims; see `transcripts/audit.txt`."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`stirred swap`: margins that are kept, advice that works, and runs that are killed; `transcripts/swap.txt` shows it."""
+"""`stirred swap`: margins that are kept, advice that works, and runs that are killed; see `transcripts/swap.txt`."""
 
 from dataclasses import replace
 from fractions import Fraction
