@@ -215,7 +215,7 @@ class TestPsaOfAFile(Conformance):
         [
             ([], "study psa requires a file or --1940, and not both"),
             (["FILE", "--1940"], "study psa requires a file or --1940, and not both"),
-            (["--1940", "--match", "size"], "--1940 and --match cannot be combined; got ['size']"),
+            (["--1940", "--match", "size"], "--1940 cannot be combined with --match"),
             (["FILE"], "--swap must name at least one column; got none"),
             (["FILE", "--swap", "county"], "must have the column 'county'"),
             (["--1940", "--runs", "0"], "--runs must be at least 1; got 0"),
@@ -335,6 +335,6 @@ def test_every_study_is_held_to_it():
 def test_its_help_has_examples(study, capsys):
     with pytest.raises(SystemExit):
         main(["study", study.name, "--help"])
-    out = capsys.readouterr().out
+    out = " ".join(capsys.readouterr().out.replace("\\\n", " ").split())
     assert study.examples
-    assert all(line in out for line in study.examples)
+    assert all(" ".join(line.split()) in out for line in study.examples)

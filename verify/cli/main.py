@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.cli.commands import COMMANDS, add_command
+from stirred.verify.cli.commands.help_text import HelpFormatter
 from stirred.verify.evidence.certificates.standard_streams import STREAMS, open_streams, printing, say
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.process_control.time_limit import end_by
@@ -30,20 +31,17 @@ _DIGITS = 100_000
 
 _EPILOG = """\
 examples:
-  stirred guide                     the guide: short pages, one task each
-  stirred init                      write a claim file, a mechanism and a test to start from
-  stirred audit                     recompute the published claims that come with the program
-  stirred audit claim.toml          check your own claim; --html FILE writes a page to hand over
-  stirred verify psa.               re-check the claims about permutation swapping
+  stirred demo                     take the tour
+  stirred init                     write a claim file, a mechanism and a test
+  stirred audit majority.toml      check that claim; --html FILE writes a report
+  stirred guide                    list the guide's pages, one task each
   stirred derive psa --largest-stratum 10 --epsilon 3
-  stirred infer claim.toml          what the budget lets someone learn: tests, posteriors
-  stirred survey survey.toml        what the release of a survey loses, by where its protection starts
-  stirred study psa --1940 --output figure1         what swapping does to a table, with pictures
-  stirred replay witness.json       re-check a counterexample with the standard library alone
-  stirred check certificate.json    re-check a met claim with one file of the standard library
+  stirred infer claim.toml         what the budget lets someone learn
+  stirred replay witness.json      re-check a counterexample
+  stirred check certificate.json   re-check a claim that holds
 
-exit status: 0 everything asked for holds within its stated scope; 1 something is refuted; 2 usage or engine failure;
-3 nothing refuted but something undecided.
+exit status: 0 everything checked holds within its stated scope; 1 something is refuted; 2 usage or engine failure; \
+3 nothing is refuted but something is undecided.
 """
 
 
@@ -72,7 +70,7 @@ def _parser(command: str | None) -> argparse.ArgumentParser:
         prog="stirred",
         description="Say exactly what a differential-privacy claim means, and check it in exact arithmetic.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
@@ -85,11 +83,7 @@ def _parser(command: str | None) -> argparse.ArgumentParser:
 
 
 def _parsed(given: Sequence[str]) -> argparse.Namespace:
-    """The arguments, with what carries them out as `run`.
-
-    Raises:
-        InputError: they are none that are known.
-    """
+    """The arguments, with what carries them out as `run`."""
     command = given[0] if given and given[0] in COMMANDS else None
     if command is None and given and not given[0].startswith("-"):
         hint = suggestion(given[0], tuple(COMMANDS))
@@ -120,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        given = sys.argv[1:] if arguments is None else arguments
+        given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
         parsed = _parsed(given)
         status: int = parsed.run(parsed)
     except ModuleNotFoundError as error:

@@ -233,7 +233,7 @@ def test_the_command_states_on_spark_what_it_states_of_one_machine(session, tmp_
     assert swapped_there == by_id(pa.parquet.read_table(tmp_path / "arrow.parquet"))
     for more, message in (
         ([*options[:4], *options[6:]], "stirred: --engine spark needs --id"),
-        ([*options, "--certify"], "stirred: --certify and --engine spark cannot be combined"),
+        ([*options, "--certify"], "stirred: --certify cannot be combined with --engine spark"),
         ([*options, "--bucket-records", "100"], "stirred: a bucket must hold at most 100 records; got 3000"),
     ):
         assert main(["swap", str(source), *more, "--engine", "spark"]) == 2

@@ -1,25 +1,26 @@
-"""The commands of `stirred` by name, each in a module of its own here, which is loaded when it is asked for."""
+"""The commands of `stirred` by name, each in a module of its own here, which is loaded when it is needed."""
 
 from importlib import import_module
 from typing import Any
 
 COMMANDS = {
-    "audit": "check claims of differential privacy",
-    "verify": "re-check the ledger of claims",
-    "show": "print a claim, an account or a published record as its five blocks",
-    "compare": "compare two claims about one mechanism, block by block",
-    "derive": "derive budgets symbolically",
-    "infer": "say what a claim's budget lets someone learn",
-    "survey": "say what the release of a survey loses, by where protection starts",
-    "swap": "run the Permutation Swapping Algorithm on a table of records",
-    "run": "carry out a published release program on files",
-    "study": "show what a mechanism does to statistics, on data",
-    "replay": "re-check witnesses of refutations",
-    "check": "check certificates again, independently",
-    "site": "write the ledger, its proofs and the guide as a site",
-    "completion": "print what lets a shell complete the words of this command line",
-    "guide": "print a page of the guide, one task each",
+    "demo": "take a tour: a claim, a counterexample, a published result",
     "init": "write a claim file, a mechanism and a test to start from",
+    "audit": "check privacy claims",
+    "guide": "print a page of the guide, one task each",
+    "show": "print a claim, an account or a published record as five blocks",
+    "compare": "compare two claims about one mechanism, block by block",
+    "derive": "derive budgets, losses and conversions symbolically",
+    "infer": "bound what a claim's budget lets someone learn",
+    "survey": "compute what a survey release loses, by where protection starts",
+    "swap": "run the Permutation Swapping Algorithm on a table of records",
+    "run": "run a published release program on files",
+    "study": "show what a mechanism does to statistics, on data",
+    "verify": "re-check the ledger of published statements",
+    "replay": "re-check counterexamples",
+    "check": "re-check certificates and releases independently",
+    "site": "write the ledger, its proofs and the guide as a website",
+    "completion": "print a completion script for bash, zsh or fish",
 }
 """What each does, in the order of the help."""
 

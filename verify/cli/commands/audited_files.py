@@ -29,15 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Task:
-    """A claim or record that is to be audited.
-
-    Attributes:
-        name: what it is called while it runs.
-        audit: does it.
-        path: its file.
-        built: the claim; None for a published record.
-        blocks: its five blocks, none where it has only numbers.
-    """
+    """A claim or record to audit; a published record has no claim, and one with numbers only no blocks."""
 
     name: str
     audit: Callable[[], AuditRecord]
@@ -59,12 +51,7 @@ _MAX_NAMED = 5
 def expanded(files: Sequence[str], skipped: list[str]) -> list[str]:
     """The named files, and for a folder the claim files and records in it and in its folders, each once, in order.
 
-    Args:
-        files: files and folders.
-        skipped: where it is added what a folder has besides, by the extensions of claims and records.
-
-    Raises:
-        InputError: a folder cannot be read, has no claim file or record, or more than 1000.
+    What else a folder has, by the extensions of claims and records, is added to `skipped`.
     """
     found: dict[Path, str] = {}
     for file in files:
@@ -134,13 +121,7 @@ _SUFFIXES = (".csv", ".parquet", ".pq")
 
 @dataclass(frozen=True)
 class NamedFiles:
-    """The files that are named to be audited.
-
-    Attributes:
-        others: claims, published records, and folders of them.
-        tables: each table with its manifest, where it has one.
-        failed: why others cannot be audited.
-    """
+    """Claims, records and folders; tables, each with its manifest if it has one; and why others cannot be audited."""
 
     others: tuple[str, ...]
     tables: tuple[tuple[str, str | None], ...]
@@ -186,15 +167,7 @@ def _no_claim(file: str) -> str:
 
 @dataclass(frozen=True)
 class _Table:
-    """A released file, or the records before it alone, with what is said of them.
-
-    Attributes:
-        path: of the released file; None where only the records before the swap are given.
-        original: of the records before the swap, where they are given.
-        columns: their roles.
-        run: the manifest of the released file, where it has one.
-        built: the claim, where there is one.
-    """
+    """A released file, or without its path the records before a swap alone, with the claim and manifest about them."""
 
     path: str | None
     original: str | None
@@ -209,15 +182,7 @@ class _Table:
 
 
 def _claim(built: Sequence[PrivacyClaim], option: str) -> PrivacyClaim | None:
-    """The one claim of permutation swapping to which the data belong; None where no claim is named.
-
-    Args:
-        built: the claims that are audited.
-        option: what the data are, for messages.
-
-    Raises:
-        InputError: claims are named, and none of them or several are about a swap of records in files.
-    """
+    """The one claim of permutation swapping to which the data belong; None where no claim is named."""
     found = [one for one in built if needs_data(one)]
     if len(found) == 1 or not built:
         return found[0] if found else None
@@ -229,11 +194,7 @@ def _claim(built: Sequence[PrivacyClaim], option: str) -> PrivacyClaim | None:
 
 
 def _tables(tables: Sequence[tuple[str, str | None]], original: str | None, built: PrivacyClaim | None) -> list[_Table]:
-    """What is to be compared: each released file with its manifest and the claim.
-
-    Raises:
-        InputError: a manifest cannot be read, or nothing says what a file is.
-    """
+    """What is to be compared: each released file with its manifest and the claim."""
     if not tables:
         return [_Table(None, original, chosen_columns(built, None, str(original)), None, built)]
     found = []
@@ -260,11 +221,7 @@ def _name(table: _Table) -> str:
 
 
 def _record(table: _Table) -> AuditRecord:
-    """The answers about one file; where there is no claim, its manifest is the statement.
-
-    Raises:
-        InputError: a file cannot be read, or is not the table that it should be.
-    """
+    """The answers about one file; where there is no claim, its manifest is the statement."""
     from stirred.verify.audit.swapped.found import find_swap  # noqa: PLC0415 slow to load, and an optional dependency
     from stirred.verify.audit.swapped.questions import TiedSwap, swap_answers  # noqa: PLC0415
     from stirred.verify.products.swap.specification import specification  # noqa: PLC0415
@@ -323,12 +280,7 @@ def with_tables(
 ) -> list[Task]:
     """The tasks with the tables: compared with the claim that they belong to, or with their manifests alone.
 
-    Args:
-        tasks: the claims and records.
-        tables: the released files, each with its manifest, where it has one.
-        original: the records before the swap, where they are given.
-        seconds: that the comparison of one table may take.
-        failed: where it is added why tables cannot be compared: then no claim is audited as if it had none.
+    Why tables cannot be compared is added to `failed`: then no claim is audited as if it had none.
     """
     if not tables and original is None:
         return list(tasks)

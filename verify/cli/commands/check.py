@@ -10,7 +10,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from stirred.verify.cli.commands.limits import add_number, byte_count, parse_seconds
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import add_number, byte_count, parse_seconds
 from stirred.verify.evidence.certificates import check, query, sentences
 from stirred.verify.evidence.certificates.bounded_read import UnreadableError, read_whole
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
@@ -27,12 +28,7 @@ COQ_IS_OF_CLAIM = "COMPARED: its text is what an audit of the claims writes; coq
 
 @dataclass(frozen=True)
 class ClaimsAtHand:
-    """What certificates are compared with.
-
-    Attributes:
-        audited: files of claims.
-        is_with_ledger: whether those of the ledger are, too.
-    """
+    """What certificates are compared with: audited claim files, and perhaps the ledger."""
 
     audited: tuple[str, ...]
     is_with_ledger: bool
@@ -79,21 +75,12 @@ class ClaimsAtHand:
 
 
 def compared_with(claims: Sequence[str], *, is_with_ledger: bool) -> ClaimsAtHand:
-    """What certificates are compared with.
-
-    Args:
-        claims: files of claims.
-        is_with_ledger: whether certificates of the ledger are compared with its claims.
-    """
+    """What certificates are compared with: audited claim files, and perhaps the ledger."""
     return ClaimsAtHand(tuple(claims), is_with_ledger)
 
 
 def _audited(paths: Sequence[str]) -> Iterator[tuple[Certificate, ...]]:
-    """The certificates of each claim in files.
-
-    Raises:
-        InputError: a claim cannot be read or audited.
-    """
+    """The certificates of each claim in files."""
     from stirred.verify.audit.audit import audit  # noqa: PLC0415 slow to load
     from stirred.verify.laws.claim.read import build_claim  # noqa: PLC0415
     from stirred.verify.laws.claim.text import read_claims  # noqa: PLC0415
@@ -130,76 +117,63 @@ _MOST_BYTES = 200_000_000
 _SECONDS, _MEMORY = 600, "4GB"
 
 _EPILOG = """\
-FILE is a certificate, or a list of them, as stirred audit --certificate and stirred verify --certificates write them.
-Each form has its checker, a file of the standard library that knows nothing of this program and says what the form is:
+FILE is a certificate or a list of them, from stirred audit --certificate or stirred verify --certificates. Each \
+format is checked by one file of the standard library that shares no code with the rest:
 
-  python -m stirred.verify.evidence.certificates.check FILE       laws of mechanisms, and a claim's inequality
-  python -m stirred.verify.evidence.certificates.sentences FILE   comparisons of exact numbers, case by case
-  python -m stirred.verify.evidence.certificates.query FILE       SMT-LIB queries: an absurd sum, or the answer of
-                                                                  another solver (pip install cvc5)
+  python -m stirred.verify.evidence.certificates.check FILE       laws
+  python -m stirred.verify.evidence.certificates.sentences FILE   exact numbers
+  python -m stirred.verify.evidence.certificates.query FILE       SMT-LIB queries
 
-First stands what was not compared, as it is written in the certificate: the claim's id, its statement, the mechanism,
-names of distances that are listed, scopes. Anyone can write those. With --claim or --ledger they are compared with what
-an audit of the claim, or the claim of the ledger, leaves today, and another's are refused. Then what has to be taken on
-trust, and what else speaks about the claim; last what is confirmed, in words of the numbers that were compared. Where
-no two data sets are compared a certificate is vacuous, and is not confirmed.
+The output lists what was not compared (the id, statement, mechanism and scopes, which anyone can write; --claim or \
+--ledger compares them), what has to be trusted, what else bears on the claim, and what is confirmed. A certificate \
+that compares no two data sets is vacuous, and not confirmed.
 
-FILE may also be the folder of a release, as stirred run topdown --output writes it. Nothing but its files is read, and
-nothing of the program that made it is run: the records are counted again; every invariant, bound and rule is compared
-with them; the budget is summed from the variances of the noise, and every key of specification.toml compared with what
-the other files determine; and that the counts of all siblings are the nearest ones to the noisy measurements is proved
-by prices, in exact numbers, or refuted by counts that are nearer. Words that are not the program's own are listed as
-not compared, and leave the release open. It needs the group "topdown" (pip install pyarrow scipy).
+FILE may also be a folder written by stirred run topdown --output. Only its files are read, and nothing of the program \
+that wrote it is run: records are recounted; every invariant, bound and rule is compared with them; the budget is \
+summed from the noise variances and specification.toml compared with the other files; that sibling counts are nearest \
+to the noisy measurements is proved by dual prices, or refuted by nearer counts. Other text is listed as not compared, \
+and leaves the release open. This needs the group "topdown" (pip install pyarrow scipy).
 
-A file that was altered may ask for more than can be computed. Each file is checked by a process of its own, which is
-ended at the limits of --seconds and --memory; they are more than the certificates of the ledger take.
+Each file is checked in a process of its own within --seconds and --memory, since an altered file may demand more than \
+can be computed.
 
 examples:
   stirred audit claim.toml --certificate c.json
-  stirred verify psa. --certificates kept
-  stirred check c.json kept/*.json
   stirred check c.json Claim.v --claim claim.toml
+  stirred verify psa. --certificates kept
   stirred check kept/psa.*.json --ledger
-  stirred run topdown --settings s.ini --schema schema.toml --data data --output released
   stirred check released
 
-exit status: 0 the numbers of every certificate and release are confirmed (of words see not compared); 1 one is not
-confirmed: its numbers do not show what it says, it compares nothing, or it is not of the claim; 2 one cannot be read,
-or not be checked within the limits; 3 it is not settled whether the counts of a release are nearest, or what words of
-its specification.toml promise.
+exit status: 0 the numbers of all files are confirmed; 1 one is not confirmed, compares nothing, or belongs to another \
+claim; 2 one cannot be read, or not be checked within the limits; 3 undecided: whether the counts of a release are \
+nearest, or what words of its specification promise.
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "check",
-        description="Check certificates, by files of the standard library, and releases: everything is computed anew.",
+        run,
+        description="Re-check certificates and releases, by independent checkers that recompute everything.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="JSON files; Coq files, which --claim is for; folders of releases"
+        "files", nargs="+", metavar="FILE", help="certificates (JSON), Coq files (with --claim), releases (folders)"
     )
     parser.add_argument(
-        "--claim", nargs="+", metavar="CLAIM", help="claim files: audit them, and refuse what is not their certificate"
+        "--claim", nargs="+", metavar="CLAIM", help="audit these claims, and refuse certificates of others"
     )
+    parser.add_argument("--ledger", action="store_true", help="re-check the ledger, and refuse certificates of others")
+    add_number(parser, "--seconds", "wall-clock limit per file", _SECONDS)
     parser.add_argument(
-        "--ledger", action="store_true", help="re-check the claims of the ledger, and refuse what is not theirs"
+        "--memory", default=_MEMORY, metavar="SIZE", help="memory limit per check and solver (default %(default)s)"
     )
-    add_number(parser, "--seconds", "for each file, on the clock", _SECONDS)
-    parser.add_argument(
-        "--memory", default=_MEMORY, metavar="SIZE", help="that a check and each solver may add (default %(default)s)"
-    )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check and print; returns the exit status.
-
-    Raises:
-        InputError: a limit is none; or a claim to compare with cannot be read or audited.
-    """
+    """Check and print; returns the exit status."""
     compared = compared_with(arguments.claim or (), is_with_ledger=arguments.ledger)
     limited = partial(within_limits, seconds=parse_seconds(arguments), memory=byte_count("--memory", arguments.memory))
     statuses = []

@@ -12,8 +12,15 @@ from stirred.verify.audit.compared_claims import (
     bars,
     read_recording,
 )
-from stirred.verify.cli.commands.limits import add_limits, command_line, limits
-from stirred.verify.cli.commands.report_format import add_format, chosen_format, write_report
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import (
+    add_format,
+    add_limits,
+    chosen_format,
+    command_line,
+    limits,
+    write_report,
+)
 from stirred.verify.engines.algebra.corners import CLAIMED, HONEST, corner_losses
 from stirred.verify.evidence.process_control.time_limit import time_limit
 from stirred.verify.evidence.reports.lines import counted, exit_status
@@ -24,56 +31,51 @@ from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.laws.claim.text import read_claim
 
 _EPILOG = """\
-A corner is a mixture of the two claims' blocks: four letters for domain, multiverse, input premetric and output
-premetric, H from the HONEST file and C from the CLAIMED one. Its loss is exact: every pair of every universe. Blocks
-that do not differ are not mixed.
+A corner is a mixture of the two claims' blocks, named by four letters for domain, multiverse, input premetric and \
+output premetric: H from HONEST, C from CLAIMED. Its loss is exact, over every pair of every universe. Blocks that \
+agree are not mixed.
 
-Where the domains differ, the claimed one must lie inside the honest one; or --recording names a TOML file with
-images = [[data set, its image], ...] for every data set of the honest domain.
+Where the domains differ, the claimed one must lie inside the honest one, or --recording maps one to the other: a TOML \
+file with images = [[data set, its image], ...] for every data set of the honest domain.
 
-weakening.… names a way in which the claimed number is smaller without more noise, with sizes, a pair of data sets and
-exact losses, and meaning.… what follows; neither decides anything. Looked for on up to 256 data sets: a shrunk domain,
-copied records, a shattered multiverse, uncovered data sets, one universe's budget, a release determined by invariants,
-finer units, hidden invariants, rescaled distances, a weaker output premetric, coarser events, a constant from the data,
-amplification by sampling, parts that share randomness.
+Findings named weakening.… show how the claimed number is smaller without more noise, with sizes, a pair of data sets \
+and exact losses; meaning.… says what follows. Neither decides anything. On up to 256 data sets they look for a shrunk \
+domain, copied records, a shattered multiverse, uncovered data sets, a budget for one universe only, a release \
+determined by invariants, finer units, hidden invariants, rescaled distances, a weaker output premetric, coarser \
+events, a constant from the data, amplification by sampling, and parts that share randomness.
 
-NOTE stands where a verdict would be misread: what is so of blocks and losses is neither good nor bad for a claim. A
-verdict have only the stated budgets, and that every mechanism of one specification satisfies the other.
+NOTE marks facts about blocks and losses, which are neither good nor bad for a claim. Only the stated budgets get a \
+verdict, and whether every mechanism of one specification satisfies the other.
 
 examples:
   stirred compare honest.toml claimed.toml
   stirred compare raw.toml top_coded.toml --recording top_coding.toml
-  stirred compare honest.toml claimed.toml --json
   stirred compare honest.toml claimed.toml --format html > page.html
 
-exit status: 0 the claimed budget covers the exact loss under the blocks of both files; 1 it is refuted under one of
-them, or a file's own budget is; 2 usage or engine failure; 3 nothing refuted but something undecided, as where a file
-compares no two data sets (vacuous, so every mechanism satisfies it).
+exit status: 0 the claimed budget covers the exact loss under the blocks of both files; 1 it is refuted under one of \
+them, or a file's own budget is; 2 usage or engine failure; 3 nothing is refuted but something is undecided, as when a \
+file is vacuous: it compares no two data sets.
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "compare",
-        description="Which blocks make the nominal budget smaller? The exact loss under every mixture of two claims.",
+        run,
+        description="Find which blocks make the budget smaller, by the exact loss under every mixture of two claims.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("honest", metavar="HONEST", help="claim file")
     parser.add_argument("claimed", metavar="CLAIMED", help="claim file about the same mechanism")
-    parser.add_argument("--recording", metavar="FILE", help="the map from the honest domain to the claimed one")
+    parser.add_argument("--recording", metavar="FILE", help="map from the honest domain to the claimed one")
     add_format(parser)
-    add_limits(parser, "time for all of it")
-    parser.set_defaults(run=run)
+    add_limits(parser, "the comparison")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compare and print; returns the exit status.
-
-    Raises:
-        InputError: a file is malformed, or the claims cannot be compared; nothing has been printed then.
-    """
+    """Compare and print; returns the exit status."""
     allowed = limits(arguments)
     chosen_format(arguments)
     with time_limit(allowed.seconds, "reading the files"):

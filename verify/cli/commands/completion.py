@@ -9,23 +9,16 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.verify.cli.commands import COMMANDS, add_command
+from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.evidence.reports.lines import HOLDS
 
-_FILES = frozenset({"CLAIM", "DATA", "DIR", "FILE", "FILE.v", "FOLDER", "ORIGINAL"})
+_FILES = frozenset({"CLAIM", "DATA", "DIR", "FILE", "FILE.v", "FOLDER", "RECORDS"})
 """How help texts name the values that are files or folders."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option.
-
-    Attributes:
-        names: as they are typed, `--` included.
-        help: what it does, on one line.
-        takes_value: whether a value follows it.
-        values: the values that it may have, where they are listed.
-        is_file: whether its value is a file or folder.
-    """
+    """An option."""
 
     names: tuple[str, ...]
     help: str = ""
@@ -36,12 +29,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Level:
-    """What may follow the program's name and some commands.
-
-    Attributes:
-        path: those commands.
-        words: commands, or the values of an argument, each with what it is; where there are none, files are meant.
-    """
+    """What may follow the program's name and the commands of `path`; without words, files."""
 
     path: tuple[str, ...]
     words: tuple[tuple[str, str], ...]
@@ -258,23 +246,22 @@ SCRIPTS: Mapping[str, Callable[[Sequence[Level]], str]] = {"bash": _bash, "zsh":
 
 _EPILOG = """\
 examples:
-  source <(stirred completion bash)        in ~/.bashrc
-  source <(stirred completion zsh)         in ~/.zshrc, after compinit
-  stirred completion fish | source         in ~/.config/fish/config.fish
+  source <(stirred completion bash)      in ~/.bashrc
+  source <(stirred completion zsh)       in ~/.zshrc, after compinit
+  stirred completion fish | source       in ~/.config/fish/config.fish
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "completion",
-        description="Print the script by which a shell completes the words of a command line. It is text alone: save "
-        "it in a file, and a shell starts without waiting for it.",
+        run,
+        description="Print a completion script. It starts no program: save it, and your shell opens as fast as before.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("shell", choices=tuple(SCRIPTS), help="which shell")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -21,7 +21,18 @@ from stirred.verify.cli.commands.derive_swapping import (
     derive_universe,
     derive_variants,
 )
-from stirred.verify.cli.commands.limits import add_number, parse_count, parse_number, parse_seconds
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import (
+    add_number,
+    cannot_combine,
+    option_name,
+    parse_count,
+    parse_number,
+    parse_seconds,
+    refuse_combined,
+    require,
+    requires,
+)
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.process_control.time_limit import time_limit
 from stirred.verify.evidence.reports.lines import HOLDS, UNDECIDED, exit_status
@@ -31,7 +42,7 @@ from stirred.verify.laws.foreign import DEFAULT_LIMITS
 def derive_mechanism(arguments: argparse.Namespace) -> int:
     """Print the exact loss of each claim's mechanism, at each of its settings."""
     if not arguments.files:
-        raise InputError("mechanism must come with claim files; got none")
+        raise requires("derive mechanism", "claim files")
     from stirred.verify.audit.exhaust.claim import exhaust  # noqa: PLC0415
     from stirred.verify.engines.comparison import ComparedLaws  # noqa: PLC0415
     from stirred.verify.engines.loss_function import LossFunction  # noqa: PLC0415
@@ -86,20 +97,16 @@ def _plot(path: str, curves: Sequence[tuple[str, Any]], functions: Sequence[tupl
     from stirred.verify.evidence.pictures.rendering import write_picture  # noqa: PLC0415
 
     if not curves and len(functions) != 1:
-        raise InputError(
-            "--plot must come with claims of approximate_multiplicative, or with one whose parameter is 'symbol'; got "
-            f"{'none' if not functions else len(functions)}"
-        )
+        needed = f"claims of approximate_multiplicative, or one with a parameter 'symbol'; got {len(functions)}"
+        raise requires("--plot", needed)
     write_picture("--plot", path, partial(draw_deltas, curves) if curves else partial(draw_loss, *functions[0]))
 
 
 def derive_family(arguments: argparse.Namespace) -> int:
     """Print the smallest budget of a claim's mechanism as a formula of one size in it; returns the exit status."""
     if len(arguments.files) != 1:
-        raise InputError(f"family must come with one claim file; got {len(arguments.files)}")
-    for option in ("vary", "sizes", "beyond"):
-        if getattr(arguments, option) is None:
-            raise InputError(f"family must come with --{option}; got none")
+        raise requires("derive family", f"one claim file; got {len(arguments.files)}")
+    require(arguments, "derive family", _FAMILY)
     from stirred.verify.engines.formulas.closed_forms import closed_form  # noqa: PLC0415
     from stirred.verify.laws.claim.text import read_toml  # noqa: PLC0415
 
@@ -160,7 +167,7 @@ def _needed(path: Path, data: Any, keys: list[str], seconds: int, size: int) -> 
 def derive_order(arguments: argparse.Namespace) -> int:
     """Print whether one formula is at most another for all values of their symbols; returns the exit status."""
     if len(arguments.files) != 2:
-        raise InputError(f"order must come with two formulas; got {len(arguments.files)}")
+        raise requires("derive order", f"two formulas; got {len(arguments.files)}")
     from stirred.verify.engines.formulas.order import at_most  # noqa: PLC0415
     from stirred.verify.engines.formulas.read_formula import read_formula, read_inequality  # noqa: PLC0415
 
@@ -173,124 +180,97 @@ def derive_order(arguments: argparse.Namespace) -> int:
 
 _EPILOG = """\
 examples:
-  stirred derive psa                                        the budget (7) as an expression in b and p
-  stirred derive psa --largest-stratum 10                   its smallest value over p, and where
-  stirred derive psa --largest-stratum 10 --epsilon 3       every swap rate with exactly this budget
-  stirred derive psa --largest-stratum 264331 --swap-rate 1/2   the printed budget, the sharp and the certified one
-  stirred derive psa --latex
-  stirred derive psa --plot psa.svg                         needs the group "plot"
-  stirred derive variants                                   exact losses of swapping's variants on small universes
-  stirred derive designs                                    what the designs of samples amplify, on small frames
-  stirred derive mechanism claim.toml                       the exact loss of your own mechanism; with
-                                                            flip = "symbol" for all values of flip at once
+  stirred derive psa                              the budget (7) in b and p
+  stirred derive psa --largest-stratum 10         its minimum over p
+  stirred derive psa --largest-stratum 10 --epsilon 3
+      every swap rate with exactly this budget
+  stirred derive psa --largest-stratum 264331 --swap-rate 1/2
+      the printed budget, the sharp and the certified one
+  stirred derive psa --plot psa.svg               needs the group "plot"
+  stirred derive variants                         exact losses of variants
+  stirred derive designs                          what sampling designs amplify
   stirred derive universe --rows 435805 708619 --columns 572212 572212 --swap-rate 1/2
-                                                            the budgets of one stratum with these margins;
-                                                            --coq Budget.v: the certified one as a theorem of Coq
+      budgets of one stratum with these margins; --coq writes a theorem
   stirred derive price --rows 8 8 --columns 8 8 --swap-rate 1/2
-                                                            the PSA's error on this universe beside the least error
-                                                            of any mechanism with the same invariants and budget
-  stirred derive mechanism claim.toml --plot delta.svg      of an (epsilon, delta) claim: delta at every epsilon
-  stirred derive mechanism claim.toml --plot loss.svg       with flip = "symbol": the loss by it
+      the error of the PSA, and the least error with its invariants and budget
+  stirred derive mechanism claim.toml             its exact loss
   stirred derive family claim.toml --vary domain.records --sizes 1 2 3 4 5 --beyond 6 7
-                                                            the loss as a formula of the number of records, guessed
-                                                            from some sizes and tested at others
+      the loss as a formula in one size, guessed, then tested at other sizes
   stirred derive order "ln(b)" "ln(b + 1)/2" --whole b --where "b >= 4"
-                                                            whether a formula is at most another, for all values
-  stirred derive conversion --rho 0.1 --delta 1e-10         zCDP to (epsilon, delta), as printed and the least
-  stirred derive conversion --mu 1 --at-epsilon 1           Gaussian DP to delta, zCDP, RDP, the power of a test
-  stirred derive conversion --epsilon 1 --order 8           pure DP to zCDP and RDP; with --level 0.05 to f-DP
+      whether one formula is at most another
+  stirred derive conversion --rho 0.1 --delta 1e-10
+  stirred derive conversion --mu 1 --at-epsilon 1
   stirred derive conversion --epsilon 1 --order 8 --delta 1e-6
-                                                            RDP at one order to (epsilon, delta)
 
-exit status: 0 it is printed; 1 of order: values refute it; 2 usage or engine failure; 3 of family and order: nothing is
-shown; of universe, price and mechanism: vacuous, so every mechanism
-satisfies it: no two data sets are compared, and no budget says anything of them.
+With flip = "symbol" as a parameter of the mechanism, mechanism and family give the loss for all its values.
+
+exit status: 0 printed; 1 order: refuted by values; 2 usage or engine failure; 3 family, order: undecided; universe, \
+price, mechanism: vacuous, since no two data sets are compared.
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "derive",
-        description="Derive the budget of the Permutation Swapping Algorithm (article, (7)) exactly, list the exact "
-        "losses of its variants (article, Appendix C.2 and section 6.2) or of samples by their designs (dissertation, "
-        "section 6.4.1), or show what one universe needs: the budget may depend on the margins, because they are "
-        "invariants. Or derive the loss of a mechanism of your own, and what a budget gives under another output "
-        "premetric.",
+        run,
+        description="Derive budgets and losses exactly: of the Permutation Swapping Algorithm (article, (7)), its "
+        "variants and single universes, of sampling designs, of a mechanism of your own; compare formulas; convert a "
+        "budget to another output premetric.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("mechanism", choices=tuple(_DERIVATIONS), help="what to derive")
-    parser.add_argument(
-        "files", nargs="*", metavar="CLAIM", help="with mechanism, family: claim files; with order: two formulas"
-    )
-    parser.add_argument("--largest-stratum", type=parse_count, metavar="B", help="b, an integer of at least 2")
+    parser.add_argument("mechanism", choices=tuple(_DERIVATIONS), metavar="WHAT", help=", ".join(_DERIVATIONS))
+    parser.add_argument("files", nargs="*", metavar="CLAIM", help="mechanism, family: claim files; order: two formulas")
+    parser.add_argument("--largest-stratum", type=parse_count, metavar="B", help="largest stratum, at least 2")
     asked = parser.add_mutually_exclusive_group()
-    asked.add_argument("--swap-rate", metavar="P", help="p in (0, 1), exact: 1/20 or 0.05")
-    asked.add_argument("--epsilon", metavar="E", help="a budget, exact; psa needs --largest-stratum")
-    asked.add_argument("--plot", metavar="FILE", help="draw the budget, and the exact loss beside it: .svg or .png")
+    asked.add_argument("--swap-rate", metavar="P", help="swap rate in (0, 1), such as 1/20 or 0.05")
+    asked.add_argument("--epsilon", metavar="E", help="budget; psa requires --largest-stratum")
+    asked.add_argument("--plot", metavar="FILE", help="draw the result as .svg or .png")
     for name, what in (("rows", "holding"), ("columns", "swapping")):
         parser.add_argument(
-            f"--{name}",
-            nargs="+",
-            type=parse_count,
-            metavar="N",
-            help=f"with universe, price: its counts by {what} category",
+            f"--{name}", nargs="+", type=parse_count, metavar="N", help=f"universe, price: counts by {what} category"
         )
-    add_number(parser, "--seconds", "with universe, price: time", DEFAULT_LIMITS.seconds)
-    parser.add_argument(
-        "--coq", metavar="FILE.v", help="with universe: write a Coq file whose theorem is the certified budget"
-    )
+    add_number(parser, "--seconds", "universe, price: wall-clock limit", DEFAULT_LIMITS.seconds)
+    parser.add_argument("--coq", metavar="FILE.v", help="universe: write the certified budget as a Coq theorem")
     for name, letter, what in (
-        ("rho", "R", "from zCDP: Bun and Steinke's rho, the rho^2 of D_NoR"),
-        ("mu", "M", "from Gaussian DP: mu"),
-        ("delta", "D", "at this delta"),
-        ("order", "A", "at this Renyi order; beside --epsilon and --delta: from RDP at this order"),
-        ("level", "L", "the largest power of a test of this level (f-DP)"),
-        ("at-epsilon", "E", "with --mu: the delta at this epsilon"),
+        ("rho", "R", "from zCDP; rho of Bun and Steinke, rho^2 of D_NoR"),
+        ("mu", "M", "from Gaussian DP"),
+        ("delta", "D", "to (epsilon, delta)-DP"),
+        ("order", "A", "to RDP of this order; with --delta, from it"),
+        ("level", "L", "to the largest power of a test (f-DP)"),
+        ("at-epsilon", "E", "with --mu, to delta at this epsilon"),
     ):
-        parser.add_argument(f"--{name}", metavar=letter, help=f"with conversion: {what}")
-    parser.add_argument("--error", choices=tuple(ERRORS), help="with price: what counts as error (default absolute)")
-    parser.add_argument("--prior", choices=tuple(PRIORS), help="with price: over which tables (default uniform)")
-    parser.add_argument("--vary", metavar="KEY", help="with family: the claim's key that is the size: domain.records")
+        parser.add_argument(f"--{name}", metavar=letter, help=f"conversion: {what}")
     parser.add_argument(
-        "--sizes", nargs="+", type=parse_count, metavar="N", help="with family: the sizes that the guess may see"
+        "--error", choices=tuple(ERRORS), metavar="KIND", help=f"price: {', '.join(ERRORS)} (default absolute)"
     )
     parser.add_argument(
-        "--beyond", nargs="+", type=parse_count, metavar="N", help="with family: the sizes that it is tested at"
+        "--prior", choices=tuple(PRIORS), metavar="TABLES", help=f"price: {', '.join(PRIORS)} (default uniform)"
     )
-    parser.add_argument("--where", nargs="+", metavar="INEQUALITY", help="with order: conditions, such as 'p < 1'")
-    parser.add_argument("--whole", nargs="+", metavar="NAME", help="with order: names that are integers")
-    parser.add_argument("--latex", action="store_true", help="print expressions as LaTeX")
-    parser.set_defaults(run=run)
+    parser.add_argument("--vary", metavar="KEY", help="family: the key that is the size, such as domain.records")
+    parser.add_argument("--sizes", nargs="+", type=parse_count, metavar="N", help="family: sizes to guess from")
+    parser.add_argument("--beyond", nargs="+", type=parse_count, metavar="N", help="family: sizes to test at")
+    parser.add_argument("--where", nargs="+", metavar="COND", help="order: conditions, such as 'p < 1'")
+    parser.add_argument("--whole", nargs="+", metavar="NAME", help="order: symbols that are integers")
+    parser.add_argument("--latex", action="store_true", help="print LaTeX")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the answer; returns the exit status.
-
-    Raises:
-        InputError: an option means nothing for what is derived, or one that it needs is missing.
-    """
+    """Print the answer; returns the exit status."""
     what = arguments.mechanism
     derivation = _DERIVATIONS[what]
-    for option in _OPTIONS:
-        value = getattr(arguments, option)
-        if option not in derivation.takes and value is not None and value is not False and value != []:
-            raise InputError(f"{what} must come without {_typed(option)}; got {'it' if value is True else value}")
-    for option in derivation.needs:
-        if getattr(arguments, option) is None:
-            raise InputError(f"{what} must come with {_typed(option)}; got none")
+    if arguments.files and "files" not in derivation.takes:
+        raise cannot_combine(f"derive {what}", "CLAIM")
+    refuse_combined(arguments, f"derive {what}", (name for name in _OPTIONS if name not in derivation.takes))
+    require(arguments, f"derive {what}", derivation.needs)
     return derivation.run(arguments)
-
-
-def _typed(option: str) -> str:
-    return option if option == "files" else f"--{option.replace('_', '-')}"
 
 
 def _convert(arguments: argparse.Namespace) -> int:
     """Print what the budget gives under other output premetrics, a line for each rule."""
     numbers = {
-        name: None if getattr(arguments, name) is None else parse_number(_typed(name), getattr(arguments, name))
+        name: None if getattr(arguments, name) is None else parse_number(option_name(name), getattr(arguments, name))
         for name in (*_CONVERSION, "epsilon")
     }
     at = Target(numbers["delta"], numbers["order"], numbers["at_epsilon"], numbers["level"])
@@ -313,7 +293,7 @@ _FAMILY = ("vary", "sizes", "beyond")
 _CONVERSION = ("rho", "mu", "delta", "order", "level", "at_epsilon")
 _OPTIONS = (
     *("coq", *_FAMILY, "where", "whole", "error", "prior", *_CONVERSION),
-    *("files", "largest_stratum", "swap_rate", "epsilon", "plot", "rows", "columns", "latex"),
+    *("largest_stratum", "swap_rate", "epsilon", "plot", "rows", "columns", "latex"),
 )
 _DERIVATIONS: Mapping[str, _Derivation] = {
     "psa": _Derivation(derive_psa, ("largest_stratum", "swap_rate", "epsilon", "plot", "latex")),

@@ -11,7 +11,7 @@ from stirred.spec.arguments import InputError, shown
 from stirred.spec.flavors.permutation_swapping import psa_budget
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.spec.surveys.amplification import Compared
-from stirred.verify.cli.commands.limits import parse_number, parse_seconds
+from stirred.verify.cli.commands.options import parse_number, parse_seconds, refuse_combined, require, requires
 from stirred.verify.evidence.certificates.printable import one_line, printable
 from stirred.verify.evidence.certificates.standard_streams import say
 from stirred.verify.evidence.files.atomic import write_whole
@@ -43,9 +43,7 @@ PRIORS = {"uniform": "the mean over all tables", "worst": "the worst table"}
 def derive_psa(arguments: argparse.Namespace) -> int:
     """Print the budget (7), at what is given of b, p and ε."""
     if arguments.plot is not None:
-        for option, value in (("--largest-stratum", arguments.largest_stratum), ("--latex", arguments.latex or None)):
-            if value is not None:
-                raise InputError(f"a plot must come without {option}; got {'it' if value is True else value}")
+        refuse_combined(arguments, "--plot", ("largest_stratum", "latex"))
         from stirred.verify.cli.commands.plot import plot_psa  # noqa: PLC0415 an optional dependency
 
         plot_psa(arguments.plot)
@@ -68,8 +66,7 @@ def derive_psa(arguments: argparse.Namespace) -> int:
         if arguments.largest_stratum is not None:
             _smaller_budgets(arguments.largest_stratum, rate)
     elif arguments.epsilon is not None:
-        if arguments.largest_stratum is None:
-            raise InputError("--epsilon must come with --largest-stratum; got none")
+        require(arguments, "--epsilon", ("largest_stratum",))
         epsilon = parse_number("--epsilon", arguments.epsilon)
         if epsilon > _MAX_EPSILON:
             raise InputError(f"--epsilon must be at most {_MAX_EPSILON}; got {shown(epsilon)}")
@@ -177,7 +174,7 @@ def _write_coq(path: str, certified: CertifiedBudget | None) -> None:
     check_coq_name(path)
     if certified is None or certified.certificate is None:
         found = "it is infinite" if certified is None else f"it is by {certified.reason}"
-        raise InputError(f"--coq must come with a certified budget that a certificate of large strata gives; {found}")
+        raise requires("--coq", f"a budget certified for large strata; {found}")
     command = coqc_command(printable(path))
     write_whole(path, coq_budget(certified.certificate, coqc_command("FILE.v")))
     say(one_line(f"{printable(path)}: to check it, after make -C proofs: {command}"))

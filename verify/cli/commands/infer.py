@@ -11,7 +11,8 @@ from stirred.spec.arguments import InputError, parse_exact, positive_integer, pr
 from stirred.verify.audit.inference.inference import MOST, as_json, as_learned, infer
 from stirred.verify.audit.inference.learned import Asked, Conjecture, Inference, attained_distances, read_conjecture
 from stirred.verify.audit.inference.observed import Observed, counted_test, observed
-from stirred.verify.cli.commands.limits import add_limits, limits
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import add_limits, cannot_combine, limits, requires
 from stirred.verify.evidence.certificates.printable import json_text, one_line
 from stirred.verify.evidence.files.atomic import write_whole
 from stirred.verify.evidence.process_control.time_limit import time_limit
@@ -25,43 +26,40 @@ from stirred.verify.laws.claim.text import ClaimText, read_claims
 _MOST_DISTANCE = 100
 
 _EPILOG = """\
-For each distance between two data sets of one universe: the power of a test of one against the other at a given size,
-and the posterior probability of one of two at a given prior. Where the mechanism's laws are listed, the probability
-of each outcome under any model of the data follows. Three intervals each, rounded outward (--json has the fractions):
+For each distance between two data sets of one universe: the power of a test of given size, and the posterior of one \
+of the two at a given prior. If the mechanism's laws are listed, also the probability of each outcome under any model \
+of the data. Each row has three intervals, rounded outward (--json has the fractions):
 
   printed          dissertation, chapter 5: (5.10), (5.12), (5.7)
-  sharpest         what follows from the budget and some mechanism attains: a test is bound by the data sets between
-                   too, a posterior by its odds; for an outcome, what models that are sure of one data set attain
-  this mechanism   its exact laws, which the audit computes
+  sharpest         what follows from the budget, and some mechanism attains
+  this mechanism   from its exact laws
 
-All of it is relative to a universe: invariants are released exactly, and no budget bounds what they determine. Without
-listed data sets, or with --distance, the budget alone is asked.
+Everything is relative to a universe: invariants are released exactly, and no budget bounds what they determine. \
+Without listed data sets, or with --distance, only the budget counts.
 
 examples:
-  stirred infer claim.toml
   stirred infer claim.toml --alpha 1/100 --prior 1/10
-  stirred infer claim.toml --event '[[[1], [0], [0]], [[1], [1], [1]]]'      the posterior of a set of data sets
+  stirred infer claim.toml --event '[[[1], [0], [0]], [[1], [1], [1]]]'
+      the posterior of a set of data sets
   stirred infer claim.toml --event '[[[1], [0], [0]]]' --prior '[[[[1], [0], [0]], "1/3"], [[[0], [0], [0]], "2/3"]]'
-  stirred infer massachusetts-1940 --distance 2          a published claim, by its id
-  stirred infer claim.toml --plot learned.svg            tests and posteriors as pictures
-  stirred infer claim.toml --observed 3 1000 620 1000    a test that was tried: it rejected 3 of 1000 times under one
-                                                         data set and 620 of 1000 under another, --distance 1 from it
+  stirred infer massachusetts-1940 --distance 2   a published claim
+  stirred infer claim.toml --plot learned.svg
+  stirred infer claim.toml --observed 3 1000 620 1000
+      an attack: it rejected 3 of 1000 times under one data set, 620 of 1000 under one at --distance 1 from it
 
-With --observed the verdict comes first: REFUTED, with its confidence, where the counts exclude the budget, else OPEN,
-since no counts show that a budget is met.
-
-exit status: 0 the bounds are printed; 1 --observed refutes the budget; 2 usage or engine failure; 3 --observed does
-not. Whether the budget is met, stirred audit decides.
+exit status: 0 the bounds are printed; 1 --observed refutes the budget; 2 usage or engine failure; 3 --observed does \
+not refute it, and no counts can show that it is met: stirred audit decides that.
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "infer",
+        run,
         description="Bound what a release lets someone learn: tests, posteriors, outcomes.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("claim", metavar="CLAIM", help="a claim file, or the id of a published claim")
     parser.add_argument("--alpha", default="1/20", metavar="A", help="size of the tests (default %(default)s)")
@@ -69,44 +67,36 @@ def add_parser(subparsers: Any) -> None:
         "--prior",
         default="1/2",
         metavar="P",
-        help="prior probability of one of two data sets (default %(default)s); with --event an array of "
-        "[data set, probability], by default uniform",
+        help="prior of one of two data sets (default %(default)s); with --event an array of [data set, "
+        "probability] (default uniform)",
     )
-    parser.add_argument("--event", metavar="SETS", help="array of the data sets in which a conjecture is true")
+    parser.add_argument("--event", metavar="SETS", help="array of the data sets in which a conjecture holds")
     parser.add_argument(
-        "--distance", action="append", default=[], type=int, metavar="D", help="a distance for the budget alone"
+        "--distance", action="append", default=[], type=int, metavar="D", help="a distance to bound by the budget alone"
     )
     parser.add_argument(
         "--observed",
         type=int,
         nargs=4,
-        metavar=("FALSE", "OF", "TRUE", "OF"),
-        help="rejections of a test that was tried, under each of two data sets, with the number of trials",
+        metavar=("A", "N", "B", "M"),
+        help="a test rejected A of N times under one data set, B of M under another",
     )
     parser.add_argument(
-        "--error",
-        default="1/20",
-        metavar="P",
-        help="of excluding too much by --observed (default %(default)s)",
+        "--error", default="1/20", metavar="P", help="error probability of --observed (default %(default)s)"
     )
-    parser.add_argument("--json", action="store_true", help="print a JSON list, with exact fractions")
-    parser.add_argument("--plot", metavar="FILE", help="write the pictures to FILE, an SVG")
-    add_limits(parser, "time that the mechanism may take")
-    parser.set_defaults(run=run)
+    parser.add_argument("--json", action="store_true", help="print JSON, with exact fractions")
+    parser.add_argument("--plot", metavar="FILE", help="write the pictures to FILE (.svg)")
+    add_limits(parser, "the mechanism")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the bounds; returns the exit status.
-
-    Raises:
-        InputError: an option or the claim is malformed, or nothing is bounded; nothing has been printed then.
-    """
+    """Print the bounds; returns the exit status."""
     allowed = limits(arguments)
     if arguments.plot is not None and Path(arguments.plot).suffix != ".svg":
         raise InputError(f"--plot must be a file that ends in .svg; got {arguments.plot}")
     is_table = arguments.prior.lstrip().startswith("[")
     if is_table and arguments.event is None:
-        raise InputError("--prior must be a number, or come with --event where it is an array")
+        raise requires("--prior as an array", "--event")
     share = Fraction(1, 2) if is_table else probability("--prior", parse_exact("--prior", arguments.prior))
     alpha = probability("--alpha", parse_exact("--alpha", arguments.alpha))
     distances = tuple(positive_integer("--distance", d) for d in arguments.distance)
@@ -115,13 +105,13 @@ def run(arguments: argparse.Namespace) -> int:
     asked = Asked(alpha, share, distances)
     error = probability("--error", parse_exact("--error", arguments.error))
     if arguments.observed is not None and len(distances) > 1:
-        raise InputError("--observed must come with one --distance at most")
+        raise cannot_combine("--observed", "several --distance")
     found: list[Inference] = []
     tried: Observed | None = None
     with time_limit(allowed.seconds, f"what {arguments.claim} lets someone learn"):
         claims = _claims(arguments.claim)
         if arguments.observed is not None and len(claims) > 1:
-            raise InputError(f"--observed must come with one claim, that of the mechanism; got {len(claims)}")
+            raise requires("--observed", f"a single claim; got {len(claims)}")
         for claim in claims:
             built = build_claim(claim, allowed)
             mine = _inferred(built, asked, arguments.event, arguments.prior)

@@ -14,47 +14,20 @@ from stirred.verify.evidence.reports.lines import HOLDS
 
 @dataclass(frozen=True)
 class Kept:
-    """A kind of kept records.
-
-    Attributes:
-        command: whose output they are.
-        fields: what each of them has; fields that later versions add are compared as soon as one of the two has them.
-    """
+    """Kept records: whose output they are, and their fields; later ones are compared once a record has them."""
 
     command: str
     fields: frozenset[str]
 
 
-AUDIT = Kept(
-    "stirred audit",
-    frozenset(("id", "source", "statement", "verdict", "scope", "detail", "witness", "findings")),
-)
+_COMMON = frozenset(("id", "source", "statement", "verdict", "scope", "detail", "witness"))
+_TOLD = frozenset(("sources", "printed", "reading", "repairs", "grade", "because", "evidence"))
+_COUNTED = frozenset(("refuted_in_coq", "mutants", "seconds"))
+
+AUDIT = Kept("stirred audit", _COMMON | {"findings"})
 """The records of an audit."""
 
-LEDGER = Kept(
-    "stirred verify",
-    frozenset(
-        {
-            "id",
-            "source",
-            "sources",
-            "statement",
-            "printed",
-            "reading",
-            "repairs",
-            "verdict",
-            "grade",
-            "because",
-            "scope",
-            "detail",
-            "witness",
-            "evidence",
-            "refuted_in_coq",
-            "mutants",
-            "seconds",
-        }
-    ),
-)
+LEDGER = Kept("stirred verify", _COMMON | _TOLD | _COUNTED)
 """The records of the ledger."""
 
 CHANGED = 1
@@ -69,11 +42,7 @@ _ABSENT = "absent"
 
 
 def kept_records(path: str, kind: Kept) -> dict[str, Mapping[str, Any]]:
-    """The kept records by id.
-
-    Raises:
-        InputError: the file cannot be read, is empty, has an id twice, or is not the output of the command with --json.
-    """
+    """The kept records by id."""
     expected = f"{path}: must be the output of {kind.command} --json"
     try:
         records = json.loads(read_text(path, _MAX_BYTES))
@@ -110,10 +79,7 @@ def compared_status(
 ) -> int:
     """Write what changed to stderr; the exit status is 0 iff nothing did.
 
-    Args:
-        records: those of today, as JSON values.
-        kept: by id.
-        prefixes: how the ids begin that were asked for; none for all. Other kept records are not looked at.
+    With `prefixes`, kept records whose ids begin otherwise are not looked at.
     """
     # as the file has it: tuples are lists there
     today = json.loads(json.dumps(list(records)))

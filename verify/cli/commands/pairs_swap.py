@@ -22,7 +22,7 @@ from stirred.mechanisms.swapping.pairwise.policy import (
 )
 from stirred.mechanisms.tables.manifest import manifest_text, randomness
 from stirred.spec.arguments import InputError, probability
-from stirred.verify.cli.commands.limits import parse_number
+from stirred.verify.cli.commands.options import parse_number, refuse_combined, require
 from stirred.verify.evidence.certificates.printable import one_line, printable
 from stirred.verify.evidence.files.atomic import real_path
 from stirred.verify.evidence.files.bounded_file import read_table_file
@@ -56,21 +56,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--method",
         choices=("psa", METHOD, FIBRE_NOISE),
         default="psa",
-        help="the PSA, pairs of households as in 2010, or noise that keeps the PSA's invariants",
+        help="PSA (default), pairs of households as in 2010, or noise with the PSA's invariants",
     )
     pairs = parser.add_argument_group(
         f"--method {METHOD}",
-        "households exchange the value of one --swap column, their block, with others of the same --match columns; "
-        "needs --geography and --microdata; no finite budget is met",
+        "Households exchange their block, the one --swap column, with others that agree on the --match columns. "
+        "Requires --geography and --microdata. No finite budget holds.",
     )
-    pairs.add_argument("--geography", metavar="FILE", help="blocks: the --swap column, tract, x and y (whole numbers)")
-    pairs.add_argument("--flags", nargs="+", metavar="COLUMN", help="flagging variables (default: all but block, id)")
-    pairs.add_argument("--setting", choices=tuple(_SETTINGS), default="standard", help="of the swapping study")
+    pairs.add_argument("--geography", metavar="FILE", help="blocks: the --swap column, tract, x, y (integers)")
     pairs.add_argument(
-        "--shorten-tiers", action="store_true", help="allow rates at which the tiers need more than all households"
+        "--flags", nargs="+", metavar="COLUMN", help="flagging variables (default: all except block, id)"
     )
     pairs.add_argument(
-        "--every-partner", action="store_true", help="refuse data in which a household that is to be swapped has none"
+        "--setting", choices=tuple(_SETTINGS), default="standard", help="of the swapping study (default standard)"
+    )
+    pairs.add_argument(
+        "--shorten-tiers", action="store_true", help="allow swap rates that exceed the number of households"
+    )
+    pairs.add_argument(
+        "--every-partner", action="store_true", help="refuse data in which a household to be swapped has no partner"
     )
 
 
@@ -114,12 +118,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> None:
     """Refuse options that contradict the method, before anything is read."""
-    for option in _PSA_ONLY:
-        if getattr(arguments, option, None) is not None:
-            raise InputError(f"--{option} must stand without --method {METHOD}")
-    for option in ("geography", "microdata", "swap_rate"):
-        if getattr(arguments, option) is None:
-            raise InputError(f"--method {METHOD} must have --{option.replace('_', '-')}")
+    named = f"--method {METHOD}"
+    refuse_combined(arguments, named, _PSA_ONLY)
+    require(arguments, named, ("geography", "microdata", "swap_rate"))
     if len(arguments.swap) != 1:
         raise InputError(f"--swap must name one column, the block; got {' '.join(arguments.swap)}")
     if arguments.swap[0] in (*arguments.match, arguments.id):
@@ -127,9 +128,9 @@ def _check(arguments: argparse.Namespace) -> None:
     inputs = {real_path(name) for name in (arguments.file, arguments.geography)}
     target = real_path(arguments.microdata)
     if target in inputs or any(one in target.parents for one in inputs):
-        raise InputError(f"--microdata must not be the file of records or of blocks; got {arguments.microdata}")
+        raise InputError(f"--microdata and the data must be different files; got {arguments.microdata}")
     if find_spec("scipy") is None:
-        raise InputError(f"--method {METHOD} needs scipy: pip install scipy")
+        raise InputError(f"{named} needs scipy: pip install scipy")
 
 
 def _policy(arguments: argparse.Namespace) -> SwapPolicy:

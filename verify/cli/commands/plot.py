@@ -39,9 +39,6 @@ def plot_psa(path: str) -> None:
     the largest stratum of the 1940 demonstration: (7) beside the sharp budget in b and p, that of all universes of two
     categories, and those of single universes, exact for b = 10 and certified for the larger one: where no certificate
     for its margins is found, what holds for any two categories, with a mark of its own.
-
-    Raises:
-        InputError: matplotlib is not installed, the suffix is neither .svg nor .png, or the file cannot be written.
     """
     write_picture("--plot", path, _panels)
 

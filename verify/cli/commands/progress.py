@@ -7,12 +7,7 @@ _PAUSE_NS = 200_000_000
 
 
 class ProgressLine:
-    """Progress on a stream, shown only if that is a terminal.
-
-    Args:
-        stream: where the line goes; it is written over, and wiped at the end of each phase.
-        what: is counted, in the plural.
-    """
+    """Progress on a stream, shown only if that is a terminal."""
 
     def __init__(self, stream: TextIO, what: str = "records") -> None:
         self._stream = stream

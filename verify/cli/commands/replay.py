@@ -6,55 +6,48 @@ from collections.abc import Sequence
 from typing import Any
 
 from stirred.verify.cli.commands.audit import audit_tasks
-from stirred.verify.cli.commands.limits import add_limits, limits
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import add_limits, limits
 from stirred.verify.evidence.certificates.register import Entry, Register, digest
 from stirred.verify.evidence.certificates.replay import main
 from stirred.verify.laws.foreign import Limits
 
 _EPILOG = """\
-FILE is one witness, or the output of stirred verify --json, stirred audit --json or stirred audit --witness.
-The same check without this program's dependencies: python -m stirred.verify.evidence.certificates.replay FILE
+FILE is one witness, or the output of stirred verify --json, stirred audit --json or stirred audit --witness. Without \
+this program's dependencies: python -m stirred.verify.evidence.certificates.replay FILE
 
-A line begins with an id only where the witness was bound to it: the statement and the witness are those that the
-ledger gives under it, or those that the audit of a file under --claim gives; anything else under such an id is refused.
-Without either, the line says which inequality is false, and not whose it is. The files under --claim are audited
-again, so one that names a function of its author's runs that code.
+A line has an id only if the witness is bound to it: statement and witness are those of the ledger, or of the audit of \
+a --claim file. Any other witness under such an id is refused. Without an id the line says which inequality is false, \
+but not whose. Files under --claim are audited again, which runs the functions that they name.
 
 examples:
   stirred audit claim.toml --witness w.json
-  stirred replay w.json                       which inequality is false?
-  stirred replay w.json --claim claim.toml    is it that claim's, at these data sets, with these laws?
+  stirred replay w.json                      which inequality is false?
+  stirred replay w.json --claim claim.toml   is it that claim's?
 
-exit status: 1 every witness refutes what it says (as asked: something is refuted); 2 a witness cannot be read, refutes
-nothing, or is not that of its id.
+exit status: 1 every witness refutes what it names; 2 a witness cannot be read, refutes nothing, or belongs to another \
+id.
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "replay",
-        description="Re-check witnesses: the exact probabilities or numbers, and that the claimed inequality fails.",
+        run,
+        description="Re-check counterexamples: the exact probabilities or numbers, and that the inequality fails.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", metavar="FILE", help="a JSON file")
+    parser.add_argument("file", metavar="FILE", help="witnesses (JSON)")
     parser.add_argument(
-        "--claim",
-        action="append",
-        metavar="CLAIM",
-        help="the claim file, or published record, that it refutes; may be repeated",
+        "--claim", action="append", metavar="CLAIM", help="the claim file or record that it refutes; may be repeated"
     )
-    add_limits(parser, "time that the audit of one claim under --claim may take")
-    parser.set_defaults(run=run)
+    add_limits(parser, "the audit of one --claim")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Replay and print; returns the exit status.
-
-    Raises:
-        InputError: a file under --claim is malformed, or its mechanism fails; nothing has been printed then.
-    """
+    """Replay and print; returns the exit status."""
     if arguments.claim is None:
         return main([arguments.file])
     return main([arguments.file], audited_register(arguments.claim, limits(arguments)))

@@ -1,18 +1,21 @@
-"""`stirred run`: carry out a published release program on files, and state the specification of what it releases."""
+"""`stirred run`: run a published release program on files, and state the specification of what it releases."""
 
-import argparse
 from importlib import import_module
 from typing import Any
+
+from stirred.verify.cli.commands.help_text import declare
 
 _PROGRAMS = ("phsafe", "survey", "topdown")
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand, with one of its own for each program."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "run",
-        description="Carry out a published release program on files, and state the specification of what it releases.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        None,
+        description="Run a published release program on files, and state the specification of what it releases.",
+        epilog="examples:\n  stirred run topdown --init town   write an example, and print the command that runs it",
     )
     programs = parser.add_subparsers(required=True, metavar="PROGRAM")
     for program in _PROGRAMS:

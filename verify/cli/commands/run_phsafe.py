@@ -17,8 +17,10 @@ from stirred.mechanisms.fast.random_words import run_key
 from stirred.mechanisms.tables.manifest import randomness
 from stirred.mechanisms.tables.run_folder import RunFolder
 from stirred.spec.arguments import InputError, parse_exact
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.init import write_example
+from stirred.verify.cli.commands.options import refuse_combined, require_or_alone, requires
 from stirred.verify.cli.commands.progress import ProgressLine
-from stirred.verify.cli.commands.written_example import write_example
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import real_path, write_whole
 from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
@@ -29,41 +31,42 @@ from stirred.verify.products.phsafe.specification import specification
 from stirred.verify.products.phsafe.tables import Randomness, appear, make_table, run_non_private
 
 _EPILOG = """\
+Settings are the published JSON: privacy_budget (rho of each table and level, or epsilon with privacy_defn "puredp"), \
+tau, state_filter, privacy_defn; "total_budget" may state the total. A budget of 0 releases nothing, and Infinity \
+exact counts, for tests. DIR has geo, units and persons with the published columns, each NAME.csv or NAME.parquet, as \
+a file or a folder of parts. --output gets a folder per table, NAME/NAME.csv with fields separated by | and \
+NAME/_manifest.json. It appears whole or not at all: finished tables are kept in OUTPUT.parts (--work) with the key of \
+the noise, and the same command resumes an interrupted run.
+
+A MAFID without a unit, or with several, is dropped, and a row without a cell is not counted. A MAFID that geo names \
+twice is dropped, even if one place is outside state_filter, since a unit in two places would count twice against one \
+budget. Every state of state_filter has its groups, even one without a place in geo, so that geo's states are not \
+revealed. The published program departs from both; two options do as it does. --each-place leaves out places outside, \
+and counts a unit once per pair of rows left to its MAFID, the second of a housing unit (its persons are dropped): \
+unit tables then spend k^2 times their rho, or k times their epsilon, for the k pairs of a MAFID at most, as the \
+specification states. \
+--states-of-geo only has groups of states that geo has a housing unit in. --validate refuses files that do not have \
+the same MAFIDs, each unit and place once. A value outside its column's domain is always refused. No budget covers \
+what a refusal reveals about the records (PHSafe, section 6.1).
+
+--non-private writes what the published command of that name does, to compare with its tests: exact counts with \
+totals, no truncation, PH8_num as the sum of the units' FINAL_POP, a repeated MAFID once per pair. It only needs \
+state_filter. As there, PH3 has no iteration I.
+
+Randomness is the operating system's; --seed is for repeatable experiments, never for a release. Needs the group \
+"phsafe" (pip install duckdb), or "spark".
+
 examples:
-  stirred run phsafe --init sdhc           write the published settings and made households to start from
+  stirred run phsafe --init sdhc   write the published settings and made-up data
   stirred run phsafe --settings sdhc/phsafe_us.json --data sdhc/data --output tables --claim phsafe.toml
-  stirred run phsafe --settings config.json --data cef --output tables --work /secret/phsafe.parts
   stirred run phsafe --settings config.json --data hdfs:///cef --output tables --engine spark --master yarn
 
-The settings are the published JSON: privacy_budget (rho of each table and level; with privacy_defn "puredp" epsilon),
-tau, state_filter, privacy_defn; "total_budget" may state what all budgets add up to. A budget of 0 releases nothing,
-and of Infinity exact counts, for tests. DIR of --data has geo, units and persons with the published column names, each
-NAME.csv or NAME.parquet, a file or a folder of parts, or on this machine a folder NAME of parts; --output gets a
-folder for each table, NAME/NAME.csv with fields apart by | and NAME/_manifest.json.
-
-A MAFID without unit, or with several, is dropped, and a row without a cell counted nowhere; with --validate the first
-row is named and nothing drawn where persons, units and geo do not have the same MAFIDs, each unit and place once. Where
-geo names a MAFID twice it is dropped, also if one of its places is outside state_filter, since a unit with two places
-would count twice against a budget for one. Every state of state_filter has its groups, also one that geo has no place
-in, and which states geo has is not shown. In both the published program departs, and two options do as it does:
---each-place leaves out the places outside, and counts a unit once for each pair of the rows left to its MAFID, the
-second that of a housing unit (persons in it are dropped): tables of units then spend k^2 times their rho, or k times
-their epsilon, k being the most pairs of a MAFID, as the specification states; --states-of-geo has groups of those
-states alone that geo has a housing unit's place in. A value outside its column's domain is always refused.
-No budget covers what a refusal tells of the records (PHSafe, section 6.1). Randomness is the operating system's; --seed
-is for repeatable experiments and must never be used for a release. --output appears whole or not at all: finished
-tables are kept beside it in OUTPUT.parts (--work), with the key of the noise, and the same command goes on after an
-interruption.
-
---non-private writes what the published program's command of that name does, to be compared with its own tests: exact
-counts with totals, no truncation, PH8_num as the sum of units' FINAL_POP; a MAFID that a file names twice counts once
-for each pair. Of the settings it needs state_filter alone. PH3 has no iteration I, as there.
-Needs the group "phsafe" (pip install duckdb), or "spark". Exit status: 0 when all is written, 2 otherwise.
+exit status: 0 everything is written; 2 usage or engine failure.
 """
 
 
 _WITH_NOISE = ("claim", "total", "seed", "work", "each_place", "states_of_geo")
-"""Options that have no meaning without noise."""
+"""Options that mean nothing without noise."""
 
 
 class _Records(Protocol):
@@ -78,51 +81,43 @@ class _Records(Protocol):
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "phsafe",
-        help="the 2020 Census S-DHC: noisy counts of persons in households",
-        description="Run PHSafe on files in the published schema and state the specification that it satisfies.",
+        run,
+        help="2020 Census S-DHC: noisy counts of persons in households",
+        description="Run PHSafe on files in the published schema, and state the specification that it satisfies.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--init", metavar="FOLDER", help="write an example into a new folder, and run nothing")
+    parser.add_argument("--init", metavar="FOLDER", help="write an example into a new folder, and stop")
     parser.add_argument("--settings", metavar="FILE", help="budgets, thresholds and states (JSON)")
-    parser.add_argument("--data", metavar="DIR", help="the folder of geo, units and persons")
-    parser.add_argument("--output", metavar="DIR", help="where the tables go; must not exist, or be empty")
+    parser.add_argument("--data", metavar="DIR", help="folder of geo, units and persons")
+    parser.add_argument("--output", metavar="DIR", help="write the tables into a new or empty folder")
     parser.add_argument("--out", dest="output", help=argparse.SUPPRESS)
-    parser.add_argument("--claim", metavar="FILE", help="write the specification as a claim file for stirred audit")
-    parser.add_argument("--total", metavar="RHO", help="what all budgets must add up to, exact")
-    parser.add_argument("--work", metavar="DIR", help="where finished tables are kept meanwhile (default OUTPUT.parts)")
+    parser.add_argument("--claim", metavar="FILE", help="write the specification as a claim file")
+    parser.add_argument("--total", metavar="RHO", help="required total budget (exact)")
+    parser.add_argument("--work", metavar="DIR", help="where to keep finished tables (default OUTPUT.parts)")
+    parser.add_argument("--engine", choices=("duckdb", "spark"), default="duckdb", help="this machine, or Apache Spark")
+    parser.add_argument("--master", metavar="URL", help="Spark master (default: spark-submit's, or this machine)")
     parser.add_argument(
-        "--engine", choices=("duckdb", "spark"), default="duckdb", help="this machine, or a cluster (Apache Spark)"
-    )
-    parser.add_argument("--master", metavar="URL", help="of the cluster (default: spark-submit's, or this machine)")
-    parser.add_argument(
-        "--non-private", action="store_true", help="the exact tables of the published command non-private, no release"
+        "--non-private", action="store_true", help="write exact tables, as the published command does; not a release"
     )
     parser.add_argument(
-        "--each-place", action="store_true", help="count a unit for each pair of its rows in geo, as was published"
+        "--each-place", action="store_true", help="count a unit once per pair of its rows in geo, as published"
     )
     parser.add_argument(
-        "--states-of-geo",
-        action="store_true",
-        help="release no groups of states without place in geo, as was published",
+        "--states-of-geo", action="store_true", help="leave out groups of states without a place in geo, as published"
     )
-    parser.add_argument("--validate", action="store_true", help="refuse files that do not agree on their MAFIDs")
-    parser.add_argument("--seed", type=int, help="repeatable pseudo-random noise, for experiments only")
-    parser.add_argument(
-        "--debug-confidential", action="store_true", help="let messages show values of confidential records"
-    )
-    parser.set_defaults(run=run)
+    parser.add_argument("--validate", action="store_true", help="refuse files that disagree on MAFIDs")
+    parser.add_argument("--seed", type=int, metavar="N", help="repeatable noise, for experiments only")
+    parser.add_argument("--debug-confidential", action="store_true", help="allow confidential values in messages")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Count, draw, write and print the specification; returns the exit status."""
     if arguments.init is not None:
         return write_example(arguments.init, example_files(), NEXT)
-    for option in ("settings", "data", "output"):
-        if getattr(arguments, option) is None:
-            raise InputError(f"--{option} must be given, or --init alone")
+    require_or_alone(arguments, ("settings", "data", "output"), "--init")
     if arguments.debug_confidential:
         sys.stderr.write("stirred: --debug-confidential: messages may show values of confidential records\n")
     return _without_noise(arguments) if arguments.non_private else _with_noise(arguments)
@@ -130,10 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _without_noise(arguments: argparse.Namespace) -> int:
     _check_output(arguments)
-    for option in _WITH_NOISE:
-        if getattr(arguments, option) not in (None, False):
-            named = option.replace("_", "-")
-            raise InputError(f"--{named} must stand without --non-private: exact counts have no budget and no noise")
+    refuse_combined(arguments, "--non-private", _WITH_NOISE, "exact counts have no budget and no noise")
     with ended_by_interrupt(), ExitStack() as opened:
         run_non_private(
             arguments.settings,
@@ -189,7 +181,7 @@ def _check_targets(arguments: argparse.Namespace, settings: RunSettings) -> None
     out = _check_output(arguments)
     if arguments.claim:
         if settings.total is None:
-            raise InputError("--claim must come with finite budgets: without noise there is nothing to claim")
+            raise requires("--claim", "finite budgets: without noise there is nothing to claim")
         if out in real_path(arguments.claim).parents:
             raise InputError(f"{arguments.claim}: must lie apart from the tables")
 

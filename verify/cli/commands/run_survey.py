@@ -6,7 +6,8 @@ import argparse
 import sys
 from typing import Any
 
-from stirred.spec.arguments import InputError
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import refuse_combined, refuse_same_file, require_or_alone
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import real_path
 from stirred.verify.evidence.files.bounded_file import read_table_file
@@ -78,86 +79,73 @@ resolution = "person"
 """A file that both commands take: weighted counts and totals by cell, imputed, with noise, calibrated after it."""
 
 _EPILOG = """\
-FILE is a survey file, the one that `stirred survey FILE` audits: what was audited on all small data sets is what is
-drawn from here, by the same steps and programs, on records of any number. Keys: stirred survey --help.
+FILE is the survey file that stirred survey audits: what is audited on all small data sets is sampled here, by the \
+same stages and programs, on any number of records. Its keys: stirred survey --help.
 
-DATA is CSV with a header line, Parquet, or a directory of Parquet files: a line for each unit in their order, a column
-for each variable of population.schema; from the sample on one for the weight where the survey has weights, and
-class_size (units of the response class in the sample) where answers are weighted for non-response. They are the data
-of the stage at which protection starts, or of the later one that --stage names: what lies between was done already. An
-empty field is a missing answer. Variables in population.numbers may be any number; beyond the least and the greatest
-value listed they count as these.
+DATA is CSV with a header, Parquet, or a directory of Parquet files: one line per unit, in order, one column per \
+variable of population.schema; from the sample on also the weight column if the survey has weights, and class_size \
+(sampled units of the response class) if answers are weighted for non-response. DATA are those of the stage where \
+protection starts, or of the later --stage, if what lies between is already done. An empty field is a missing answer. \
+Variables in population.numbers may be any number; beyond the listed range they count as its ends.
 
---output gets a line for each release and cell, and one for all cells: the estimate with noise, the same calibrated
-where the file has [calibration], and the scale of the noise. Files whose names end in .parquet are Parquet, others CSV.
+--output gets one line per release and cell, and one for all cells: the noisy estimate, the calibrated estimate if the \
+file has [calibration], and the noise scale. Files named .parquet are Parquet, all others CSV.
 
-Printed is the specification that holds for data of any size, by a bound on how far one record moves each release:
-weights count as at most `largest`, a donor gives its value a limited number of times, or a statistic is kept between
-`least` and `most`. A release without such a bound is refused. And, where protection starts before the sample, what may
-be claimed for the frame.
+The printed specification holds for data of any size, by a bound on how far one record moves each release: weights \
+count as at most `largest`, a donor gives its value a limited number of times, or a statistic is clamped between \
+`least` and `most`. A release without such a bound is refused. If protection starts before the sample, the output also \
+says what may be claimed for the frame.
+
+Randomness is the operating system's; --seed is for repeatable experiments, never for a release. Needs the group \
+"tables" (pip install pyarrow).
 
 examples:
   stirred run survey --example > survey.toml
-  stirred survey survey.toml                    the exact loss on small data sets
+  stirred survey survey.toml   the exact loss on small data sets
   stirred run survey --settings survey.toml --data sample.parquet --output out.csv --claim claim.toml
 
-Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
-Needs the group "tables": pip install pyarrow. Exit status: 0 when all is written, 2 otherwise.
+exit status: 0 everything is written; 2 usage or engine failure.
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "survey",
-        help="counts, totals and means of a survey with noise, as stirred survey audits them",
-        description="Draw from the mechanism of a survey file, and state the specification that it satisfies.",
+        run,
+        help="noisy counts, totals and means of a survey",
+        description="Sample the mechanism of a survey file, and state the specification that it satisfies.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--example", action="store_true", help="print a survey file to start from, and run nothing")
-    parser.add_argument("--settings", metavar="FILE", help="the survey file, TOML")
-    parser.add_argument("--data", metavar="DATA", help="the records, a line for each unit")
-    parser.add_argument("--stage", choices=tuple(STAGES), help="whose data these are (default: protection.starts)")
-    parser.add_argument("--output", metavar="FILE", help="where the estimates go")
+    parser.add_argument("--example", action="store_true", help="print a survey file to start from, and stop")
+    parser.add_argument("--settings", metavar="FILE", help="survey file (TOML)")
+    parser.add_argument("--data", metavar="DATA", help="records, one line per unit")
+    parser.add_argument(
+        "--stage",
+        choices=tuple(STAGES),
+        metavar="STAGE",
+        help=f"stage of the data: {', '.join(STAGES)} (default protection.starts)",
+    )
+    parser.add_argument("--output", metavar="FILE", help="write the estimates")
     parser.add_argument("--out", dest="output", help=argparse.SUPPRESS)
-    parser.add_argument("--claim", metavar="FILE", help="write the specification as a claim file for stirred audit")
-    parser.add_argument("--seed", type=int, help="repeatable pseudo-random draws, for experiments only")
-    parser.set_defaults(run=run)
+    parser.add_argument("--claim", metavar="FILE", help="write the specification as a claim file")
+    parser.add_argument("--seed", type=int, metavar="N", help="repeatable noise, for experiments only")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Draw, write and print the specification; returns the exit status.
-
-    Raises:
-        InputError: the survey file or the data are malformed, or a file cannot be written; nothing has been written
-            then.
-    """
+    """Draw, write and print the specification; returns the exit status."""
     if arguments.example:
-        for option in ("settings", "data", "stage", "output", "claim", "seed"):
-            if (given := getattr(arguments, option)) is not None:
-                raise InputError(f"--example must come without --{option}; got {given}")
+        refuse_combined(arguments, "--example", ("settings", "data", "stage", "output", "claim", "seed"))
         sys.stdout.write(EXAMPLE)
         return HOLDS
-    for option in ("settings", "data", "output"):
-        if getattr(arguments, option) is None:
-            raise InputError(f"--{option} must be given, or --example alone")
-    _check_targets(arguments)
+    require_or_alone(arguments, ("settings", "data", "output"), "--example")
+    read = {real_path(arguments.settings): "--settings", real_path(arguments.data): "--data"}
+    refuse_same_file(arguments, ("output", "claim"), read)
     survey = read_run(arguments.settings, arguments.stage)
     with ended_by_interrupt():
         _release(arguments, survey)
     return HOLDS
-
-
-def _check_targets(arguments: argparse.Namespace) -> None:
-    """Refuse to write over what is read, or two files under one name."""
-    taken = {real_path(arguments.settings): "--settings", real_path(arguments.data): "--data"}
-    for option in ("output", "claim"):
-        if (name := getattr(arguments, option)) is not None:
-            path = real_path(name)
-            if path in taken:
-                raise InputError(f"--{option} must be another file than {taken[path]}; got {name}")
-            taken[path] = f"--{option}"
 
 
 def _release(arguments: argparse.Namespace, survey: SurveyRun) -> None:

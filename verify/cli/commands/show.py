@@ -9,6 +9,7 @@ from typing import Any
 
 from stirred.verify.audit.records.record_kind import record_kind
 from stirred.verify.audit.words import compared_words
+from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.evidence.certificates.printable import json_text, one_line
 from stirred.verify.evidence.reports.lines import HOLDS, counted
 from stirred.verify.laws.claim.claim import PrivacyClaim
@@ -19,13 +20,12 @@ from stirred.verify.laws.claim.text import ClaimText, read_claims
 
 _EPILOG = """\
 examples:
-  stirred show claim.toml
-  stirred show                    the published claims that come with the program
-  stirred show record.yaml setting.json
+  stirred show                        the published claims
   stirred show claim.toml --json
+  stirred show record.yaml setting.json
 
-An account is shown as the one flavor of its releases, a published record as what it states, says in prose or leaves
-out. Nothing is checked but that the claim's words do not differ from its blocks: see stirred audit.
+An account is shown as the one flavor of its releases, a published record as what it states, says in prose or omits. \
+Only the numbers in a claim's words are compared with its blocks; stirred audit checks the rest.
 """
 
 
@@ -42,25 +42,21 @@ class _Shown:
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "show",
-        description="Print each claim, account or published record as the five blocks of its specification, unchecked.",
+        run,
+        description="Print claims, accounts and published records as the five blocks of their specifications.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="claim files, or published records; default: the published claims"
+        "files", nargs="*", metavar="FILE", help="claim files or published records (default: the published claims)"
     )
     parser.add_argument("--json", action="store_true", help="print a JSON list")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print; returns the exit status.
-
-    Raises:
-        InputError: a file is malformed; nothing has been printed then.
-    """
+    """Print; returns the exit status."""
     paths = [Path(path) for path in arguments.files or sorted(PUBLISHED.glob("*.toml"))]
     is_record = {path: record_kind(path) is not None for path in paths}
     by_claim = [_claim(claim) for claim in read_claims([path for path in paths if not is_record[path]])]

@@ -9,44 +9,40 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import positive_integer
+from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.cli.commands.kept_records import LEDGER, kept_records
-from stirred.verify.cli.commands.limits import add_jobs
+from stirred.verify.cli.commands.options import add_jobs
 from stirred.verify.evidence.certificates.printable import json_text
 from stirred.verify.evidence.reports.lines import HOLDS, counted, progress
 
 _EPILOG = """\
 examples:
-  stirred site pages                        run the ledger, or take the run that is kept, and write the site
-  stirred verify --json > ledger.json       a run of the ledger, in minutes
-  stirred site pages --records ledger.json  the site of that run, in less than a minute
-  stirred verify psa.budget.theorem --open  the page of one claim
+  stirred site pages                        run the ledger, or reuse a kept run
+  stirred verify --json > ledger.json       run the ledger, in minutes
+  stirred site pages --records ledger.json  use that run, in less than a minute
 
-DIR is new or empty, or an earlier site, which is replaced. Open DIR/index.html: nothing needs a server or a network.
-A run is kept in the user's cache by the content of the sources. Exit status: 0 when all is written, 2 for bad input.
+DIR is new, empty, or an earlier site, which is replaced. Open DIR/index.html; no server or network is needed. A run \
+is cached by the content of the sources. Exit status: 0 everything is written; 2 usage or engine failure.
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "site",
+        run,
         description="Write the ledger, its proofs, the guide, the mechanisms and the reference as static pages.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("folder", metavar="DIR", help="where the site is written")
-    parser.add_argument("--records", metavar="FILE", help="a run of the ledger, the output of stirred verify --json")
-    parser.add_argument("--no-pictures", action="store_true", help="without the pictures, which commands draw anew")
+    parser.add_argument("folder", metavar="DIR", help="folder to write")
+    parser.add_argument("--records", metavar="FILE", help="a run of the ledger (stirred verify --json)")
+    parser.add_argument("--no-pictures", action="store_true", help="leave out the pictures")
     add_jobs(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the site; returns the exit status.
-
-    Raises:
-        InputError: the folder holds something else, or the records are none of this version.
-    """
+    """Write the site; returns the exit status."""
     jobs = positive_integer("--jobs", arguments.jobs)
     from stirred.verify.cli.site.build import build_site, checked_target  # noqa: PLC0415 the libraries of the group site
 

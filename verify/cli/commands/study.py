@@ -9,7 +9,8 @@ from typing import Any
 
 from stirred.spec.arguments import positive_integer
 from stirred.verify.audit.libraries.mechanism_study import StudiedMechanism, studied_mechanisms
-from stirred.verify.cli.commands.limits import add_jobs, add_number
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import add_jobs, add_number
 from stirred.verify.cli.commands.study_scale import add_scale
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
 from stirred.verify.evidence.reports.lines import HOLDS, counted, finding_line
@@ -24,41 +25,36 @@ STUDIES: tuple[Study, ...] = (PSA, SWAPPING, TOPDOWN, BUDGETS, PRICE)
 """Each is run by `stirred study NAME`."""
 
 _LIBRARIES = """\
-Each mechanism of OpenDP and diffprivlib is drawn from under the claim that the library makes of it: map(d_in), or
-epsilon and delta. A line has the claimed budget, the budget that the draws show at least, the verdict, the draws that
-were counted, the seconds, and the event. A claim that is not refuted is not shown to hold. "6 digits": outputs are
-rounded first, since the last binary digits of floats are a leak of their own. The libraries' randomness is the
-system's: another run draws others.
+Each mechanism of OpenDP and diffprivlib is sampled under the claim that its library makes: map(d_in), or epsilon and \
+delta. A line has the claimed budget, the budget that the samples show at least, the verdict, the samples, the seconds \
+and the event. A claim that is not refuted is not shown to hold. "6 digits": outputs are rounded first, since \
+floating-point digits are a leak of their own. Runs differ: the libraries use the system's randomness.
 
 examples:
   stirred study libraries
   stirred study libraries --only "diffprivlib: Laplace" --draws 100000 --json
 
-exit status: 0 the table is printed, 2 no such library is installed. Libraries: pip install "stirred[libraries]"
+exit status: 0 the table is printed; 2 no such library is installed (pip install "stirred[libraries]").
 """
 
 
 def _add_libraries(studies: Any) -> None:
-    parser = studies.add_parser(
+    parser = declare(
+        studies,
         "libraries",
-        help="what draws show of the mechanisms of installed libraries, beside the budgets that they claim",
-        description="Draw from the mechanisms of the installed versions of OpenDP and diffprivlib; print one table.",
+        _run_libraries,
+        help="sample mechanisms of installed libraries against their claims",
+        description="Sample the mechanisms of the installed versions of OpenDP and diffprivlib; print one table.",
         epilog=_LIBRARIES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--only", default="", metavar="TEXT", help="mechanisms whose name has TEXT in it")
-    add_number(parser, "--draws", "draws of the last look, under each of two data sets", 20_000)
-    add_number(parser, "--seconds", "for each mechanism", 120)
-    parser.add_argument("--json", action="store_true", help="print a JSON list, with what is known of each")
-    parser.set_defaults(run=_run_libraries)
+    parser.add_argument("--only", default="", metavar="TEXT", help="only mechanisms whose name contains TEXT")
+    add_number(parser, "--draws", "samples per data set at the final interim analysis", 20_000)
+    add_number(parser, "--seconds", "wall-clock limit per mechanism", 120)
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _run_libraries(arguments: argparse.Namespace) -> int:
-    """Print each line when it is done; returns the exit status.
-
-    Raises:
-        InputError: an option is malformed, or no such library is installed.
-    """
+    """Print each line when it is done; returns the exit status."""
     several = studied_mechanisms(arguments.only, arguments.draws, arguments.seconds)
     if arguments.json:
         sys.stdout.write(json_text([vars(one) for one in several]) + "\n")
@@ -81,35 +77,37 @@ def _line(one: StudiedMechanism) -> str:
 
 
 _AFTER = """
-FOLDER gets the table (CSV), the pictures (SVG and PNG, readable in black and white) and draws.jsonl, where every
-finished draw is kept: after an interruption the same command goes on where it stopped, and another setting is refused.
-Pictures need the group "plot": pip install matplotlib. Exit status: 0 when all is written, 2 for bad input; a
-statistic is SAMPLED, never called verified.
+FOLDER gets the table (CSV), the pictures (SVG and PNG, readable in black and white) and draws.jsonl, with every \
+finished run: the same command resumes an interrupted study, and other settings are refused. Pictures need the group \
+"plot" (pip install matplotlib). Statistics are SAMPLED, never verified.
+
+exit status: 0 everything is written; 2 usage or engine failure.
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand, with one of its own for each study."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "study",
-        description="Run a mechanism many times, or compute its budgets on many universes; tabulate and picture it.",
+        None,
+        description="Run a mechanism many times, or compute its budgets on many universes; tabulate and draw it.",
         epilog=_examples(*STUDIES) + _AFTER,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     studies = parser.add_subparsers(required=True, metavar="NAME")
     for study in STUDIES:
-        declared = studies.add_parser(
+        declared = declare(
+            studies,
             study.name,
+            partial(run, study=study),
             help=study.summary,
             description=study.description,
             epilog=_examples(study) + _AFTER,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         _OPTIONS[study.name](declared)
         declared.set_defaults(**_options(study))
-        declared.add_argument("--output", required=True, metavar="FOLDER", help="where table, pictures and draws go")
+        declared.add_argument("--output", required=True, metavar="FOLDER", help="write table, pictures and runs")
         add_jobs(declared)
-        declared.set_defaults(run=partial(run, study=study))
     _add_libraries(studies)
     add_scale(studies)
 
@@ -122,45 +120,45 @@ def _psa(parser: argparse.ArgumentParser) -> None:
         "--1940",
         dest="massachusetts",
         action="store_true",
-        help="instead of DATA: the dwellings of Massachusetts in 1940 (article, Table 1), as one stratum",
+        help="use the dwellings of Massachusetts in 1940 (article, Table 1) as one stratum, instead of DATA",
     )
-    parser.add_argument("--match", nargs="+", metavar="COLUMN", help="of DATA: matching variables (the swap key)")
-    parser.add_argument("--swap", nargs="+", metavar="COLUMN", help="of DATA: swapping variables")
-    parser.add_argument("--hold", nargs="+", metavar="COLUMN", help="of DATA: the held variables of the table")
-    parser.add_argument("--count", metavar="COLUMN", help="of DATA: how many records a line stands for")
+    parser.add_argument("--match", nargs="+", metavar="COLUMN", help="matching variables of DATA (the swap key)")
+    parser.add_argument("--swap", nargs="+", metavar="COLUMN", help="swapping variables of DATA")
+    parser.add_argument("--hold", nargs="+", metavar="COLUMN", help="holding variables of DATA")
+    parser.add_argument("--count", metavar="COLUMN", help="column of how many records a line stands for")
     parser.add_argument(
-        "--swap-rates", nargs="+", metavar="P", help="swap rates, exact (default 1%% to 50%%, as in the article)"
+        "--swap-rates", nargs="+", metavar="P", help="swap rates (default 1%% to 50%%, as in the article)"
     )
-    add_number(parser, "--runs", "runs at each rate")
-    add_number(parser, "--seed", "what all draws depend on")
+    add_number(parser, "--runs", "runs per rate")
+    add_number(parser, "--seed", "seed of all runs")
 
 
 def _swapping(parser: argparse.ArgumentParser) -> None:
-    add_number(parser, "--households", "of the synthetic state")
-    add_number(parser, "--runs", "pairs of runs at each value")
-    add_number(parser, "--seed", "what state and draws depend on")
+    add_number(parser, "--households", "households of the synthetic state")
+    add_number(parser, "--runs", "pairs of runs per value")
+    add_number(parser, "--seed", "seed of state and runs")
 
 
 def _topdown(parser: argparse.ArgumentParser) -> None:
-    which = f"which of {' and '.join(POPULATIONS)} (default both)"
+    which = f"{' and '.join(POPULATIONS)} (default both)"
     parser.add_argument("--populations", nargs="+", choices=POPULATIONS, metavar="NAME", help=which)
-    add_number(parser, "--households", "of segregated")
-    budgets = f"budgets rho^2, exact, with at most four decimals (default {' '.join(RHO_SQUARED)})"
+    add_number(parser, "--households", "households of segregated")
+    budgets = f"budgets rho^2, with at most four decimals (default {' '.join(RHO_SQUARED)})"
     parser.add_argument("--rho-squared", nargs="+", metavar="R", help=budgets)
-    add_number(parser, "--runs", "pairs of runs at each budget")
-    add_number(parser, "--seed", "what all draws depend on")
+    add_number(parser, "--runs", "pairs of runs per budget")
+    add_number(parser, "--seed", "seed of all runs")
 
 
 def _budgets(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--swap-rate", metavar="P", help="p in (0, 1), exact (default %(default)s)")
+    parser.add_argument("--swap-rate", metavar="P", help="swap rate in (0, 1) (default %(default)s)")
     add_number(parser, "--largest", f"records of the largest universe, at least {LEAST}")
 
 
 def _price(parser: argparse.ArgumentParser) -> None:
-    add_number(parser, "--runs", "runs of each")
-    add_number(parser, "--households", "of the synthetic state")
+    add_number(parser, "--runs", "runs per mechanism")
+    add_number(parser, "--households", "households of the synthetic state")
     add_number(parser, "--largest", "records of the longest line")
-    add_number(parser, "--seed", "what all draws depend on")
+    add_number(parser, "--seed", "seed of all runs")
 
 
 _OPTIONS = {"psa": _psa, "swapping": _swapping, "topdown": _topdown, "budgets": _budgets, "price": _price}

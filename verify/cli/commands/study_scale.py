@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from stirred.spec.arguments import InputError, positive_integer
-from stirred.verify.cli.commands.limits import byte_count
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import byte_count
 from stirred.verify.evidence.certificates.printable import json_text, one_line
 from stirred.verify.evidence.files.atomic import write_whole
 from stirred.verify.evidence.files.bounded_file import read_text
@@ -103,11 +104,7 @@ RUNS: Mapping[str, tuple[Callable[[Path, int], Sequence[str]], tuple[int, int]]]
 
 
 def measured(system: str, number: int, folder: Path) -> Measured:
-    """Make the data of one run in an empty folder, run it, and say what it took.
-
-    Raises:
-        InputError: the run failed, as it does where an optional group is not installed.
-    """
+    """Make the data of one run in an empty folder, run it, and say what it took."""
     command = RUNS[system][0](folder, number)
     before = _bytes(folder)
     highest = [0]
@@ -167,20 +164,21 @@ def _sizes(folder: Path) -> Iterator[int]:
 
 
 _EPILOG = """\
-Runs of two sizes of each system are measured here, in a temporary folder: processor seconds, the largest resident
-memory, the most that lay on disk. A line through both is drawn out to 330 million persons (the PSA, PHSafe), 140
-million housing units (the PSA) and 8.5 million nodes (TopDown at the published redistricting settings), and set beside
-a cluster. Every number is extrapolated, none is verified. Time is at best: processor time over all cores that can work.
-TopDown's line is that of a tree with few children to a node: how it grows with them is not in it. The PSA and PHSafe
-run on one machine here; a cluster of Spark's is what moves their limits.
+Two sizes of each system are run here, in a temporary folder, and measured: processor seconds, peak resident memory, \
+peak disk. A line through both is extrapolated to 330 million persons (PSA, PHSafe), 140 million housing units (PSA) \
+and 8.5 million nodes (TopDown at the published redistricting settings), and compared with a cluster. Nothing here is \
+verified. Times are best cases: processor time over all usable cores. TopDown is measured on trees with few children \
+per node, and how it grows with them is not measured. The PSA and PHSafe run on one machine here; Spark moves their \
+limits.
 
 examples:
-  stirred study scale                                          measure, and set beside a cluster of the default size
+  stirred study scale               measure, and compare with the default cluster
   stirred study scale --machines 50 --cores 32 --memory 256GB --save here.json
-  stirred study scale --measured here.json --machines 4        another cluster, without measuring again
-  stirred study scale --committed                              what was measured where stirred was made
+  stirred study scale --measured here.json --machines 4
+      compare with another cluster, without measuring again
+  stirred study scale --committed   use the measurements that come along
 
-exit status: 0 the table is printed, 2 a run failed or an option is malformed. Groups: tables, phsafe, topdown.
+exit status: 0 the table is printed; 2 a run failed, or usage. Needs the groups tables, phsafe and topdown.
 """
 
 _COMMITTED = "scale_measured.json"
@@ -192,33 +190,33 @@ _GB, _MOST = 10**9, 10**18
 
 def add_scale(studies: Any) -> None:
     """Declare the study."""
-    parser = studies.add_parser(
+    parser = declare(
+        studies,
         "scale",
-        help="time, memory and disk of a national run of the PSA, PHSafe and TopDown, from slopes measured here",
-        description="Measure small runs of each system on this machine, and say what a run of national size takes.",
+        run,
+        help="estimate a national run of the PSA, PHSafe and TopDown",
+        description="Measure small runs of each system on this machine, and extrapolate to a run of national size.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--machines", type=int, default=10, metavar="N", help="of the cluster (default %(default)s)")
-    parser.add_argument("--cores", type=int, default=16, metavar="N", help="of each machine (default %(default)s)")
-    parser.add_argument("--memory", default="64GB", metavar="SIZE", help="of each machine (default %(default)s)")
-    parser.add_argument("--disk", default="1TB", metavar="SIZE", help="of each machine (default %(default)s)")
-    parser.add_argument("--hours", type=int, default=24, metavar="N", help="that a run may take (default %(default)s)")
-    parser.add_argument("--only", choices=tuple(RUNS), metavar="SYSTEM", help=f"one of {', '.join(RUNS)}")
+    parser.add_argument(
+        "--machines", type=int, default=10, metavar="N", help="machines of the cluster (default %(default)s)"
+    )
+    parser.add_argument("--cores", type=int, default=16, metavar="N", help="cores per machine (default %(default)s)")
+    parser.add_argument("--memory", default="64GB", metavar="SIZE", help="memory per machine (default %(default)s)")
+    parser.add_argument("--disk", default="1TB", metavar="SIZE", help="disk per machine (default %(default)s)")
+    parser.add_argument(
+        "--hours", type=int, default=24, metavar="N", help="hours that a run may take (default %(default)s)"
+    )
+    parser.add_argument("--only", choices=tuple(RUNS), metavar="SYSTEM", help=f"only one of {', '.join(RUNS)}")
     source = parser.add_mutually_exclusive_group()
-    source.add_argument("--measured", metavar="FILE", help="what --save wrote, in place of measuring")
-    source.add_argument("--committed", action="store_true", help="what comes along, in place of measuring")
-    parser.add_argument("--save", metavar="FILE", help="write what was measured (JSON)")
-    parser.add_argument("--json", action="store_true", help="print a JSON object")
-    parser.set_defaults(run=run)
+    source.add_argument("--measured", metavar="FILE", help="use what --save wrote, instead of measuring")
+    source.add_argument("--committed", action="store_true", help="use the measurements that come along")
+    parser.add_argument("--save", metavar="FILE", help="write the measurements (JSON)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure or read, and print; returns the exit status.
-
-    Raises:
-        InputError: an option is malformed, a run fails, or a file is no measurement.
-    """
+    """Measure or read, and print; returns the exit status."""
     cluster = Cluster(
         positive_integer("--machines", arguments.machines),
         positive_integer("--cores", arguments.cores),

@@ -16,7 +16,8 @@ from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
 from stirred.verify.audit.stated_facts import Fact, budget_facts, measure_facts, parameter_facts
 from stirred.verify.audit.words import words_evidence, words_of
-from stirred.verify.cli.commands.limits import add_limits, command_line, limits
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import add_limits, command_line, limits
 from stirred.verify.engines.exhaustive import check_specification
 from stirred.verify.engines.surveys.sensitivity import Sensitivity
 from stirred.verify.evidence.finding import EngineError, Evidence
@@ -38,16 +39,7 @@ _SETTINGS = "dissertation, Table 6.1; processed data: Figure 7.2"
 
 
 def survey_report(survey: AuditedSurvey, command: str) -> Report:
-    """Everything that is found about a survey.
-
-    Args:
-        survey: the survey.
-        command: the command line that does it again.
-
-    Raises:
-        InputError: a stage fails on a data set, there are too many, or the claimed budget is malformed.
-        EngineError: two computations that must agree do not.
-    """
+    """Everything that is found about a survey."""
     budget = (
         None
         if survey.read.file.budget is None
@@ -125,11 +117,7 @@ def _own(survey: AuditedSurvey, own: LevelLoss) -> Iterator[tuple[str, Evidence]
 
 
 def _run(survey: AuditedSurvey) -> Iterator[tuple[str, Evidence]]:
-    """What a run on records of any number states that it loses.
-
-    Raises:
-        EngineError: the exact loss on small data sets is above it.
-    """
+    """What a run on records of any number states that it loses."""
     shares, stated = survey.read.shares, survey.read.stated
     if shares is None:
         return
@@ -295,80 +283,96 @@ resolution = "person"
 
 
 _EPILOG = """\
-FILE is TOML: a population that is small enough to list, the stages of the survey in their order, how its data are
-released, and where protection starts. Everything is exact: the law of the release on every possible data set.
+FILE is TOML. The population is small enough to list, and the law of the release is computed exactly on every possible \
+data set: the loss in the setting of [protection], what may be claimed for the frame and what may not, and the loss in \
+every other setting. Those protect something else, so a smaller loss there is not a better price.
 
-  [population]  schema (values of each variable), units (how many, or their names), missing (the value that stands for
-                no answer), collected (variables that only the survey collects: what is invariant does not fix them);
-                of records that are run: weight (their column of weights), numbers (variables that may have any number
-                between those listed)
-  [[stage]]     kind = "frame": units, coverage
-                kind = "design": name, inclusion (checked), and
-                  simple-random-sample: size      bernoulli: rate            poisson: by, rates
-                  stratified: by, and one of sizes, proportional, neyman (with variable)
-                  randomly-rounded: by, rate      cluster: by, number        two-stage: by, number, size
-                  systematic: step, order         pps: measure, size, order  sampford: measure, size
-                  with-replacement: size, measure (a unit that is drawn t times weighs t/(size*p), Hansen-Hurwitz)
-                kind = "non-response": rate, or by with rates; variable where only its answer is missing
-                kind = "weights": name, depends_on (variables; [] where there is none), and
-                  design: nothing else                non-response: by
-                  post-stratification: by, totals     raking: margins (a table of totals), rounds
-                  greg: totals (a table of numbers), units (of the population)
-                  (margins of one sum; at most 20 rounds)
-                kind = "imputation": name, variable, classes, and
-                  hot-deck, class-mode: otherwise (where there is no donor)
-                  sequential-hot-deck: otherwise, donations      noisy-table: ratio, largest
-                rates, sizes, totals and inclusion are arrays of [value, number]
-  [mechanism]   or [[mechanism]] for several releases, each with a label, and
-                name = "geometric": statistic (count, total, mean), of, where, cells (variables: a number for each of
-                  their values), unit (the statistic is rounded to its multiples), ratio or epsilon; of a mean
-                  population (units that a total is divided by) or otherwise (sums of weights are divided by; the mean
-                  of no records); largest (weight that counts), least and most (that the statistic is kept between)
-                name = "randomized-response": of, flip_probability
-                function = "module:function", parameters: your own program of the processed data and a source
-  [calibration] counts (label of noisy counts), totals (by variable of its cells): what a run fits after the noise
-  [protection]  starts (population, frame, sample, response, processed), invariant (nothing, or a stage before it),
-                distance (hamming_unordered, changed_units, symmetric_difference), resolution
-  [budget]      epsilon or gamma, if one is claimed
+  [population]   schema (values of each variable), units (how many, or their
+                 names), missing (the value for no answer), collected (variables
+                 that only the survey collects, so that no invariant fixes them);
+                 for stirred run survey also weight (a column) and numbers
+                 (variables with any value between those listed)
+  [[stage]]      a kind and its keys, in the order of the survey
+  [mechanism]    or [[mechanism]] with a label each: a name and its keys
+  [calibration]  counts (a label), totals (by variable): applied after the noise
+  [protection]   starts (population, frame, sample, response, processed),
+                 invariant (nothing, or an earlier stage), distance
+                 (hamming_unordered, changed_units, symmetric_difference),
+                 resolution
+  [budget]       epsilon or gamma, if one is claimed
 
-Printed are the setting, the exact loss in it, what amplification may be claimed and what may not, and the loss in every
-other setting: each protects something else, so that a smaller number there is no better price.
+kinds of stages:
+  frame          units, coverage
+  design         name and the keys of the design, inclusion (checked)
+  non-response   rate, or by with rates; variable if only its answer is missing
+  weights        name and the keys of the weights, depends_on (variables)
+  imputation     name and the keys of the imputation, variable, classes
+
+designs:
+  simple-random-sample  size
+  bernoulli             rate
+  poisson               by, rates
+  stratified            by, and sizes, proportional or neyman (with variable)
+  randomly-rounded      by, rate
+  cluster               by, number
+  two-stage             by, number, size
+  systematic            step, order
+  pps                   measure, size, order
+  sampford              measure, size
+  with-replacement      size, measure; a unit drawn t times weighs t/(size*p)
+
+weights:
+  design                no keys
+  non-response          by
+  post-stratification   by, totals
+  raking                margins with one sum, rounds (at most 20)
+  greg                  totals, units (of the population)
+
+imputations:
+  hot-deck, class-mode  otherwise, the value if there is no donor
+  sequential-hot-deck   otherwise, donations
+  noisy-table           ratio, largest
+
+mechanisms:
+  geometric             statistic (count, total, mean), of, where, cells
+                        (variables), unit (round to multiples), ratio or
+                        epsilon; of a mean population or otherwise; largest
+                        (weight that counts), least and most (clamp)
+  randomized-response   of, flip_probability
+  function = "m:f"      parameters; your own function of data and source
+
+Rates, sizes, totals and inclusion are arrays of [value, number].
 
 examples:
-  stirred survey --example > survey.toml      a simple random sample, hot deck, geometric noise
-  stirred survey survey.toml
+  stirred survey --example > survey.toml   write a survey file to start from
   stirred survey survey.toml --json
-  stirred run survey --settings survey.toml --data sample.csv --output out.csv      the same on records of any number
+  stirred run survey --settings survey.toml --data sample.csv --output out.csv
+      the same mechanism on any number of records
 
-exit status: 0 the loss is printed, and a claimed budget covers it; 1 the claimed budget is refuted; 2 usage or engine
-failure; 3 it is not decided, or the setting is vacuous: it compares no two data sets, so that every mechanism satisfies
-it at every budget.
+exit status: 0 the loss is printed, and a claimed budget covers it; 1 the claimed budget is refuted; 2 usage or engine \
+failure; 3 undecided, or vacuous: the setting compares no two data sets.
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "survey",
-        description="The exact loss of a survey's release, in the setting of its protection and in every other one.",
+        run,
+        description="Compute the exact loss of a survey's release, by where its protection starts.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a survey file")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="survey file")
     parser.add_argument("--example", action="store_true", help="print a survey file to start from")
-    parser.add_argument("--json", action="store_true", help="print a JSON list, with exact fractions")
-    add_limits(parser, "time for all of it")
-    parser.set_defaults(run=run)
+    parser.add_argument("--json", action="store_true", help="print JSON, with exact fractions")
+    add_limits(parser, "the whole survey")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Enumerate and print; returns the exit status.
-
-    Raises:
-        InputError: the file is malformed, or an exact answer would take too long; nothing has been printed then.
-    """
+    """Enumerate and print; returns the exit status."""
     if arguments.example == (arguments.file is not None):
-        raise InputError("FILE or --example must be given, one of them")
+        raise InputError("pass FILE, or --example on its own")
     if arguments.example:
         sys.stdout.write(EXAMPLE)
         return HOLDS

@@ -11,7 +11,16 @@ from typing import Any
 from stirred.mechanisms.catalogue import FIBRE_NOISE
 from stirred.spec.arguments import InputError
 from stirred.verify.cli.commands import pairs_swap
-from stirred.verify.cli.commands.limits import byte_count, parse_count, parse_number
+from stirred.verify.cli.commands.help_text import declare
+from stirred.verify.cli.commands.options import (
+    byte_count,
+    cannot_combine,
+    option_name,
+    parse_count,
+    parse_number,
+    refuse_combined,
+    require,
+)
 from stirred.verify.cli.commands.progress import ProgressLine
 from stirred.verify.cli.commands.study_scale import committed
 from stirred.verify.evidence.certificates.printable import one_line, printable
@@ -31,9 +40,6 @@ _GB = 10**9
 
 def plan_lines(rows: int) -> Iterator[str]:
     """One line for each path, and from which size a cluster can pay.
-
-    Raises:
-        InputError: there is no record.
 
     Source: tests/benchmarks/bench_files.py and bench_spark_swapping.py, which measured the slopes.
     """
@@ -65,84 +71,79 @@ _EPILOG = """\
 examples:
   stirred swap homes.csv --match size --swap county --swap-rate 1/20 --output swapped.csv
   stirred swap homes.parquet --match size --swap county --swap-rate 0.1 --microdata swapped.parquet --claim swap.toml
-  stirred swap cells.csv --match size --swap county --count n --swap-rate 0.5    (states the specification only)
-  stirred swap homes.csv --method pairs-2010 --match persons adults --swap block --geography blocks.csv \\
-      --swap-rate 0.1 --microdata swapped.csv    (2010-style swapping of households: no finite budget)
+  stirred swap cells.csv --match size --swap county --count n --swap-rate 0.5
+      only states the specification
+  stirred swap homes.csv --method pairs-2010 --match persons adults --swap block --geography blocks.csv \
+--swap-rate 0.1 --microdata swapped.csv
+      2010-style swapping of households, which has no finite budget
   stirred swap homes.csv --method fibre-noise --match size --swap county --hold tenure --epsilon 2 --output noisy.csv
-      (another mechanism that keeps the same margins: geometric noise on the tables that have them)
+      geometric noise on the tables with the same margins
   stirred swap country/ --match state size --swap county --swap-rate 0.1 --output table.parquet --memory 2GB
 
-DATA is CSV with a header line, Parquet, or a directory of Parquet files (size=2/part.parquet) as one data set. Every
-column without another role is held; with --hold the others stay with their record and stand in no table. --output is
-the fully saturated contingency table of the swapped records, with a column "count": the released form of article,
-Algorithm 1. --microdata is the swapped records themselves, in the input's order and columns. Beside each stands a
-manifest (NAME.manifest.json). Files are Parquet if their names end in .parquet, and CSV otherwise.
-With fibre noise the records of each held value receive their new swapped values in a random order.
-Randomness is the operating system's; --seed is for repeatable experiments and must never be used for a release.
-With --memory SIZE, and by default for Parquet of 4 million records or more, where that takes less time and half the
-memory, the records are read in parts and kept on disk, beside the output in FOLDER (--work); a run that was interrupted
-goes on where it stopped when it is started again with the same arguments. --memory all keeps them in memory.
---plan ROWS swaps nothing: it says what so many records take here, in parts and on Spark.
+DATA is CSV with a header, Parquet, or a directory of Parquet files (size=2/part.parquet). Columns without a role are \
+held; with --hold, the others stay with their record and are not tabulated. --output is the saturated contingency \
+table of the swapped records with a column "count", as in article, Algorithm 1; --microdata is the swapped records, in \
+the order and columns of the input. Each has a manifest beside it (NAME.manifest.json). Files named .parquet are \
+Parquet, all others CSV. Fibre noise gives the records of each held value their new values in random order.
 
-exit status: 0 the specification is stated; 2 usage or engine failure; 3 it is vacuous, so every mechanism satisfies it:
-the invariants determine the data, and no budget says anything of them; or a column that stays with its record, or two
-of at most 12, determine what is swapped in the first 2^20 records, so that whoever has the release undoes the swap.
+Randomness is the operating system's; --seed is for repeatable experiments, never for a release.
+
+With --memory SIZE, and by default for Parquet of 4 million records or more, records are swapped in parts kept on disk \
+beside the output (--work); an interrupted run resumes when started again with the same arguments. --memory all keeps \
+them in memory. --plan ROWS swaps nothing, and estimates what that many records take in memory, in parts and on Spark.
+
+exit status: 0 the specification is stated; 2 usage or engine failure; 3 vacuous: the invariants determine the data, \
+or one or two columns (of at most 12) that stay with their record determine what was swapped in the first 2^20 \
+records, so that the release undoes the swap.
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "swap",
-        description="Swap records by the Permutation Swapping Algorithm, or add noise that keeps the same margins, and "
+        run,
+        description="Swap records by the Permutation Swapping Algorithm, or add noise with the same invariants, and "
         "state the specification that is satisfied.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "file", nargs="?", metavar="DATA", help="records: CSV, Parquet, or a directory of Parquet files"
     )
     parser.add_argument("--match", nargs="*", default=[], metavar="COLUMN", help="matching variables (the swap key)")
     parser.add_argument("--swap", nargs="+", metavar="COLUMN", help="swapping variables")
-    parser.add_argument("--hold", nargs="+", metavar="COLUMN", help="other holding variables (default: all others)")
-    parser.add_argument("--id", metavar="COLUMN", help="what orders the records; their place in the file otherwise")
-    parser.add_argument("--count", metavar="COLUMN", help="a column that says how many records a line stands for")
+    parser.add_argument("--hold", nargs="+", metavar="COLUMN", help="further holding variables (default: all others)")
+    parser.add_argument("--id", metavar="COLUMN", help="column that orders the records (default: file order)")
+    parser.add_argument("--count", metavar="COLUMN", help="column of how many records a line stands for")
     parser.add_argument(
-        "--nulls", choices=("refuse", "category"), default="refuse", help="null as a value of its own, or refused"
+        "--nulls", choices=("refuse", "category"), default="refuse", help="refuse nulls, or treat null as a category"
     )
-    parser.add_argument("--swap-rate", metavar="P", help="p in [0, 1], exact: 1/20 or 0.05")
-    parser.add_argument("--epsilon", metavar="E", help=f"with --method {FIBRE_NOISE}: its budget, exact")
-    parser.add_argument("--resolution", default="record", help="what one record is, such as household")
-    parser.add_argument("--output", metavar="FILE", help="where the swapped table goes")
-    parser.add_argument("--microdata", metavar="FILE", help="where the swapped records go; without either no swap")
-    parser.add_argument("--claim", metavar="FILE", help="write the specification as a claim file for stirred audit")
+    parser.add_argument("--swap-rate", metavar="P", help="swap rate in [0, 1], such as 1/20 or 0.05")
+    parser.add_argument("--epsilon", metavar="E", help=f"budget of --method {FIBRE_NOISE}")
     parser.add_argument(
-        "--certify", action="store_true", help="state the certified budget of this universe beside the printed one"
+        "--resolution", default="record", metavar="UNIT", help="what one record is (default %(default)s)"
     )
+    parser.add_argument("--output", metavar="FILE", help="write the swapped table")
+    parser.add_argument("--microdata", metavar="FILE", help="write the swapped records")
+    parser.add_argument("--claim", metavar="FILE", help="write the specification as a claim file")
+    parser.add_argument("--certify", action="store_true", help="also state the certified budget of this universe")
     parser.add_argument(
         "--allow-determined",
         action="store_true",
-        help="write the table although the invariants determine the data, so that it is the input itself",
+        help="write the table even if the invariants determine the data, so that it equals the input",
     )
-    parser.add_argument("--memory", metavar="SIZE", help="swap in parts within so much memory, such as 2GB, or all")
-    parser.add_argument("--work", metavar="FOLDER", help="where the parts are kept meanwhile")
-    parser.add_argument("--buckets", type=int, metavar="B", help="groups of strata, a power of two (default by size)")
+    parser.add_argument("--memory", metavar="SIZE", help="swap in parts within this memory (such as 2GB), or all")
+    parser.add_argument("--work", metavar="FOLDER", help="where to keep the parts")
+    parser.add_argument("--buckets", type=int, metavar="B", help="groups of strata, a power of two (default: by size)")
+    parser.add_argument("--engine", choices=("arrow", "spark"), default="arrow", help="this machine, or Apache Spark")
+    parser.add_argument("--master", metavar="URL", help="Spark master (default: spark-submit's, or this machine)")
+    parser.add_argument("--bucket-records", type=int, metavar="N", help="Spark: most records of a group of strata")
     parser.add_argument(
-        "--engine",
-        choices=("arrow", "spark"),
-        default="arrow",
-        help="this machine's memory, or a cluster (Apache Spark)",
+        "--plan", type=parse_count, metavar="ROWS", help="estimate the cost of swapping ROWS records, and stop"
     )
-    parser.add_argument("--master", metavar="URL", help="of the cluster (default: spark-submit's, or this machine)")
-    parser.add_argument(
-        "--bucket-records", type=int, metavar="N", help="with spark, the largest group of strata that a worker takes"
-    )
-    parser.add_argument(
-        "--plan", type=parse_count, metavar="ROWS", help="say what so many records take, and swap nothing"
-    )
-    parser.add_argument("--seed", type=int, help="repeatable pseudo-random choices, for experiments only")
+    parser.add_argument("--seed", type=int, metavar="N", help="repeatable choices, for experiments only")
     pairs_swap.add_arguments(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -177,20 +178,14 @@ def _said(done: SwapOutcome) -> int:
 
 
 def _numbers(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The swap rate of the PSA, or ε of fibre noise, and the bytes of memory.
-
-    Raises:
-        InputError: an option is missing, malformed, or belongs to the other method.
-    """
+    """The swap rate of the PSA, or ε of fibre noise, and the bytes of memory."""
     is_noise = arguments.method == FIBRE_NOISE
     needed, other = ("epsilon", "swap_rate") if is_noise else ("swap_rate", "epsilon")
     named = f"--method {arguments.method}"
-    if getattr(arguments, needed) is None:
-        raise InputError(f"{named} must have --{needed.replace('_', '-')}; got none")
-    if getattr(arguments, other) is not None:
-        raise InputError(f"--{other.replace('_', '-')} must stand without {named}")
-    if is_noise and (arguments.engine == "spark" or arguments.certify):
-        raise InputError(f"{'--certify' if arguments.certify else '--engine spark'} must stand without {named}")
-    number = parse_number(f"--{needed.replace('_', '-')}", getattr(arguments, needed))
+    require(arguments, named, (needed,))
+    refuse_combined(arguments, named, (other, "certify") if is_noise else (other,))
+    if is_noise and arguments.engine == "spark":
+        raise cannot_combine(named, "--engine spark")
+    number = parse_number(option_name(needed), getattr(arguments, needed))
     memory = arguments.memory
     return {needed: number, "memory": memory if memory in (None, "all") else byte_count("--memory", memory)}

@@ -13,13 +13,21 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, positive_integer
+from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.cli.commands.kept_records import LEDGER, compared_status, kept_records
-from stirred.verify.cli.commands.limits import add_jobs
-from stirred.verify.cli.commands.report_format import add_format, chosen_format, shows_terminal, write_report
+from stirred.verify.cli.commands.options import (
+    add_format,
+    add_jobs,
+    cannot_combine,
+    chosen_format,
+    requires,
+    shows_terminal,
+    write_report,
+)
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
 from stirred.verify.evidence.certificates.standard_streams import say
 from stirred.verify.evidence.files.atomic import write_whole
-from stirred.verify.evidence.reports.lines import HOLDS, counted, counts_line, exit_status, progress
+from stirred.verify.evidence.reports.lines import HOLDS, counts_line, exit_status, progress
 from stirred.verify.evidence.reports.report import Finding, Place, Report, Result
 from stirred.verify.evidence.reports.text import result_lines
 from stirred.verify.ledger.bounded_record import bounded_record
@@ -29,14 +37,7 @@ from stirred.verify.ledger.documents import DOCUMENTS, item_of
 
 
 class KeptCertificates:
-    """A folder of certificates: each file is written whole, and one that a claim does not leave is taken away.
-
-    Args:
-        folder: it is made where it does not exist.
-
-    Raises:
-        InputError: it cannot be made.
-    """
+    """A folder of certificates: each file is written whole, and one that a claim does not leave is taken away."""
 
     def __init__(self, folder: str) -> None:
         self._folder = Path(folder)
@@ -48,11 +49,7 @@ class KeptCertificates:
             raise InputError(f"{printable(folder)}: cannot be made a folder: {error.strerror}") from None
 
     def keep(self, found: Certified) -> None:
-        """Write the certificates of a claim, and say in one line what they lack.
-
-        Raises:
-            InputError: the file cannot be written.
-        """
+        """Write the certificates of a claim, and say in one line what they lack."""
         name = found.record.claim.id
         for suffix, text in ((".json", found.text), (".query.json", found.queries)):
             path = self._folder / f"{name}{suffix}"
@@ -82,20 +79,20 @@ class KeptCertificates:
 def add_choices(parser: argparse.ArgumentParser) -> None:
     """The ids and places, and the options that narrow them."""
     parser.add_argument(
-        "ids", nargs="*", metavar="ID", help='a claim id, the beginning of ids, or a place such as "article, Theorem 1"'
+        "ids", nargs="*", metavar="ID", help='ids, beginnings of ids, or places such as "article, Theorem 1"'
     )
-    parser.add_argument("--source", metavar="PLACE", help=f"those of a document ({', '.join(DOCUMENTS)}) or its item")
-    parser.add_argument("--refuted", action="store_true", help="those that are stated as refuted")
-    parser.add_argument("--grade", choices=tuple(GRADES), help="those that are refuted so")
-    parser.add_argument("--search", metavar="WORDS", help="those whose id, words, source, reading or grade have these")
+    parser.add_argument(
+        "--source", metavar="PLACE", help=f"only statements of a document ({', '.join(DOCUMENTS)}) or an item in it"
+    )
+    parser.add_argument("--refuted", action="store_true", help="only refuted statements")
+    parser.add_argument(
+        "--grade", choices=tuple(GRADES), help="only statements refuted as misprint, incomplete or false"
+    )
+    parser.add_argument("--search", metavar="WORDS", help="only statements whose id, text, source or grade has WORDS")
 
 
 def chosen_claims(arguments: argparse.Namespace) -> list[str]:
-    """The ids of the claims that are asked for, in the ledger's order where no id is given.
-
-    Raises:
-        InputError: an id or a place is that of no claim, or no claim is left.
-    """
+    """The ids of the claims that are asked for, in the ledger's order where no id is given."""
     from stirred.verify.ledger.book import claims  # noqa: PLC0415 other subcommands do not need the claims
 
     chosen = _by_id(arguments.ids)
@@ -168,16 +165,13 @@ def _has(one: Claim, words: str) -> bool:
 def opened_claim(chosen: Sequence[str], asked: Sequence[str]) -> str:
     """The claim whose page is to be opened: the one that is asked for by its whole id, or the only one chosen.
 
-    Raises:
-        InputError: there are several.
-
     >>> opened_claim(["a.b", "a.b.c"], ["a.b"])
     'a.b'
     """
     whole = [name for name in asked if name in chosen]
     named = whole if len(whole) == 1 else list(chosen)
     if len(named) != 1:
-        raise InputError(f"--open must come with one claim; got {counted(len(named), 'claim')}")
+        raise requires("--open", f"a single claim; got {len(named)}")
     return named[0]
 
 
@@ -185,9 +179,6 @@ def open_page(claim_id: str, records: Sequence[Mapping[str, Any]]) -> None:
     """Write the pages of these claims into a folder of their own, say where that of one claim is, and open it.
 
     Without a browser it is only said.
-
-    Raises:
-        InputError: the pages cannot be written.
     """
     from stirred.verify.cli.site.build import build_site  # noqa: PLC0415 the libraries of the group site
 
@@ -201,56 +192,47 @@ def open_page(claim_id: str, records: Sequence[Mapping[str, Any]]) -> None:
 
 _EPILOG = """\
 examples:
-  stirred verify                         re-check every claim
-  stirred verify psa. --json             every claim whose id begins with "psa.", as JSON
-  stirred verify "dissertation, Theorem 5.8.4"       what is printed there
-  stirred verify --source article --refuted          what is refuted of a document, also by --grade false
-  stirred verify --search "swap rate" --list         claims by their words
-  stirred verify psa.budget.theorem --open           all of one claim on a page, in a browser
-  stirred verify --list                  the ids and sources, without checking
-  stirred verify --json > ledger.json    keep the ledger
-  stirred verify topdown.derived-products --json --whole     the witnesses of its mutants, too
-  stirred verify --certificates kept      what each verdict comes down to, for stirred check kept/*.json
-  stirred verify --against ledger.json   exit 0 iff every record is the one that was kept, but for its seconds
+  stirred verify                                 re-check every statement
+  stirred verify psa. --json                     ids that begin with "psa."
+  stirred verify "dissertation, Theorem 5.8.4"   what is printed there
+  stirred verify --source article --refuted      what is refuted in a document
+  stirred verify --search "swap rate" --list     statements by their words
+  stirred verify psa.budget.theorem --open       one statement as a page
+  stirred verify --certificates kept             certificates for stirred check
+  stirred verify --json > ledger.json            keep the ledger
+  stirred verify --against ledger.json           compare with it, except times
 
-exit status: 0 everything asked for holds within its stated scope; 1 something is refuted (the printed sources contain
-false statements, so the whole ledger gives 1); 2 usage or engine failure; 3 nothing refuted but something undecided.
+exit status: 0 everything re-checked holds within its stated scope; 1 something is refuted (the sources contain false \
+statements, so the whole ledger gives 1) or differs from --against; 2 usage or engine failure; 3 nothing is refuted \
+but something is undecided.
 """
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the subcommand."""
-    parser = subparsers.add_parser(
+    parser = declare(
+        subparsers,
         "verify",
-        description="Re-check the ledger: every statement of the sources, as printed, with its evidence and mutants.",
+        run,
+        description="Re-check the ledger: every statement of the sources as printed, with its evidence and mutants.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_choices(parser)
     add_format(parser)
-    parser.add_argument("--list", action="store_true", help="print ids and sources without checking")
+    parser.add_argument("--list", action="store_true", help="list ids and sources, check nothing")
+    parser.add_argument("--against", metavar="FILE", help="exit 1 if a record differs from earlier --json output")
+    parser.add_argument("--certificates", metavar="DIR", help="write certificates into DIR, for stirred check")
     parser.add_argument(
-        "--against", metavar="FILE", help="compare with an earlier --json output; exit 1 if a record changed"
+        "--open", action="store_true", help="open one statement as a page in a browser, and print its path"
     )
     parser.add_argument(
-        "--certificates", metavar="DIR", help="write what each verdict comes down to into DIR, for stirred check FILE"
-    )
-    parser.add_argument(
-        "--open", action="store_true", help="open the page of one claim in a browser, and print its path to stderr"
-    )
-    parser.add_argument(
-        "--whole", action="store_true", help="with --json: the long witnesses of mutants too, else their digests"
+        "--whole", action="store_true", help="with --json: include long witnesses of mutants, not only digests"
     )
     add_jobs(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Re-check and print; returns the exit status.
-
-    Raises:
-        InputError: no claim has an id that was asked for, or the kept records are none.
-    """
+    """Re-check and print; returns the exit status."""
     name = chosen_format(arguments)
     chosen = chosen_claims(arguments)
     asked = chosen if narrowing(arguments) else arguments.ids
@@ -302,13 +284,9 @@ def _records(chosen: Sequence[str], folder: str | None, jobs: int) -> Iterator[A
 
 
 def _list(chosen: Sequence[str], name: str) -> int:
-    """Print ids and sources.
-
-    Raises:
-        InputError: in another format than text and JSON.
-    """
+    """Print ids and sources."""
     if name not in ("text", "json"):
-        raise InputError(f"--list must come with the format text or json; got {name}")
+        raise cannot_combine("--list", f"--format {name}")
     from stirred.verify.ledger.book import claims as stated  # noqa: PLC0415 loads the claims
 
     claims = stated(chosen)

@@ -117,7 +117,7 @@ def _plan(
         raise InputError("study psa requires a file or --1940, and not both")
     for option, given in {"match": match, "swap": swap, "hold": hold, "count": count}.items():
         if file is None and given is not None:
-            raise InputError(f"--1940 and --{option} cannot be combined; got {given}")
+            raise InputError(f"--1940 cannot be combined with --{option}")
     asked = None if file is None else SwapRequest(file, swap or (), match=match or (), hold=hold, count=count)
     records = dwellings() if asked is None else _records(asked)
     original, swapped = cells_of(records), swapped_cells(records)

@@ -65,7 +65,7 @@ def _check_targets(request: SwapRequest, file: TableFile) -> None:
         if target in inputs or any(one in target.parents for one in inputs):
             raise InputError(f"{option} must not be the file of records; got {path}")
         if target in named:
-            raise InputError(f"{option} and {named[target]} must be different files; got {path}")
+            raise InputError(f"{named[target]} and {option} must be different files; got {path}")
         if target.is_symlink() or (target.exists() and not target.is_file()):
             raise InputError(f"{path}: cannot be written: it must be a regular file")
         if not target.parent.is_dir():

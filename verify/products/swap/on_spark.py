@@ -24,7 +24,7 @@ def swap_on_spark(request: SwapRequest) -> SwapOutcome:
     """Swap on Spark, and write what is asked for."""
     for option in _ALONE:
         if getattr(request, option):
-            raise InputError(f"--{option} and --engine spark cannot be combined")
+            raise InputError(f"--{option} cannot be combined with --engine spark")
     if request.swap_rate is None:
         raise InputError("--engine spark requires --swap-rate")
     most = MOST_RECORDS if request.bucket_records is None else request.bucket_records

@@ -67,7 +67,7 @@ class SwapRequest:
             (self.microdata and self.count, "--microdata", "--count"),
         ):
             if is_wrong:
-                raise InputError(f"{one} and {other} cannot be combined")
+                raise InputError(f"{one} cannot be combined with {other}")
         if self.writes and self.swap_rate is None and self.epsilon is None:
             raise InputError("--output and --microdata require --swap-rate or --epsilon")
 

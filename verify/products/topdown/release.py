@@ -73,9 +73,9 @@ class TopDownRequest:
         if not self.settings:
             raise InputError("--settings must name at least one file; got none")
         if (self.earlier is None) != (not self.reproduce):
-            raise InputError("--earlier and --reproduce require each other; one of them is missing")
+            raise InputError("--earlier and --reproduce require each other")
         if self.engine == "spark" and self.workers is not None:
-            raise InputError("--workers and --engine spark cannot be combined")
+            raise InputError("--workers cannot be combined with --engine spark")
         if self.engine != "spark" and self.master is not None:
             raise InputError("--master requires --engine spark")
         if self.workers is not None:

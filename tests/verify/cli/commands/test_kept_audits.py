@@ -1,8 +1,4 @@
-"""--format of audit, verify and compare; and `stirred audit --against`: a record that is not the one that was kept.
-
-`stirred audit --sampled`: verdicts, formats, what is kept, and what is refused. The line that says how far a long run
-is: on a terminal only, with records per second and the time that is left.
-"""
+"""--format of audit and verify; `stirred audit --sampled`; the line that says how far a long run is, on a terminal."""
 
 import io
 import json
@@ -35,14 +31,6 @@ def run(capsys, *arguments):
 
 
 class TestFormats:
-    def test_an_annotation_names_the_line_of_the_key(self, capsys, claims):
-        status, out, _ = run(capsys, "audit", *claims, "--format", "github")
-        assert status == 1
-        (line, counts) = out.splitlines()
-        assert line.startswith("::error file=refuted.toml,line=13,title=FAIL swap.exceeded.budget::REFUTED: exceeded: ")
-        assert SOUND.splitlines()[13 - 1] == "gamma = 4"
-        assert counts == "2 claims: 1 hold, 1 refuted, 0 undecided"
-
     def test_a_claim_of_several_in_a_file_is_found_at_its_own_key(self, capsys, tmp_path):
         whole = "".join(f"[[claim]]\n{text}" for text in (SOUND, replaced(SOUND, ("swap.small", "b"), ("= 4", "= 1"))))
         file = tmp_path / "both.toml"
@@ -144,52 +132,6 @@ class TestFormats:
         assert run(capsys, "verify", CHEAP, "--format", "text") == run(capsys, "verify", CHEAP)
 
 
-class TestKeptAudits:
-    def kept(self, capsys, tmp_path, *claims):
-        file = tmp_path / "kept.json"
-        file.write_text(run(capsys, "audit", *claims, "--json")[1])
-        return file
-
-    def test_the_same_records_are_no_change_whatever_they_say(self, capsys, tmp_path, claims):
-        kept = self.kept(capsys, tmp_path, *claims)
-        status, out, err = run(capsys, "audit", *claims[::-1], "--against", str(kept))
-        assert (status, err) == (0, "")
-        assert out.endswith("2 claims: 1 hold, 1 refuted, 0 undecided\n")
-
-    def test_another_verdict_is_a_change_and_named(self, capsys, tmp_path, claims):
-        kept = self.kept(capsys, tmp_path, *claims)
-        file = tmp_path / "held.toml"
-        file.write_text(replaced(SOUND, ("gamma = 4", 'gamma = "11/10"')))
-        status, _, err = run(capsys, "audit", *claims, "--against", str(kept))
-        assert status == 1
-        assert err.splitlines()[0] == "swap.small: verdict: was EXHAUSTED, is REFUTED"
-
-    def test_a_record_that_is_missing_is_a_change(self, capsys, tmp_path, claims):
-        kept = self.kept(capsys, tmp_path, *claims)
-        assert run(capsys, "audit", claims[0], "--against", str(kept))[2] == "swap.exceeded: was REFUTED, is absent\n"
-        kept = self.kept(capsys, tmp_path, claims[0])
-        assert run(capsys, "audit", *claims, "--against", str(kept))[2] == "swap.exceeded: was absent, is REFUTED\n"
-
-    @pytest.mark.parametrize("content", ["{}", "[]", "[1]", '[{"id": "a"}]', "x"])
-    def test_what_no_audit_wrote_is_refused_before_anything_runs(self, capsys, tmp_path, claims, content):
-        file = tmp_path / "kept.json"
-        file.write_text(content)
-        status, out, err = run(capsys, "audit", *claims, "--against", str(file))
-        assert (status, out, err.count("\n")) == (2, "", 1)
-        assert err.startswith(f"stirred: {file}: must be the output of stirred audit --json")
-
-    def test_the_kept_file_is_not_written_over(self, capsys, tmp_path, claims):
-        kept = self.kept(capsys, tmp_path, *claims)
-        status, _, err = run(capsys, "audit", *claims, "--against", str(kept), "--html", str(kept))
-        assert (status, err) == (2, f"stirred: --html must not be a file that is audited; got {kept}\n")
-
-
-def test_two_outputs_in_one_file_are_refused(capsys, tmp_path, claims):
-    both = str(tmp_path / "both")
-    status, _, err = run(capsys, "audit", *claims, "--html", both, "--witness", both)
-    assert (status, err) == (2, f"stirred: --html must not be the file of --witness; got {both}\n")
-
-
 CLAIM = """\
 id = "coins.answer"
 statement = "The answer satisfies epsilon = 1 for each person."
@@ -243,40 +185,6 @@ def test_looks_are_kept_and_gone_on_from(claim, tmp_path, capsys):
     assert len(json.loads(kept.read_text())["looks"]["0"]) == 1
     assert main(line) == 3
     assert capsys.readouterr().out == first
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--draws", "5"], "--draws must come with --sampled"),
-        (["--seed", "5"], "--seed must come with --sampled"),
-        (["--sampled", "--coq", "A.v"], "--sampled must come without --coq"),
-        (["--sampled", "--resume", "looks.json"], "--resume must come with --seed"),
-        (["--sampled", "--confidence", "2"], "--confidence must be between 0 and 1"),
-        (["--sampled", "--confidence", "1"], "--confidence must be above 0 and below 1"),
-        (["--sampled", "--draws", "0"], "--draws must be"),
-        (["--sampled", "--digits", "0"], "--digits must be"),
-    ],
-)
-def test_an_option_out_of_place_is_refused(claim, options, message, capsys):
-    assert main(["audit", claim("1/2"), *options]) == 2
-    assert message in capsys.readouterr().err
-
-
-def test_published_claims_are_not_sampled(capsys):
-    assert main(["audit", "--sampled"]) == 2
-    assert "--sampled must come with claim files" in capsys.readouterr().err
-
-
-def test_a_command_is_left_open_without_it(claim, tmp_path, capsys):
-    file = tmp_path / "command.toml"
-    block = 'mechanism = { function = "coins:answer", parameters = { flip = "1/2" } }'
-    file.write_text(CLAIM.format(flip="1/2").replace(block, 'mechanism = { command = ["cat"] }'))
-    assert main(["audit", str(file)]) == 3
-    assert "stirred audit --sampled draws from it" in capsys.readouterr().out
-    file.write_text(file.read_text().replace('["cat"]', "[]"))
-    assert main(["audit", str(file)]) == 2
-    assert "must be an array of texts, a program and its arguments" in capsys.readouterr().err
 
 
 class Terminal(io.StringIO):

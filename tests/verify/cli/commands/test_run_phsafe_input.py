@@ -375,4 +375,4 @@ def test_some_state_must_have_a_place(phsafe):
 @pytest.mark.parametrize("option", ["--each-place", "--states-of-geo"])
 def test_exact_counts_have_neither_option(phsafe, option):
     (line,) = phsafe(settings(), "--non-private", option, status=2)
-    assert f"{option} must stand without --non-private" in line
+    assert f"--non-private cannot be combined with {option}" in line

@@ -199,7 +199,7 @@ def test_settings_of_a_release_are_taken_and_what_needs_noise_is_refused(phsafe)
 @pytest.mark.parametrize("option", [("--claim", "c.toml"), ("--seed", "1"), ("--total", "1"), ("--work", "w")])
 def test_options_of_noise_are_refused(phsafe, option):
     (line,) = phsafe(settings(), "--non-private", *option, status=2)
-    assert f"{option[0]} must stand without --non-private" in line
+    assert f"--non-private cannot be combined with {option[0]}" in line
 
 
 def test_a_unit_without_its_final_population_is_refused(phsafe):

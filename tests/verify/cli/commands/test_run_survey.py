@@ -197,84 +197,7 @@ def test_nothing_is_claimed_for_the_frame_where_the_weights_are_others(released,
     assert "epsilon <=" not in out
 
 
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [("settings", "x"), ("data", "x"), ("stage", "sample"), ("output", "x"), ("claim", "x"), ("seed", "0")],
-)
-def test_the_example_comes_alone_or_files_are_given(capsys, option, value):
-    assert main(["run", "survey", "--settings", "x.toml"]) == 2
-    assert capsys.readouterr().err == "stirred: --data must be given, or --example alone\n"
-    assert main(["run", "survey", "--example", f"--{option}", value]) == 2
-    assert capsys.readouterr() == ("", f"stirred: --example must come without --{option}; got {value}\n")
-
-
 UNBOUNDED = "mechanism[0] must have a bound on how far one record moves it, to be run: give least and most; or largest"
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("units = 2", 'units = 2\nweight = "wgt"', "has no column 'wgt'; did you mean 'weight'?"),
-        ("units = 2", 'units = 2\nweight = "region"', "population.weight must not be a column of the schema"),
-        ("largest = 10", "largest = 0", "mechanism[0].largest must be positive; got 0"),
-        ('["south", 300]', '["east", 300]', "calibration.totals.region must have a total for each of"),
-        ("region = [[", "sex = [[", "calibration.totals.sex: must be a variable of the cells"),
-        ('counts = "persons"', 'counts = "employed"', "calibration.counts must be the label of a count with noise"),
-        ("epsilon = 2000", 'epsilon = "1/100000"', "mechanism[0].unit must be larger: a record moves the statistic by"),
-        ("epsilon = 2000", "", "mechanism[0]: exactly one of ratio, epsilon must be given"),
-        ("largest = 10\nepsilon = 2000", 'ratio = "1/2"', UNBOUNDED),
-        (
-            "largest = 10\nepsilon",
-            "epsilon",
-            "mechanism[0].epsilon must be a ratio here: one record can move the statistic without bound",
-        ),
-        ('label = "employed"', 'label = "persons"', "mechanism[1].label must be unique to a mechanism"),
-        ("largest = 10", "largest = 10\nleast = 1", "mechanism[0].least requires both least and most"),
-        ("largest = 10", "largest = 10\notherwise = 0", "mechanism[0].otherwise belongs to a mean"),
-        ('statistic = "total"', 'statistic = "mean"', "mechanism[1].population or otherwise must be given"),
-        ('statistic = "count"', 'statistic = "counts"', "mechanism[0].statistic: unknown name 'counts'"),
-        ('cells = ["region"]', 'cells = ["religion"]', "mechanism[0].cells: unknown variable 'religion'"),
-        ("employed = [0, 1]", "employed = [0, 0.5]", "must be an exact number; got the float 0.5"),
-    ],
-)
-def test_a_file_that_cannot_be_run_is_refused_by_key(released, old, new, said):
-    status, _, out, err = released(RUN_RECORDS, (old, new))
-    assert (status, out) == (2, "")
-    assert said in err
-    assert err.count("\n") == 1
-
-
-def test_a_number_makes_no_cells(released):
-    changes = [
-        ("employed = [0, 1]", "employed = [0, 1], age = [1, 2]"),
-        ('collected = ["employed"]', 'collected = ["employed"]\nnumbers = ["age"]'),
-        ('cells = ["region"]', 'cells = ["age"]'),
-        ('region = [["north", 100], ["south", 300]]', "age = [[1, 100], [2, 300]]"),
-    ]
-    status, _, out, err = released({**RUN_RECORDS, "age": [1, 1.5, 2, 1, 1]}, *changes)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "mechanism[0].cells must name variables whose values are listed; 'age' may be any number" in err
-
-
-@pytest.mark.parametrize(
-    ("key", "said"),
-    [
-        ('resolution = "person"', "resolution: unknown key; use protection.resolution"),
-        ('weights = { column = "w", largest = 1 }', "with population.weight for the column and mechanism.largest"),
-        (
-            "cells = { region = [1] }",
-            "cells: unknown key; use mechanism.cells, with their values in population.schema",
-        ),
-        ("imputation = { donations = 1 }", 'kind = "imputation", name = "sequential-hot-deck"'),
-        ("design = { size = 1 }", 'design: unknown key; use [[stage]] kind = "design"'),
-        ("total = []", 'total: unknown key; use [[mechanism]] name = "geometric", statistic = "total"'),
-    ],
-)
-def test_keys_of_earlier_settings_are_named_with_those_of_today(released, survey, key, said):
-    status, _, out, err = released(text=f"{key}\n{RUN}")
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert said in err
-    assert survey(text=f"{key}\n{RUN}") == (2, [], err)
 
 
 def test_both_commands_take_the_example_of_each(released, survey, capsys):
@@ -290,14 +213,3 @@ def test_both_commands_take_the_example_of_each(released, survey, capsys):
     bounded = AUDITED.replace('ratio = "1/2"', 'ratio = "1/2"\nleast = 0\nmost = 2')
     status, rows, _, _ = released({"employed": ["yes", None, "no"]}, text=bounded)
     assert (status, len(rows)) == (0, 1)
-
-
-def test_nothing_that_is_read_is_written_over(released):
-    assert released()[0] == 0
-    sample, settings = released.folder / "sample.parquet", released.folder / "s.toml"
-    before = sample.read_bytes()
-    words = ["run", "survey", "--settings", str(settings), "--data", str(sample)]
-    assert main([*words, "--output", str(sample)]) == 2
-    assert main([*words, "--output", str(released.folder / "o.csv"), "--claim", str(settings)]) == 2
-    assert sample.read_bytes() == before
-    assert not (released.folder / "o.csv").exists()

@@ -92,5 +92,5 @@ class TestOpen:
     def test_several_claims_are_refused_before_they_are_checked(self, opened, capsys):
         assert main(["verify", "derangements.", "--open"]) == 2
         captured = capsys.readouterr()
-        assert captured.err.startswith("stirred: --open must come with one claim; got ")
+        assert captured.err.startswith("stirred: --open requires a single claim; got ")
         assert (captured.out, opened) == ("", [])

@@ -341,12 +341,6 @@ def test_a_program_of_ones_own_gets_the_processed_data(survey):
     assert found[0] == found[1] > Loss(1)
 
 
-def test_a_file_or_the_example_is_asked_for(capsys):
-    assert main(["survey"]) == 2
-    assert main(["survey", "x.toml", "--example"]) == 2
-    assert capsys.readouterr().err.count("FILE or --example must be given, one of them") == 2
-
-
 POISSON = 'name = "poisson"\nby = "region"\nrates = [[1, "1/2"], [2, "1/3"]]\n'
 TOTAL = 'statistic = "total"\nof = "income"\n'
 
@@ -379,3 +373,10 @@ def test_a_known_unit_is_one_of_the_survey_s_own_setting(survey, design, statist
     found = named(lines, "rates.not-claimed.known-unit")
     assert found.startswith(f"frame level, population {'agnostic' if invariant == 'nothing' else 'invariant'}: about ")
     assert said in found
+
+
+def test_long_work_is_refused_before_it_is_done(survey):
+    status, out, err = survey(("units = 3", "units = 9"), options=["--seconds", "1"])
+    assert (status, out) == (2, [])
+    assert "s.toml" in err
+    assert "use a smaller domain or raise --seconds" in err

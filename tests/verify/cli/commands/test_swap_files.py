@@ -194,12 +194,12 @@ class TestBadInput:
         assert (status, err) == (2, f"stirred: --microdata must not be the file of records; got {homes}\n")
         same = tmp_path / "o.csv"
         status, _, err = run(capsys, homes, *SWAP, "--microdata", same, "--output", same)
-        assert (status, err) == (2, f"stirred: --microdata and --output must be different files; got {same}\n")
+        assert (status, err) == (2, f"stirred: --output and --microdata must be different files; got {same}\n")
         beside = f"{same}.manifest.json"
         status, _, err = run(capsys, homes, *SWAP, "--output", same, "--microdata", beside)
         assert (status, err) == (
             2,
-            f"stirred: --output's manifest and --microdata must be different files; got {beside}\n",
+            f"stirred: --microdata and --output's manifest must be different files; got {beside}\n",
         )
         records = homes.rename(beside)
         status, _, err = run(capsys, records, *SWAP, "--output", same)

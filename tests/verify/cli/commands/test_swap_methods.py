@@ -1,7 +1,4 @@
-"""`stirred swap --method fibre-noise`: what it writes, states and refuses.
-
-`stirred swap --method pairs-2010`: files in and out, its plain statement, and every bad input in one line.
-"""
+"""`stirred swap` by fibre noise and by pairs: what it writes; `transcripts/swap-methods.txt` shows what it refuses."""
 
 import hashlib
 import json
@@ -131,55 +128,6 @@ def test_the_claim_states_the_budget_and_is_open_on_records_in_words(capsys, hom
     assert "'epsilon = 1/2' with the budget, epsilon = 1/2" in out
 
 
-def test_its_claim_on_a_finite_universe_is_decided(capsys, tmp_path):
-    text = """id = "noise"
-statement = "Noise on the fibre."
-[domain]
-margins = [{ rows = [2, 1], columns = [1, 2] }, { rows = [1, 1], columns = [1, 1] }]
-[multiverse]
-invariants = ["swapping"]
-[input_premetric]
-name = "hamming_unordered"
-resolution = "record"
-[output_premetric]
-name = "multiplicative"
-[budget]
-gamma = "4"
-[mechanism]
-name = "fibre-noise"
-root = "1/2"
-"""
-    (tmp_path / "claim.toml").write_text(text)
-    assert main(["audit", str(tmp_path / "claim.toml")]) == 0
-    (tmp_path / "less.toml").write_text(text.replace('"4"', '"39/10"'))
-    assert main(["audit", str(tmp_path / "less.toml")]) == 1
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (NOISE[:-2], "--method fibre-noise must have --epsilon; got none"),
-        ([*NOISE, "--swap-rate", "1/2"], "--swap-rate must stand without --method fibre-noise"),
-        ([*NOISE[2:], "--swap-rate", "1/2"], "--epsilon must stand without --method psa"),
-        (NOISE[2:-2], "--method psa must have --swap-rate; got none"),
-        ([*NOISE[:-1], "0"], "--epsilon must be from 1/1000 to 1000; got 0"),
-        ([*NOISE[:-1], "1001"], "--epsilon must be from 1/1000 to 1000; got 1001"),
-        ([*NOISE, "--certify"], "--certify must stand without --method fibre-noise"),
-        ([*NOISE, "--engine", "spark"], "--engine spark must stand without --method fibre-noise"),
-    ],
-)
-def test_bad_words_are_one_line_and_write_nothing(capsys, homes, tmp_path, words, message):
-    status, out, err = run(capsys, homes, *words, "--output", tmp_path / "out.csv")
-    assert (status, out, err) == (2, "", f"stirred: {message}\n")
-    assert {path.name for path in tmp_path.iterdir()} == {"homes.csv"}
-
-
-def test_data_that_the_margins_determine_are_refused(capsys, tmp_path):
-    (tmp_path / "one.csv").write_text("size,tenure,county\n1,own,A\n1,own,B\n")
-    status, _, err = run(capsys, tmp_path / "one.csv", *NOISE, "--output", tmp_path / "out.csv")
-    assert (status, "invariants determine the data" in err) == (2, True)
-
-
 HOMES = "id,persons,adults,race,block\n" + "".join(
     f"{i},{2 + i % 2},2,{'WB'[i % 5 == 0]},b{i % 6}\n" for i in range(60)
 )
@@ -217,15 +165,6 @@ def test_pairs_exchange_their_blocks_and_nothing_else(files, capsys):
     out, err = capsys.readouterr()
     assert "out.csv: 60 records, 3 pairs swapped" in out
     assert err == "stirred: swapped with a seed: whoever knows it can undo the swap\n"
-
-
-def test_the_specification_says_plainly_that_there_is_no_budget(files, capsys):
-    swap(files)
-    out = " ".join(capsys.readouterr().out.split())
-    assert "infinite (swap rate 1/10): no finite epsilon is met on all universes" in out
-    for cause in ("tier 4", "another tract", "10 closest", "stops at the swap rate", "swapped once"):
-        assert cause in out
-    assert "counts of persons x adults x race, and of persons x adults x block" in out
 
 
 def test_the_manifest_stands_beside_the_file_without_the_seed(files):
@@ -270,86 +209,3 @@ def test_the_settings_are_those_of_the_study(files, capsys):
     for setting, closest in (("high-variance", 100), ("by-tract", 10)):
         assert swap(files, "--setting", setting) == 0
         assert f"{closest} closest" in " ".join(capsys.readouterr().out.split())
-
-
-def test_who_cannot_be_swapped_is_stated(files, capsys):
-    (files / "homes.csv").write_text(HOMES + "60,9,1,W,b0\n61,8,1,W,b2\n62,8,2,W,b0\n63,8,2,B,b1\n")
-    assert swap(files) == 0
-    assert (
-        "4 of 64 households cannot be swapped, as all households of their key are in one tract; 2 of them are the only "
-        "one of their key"
-    ) in capsys.readouterr().err
-
-
-HOME, PLACE = HOMES.splitlines(keepends=True), BLOCKS.splitlines(keepends=True)
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [
-        ([*HOME, "60,2,2,W,\n"], PLACE, (), "homes.csv: every household must have a block; 1 have none, the first"),
-        ([*HOME, "60,2,2,W,b9\n"], PLACE, (), "must have a place for every block of a household; 'b9' has none"),
-        (HOME, [*PLACE, "b7,t3,,0\n"], (), "blocks.csv: x must be a whole number for every block; 'b7' has none"),
-        (HOME, [*PLACE, "b7,t3,1.5,0\n"], (), "x must be a whole number for every block; 'b7' has '1.5'"),
-        (HOME, [*PLACE, "b7,t3,1,east\n"], (), "y must be a whole number for every block; 'b7' has 'east'"),
-        (HOME, [*PLACE, "b7,,1,0\n"], (), "blocks.csv: every line must have a tract; 1 of 7 have none"),
-        (HOME, [*PLACE, "b0,t1,1,0\n"], (), "blocks.csv: every block must have one place; 'b0' has 2"),
-        (HOME, ["block,tract,x\n"], (), "blocks.csv: must have the column 'y'; it has block, tract, x"),
-        ([*HOME, "7,2,2,W,b1\n"], PLACE, (), "homes.csv: id must differ between households; '7' stands 2 times"),
-        (HOME, PLACE, ("--swap-rate", "2/5"), "swap_rate must be at most 4/15, where tiers 4, 3 and 2 are all"),
-        (HOME, PLACE, ("--swap-rate", "3/2"), "--swap-rate must be"),
-        (HOME, PLACE, ("--match", "block"), "the column 'block' must have one role; it has two"),
-        (HOME, PLACE, ("--flags", "rent"), "homes.csv: must have the column 'rent'; it has id, persons"),
-        (HOME, PLACE, ("--output", "table.csv"), "--output must stand without --method pairs-2010"),
-        (HOME, PLACE, ("--swap", "block", "race"), "--swap must name one column, the block; got block race"),
-    ],
-)
-def test_bad_input_is_one_line_and_writes_nothing(files, capsys, bad):
-    homes, places, options, message = bad
-    (files / "homes.csv").write_text("".join(homes))
-    (files / "blocks.csv").write_text("".join(places))
-    before = sorted(path.name for path in files.iterdir())
-    status = swap(files, *options)
-    out, err = capsys.readouterr()
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert message in err
-    assert sorted(path.name for path in files.iterdir()) == before
-
-
-def test_what_it_needs_is_said(files, capsys):
-    call = ["swap", str(files / "homes.csv"), "--method", "pairs-2010", "--swap", "block", "--swap-rate", "0.1"]
-    assert main(call) == 2
-    assert capsys.readouterr().err == "stirred: --method pairs-2010 must have --geography\n"
-    assert swap(files, out="homes.csv") == 2
-    assert "--microdata must not be the file of records or of blocks" in capsys.readouterr().err
-
-
-def test_rates_above_the_tiers_are_run_on_request(files):
-    assert swap(files, "--swap-rate", "2/5", "--shorten-tiers") == 0
-
-
-def test_a_household_without_a_partner_is_refused_on_request(files, capsys):
-    (files / "homes.csv").write_text("id,persons,adults,race,block\n1,1,1,W,b0\n2,2,2,W,b0\n")
-    assert swap(files, "--every-partner", "--shorten-tiers", "--swap-rate", "1") == 2
-    assert "every household must have a possible partner; household" in capsys.readouterr().err
-    assert not (files / "out.csv").exists()
-
-
-def test_a_column_that_determines_the_block_undoes_the_swap(files, capsys):
-    lines = [line.split(",") for line in HOMES.split()]
-    nested = [[*lines[0], "plot"], *([*line, f"p{line[4]}{number % 2}"] for number, line in enumerate(lines[1:]))]
-    (files / "homes.csv").write_text("".join(",".join(line) + "\n" for line in nested))
-    assert swap(files) == 3
-    said = capsys.readouterr().err
-    assert "plot determines block in all of 60 records: whoever has the release undoes the swap" in said
-    assert (files / "out.csv").exists()
-
-
-def test_a_flag_that_identifies_households_is_named(files, capsys):
-    lines = [line.split(",") for line in HOMES.split()]
-    numbered = [[*lines[0], "serial"], *([*line, f"s{number}"] for number, line in enumerate(lines[1:]))]
-    (files / "homes.csv").write_text("".join(",".join(line) + "\n" for line in numbered))
-    assert swap(files) == 0
-    said = capsys.readouterr().err
-    assert "the column 'serial' has a distinct value in each of 60 records: it identifies them" in said
-    assert "'id'" not in said

@@ -256,5 +256,5 @@ def test_a_terminal_gets_the_verdict_first_and_a_pipe_the_lines(capsys):
 
 def test_json_beside_another_format_is_refused(capsys):
     assert main(["audit", GEOMETRIC, "--json", "--format", "sarif"]) == 2
-    assert capsys.readouterr().err == "stirred: --json must come without another --format; got sarif\n"
+    assert capsys.readouterr().err == "stirred: --json cannot be combined with --format sarif\n"
     assert main(["audit", GEOMETRIC, "--json", "--format", "json"]) == 1

@@ -3,15 +3,12 @@
 A claim file can state Pufferfish: what the auditor finds, and what it refuses in one line.
 """
 
-import textwrap
-
 import pytest
 from claim_texts import CLAIMS, answer, audited, built, replaced
 
 from stirred.spec import InputError
 from stirred.verify.audit.audit import audit
 from stirred.verify.audit.compared_claims import ComparedClaims
-from stirred.verify.cli.commands import audit as audit_help
 from stirred.verify.cli.main import main
 from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict
@@ -245,12 +242,24 @@ def test_beliefs_need_listed_data_sets(tmp_path):
         stated(tmp_path, (schema, 'description = "patients"\n'), (FLIPPED, 'name = "constant"\n'))
 
 
-def test_the_example_of_the_help_needs_nine_because_of_the_twins(tmp_path):
+TWINS = """\
+[domain]
+data_sets = [[0, 0], [0, 1], [1, 0], [1, 1]]
+conjectures = { "first is 1" = [[1, 0], [1, 1]], "first is 0" = [[0, 0], [0, 1]] }
+[domain.attackers]
+strangers = [[[0, 0], "1/4"], [[0, 1], "1/4"], [[1, 0], "1/4"], [[1, 1], "1/4"]]
+twins = [[[0, 0], "3/4"], [[1, 1], "1/4"]]
+[input_premetric]
+name = "pufferfish"
+pairs = [["first is 1", "first is 0"]]
+"""
+
+
+def test_twins_among_the_attackers_need_nine(tmp_path):
     """Both answers tell of one person: the ratio 3 of each answer is squared."""
-    both = audit_help._EPILOG.split("may not tell apart:\n\n")[1].split("\n\n")[0]
     rest = TEXT[TEXT.index("[multiverse]") : TEXT.index("[input_premetric]")]
     last = TEXT[TEXT.index("[output_premetric]") : TEXT.index("[mechanism]")]
-    text = f"{TEXT.split('[domain]')[0]}{textwrap.dedent(both)}\n{rest}{last}[mechanism]\n"
+    text = f"{TEXT.split('[domain]')[0]}{TWINS}{rest}{last}[mechanism]\n"
     claim = stated(tmp_path, text=f'{text}name = "randomized-response"\nflip_probability = "1/4"\n')
     assert audit(claim).needed == "ln(9) ≈ 2.19722, by x = twins | first is 1, x' = twins | first is 0"
 

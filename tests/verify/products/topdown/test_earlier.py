@@ -156,5 +156,5 @@ class TestRefused:
         assert "persons.csv: --reproduce US=kind * hhinstlevels: no record may be home, institution; some are" in errors
 
     def test_one_of_the_two_options_alone_is_refused(self, capsys, town):
-        words = "stirred: --earlier and --reproduce require each other; one of them is missing\n"
+        words = "stirred: --earlier and --reproduce require each other\n"
         assert run(capsys, town, "--earlier", "x")[2] == run(capsys, town, "--reproduce", "US=total")[2] == words
