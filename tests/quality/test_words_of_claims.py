@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from stirred.verify.audit.words import compared_words
 from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.laws.claim.text import read_claims
-from stirred.verify.laws.statement_text.stated_numbers import stated_numbers
+from stirred.verify.laws.statement_text import stated_numbers
 
 RENYI = replaced(
     SCHEMA,

@@ -129,11 +129,10 @@ answers come in the order complete, vacuity, account, numbers, mechanism, budget
 those about records (file, records, invariants, stratum, universe, determined).
 
 A verdict is one on the program's own sentence, made from mechanism and blocks ("audited"). The claimant's words,
-statement and descriptions, stand below it, not checked: no words support a claim. Numbers in digits that they name as a
-budget ("epsilon = 0.8", "a budget of 0.8", "0.8-DP") are compared: each must be the block's, a rounding of it, or a
-bound that it keeps. One that differs or is not read leaves the claim undecided, since it is open which of the two is
-claimed; so does a description that names another unit than the resolution, or denies invariants. Neither refutes. The ε
-and δ that ρ² converts to need not be the blocks', where the words state ρ² as they do.
+statement and descriptions, stand below it, not checked: no words support a claim. Only budgets in digits in them
+("epsilon = 0.8", "a budget of 0.8", "0.8-DP") are compared: each must be the block's, a rounding of it, or a bound that
+it keeps. One that differs or cannot be read leaves the claim undecided, since it is open which of the two is claimed;
+it never refutes. The ε and δ that ρ² converts to need not be the blocks', where the words state ρ² as they do.
 
 A budget is met only if the number covers the exact loss: one that was rounded down is exceeded, or not shown. A printed
 number that agrees with its formula at its printed precision is printed right, and no more: for a total or a converted
@@ -147,8 +146,9 @@ up to 256 data sets, and decides nothing; stirred compare finds more, between tw
 
 Published records are read too, by their extension and content: records of the OpenDP Deployments Registry (.yaml),
 settings of TopDown (.ini), SafeTab and PHSafe (.json). The answers are then: what was read, which blocks are open or in
-prose, whether the numbers agree with each other and with the published totals, statements that contradict each other,
-and rho^2 as (epsilon, delta) by the printed formula and by the smallest conversion. Nothing is fetched or executed.
+prose, whether the numbers agree with each other and with the published totals, fields that contradict each other, and
+rho^2 as (epsilon, delta) by the printed formula and by the smallest conversion. Of the text of a registry record only
+numbers in digits beside epsilon, delta or rho are compared. Nothing is fetched or executed.
 
 A swapped table is compared with its manifest (swapped.csv.manifest.json), with the claim that names its columns by
 their role (matching, holding, swapping, count), and with the records before the swap: whether it has the same records

@@ -25,13 +25,13 @@ examples:
   stirred show claim.toml --json
 
 An account is shown as the one flavor of its releases, a published record as what it states, says in prose or leaves
-out. Nothing is checked but that the claim's words do not differ from its blocks: see stirred audit.
+out. Nothing is checked, except that budgets in digits in the claim's words are those of its blocks: see stirred audit.
 """
 
 
 @dataclass(frozen=True)
 class _Shown:
-    """A specification under the name that it is printed with, and how the claim's words differ from it."""
+    """A specification under the name that it is printed with, and budgets in the claim's words that differ from it."""
 
     id: str
     source: str
