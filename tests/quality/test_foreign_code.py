@@ -356,7 +356,7 @@ class TestNothingBesidesTheSource:
     def test_the_scope_says_what_is_assumed(self, tmp_path: Path) -> None:
         record = audited_module(tmp_path, "def f(data, source):\n    return 0\n")
         assert record.verdict is Verdict.EXHAUSTED
-        assert record.scope.endswith("one call in a fresh process, if all of its randomness comes from its source")
+        assert record.scope.endswith("assumes a fresh process per call and no randomness other than `source`")
 
     @pytest.mark.parametrize(
         "text",

@@ -82,7 +82,7 @@ class TestRoundingMeetsNothing:
         assert answers(record, "budget") == [Verdict.OPEN]
         assert not record.verdict.is_settled_for
         (detail,) = (one.evidence.detail for one in record.answers if one.question == "budget")
-        assert detail.startswith("not shown: the claimed epsilon = ")
+        assert detail.startswith("not shown: claimed epsilon = ")
         gamma = formula_gamma(b, Fraction(rate))
         assert gamma is not None
         with localcontext() as context:
@@ -182,7 +182,7 @@ class TestRoundingMeetsNothing:
         assert not record.verdict.is_settled_for or expected
         if not expected:
             (detail,) = (one.evidence.detail for one in record.answers if one.question == "budget")
-            assert detail.startswith(f"not shown: the claimed {printed} is below the total of the account, 3.016, by ")
+            assert detail.startswith(f"not shown: claimed {printed} < the total of the account, 3.016, by ")
         only_printed = record_of(text.replace("total", "printed"))
         assert answers(only_printed, "budget") == []
         (as_printed,) = answers(only_printed, "numbers")

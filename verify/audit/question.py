@@ -71,5 +71,5 @@ def _advised(question: AuditQuestion[Subject], subject: Subject) -> tuple[Answer
     if left > 0:
         with suppress(TimeIsUpError), time_limit(left / 2, question.name):
             return tuple(question.answers(subject))
-    late = "not looked for: it decides nothing, and the time did not allow it; raise --seconds"
+    late = "not searched within the time limit; it decides nothing; raise --seconds"
     return (Answer(question.name, Evidence(Verdict.OPEN, "advice", late), decides=False),)

@@ -82,7 +82,7 @@ def orders_text(points: Sequence[Any], tried: Counter[int], extras: int) -> str:
         tried: in how many other orders, by the place of the data set.
         extras: how many other orders there are to be tried in all.
     """
-    assumed = "one call in a fresh process, if all of its randomness comes from its source"
+    assumed = "assumes a fresh process per call and no randomness other than `source`"
     if not extras:
         return assumed
     possible = [(place, _count_orders(point) - 1) for place, point in enumerate(points) if isinstance(point, tuple)]

@@ -102,7 +102,7 @@ class TestBudget:
     def test_an_enclosed_budget_is_said_beside_the_claimed_one(self, tmp_path: Path) -> None:
         changes = [('name = "multiplicative"', 'name = "normalized_renyi"'), ("gamma = 3", 'rho_squared = "1/2"')]
         record = audited(tmp_path, replaced(COIN, *changes))
-        assert answer(record, "budget").detail.startswith("the claimed rho^2 = 1/2; the smallest is ≈ 0.549306; x = ")
+        assert answer(record, "budget").detail.startswith("claimed rho^2 = 1/2 < required ≈ 0.549306; x = ")
 
     def test_a_logarithm_is_a_budget_and_no_less(self, tmp_path: Path) -> None:
         text = COIN
@@ -214,7 +214,7 @@ class TestBudget:
             ('epsilon = "0.1"', 'gamma = "3/2"'),
         )
         record = audited(tmp_path, text)
-        assert answer(record, "vacuity").detail.startswith("not vacuous: 2 universes, 0 of one data set only; 2 pairs")
+        assert answer(record, "vacuity").detail.startswith("not vacuous: 2 universes, none of them trivial; 2 pairs")
         assert record.verdict is Verdict.EXHAUSTED
 
     def test_bounds_of_a_claimed_budget_close_in_on_it(self) -> None:
@@ -249,7 +249,7 @@ class TestTheorem:
         formula = 'by = "psa.budget.theorem"\nprinted = "12.48"'
         record = audited(tmp_path, replaced(self.TEXT, ('epsilon = "12.48"', formula)))
         assert answer(record, "budget").verdict is Verdict.PROVED
-        assert answer(record, "budget").detail.startswith("met: the claimed budget is (7) itself")
+        assert answer(record, "budget").detail.startswith("claimed budget is (7) itself")
         assert "met" not in answer(record, "numbers").detail
         assert record.verdict is answer(record, "numbers").verdict is Verdict.ENCLOSED
         wrong = audited(tmp_path, replaced(self.TEXT, ('epsilon = "12.48"', formula.replace("12.48", "12.49"))))

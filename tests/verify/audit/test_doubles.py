@@ -54,8 +54,11 @@ def test_randomized_response_of_doubles_is_never_refuted(epsilon):
 def test_it_says_at_which_delta_it_holds_and_by_how_much_it_is_missed():
     found = stirred.audit(response(1.0), **BITS, epsilon="1")
     assert found.verdict is Verdict.OPEN
-    assert "at delta = 2^-40: epsilon = 1, met: the code's doubles miss the claim by 6.2e-17; delta = " in found.because
-    with pytest.raises(stirred.NotSatisfiedError, match=r'is not shown to satisfy epsilon = 1(.|\n)*"1e-12" says so'):
+    assert (
+        "claimed epsilon = 1 holds with delta = 2^-40: the rounding of doubles misses it by 6.2e-17; state delta = "
+        in found.because
+    )
+    with pytest.raises(stirred.NotSatisfiedError, match=r'is not shown to satisfy epsilon = 1(.|\n)*state delta = "1e-12"; exactly'):
         stirred.assert_satisfies(response(1.0), **BITS, epsilon="1")
     assert stirred.audit(response(1.0), **BITS, epsilon="1", output="approximate", delta="1e-12").holds
 

@@ -234,7 +234,7 @@ description = "released exactly: counts of size x tenure; 28 strata here, of whi
 def test_a_theorem_is_named_before_printed_numbers(tmp_path):
     record = audited(tmp_path, SWAPPED)
     assert record.verdict is Verdict.ENCLOSED
-    assert record.sentence.startswith("psa.budget.theorem: (7) is a budget of permutation swapping; met: ")
+    assert record.sentence.startswith("psa.budget.theorem: (7) is a budget of permutation swapping; claimed ")
     assert record.sentence.endswith(", and so at the other setting; 2 of 2 printed numbers agree")
     assert "psa_pure_dp" in record.scope
 
@@ -243,7 +243,7 @@ def test_an_exhaustive_check_is_named_with_its_scope(tmp_path):
     text = (CLAIMS / "coin.toml").read_text(encoding="utf-8")
     numbers = '[[numbers]]\nwhat = "three"\nprinted = "3"\nformula = "1 + 2"\n'
     record = audited(tmp_path, f"{text}{numbers}")
-    assert record.sentence.startswith("met: the claimed gamma = 3 covers the smallest budget ln(3)")
+    assert record.sentence.startswith("claimed epsilon = ln(3) ≥ required ln(3)")
     assert record.sentence.endswith("; 1 of 1 printed number agrees")
     assert record.scope.startswith("every pair in 1 universe")
 

@@ -18,6 +18,7 @@ from stirred.spec.output_premetrics import Multiplicative, OutputPremetric, Real
 from stirred.verify.audit.exhaust.found import (
     Exhaustion,
     OfDoubles,
+    claimed,
     claimed_laws,
     exhaust_nearby,
     likely_laws,
@@ -49,18 +50,12 @@ class _OfLosses(Exhaustion):
     """With a loss as its smallest budget: a claimed ε is decided between bounds that close in on it."""
 
     def test(self, budget: ClaimedBudget) -> Evidence:
-        shown = budget.text
         for low, high in loss_bounds(budget):
             if self.smallest <= low:
-                return Evidence(
-                    Verdict.EXHAUSTED,
-                    self.scope,
-                    f"met: the claimed {shown} covers the smallest budget {self.smallest}",
-                )
+                return Evidence(Verdict.EXHAUSTED, self.scope, self._beside(budget, "≥"))
             if self.smallest > high:
-                sentence = f"exceeded: the claimed {shown} is below the smallest budget {self.smallest}"
-                return self._refuted(high, budget, sentence)
-        return Evidence(Verdict.OPEN, self.scope, f"{self.smallest} and {shown} agree to 48 digits")
+                return self._refuted(high, budget, self._beside(budget, "<"))
+        return Evidence(Verdict.OPEN, self.scope, f"{claimed(budget)} and required {self.smallest} agree to 48 digits")
 
     @abstractmethod
     def _refuted(self, bound: Any, budget: ClaimedBudget, sentence: str) -> Evidence:
@@ -92,6 +87,13 @@ class _OfComparison(Exhaustion):
         """Whether one number is a budget of every pair."""
         return check_comparison(self.comparison, Specification.constant(self.comparison.flavor, number), self.scope)
 
+    def _detail(self, budget: ClaimedBudget, found: Evidence) -> str:
+        if found.verdict.is_settled_for:
+            return self._beside(budget, "≥")
+        if found.verdict is Verdict.REFUTED:
+            return f"{self._beside(budget, '<')}; {found.detail}"
+        return f"{claimed(budget)}; required {self._number}; {found.detail}"
+
 
 @dataclass(frozen=True)
 class _OfLaws(_OfComparison, _OfLosses):
@@ -107,11 +109,10 @@ class _OfLaws(_OfComparison, _OfLosses):
         measure = self.comparison.flavor.output_premetric
         if measure.has_losses:
             return super().test(budget)
-        claimed = None if budget.epsilon is None else budget.epsilon.value
-        sentence = f"the claimed {budget.text}; the smallest budget is {self._number}"
-        if measure.at_most(self.smallest, claimed):
-            return Evidence(Verdict.EXHAUSTED, self.scope, f"met: {sentence}")
-        return self._refuted(claimed, budget, sentence)
+        number = None if budget.epsilon is None else budget.epsilon.value
+        if measure.at_most(self.smallest, number):
+            return Evidence(Verdict.EXHAUSTED, self.scope, self._beside(budget, "≥"))
+        return self._refuted(number, budget, self._beside(budget, "<"))
 
     def _refuted(self, bound: Any, budget: ClaimedBudget, sentence: str) -> Evidence:
         if self.pair is None:
@@ -143,9 +144,7 @@ class _OfEnclosures(_OfComparison):
         if budget.rho_squared is None:
             return Evidence(Verdict.OPEN, self.scope, "no rho_squared is stated")
         found = self._checked(budget.rho_squared.value)
-        sentence = f"the claimed {budget.text}; the smallest is {self._number}"
-        detail = f"met: {sentence}" if found.verdict is Verdict.ENCLOSED else f"{sentence}; {found.detail}"
-        return Evidence(found.verdict, found.scope, detail, found.witness)
+        return replace(found, detail=self._detail(budget, found))
 
 
 @dataclass(frozen=True)
@@ -160,11 +159,8 @@ class _OfReals(_OfComparison):
 
     def test(self, budget: ClaimedBudget) -> Evidence:
         number = budget.mu or budget.epsilon
-        claimed = budget.loss if number is None else number.value
-        found = self._checked(claimed)
-        said = f"the claimed {budget.text}; the smallest budget is {self._number}"
-        detail = f"met: {said}" if found.verdict.is_settled_for else f"{said}; {found.detail}"
-        return replace(found, detail=detail)
+        found = self._checked(budget.loss if number is None else number.value)
+        return replace(found, detail=self._detail(budget, found))
 
 
 @dataclass(frozen=True)
@@ -183,9 +179,10 @@ class _OfCurves(_OfComparison):
         if budget.curve is None:
             return Evidence(Verdict.OPEN, self.scope, "no curve is stated")
         found = self._checked(budget.curve)
-        shown = f"the claimed {budget.text}"
-        detail = f"{shown}; {found.detail}" if found.verdict is Verdict.REFUTED else f"met: {shown} is nowhere passed"
-        return Evidence(found.verdict, found.scope, detail, found.witness)
+        is_refuted = found.verdict is Verdict.REFUTED
+        return replace(
+            found, detail=f"{claimed(budget)}{f'; {found.detail}' if is_refuted else ' ≥ the curve of every pair'}"
+        )
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,14 @@ from stirred.verify.laws.claim.claim import PrivacyClaim
 from stirred.verify.laws.tested_floats import refuse_partial, untested_floats
 
 
+def claimed(budget: ClaimedBudget) -> str:
+    """The claimed budget in the unit of a required one: ε where γ = e^ε is claimed."""
+    text = budget.text
+    if text.startswith("gamma") and budget.loss is not None:
+        text = f"epsilon = {'0' if budget.loss.is_zero else f'ln({budget.loss.gamma})'}"
+    return f"claimed {text}"
+
+
 @dataclass(frozen=True)
 class Exhaustion(ABC):
     """The smallest budget of a mechanism on a finite domain, found by comparing every pair in every universe.
@@ -70,6 +78,9 @@ class Exhaustion(ABC):
     @property
     def _number(self) -> str:
         return "infinite" if self.smallest is None else str(self.smallest)
+
+    def _beside(self, budget: ClaimedBudget, sign: str) -> str:
+        return f"{claimed(budget)} {sign} required {self._number}"
 
     @property
     def compared(self) -> ComparedLaws | None:
@@ -219,17 +230,19 @@ class OfDoubles(_OfTestedFloats):
             raised = _raised(budget)
             if not any(one.test(raised).verdict.is_settled_for for one in (self.inner, self.likely())):
                 return found
-            said = f"met but for {_SHOWN_SLACK}, by which the code's doubles may miss it: {budget.text}"
-            return Evidence(Verdict.OPEN, self.scope, f"{said}; as they are, {found.detail}")
+            said = f"{claimed(budget)} holds up to {_SHOWN_SLACK}, which the rounding of doubles may account for"
+            return Evidence(Verdict.OPEN, self.scope, f"{said}; exactly, {found.detail}")
         delta = self.measure.parameters.get("delta", Fraction(0))
         looser = ApproximateMultiplicative(min(delta + _SLACK, (1 + delta) / 2))
-        at = f"at delta = {f'{delta} + ' if delta else ''}{_SHOWN_SLACK}"
-        for compared, whose in ((ComparedLaws, ""), (SteppedLaws, " by neighbours")):
+        at = f"with delta = {f'{delta} + ' if delta else ''}{_SHOWN_SLACK}"
+        for compared, whose in ((ComparedLaws, ""), (SteppedLaws, " for neighbours")):
             nearly = self.under(looser, compared)
             if nearly.test(budget).verdict.is_settled_for:
-                remedy = f'delta = "{delta + Fraction(1, 10**12) if delta else "1e-12"}" says so'
-                said = f"{at}: {budget.text}, met{whose}: the code's doubles miss the claim by {_miss(found, budget)}"
-                return Evidence(Verdict.OPEN, self.scope, f"{said}; {remedy}; as they are, {found.detail}")
+                remedy = f'state delta = "{delta + Fraction(1, 10**12) if delta else "1e-12"}"'
+                said = (
+                    f"{claimed(budget)} holds {at}{whose}: the rounding of doubles misses it by {_miss(found, budget)}"
+                )
+                return Evidence(Verdict.OPEN, self.scope, f"{said}; {remedy}; exactly, {found.detail}")
         number = "" if nearly.smallest.is_infinite else f"; {at} the smallest budget is {nearly.smallest}"
         return replace(found, detail=f"{found.detail}{number}")
 
@@ -293,12 +306,11 @@ class _Nearby(Exhaustion):
             return self._met(budget)
         if more is not None and self.weaker.test(more).verdict is Verdict.REFUTED:
             return replace(self.between.test(budget), scope=self.scope)
-        detail = f"the claimed {budget.text} and the smallest budget {self._number} are too close to tell"
+        detail = f"{claimed(budget)} and required {self._number} are too close to tell apart"
         return Evidence(Verdict.OPEN, self.scope, detail)
 
     def _met(self, budget: ClaimedBudget) -> Evidence:
-        sentence = f"met: the claimed {budget.text} covers the smallest budget {self._number}"
-        return Evidence(Verdict.ENCLOSED, self.scope, sentence)
+        return Evidence(Verdict.ENCLOSED, self.scope, self._beside(budget, "≥"))
 
 
 def _moved(budget: ClaimedBudget, measure: OutputPremetric, nearest: Fraction, sign: int) -> ClaimedBudget | None:

@@ -34,7 +34,7 @@ def account_of(
     """
     releases = list(_releases(event, 1))
     if not releases:
-        raise InputError("event must hold a release; it holds none")
+        raise InputError("event contains no mechanism")
     measures = sorted({measure for measure, _ in releases})
     if len(measures) > 1:
         raise InputError(f"event must have budgets of one measure; it has {' and '.join(measures)}")

@@ -80,7 +80,7 @@ def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
         Run(run, found, published if run == "US" else None) for run, found in budgets.items() if found and is_on[run]
     ]
     if not runs:
-        raise InputError(f"{place} run_us: must be true where there are budgets to run, or run_pr; got neither")
+        raise InputError(f"{place} set run_us or run_pr to true: budgets are given but nothing runs")
     return BudgetSetting(
         path,
         f"SafeTab-{letter.upper()}",

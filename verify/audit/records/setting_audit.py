@@ -20,8 +20,8 @@ DELTA = Printed("10^-10", Fraction(1, 10**10))
 """The δ that the Census Bureau chose; used where no single δ was read."""
 
 _OUTSIDE = (
-    "that the program run with this setting satisfies the budget is not shown; the neighbours and the unit are not in "
-    "the file; other releases from the same data add to the loss"
+    "Not covered: whether the program run with this setting satisfies the budget; neighbours and unit, which the file "
+    "does not state; other releases of the same data"
 )
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import islice
 
 from stirred.spec.flavors.permutation_swapping import odds, psa_budget
+from stirred.verify.audit.exhaust.found import claimed
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
 from stirred.verify.audit.questions import swapping_theorem
 from stirred.verify.audit.swapped.agreement import contradicted, counted_words, released_file, stated_words
@@ -213,7 +214,7 @@ def _budget(tied: TiedSwap, built: PrivacyClaim, case: Case, b: int) -> Evidence
     rate: Fraction = case.setting["swap_rate"]
     theorem = swapping_theorem(built, built.mechanism)
     if theorem.verdict is not Verdict.PROVED:
-        return Evidence(Verdict.OPEN, theorem.scope, f"not decidable here: {theorem.detail}")
+        return Evidence(Verdict.OPEN, theorem.scope, f"cannot be decided here: {theorem.detail}")
     formula = psa_budget(b, rate)
     at = f"{formula}, at b = {b} of these records and p = {rate}"
     at += "" if rate == 1 else f" (odds {odds(rate)})"
@@ -221,14 +222,14 @@ def _budget(tied: TiedSwap, built: PrivacyClaim, case: Case, b: int) -> Evidence
     scope = f"{theorem.scope}; {tied.scope}"
     if covered:
         verdict = Verdict.ENCLOSED if case.budget.loss is None else Verdict.PROVED
-        return Evidence(verdict, scope, f"met: the claimed {case.budget.text} covers (7), {at}")
+        return Evidence(verdict, scope, f"{claimed(case.budget)} ≥ (7), {at}")
     if covered is None:
-        return Evidence(Verdict.OPEN, scope, f"{case.budget.text} and (7), {at}, agree to 48 digits")
-    below = f"the claimed {case.budget.text} is below (7), {at}, by {shortfall(case.budget, formula)}"
+        return Evidence(Verdict.OPEN, scope, f"{claimed(case.budget)} and (7), {at}, agree to 48 digits")
+    below = f"{claimed(case.budget)} < (7), {at}, by {shortfall(case.budget, formula)}"
     if 0 < rate < 1 and tied.found.scan is not None:
         certified = certified_budget_of_strata(_margins(tied), rate)
         if covers(case.budget, certified):
-            detail = f"met: {below}, but covers what is enough for these counts, {certified} ({certified.reason})"
+            detail = f"{below}, but ≥ what these counts require, {certified} ({certified.reason})"
             return Evidence(Verdict.ENCLOSED, scope, detail)
     return Evidence(Verdict.OPEN, scope, f"not shown: {below}")
 

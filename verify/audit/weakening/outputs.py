@@ -148,7 +148,7 @@ def _weaker(claim: ExaminedClaim) -> Iterator[Detection]:
     needs = "" if own is None else f" needs {shown(own, with_pair=False)}"
     yield Detection(
         f"{measure.described()}{needs}; multiplicative needs {shown(pure)}{_outside(claim, own, pure)}",
-        f"{_MEANINGS.get(measure.name, 'the bound is not on ratios of probabilities')} (dissertation, section 4.3)",
+        f"{_MEANINGS.get(measure.name, 'this metric does not bound likelihood ratios')} (dissertation, section 4.3)",
     )
 
 

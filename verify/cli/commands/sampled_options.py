@@ -35,8 +35,7 @@ def add_sampling(parser: argparse.ArgumentParser) -> None:
         "--digits",
         type=int,
         metavar="N",
-        help="with --sampled: round numbers of outputs to N significant digits first, to leave the last binary digits "
-        "of floats aside",
+        help="with --sampled: round numbers of outputs to N significant digits first, to ignore floating-point noise",
     )
     parser.add_argument("--resume", metavar="FILE", help="with --sampled: keep the looks in FILE, and go on from there")
 

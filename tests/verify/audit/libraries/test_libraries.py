@@ -40,7 +40,7 @@ def test_what_has_no_budget_here_is_refused():
     refused = [
         (event("PoissonSampledDpEvent", sampling_probability=0.1, event=GAUSSIAN), "made of Gaussian"),
         (event("ComposedDpEvent", events=[GAUSSIAN, LAPLACE]), "one measure; it has epsilon and rho_squared"),
-        (event("NoOpDpEvent"), "holds none"),
+        (event("NoOpDpEvent"), "contains no mechanism"),
         (event("SelfComposedDpEvent", event=GAUSSIAN, count=10**6), "at most 1000"),
         (event("GaussianDpEvent", noise_multiplier=0), "made of Gaussian"),
     ]

@@ -55,7 +55,7 @@ class TestOrderAndForm:
         assert lines[0] == (
             "survey.coin.complete: EXHAUSTED: all five blocks are stated [the five blocks of the claim]"
         )
-        assert lines[-4].startswith("survey.coin: EXHAUSTED: (Warner (1965)) met: the claimed gamma = 3 covers")
+        assert lines[-4].startswith("survey.coin: EXHAUSTED: (Warner (1965)) claimed epsilon = ln(3) ≥ required")
         assert lines[-3].startswith(
             "    audited: randomized-response with flip_probability = 1/4 satisfies gamma = 3 in "
         )
@@ -72,7 +72,7 @@ class TestOrderAndForm:
         assert command(str(CLAIMS / "geometric.toml")) == 1
         lines = capsys.readouterr().out.splitlines()
         place = next(
-            i for i, line in enumerate(lines) if line.startswith("geometric.a-tenth.budget: REFUTED: exceeded")
+            i for i, line in enumerate(lines) if line.startswith("geometric.a-tenth.budget: REFUTED: claimed ")
         )
         assert lines[place + 1].startswith("    witness: P_x(E) = ")
 

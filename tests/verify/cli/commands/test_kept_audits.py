@@ -39,7 +39,7 @@ class TestFormats:
         status, out, _ = run(capsys, "audit", *claims, "--format", "github")
         assert status == 1
         (line, counts) = out.splitlines()
-        assert line.startswith("::error file=refuted.toml,line=13,title=FAIL swap.exceeded.budget::REFUTED: exceeded: ")
+        assert line.startswith("::error file=refuted.toml,line=13,title=FAIL swap.exceeded.budget::REFUTED: claimed ")
         assert SOUND.splitlines()[13 - 1] == "gamma = 4"
         assert counts == "2 claims: 1 hold, 1 refuted, 0 undecided"
 

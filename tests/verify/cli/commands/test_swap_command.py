@@ -177,7 +177,7 @@ class TestSwap:
         assert "--claim must come with data that the invariants leave open; it would be vacuous, so every" in err
         status, out, err = run(capsys, *arguments, "--output", str(target), "--allow-determined")
         assert status == 3
-        assert "of these counts vacuous, so every mechanism satisfies it: 1 universe, 1 of one data set only" in out
+        assert "of these counts vacuous, so every mechanism satisfies it: 1 universe, trivial" in out
         assert "the invariants determine the data" in err
         written = [line.split(",") for line in target.read_text().splitlines()[1:]]
         assert sorted(",".join(row[:3]) for row in written for _ in range(int(row[3]))) == sorted(records.split())

@@ -52,7 +52,7 @@ def test_a_wrong_total_is_refuted_with_both_values(tmp_path, capsys):
 def test_a_total_above_the_sum_is_a_bound_that_holds(tmp_path, capsys, total):
     status, out, _ = run(tmp_path, capsys, extra=f'total = "{total}"')
     assert status == 3
-    assert f"met: the claimed {total} covers the total of the account, 35.066" in out
+    assert f"claimed {total} ≥ the total of the account, 35.066" in out
     assert "the sum is right; nothing here shows its parts" in out
     assert "REFUTED" not in out
     status, out, _ = run(tmp_path, capsys, extra=f'total = "{total}"\nprinted = "35.07"')
