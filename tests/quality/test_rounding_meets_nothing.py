@@ -94,7 +94,7 @@ class TestRoundingMeetsNothing:
         # ln(209) − ln(208) = 0.004796…
         record = record_of(replaced(WORDS, ('epsilon = "9"', "gamma = 208")))
         (detail,) = (one.evidence.detail for one in record.answers if one.question == "budget")
-        assert detail.endswith("is below (7), ln(209) ≈ 5.34233, at b = 10, p = 1/20, by 0.00479617")
+        assert detail.endswith("< (7), ln(209) ≈ 5.34233, at b = 10, p = 1/20, by 0.00479617")
 
     @pytest.mark.parametrize("text", ["0e2", "0 thousand", "0.00", "0.0%", "0e-1", "00", "0,000", "1,099", "_3_", "+9"])
     def test_a_number_that_says_nothing_is_refused(self, text: str) -> None:

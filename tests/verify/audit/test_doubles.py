@@ -84,7 +84,7 @@ def test_groups_are_those_of_neighbours():
 def test_a_violation_stays_refuted_and_says_what_it_needs_at_delta():
     found = stirred.audit(rounded, **COUNTS, epsilon="1", scale="1/2")
     assert found.verdict is Verdict.REFUTED
-    assert "; at delta = 2^-40 the smallest budget is ≈ 2 (exactly ln(" in found.because
+    assert "; with delta = 2^-40 the smallest budget is ≈ 2 (exactly ln(" in found.because
 
 
 @pytest.mark.parametrize(("bits", "verdict"), [(39, Verdict.REFUTED), (41, Verdict.OPEN)])
