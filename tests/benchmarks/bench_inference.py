@@ -9,8 +9,8 @@ from stirred.spec.blocks.domain import ordered_data_sets
 from stirred.spec.blocks.input_premetric import hamming_ordered
 from stirred.spec.blocks.multiverse import vacuous
 from stirred.spec.blocks.specification import InputBlocks
+from stirred.verify.audit.inference.inference import UniverseInference
 from stirred.verify.audit.inference.learned import Asked
-from stirred.verify.audit.inference.universe_inference import UniverseInference
 from stirred.verify.engines.inference.power import sharpest_power
 from stirred.verify.ledger.engines.power_program import PowerProgram
 

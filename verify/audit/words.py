@@ -52,7 +52,6 @@ class ComparedWords:
     """Budgets in digits in the claimant's words.
 
     Attributes:
-        compared: those that a block has too.
         differing: those that differ from the blocks or cannot be read: nothing holds above these.
     """
 

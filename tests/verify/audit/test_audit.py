@@ -65,7 +65,9 @@ class TestVacuity:
 
     def test_margins_with_one_table_are_vacuous(self, tmp_path: Path) -> None:
         record = audited(tmp_path, replaced(SOUND, ("[2, 1]", "[3]")))
-        assert answer(record, "vacuity").detail.startswith("vacuous, so every mechanism satisfies it: 1 universe, trivial")
+        assert answer(record, "vacuity").detail.startswith(
+            "vacuous, so every mechanism satisfies it: 1 universe, trivial"
+        )
 
 
 class TestBudget:
@@ -241,9 +243,7 @@ class TestTheorem:
     def test_with_a_proof_a_budget_that_was_rounded_down_is_not_shown(self, tmp_path: Path) -> None:
         record = audited(tmp_path, self.TEXT)
         assert answer(record, "budget").verdict is record.verdict is Verdict.OPEN
-        assert (
-            "< (7), ln(264332) ≈ 12.4850, at b = 264331, p = 1/2, by 0.00496" in answer(record, "budget").detail
-        )
+        assert "< (7), ln(264332) ≈ 12.4850, at b = 264331, p = 1/2, by 0.00496" in answer(record, "budget").detail
 
     def test_a_budget_that_is_the_formula_is_met_and_its_print_is_a_number(self, tmp_path: Path) -> None:
         formula = 'by = "psa.budget.theorem"\nprinted = "12.48"'

@@ -58,7 +58,9 @@ def test_it_says_at_which_delta_it_holds_and_by_how_much_it_is_missed():
         "claimed epsilon = 1 holds with delta = 2^-40: the rounding of doubles misses it by 6.2e-17; state delta = "
         in found.because
     )
-    with pytest.raises(stirred.NotSatisfiedError, match=r'is not shown to satisfy epsilon = 1(.|\n)*state delta = "1e-12"; exactly'):
+    with pytest.raises(
+        stirred.NotSatisfiedError, match=r'is not shown to satisfy epsilon = 1(.|\n)*state delta = "1e-12"; exactly'
+    ):
         stirred.assert_satisfies(response(1.0), **BITS, epsilon="1")
     assert stirred.audit(response(1.0), **BITS, epsilon="1", output="approximate", delta="1e-12").holds
 

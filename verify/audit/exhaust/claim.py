@@ -59,13 +59,7 @@ class _OfLosses(Exhaustion):
 
     @abstractmethod
     def _refuted(self, bound: Any, budget: ClaimedBudget, sentence: str) -> Evidence:
-        """The refutation of every budget up to a bound, at the pair that needs most.
-
-        Args:
-            bound: at least the claimed budget, of finitely many digits.
-            budget: the claimed one.
-            sentence: by how much it is exceeded.
-        """
+        """The refutation at the pair that needs most of every budget up to a bound, of finitely many digits."""
 
 
 @dataclass(frozen=True)
@@ -202,25 +196,10 @@ class _OfStrata(_OfLosses):
         return Evidence(Verdict.REFUTED, self.scope, f"{sentence}; {worst.sentence(bound, budget)}", witness)
 
 
-def exhaust(
-    built: PrivacyClaim,
-    case: Case,
-    *,
-    pairs: BlockPairs | None = None,
-) -> Exhaustion | None:
-    """The exhaustive audit of a claim at one setting of its mechanism.
+def exhaust(built: PrivacyClaim, case: Case, *, pairs: BlockPairs | None = None) -> Exhaustion | None:
+    """The smallest budget of a claim at one setting of its mechanism.
 
-    Args:
-        built: the claim.
-        case: the setting.
-        pairs: of its data sets, where they are known.
-
-    Returns:
-        The smallest budget; None where a part that is needed is not a finite object, or has no engine.
-
-    Raises:
-        InputError: the mechanism fails on a data set, or has not the symmetry that is declared.
-        EngineError: an exact computation disagrees with its independent value.
+    None where a part that is needed is not a finite object, or has no engine.
     """
     mechanism = built.mechanism
     if mechanism is None:
@@ -349,10 +328,8 @@ class ClaimUnderAudit:
     """What the auditor's questions are about.
 
     Attributes:
-        built: the claim with its blocks.
         tried: each setting of the mechanism with its exhaustive audit, None where it cannot be exhausted; empty for a
             claim of printed numbers only.
-        pairs: of its data sets, where they were listed.
         parts: what decides each claim that its account refers to, by its id.
     """
 
@@ -367,16 +344,7 @@ def under_audit(
     *,
     parts: Mapping[str, Evidence] | None = None,
 ) -> ClaimUnderAudit:
-    """The claim after its mechanism was exhausted at each of its settings.
-
-    Args:
-        built: the claim.
-        parts: what decides each claim that its account refers to.
-
-    Raises:
-        InputError: the mechanism fails on a data set.
-        EngineError: an exact computation disagrees with its independent value.
-    """
+    """The claim after its mechanism was exhausted at each of its settings."""
     pairs = None if built.data is None else BlockPairs(built.data)
     if built.is_about_numbers_only:
         return ClaimUnderAudit(built, (), pairs, parts or {})

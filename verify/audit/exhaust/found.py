@@ -116,18 +116,7 @@ class Exhaustion(ABC):
 
 
 def claimed_laws(built: PrivacyClaim, setting: Mapping[str, Any], *, may_be_partial: bool = False) -> ForeignLaws:
-    """The laws that the flavor of a claim compares: of every data set, or of every belief under Pufferfish.
-
-    Args:
-        built: the claim; its mechanism runs.
-        setting: the parameters of its mechanism.
-        may_be_partial: whether an outcome may stand for floats that are not told apart.
-
-    Raises:
-        InputError: the mechanism fails on a data set, or its law there depends on more than the data set; or beliefs
-            would mix laws that are not exact and finite.
-        EngineError: an exact law disagrees with its independent value.
-    """
+    """The laws that the flavor of a claim compares: of every data set, or of every belief under Pufferfish."""
     mechanism, data, kind = built.mechanism, built.data, built.kind
     if mechanism is None or mechanism.function is None or data is None or kind is None:
         raise TypeError("the laws of a claim need a mechanism that runs and its data sets")
@@ -150,11 +139,7 @@ def claimed_laws(built: PrivacyClaim, setting: Mapping[str, Any], *, may_be_part
 
 @dataclass(frozen=True)
 class _OfTestedFloats(Exhaustion):
-    """What the tested floats show: their laws are no laws of the mechanism, and are handed to nobody.
-
-    Attributes:
-        inner: the comparison of what is told apart.
-    """
+    """What the tested floats show: their laws are no laws of the mechanism, and are handed to nobody."""
 
     inner: Exhaustion
 
@@ -171,16 +156,7 @@ class _OfTestedFloats(Exhaustion):
 
 
 def refuting(found: Exhaustion, measure: OutputPremetric, place: str) -> Exhaustion:
-    """What was found by the tested floats, where it holds of all: what some need is infinite.
-
-    Args:
-        found: the smallest budget of what is told apart.
-        measure: by which; it must not grow where outcomes are merged.
-        place: of the mechanism, for messages.
-
-    Raises:
-        InputError: it is finite, so that others may need more.
-    """
+    """What was found by the tested floats, where it holds of all: what some need is infinite."""
     is_loss = isinstance(found.smallest, Loss) and found.smallest.is_infinite
     if measure.is_immune_to_post_processing and (is_loss or (found.smallest is None and not measure.is_exact)):
         return _OfTestedFloats(found.smallest, found.where, found.scope, found)
@@ -339,17 +315,7 @@ def nearest_distance(flavor: Flavor, pairs: BlockPairs) -> Fraction:
 def exhaust_nearby(
     measure: OutputPremetric, nearest: Fraction, under: Callable[[OutputPremetric], Exhaustion], place: str
 ) -> Exhaustion:
-    """The audit of laws that stand for irrational ones.
-
-    Args:
-        measure: the output premetric.
-        nearest: the least distance above 0 of two data sets, at most 1.
-        under: the exhaustive audit of the laws that stand for them, under an output premetric.
-        place: of the mechanism, for messages.
-
-    Raises:
-        InputError: the output premetric is another one than D_Mult, D_Mult^δ, D_TV and D_NoR.
-    """
+    """The audit of laws that stand for irrational ones."""
     if not isinstance(measure, (Multiplicative, ApproximateMultiplicative, TotalVariation, NormalizedRenyi)):
         raise InputError(
             f"{place}: {measure.name!r} of a discrete Gaussian is not enclosed here; state multiplicative, "

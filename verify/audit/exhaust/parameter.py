@@ -115,15 +115,7 @@ class _AtExponential(Exhaustion):
 def over_exponential(
     built: PrivacyClaim, function: LossFunction, exponent: Fraction, audited: ForeignLaws, described: str
 ) -> Exhaustion:
-    """The smallest budget at the parameter e^−exponent.
-
-    Args:
-        built: the claim, on a finite flavor.
-        function: the loss as a function of the parameter, on an interval around e^−exponent.
-        exponent: q.
-        audited: the laws as functions of the parameter.
-        described: the mechanism with its setting.
-    """
+    """The smallest budget at the parameter e^−exponent."""
     flavor = built.flavor
     if flavor is None:
         raise EngineError("an open parameter must belong to a mechanism on a finite flavor")
@@ -197,19 +189,7 @@ def exhaust_over_parameter(
     *,
     at: Callable[[Mapping[str, Any]], Exhaustion | None],
 ) -> Exhaustion:
-    """The smallest budget as a function of the open parameter.
-
-    Args:
-        built: a claim of pure privacy about a mechanism of the user's own on a finite domain.
-        case: the setting that leaves the parameter open.
-        opened: the values of the parameter.
-        at: the exhaustive audit at a setting with a number for the parameter.
-
-    Raises:
-        InputError: the output premetric is another one than D_Mult, the mechanism fails on a data set, a probability
-            vanishes at some of the values only, or the code tells values apart in another way than by comparing them,
-            or too many of them.
-    """
+    """The smallest budget as a function of the open parameter."""
     flavor, mechanism = built.flavor, built.mechanism
     if flavor is None or mechanism is None:
         raise EngineError("an open parameter must belong to a mechanism on a finite flavor")
@@ -265,11 +245,7 @@ class _Value:
 
 @dataclass
 class _Pieces:
-    """The pieces of an open parameter's interval that the code of a mechanism tells apart.
-
-    Attributes:
-        count: how many there are so far.
-    """
+    """The pieces of an open parameter's interval that the code of a mechanism tells apart."""
 
     built: PrivacyClaim
     mechanism: ClaimedMechanism
@@ -310,11 +286,7 @@ class _Pieces:
         return _Value(value, loss_at_value(self.symbol, value, found.smallest))
 
     def _alike(self, opened: OpenParameter) -> _Interval:
-        """The audit of an interval in which no comparison changes.
-
-        Raises:
-            CutsError: one does.
-        """
+        """The audit of an interval in which no comparison changes."""
         place, symbol = self.mechanism.place, self.symbol
         audited = self._laws(opened)
         function = loss_function(

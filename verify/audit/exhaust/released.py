@@ -48,10 +48,6 @@ class _Moved:
     """Two data sets at a finite distance whose integers differ.
 
     Attributes:
-        x: the one.
-        x_prime: the other.
-        distance: between them.
-        noises: of both.
         shifts: the integers of x less those of x'.
         least: the integers of x'.
     """
@@ -267,18 +263,7 @@ class _Approximate(_Releases):
 
 
 def exhaust_released(laws: Mapping[Any, Law[str]], flavor: Flavor, scope: str, place: str) -> Exhaustion:
-    """The smallest budget of integers that are released with unbounded noise.
-
-    Args:
-        laws: the law of every data set: of one output, which holds noise.
-        flavor: the first four blocks.
-        scope: what is compared.
-        place: of the mechanism, for messages.
-
-    Raises:
-        InputError: some choice besides the noise is random, or the output premetric is another one than D_Mult, D_NoR
-            and D_Mult^δ; or the last, and noise has other tails on data sets that are compared.
-    """
+    """The smallest budget of integers that are released with unbounded noise."""
     released = _outputs(laws, place)
     measure = flavor.output_premetric
     delta = measure.parameters.get("delta", Fraction(0))
@@ -341,11 +326,7 @@ def _order(need: Any) -> tuple[Any, ...]:
 
 
 def released_outputs(laws: Mapping[Any, Law[str]], place: str) -> dict[Any, NoisyOutput]:
-    """The one output of each data set, with one noise in the same places on all.
-
-    Raises:
-        InputError: some choice besides the noise is random, or the noise is not the same on all data sets.
-    """
+    """The one output of each data set, with one noise in the same places on all."""
     released = _outputs(laws, place)
     first = next(iter(released.values()))
     for point, one in released.items():

@@ -28,9 +28,6 @@ def account_of(
         unit: what one neighbour differs by, in words.
         neighbors: "bounded" or "unbounded".
         total: the budget of all of them that is claimed, where one is.
-
-    Raises:
-        InputError: the event, or a part of it, has no budget that adds up here, or there are more than 1,000.
     """
     releases = list(_releases(event, 1))
     if not releases:

@@ -35,13 +35,6 @@ class LibraryObject:
 def library_object(candidate: object, d_in: Any = 1) -> LibraryObject | None:
     """The mechanism that an object of a known library is; None for anything else. No library is loaded.
 
-    Args:
-        candidate: any object.
-        d_in: the input distance that the claim is for, where the object gives a budget for each.
-
-    Raises:
-        InputError: it is an object of the library without a budget that can be claimed.
-
     >>> library_object(len) is None
     True
     """
@@ -53,11 +46,7 @@ def library_object(candidate: object, d_in: Any = 1) -> LibraryObject | None:
 
 
 def version_of(distribution: str) -> str:
-    """The installed version.
-
-    Raises:
-        InputError: it is not installed.
-    """
+    """The installed version."""
     try:
         return version(distribution)
     except PackageNotFoundError:

@@ -15,11 +15,7 @@ _SIZE = 3
 
 
 def read(candidate: Any, d_in: Any) -> LibraryObject | None:
-    """The claim of a measurement; None for other objects of OpenDP.
-
-    Raises:
-        InputError: its output measure is none that is known here, or its map refuses the distance.
-    """
+    """The claim of a measurement; None for other objects of OpenDP."""
     if not hasattr(candidate, "output_measure") or not hasattr(candidate, "map"):
         return None
     measure = str(candidate.output_measure)

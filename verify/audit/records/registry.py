@@ -80,9 +80,6 @@ class RegistryRecord:
     """A record as its file states it.
 
     Attributes:
-        path: the file.
-        slug: its stable name.
-        title: the name of the data product.
         texts: every text of the deployment's sections by its dotted key, in order.
         parameters: epsilon, delta and rho as printed, those that are numbers.
         formulas: the parameters that are texts but no numbers.
@@ -184,12 +181,7 @@ def recognizes(content: Any) -> bool:
 
 
 def read(path: Path, content: Any) -> RegistryRecord:
-    """The record of a YAML file.
-
-    Raises:
-        InputError: it is no deployment record, or a privacy parameter is negative or out of its range; the message
-            names the file and the key.
-    """
+    """The record of a YAML file."""
     place = str(path)
     if not isinstance(content, dict):
         raise InputError(

@@ -46,12 +46,7 @@ def recognizes(content: Any) -> bool:
 
 
 def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
-    """The setting in a JSON object.
-
-    Raises:
-        InputError: a budget has an unknown table or geography, is no number or negative, both SafeTab-P and SafeTab-H
-            budgets occur, the privacy definition is missing or unknown, or a switch is of another type.
-    """
+    """The setting in a JSON object."""
     place = f"{path}:"
     letters = [letter for letter in "ph" if any(key.startswith(f"{_PREFIX}{letter}_") for key in content)]
     if len(letters) != 1:
