@@ -414,7 +414,7 @@ _KINDS = ("printed", "sharpest")
 
 
 def learned_from(built: PrivacyClaim) -> tuple[Learned, ...]:
-    """What the budget of a claim lets someone learn, at each setting of its mechanism; nothing where none is bounded."""
+    """What a claim's budget lets someone learn, at each setting of its mechanism; nothing where none is bounded."""
     found = []
     for case in built.cases:
         try:
