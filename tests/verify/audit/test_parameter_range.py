@@ -143,9 +143,7 @@ def test_unbounded_noise_with_an_open_ratio(tmp_path: Path) -> None:
 
 
 REFUSED = {
-    "must treat all values of flip alike, but for comparisons, for it to be left open; at flip = 1/3 its law": [
-        ("majority", "special")
-    ],
+    "must treat all values of flip alike, apart from comparisons; at flip = 1/3 its law": [("majority", "special")],
     "for every value of the open parameter in [1/4, 1/2]; one is negative": [
         ("majority", "outside"),
     ],

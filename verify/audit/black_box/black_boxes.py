@@ -49,7 +49,7 @@ class Opened:
 class GeneratorKind(Enum):
     """Where a mechanism's randomness comes from."""
 
-    OWN = "its own, with the global generators of random and NumPy seeded"
+    OWN = "the global generators of random and NumPy, seeded"
     NUMPY = "a seeded numpy.random.Generator"
     RANDOM = "a seeded random.Random"
     SOURCE = "a seeded Source"

@@ -261,8 +261,8 @@ class KeptLooks:
         probe = run_key(drawers.draw(0, f"probe {secrets.token_hex(8)}", _PROBED))
         if probe in self._probes:
             raise InputError(
-                f"{self._path}: the mechanism has a generator of its own that begins anew with each run, so that its "
-                "draws would not be fresh: let it take the generator as a parameter"
+                f"{self._path}: the mechanism's generator starts again in every run, so its draws would repeat: take "
+                "the generator as a parameter"
             )
         self._probes.append(probe)
 

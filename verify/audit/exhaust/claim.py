@@ -212,7 +212,7 @@ def exhaust(built: PrivacyClaim, case: Case, *, pairs: BlockPairs | None = None)
     opened = open_parameter(case.setting)
     if opened is not None:
         if built.symmetry is not None:
-            raise InputError(f"{built.symmetry.place} must stand with a number for every parameter; got {opened}")
+            raise InputError(f"{built.symmetry.place} requires a number for every parameter; got {opened}")
         return exhaust_over_parameter(
             built, case, opened, at=lambda setting: exhaust(built, replace(case, setting=setting))
         )
@@ -225,11 +225,13 @@ def exhaust(built: PrivacyClaim, case: Case, *, pairs: BlockPairs | None = None)
     assumed = "; ".join(part for part in (mechanism.described(case.setting), audited.assumed) if part)
     if audited.is_released:
         if built.symmetry is not None:
-            raise InputError(f"{built.symmetry.place} must stand with laws that are listed; here noise is released")
+            raise InputError(f"{built.symmetry.place} cannot be combined with released unbounded noise")
         return exhaust_released(audited.laws, flavor, f"{compared}; {assumed}", mechanism.place)
     if isinstance(measure, OwnPremetric):
         if built.symmetry is not None:
-            raise InputError(f"{built.symmetry.place} must stand without an output premetric that tells outputs apart")
+            raise InputError(
+                f"{built.symmetry.place} cannot be combined with an output premetric that distinguishes outputs"
+            )
         own = measure.tabulated(audited.exact(mechanism.place), flavor)
         flavor = replace(flavor, output_premetric=own)
         compared = f"{compared}; the output premetric is a function, asked for on the laws that occur"

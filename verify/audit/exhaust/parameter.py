@@ -304,7 +304,7 @@ class _Pieces:
                 if audited.laws[point].at(value) != numeric[point]:
                     raise InputError(
                         f"{place}: on the data set {point!r}: the mechanism must treat all values of {symbol} alike, "
-                        f"but for comparisons, for it to be left open; at {symbol} = {value} its law is another one"
+                        f"apart from comparisons; at {symbol} = {value} its law differs"
                     )
         return _Interval(opened, function, audited, tried)
 

@@ -59,7 +59,7 @@ def counted_test(place: str, counts: Sequence[int], distance: int | None, attain
     """
     stated = 1 if distance is None else distance
     if attained.excludes(stated):
-        option = "--observed must come with --distance" if distance is None else "--distance must be another one"
+        option = "--observed requires --distance" if distance is None else "--distance must differ"
         raise InputError(f"{place}: {option}: no two data sets of one universe are {stated} apart")
     false_positives, negatives, true_positives, positives = counts
     return CountedTest(false_positives, negatives, true_positives, positives, stated)

@@ -34,9 +34,7 @@ def released_file(
 ) -> Iterator[Answer]:
     """Whether the file is the one that the manifest describes, and whether the claim says the same of the run."""
     if run is None:
-        detail = (
-            f"{found.name} has no manifest beside it, so nothing says that this is what was written, nor at which p"
-        )
+        detail = f"{found.name} has no manifest that says what was written and at which p"
         yield Answer("file", Evidence(Verdict.OPEN, found.name, detail), decides=False)
         return
     yield Answer("file", _same_file(run, found))
@@ -236,12 +234,12 @@ def _records(tied: TiedSwap) -> Iterator[Answer]:
     if not found.fits:
         parts = [f"lacks {', '.join(found.missing)}"] if found.missing else []
         parts += [f"has {', '.join(found.more)} besides"] if found.more else []
-        detail = f"{found.name} is no outcome of the swap: it {' and '.join(parts)}"
+        detail = f"{found.name} cannot be an outcome of the swap: it {' and '.join(parts)}"
         names = {"missing": len(found.missing), "more": len(found.more)}
         yield Answer("records", contradicted("missing + more == 0", detail, f"the columns of {found.name}", **names))
         return
     if found.original is None:
-        detail = f"not checked whether {found.name} has the same records but for {tied.swapping}: {_NEEDS_ORIGINAL}"
+        detail = f"not checked whether {found.name} has the same records except for {tied.swapping}: {_NEEDS_ORIGINAL}"
         yield Answer("records", Evidence(Verdict.OPEN, tied.scope, detail))
         return
     if found.pairs is not None:
@@ -259,9 +257,7 @@ def _lines(tied: TiedSwap, found: FoundSwap) -> Evidence:
         return Evidence(Verdict.EXHAUSTED, tied.scope, detail)
     at = "" if pairs.first is None else f"; the first difference is in record {pairs.first[0]}, {pairs.first[1]}"
     if pairs.lines[0] != pairs.lines[1]:
-        detail = (
-            f"{found.name} is no outcome of the swap: it has {pairs.lines[1]} records instead of {pairs.lines[0]}{at}"
-        )
+        detail = f"{found.name} cannot be an outcome of the swap: it has {pairs.lines[1]} records instead of {pairs.lines[0]}{at}"
         return contradicted("swapped == original", detail, tied.scope, original=pairs.lines[0], swapped=pairs.lines[1])
     if pairs.are_written_otherwise:
         differing = ", ".join(name for name, one in pairs.kept.items() if one.lines)
@@ -275,7 +271,7 @@ def _lines(tied: TiedSwap, found: FoundSwap) -> Evidence:
         f"{name} in {counted(one.lines, 'record')} (the first is record {one.first_other})"
         for name, one in islice(changed.items(), _SHOWN)
     )
-    detail = f"{found.name} is no outcome of the swap: it has another value of {parts}"
+    detail = f"{found.name} cannot be an outcome of the swap: it has another value of {parts}"
     return contradicted("changed == 0", detail, tied.scope, changed=sum(one.lines for one in changed.values()))
 
 
@@ -306,7 +302,7 @@ def _invariants(tied: TiedSwap) -> Iterator[Answer]:
             detail = f"not decided: values of {name} are written otherwise in {found.name}; as texts {where}"
             yield Answer("invariants", Evidence(Verdict.OPEN, tied.scope, detail))
             continue
-        detail = f"{found.name} is no outcome of the swap: {len(differing)} counts of {name} differ; {where}"
+        detail = f"{found.name} cannot be an outcome of the swap: {len(differing)} counts of {name} differ; {where}"
         yield Answer(
             "invariants", contradicted("swapped == original", detail, tied.scope, original=before, swapped=after)
         )
@@ -441,7 +437,7 @@ def _drawn(tied: TiedSwap) -> Iterator[Answer]:
         return
     detail = f"assumed: drawn by the PSA at {at}, which no file can show"
     if run is None:
-        detail += f"; {found.name} has no manifest, so nothing ties it to a run"
+        detail += f"; {found.name} has no manifest to tie it to a run"
     if moved:
         detail += f"; {moved}" + (f", and {_expected('such a swap', laws[0])}" if found.moved is not None else "")
     yield Answer("drawn", Evidence(Verdict.OPEN, tied.scope, detail))
@@ -457,12 +453,12 @@ def _refuted(tied: TiedSwap, laws: Sequence[MovedNumber], said: str, swap: str) 
     else:
         least = found.least_moved or 0
         bound = max(law.tail(least, at_least=True) for law in laws)
-        detail = f"{said}; {swap} moves so many with a probability of"
+        detail = f"{said}; {swap} moves that many with probability"
         if bound > LEVEL / 2 and found.scan is not None:
             halves = list(found.scan.halves())
             bound = max(law.unchanged_tail(halves) for law in laws)
             kept = f"{sum(same for _, same in halves)} of {len(halves)} strata that a swap can change have all counts"
-            detail = f"{kept} as before; {swap} keeps so many with a probability of"
+            detail = f"{kept} as before; {swap} keeps that many with probability"
     if bound > LEVEL / 2:
         return None
     places = min(((bound.denominator // max(bound.numerator, 1)).bit_length() - 1) * 30102 // 100_000, _LEAST)
@@ -479,7 +475,7 @@ def _refuted(tied: TiedSwap, laws: Sequence[MovedNumber], said: str, swap: str) 
 
 def _expected(swap: str, law: MovedNumber) -> str:
     low, high = law.range
-    return f"{swap} moves {low} to {high} but for a probability of 10^-9"
+    return f"{swap} moves {low} to {high} with probability at least 1 - 10^-9"
 
 
 def _moved(tied: TiedSwap) -> str:

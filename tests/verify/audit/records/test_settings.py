@@ -220,7 +220,7 @@ def test_a_fraction_of_hundreds_of_digits_is_shown_rounded(tmp_path):
 def test_the_delta_of_a_conversion_is_said_to_be_chosen():
     answers = audit_record(read_record(FIXTURES / "town_default.ini")).answers
     (conversion,) = (answer.evidence.detail for answer in answers if answer.question == "conversion")
-    assert "at delta = 10^-10 (chosen here: the parameters state no single one)" in conversion
+    assert "at delta = 10^-10 (chosen here: the parameters do not state one)" in conversion
 
 
 @pytest.mark.parametrize(

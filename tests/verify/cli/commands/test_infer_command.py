@@ -130,7 +130,7 @@ def test_of_several_settings_the_largest_budget_is_held_against_the_counts(capsy
     [
         (
             ["massachusetts-1940", "--observed", "1", "9", "7", "9"],
-            "massachusetts-1940: --observed must come with --distance: no two data sets of one universe are 1 apart",
+            "massachusetts-1940: --observed requires --distance: no two data sets of one universe are 1 apart",
         ),
         (
             [str(CLAIMS / "swapping.toml"), "--observed", "1", "9", "7", "9", "--distance", "2"],
