@@ -257,7 +257,8 @@ def _lines(tied: TiedSwap, found: FoundSwap) -> Evidence:
         return Evidence(Verdict.EXHAUSTED, tied.scope, detail)
     at = "" if pairs.first is None else f"; the first difference is in record {pairs.first[0]}, {pairs.first[1]}"
     if pairs.lines[0] != pairs.lines[1]:
-        detail = f"{found.name} cannot be an outcome of the swap: it has {pairs.lines[1]} records instead of {pairs.lines[0]}{at}"
+        size = f"it has {pairs.lines[1]} records instead of {pairs.lines[0]}"
+        detail = f"{found.name} cannot be an outcome of the swap: {size}{at}"
         return contradicted("swapped == original", detail, tied.scope, original=pairs.lines[0], swapped=pairs.lines[1])
     if pairs.are_written_otherwise:
         differing = ", ".join(name for name, one in pairs.kept.items() if one.lines)

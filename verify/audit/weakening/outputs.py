@@ -267,8 +267,8 @@ def _merged(pair: ExaminedPair) -> Iterator[Detection]:
     yield Detection(
         f"the claimed release is the honest one with {counted(len(function), 'outcome')} seen as {len(merged)}: "
         f"{names} are one{losses}",
-        "the loss is measured on fewer events: it holds for who sees no more than the coarser outcome, not for who "
-        "sees the release (dissertation, sections 4.3 and A.1)",
+        "the loss is measured on fewer events: it holds if only the coarser outcome is seen, not if the release is "
+        "(dissertation, sections 4.3 and A.1)",
     )
 
 
