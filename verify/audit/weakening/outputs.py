@@ -26,9 +26,7 @@ from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.budget_cover import covers
 
-_SOME_UNIVERSES = (
-    "the number is the budget of some universes: for the data sets of the others it says nothing that holds"
-)
+_SOME_UNIVERSES = "the number is the budget of some universes, and need not hold in the others"
 
 
 def _quoted(claim: ExaminedClaim) -> Iterator[Detection]:
@@ -111,7 +109,7 @@ def _determined(claim: ExaminedClaim) -> Iterator[Detection]:
         f"{counted(len({laws[p] for p in points}), 'different law')} on {counted(len(points), 'data set')}, and one "
         f"law in each of {len(claim.comparable)} classes of comparable ones; {data_sets(x, y)}, not comparable, "
         f"have D_Mult = {Multiplicative().distance(laws[x], laws[y])}",
-        "the release depends on what is invariant only: its loss is 0 whatever it tells of the data "
+        "the release depends only on the invariants: its loss is 0 whatever it reveals "
         "(dissertation, Proposition A.2.1)",
     )
 
@@ -119,20 +117,19 @@ def _determined(claim: ExaminedClaim) -> Iterator[Detection]:
 DETERMINED = Detector("determined by invariants", _determined, newly(_determined))
 
 
+_DIFFERENCES = "it bounds differences of probabilities: an outcome of one data set may be impossible on the other"
+_RENYI = "it bounds Renyi divergences, which may be small although single outcomes reveal much"
+_TESTS = "it bounds tests: at small levels it may allow what D_Mult rules out"
 _MEANINGS = {
-    "approximate_multiplicative": "of every event a part of probability up to delta is outside the bound, whatever its "
-    "ratio",
-    "total_variation": "the bound is on differences of probabilities: what happens on one data set may be impossible "
-    "on the other",
-    "normalized_renyi": "the bound is on Renyi divergences, which may be small where single outcomes tell much",
-    **dict.fromkeys(
-        ("tradeoff", "gaussian"), "the bound is on tests: at small levels it may allow what D_Mult rules out"
-    ),
-    "renyi": "the bound is on a Renyi divergence, which may be small where single outcomes tell much",
-    "kullback_leibler": "the bound is on a mean of logarithms of ratios: rare outcomes may tell much",
-    "chi_squared": "the bound is on a mean of squares: rare outcomes may tell much",
-    "squared_hellinger": "the bound is on differences of probabilities: what happens on one data set may be impossible "
-    "on the other",
+    "approximate_multiplicative": "every event may exceed the bound by probability delta, whatever its ratio",
+    "total_variation": _DIFFERENCES,
+    "squared_hellinger": _DIFFERENCES,
+    "normalized_renyi": _RENYI,
+    "renyi": _RENYI,
+    "tradeoff": _TESTS,
+    "gaussian": _TESTS,
+    "kullback_leibler": "it bounds a mean log-likelihood ratio: rare outcomes may reveal much",
+    "chi_squared": "it bounds a mean of squared ratios: rare outcomes may reveal much",
 }
 _SHOWN = 3
 
@@ -279,7 +276,7 @@ EVENTS = Detector("coarser events", in_pair=_merged)
 
 
 _CHOSEN = (
-    "a constant that is fixed beforehand loses nothing; one that is chosen from the data releases what it is chosen by "
+    "a constant fixed in advance loses nothing; one chosen from the data reveals what it was chosen by "
     "(dissertation, section 4.3)"
 )
 
