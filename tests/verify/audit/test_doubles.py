@@ -78,7 +78,7 @@ def test_the_end_of_the_tail_is_told_as_an_event():
 
 def test_groups_are_those_of_neighbours():
     assert (
-        "met by neighbours"
+        "for neighbours"
         in stirred.audit(rounded, data_sets=range(12), distance=BITS["distance"], epsilon="1").because
     )
 
@@ -117,7 +117,7 @@ def test_exact_sources_are_refuted_by_any_excess():
 def test_delta_is_raised_by_as_little():
     found = stirred.audit(rounded, **COUNTS, epsilon="1", output="approximate", delta="1e-17")
     assert found.verdict is Verdict.OPEN
-    assert "at delta = 1/100000000000000000 + 2^-40" in found.because
+    assert "with delta = 1/100000000000000000 + 2^-40" in found.because
 
 
 @pytest.mark.parametrize(

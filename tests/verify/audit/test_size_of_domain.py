@@ -96,7 +96,7 @@ def test_where_a_parameter_is_open_one_of_its_values_is_looked_at():
     assert grows.startswith("at flip = 9/32, the smallest budget grows with the data, 1.877 at 2 records, 2.815 at 3")
     for flip in ("symbol", "symbol in [1/4, 3/4]"):
         assert said(over, ordered_data_sets((0, 1), [4]), flip=flip)[1].endswith(
-            f", {ONE_LAW}, and a budget of 0 says nothing of a larger domain"
+            f", {ONE_LAW}, and a budget of 0 says nothing about a larger domain"
         )
 
 
