@@ -78,8 +78,7 @@ def test_the_end_of_the_tail_is_told_as_an_event():
 
 def test_groups_are_those_of_neighbours():
     assert (
-        "for neighbours"
-        in stirred.audit(rounded, data_sets=range(12), distance=BITS["distance"], epsilon="1").because
+        "for neighbours" in stirred.audit(rounded, data_sets=range(12), distance=BITS["distance"], epsilon="1").because
     )
 
 
