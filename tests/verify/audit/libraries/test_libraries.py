@@ -118,7 +118,7 @@ def test_the_measure_says_which_budget_it_is():
         ("zcdp", {"rho": "0.125"}),
         ("approximate", {"epsilon": "2.5", "delta": "1e-06"}),
     ]
-    with pytest.raises(InputError, match="known here; got RenyiDivergence"):
+    with pytest.raises(InputError, match="known output measure; got RenyiDivergence"):
         library_object(Noise("AtomDomain(T=i32)", "AbsoluteDistance(i32)", "RenyiDivergence", 1))
     with pytest.raises(InputError, match="d_in: the measurement's map refuses 'far'"):
         library_object(Noise("AtomDomain(T=i32)", "AbsoluteDistance(i32)", "MaxDivergence", 1), "far")
