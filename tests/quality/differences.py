@@ -59,7 +59,7 @@ class Audited:
         universes, found = self.claim.case.universes, answer(self.record, "vacuity")
         pairs, singletons = len(self.claim.case.compared()), sum(len(universe) == 1 for universe in universes)
         trivial = f"{singletons or 'none'} of them trivial"
-        if singletons == len(universes):
+        if 0 < singletons == len(universes):
             trivial = "trivial" if singletons == 1 else "all of them trivial"
         counts = (
             f"vacuous{', so every mechanism satisfies it' * (pairs == 0)}: "

@@ -208,7 +208,7 @@ class Vacuity:
 
 def _of_pairs(universes: int, singletons: int, pairs: int) -> Vacuity:
     compared = f"{counted(pairs, 'pair')} compared at a finite distance"
-    trivial = {0: "none of them trivial", universes: "all of them trivial" if universes > 1 else "trivial"}
+    trivial = {universes: "all of them trivial" if universes > 1 else "trivial", 0: "none of them trivial"}
     share = trivial.get(singletons, f"{singletons} of them trivial")
     return Vacuity(pairs == 0, f"{counted(universes, 'universe')}, {share}; {compared}")
 
