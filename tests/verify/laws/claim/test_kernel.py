@@ -201,7 +201,7 @@ def test_a_pair_that_is_left_out_is_said(tmp_path):
         ("[domain.att", 'undefined = "left out"\n[domain.att'),
     )
     found = answers(audit(claim))
-    assert "pairs with undefined conditionals are left out: contagion given first is well" in found["outside"].detail
+    assert "pairs with undefined conditionals (contagion given first is well)" in found["outside"].detail
     assert "every pair of the 2 beliefs" in found["vacuity"].scope
 
 
