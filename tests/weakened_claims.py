@@ -209,7 +209,7 @@ EXAMPLES = (
     # 3/4 against 1/4 at distance 100
     Example(
         "rescaled distances",
-        ("no two data sets that are compared are nearer than 100", "ln(3)/100"),
+        ("no two compared data sets are closer than 100", "ln(3)/100"),
         claim("scaled", _TWO, _RESPONSE, distances=explicit(('"a"', '"b"', 100))),
     ),
     Example(

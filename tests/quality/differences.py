@@ -51,16 +51,19 @@ class Audited:
             around = {holds(claim.case, "rho_squared", max(Fraction(0), claim.value + m)) for m in (-MARGIN, MARGIN)}
             return None if len(around) == 2 else f"OPEN; the oracle says {expected}"
         met = Verdict.ENCLOSED if claim.kind == "rho_squared" else Verdict.EXHAUSTED
-        if answer(self.record, "budget").detail.startswith("met: ") != (found is met):
+        if answer(self.record, "budget").detail.count(" ≥ ") != (found is met):
             return f"{answer(self.record, 'budget').detail}; the verdict is {found}"
         return None if found is {True: met, False: Verdict.REFUTED}.get(expected) else f"{found}; expected {expected}"
 
     def vacuity(self):
         universes, found = self.claim.case.universes, answer(self.record, "vacuity")
         pairs, singletons = len(self.claim.case.compared()), sum(len(universe) == 1 for universe in universes)
+        trivial = f"{singletons or 'none'} of them trivial"
+        if 0 < singletons == len(universes):
+            trivial = "trivial" if singletons == 1 else "all of them trivial"
         counts = (
             f"vacuous{', so every mechanism satisfies it' * (pairs == 0)}: "
-            f"{len(universes)} universe{'s' * (len(universes) != 1)}, {singletons} of one data set only; "
+            f"{len(universes)} universe{'s' * (len(universes) != 1)}, {trivial}; "
             f"{pairs} pair{'s' * (pairs != 1)} compared at a finite distance"
         )
         expected = Verdict.EXHAUSTED if pairs else Verdict.OPEN, f"{'not ' * (pairs > 0)}{counts}"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from quality.verdicts_of_texts import RENYI
 
 from stirred.verify.audit.words import compared_words
-from stirred.verify.laws.statement_text.stated_numbers import stated_numbers
+from stirred.verify.laws.statement_text import stated_numbers
 
 CLAIMS_WITH_NUMBERS = {
     "decimal": (replaced(SCHEMA, ("gamma = 2", 'epsilon = "0.8"')), "ε", Fraction(4, 5)),

@@ -33,7 +33,7 @@ FLOATS_ALLOWED: dict[str, str] = {
     "verify/products/studies/price.py": "where a picture puts its points, and means as other studies print them",
     "verify/products/studies/psa.py": "where a picture puts its points",
     "verify/products/studies/swapping/pictures.py": "where a picture puts its points",
-    "verify/audit/libraries/catalogue.py": "what libraries are asked for, which take floats",
+    "verify/audit/libraries/mechanism_study.py": "what libraries are asked for, which take floats",
     "verify/products/studies/topdown/study.py": "where a picture puts its points",
     "verify/cli/commands/study_scale.py": "seconds and bytes that were measured",
     "verify/products/studies/scale.py": "seconds and bytes that were measured, and slopes between them",

@@ -59,9 +59,6 @@ class AuditRecord:
     """A claim with the auditor's answers, in order.
 
     Attributes:
-        id: the claim's.
-        source: where it is made.
-        statement: in words.
         answers: in the order in which an auditor asks.
         claimed: the budget of each setting in words, where one is stated.
         needed: the smallest budget of each setting, with the pair that needs it, where it was computed.
@@ -179,17 +176,7 @@ class AuditRecord:
 def audit(
     built: PrivacyClaim, *, is_certified: bool = False, known: dict[str, AuditRecord] | None = None
 ) -> AuditRecord:
-    """The answers about one claim; those that its account refers to are audited before it.
-
-    Args:
-        built: the claim.
-        is_certified: whether certificates are made too.
-        known: the records of the same run, by the ids of their claims: none is audited twice.
-
-    Raises:
-        InputError: the mechanism fails on a data set, or the time is up, or would be.
-        EngineError: an exact computation disagrees with its independent value, or a witness does not replay.
-    """
+    """The answers about one claim; those that its account refers to are audited before it."""
     run = {} if known is None else known
     if built.id in run:
         return run[built.id]
@@ -217,11 +204,7 @@ def _certified(record: AuditRecord, under: ClaimUnderAudit) -> AuditRecord:
 
 
 def answered(under: ClaimUnderAudit) -> AuditRecord:
-    """The answers about a claim whose mechanism was exhausted; advice as far as the time allows.
-
-    Raises:
-        EngineError: a witness does not replay.
-    """
+    """The answers about a claim whose mechanism was exhausted; advice as far as the time allows."""
     built = under.built
     answers = asked(QUESTIONS, under)
     claimed = "; ".join(case.budget.text for case in built.cases if case.budget is not None)
@@ -232,11 +215,7 @@ def answered(under: ClaimUnderAudit) -> AuditRecord:
 
 
 def replaying(record: AuditRecord) -> AuditRecord:
-    """The record whose witnesses name the claim that they refute, each re-checked as a reader would, from its JSON.
-
-    Raises:
-        EngineError: a witness does not replay.
-    """
+    """The record whose witnesses name the claim that they refute, each re-checked as a reader would, from its JSON."""
     answers = tuple(
         replace(answer, evidence=with_stated_claim(answer.evidence, record.id, record.statement))
         for answer in record.answers

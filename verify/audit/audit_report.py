@@ -53,9 +53,6 @@ _CHANGES = {
 def plain_sentence(witness: Witness | None) -> str:
     r"""The sentence of the witness of a claim's budget; empty where there is none.
 
-    Args:
-        witness: what refutes the claim, as `stirred replay` re-checks it.
-
     >>> budget = {"input_premetric": {"name": "hamming_ordered", "resolution": "person", "data": "records"},
     ...           "output_premetric": {"name": "multiplicative"}, "budget": {"gamma": "2"}}
     >>> witness = {"kind": "loss", "x": [["yes"]], "x_prime": [["no"]], "event": ["yes"], "claim": budget}
@@ -251,13 +248,7 @@ def _lines(path: Path) -> dict[KeyPath, int]:
 
 
 def audit_result(record: AuditRecord, places: ClaimPlaces, questions: tuple[Question, ...] = ()) -> Result:
-    """The answers as findings, under the verdict on the claim.
-
-    Args:
-        record: what the audit found.
-        places: of the claim's file.
-        questions: its five blocks.
-    """
+    """The answers as findings, under the verdict on the claim."""
     verdict = Finding(
         record.id,
         "claim",

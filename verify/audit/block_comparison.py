@@ -39,8 +39,6 @@ class ComparedFinding:
     """One line of the comparison.
 
     Attributes:
-        name: its id.
-        evidence: what is so, and how it was shown.
         decides: whether the exit status depends on it; what a number means decides nothing.
         is_fact: whether it is neither good nor bad: what is so of blocks and losses. Not that a stated budget is met or
             exceeded, that one specification follows from the other, or that this is undecided.
@@ -68,12 +66,7 @@ class ComparedFinding:
 
 
 def compare(claims: ComparedClaims, corners: dict[str, Corner] | None = None) -> Iterator[ComparedFinding]:
-    """All findings, in the order in which an auditor asks: kernel, losses, blocks, sizes, weakenings, budgets.
-
-    Args:
-        claims: the two claims.
-        corners: their losses, where they are computed already.
-    """
+    """All findings, in the order in which an auditor asks: kernel, losses, blocks, sizes, weakenings, budgets."""
     yield _kernel(claims)
     if corners is None:
         corners = corner_losses(claims.sides, claims.measures, claims.differing)

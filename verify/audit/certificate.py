@@ -42,12 +42,7 @@ class NoCertificateError(Exception):
 
 
 def certificates(under: ClaimUnderAudit) -> tuple[Certificate, ...]:
-    """A certificate for each setting of a claim's mechanism.
-
-    Raises:
-        NoCertificateError: there is none for a setting; the message says why.
-        EngineError: a certificate is not confirmed.
-    """
+    """A certificate for each setting of a claim's mechanism."""
     if not under.tried:
         raise NoCertificateError("the claim is about numbers alone")
     found = tuple(_certificate(under.built, case, exhaustion) for case, exhaustion in under.tried)

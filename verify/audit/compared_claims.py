@@ -44,12 +44,9 @@ class ComparedClaims:
     """Two claims about one mechanism.
 
     Attributes:
-        honest: the first claim, with everything built.
-        claimed: the second one.
         recording: the map from the honest domain to the claimed one; None where the domains are one set.
         is_part: whether the claimed domain lies inside the honest one and `recording` was not given.
         sides: for "H" and "C" the domain with the laws on it and all blocks as they read there.
-        differing: the blocks in which the claims differ.
         changed: data sets on which the two kernels differ.
     """
 
@@ -73,17 +70,7 @@ class ComparedClaims:
 
     @classmethod
     def of(cls, first: PrivacyClaim, second: PrivacyClaim, images: Mapping[Any, Any] | None = None) -> ComparedClaims:
-        """Two claims, laid side by side.
-
-        Args:
-            first: the honest one.
-            second: the claimed one.
-            images: a recording map from the honest domain to the claimed one, where the claimed one is no part of it.
-
-        Raises:
-            InputError: a claim states no finite flavor or no mechanism, its output premetric has no exact distances,
-                or the domains differ and no recording map joins them.
-        """
+        """Two claims, laid side by side."""
         h, c = _finite(first), _finite(second)
         for built in (first, second):
             _measure(built)
@@ -113,11 +100,7 @@ class ComparedClaims:
 
 
 def read_recording(path: str) -> dict[Any, Any]:
-    """A recording map from a TOML file: images = [[x, φ(x)], …].
-
-    Raises:
-        InputError: the file is malformed, or a data set is listed twice.
-    """
+    """A recording map from a TOML file: images = [[x, φ(x)], …]."""
     block = Block(f"{path}:", read_toml(Path(path))).only(("images",))
     images: dict[Any, Any] = {}
     for index, row in enumerate(block.array("images")):
@@ -238,9 +221,6 @@ def _premetric_on(built: PrivacyClaim, kind: DomainKind | None, universes: Itera
     """A claim's input premetric on a domain, known wherever either claim compares: a function is asked for its values.
 
     It is asked on the whole domain, or on the pairs of these universes where it has no value elsewhere.
-
-    Raises:
-        InputError: it has no meaning on this domain, or none on a pair that the other claim compares.
     """
     data = _finite(built)
     if kind is None:
@@ -294,13 +274,6 @@ def budget_met(claims: ComparedClaims, budget: ClaimedBudget, corner: Corner, le
     """EXHAUSTED where the budget covers the corner's loss, REFUTED with the pair that needs more, else OPEN.
 
     It is OPEN too where that file's blocks compare nothing.
-
-    Args:
-        claims: the two claims.
-        budget: the stated budget.
-        corner: a corner in which all blocks are those of one file.
-        letter: that file, "H" or "C".
-        scope: what was compared.
     """
     measure, side = claims.measures[letter], claims.sides[letter]
     vacuity = listed_vacuity(InputBlocks(side.domain, side.multiverses[letter], side.input_premetrics[letter]))
@@ -376,11 +349,7 @@ def _height(corner: Corner) -> Fraction | None:
 
 
 def with_and_without_invariants(built: PrivacyClaim) -> tuple[Bar, ...]:
-    """What the mechanism needs under the claim's invariants, and without any: nothing where that is not to be had.
-
-    Raises:
-        EngineError: an exact computation disagrees with its independent value.
-    """
+    """What the mechanism needs under the claim's invariants, and without any: nothing where that is not to be had."""
     if not built.invariants or built.data is None or built.kind is None:
         return ()
     everything = induced(built.data.domain)

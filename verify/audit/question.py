@@ -18,8 +18,6 @@ class Answer:
     """One answer of the auditor.
 
     Attributes:
-        question: the name of the question.
-        evidence: the verdict, with its sentence as the detail.
         decides: whether the verdict on the whole depends on it.
         is_remark: whether a reader should see it although it decides nothing.
         is_fact: whether it neither supports a claim nor refutes one.
@@ -37,8 +35,6 @@ class AuditQuestion(Generic[Subject]):
     """What the auditor asks of a claim or of a record.
 
     Attributes:
-        name: one word, which its answers carry.
-        answers: none where there is nothing to say, else one or more, in order.
         beside: another word, for what stands beside an answer.
         is_advice: whether it decides nothing: it is asked after all others, and left open where the time does not
             allow it.
@@ -54,10 +50,6 @@ def asked(questions: Sequence[AuditQuestion[Subject]], subject: Subject) -> tupl
     """Every answer about one claim or record, question by question; advice is looked for last.
 
     Advice may take half of the time that is left, so that its absence is no failure.
-
-    Args:
-        questions: in the order of their answers.
-        subject: what they are asked of.
     """
     found = {one.name: tuple(one.answers(subject)) for one in questions if not one.is_advice}
     found.update((one.name, _advised(one, subject)) for one in questions if one.is_advice)
@@ -71,5 +63,5 @@ def _advised(question: AuditQuestion[Subject], subject: Subject) -> tuple[Answer
     if left > 0:
         with suppress(TimeIsUpError), time_limit(left / 2, question.name):
             return tuple(question.answers(subject))
-    late = "not looked for: it decides nothing, and the time did not allow it; raise --seconds"
+    late = "not searched within the time limit; it decides nothing; raise --seconds"
     return (Answer(question.name, Evidence(Verdict.OPEN, "advice", late), decides=False),)

@@ -21,7 +21,7 @@ from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
-from stirred.verify.audit.exhaust.found import ends
+from stirred.verify.audit.exhaust.found import claimed, ends
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.refutation import with_claim
 from stirred.verify.audit.swapped.stated import claimed_columns
@@ -90,29 +90,30 @@ def _outside(claim: ClaimUnderAudit) -> Iterator[Answer]:
         names = ", ".join(" x ".join(entry) if isinstance(entry, tuple) else str(entry) for entry in built.invariants)
         described = built.words["multiverse"]
         more = f", in the claim's words {described!r}" if described else ""
-        parts.append(f"nothing is claimed about the invariants, which may be released exactly: {names}{more}")
+        parts.append(f"the invariants, which may be released exactly ({names}{more})")
     elif built.lists_universes:
-        parts.append("data sets that share no universe are not compared")
+        parts.append("pairs of data sets that share no universe")
     if built.pufferfish is not None:
         parts.append(_beliefs(built.pufferfish))
     if built.kind is not None:
-        parts.append("data sets outside the finite domain were not tried")
+        parts.append("data sets outside the finite domain")
     resolution = built.input_premetric[1]
     if resolution is not None and built.pufferfish is None:
-        parts.append(f"the unit is one {resolution}: whoever contributes more than one is not covered at this budget")
+        parts.append(f"contributors of several records (the unit is one {resolution})")
     if built.mechanism is not None:
-        parts.append("of a run only its output is compared, and not how long it takes")
-    parts.append("other releases from the same data add to the loss")
-    yield Answer("outside", Evidence(Verdict.OPEN, "not part of the claim", "; ".join(parts)), decides=False)
+        parts.append("timing")
+    parts.append("other releases of the same data")
+    detail = f"Not covered: {'; '.join(parts)}"
+    yield Answer("outside", Evidence(Verdict.OPEN, "not part of the claim", detail), decides=False)
 
 
 def _beliefs(pufferfish: Pufferfish) -> str:
     """Of whom and of what nothing is claimed."""
-    said = "an attacker with another prior than those listed, and conjectures that no pair names, are not covered"
+    said = "attackers with other priors; conjectures that no pair names"
     for attacker, conjecture in pufferfish.undefined[:1]:
         more = len(pufferfish.undefined) - 1
         others = f" and {counted(more, 'other')}" if more else ""
-        said += f"; pairs with undefined conditionals are left out: {attacker} given {conjecture}{others}"
+        said += f"; pairs with undefined conditionals ({attacker} given {conjecture}{others})"
     return said
 
 
@@ -126,8 +127,8 @@ def _data(claim: ClaimUnderAudit) -> Iterator[Answer]:
     roles = {"matched": columns.matching, "held": columns.holding, "swapped": columns.swapping}
     said = "; ".join(f"{', '.join(names)} {role}" for role, names in roles.items() if names)
     detail = (
-        f"no records were read: that b = {claim.built.largest_stratum}, with {said}, is the claim's word; "
-        "stirred audit CLAIM --data ORIGINAL SWAPPED compares it with them"
+        f"no records were read: b = {claim.built.largest_stratum}, with {said}, is taken from the claim; "
+        "stirred audit CLAIM --data ORIGINAL SWAPPED compares it with the records"
     )
     yield Answer("data", Evidence(Verdict.OPEN, "the claim file", detail), decides=False)
 
@@ -167,7 +168,7 @@ def _numbers(claim: ClaimUnderAudit) -> Iterator[Answer]:
         found = True
         yield Answer("numbers", evidence)
     if not found and claim.built.account is None:
-        detail = "nothing to recompute: no stated number is determined by the others"
+        detail = "no stated number follows from the others"
         yield Answer("numbers", Evidence(Verdict.OPEN, "the numbers of the claim", detail), decides=False)
 
 
@@ -224,7 +225,7 @@ def _met(built: PrivacyClaim, case: Case, found: Exhaustion | None) -> Evidence:
     if found is not None:
         return found.test(budget)
     if mechanism is None or mechanism.name != SWAPPING or built.kind is not None:
-        return Evidence(Verdict.OPEN, "the claim file", "not decidable here: see the mechanism")
+        return Evidence(Verdict.OPEN, "the claim file", "cannot be decided here: see the mechanism")
     return _by_theorem(built, mechanism, case.setting["swap_rate"], budget)
 
 
@@ -232,18 +233,18 @@ def _by_theorem(built: PrivacyClaim, mechanism: ClaimedMechanism, rate: Fraction
     """Whether the claimed budget, as the number that it is, covers the theorem's."""
     theorem, b = swapping_theorem(built, mechanism), built.largest_stratum
     if theorem.verdict is not Verdict.PROVED or b is None:
-        return Evidence(Verdict.OPEN, theorem.scope, f"not decidable here: {theorem.detail}")
+        return Evidence(Verdict.OPEN, theorem.scope, f"cannot be decided here: {theorem.detail}")
     formula, at = psa_budget(b, rate), f"at b = {b}, p = {rate}"
     if budget.is_formula and budget.epsilon is None:
-        return Evidence(Verdict.PROVED, theorem.scope, f"met: the claimed budget is (7) itself, {formula}, {at}")
+        return Evidence(Verdict.PROVED, theorem.scope, f"claimed budget is (7) itself, {formula}, {at}")
     covered = covers(budget, formula)
     if covered:
         verdict = Verdict.ENCLOSED if budget.loss is None else Verdict.PROVED
-        return Evidence(verdict, theorem.scope, f"met: the claimed {budget.text} covers (7), {formula}, {at}")
+        return Evidence(verdict, theorem.scope, f"{claimed(budget)} ≥ (7), {formula}, {at}")
     if covered is None:
-        return Evidence(Verdict.OPEN, theorem.scope, f"{budget.text} and (7), {formula}, {at}, agree to 48 digits")
-    below = f"is below (7), {formula}, {at}, by {shortfall(budget, formula)}"
-    return Evidence(Verdict.OPEN, theorem.scope, f"not shown: the claimed {budget.text} {below}")
+        return Evidence(Verdict.OPEN, theorem.scope, f"{claimed(budget)} and (7), {formula}, {at}, agree to 48 digits")
+    below = f"not shown: {claimed(budget)} < (7), {formula}, {at}, by {shortfall(budget, formula)}"
+    return Evidence(Verdict.OPEN, theorem.scope, below)
 
 
 BUDGET = AuditQuestion("budget", _budget)
@@ -263,10 +264,10 @@ def _delta(claim: ClaimUnderAudit) -> Iterator[Answer]:
 
 
 def _smallest(compared: ComparedLaws, budget: ClaimedBudget, scope: str) -> Evidence:
-    claimed = budget.loss if budget.loss is not None or budget.epsilon is None else budget.epsilon.value
-    if claimed is None:
+    number = budget.loss if budget.loss is not None or budget.epsilon is None else budget.epsilon.value
+    if number is None:
         return Evidence(Verdict.OPEN, scope, "no epsilon is stated")
-    needed = needed_delta(compared, claimed)
+    needed = needed_delta(compared, number)
     smallest, pair = needed.delta, needed.pair
     place = "" if pair is None else f", needed by x = {pair[0]}, x' = {pair[1]}"
     sentence = f"the smallest delta at {budget.text} is {delta_text(smallest)}{place}"
@@ -287,10 +288,10 @@ def _weakening(claim: ClaimUnderAudit) -> Iterator[Answer]:
     if flavor is not None and exhausted:
         size = counted(len(flavor.domain), "data set" if claim.built.pufferfish is None else "belief")
         if claim.built.pufferfish is not None:
-            detail = "not looked for: it is on data sets; these are beliefs about them"
+            detail = "not searched: weakening is about data sets, and these are beliefs about them"
             yield Answer("weakening", Evidence(Verdict.OPEN, size, detail), decides=False)
         elif len(flavor.domain) > MAX_EXAMINED:
-            detail = f"not looked for: it is on at most {MAX_EXAMINED} data sets; these are {len(flavor.domain)}"
+            detail = f"not searched: {len(flavor.domain)} data sets; at most {MAX_EXAMINED} are searched"
             yield Answer("weakening", Evidence(Verdict.OPEN, size, detail), decides=False)
         else:
             shown = [one for case, laws in exhausted for one in in_claim(ExaminedClaim(flavor, laws, case.budget))]
@@ -307,8 +308,8 @@ def _lines(found: Iterable[tuple[Detector, Detection]], scope: str) -> Iterator[
 
 
 _ONE_LAW = (
-    "all data sets that are compared have one law: the release does not depend on the data here, and a budget of 0 "
-    "says nothing of a larger domain"
+    "all compared data sets have the same law: on this domain the release does not depend on the data, and a budget "
+    "of 0 says nothing about a larger domain"
 )
 
 
@@ -367,7 +368,7 @@ def _growth(built: PrivacyClaim, case: Case, found: Exhaustion) -> str:
     if less is None or less.upper >= number.lower:
         return ""
     texts = f"{less.text(4)} at {counted(max(map(len, listed)), 'record')}, {number.text(4)} at {max(sizes)}"
-    return f"the smallest budget grows, {texts}: larger data sets may need more"
+    return f"the smallest budget grows with the data, {texts}: larger data sets may need more"
 
 
 SIZE = AuditQuestion("size", _size, is_advice=True)

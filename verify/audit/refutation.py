@@ -37,8 +37,6 @@ class WorstPair:
 
     Attributes:
         x: the data set under which the event is likelier.
-        x_prime: the other one.
-        laws: those of the two.
         distance: the smaller of d(x, x') and d(x', x): with a symmetric output premetric it binds.
         event: E, where the distance of the two laws is attained.
         measure: the output premetric, one of losses or the total variation distance.
@@ -54,9 +52,7 @@ class WorstPair:
     def sentence(self, bound: Any, budget: ClaimedBudget) -> str:
         """P[E | x] > e^(ε·d)·P[E | x'] + δ in exact numbers, with decimals that are rounded towards each other.
 
-        Args:
-            bound: the claimed budget, or a larger one of finitely many digits that is refuted too.
-            budget: the claimed budget.
+        The bound is the claimed budget, or a larger one of finitely many digits that is refuted too.
         """
         p, q = (mass(law, self.event) for law in self.laws)
         most, allowed, symbols = self._allowed(bound, budget, q)
@@ -94,14 +90,7 @@ def worst_pair(
     pair: tuple[Any, Any],
     premetric: Callable[[Any, Any], Distance],
 ) -> WorstPair:
-    """The pair with the event that attains the distance of its laws.
-
-    Args:
-        laws: the laws, those of the pair at least.
-        measure: D_Mult, D_Mult^δ or D_TV.
-        pair: two data sets.
-        premetric: the distance of data sets, finite in one direction at least.
-    """
+    """The pair with the event that attains the distance of its laws."""
     x, y = pair
     distances = [d for d in (premetric(x, y), premetric(y, x)) if d is not None]
     event = measure.attaining_event(laws[x], laws[y])
@@ -175,9 +164,6 @@ def with_claim(evidence: Evidence, built: PrivacyClaim, budget: ClaimedBudget | 
     """The evidence whose witness carries the claim that it refutes; one of laws its premetrics and budget too.
 
     The distance and the bound that the engine wrote down are left out: they are recomputed from x, x' and the claim.
-
-    Raises:
-        EngineError: the witness is of laws, and the claim states no premetrics or no budget.
     """
     stated = with_stated_claim(evidence, built.id, built.statement)
     if stated.witness is None or stated.witness["kind"] == "formula":
@@ -213,11 +199,7 @@ def _input_premetric(built: PrivacyClaim, witness: Witness) -> dict[str, Any]:
 
 
 def _budget(budget: ClaimedBudget) -> dict[str, Any]:
-    """The budget as one exact number, or as a curve.
-
-    Raises:
-        EngineError: the budget is infinite, which nothing refutes.
-    """
+    """The budget as one exact number, or as a curve."""
     if budget.curve is not None:
         return {"curve": [[str(level), str(power)] for level, power in budget.curve]}
     if budget.rho_squared is not None:

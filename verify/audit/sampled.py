@@ -45,8 +45,6 @@ class SampledBound(Exhaustion):
 
     Attributes:
         bound: the exhaustive audit of the two laws.
-        pair: the two data sets, that under which the event is likely first.
-        look: the counts.
         about: the number of looks, seed, confidence and so on, as a witness keeps them.
     """
 
@@ -137,9 +135,7 @@ class SampledAudit:
     """What draws show of a claim.
 
     Attributes:
-        record: the answers.
         found: of each setting of the mechanism, what its looks show; None where no look was finished.
-        looks: all of them, setting by setting.
     """
 
     record: AuditRecord
@@ -156,14 +152,7 @@ def audit_sampled(
 ) -> SampledAudit:
     """What draws show of a claim, at each setting of its mechanism; a setting ends with the look that refutes it.
 
-    Args:
-        built: the claim.
-        sampling: how it is sampled.
-        box: the mechanism, where it is not the claim's own.
-        objects: the data sets that the mechanism gets, by the claim's own; those themselves unless given.
-
-    Raises:
-        InputError: the claim lists no data sets or names no mechanism, the mechanism fails, or no look was finished.
+    A box is drawn from in place of the claim's own mechanism, and given the objects that stand for its data sets.
     """
     built = built.with_listed_tables(_MOST_TABLES)
     _check(built)

@@ -1,46 +1,58 @@
-"""Do the claimant's words differ from the blocks? Nothing holds above words that differ, and nothing because of them.
+"""Budgets in digits in the claimant's words beside those of the blocks: where the two differ, the claim stays open.
 
-Words never refute: that they were read as their authors mean them is not shown. Where a budget that they name in digits
-differs from the blocks, or is not read, it is open which of the two is claimed. Descriptions differ too where all that
-they say is another unit than the resolution, or that nothing is invariant. All else is not checked, and stands under
-the program's own sentence.
+All other text is quoted and not checked: it neither supports a claim nor refutes one.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
-from stirred.spec.numbers.enclosure import Enclosure
+from stirred.spec.arguments import InputError, parse_exact
+from stirred.spec.budgets.accounts import Measure
+from stirred.spec.numbers.enclosure import Enclosure, exponential
+from stirred.spec.output_premetrics import Multiplicative, OutputPremetric
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit
 from stirred.verify.audit.question import Answer, AuditQuestion
-from stirred.verify.audit.stated_facts import Fact, facts_of
+from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.laws.claim.claim import PrivacyClaim
-from stirred.verify.laws.statement_text.stated_numbers import StatedNumber, stated_numbers
+from stirred.verify.laws.claim.budget import ClaimedBudget, ClaimedConversion
+from stirred.verify.laws.claim.claim import Case, PrivacyClaim
+from stirred.verify.laws.statement_text import StatedNumber, stated_numbers
 
 _LONGEST = 10_000
-_NONE = re.compile(r"\W*((?:there are )?no invariants?|nothing is (?:held )?invariant)\W*", re.IGNORECASE)
-_UNITS = {
-    "person": "persons?|people|individuals?|voters?|patients?|users?|respondents?|students?|employees?|customers?",
-    "household": "households?|famil(?:y|ies)",
-    "device": "devices?",
-    "establishment": "establishments?|business(?:es)?|compan(?:y|ies)|schools?|hospitals?|firms?",
-}
-_EACH = rf"(?:each|every|per|any|a single) (?:{'|'.join(_UNITS.values())})"
-_ONLY_EACH = re.compile(rf"\W*(?:(?:one record )?for )?({_EACH})(?: is one record)?\W*", re.IGNORECASE)
-_LETTERS = {"ρ": ("ρ",), "ε": ("ε",), "budget": ("ε", "ρ", "γ", "μ")}
-_SCOPE = "numbers in digits that the words name as a budget"
+_LETTERS = {"epsilon": "ε", "eps": "ε", "rho2": "ρ", "rho": "ρ", "delta": "δ", "gamma": "γ", "mu": "μ"}
+_MAY_BE = {"budget": ("ε", "ρ", "γ", "μ")}
+_SCOPE = "budgets in digits in the statement and the descriptions"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A number that the claim states as a budget.
+
+    Attributes:
+        name: ε, δ, ρ (of ρ²), γ or μ; "" where it may be any of them.
+        text: the number as the claim has it, with what it is.
+        value: the number; None for an infinite budget.
+        printed: the number as the claim prints it, where others may round to it.
+        is_main: whether it is the claim's own, not that of a part, a conversion or a table of numbers.
+    """
+
+    name: str
+    text: str
+    value: Enclosure | None
+    printed: Printed | None = None
+    is_main: bool = True
 
 
 @dataclass(frozen=True)
 class ComparedWords:
-    """What a comparison of words with blocks found, each as a phrase; the rest of the words is not checked.
+    """Budgets in digits in the claimant's words.
 
     Attributes:
-        compared: budgets in digits that the words name, each with the block that has it too.
-        differing: what they say otherwise, or what is not read: nothing holds above these.
+        differing: those that differ from the blocks or cannot be read: nothing holds above these.
     """
 
     compared: tuple[str, ...] = ()
@@ -56,90 +68,77 @@ def _answers(claim: ClaimUnderAudit) -> Iterator[Answer]:
     yield Answer("words", words_evidence(compared, needed), decides=differs, is_fact=not differs)
 
 
+WORDS = AuditQuestion("words", _answers)
+
+
 def compared_words(built: PrivacyClaim) -> ComparedWords | None:
-    """The words of a claim beside its blocks; None where it has none of its own, being made in Python."""
+    """The words of a claim beside its blocks; None for a claim made in Python, which has no words."""
     if built.file is None:
         return None
     named = built.id.replace("_", " ").replace("-", " ")
-    resolution = built.input_premetric[1]
-    texts = {"": built.statement, "id": named, "source": built.source, "resolution": resolution or "", **built.words}
-    compared = words_of(texts, facts_of(built))
-    if resolution is None and built.account is not None and built.account.whole is not None:
-        resolution = built.account.whole.flavor.unit
-    differing = [*compared.differing]
-    each = _ONLY_EACH.fullmatch(" ".join(built.words.get("input_premetric", "").split()))
-    if each is not None and (units := _units(resolution or "")) and units.isdisjoint(_units(each[1])):
-        differing.append(
-            f"the input_premetric: the words speak of {each[1].lower()!r}, the resolution is one {resolution}"
-        )
-    denied = _NONE.fullmatch(" ".join(built.words.get("multiverse", "").split()))
-    if denied is not None and built.invariants:
-        kept = ", ".join(map(str, built.invariants))
-        differing.append(f"the multiverse: the words say {denied[1]!r}, its invariants are {kept}")
-    return ComparedWords(() if differing else compared.compared, tuple(dict.fromkeys(differing)))
+    resolution = built.input_premetric[1] or ""
+    texts = {"statement": built.statement, "id": named, "source": built.source, "resolution": resolution}
+    return words_of({**texts, **built.words}, facts_of(built))
 
 
 def words_of(texts: Mapping[str, str], facts: Sequence[Fact]) -> ComparedWords:
-    """Texts beside the budgets that the blocks state.
+    """The budgets that texts state in digits beside those of the claim.
 
     Args:
-        texts: by the place that a difference is said to be at; the statement by "".
-        facts: from `stated_facts`.
+        texts: by what they are; agreement is told of the statement alone.
+        facts: what the claim states.
     """
     read = [(where, one) for where, text in texts.items() for one in stated_numbers(text[:_LONGEST])]
     agreeing = {one: [fact for fact in facts if _is_of(fact, one) and _agrees(one, fact)] for _, one in read}
     is_stated = any(fact.is_main and fact.name != "δ" for found in agreeing.values() for fact in found)
     differing = [
-        f"{f'the {where}: ' if where else ''}the words have more than {_LONGEST} characters, and are not read"
+        f"the {where} has more than {_LONGEST} characters and was not compared"
         for where, text in texts.items()
         if len(text) > _LONGEST
     ]
     compared = []
     for where, one in read:
-        difference = _difference(one, agreeing[one], facts, is_stated=is_stated)
-        if difference:
-            differing.append(f"{f'the {where}: ' if where else ''}{difference}")
-        elif not where and agreeing[one]:
+        claimed = _difference(one, agreeing[one], facts, is_stated=is_stated)
+        if claimed:
+            differing.append(f"the {where} says {one.words!r}{claimed}")
+        elif where == "statement" and agreeing[one]:
             same = (fact for fact in agreeing[one] if _agrees(replace(one, bound=""), fact))
-            compared.append(f"{one.words!r} with {next(same, agreeing[one][0]).text}")
+            compared.append(f"{one.words!r} agrees with the {next(same, agreeing[one][0]).text}")
     return ComparedWords(() if differing else tuple(dict.fromkeys(compared)), tuple(dict.fromkeys(differing)))
 
 
 def words_evidence(compared: ComparedWords, needed: str = "") -> Evidence:
-    """OPEN: what differs, and which digits were compared; no words support a claim.
+    """OPEN: which budgets differ, and which were compared; no words support a claim.
 
     Args:
         compared: the words and the blocks.
         needed: the smallest budget of the mechanism, where it was computed.
     """
-    said = list(compared.differing)
-    if said and needed:
-        said.append(f"the smallest budget of this mechanism: {needed}")
-    elif not said and compared.compared:
-        said.append(f"of the words the digits alone were compared: {', '.join(compared.compared)}")
-    said.append(f"the {'rest of the words is' if said else 'words are'} not checked")
+    said = list(compared.differing or compared.compared)
+    if compared.differing and needed:
+        said.append(f"required by the mechanism: {needed}")
+    said.append("other text in the statement was not checked" if said else "the statement was not checked")
     return Evidence(Verdict.OPEN, _SCOPE, "; ".join(said))
 
 
 def _difference(one: StatedNumber, agreeing: Sequence[Fact], facts: Sequence[Fact], *, is_stated: bool) -> str:
-    """What a number says otherwise than the blocks; empty where it doesn't, or where it need not be theirs.
+    """What the claim has instead of a number; empty where the two agree, or need not.
 
     Beside the claim's own budget another letter may be what it converts to, and one with a subscript a part of it.
     """
     if one.value is None:
-        return f"the words say {one.words!r}, which is not read"
+        return ", which cannot be read as a number"
     own = list(dict.fromkeys(fact.text for fact in facts if fact.is_main and _is_of(fact, one)))
     if any(fact.is_main for fact in agreeing) or (agreeing and (not own or is_stated)):
         return ""
     is_mean = one.name in ("μ", "γ") and not one.words[0].isdigit()  # or a scale; "0.1-GDP" is a budget
     if (one.is_part or not own) and (is_stated or is_mean):
         return ""
-    blocks = f"the blocks {' or '.join(own[:4])}" if own else "and no block states such a number"
-    return f"the words say {one.words!r}, {blocks}"
+    return f"; the claim has the {' or the '.join(own[:4])}" if own else "; the claim states no such number"
 
 
 def _is_of(fact: Fact, stated: StatedNumber) -> bool:
-    return not fact.name or fact.name in _LETTERS.get(stated.name, (stated.name,))
+    return not fact.name or fact.name in _MAY_BE.get(stated.name, (stated.name,))
 
 
 def _agrees(stated: StatedNumber, fact: Fact) -> bool:
@@ -174,9 +173,109 @@ def _keeps(own: Enclosure, bound: str, value: Enclosure) -> bool:
     return own.upper <= value.lower if bound == "≤" else own.upper < value.lower
 
 
-def _units(text: str) -> set[str]:
-    """The kinds of units that a text names, whatever each is called."""
-    return {kind for kind, names in _UNITS.items() if re.search(rf"\b(?:{names})\b", text, re.IGNORECASE)}
+def facts_of(built: PrivacyClaim) -> tuple[Fact, ...]:
+    """What the blocks of a claim, its account and its printed numbers state as a budget."""
+    facts = [fact for case in built.cases for fact in _case_facts(case, built.output_premetric)]
+    facts += measure_facts(built.output_premetric)
+    if built.mechanism is not None:
+        facts += [_printed("ρ", f"part {name}", part, is_main=False) for name, part in built.mechanism.parts]
+    facts += _account_facts(built)
+    for row in built.numbers:
+        facts.append(_printed("", f"printed number {row.printed.text} ({row.what})", row.printed, is_main=False))
+        facts += (
+            _printed(_LETTERS[name], f"{name} = {number.text} ({row.what})", number, is_main=False)
+            for name, number in row.inputs.items()
+            if name in _LETTERS
+        )
+    return tuple(facts)
 
 
-WORDS = AuditQuestion("words", _answers)
+def _case_facts(case: Case, measure: OutputPremetric | None) -> Iterator[Fact]:
+    if case.budget is not None:
+        yield from budget_facts(case.budget, measure)
+    yield from parameter_facts(case.setting)
+
+
+def parameter_facts(parameters: Mapping[str, Any]) -> Iterator[Fact]:
+    """The parameters of a mechanism that are called by the letter of a budget."""
+    for name in (one for one in parameters if one in _LETTERS):
+        with suppress(InputError):
+            value = parse_exact(name, str(parameters[name]))
+            yield _exact(_LETTERS[name], f"{name} = {value}", value, is_main=False)
+
+
+def budget_facts(budget: ClaimedBudget, measure: OutputPremetric | None, *, what: str = "budget") -> Iterator[Fact]:
+    """The budget under every letter that may stand for it."""
+    text = f"{what} {budget.text}"
+    if budget.rho_squared is not None:
+        yield _printed("ρ", text, budget.rho_squared)
+        if budget.converted is not None:
+            yield from _conversion_facts(budget.converted)
+    elif budget.mu is not None:
+        yield _printed("μ", text, budget.mu)
+    elif budget.loss is not None and budget.loss.gamma is None:
+        yield from (Fact(name, text, None) for name in ("ε", "γ"))
+    elif budget.loss is not None:
+        loss = budget.loss
+        epsilon, gamma = loss.epsilon(60), loss.gamma
+        yield Fact("ε", text, epsilon)
+        if gamma is not None and loss.distance == 1:
+            yield _exact("γ", text, gamma)
+        else:
+            yield Fact("γ", text, Enclosure(exponential(epsilon.lower).lower, exponential(epsilon.upper).upper))
+        if budget.printed is not None:
+            yield _printed("ε", f"printed budget {budget.printed.text}", budget.printed)
+    elif budget.epsilon is not None:
+        yield _printed("ε", text, budget.epsilon)
+        if measure is None or "gamma" in measure.budgets:
+            yield Fact("γ", text, exponential(budget.epsilon.value, digits=40))
+
+
+def measure_facts(measure: OutputPremetric | None) -> Iterator[Fact]:
+    """δ: 0 for pure privacy, and that of an approximate one."""
+    if measure is None:
+        return
+    delta = measure.parameters.get("delta")
+    if delta is not None:
+        yield _exact("δ", f"output premetric's delta = {delta}", Fraction(delta))
+    elif isinstance(measure, Multiplicative):
+        yield _exact("δ", "delta = 0 of pure privacy", Fraction(0))
+
+
+def _account_facts(built: PrivacyClaim) -> Iterator[Fact]:
+    account = built.account
+    if account is None or account.whole is None:  # what cannot be added has no total
+        return
+    whole = account.whole
+    letter = _letter(whole.flavor.measure)
+    yield Fact(letter, f"account's total {whole.budget.text(10)}", whole.budget)
+    for number in (account.total, account.printed):
+        if number is not None:
+            yield _printed(letter, f"stated total {number.text}", number)
+    if letter == "ε":
+        yield _exact("δ", f"account's delta = {whole.delta}", whole.delta)
+    if account.converted is not None:
+        yield from _conversion_facts(account.converted[0])
+    claims = dict(account.claims)
+    for release in account.parts:
+        if release.name in claims:
+            yield Fact(letter, f"budget of {release.name}", release.budget, is_main=False)
+    for key, name, number in account.budgets:
+        yield _printed(_LETTERS.get(key, "ρ"), f"{key} of {name}", number, is_main=False)
+
+
+def _letter(measure: Measure) -> str:
+    return "ρ" if measure is Measure.ZERO_CONCENTRATED else "ε"
+
+
+def _conversion_facts(converted: ClaimedConversion) -> Iterator[Fact]:
+    yield _printed("ε", f"converted epsilon = {converted.printed.text}", converted.printed, is_main=False)
+    yield _printed("δ", f"conversion's delta = {converted.delta.text}", converted.delta, is_main=False)
+
+
+def _exact(name: str, text: str, value: Fraction, *, is_main: bool = True) -> Fact:
+    return Fact(name, text, Enclosure(value, value), is_main=is_main)
+
+
+def _printed(name: str, text: str, number: Printed, *, is_main: bool = True) -> Fact:
+    return Fact(name, text, Enclosure(number.value, number.value), number, is_main=is_main)

@@ -111,7 +111,7 @@ def test_a_budget_is_exact(name):
 def test_a_refutation_is_checked_by_hand():
     found = of_majority(epsilon="0.7")
     assert found.because == (
-        "exceeded: the claimed epsilon = 0.7 is below the smallest budget ln(11/5) ≈ 0.788457; "
+        "claimed epsilon = 0.7 < required ln(11/5) ≈ 0.788457; "
         "x = (0, 0, 1), x' = (0, 0, 0), d = 1, E = {True}: "
         "P[E | x] = 11/32 > e^0.7 * 5/32 = e^0.7 * P[E | x'] (0.34375 > 0.314649)"
     )

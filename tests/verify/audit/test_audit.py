@@ -52,7 +52,7 @@ class TestVacuity:
             tmp_path, replaced(SCHEMA, ("invariants = []", 'invariants = [["vote"]]'), ("gamma = 2", "gamma = 1"))
         )
         assert answer(record, "vacuity").detail.startswith(
-            "vacuous, so every mechanism satisfies it: 3 universes, 3 of"
+            "vacuous, so every mechanism satisfies it: 3 universes, all of them trivial"
         )
         assert answer(record, "budget").verdict is Verdict.EXHAUSTED
         assert record.verdict is Verdict.OPEN
@@ -65,7 +65,9 @@ class TestVacuity:
 
     def test_margins_with_one_table_are_vacuous(self, tmp_path: Path) -> None:
         record = audited(tmp_path, replaced(SOUND, ("[2, 1]", "[3]")))
-        assert answer(record, "vacuity").detail.startswith("vacuous, so every mechanism satisfies it: 1 universe, 1 of")
+        assert answer(record, "vacuity").detail.startswith(
+            "vacuous, so every mechanism satisfies it: 1 universe, trivial"
+        )
 
 
 class TestBudget:
@@ -102,7 +104,7 @@ class TestBudget:
     def test_an_enclosed_budget_is_said_beside_the_claimed_one(self, tmp_path: Path) -> None:
         changes = [('name = "multiplicative"', 'name = "normalized_renyi"'), ("gamma = 3", 'rho_squared = "1/2"')]
         record = audited(tmp_path, replaced(COIN, *changes))
-        assert answer(record, "budget").detail.startswith("the claimed rho^2 = 1/2; the smallest is ≈ 0.549306; x = ")
+        assert answer(record, "budget").detail.startswith("claimed rho^2 = 1/2 < required ≈ 0.549306; x = ")
 
     def test_a_logarithm_is_a_budget_and_no_less(self, tmp_path: Path) -> None:
         text = COIN
@@ -214,7 +216,7 @@ class TestBudget:
             ('epsilon = "0.1"', 'gamma = "3/2"'),
         )
         record = audited(tmp_path, text)
-        assert answer(record, "vacuity").detail.startswith("not vacuous: 2 universes, 0 of one data set only; 2 pairs")
+        assert answer(record, "vacuity").detail.startswith("not vacuous: 2 universes, none of them trivial; 2 pairs")
         assert record.verdict is Verdict.EXHAUSTED
 
     def test_bounds_of_a_claimed_budget_close_in_on_it(self) -> None:
@@ -241,15 +243,13 @@ class TestTheorem:
     def test_with_a_proof_a_budget_that_was_rounded_down_is_not_shown(self, tmp_path: Path) -> None:
         record = audited(tmp_path, self.TEXT)
         assert answer(record, "budget").verdict is record.verdict is Verdict.OPEN
-        assert (
-            "is below (7), ln(264332) ≈ 12.4850, at b = 264331, p = 1/2, by 0.00496" in answer(record, "budget").detail
-        )
+        assert "< (7), ln(264332) ≈ 12.4850, at b = 264331, p = 1/2, by 0.00496" in answer(record, "budget").detail
 
     def test_a_budget_that_is_the_formula_is_met_and_its_print_is_a_number(self, tmp_path: Path) -> None:
         formula = 'by = "psa.budget.theorem"\nprinted = "12.48"'
         record = audited(tmp_path, replaced(self.TEXT, ('epsilon = "12.48"', formula)))
         assert answer(record, "budget").verdict is Verdict.PROVED
-        assert answer(record, "budget").detail.startswith("met: the claimed budget is (7) itself")
+        assert answer(record, "budget").detail.startswith("claimed budget is (7) itself")
         assert "met" not in answer(record, "numbers").detail
         assert record.verdict is answer(record, "numbers").verdict is Verdict.ENCLOSED
         wrong = audited(tmp_path, replaced(self.TEXT, ('epsilon = "12.48"', formula.replace("12.48", "12.49"))))
@@ -302,9 +302,38 @@ class TestTheorem:
         assert by_formula.verdict is Verdict.REFUTED
         record = audited(tmp_path, text)
         assert record.verdict is Verdict.OPEN
-        assert "is below (7), infinite, at b = 264331" in answer(record, "budget").detail
+        assert "< (7), infinite, at b = 264331" in answer(record, "budget").detail
 
     def test_a_stated_largest_stratum_must_be_that_of_the_margins(self, tmp_path: Path) -> None:
         record = audited(tmp_path, replaced(SOUND, ('swap_rate = "1/2"', 'swap_rate = "1/2"\nlargest_stratum = 4')))
         assert answer(record, "numbers").verdict is Verdict.REFUTED
         assert "printed 4, recomputed 3" in answer(record, "numbers").detail
+
+
+# strata, and budgets next to none
+
+ONE = "[{ rows = [2, 1], columns = [1, 2] }]"
+TWO = (ONE, "[{ rows = [1], columns = [1] }, { rows = [2, 1], columns = [1, 2] }]")
+OTHER = (ONE, "[{ rows = [2, 1], columns = [1, 2] }, { rows = [2, 2], columns = [3, 1] }]")
+
+
+@pytest.mark.parametrize(("changes", "place", "strata"), [((), 0, "1 stratum"), ((TWO,), 1, "2 strata")])
+def test_the_pair_and_the_stratum_that_need_most_are_named(tmp_path, changes, place, strata):
+    found = answer(audited(tmp_path, replaced(SOUND, *changes)), "mechanism")
+    x, y, _ = universe_loss((2, 1), (1, 2), Fraction(1, 2)).witness
+    assert f", needed by x = {x}, x' = {y} in stratum {place}" in found.detail
+    assert found.scope.endswith(f" in {strata}, p = 1/2, by counting permutations")
+
+
+@pytest.mark.parametrize(("changes", "size"), [((), 2), ((TWO,), 2), ((OTHER,), 4)])
+def test_the_scope_says_how_many_data_sets_are_compared(tmp_path, changes, size):
+    found = answer(audited(tmp_path, replaced(SOUND, *changes)), "mechanism")
+    assert found.scope.startswith(f"every pair of {size} data sets with these margins in ")
+
+
+@pytest.mark.parametrize("epsilon", ["1e-60", "1e-300"])
+def test_a_budget_next_to_zero_is_met_by_a_constant_and_by_nothing_else(tmp_path, epsilon):
+    """e^ε is enclosed from below by a number under 1 here, which is no loss."""
+    text = replaced(SCHEMA, ("gamma = 2", f'epsilon = "{epsilon}"'))
+    assert audited(tmp_path, replaced(text, ('"identity"', '"constant"'))).verdict is Verdict.EXHAUSTED
+    assert audited(tmp_path, text).verdict is Verdict.REFUTED

@@ -16,13 +16,14 @@ from stirred.spec import InputError
 from stirred.verify.audit.audit import audit
 from stirred.verify.audit.coq_file import (
     COQ_DISTANCES,
+    BudgetPower,
     NoCoqFileError,
     check_coq_name,
     coq_file,
     coq_module,
     coqc_command,
+    squarings,
 )
-from stirred.verify.audit.coq_terms import BudgetPower, squarings
 from stirred.verify.evidence.certificates.check import DISTANCES
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.read import build_claim

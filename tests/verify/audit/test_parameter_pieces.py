@@ -76,13 +76,13 @@ def test_a_table_of_calibrated_rates_is_refused_with_the_numeric_claim_as_remedy
 def test_one_calibrated_rate_is_found_by_its_own_piece(tmp_path: Path) -> None:
     record = claimed(tmp_path, "listed")  # its witness is replayed
     assert record.verdict is Verdict.REFUTED
-    assert record.sentence.startswith("at flip = 1/10: exceeded: the claimed epsilon = ln(19) is below")
+    assert record.sentence.startswith("at flip = 1/10: claimed epsilon = ln(19) < required")
 
 
 def test_data_that_are_released_at_one_value_are_found(tmp_path: Path) -> None:
     record = claimed(tmp_path, "gives", ("ln 19", "0"))
     assert record.verdict is Verdict.REFUTED
-    assert record.sentence.startswith("at flip = 1/7: exceeded")
+    assert record.sentence.startswith("at flip = 1/7: claimed ")
     met = claimed(tmp_path, "gives", ("ln 19", "0"), ("[1/20, 1/2]", "[1/5, 1/2]"))
     assert met.verdict is Verdict.DECIDED
 
@@ -112,7 +112,7 @@ def test_a_loss_that_is_exceeded_inside_a_piece_is_refuted_there() -> None:
 
     found = stirred.audit(stepped, **BITS, epsilon="ln 7", flip="symbol in [1/5, 1/2]")
     assert found.verdict is Verdict.REFUTED
-    assert found.record.sentence.startswith("at flip = 1/5: exceeded")
+    assert found.record.sentence.startswith("at flip = 1/5: claimed ")
 
 
 def test_an_irrational_value_is_named_with_the_way_round_it() -> None:
@@ -162,7 +162,7 @@ def test_values_at_which_something_is_impossible_are_pieces() -> None:
         lambda b, source, *, flip: response(b, source, flip), **BITS, epsilon="ln 9", flip="symbol in [0, 1/2]"
     )
     assert str(found.smallest) == "infinite at flip = 0; ln((1 - flip)/flip) for 0 < flip < 1/2; 0 at flip = 1/2"
-    assert found.record.sentence.startswith("at flip = 0: exceeded")
+    assert found.record.sentence.startswith("at flip = 0: claimed ")
 
 
 def test_a_loop_that_never_ends_at_one_value_is_refused() -> None:

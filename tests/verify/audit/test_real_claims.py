@@ -60,7 +60,7 @@ def test_a_budget_holds_at_the_value_and_fails_just_below(name, tmp_path):
     measure, enough, too_small, value = NAMED[name]
     met = answers(tmp_path, measure, enough)
     assert met["budget"].verdict is (Verdict.EXHAUSTED if name == "chi_squared" else Verdict.ENCLOSED)
-    assert met["budget"].detail.startswith("met: the claimed ")
+    assert met["budget"].detail.startswith("claimed ")
     assert value in met["budget"].detail
     assert value in met["mechanism"].detail
     refuted = answers(tmp_path, measure, too_small)["budget"]

@@ -170,7 +170,7 @@ def test_a_generator_that_begins_anew_is_not_gone_on_with(built, tmp_path):
     code = "import numpy\nRNG = numpy.random.default_rng({})\ndef fixed(data, flip=None):\n    return RNG.random()\n"
     (tmp_path / "coins.py").write_text(code.format(1))
     first = audited(claim, resume=file)
-    with pytest.raises(InputError, match="begins anew with each run"):
+    with pytest.raises(InputError, match="starts again in every run"):
         audited(claim, resume=file)
     (tmp_path / "coins.py").write_text(code.format(""))
     assert audited(claim, resume=file).looks == first.looks

@@ -9,7 +9,7 @@ import stirred
 from stirred import Source, ordered_data_sets
 from stirred.verify.cli.main import main
 
-ONE_LAW = "all data sets that are compared have one law: the release does not depend on the data here"
+ONE_LAW = "all compared data sets have the same law: on this domain the release does not depend on the data"
 HALF = Fraction(1, 2)
 
 
@@ -69,7 +69,7 @@ def test_a_law_that_depends_on_the_data_at_budget_zero_is_not_called_one():
 )
 def test_a_budget_that_grows_with_the_records_is_said(data_sets, distance, least, most):
     _, remark = said(growing, data_sets, distance)
-    assert remark in ("", f"the smallest budget grows, {least}, {most}: larger data sets may need more")
+    assert remark in ("", f"the smallest budget grows with the data, {least}, {most}: larger data sets may need more")
     assert remark or distance == "unbounded"
 
 
@@ -78,7 +78,7 @@ def test_one_that_is_no_loss_is_compared_too(output):
     asked = {"distance": "hamming_ordered", "output": output}
     _, remark = said(growing, ordered_data_sets((0, 1), [3]), **asked)
     least, most = (stirred.smallest_budget(growing, data_sets=ordered_data_sets((0, 1), [n]), **asked) for n in (2, 3))
-    found = re.fullmatch(r"the smallest budget grows, (.*) at 2 records, (.*) at 3: .*", remark)
+    found = re.fullmatch(r"the smallest budget grows with the data, (.*) at 2 records, (.*) at 3: .*", remark)
     assert found is not None
     assert [round(float(Fraction(str(one).split("≈")[-1].split()[0])), 3) for one in (least, most)] == [
         round(float(one), 3) for one in found.groups()
@@ -93,10 +93,10 @@ def test_where_a_parameter_is_open_one_of_its_values_is_looked_at():
         return (sum(data) > 10) ^ source.bernoulli(flip)
 
     grows = said(answers, ordered_data_sets((0, 1), [3]), flip="symbol in [1/4, 1/3]")[1]
-    assert grows.startswith("at flip = 9/32, the smallest budget grows, 1.877 at 2 records, 2.815 at 3")
+    assert grows.startswith("at flip = 9/32, the smallest budget grows with the data, 1.877 at 2 records, 2.815 at 3")
     for flip in ("symbol", "symbol in [1/4, 3/4]"):
         assert said(over, ordered_data_sets((0, 1), [4]), flip=flip)[1].endswith(
-            f", {ONE_LAW}, and a budget of 0 says nothing of a larger domain"
+            f", {ONE_LAW}, and a budget of 0 says nothing about a larger domain"
         )
 
 

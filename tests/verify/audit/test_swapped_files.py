@@ -74,7 +74,7 @@ class TestIsNeverMet:
             (drawn,) = findings["drawn"]
             assert (drawn["verdict"], drawn["decides"]) == ("OPEN", True)
             assert "assumed: drawn by the PSA at p = 1/2, which no file can show" in record["detail"]
-            assert "out.csv has no manifest, so nothing ties it to a run" in record["detail"]
+            assert "out.csv has no manifest to tie it to a run" in record["detail"]
 
     def test_a_manifest_is_only_a_statement(self, tmp_path, audit, capsys):
         write(tmp_path / "homes.csv", homes())
@@ -84,7 +84,7 @@ class TestIsNeverMet:
             status, record, _ = audit(*arguments, "--data", tmp_path / "homes.csv", tmp_path / "out.csv")
             assert status == 3
             assert "assumed: drawn by the PSA at p = 1/2" in record["detail"]
-            assert "ties it to a run" not in record["detail"]
+            assert "tie it to a run" not in record["detail"]
 
     def test_a_claim_beside_the_original_alone_is_about_its_universe(self, made, audit):
         status, _, findings = audit(made / "claim.toml", "--data", made / "homes.csv")

@@ -157,7 +157,7 @@ def test_a_domain_that_is_too_large_is_said_not_to_be_looked_at(tmp_path):
     (line,) = (one for one in audited(tmp_path, text).answers if one.question == "weakening")
     assert line.evidence.verdict is Verdict.OPEN
     assert not line.decides
-    assert line.evidence.detail == f"not looked for: it is on at most {MAX_EXAMINED} data sets; these are {count}"
+    assert line.evidence.detail == f"not searched: {count} data sets; at most {MAX_EXAMINED} are searched"
 
 
 PROBABILITIES = st.lists(st.integers(0, 6), min_size=4, max_size=4).filter(any)

@@ -60,7 +60,7 @@ def test_it_is_decided_exactly_or_refused_with_what_cannot_be_followed(claim):
     elif claim["expected"] == "met":
         found = audited(claim)
         assert found.verdict is Verdict.OPEN
-        assert "met: the code's doubles miss the claim by an event of probability" in found.because
+        assert "the rounding of doubles misses it by an event of probability" in found.because
     else:
         assert audited(claim).verdict is Verdict.REFUTED
 

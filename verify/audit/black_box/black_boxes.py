@@ -49,7 +49,7 @@ class Opened:
 class GeneratorKind(Enum):
     """Where a mechanism's randomness comes from."""
 
-    OWN = "its own, with the global generators of random and NumPy seeded"
+    OWN = "the global generators of random and NumPy, seeded"
     NUMPY = "a seeded numpy.random.Generator"
     RANDOM = "a seeded random.Random"
     SOURCE = "a seeded Source"
@@ -68,15 +68,6 @@ def generator_kind(
 
     What has no signature, or no parameter for a generator (`generator_place`), draws its own. A generator of which
     nothing says the kind is NumPy's, and a `Source` where that is its name.
-
-    Args:
-        function: of a data set.
-        parameters: further arguments by name.
-        generator: "numpy", "random" or "source", where it is said beside the function.
-        default: the same, where nothing else says it.
-
-    Raises:
-        InputError: the function's annotation says another one, or another parameter has no value.
 
     >>> def rounded(data, rng): ...
     >>> generator_kind(rounded, {})[0].name, generator_kind(len, {})[0].name
@@ -103,11 +94,7 @@ class BlackBox(ABC):
 
     @abstractmethod
     def opened(self) -> Opened:
-        """What draws.
-
-        Raises:
-            InputError: it cannot be loaded or started.
-        """
+        """What draws."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,16 +165,7 @@ def _seen(draw: Callable[[], Any]) -> Any:
 
 @dataclass(frozen=True)
 class Imported(BlackBox):
-    """A function that a claim file names; it is imported in the process that draws.
-
-    Attributes:
-        where: the file and key, for messages.
-        reference: "module:function".
-        directory: where its module is looked for first.
-        parameters: further arguments by name.
-        generator: which one it takes, where its annotation does not say it.
-        default: which one, where nothing else says it.
-    """
+    """A function that a claim file names; it is imported in the process that draws."""
 
     where: str
     reference: str

@@ -27,14 +27,7 @@ _LONGEST = 10**7
 
 @dataclass(frozen=True)
 class Command(BlackBox):
-    """A program that reads requests and prints outputs.
-
-    Attributes:
-        where: the file and key, for messages.
-        words: the program and its arguments.
-        directory: where it runs.
-        parameters: what every request carries.
-    """
+    """A program that reads requests and prints outputs."""
 
     where: str
     words: tuple[str, ...]

@@ -47,9 +47,6 @@ def lower_end(successes: int, trials: int, error: Exact) -> Fraction:
         trials: n, at most 10^8.
         error: above 0 and at most 1/2.
 
-    Raises:
-        InputError: the counts are no integers with 0 ≤ k ≤ n, there are too many, or error is not in (0, 1/2].
-
     >>> low = lower_end(1, 1, Fraction(1, 20))
     >>> Fraction(499, 10_000) < low <= Fraction(1, 20)
     True
@@ -112,9 +109,6 @@ def _short(value: Fraction) -> Fraction:
 
 def event_ends(inside: int, draws: int, inside_prime: int, draws_prime: int, error: Exact) -> tuple[Fraction, Fraction]:
     """(p, q) with P_x(E) ≥ p and P_x'(E) ≤ q, but for `error`.
-
-    Raises:
-        InputError: as `lower_end`.
 
     >>> event_ends(0, 10, 0, 10, Fraction(1, 20))[0]
     Fraction(0, 1)

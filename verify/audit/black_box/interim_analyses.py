@@ -83,11 +83,7 @@ class Look:
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> Look:
-        """The look of a record; its ends are computed again.
-
-        Raises:
-            InputError: the record is none of a look.
-        """
+        """The look of a record; its ends are computed again."""
         try:
             left = tuple((int(x), int(y), Fraction(d)) for x, y, d in record["left"])
             inside, inside_prime, draws = (record[name] for name in ("inside", "inside_prime", "draws"))
@@ -150,10 +146,6 @@ def looks(drawers: Drawers, pairs: Sequence[Places], plan: Plan, known: Sequence
         pairs: where a leak is looked for.
         plan: how.
         known: looks of an earlier run with the same arguments.
-
-    Raises:
-        InputError: the mechanism fails.
-        OutOfTimeError: the time is up within a look, which is not used.
     """
     shares = looks_shares(plan.error, len(plan.sizes))
     left = tuple(pairs)
@@ -237,9 +229,6 @@ class KeptLooks:
     Args:
         path: the file; it need not exist.
         key: of the run.
-
-    Raises:
-        InputError: the file cannot be read, is none of looks, or one of another run.
     """
 
     def __init__(self, path: str, key: str) -> None:
@@ -266,26 +255,19 @@ class KeptLooks:
         """Refuse to go on with a mechanism whose own generator begins with the same draws in every run.
 
         Its draws after an interruption would be those before it: none of them would be fresh.
-
-        Raises:
-            InputError: its first draws are those of an earlier run, whatever it is seeded with.
         """
         if drawers.is_seeded:
             return
         probe = run_key(drawers.draw(0, f"probe {secrets.token_hex(8)}", _PROBED))
         if probe in self._probes:
             raise InputError(
-                f"{self._path}: the mechanism has a generator of its own that begins anew with each run, so that its "
-                "draws would not be fresh: let it take the generator as a parameter"
+                f"{self._path}: the mechanism's generator starts again in every run, so its draws would repeat: take "
+                "the generator as a parameter"
             )
         self._probes.append(probe)
 
     def known(self, case: int) -> tuple[Look, ...]:
-        """The looks of a setting.
-
-        Raises:
-            InputError: they are malformed.
-        """
+        """The looks of a setting."""
         try:
             return tuple(Look.of_record(record) for record in self._found.get(str(case), []))
         except InputError as error:

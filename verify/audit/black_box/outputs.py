@@ -37,9 +37,6 @@ def plain_output(value: Any) -> Any:
 
     Arrays, lists, series and data frames become tuples, mappings and sets sorted tuples, not-a-number a text.
 
-    Raises:
-        InputError: it is, or holds, something else; or it is nested too deeply.
-
     >>> plain_output([1, {"b": 2, "a": None}])
     (1, (('a', None), ('b', 2)))
     """

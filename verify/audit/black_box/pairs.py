@@ -86,9 +86,6 @@ def neighbouring_answers(size: int) -> tuple[tuple[tuple[int, ...], tuple[int, .
     One above, one below, one above and the rest below, one below and the rest above, half and half, all above, all
     below, and crossed.
 
-    Raises:
-        InputError: there is no query.
-
     Source: Ding, Wang, Wang, Zhang and Kifer (2018), Table 1.
 
     >>> neighbouring_answers(2)[0], len(neighbouring_answers(5))

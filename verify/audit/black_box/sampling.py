@@ -32,9 +32,6 @@ class Sampling:
         digits: significant digits to which numbers of outputs are rounded first, so that what the last binary digits
             of a float show is left aside; None for all.
         generator: what a mechanism takes where nothing else says it: "numpy", "random" or "source".
-
-    Raises:
-        InputError: a number is out of range.
     """
 
     draws: int = DRAWS
@@ -59,9 +56,6 @@ class Sampling:
 
 def look_sizes(draws: int) -> tuple[int, ...]:
     """The draws of each look under each data set, four times as many each, up to those that are allowed.
-
-    Raises:
-        InputError: draws is no positive int, or above 10^8.
 
     >>> look_sizes(100_000)
     (500, 2000, 8000, 32000, 100000)

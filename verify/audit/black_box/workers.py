@@ -112,12 +112,7 @@ class Drawers:
         self._processes.clear()
 
     def draw(self, place: int, purpose: str, count: int) -> list[Any]:
-        """So many outputs under a data set, in an order that does not depend on the processes.
-
-        Raises:
-            InputError: the mechanism fails, or an output is none that is looked at.
-            OutOfTimeError: the time is up.
-        """
+        """So many outputs under a data set, in an order that does not depend on the processes."""
         sizes = [min(CHUNK, count - begun) for begun in range(0, count, CHUNK)]
         asked = [(place, chunk_seed(self._seed, place, purpose, chunk), size) for chunk, size in enumerate(sizes)]
         found: dict[int, list[Any]] = {}
@@ -157,11 +152,7 @@ def _hand_out(todo: Any, connection: Connection) -> bool:
 
 
 def _attempted(draw: Draw, points: Sequence[Any], asked: tuple[int, int, int]) -> list[Any]:
-    """The draws; what the mechanism raises is said with the data set.
-
-    Raises:
-        InputError: it raises something.
-    """
+    """The draws; what the mechanism raises is said with the data set."""
     place, seed, count = asked
     try:
         return draw(points[place], seed, count)

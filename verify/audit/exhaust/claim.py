@@ -18,6 +18,7 @@ from stirred.spec.output_premetrics import Multiplicative, OutputPremetric, Real
 from stirred.verify.audit.exhaust.found import (
     Exhaustion,
     OfDoubles,
+    claimed,
     claimed_laws,
     exhaust_nearby,
     likely_laws,
@@ -49,28 +50,16 @@ class _OfLosses(Exhaustion):
     """With a loss as its smallest budget: a claimed ε is decided between bounds that close in on it."""
 
     def test(self, budget: ClaimedBudget) -> Evidence:
-        shown = budget.text
         for low, high in loss_bounds(budget):
             if self.smallest <= low:
-                return Evidence(
-                    Verdict.EXHAUSTED,
-                    self.scope,
-                    f"met: the claimed {shown} covers the smallest budget {self.smallest}",
-                )
+                return Evidence(Verdict.EXHAUSTED, self.scope, self._beside(budget, "≥"))
             if self.smallest > high:
-                sentence = f"exceeded: the claimed {shown} is below the smallest budget {self.smallest}"
-                return self._refuted(high, budget, sentence)
-        return Evidence(Verdict.OPEN, self.scope, f"{self.smallest} and {shown} agree to 48 digits")
+                return self._refuted(high, budget, self._beside(budget, "<"))
+        return Evidence(Verdict.OPEN, self.scope, f"{claimed(budget)} and required {self.smallest} agree to 48 digits")
 
     @abstractmethod
     def _refuted(self, bound: Any, budget: ClaimedBudget, sentence: str) -> Evidence:
-        """The refutation of every budget up to a bound, at the pair that needs most.
-
-        Args:
-            bound: at least the claimed budget, of finitely many digits.
-            budget: the claimed one.
-            sentence: by how much it is exceeded.
-        """
+        """The refutation at the pair that needs most of every budget up to a bound, of finitely many digits."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +81,13 @@ class _OfComparison(Exhaustion):
         """Whether one number is a budget of every pair."""
         return check_comparison(self.comparison, Specification.constant(self.comparison.flavor, number), self.scope)
 
+    def _detail(self, budget: ClaimedBudget, found: Evidence) -> str:
+        if found.verdict.is_settled_for:
+            return self._beside(budget, "≥")
+        if found.verdict is Verdict.REFUTED:
+            return f"{self._beside(budget, '<')}; {found.detail}"
+        return f"{claimed(budget)}; required {self._number}; {found.detail}"
+
 
 @dataclass(frozen=True)
 class _OfLaws(_OfComparison, _OfLosses):
@@ -107,11 +103,10 @@ class _OfLaws(_OfComparison, _OfLosses):
         measure = self.comparison.flavor.output_premetric
         if measure.has_losses:
             return super().test(budget)
-        claimed = None if budget.epsilon is None else budget.epsilon.value
-        sentence = f"the claimed {budget.text}; the smallest budget is {self._number}"
-        if measure.at_most(self.smallest, claimed):
-            return Evidence(Verdict.EXHAUSTED, self.scope, f"met: {sentence}")
-        return self._refuted(claimed, budget, sentence)
+        number = None if budget.epsilon is None else budget.epsilon.value
+        if measure.at_most(self.smallest, number):
+            return Evidence(Verdict.EXHAUSTED, self.scope, self._beside(budget, "≥"))
+        return self._refuted(number, budget, self._beside(budget, "<"))
 
     def _refuted(self, bound: Any, budget: ClaimedBudget, sentence: str) -> Evidence:
         if self.pair is None:
@@ -143,9 +138,7 @@ class _OfEnclosures(_OfComparison):
         if budget.rho_squared is None:
             return Evidence(Verdict.OPEN, self.scope, "no rho_squared is stated")
         found = self._checked(budget.rho_squared.value)
-        sentence = f"the claimed {budget.text}; the smallest is {self._number}"
-        detail = f"met: {sentence}" if found.verdict is Verdict.ENCLOSED else f"{sentence}; {found.detail}"
-        return Evidence(found.verdict, found.scope, detail, found.witness)
+        return replace(found, detail=self._detail(budget, found))
 
 
 @dataclass(frozen=True)
@@ -160,11 +153,8 @@ class _OfReals(_OfComparison):
 
     def test(self, budget: ClaimedBudget) -> Evidence:
         number = budget.mu or budget.epsilon
-        claimed = budget.loss if number is None else number.value
-        found = self._checked(claimed)
-        said = f"the claimed {budget.text}; the smallest budget is {self._number}"
-        detail = f"met: {said}" if found.verdict.is_settled_for else f"{said}; {found.detail}"
-        return replace(found, detail=detail)
+        found = self._checked(budget.loss if number is None else number.value)
+        return replace(found, detail=self._detail(budget, found))
 
 
 @dataclass(frozen=True)
@@ -183,9 +173,10 @@ class _OfCurves(_OfComparison):
         if budget.curve is None:
             return Evidence(Verdict.OPEN, self.scope, "no curve is stated")
         found = self._checked(budget.curve)
-        shown = f"the claimed {budget.text}"
-        detail = f"{shown}; {found.detail}" if found.verdict is Verdict.REFUTED else f"met: {shown} is nowhere passed"
-        return Evidence(found.verdict, found.scope, detail, found.witness)
+        is_refuted = found.verdict is Verdict.REFUTED
+        return replace(
+            found, detail=f"{claimed(budget)}{f'; {found.detail}' if is_refuted else ' ≥ the curve of every pair'}"
+        )
 
 
 @dataclass(frozen=True)
@@ -205,25 +196,10 @@ class _OfStrata(_OfLosses):
         return Evidence(Verdict.REFUTED, self.scope, f"{sentence}; {worst.sentence(bound, budget)}", witness)
 
 
-def exhaust(
-    built: PrivacyClaim,
-    case: Case,
-    *,
-    pairs: BlockPairs | None = None,
-) -> Exhaustion | None:
-    """The exhaustive audit of a claim at one setting of its mechanism.
+def exhaust(built: PrivacyClaim, case: Case, *, pairs: BlockPairs | None = None) -> Exhaustion | None:
+    """The smallest budget of a claim at one setting of its mechanism.
 
-    Args:
-        built: the claim.
-        case: the setting.
-        pairs: of its data sets, where they are known.
-
-    Returns:
-        The smallest budget; None where a part that is needed is not a finite object, or has no engine.
-
-    Raises:
-        InputError: the mechanism fails on a data set, or has not the symmetry that is declared.
-        EngineError: an exact computation disagrees with its independent value.
+    None where a part that is needed is not a finite object, or has no engine.
     """
     mechanism = built.mechanism
     if mechanism is None:
@@ -236,12 +212,13 @@ def exhaust(
     opened = open_parameter(case.setting)
     if opened is not None:
         if built.symmetry is not None:
-            raise InputError(f"{built.symmetry.place} must stand with a number for every parameter; got {opened}")
+            raise InputError(f"{built.symmetry.place} requires a number for every parameter; got {opened}")
         return exhaust_over_parameter(
             built, case, opened, at=lambda setting: exhaust(built, replace(case, setting=setting))
         )
     audited = claimed_laws(built, case.setting, may_be_partial=True)
     if audited.exponent is not None:
+        _refuse_symmetry(built, "probabilities that are made of powers of e")
         return exhaust_powers_of_e(built, audited, mechanism.described(case.setting))
     measure = flavor.output_premetric
     compared = (
@@ -250,12 +227,10 @@ def exhaust(
     )
     assumed = "; ".join(part for part in (mechanism.described(case.setting), audited.assumed) if part)
     if audited.is_released:
-        if built.symmetry is not None:
-            raise InputError(f"{built.symmetry.place} must stand with laws that are listed; here noise is released")
+        _refuse_symmetry(built, "released unbounded noise")
         return exhaust_released(audited.laws, flavor, f"{compared}; {assumed}", mechanism.place)
     if isinstance(measure, OwnPremetric):
-        if built.symmetry is not None:
-            raise InputError(f"{built.symmetry.place} must stand without an output premetric that tells outputs apart")
+        _refuse_symmetry(built, "an output premetric that distinguishes outputs")
         own = measure.tabulated(audited.exact(mechanism.place), flavor)
         flavor = replace(flavor, output_premetric=own)
         compared = f"{compared}; the output premetric is a function, asked for on the laws that occur"
@@ -283,6 +258,12 @@ def exhaust(
     kept = audited.laws if isinstance(measure, OwnPremetric) else likely_laws(audited.laws)
     likely = partial(under, measure, laws=kept)
     return OfDoubles(found.smallest, found.where, found.scope, found, under, likely, measure)
+
+
+def _refuse_symmetry(built: PrivacyClaim, what: str) -> None:
+    """Refuse a declared symmetry, which would not be used."""
+    if built.symmetry is not None:
+        raise InputError(f"{built.symmetry.place} cannot be combined with {what}")
 
 
 def exhaust_laws(comparison: ComparedLaws, scope: str, tree: Callable[[Any], ChoiceTree] | None = None) -> Exhaustion:
@@ -354,10 +335,8 @@ class ClaimUnderAudit:
     """What the auditor's questions are about.
 
     Attributes:
-        built: the claim with its blocks.
         tried: each setting of the mechanism with its exhaustive audit, None where it cannot be exhausted; empty for a
             claim of printed numbers only.
-        pairs: of its data sets, where they were listed.
         parts: what decides each claim that its account refers to, by its id.
     """
 
@@ -372,16 +351,7 @@ def under_audit(
     *,
     parts: Mapping[str, Evidence] | None = None,
 ) -> ClaimUnderAudit:
-    """The claim after its mechanism was exhausted at each of its settings.
-
-    Args:
-        built: the claim.
-        parts: what decides each claim that its account refers to.
-
-    Raises:
-        InputError: the mechanism fails on a data set.
-        EngineError: an exact computation disagrees with its independent value.
-    """
+    """The claim after its mechanism was exhausted at each of its settings."""
     pairs = None if built.data is None else BlockPairs(built.data)
     if built.is_about_numbers_only:
         return ClaimUnderAudit(built, (), pairs, parts or {})

@@ -39,6 +39,14 @@ from stirred.verify.laws.claim.budget_cover import claimed_epsilon
 from stirred.verify.laws.claim.claim import PrivacyClaim
 
 
+def claimed(budget: ClaimedBudget) -> str:
+    """The claimed budget in the unit of a required one: ε where γ = e^ε is claimed."""
+    text = budget.text
+    if text.startswith("gamma") and budget.loss is not None:
+        text = f"epsilon = {'0' if budget.loss.is_zero else f'ln({budget.loss.gamma})'}"
+    return f"claimed {text}"
+
+
 @dataclass(frozen=True)
 class Exhaustion(ABC):
     """The smallest budget of a mechanism on a finite domain, found by comparing every pair in every universe.
@@ -69,6 +77,9 @@ class Exhaustion(ABC):
     @property
     def _number(self) -> str:
         return "infinite" if self.smallest is None else str(self.smallest)
+
+    def _beside(self, budget: ClaimedBudget, sign: str) -> str:
+        return f"{claimed(budget)} {sign} required {self._number}"
 
     @property
     def compared(self) -> ComparedLaws | None:
@@ -104,18 +115,7 @@ class Exhaustion(ABC):
 
 
 def claimed_laws(built: PrivacyClaim, setting: Mapping[str, Any], *, may_be_partial: bool = False) -> ForeignLaws:
-    """The laws that the flavor of a claim compares: of every data set, or of every belief under Pufferfish.
-
-    Args:
-        built: the claim; its mechanism runs.
-        setting: the parameters of its mechanism.
-        may_be_partial: whether an outcome may stand for floats that are not told apart.
-
-    Raises:
-        InputError: the mechanism fails on a data set, or its law there depends on more than the data set; or beliefs
-            would mix laws that are not exact and finite.
-        EngineError: an exact law disagrees with its independent value.
-    """
+    """The laws that the flavor of a claim compares: of every data set, or of every belief under Pufferfish."""
     mechanism, data, kind = built.mechanism, built.data, built.kind
     if mechanism is None or mechanism.function is None or data is None or kind is None:
         raise TypeError("the laws of a claim need a mechanism that runs and its data sets")
@@ -138,11 +138,7 @@ def claimed_laws(built: PrivacyClaim, setting: Mapping[str, Any], *, may_be_part
 
 @dataclass(frozen=True)
 class _OfTestedFloats(Exhaustion):
-    """What the tested floats show: their laws are no laws of the mechanism, and are handed to nobody.
-
-    Attributes:
-        inner: the comparison of what is told apart.
-    """
+    """What the tested floats show: their laws are no laws of the mechanism, and are handed to nobody."""
 
     inner: Exhaustion
 
@@ -159,16 +155,7 @@ class _OfTestedFloats(Exhaustion):
 
 
 def refuting(found: Exhaustion, measure: OutputPremetric, place: str) -> Exhaustion:
-    """What was found by the tested floats, where it holds of all: what some need is infinite.
-
-    Args:
-        found: the smallest budget of what is told apart.
-        measure: by which; it must not grow where outcomes are merged.
-        place: of the mechanism, for messages.
-
-    Raises:
-        InputError: it is finite, so that others may need more.
-    """
+    """What was found by the tested floats, where it holds of all: what some need is infinite."""
     is_loss = isinstance(found.smallest, Loss) and found.smallest.is_infinite
     if measure.is_immune_to_post_processing and (is_loss or (found.smallest is None and not measure.is_exact)):
         return _OfTestedFloats(found.smallest, found.where, found.scope, found)
@@ -218,17 +205,19 @@ class OfDoubles(_OfTestedFloats):
             raised = _raised(budget)
             if not any(one.test(raised).verdict.is_settled_for for one in (self.inner, self.likely())):
                 return found
-            said = f"met but for {_SHOWN_SLACK}, by which the code's doubles may miss it: {budget.text}"
-            return Evidence(Verdict.OPEN, self.scope, f"{said}; as they are, {found.detail}")
+            said = f"{claimed(budget)} holds up to {_SHOWN_SLACK}, which the rounding of doubles may account for"
+            return Evidence(Verdict.OPEN, self.scope, f"{said}; exactly, {found.detail}")
         delta = self.measure.parameters.get("delta", Fraction(0))
         looser = ApproximateMultiplicative(min(delta + _SLACK, (1 + delta) / 2))
-        at = f"at delta = {f'{delta} + ' if delta else ''}{_SHOWN_SLACK}"
-        for compared, whose in ((ComparedLaws, ""), (SteppedLaws, " by neighbours")):
+        at = f"with delta = {f'{delta} + ' if delta else ''}{_SHOWN_SLACK}"
+        for compared, whose in ((ComparedLaws, ""), (SteppedLaws, " for neighbours")):
             nearly = self.under(looser, compared)
             if nearly.test(budget).verdict.is_settled_for:
-                remedy = f'delta = "{delta + Fraction(1, 10**12) if delta else "1e-12"}" says so'
-                said = f"{at}: {budget.text}, met{whose}: the code's doubles miss the claim by {_miss(found, budget)}"
-                return Evidence(Verdict.OPEN, self.scope, f"{said}; {remedy}; as they are, {found.detail}")
+                remedy = f'state delta = "{delta + Fraction(1, 10**12) if delta else "1e-12"}"'
+                said = (
+                    f"{claimed(budget)} holds {at}{whose}: the rounding of doubles misses it by {_miss(found, budget)}"
+                )
+                return Evidence(Verdict.OPEN, self.scope, f"{said}; {remedy}; exactly, {found.detail}")
         number = "" if nearly.smallest.is_infinite else f"; {at} the smallest budget is {nearly.smallest}"
         return replace(found, detail=f"{found.detail}{number}")
 
@@ -292,12 +281,11 @@ class _Nearby(Exhaustion):
             return self._met(budget)
         if more is not None and self.weaker.test(more).verdict is Verdict.REFUTED:
             return replace(self.between.test(budget), scope=self.scope)
-        detail = f"the claimed {budget.text} and the smallest budget {self._number} are too close to tell"
+        detail = f"{claimed(budget)} and required {self._number} are too close to tell apart"
         return Evidence(Verdict.OPEN, self.scope, detail)
 
     def _met(self, budget: ClaimedBudget) -> Evidence:
-        sentence = f"met: the claimed {budget.text} covers the smallest budget {self._number}"
-        return Evidence(Verdict.ENCLOSED, self.scope, sentence)
+        return Evidence(Verdict.ENCLOSED, self.scope, self._beside(budget, "≥"))
 
 
 def _moved(budget: ClaimedBudget, measure: OutputPremetric, nearest: Fraction, sign: int) -> ClaimedBudget | None:
@@ -326,17 +314,7 @@ def nearest_distance(flavor: Flavor, pairs: BlockPairs) -> Fraction:
 def exhaust_nearby(
     measure: OutputPremetric, nearest: Fraction, under: Callable[[OutputPremetric], Exhaustion], place: str
 ) -> Exhaustion:
-    """The audit of laws that stand for irrational ones.
-
-    Args:
-        measure: the output premetric.
-        nearest: the least distance above 0 of two data sets, at most 1.
-        under: the exhaustive audit of the laws that stand for them, under an output premetric.
-        place: of the mechanism, for messages.
-
-    Raises:
-        InputError: the output premetric is another one than D_Mult, D_Mult^δ, D_TV and D_NoR.
-    """
+    """The audit of laws that stand for irrational ones."""
     if not isinstance(measure, (Multiplicative, ApproximateMultiplicative, TotalVariation, NormalizedRenyi)):
         raise InputError(
             f"{place}: {measure.name!r} of a discrete Gaussian is not enclosed here; state multiplicative, "

@@ -19,7 +19,7 @@ from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.polynomial_text import quotient_text
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.verify.audit.exhaust.found import Exhaustion, claimed_laws
+from stirred.verify.audit.exhaust.found import Exhaustion, claimed, claimed_laws
 from stirred.verify.audit.exhaust.released import released_outputs
 from stirred.verify.engines.exponential_point import covers_at_exponential, loss_at_exponential, piece_at_exponential
 from stirred.verify.engines.loss_function import LossFunction, loss_function
@@ -65,10 +65,10 @@ class _AtExponential(Exhaustion):
             sentence = f"no finite budget is enough: the laws of {self.where} differ at distance 0"
             return Evidence(Verdict.OPEN, self.scope, sentence)
         if budget.epsilon is not None:
-            claimed = budget.epsilon.value
-            if covers_at_exponential(self.function, self.exponent, claimed):
+            epsilon = budget.epsilon.value
+            if covers_at_exponential(self.function, self.exponent, epsilon):
                 return self._met(budget)
-            return self._refuted(budget, "exp(epsilon*d)", epsilon=claimed)
+            return self._refuted(budget, "exp(epsilon*d)", epsilon=epsilon)
         piece = piece_at_exponential(self.function, self.exponent)
         for low, _ in loss_bounds(budget):
             if len(piece.above) == len(piece.below) == 1:  # a number, whatever x is
@@ -80,22 +80,21 @@ class _AtExponential(Exhaustion):
                 if is_met or low.gamma is None:
                     return self._met(budget)
                 return self._refuted(budget, f"exp(d*ln(gamma)/{low.distance})", gamma=low.gamma)
-        return Evidence(Verdict.OPEN, self.scope, f"{self._number} and {budget.text} agree to many digits")
+        return Evidence(Verdict.OPEN, self.scope, f"{claimed(budget)} and required {self._number} agree to many digits")
 
     def _is_below(self, loss: Loss) -> bool | None:
         """Whether the smallest budget is below a loss with rational e^ε, which it is not equal to."""
         for digits in (20, 40, 80, 160):
             found = loss_at_exponential(self.function, self.exponent, digits=digits)
-            claimed = loss.epsilon(digits)
-            if found is None or found.lower > claimed.upper:
+            epsilon = loss.epsilon(digits)
+            if found is None or found.lower > epsilon.upper:
                 return False
-            if found.upper < claimed.lower:
+            if found.upper < epsilon.lower:
                 return True
         return None
 
     def _met(self, budget: ClaimedBudget) -> Evidence:
-        sentence = f"met: the claimed {budget.text} covers the smallest budget {self._number}"
-        return Evidence(Verdict.ENCLOSED, self.scope, sentence)
+        return Evidence(Verdict.ENCLOSED, self.scope, self._beside(budget, "≥"))
 
     def _refuted(self, budget: ClaimedBudget, bound: str, **values: Fraction) -> Evidence:
         """The refutation by the ratio of two likelihoods as a formula in e^−q."""
@@ -105,26 +104,18 @@ class _AtExponential(Exhaustion):
         x, y = piece.pair
         above, below = self.certain or (piece.above, piece.below)
         ratio = quotient_text(above, below, _POINT).replace("^", "**")
-        claimed = f"{ratio} <= {bound}{'*0' if self.certain else ''}"
+        inequality = f"{ratio} <= {bound}{'*0' if self.certain else ''}"
         what = "P_x of an outcome that x' cannot have" if self.certain else f"P_x/P_x' of the outcome {piece.outcome}"
         note = f"{what}; x = {x}, x' = {y}"
-        witness = formula_witness(claimed, note=note, q=self.exponent, d=piece.distance, **values)
-        sentence = f"exceeded: the claimed {budget.text} is below the smallest budget {self._number}; x = {x}, x' = {y}"
+        witness = formula_witness(inequality, note=note, q=self.exponent, d=piece.distance, **values)
+        sentence = f"{self._beside(budget, '<')}; x = {x}, x' = {y}"
         return Evidence(Verdict.REFUTED, self.scope, sentence, witness)
 
 
 def over_exponential(
     built: PrivacyClaim, function: LossFunction, exponent: Fraction, audited: ForeignLaws, described: str
 ) -> Exhaustion:
-    """The smallest budget at the parameter e^−exponent.
-
-    Args:
-        built: the claim, on a finite flavor.
-        function: the loss as a function of the parameter, on an interval around e^−exponent.
-        exponent: q.
-        audited: the laws as functions of the parameter.
-        described: the mechanism with its setting.
-    """
+    """The smallest budget at the parameter e^−exponent."""
     flavor = built.flavor
     if flavor is None:
         raise EngineError("an open parameter must belong to a mechanism on a finite flavor")
@@ -190,13 +181,11 @@ class _OverParameter(Exhaustion):
         function: LossFunction | SplitLossFunction = self.smallest
         for low, high in loss_bounds(budget):
             if function.exceeding(low) is None:
-                sentence = f"met: the claimed {budget.text} covers the smallest budget, {function}"
-                return Evidence(Verdict.DECIDED, self.scope, sentence)
+                return Evidence(Verdict.DECIDED, self.scope, f"{claimed(budget)} ≥ required {function}")
             if (point := function.exceeding(high)) is not None:
                 return self._refuted(point, budget)
-        return Evidence(
-            Verdict.OPEN, self.scope, f"the largest value of {function} and {budget.text} agree to 48 digits"
-        )
+        detail = f"{claimed(budget)} and the largest value of {function} agree to 48 digits"
+        return Evidence(Verdict.OPEN, self.scope, detail)
 
     def _refuted(self, point: Fraction, budget: ClaimedBudget) -> Evidence:
         """The refutation by the mechanism itself at one value of the parameter."""
@@ -219,19 +208,7 @@ def exhaust_over_parameter(
     *,
     at: Callable[[Mapping[str, Any]], Exhaustion | None],
 ) -> Exhaustion:
-    """The smallest budget as a function of the open parameter.
-
-    Args:
-        built: a claim of pure privacy about a mechanism of the user's own on a finite domain.
-        case: the setting that leaves the parameter open.
-        opened: the values of the parameter.
-        at: the exhaustive audit at a setting with a number for the parameter.
-
-    Raises:
-        InputError: the output premetric is another one than D_Mult, the mechanism fails on a data set, a probability
-            vanishes at some of the values only, or the code tells values apart in another way than by comparing them,
-            or too many of them.
-    """
+    """The smallest budget as a function of the open parameter."""
     flavor, mechanism = built.flavor, built.mechanism
     if flavor is None or mechanism is None:
         raise EngineError("an open parameter must belong to a mechanism on a finite flavor")
@@ -287,11 +264,7 @@ class _Value:
 
 @dataclass
 class _Pieces:
-    """The pieces of an open parameter's interval that the code of a mechanism tells apart.
-
-    Attributes:
-        count: how many there are so far.
-    """
+    """The pieces of an open parameter's interval that the code of a mechanism tells apart."""
 
     built: PrivacyClaim
     mechanism: ClaimedMechanism
@@ -332,11 +305,7 @@ class _Pieces:
         return _Value(value, loss_at_value(self.symbol, value, found.smallest))
 
     def _alike(self, opened: OpenParameter) -> _Interval:
-        """The audit of an interval in which no comparison changes.
-
-        Raises:
-            CutsError: one does.
-        """
+        """The audit of an interval in which no comparison changes."""
         place, symbol = self.mechanism.place, self.symbol
         audited = self._laws(opened)
         function = loss_function(
@@ -354,7 +323,7 @@ class _Pieces:
                 if audited.laws[point].at(value) != numeric[point]:
                     raise InputError(
                         f"{place}: on the data set {point!r}: the mechanism must treat all values of {symbol} alike, "
-                        f"but for comparisons, for it to be left open; at {symbol} = {value} its law is another one"
+                        f"apart from comparisons; at {symbol} = {value} its law differs"
                     )
         return _Interval(opened, function, audited, tried)
 

@@ -14,7 +14,7 @@ from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import ApproximateMultiplicative, Multiplicative, NormalizedRenyi, OutputPremetric
-from stirred.verify.audit.exhaust.found import Exhaustion
+from stirred.verify.audit.exhaust.found import Exhaustion, claimed
 from stirred.verify.engines.released_noise import (
     Noise,
     NoisyOutput,
@@ -48,10 +48,6 @@ class _Moved:
     """Two data sets at a finite distance whose integers differ.
 
     Attributes:
-        x: the one.
-        x_prime: the other.
-        distance: between them.
-        noises: of both.
         shifts: the integers of x less those of x'.
         least: the integers of x'.
     """
@@ -138,12 +134,10 @@ class _Releases(Exhaustion):
         return self.worst is None
 
     def _met(self, verdict: Verdict, budget: ClaimedBudget) -> Evidence:
-        sentence = f"met: the claimed {budget.text} covers the smallest budget {self._number}"
-        return Evidence(verdict, self.scope, sentence)
+        return Evidence(verdict, self.scope, self._beside(budget, "≥"))
 
     def _exceeded(self, budget: ClaimedBudget, witness: Witness) -> Evidence:
-        sentence = f"exceeded: the claimed {budget.text} is below the smallest budget {self._number}; {self._shifts}"
-        return Evidence(Verdict.REFUTED, self.scope, sentence, witness)
+        return Evidence(Verdict.REFUTED, self.scope, f"{self._beside(budget, '<')}; {self._shifts}", witness)
 
     def _pair(self) -> _Moved | _Unlike:
         if self.worst is None:
@@ -161,7 +155,7 @@ class _Pure(_Releases):
                 return self._met(Verdict.EXHAUSTED, budget)
             if self.smallest > high:
                 return self._exceeded(budget, self._witness(high))
-        return Evidence(Verdict.OPEN, self.scope, f"{self.smallest} and {budget.text} agree to 48 digits")
+        return Evidence(Verdict.OPEN, self.scope, f"{claimed(budget)} and required {self.smallest} agree to 48 digits")
 
     def _witness(self, bound: Loss) -> Witness:
         """The ratio of two probabilities of one output as a formula: with Gaussian noise, of an output far out."""
@@ -206,10 +200,10 @@ class _ZeroConcentrated(_Releases):
     def test(self, budget: ClaimedBudget) -> Evidence:
         if budget.rho_squared is None:
             return Evidence(Verdict.OPEN, self.scope, "no rho_squared is stated")
-        claimed = budget.rho_squared.value
-        if self.smallest is not None and self.smallest.upper <= claimed:
+        rho2 = budget.rho_squared.value
+        if self.smallest is not None and self.smallest.upper <= rho2:
             return self._met(Verdict.EXHAUSTED, budget)
-        moved, values = self._pair(), {"rho2": claimed, "d": self._pair().distance}
+        moved, values = self._pair(), {"rho2": rho2, "d": self._pair().distance}
         if isinstance(moved, _Unlike):
             formula = "({a}*{p}-({a}-1)*{q})/({a}*({a}-1)) <= rho2*d**2"
             return self._exceeded(budget, moved.witness(formula, 512, **values))
@@ -236,16 +230,13 @@ class _Approximate(_Releases):
     def test(self, budget: ClaimedBudget) -> Evidence:
         if budget.loss is not None and budget.loss.is_infinite:
             return self._met(Verdict.ENCLOSED, budget)
-        claimed = claimed_epsilon(budget)
-        if self.smallest is not None and self.smallest.upper <= claimed.lower:
+        epsilon = claimed_epsilon(budget)
+        if self.smallest is not None and self.smallest.upper <= epsilon.lower:
             return self._met(Verdict.ENCLOSED, budget)
-        if self.smallest is None or self.smallest.lower > claimed.upper:
-            return self._exceeded(budget, self._witness(claimed.upper))
-        return Evidence(
-            Verdict.OPEN,
-            self.scope,
-            f"not decidable here: the claimed {budget.text}; the smallest budget is {self._number}",
-        )
+        if self.smallest is None or self.smallest.lower > epsilon.upper:
+            return self._exceeded(budget, self._witness(epsilon.upper))
+        detail = f"{claimed(budget)} and required {self._number} are too close to tell apart"
+        return Evidence(Verdict.OPEN, self.scope, detail)
 
     def _witness(self, epsilon: Fraction) -> Witness:
         """An event of one integer as laws of two outcomes, their probabilities rounded towards each other."""
@@ -272,18 +263,7 @@ class _Approximate(_Releases):
 
 
 def exhaust_released(laws: Mapping[Any, Law[str]], flavor: Flavor, scope: str, place: str) -> Exhaustion:
-    """The smallest budget of integers that are released with unbounded noise.
-
-    Args:
-        laws: the law of every data set: of one output, which holds noise.
-        flavor: the first four blocks.
-        scope: what is compared.
-        place: of the mechanism, for messages.
-
-    Raises:
-        InputError: some choice besides the noise is random, or the output premetric is another one than D_Mult, D_NoR
-            and D_Mult^δ; or the last, and noise has other tails on data sets that are compared.
-    """
+    """The smallest budget of integers that are released with unbounded noise."""
     released = _outputs(laws, place)
     measure = flavor.output_premetric
     delta = measure.parameters.get("delta", Fraction(0))
@@ -346,11 +326,7 @@ def _order(need: Any) -> tuple[Any, ...]:
 
 
 def released_outputs(laws: Mapping[Any, Law[str]], place: str) -> dict[Any, NoisyOutput]:
-    """The one output of each data set, with one noise in the same places on all.
-
-    Raises:
-        InputError: some choice besides the noise is random, or the noise is not the same on all data sets.
-    """
+    """The one output of each data set, with one noise in the same places on all."""
     released = _outputs(laws, place)
     first = next(iter(released.values()))
     for point, one in released.items():

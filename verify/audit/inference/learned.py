@@ -62,11 +62,7 @@ class Inference:
     """What a budget lets someone learn.
 
     Attributes:
-        name: the claim's id.
-        budget: in words.
         gamma: e^ε, rounded up where it is irrational.
-        asked: what was asked.
-        limits: the bounds, in order.
         notes: what they hold for.
         curves: the printed and the sharpest power as functions of the level, for some distances.
     """
@@ -96,12 +92,7 @@ def hull(intervals: Sequence[Interval]) -> Interval:
 
 @dataclass(frozen=True)
 class Conjecture:
-    """An event that someone wants to know of, and what they believe before a release.
-
-    Attributes:
-        prior: the probability of each data set.
-        event: the data sets in which the conjecture is true.
-    """
+    """An event that someone wants to know of, and what they believe before a release."""
 
     prior: Mapping[Any, Fraction]
     event: Collection[Any]
@@ -114,10 +105,6 @@ def read_conjecture(domain: FiniteDomain, event: str, prior: str | None) -> Conj
         domain: the data sets.
         event: an array of data sets.
         prior: an array of [data set, probability]; uniform where there is none.
-
-    Raises:
-        InputError: a text is no such array, names what is no data set of the domain or names one twice, the prior does
-            not sum to one or has a float, or the event has probability 0: what is conditional on it is undefined.
     """
     chosen = [_point("--event", domain, entry) for entry in _array("--event", event)]
     believed = dict.fromkeys(domain, Fraction(1, len(domain))) if prior is None else _prior(domain, prior)
@@ -204,9 +191,6 @@ def attained_distances(built: PrivacyClaim) -> Attained:
 
     Under the swapping invariants, and between tables with the same margins, a record that alone is another one changes
     a margin: two different data sets are at least 2 apart, counted in the records that are swapped.
-
-    Raises:
-        InputError: a block of the claim is malformed.
     """
     listed = built.with_listed_tables(_MOST_TABLES)
     if listed.data is not None:

@@ -21,11 +21,8 @@ class Observed:
 
     Attributes:
         verdict: REFUTED where the counts exclude the budget, but for `error`; else OPEN, as no counts can show it.
-        test: the counts.
         error: the probability with which REFUTED is wrong at most.
         least: the loss that the counts show, but for `error`.
-        sentence: what was found.
-        scope: what it holds for.
     """
 
     verdict: Verdict
@@ -59,13 +56,10 @@ def counted_test(place: str, counts: Sequence[int], distance: int | None, attain
         counts: rejections and trials under one data set, then under the other one.
         distance: between the two; None where it is not stated, for 1.
         attained: which distances there are.
-
-    Raises:
-        InputError: no two data sets are at that distance: a distance that is too small would show too large a loss.
     """
     stated = 1 if distance is None else distance
     if attained.excludes(stated):
-        option = "--observed must come with --distance" if distance is None else "--distance must be another one"
+        option = "--observed requires --distance" if distance is None else "--distance must differ"
         raise InputError(f"{place}: {option}: no two data sets of one universe are {stated} apart")
     false_positives, negatives, true_positives, positives = counts
     return CountedTest(false_positives, negatives, true_positives, positives, stated)
@@ -78,9 +72,6 @@ def observed(test: CountedTest, error: Fraction, budgets: Sequence[tuple[Fractio
         test: the counts under each of two data sets.
         error: the probability with which a refutation may be wrong.
         budgets: e^ε of the budget and its words, for each setting of the mechanism.
-
-    Raises:
-        InputError: the counts or the error are malformed.
 
     >>> found = observed(CountedTest(3, 1000, 620, 1000), Fraction(1, 20), [(Fraction(3), "gamma = 3")])
     >>> found.verdict.name, found.sentence.partition(" show ")[2]

@@ -28,13 +28,10 @@ def account_of(
         unit: what one neighbour differs by, in words.
         neighbors: "bounded" or "unbounded".
         total: the budget of all of them that is claimed, where one is.
-
-    Raises:
-        InputError: the event, or a part of it, has no budget that adds up here, or there are more than 1,000.
     """
     releases = list(_releases(event, 1))
     if not releases:
-        raise InputError("event must hold a release; it holds none")
+        raise InputError("event contains no mechanism")
     measures = sorted({measure for measure, _ in releases})
     if len(measures) > 1:
         raise InputError(f"event must have budgets of one measure; it has {' and '.join(measures)}")

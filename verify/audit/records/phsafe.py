@@ -39,10 +39,6 @@ def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
     A setting that spends budget on the nation, and filters no state out, is a run for the US; Puerto Rico's spends none
     there.
 
-    Raises:
-        InputError: a table or a population-group level is unknown, a budget or threshold is no number or negative, a
-            table has no budgets, the filter is no array of texts, or the privacy definition is missing or unknown.
-
     Source: PHSafe, sections 2.4, 6.6 and Table 10.
     """
     place = f"{path}:"

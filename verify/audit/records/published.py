@@ -11,10 +11,8 @@ class PublishedTotal:
     """A printed ρ² of a product.
 
     Attributes:
-        product: a short name, unique.
         titles: what deployment records call the product; matched as whole phrases.
         rho_squared: ρ² as printed.
-        source: document and number.
         epsilon: ε as printed beside it at δ = 10^-10, if any.
     """
 

@@ -67,11 +67,7 @@ class Format(Protocol):
         """Whether a parsed text has these keys."""
 
     def read(self, path: Path, content: Any) -> PublishedRecord:
-        """The record in a parsed text.
-
-        Raises:
-            InputError: it is malformed; the message names the file and the key.
-        """
+        """The record in a parsed text."""
 
 
 FORMATS: tuple[Format, ...] = (registry, topdown, phsafe, safetab)
@@ -88,11 +84,7 @@ _QUESTIONS: Mapping[type, Sequence[AuditQuestion[Any]]] = {
 
 
 def read_records(paths: Sequence[Path]) -> tuple[PublishedRecord, ...]:
-    """The records in several files, in order.
-
-    Raises:
-        InputError: one of them is no record, or two would be reported under one name.
-    """
+    """The records in several files, in order."""
     records = tuple(map(read_record, paths))
     seen: dict[str, Path] = {}
     for record in records:
@@ -106,12 +98,7 @@ def read_records(paths: Sequence[Path]) -> tuple[PublishedRecord, ...]:
 
 
 def read_record(path: Path) -> PublishedRecord:
-    """The record in a file, by its extension and content.
-
-    Raises:
-        InputError: the file cannot be read, is malformed, or is of no format that is known; the message says what was
-            found instead.
-    """
+    """The record in a file, by its extension and content."""
     form = record_kind(path) or "json"
     content = _LOADERS[form](str(path), read_text(path))
     return _format(path, [one for one in FORMATS if form == one.FORM], content).read(path, content)
@@ -133,10 +120,6 @@ def _format(path: Path, candidates: Sequence[Format], content: Any) -> Format:
 
 
 def audit_record(record: PublishedRecord) -> AuditRecord:
-    """The answers about a record, with every witness replayed.
-
-    Raises:
-        EngineError: a witness does not replay.
-    """
+    """The answers about a record, with every witness replayed."""
     answers = asked(_QUESTIONS[type(record)], record)
     return replaying(AuditRecord(record.id, record.path.name, record.statement, answers))

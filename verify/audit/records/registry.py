@@ -14,8 +14,7 @@ from stirred.verify.engines.printed_number import Printed
 from stirred.verify.evidence.reports.lines import shortened
 from stirred.verify.laws.claim.five_blocks import FiveBlocks, Stated, StatedBlock, not_stated
 from stirred.verify.laws.claim.table import Block
-from stirred.verify.laws.statement_text.items import Item, items
-from stirred.verify.laws.statement_text.tokens import prose_number, tokens
+from stirred.verify.laws.statement_text import StatedNumber, read_number, stated_numbers
 
 NAME, FORM, KEYS = "registry record", "yaml", "url_slug and deployment"
 
@@ -65,6 +64,9 @@ PUBLISHED = "basic.publication_date"
 LETTERS: Mapping[str, str] = {"rho": "ρ", "epsilon": "ε", "delta": "δ"}
 """The letter of every privacy parameter."""
 
+LONGEST = 100_000
+"""Characters of a text in which numbers are looked for."""
+
 _WIDTH = 160
 _SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 _UNAVAILABLE = re.compile(
@@ -78,9 +80,6 @@ class RegistryRecord:
     """A record as its file states it.
 
     Attributes:
-        path: the file.
-        slug: its stable name.
-        title: the name of the data product.
         texts: every text of the deployment's sections by its dotted key, in order.
         parameters: epsilon, delta and rho as printed, those that are numbers.
         formulas: the parameters that are texts but no numbers.
@@ -111,14 +110,10 @@ class RegistryRecord:
         return (LETTERS[names[0]], self.parameters[names[0]]) if names else None
 
     @cached_property
-    def prose(self) -> Mapping[str, tuple[Item, ...]]:
-        """The items of every text but the sources, by its dotted key."""
-        return {key: tuple(items(text)) for key, text in self.texts.items() if key != "administrative.sources"}
-
-    def items(self) -> Iterator[tuple[str, Item]]:
-        """Every item of the prose, with the key of its text."""
-        for key, found in self.prose.items():
-            yield from ((key, item) for item in found)
+    def numbers(self) -> tuple[tuple[str, StatedNumber], ...]:
+        """The numbers in digits that the texts give ε, δ or ρ, each with its key; sources aside."""
+        texts = ((key, text[:LONGEST]) for key, text in self.texts.items() if key != "administrative.sources")
+        return tuple((key, one) for key, text in texts for one in stated_numbers(text))
 
     def says_something(self, key: str) -> bool:
         """Whether a short text at this key says more than that nothing is known."""
@@ -186,12 +181,7 @@ def recognizes(content: Any) -> bool:
 
 
 def read(path: Path, content: Any) -> RegistryRecord:
-    """The record of a YAML file.
-
-    Raises:
-        InputError: it is no deployment record, or a privacy parameter is negative or out of its range; the message
-            names the file and the key.
-    """
+    """The record of a YAML file."""
     place = str(path)
     if not isinstance(content, dict):
         raise InputError(
@@ -261,12 +251,11 @@ def _parameters(deployment: Block, unknown: list[str]) -> tuple[dict[str, Printe
 
 def _parameter(block: Block, key: str, value: str, parameters: dict[str, Printed], formulas: dict[str, str]) -> None:
     """One privacy parameter: a number in its range, or for δ a text."""
-    try:
-        number = _number(block.where(key), value)
-    except InputError:
+    number = read_number(value)
+    if number is None:
         # the schema lets delta be a text; a range such as "1-8" is then a text for the others too
         if value.lower().lstrip("+-.") in ("inf", "infinity", "nan"):
-            raise block.refuse(key, f"must be a finite number; got {value!r}") from None
+            raise block.refuse(key, f"must be a finite number; got {value!r}")
         formulas[key] = value
         return
     if number.value < 0:
@@ -274,11 +263,3 @@ def _parameter(block: Block, key: str, value: str, parameters: dict[str, Printed
     if key == "delta" and not 0 <= number.value < 1:
         raise block.refuse(key, f"must be at least 0 and below 1; got {value}")
     parameters[key] = number
-
-
-def _number(name: str, text: str) -> Printed:
-    """The number that a text is, a power of ten in any spelling."""
-    found = tokens(text)
-    if len(found) == 1 and found[0].number is not None:
-        return found[0].number
-    return prose_number(name, text)

@@ -46,12 +46,7 @@ def recognizes(content: Any) -> bool:
 
 
 def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
-    """The setting in a JSON object.
-
-    Raises:
-        InputError: a budget has an unknown table or geography, is no number or negative, both SafeTab-P and SafeTab-H
-            budgets occur, the privacy definition is missing or unknown, or a switch is of another type.
-    """
+    """The setting in a JSON object."""
     place = f"{path}:"
     letters = [letter for letter in "ph" if any(key.startswith(f"{_PREFIX}{letter}_") for key in content)]
     if len(letters) != 1:
@@ -80,7 +75,7 @@ def read(path: Path, content: Mapping[str, Any]) -> BudgetSetting:
         Run(run, found, published if run == "US" else None) for run, found in budgets.items() if found and is_on[run]
     ]
     if not runs:
-        raise InputError(f"{place} run_us: must be true where there are budgets to run, or run_pr; got neither")
+        raise InputError(f"{place} set run_us or run_pr to true: budgets are given but nothing runs")
     return BudgetSetting(
         path,
         f"SafeTab-{letter.upper()}",

@@ -52,8 +52,6 @@ class BudgetSetting:
     """A setting as its file states it.
 
     Attributes:
-        path: the file.
-        system: the system, such as "SafeTab-P".
         is_zcdp: whether the budgets are ρ² (else ε of pure DP).
         runs: the executions that the file sets up.
         stated: what the file says of a block, by the block's name.
@@ -154,11 +152,7 @@ _ALIKE = Fraction(4, 5)
 
 
 def not_misspelt(place: str, unknown: Iterable[str], known: Sequence[str]) -> list[str]:
-    """The keys of a published setting that are not known, none of them nearly a known one.
-
-    Raises:
-        InputError: one is: what it says would be in none of the answers.
-    """
+    """The keys of a published setting that are not known, none of them nearly a known one."""
     found = list(unknown)
     for key in found:
         if (near := nearest(key, known, likeness=_ALIKE)) is not None:

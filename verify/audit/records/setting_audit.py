@@ -20,8 +20,8 @@ DELTA = Printed("10^-10", Fraction(1, 10**10))
 """The δ that the Census Bureau chose; used where no single δ was read."""
 
 _OUTSIDE = (
-    "that the program run with this setting satisfies the budget is not shown; the neighbours and the unit are not in "
-    "the file; other releases from the same data add to the loss"
+    "Not covered: whether the program run with this setting satisfies the budget; neighbours and unit, which the file "
+    "does not state; other releases of the same data"
 )
 
 
@@ -178,7 +178,7 @@ def both_conversions(rho_squared: Fraction, label: str, delta: Printed, *, is_ch
     smallest = smallest_zcdp_to_approximate(rho_squared, delta.value).text(6)
     shown = Enclosure(rho_squared, rho_squared).relation(8)
     scope = "two conversions that hold for every rho^2-zCDP mechanism, as enclosures"
-    whose = " (chosen here: the parameters state no single one)" if is_chosen else ""
+    whose = " (chosen here: the parameters do not state one)" if is_chosen else ""
     detail = (
         f"{label}rho^2 {shown} at delta = {delta.text}{whose}: epsilon ≈ {printed} by "
         f"rho^2 + 2 rho sqrt(-ln delta), ≈ {smallest} by the smallest over all Renyi orders"

@@ -37,11 +37,7 @@ def is_manifest(path: str) -> bool:
 
 
 def described_file(path: str) -> str:
-    """The file that a manifest describes: it lies in the same folder, or is that folder.
-
-    Raises:
-        InputError: the manifest cannot be read, or the file is not there.
-    """
+    """The file that a manifest describes: it lies in the same folder, or is that folder."""
     folder = Path(path).parent
     if Path(path).name == _IN_FOLDER:
         return str(folder)
@@ -52,11 +48,7 @@ def described_file(path: str) -> str:
 
 
 def read_manifest(path: str) -> StatedRun:
-    """What a manifest says of a swap.
-
-    Raises:
-        InputError: it cannot be read, is malformed, or is that of another mechanism.
-    """
+    """What a manifest says of a swap."""
     content = _Table(f"{path}:", load_json(path, read_text(path)))
     if (mechanism := content.text("mechanism")) != _MECHANISM:
         raise InputError(

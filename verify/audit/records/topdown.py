@@ -50,13 +50,7 @@ def recognizes(content: Any) -> bool:
 
 
 def read(path: Path, ini: IniFile) -> BudgetSetting:
-    """The setting of an .ini file.
-
-    Raises:
-        InputError: the file has neither a noise scale nor a split over levels under [budget], a number is not exact,
-            the scale is not positive, or a key is nearly a known one or stands in another section; the message names
-            the file and the key.
-    """
+    """The setting of an .ini file."""
     _refuse_misspelt(ini)
     scale, shares = ini.get("budget", "global_scale"), ini.get("budget", "geolevel_budget_prop")
     if scale is None and shares is None:

@@ -118,17 +118,7 @@ class FoundSwap:
 def find_swap(
     original: TableFile | None, swapped: TableFile | None, columns: SwapColumns, run: StatedRun | None
 ) -> FoundSwap:
-    """Count and compare the records.
-
-    Args:
-        original: the records before the swap.
-        swapped: the released file; one of the two is given.
-        columns: their roles.
-        run: what the manifest says, where there is one.
-
-    Raises:
-        InputError: a file cannot be read, or the original has not the columns of the swap.
-    """
+    """Count and compare the records."""
     for file in (original, swapped):
         if file is not None and len(set(file.schema.names)) < len(file.schema.names):
             raise InputError(f"{file.path}: must name each column once; got {', '.join(file.schema.names)}")
@@ -195,11 +185,7 @@ def _check_columns(file: TableFile, needed: Sequence[str]) -> None:
 
 
 def digests(file: TableFile) -> tuple[Digest, ...]:
-    """The digests of each file of a table; of a pipe those of what it held.
-
-    Raises:
-        InputError: a file cannot be read.
-    """
+    """The digests of each file of a table; of a pipe those of what it held."""
     if file.content is not None:
         sha256 = hashlib.sha256(file.content).hexdigest()
         name = without_folders(file.path, [file.path])

@@ -1,23 +1,178 @@
-"""What an auditor asks of the records of a swap: are they what the claim and the manifest say?"""
+"""The audit of a swap's records: do they, the claim and the manifest agree, and is the claimed budget theirs?"""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 
 from stirred.spec.flavors.permutation_swapping import odds, psa_budget
+from stirred.verify.audit.exhaust.found import claimed
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
 from stirred.verify.audit.questions import swapping_theorem
-from stirred.verify.audit.swapped.agreement import contradicted, counted_words, released_file, stated_words
 from stirred.verify.audit.swapped.found import FoundSwap
-from stirred.verify.audit.swapped.stated import StatedRun
+from stirred.verify.audit.swapped.stated import StatedRun, claimed_columns
 from stirred.verify.engines.swapping.bounds import certified_budget_of_strata
 from stirred.verify.engines.swapping.moved_number import LEVEL, MovedNumber
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.evidence.witness import formula_witness
 from stirred.verify.laws.claim.budget_cover import covers, shortfall
 from stirred.verify.laws.claim.claim import Case, PrivacyClaim
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+def contradicted(claimed: str, detail: str, scope: str, **numbers: int | Fraction) -> Evidence:
+    """REFUTED, with what should hold of these numbers."""
+    return Evidence(Verdict.REFUTED, scope, detail, formula_witness(claimed, note=detail, **numbers))
+
+
+def released_file(
+    built: PrivacyClaim | None, run: StatedRun | None, found: FoundSwap, digest: str | None
+) -> Iterator[Answer]:
+    """Whether the file is the one that the manifest describes, and whether the claim says the same of the run."""
+    if run is None:
+        detail = f"{found.name} has no manifest that says what was written and at which p"
+        yield Answer("file", Evidence(Verdict.OPEN, found.name, detail), decides=False)
+        return
+    yield Answer("file", _same_file(run, found))
+    if run.is_seeded:
+        detail = f"{run.path} says that the swap was drawn with a seed: whoever knows it can undo the swap"
+        yield Answer("file", Evidence(Verdict.OPEN, run.path, detail))
+    if built is not None:
+        yield from _same_run(built, run)
+        if run.claim is not None and digest is not None and digest != run.claim:
+            detail = f"{_name(built)} is not the text that was written with {found.name}, or was changed since"
+            yield Answer("file", Evidence(Verdict.OPEN, run.path, detail), decides=False, is_remark=True)
+
+
+def _same_file(run: StatedRun, found: FoundSwap) -> Evidence:
+    if run.size is None or found.swapped is None or found.swapped.content is not None or len(found.swapped.files) != 1:
+        return Evidence(
+            Verdict.OPEN, run.path, f"{run.path} has no digest of {found.name}: it is not known to be the file"
+        )
+    one = found.digests[0]
+    if one.size != run.size:
+        detail = (
+            f"{found.name} is not the file that {run.path} describes: it has {one.size} bytes instead of {run.size}"
+        )
+        return contradicted("found == stated", detail, run.path, found=one.size, stated=run.size)
+    kind, stated, here = (
+        ("SHA-256", run.sha256, one.sha256) if run.sha256 is not None else ("CRC-32", run.crc32, one.crc32)
+    )
+    if stated is None:
+        return Evidence(Verdict.OPEN, run.path, f"{run.path} has no digest of {found.name}")
+    if not re.fullmatch("[0-9a-f]{1,64}", stated) or int(stated, 16) != int(here, 16):
+        detail = f"{found.name} is not the file that {run.path} describes: its {kind} is {here} instead of {stated}"
+        number = int(stated, 16) if re.fullmatch("[0-9a-f]{1,64}", stated) else 0
+        return contradicted("found == stated", detail, run.path, found=int(here, 16), stated=number)
+    detail = f"{found.name} is the file that {run.path} describes ({one.size} bytes, {kind} {here})"
+    return Evidence(Verdict.EXHAUSTED, run.path, detail)
+
+
+def _same_run(built: PrivacyClaim, run: StatedRun) -> Iterator[Answer]:
+    """Whether the claim is about the run of the manifest."""
+    rates = [case.setting["swap_rate"] for case in built.cases]
+    scope = f"{_name(built)} and {run.path}"
+    if run.rate not in rates:
+        detail = f"the claim says the swap rate {', '.join(map(str, rates))}, the manifest {run.rate}"
+        yield Answer("file", contradicted("stated == run", detail, scope, stated=rates[0], run=run.rate))
+    columns = claimed_columns(built)
+    if columns is not None and (unlike := columns.unlike(run.columns)):
+        detail = f"claim and manifest give another role to {', '.join(unlike)}"
+        yield Answer("file", contradicted("unlike == 0", detail, scope, unlike=len(unlike)))
+    resolution = None if built.mechanism is None else built.mechanism.resolution
+    if resolution is not None and resolution != run.resolution:
+        detail = f"the claim says that a record is one {resolution}, the manifest one {run.resolution}"
+        yield Answer("file", Evidence(Verdict.OPEN, scope, detail))
+
+
+def counted_words(run: StatedRun, found: FoundSwap, scope: str) -> Iterator[Answer]:
+    """Whether the numbers of the manifest are those of the records, and its budget that of its numbers."""
+    sizes = found.sizes(lines=found.swapped is None)
+    if found.swapped is not None and not found.fits:
+        return
+    numbers = {"records": (run.records, {found.records}), "strata": (run.strata, {len(sizes.records)})}
+    # beside released records, the manifest of the table has the b of the records
+    numbers["b"] = (run.largest_stratum, {sizes.largest, sizes.of_lines().largest})
+    wrong = False
+    for name, (stated, right) in numbers.items():
+        if stated not in right:
+            wrong = True
+            here = min(right)
+            detail = f"{run.path} says {name} = {stated}; of {found.name} it is {here}"
+            yield Answer("stratum", contradicted("stated == found", detail, scope, stated=stated, found=here))
+    if not wrong:
+        detail = (
+            f"{run.path} says {run.records} records, {run.strata} strata and b = {run.largest_stratum}, as they are"
+        )
+        yield Answer("stratum", Evidence(Verdict.EXHAUSTED, scope, detail))
+    b = run.largest_stratum if run.largest_stratum in numbers["b"][1] else sizes.largest
+    yield Answer("universe", _epsilon(run, b))
+
+
+def _epsilon(run: StatedRun, b: int) -> Evidence:
+    """Whether the budget that a manifest writes is (7) at b and p."""
+    formula = str(psa_budget(b, run.rate))
+    scope = f"(7) at b = {b}, p = {run.rate}"
+    if run.epsilon == formula:
+        return Evidence(Verdict.EXHAUSTED, scope, f"{run.path} says epsilon = {formula}, the value of (7)")
+    numbers = _unequal(run.epsilon, formula)
+    if numbers is None:
+        return Evidence(Verdict.OPEN, scope, f"not compared: {run.path} says epsilon = {run.epsilon}, (7) is {formula}")
+    if not numbers:
+        return Evidence(Verdict.EXHAUSTED, scope, f"{run.path} says epsilon = {run.epsilon}, and (7) is {formula}")
+    detail = f"{run.path} says epsilon = {run.epsilon}; (7) is {formula}"
+    return contradicted("stated == formula", detail, scope, stated=numbers[0][0], formula=numbers[0][1])
+
+
+def stated_words(built: PrivacyClaim | None, words: tuple[str, ...], scope: str) -> Iterator[Answer]:
+    """Whether the numbers in the words of the multiverse are those of the records, where they are our own words."""
+    stated = "" if built is None else built.words.get("multiverse", "")
+    if not stated:
+        return
+    for one in words:
+        numbers = _unequal(stated, " ".join(one.split()))
+        if numbers is None:
+            continue
+        if numbers:
+            detail = (
+                f"the words of the multiverse say {numbers[0][0]} where it is {numbers[0][1]} of these records: {one}"
+            )
+            yield Answer(
+                "stratum", contradicted("stated == found", detail, scope, stated=numbers[0][0], found=numbers[0][1])
+            )
+            return
+        yield Answer(
+            "stratum",
+            Evidence(Verdict.EXHAUSTED, scope, "the numbers in the words of the multiverse are those of these records"),
+        )
+        return
+    detail = f"the words of the multiverse are not compared; of these records they would be: {words[0]}"
+    yield Answer("stratum", Evidence(Verdict.OPEN, scope, detail), decides=False, is_remark=True)
+
+
+def _unequal(stated: str, found: str) -> list[tuple[Fraction, Fraction]] | None:
+    """The numbers that differ between two texts, beyond their rounding; None where the texts differ otherwise."""
+    if _NUMBER.sub("#", stated) != _NUMBER.sub("#", found):
+        return None
+    pairs = zip(_NUMBER.findall(stated), _NUMBER.findall(found), strict=True)
+    return [(Fraction(one), Fraction(other)) for one, other in pairs if not _agree(one, other)]
+
+
+def _agree(one: str, other: str) -> bool:
+    """Whether two decimal numbers may be one, each rounded to its last digit; whole numbers are not rounded."""
+    if "." not in one and "." not in other:
+        return one == other
+    slack = sum((Fraction(1, 2 * 10 ** len(text.partition(".")[2])) for text in (one, other)), Fraction(0))
+    return abs(Fraction(one) - Fraction(other)) <= slack
+
+
+def _name(built: PrivacyClaim) -> str:
+    return built.source if built.file is None else built.file.path.name
+
 
 _NEEDS_ORIGINAL = "that needs the records before the swap, --data ORIGINAL"
 
@@ -33,9 +188,6 @@ class TiedSwap:
     """What is said of a swap, beside its records.
 
     Attributes:
-        built: the claim, where there is one.
-        run: the manifest of the released file, where there is one.
-        found: the records.
         digest: the SHA-256 of the claim file.
         words: the multiverse of these records as `stirred swap` would state it; where it is not known what is
             released, of records and of a table.
@@ -82,12 +234,12 @@ def _records(tied: TiedSwap) -> Iterator[Answer]:
     if not found.fits:
         parts = [f"lacks {', '.join(found.missing)}"] if found.missing else []
         parts += [f"has {', '.join(found.more)} besides"] if found.more else []
-        detail = f"{found.name} is no outcome of the swap: it {' and '.join(parts)}"
+        detail = f"{found.name} cannot be an outcome of the swap: it {' and '.join(parts)}"
         names = {"missing": len(found.missing), "more": len(found.more)}
         yield Answer("records", contradicted("missing + more == 0", detail, f"the columns of {found.name}", **names))
         return
     if found.original is None:
-        detail = f"not checked whether {found.name} has the same records but for {tied.swapping}: {_NEEDS_ORIGINAL}"
+        detail = f"not checked whether {found.name} has the same records except for {tied.swapping}: {_NEEDS_ORIGINAL}"
         yield Answer("records", Evidence(Verdict.OPEN, tied.scope, detail))
         return
     if found.pairs is not None:
@@ -105,9 +257,8 @@ def _lines(tied: TiedSwap, found: FoundSwap) -> Evidence:
         return Evidence(Verdict.EXHAUSTED, tied.scope, detail)
     at = "" if pairs.first is None else f"; the first difference is in record {pairs.first[0]}, {pairs.first[1]}"
     if pairs.lines[0] != pairs.lines[1]:
-        detail = (
-            f"{found.name} is no outcome of the swap: it has {pairs.lines[1]} records instead of {pairs.lines[0]}{at}"
-        )
+        size = f"it has {pairs.lines[1]} records instead of {pairs.lines[0]}"
+        detail = f"{found.name} cannot be an outcome of the swap: {size}{at}"
         return contradicted("swapped == original", detail, tied.scope, original=pairs.lines[0], swapped=pairs.lines[1])
     if pairs.are_written_otherwise:
         differing = ", ".join(name for name, one in pairs.kept.items() if one.lines)
@@ -121,7 +272,7 @@ def _lines(tied: TiedSwap, found: FoundSwap) -> Evidence:
         f"{name} in {counted(one.lines, 'record')} (the first is record {one.first_other})"
         for name, one in islice(changed.items(), _SHOWN)
     )
-    detail = f"{found.name} is no outcome of the swap: it has another value of {parts}"
+    detail = f"{found.name} cannot be an outcome of the swap: it has another value of {parts}"
     return contradicted("changed == 0", detail, tied.scope, changed=sum(one.lines for one in changed.values()))
 
 
@@ -152,7 +303,7 @@ def _invariants(tied: TiedSwap) -> Iterator[Answer]:
             detail = f"not decided: values of {name} are written otherwise in {found.name}; as texts {where}"
             yield Answer("invariants", Evidence(Verdict.OPEN, tied.scope, detail))
             continue
-        detail = f"{found.name} is no outcome of the swap: {len(differing)} counts of {name} differ; {where}"
+        detail = f"{found.name} cannot be an outcome of the swap: {len(differing)} counts of {name} differ; {where}"
         yield Answer(
             "invariants", contradicted("swapped == original", detail, tied.scope, original=before, swapped=after)
         )
@@ -213,7 +364,7 @@ def _budget(tied: TiedSwap, built: PrivacyClaim, case: Case, b: int) -> Evidence
     rate: Fraction = case.setting["swap_rate"]
     theorem = swapping_theorem(built, built.mechanism)
     if theorem.verdict is not Verdict.PROVED:
-        return Evidence(Verdict.OPEN, theorem.scope, f"not decidable here: {theorem.detail}")
+        return Evidence(Verdict.OPEN, theorem.scope, f"cannot be decided here: {theorem.detail}")
     formula = psa_budget(b, rate)
     at = f"{formula}, at b = {b} of these records and p = {rate}"
     at += "" if rate == 1 else f" (odds {odds(rate)})"
@@ -221,14 +372,14 @@ def _budget(tied: TiedSwap, built: PrivacyClaim, case: Case, b: int) -> Evidence
     scope = f"{theorem.scope}; {tied.scope}"
     if covered:
         verdict = Verdict.ENCLOSED if case.budget.loss is None else Verdict.PROVED
-        return Evidence(verdict, scope, f"met: the claimed {case.budget.text} covers (7), {at}")
+        return Evidence(verdict, scope, f"{claimed(case.budget)} ≥ (7), {at}")
     if covered is None:
-        return Evidence(Verdict.OPEN, scope, f"{case.budget.text} and (7), {at}, agree to 48 digits")
-    below = f"the claimed {case.budget.text} is below (7), {at}, by {shortfall(case.budget, formula)}"
+        return Evidence(Verdict.OPEN, scope, f"{claimed(case.budget)} and (7), {at}, agree to 48 digits")
+    below = f"{claimed(case.budget)} < (7), {at}, by {shortfall(case.budget, formula)}"
     if 0 < rate < 1 and tied.found.scan is not None:
         certified = certified_budget_of_strata(_margins(tied), rate)
         if covers(case.budget, certified):
-            detail = f"met: {below}, but covers what is enough for these counts, {certified} ({certified.reason})"
+            detail = f"{below}, but ≥ what these counts require, {certified} ({certified.reason})"
             return Evidence(Verdict.ENCLOSED, scope, detail)
     return Evidence(Verdict.OPEN, scope, f"not shown: {below}")
 
@@ -287,7 +438,7 @@ def _drawn(tied: TiedSwap) -> Iterator[Answer]:
         return
     detail = f"assumed: drawn by the PSA at {at}, which no file can show"
     if run is None:
-        detail += f"; {found.name} has no manifest, so nothing ties it to a run"
+        detail += f"; {found.name} has no manifest to tie it to a run"
     if moved:
         detail += f"; {moved}" + (f", and {_expected('such a swap', laws[0])}" if found.moved is not None else "")
     yield Answer("drawn", Evidence(Verdict.OPEN, tied.scope, detail))
@@ -303,12 +454,12 @@ def _refuted(tied: TiedSwap, laws: Sequence[MovedNumber], said: str, swap: str) 
     else:
         least = found.least_moved or 0
         bound = max(law.tail(least, at_least=True) for law in laws)
-        detail = f"{said}; {swap} moves so many with a probability of"
+        detail = f"{said}; {swap} moves that many with probability"
         if bound > LEVEL / 2 and found.scan is not None:
             halves = list(found.scan.halves())
             bound = max(law.unchanged_tail(halves) for law in laws)
             kept = f"{sum(same for _, same in halves)} of {len(halves)} strata that a swap can change have all counts"
-            detail = f"{kept} as before; {swap} keeps so many with a probability of"
+            detail = f"{kept} as before; {swap} keeps that many with probability"
     if bound > LEVEL / 2:
         return None
     places = min(((bound.denominator // max(bound.numerator, 1)).bit_length() - 1) * 30102 // 100_000, _LEAST)
@@ -325,7 +476,7 @@ def _refuted(tied: TiedSwap, laws: Sequence[MovedNumber], said: str, swap: str) 
 
 def _expected(swap: str, law: MovedNumber) -> str:
     low, high = law.range
-    return f"{swap} moves {low} to {high} but for a probability of 10^-9"
+    return f"{swap} moves {low} to {high} with probability at least 1 - 10^-9"
 
 
 def _moved(tied: TiedSwap) -> str:

@@ -47,14 +47,11 @@ class StatedRun:
     """What the manifest of a released file says.
 
     Attributes:
-        path: of the manifest.
         size: bytes of the file; None for a folder.
         sha256: of the file, where it is stated.
         crc32: of the file, where it is stated.
         names: the columns of the records before the swap.
         columns: those of them that have a role.
-        records: how many there are.
-        strata: how many there are.
         largest_stratum: b.
         epsilon: the budget as it is written.
         rate: p.
@@ -94,11 +91,7 @@ def claimed_columns(built: PrivacyClaim | None) -> SwapColumns | None:
 
 
 def chosen_columns(built: PrivacyClaim | None, run: StatedRun | None, file: str) -> SwapColumns:
-    """The columns of a swap: those of the claim, else those of the manifest.
-
-    Raises:
-        InputError: neither says them.
-    """
+    """The columns of a swap: those of the claim, else those of the manifest."""
     found = claimed_columns(built)
     if found is None and run is not None:
         found = run.columns

@@ -118,12 +118,7 @@ class ExaminedClaim:
 
 @dataclass(frozen=True)
 class ExaminedPair:
-    """Two claims about one mechanism with the exact losses of their mixtures.
-
-    Attributes:
-        claims: the two claims.
-        corners: the losses, by name.
-    """
+    """Two claims about one mechanism with the exact losses of their mixtures."""
 
     claims: ComparedClaims
     corners: Mapping[str, Corner]
@@ -188,9 +183,7 @@ class Detector:
 
     Attributes:
         name: in a word or two, as findings carry it.
-        in_claim: what one claim shows.
         in_pair: what two claims about one mechanism show beside each other.
-        in_account: what an account of releases shows.
     """
 
     name: str

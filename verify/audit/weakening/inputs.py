@@ -20,7 +20,7 @@ from stirred.verify.audit.weakening.detector import (
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.laws.claim.five_blocks import universes_text
 
-_CUT = "the budget is for data that were cut to the smaller domain before, as by top-coding (dissertation, section 4.3)"
+_CUT = "the budget is for data cut to the smaller domain beforehand, as by top-coding (dissertation, section 4.3)"
 
 
 def _shrunk(pair: ExaminedPair) -> Iterator[Detection]:
@@ -134,7 +134,7 @@ DONORS = Detector("copied records", in_pair=_copied)
 
 
 _INSIDE = (
-    "what tells universes apart may be released exactly, and the budget counts only what is left inside them "
+    "whatever distinguishes universes may be released exactly: the budget only counts what remains inside them "
     "(dissertation, section 4.3)"
 )
 
@@ -182,14 +182,14 @@ def _uncovered(claim: ExaminedClaim) -> Iterator[Detection]:
     own, whole = claim.own_loss, claim.loss_of_all()
     if own is not None and whole is not None:
         found += f"; the smallest budget is {shown(own, with_pair=False)}, and {shown(whole)} with all of them compared"
-    yield Detection(found, "nothing is claimed about these data sets: a mechanism may release them as they are")
+    yield Detection(found, "nothing is claimed about these data sets: a mechanism may release them exactly")
 
 
 COVERAGE = Detector("uncovered data sets", _uncovered, newly(_uncovered))
 
 
 _HIDDEN = (
-    "what tells such data sets apart is an invariant that no list names: it may be released exactly "
+    "whatever distinguishes such data sets is an unlisted invariant, and may be released exactly "
     "(dissertation, Proposition A.3.3)"
 )
 
@@ -241,9 +241,9 @@ def _coarse_steps(claim: ExaminedClaim) -> Iterator[Detection]:
         return
     needed = "" if own is None else f"; the smallest budget for one unit is {shown(own)}"
     yield Detection(
-        f"no two data sets that are compared are nearer than {nearest}, as {data_sets(x, y)} are{needed}",
-        f"the budget is for a unit that no change of the data is as small as: the smallest one may lose {nearest} "
-        "times the number",
+        f"no two compared data sets are closer than {nearest}, the distance of {data_sets(x, y)}{needed}",
+        f"the budget is for a unit smaller than any change of the data: the smallest change may lose {nearest} times "
+        "the number",
     )
 
 

@@ -26,9 +26,7 @@ from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.budget_cover import covers
 
-_SOME_UNIVERSES = (
-    "the number is the budget of some universes: for the data sets of the others it says nothing that holds"
-)
+_SOME_UNIVERSES = "the number is the budget of some universes, and need not hold in the others"
 
 
 def _quoted(claim: ExaminedClaim) -> Iterator[Detection]:
@@ -111,7 +109,7 @@ def _determined(claim: ExaminedClaim) -> Iterator[Detection]:
         f"{counted(len({laws[p] for p in points}), 'different law')} on {counted(len(points), 'data set')}, and one "
         f"law in each of {len(claim.comparable)} classes of comparable ones; {data_sets(x, y)}, not comparable, "
         f"have D_Mult = {Multiplicative().distance(laws[x], laws[y])}",
-        "the release depends on what is invariant only: its loss is 0 whatever it tells of the data "
+        "the release depends only on the invariants: its loss is 0 whatever it reveals "
         "(dissertation, Proposition A.2.1)",
     )
 
@@ -252,8 +250,8 @@ def _merged(pair: ExaminedPair) -> Iterator[Detection]:
     yield Detection(
         f"the claimed release is the honest one with {counted(len(function), 'outcome')} seen as {len(merged)}: "
         f"{names} are one{losses}",
-        "the loss is measured on fewer events: it holds for who sees no more than the coarser outcome, not for who "
-        "sees the release (dissertation, sections 4.3 and A.1)",
+        "the loss is measured on fewer events: it holds if only the coarser outcome is seen, not if the release is "
+        "(dissertation, sections 4.3 and A.1)",
     )
 
 
@@ -264,7 +262,7 @@ EVENTS = Detector("coarser events", in_pair=_merged)
 
 
 _CHOSEN = (
-    "a constant that is fixed beforehand loses nothing; one that is chosen from the data releases what it is chosen by "
+    "a constant fixed in advance loses nothing; one chosen from the data reveals what it was chosen by "
     "(dissertation, section 4.3)"
 )
 

@@ -57,8 +57,8 @@ def _amplified(pair: ExaminedPair) -> Iterator[Detection]:
     yield Detection(
         f"at each of {len(differing)} compared pairs the claimed release is the honest one with probability {chance}, "
         f"else one and the same law: it needs {shown(after)}, the honest one {shown(before)}",
-        f"if {chance} is the chance of being in a sample, the smaller number counts that chance: of who is known to be "
-        "in it, as of anyone who can be found there, the honest loss is lost (dissertation, section 6.5.1)",
+        f"if {chance} is the chance of being sampled, the smaller number counts on it: anyone known or found to be in "
+        "the sample loses the honest loss (dissertation, section 6.5.1)",
     )
 
 
@@ -81,8 +81,8 @@ def _counted(account: Account) -> Iterator[Detection]:
 
 
 _OF_WHO_IS_IN_IT = (
-    "the smaller number counts the chance of not being in the sample: of who is known to be in it, as of anyone who "
-    "can be found there, the larger one holds (dissertation, section 6.5.1)"
+    "the smaller number counts on the chance of not being sampled: for anyone known or found to be in the sample the "
+    "larger one holds (dissertation, section 6.5.1)"
 )
 
 SAMPLING = Detector("amplification by sampling", in_pair=_amplified, in_account=_counted)

@@ -31,7 +31,7 @@ Only the numbers in a claim's words are compared with its blocks; stirred audit 
 
 @dataclass(frozen=True)
 class _Shown:
-    """A specification under the name that it is printed with, and how the claim's words differ from it."""
+    """A specification under the name that it is printed with, and budgets in the claim's words that differ from it."""
 
     id: str
     source: str

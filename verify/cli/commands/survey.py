@@ -14,8 +14,7 @@ from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.surveys.settings import SurveySetting, invariant_stages
 from stirred.spec.surveys.stages import Stage
 from stirred.spec.surveys.unit_data import UnitData
-from stirred.verify.audit.stated_facts import Fact, budget_facts, measure_facts, parameter_facts
-from stirred.verify.audit.words import words_evidence, words_of
+from stirred.verify.audit.words import Fact, budget_facts, measure_facts, parameter_facts, words_evidence, words_of
 from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.cli.commands.options import add_limits, command_line, limits
 from stirred.verify.engines.exhaustive import check_specification
@@ -47,7 +46,7 @@ def survey_report(survey: AuditedSurvey, command: str) -> Report:
     )
     own = survey.loss(survey.read.setting)
     losses = [survey.loss(setting) for setting in survey.settings if survey.is_quick(setting)]
-    words = words_of({"": survey.read.file.statement}, _facts(survey, own, budget))
+    words = words_of({"statement": survey.read.file.statement}, _facts(survey, own, budget))
     said = ("words", words_evidence(words))
     named = [*_own(survey, own), *_run(survey), *claimable(survey, own), *_others(survey, losses), said]
     found = _verdict(survey, own, budget)
@@ -83,7 +82,7 @@ def _audited(survey: AuditedSurvey, own: LevelLoss, claimed: str) -> str:
 
 def _facts(survey: AuditedSurvey, own: LevelLoss, budget: ClaimedBudget | None) -> list[Fact]:
     """What the survey's words are compared with; where no budget is claimed, the exact loss."""
-    claimed, what = (ClaimedBudget(loss=own.loss), "the exact loss") if budget is None else (budget, "the budget")
+    claimed, what = (ClaimedBudget(loss=own.loss), "exact loss") if budget is None else (budget, "budget")
     tables = (block.values for block in (*survey.read.file.mechanisms, *survey.read.file.stages))
     parameters = (fact for table in tables for fact in parameter_facts(table))
     return [*budget_facts(claimed, Multiplicative(), what=what), *measure_facts(Multiplicative()), *parameters]

@@ -80,10 +80,8 @@ def cover_evidence(claimed: Printed, needed: Enclosure, what: str, scope: str) -
     shown = needed.text(10)
     if needed.upper <= claimed.value:
         verdict = Verdict.EXHAUSTED if needed.lower == needed.upper else Verdict.ENCLOSED
-        return Evidence(verdict, scope, f"met: the claimed {claimed.text} covers {what}, {shown}")
+        return Evidence(verdict, scope, f"claimed {claimed.text} ≥ {what}, {shown}")
     if needed.lower > claimed.value:
         gap = Enclosure(needed.lower - claimed.value, needed.upper - claimed.value).text()
-        return Evidence(
-            Verdict.OPEN, scope, f"not shown: the claimed {claimed.text} is below {what}, {shown}, by {gap}"
-        )
-    return Evidence(Verdict.OPEN, scope, f"not decidable here: the claimed {claimed.text} and {what} agree, {shown}")
+        return Evidence(Verdict.OPEN, scope, f"not shown: claimed {claimed.text} < {what}, {shown}, by {gap}")
+    return Evidence(Verdict.OPEN, scope, f"cannot be decided here: claimed {claimed.text} and {what} agree, {shown}")

@@ -177,8 +177,8 @@ class Vacuity:
     def __str__(self) -> str:
         """The answer in one sentence.
 
-        >>> str(Vacuity(True, "2 universes, 2 of one data set only"))
-        'vacuous, so every mechanism satisfies it: 2 universes, 2 of one data set only'
+        >>> str(Vacuity(True, "2 universes, all of them trivial"))
+        'vacuous, so every mechanism satisfies it: 2 universes, all of them trivial'
         """
         words = {True: _VACUOUS, False: "not vacuous", None: "not decidable"}
         return f"{words[self.is_vacuous]}: {self.detail}"
@@ -190,8 +190,9 @@ class Vacuity:
 
 def _of_pairs(universes: int, singletons: int, pairs: int) -> Vacuity:
     compared = f"{counted(pairs, 'pair')} compared at a finite distance"
-    detail = f"{counted(universes, 'universe')}, {singletons} of one data set only; {compared}"
-    return Vacuity(pairs == 0, detail)
+    trivial = {universes: "all of them trivial" if universes > 1 else "trivial", 0: "none of them trivial"}
+    share = trivial.get(singletons, f"{singletons} of them trivial")
+    return Vacuity(pairs == 0, f"{counted(universes, 'universe')}, {share}; {compared}")
 
 
 def listed_vacuity(blocks: InputBlocks, pairs: BlockPairs | None = None) -> Vacuity:

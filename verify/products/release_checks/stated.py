@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from stirred.spec.arguments import InputError, parse_exact, shown
-from stirred.verify.laws.statement_text.stated_numbers import stated_numbers
+from stirred.verify.laws.statement_text import stated_numbers
 from stirred.verify.products.release_checks.folder import EARLIER, ReleasedFolder, UnconfirmedError
 from stirred.verify.products.release_checks.records import RecordKinds
 

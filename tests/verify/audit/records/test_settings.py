@@ -220,7 +220,7 @@ def test_a_fraction_of_hundreds_of_digits_is_shown_rounded(tmp_path):
 def test_the_delta_of_a_conversion_is_said_to_be_chosen():
     answers = audit_record(read_record(FIXTURES / "town_default.ini")).answers
     (conversion,) = (answer.evidence.detail for answer in answers if answer.question == "conversion")
-    assert "at delta = 10^-10 (chosen here: the parameters state no single one)" in conversion
+    assert "at delta = 10^-10 (chosen here: the parameters do not state one)" in conversion
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_the_delta_of_a_conversion_is_said_to_be_chosen():
         ({**SAFETAB, "privacy_budget_h_t3_level_1_usa": 1}, "must be of SafeTab-P or of SafeTab-H, not of both"),
         ({**SAFETAB, "privacy_budget_p_stage_1_fraction": "1"}, "stage_1_fraction must be a number; got '1'"),
         ({**SAFETAB, "run_us": "yes"}, "run_us must be true or false; got 'yes'"),
-        ({**SAFETAB, "run_us": False}, "run_us: must be true where there are budgets to run"),
+        ({**SAFETAB, "run_us": False}, "set run_us or run_pr to true: budgets are given but nothing runs"),
         (
             {"privacy_budget_h_t9_level_1_usa": 1, "privacy_defn": "zcdp"},
             "privacy_budget_h_t9_level_1_usa: unknown table 't9'; known: t3, t4",

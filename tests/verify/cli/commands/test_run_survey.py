@@ -166,7 +166,7 @@ def test_the_claim_file_is_audited(released, capsys):
     assert status == 0
     assert main(["audit", str(claim)]) == 3
     out = capsys.readouterr().out
-    assert "met: the claimed 1 covers the total of the account" in out
+    assert "claimed 1 ≥ the total of the account" in out
     assert "undecided: the sum is right; nothing here shows its parts" in out
 
 

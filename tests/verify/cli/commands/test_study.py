@@ -11,7 +11,7 @@ import pytest
 
 from stirred.spec import InputError
 from stirred.verify.audit.libraries import mechanism_study as libraries
-from stirred.verify.audit.libraries.catalogue import CATALOGUED, Catalogued
+from stirred.verify.audit.libraries.mechanism_study import CATALOGUED, Catalogued
 from stirred.verify.cli.commands import study_scale
 from stirred.verify.cli.main import main
 from stirred.verify.products.studies.scale import SYSTEMS, Cluster, Cost, Line, Measured, first_to_break, needs

@@ -93,7 +93,7 @@ class TestTheSpecification:
         assert "(b = 134, p = 1/2; article, Theorem 1)" in out
         assert main(["audit", str(claim), "--format", "text"]) == 0
         audited = capsys.readouterr().out
-        assert "swap.release.budget: PROVED: met: the claimed budget is (7) itself, ln(135)" in audited
+        assert "swap.release.budget: PROVED: claimed budget is (7) itself, ln(135)" in audited
         assert "1 claim: 1 hold, 0 refuted, 0 undecided" in audited
 
     def test_says_how_many_strata_are_one_record(self, capsys, tmp_path):

@@ -65,7 +65,7 @@ def test_a_wrong_total_is_refuted_with_both_values(audited, key, number):
 def test_a_total_above_the_sum_is_a_bound_that_holds(audited, total):
     status, out, _ = audited(two(f'total = "{total}"'))
     assert status == 3
-    assert f"met: the claimed {total} covers the total of the account, 35.066" in out
+    assert f"claimed {total} ≥ the total of the account, 35.066" in out
     assert "the sum is right; nothing here shows its parts" in out
     assert "REFUTED" not in out
     status, out, _ = audited(two(f'total = "{total}"\nprinted = "35.07"'))
@@ -344,7 +344,7 @@ def test_parts_that_hold_are_a_sum_that_holds(run, texts):
     status, found, _ = run(*texts)
     assert (status, found["both"]["verdict"]) == (0, "EXHAUSTED")
     assert "each part is run once, on the same data, with randomness of its own" in found["both"]["scope"]
-    met = "met: the claimed 2.2 covers the total of the account, 2.197"
+    met = "claimed 2.2 ≥ the total of the account, 2.197"
     assert any(met in one["detail"] for one in found["both"]["findings"])
 
 
@@ -397,7 +397,7 @@ def test_the_total_is_compared_with_the_sum_of_the_claims(both, head, status, ve
 NOT_HELD = changed(
     SECOND,
     r"""
-    gamma = 3 => gamma = "3/2" ! coin.two is REFUTED: exceeded
+    gamma = 3 => gamma = "3/2" ! coin.two is REFUTED: claimed epsilon = ln(3/2) <
     gamma = 3 => description = "small" ! its budget is not stated in numbers
     gamma = 3 => epsilon = "infinite" ! its budget is infinite, and claims nothing
     invariants = [] => universes = [[[[0], [0]]]] ! coin.two is OPEN: vacuous, so every mechanism

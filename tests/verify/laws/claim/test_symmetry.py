@@ -126,7 +126,7 @@ def test_it_belongs_to_records_of_a_listed_domain_with_something_to_exchange(tmp
 def test_a_parameter_that_is_left_open_is_refused_beside_it(tmp_path):
     text = ('symmetry = ["records", ["city"]]', 'symmetry = ["records"]\nparameters = { flip = "symbol" }')
     pure = ('"approximate_multiplicative"\ndelta = "2/3"', '"multiplicative"')
-    with pytest.raises(InputError, match=r"mechanism\.symmetry must stand with a number for every parameter; got "):
+    with pytest.raises(InputError, match=r"mechanism\.symmetry requires a number for every parameter; got "):
         audit(stated(tmp_path, text, pure))
 
 

@@ -1,6 +1,7 @@
-"""The numbers in digits that a text names as a budget: by its letter, by the word, or in front of "-DP".
+r"""The budgets that a text names in digits: "ε = 0.5", "an epsilon of 0.5", "a budget of 0.5", "0.5-DP".
 
-A number is read exactly, or given without its value where its signs are odd. All other numbers are passed over.
+A number is read exactly, or given without its value where its signs are odd. All other text is passed over. Letters
+are read in every spelling (ε, \epsilon, "epsilon"), powers of ten too (10^{-10}, 10⁻¹⁰, 2 × 10^-9).
 """
 
 import re
@@ -12,38 +13,69 @@ from dataclasses import dataclass
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.verify.engines.printed_number import Printed, formula_value, parse_printed
-from stirred.verify.laws.statement_text.phrases import is_denied
-from stirred.verify.laws.statement_text.quantities import BY_NAME, CONTINUATIONS
-from stirred.verify.laws.statement_text.tokens import Kind, tokens
 
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾"
 _RAISED = re.compile(f"[{_SUPERSCRIPTS}]+")
 _PLAIN = str.maketrans(_SUPERSCRIPTS, "0123456789-+()")
-_LOOK_ALIKES = str.maketrans("ɛє∊ℇℯ∕÷‒―﹣еорѕіӏԁ", "εεεεe//–––eopsild")
+_LOOK_ALIKES = str.maketrans("ɛє∊ℇℯ∕÷‐‒―﹣еорѕіӏԁ", "εεεεe//––––eopsild")
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{\s*([0-9.]+)\s*\}\s*\{\s*([0-9.]+)\s*\}")
+
+# the pieces of a text, and their one spelling
+
+_GREEK = {"epsilon": "ε", "eps": "ε", "varepsilon": "ε", "ϵ": "ε", "delta": "δ", "rho": "ρ", "mu": "μ", "µ": "μ"}
+_GREEK |= {"tau": "τ", "sigma": "σ"}
+_COMMANDS = {"times": "*", "cdot": "*", "approx": "≈", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "lt": "<"}
+_MARKS = {"×": "*", "·": "*", "<=": "≤", ">=": "≥", "’": "'", "“": '"', "”": '"', "∼": "~"}
+_MINUS = "[-−–]"
+_DIGITS = r"(?>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?(?:[eE][-+−]?[0-9]{1,3}(?!\w))?)"
+_PIECES = re.compile(
+    rf"""
+      (?P<address>https?://\S+|\b[\w.-]+\.(?:com|org|gov)/\S*)
+    | (?P<date>(?<![\w-])[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?![\w-]))
+    | (?P<power>(?<![\w.,])(?:(?P<scale>{_DIGITS})\s*(?:×|·|\*|\\+times\b|\\+cdot\b)\s*)?10\s?(?:
+          \^\s?\{{?\s?{_MINUS}\s?(?P<raised>[0-9]{{1,3}})\s?\}}?(?!\w)
+        | (?<=10){_MINUS}(?P<lost>[0-9]{{1,2}})(?![\w.,]\d|\w|\s?{_MINUS}\s?\d) ))
+    | (?P<number>{_DIGITS})
+    | (?P<letter>(?:\\+(?:var)?|(?<![\w\\]))(?i:epsilon|eps|delta|rho|tau|mu|sigma)(?![^\W_])|[εϵδρτμµσ])
+      (?P<subscript>(?:_(?:\{{[^{{}}]{{0,20}}\}}|[^\W_]{{1,20}})|['′])*)
+    | (?P<delimiter>\\+[()\[\]{{}},;!]|[${{}}]|\\+(?:left|right|prime|dprime|text|mathrm|quad)\b|\\+\s)
+    | \\+(?P<command>[A-Za-z]+)
+    | (?P<word>(?:e\.g|i\.e|etc|vs|U\.S)\.(?!\w)|[^\W\d_]\w*(?:['’-][^\W_]+)*)
+    | (?P<mark>\*\*|==|<=|>=|\S)
+    """,
+    re.VERBOSE,
+)
+
+# a name, what may stand between it and its number, and the number
 
 _DASH = "[-−–—]"
 _NUMBER = r"(?:(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?|(?<![\w′)])\.[0-9]+)(?:e[-+]?[0-9]+)?"
 _FUNCTION = r"(?:ln|log|exp|sqrt|√)"
-_INSIDE = rf"\( ?-?{_NUMBER}(?: ?(?:\*\*|[*/+^]) ?-?{_NUMBER})* ?\)"
+_INSIDE = rf"\( ?-?{_NUMBER}(?: ?(?:\*\*|[*/+^]) ?-?{_NUMBER}){{0,50}} ?\)"
 _ATOM = rf"(?:(?:{_NUMBER} ?)?{_FUNCTION} ?(?:{_INSIDE}|{_NUMBER})|{_NUMBER})"
-_FORMULA = rf"(?:{_DASH} ?)?{_ATOM}(?: ?(?:\*\*|[*/+^]) ?{_DASH}?{_ATOM})*"
+_FORMULA = rf"(?:{_DASH} ?)?{_ATOM}(?: ?(?:\*\*|[*/+^]) ?{_DASH}?{_ATOM}){{0,50}}"  # bounds the time
 _VALUE = rf"(?P<value>{_FORMULA})(?P<unit> ?%| percent| thousand| million| billion)?"
-_UPPER = "≤|at most|up to|(?:no|not) more than|within|bounded by"
-_LOWER = "≥|>|at least|(?:no|not) less than|more than|above|over"
-_STRICT = "<|less than|below|under"
-_BOUNDS = {"≤": _UPPER, "≥": _LOWER, "<": _STRICT}
+_BOUNDS = {
+    "≤": "≤|at most|up to|(?:no|not) more than|within|bounded by",
+    "≥": "≥|>|at least|(?:no|not) less than|more than|above|over",
+    "<": "<|less than|below|under",
+}
 _ABOUT = "[≈~≃≅]|about|approximately|roughly|around|nearly|almost"
 _PLAINLY = "[=:]|, which|is|was|of|equals|equal to|set to|chosen as|to|at|exactly|only|just|a"
-_LINK = rf"(?P<link>\)?(?: ?(?:{_UPPER}|{_LOWER}|{_STRICT}|{_ABOUT}|{_PLAINLY})(?![a-z]))* ?\(?)"
+_LINK = rf"(?P<link>\)?(?: ?(?:{'|'.join(_BOUNDS.values())}|{_ABOUT}|{_PLAINLY})(?![a-z]))* ?\(?)"
 _OPENING = r"(?P<opening> ?(?:between|from|∈ ?\[|in ?\[))?"
 _NAME = r"(?P<e>\b(?:e ?\^|exp) ?\(? ?)?(?P<letter>[εδρμ]|γ|\bgamma\b)(?P<part>′?)(?P<square> ?\^ ?2|[ -]squared)?"
 _NAMED = re.compile(rf"(?:{_NAME}|\b(?P<budget>budget|privacy[ -]loss)){_LINK}{_OPENING} ?{_VALUE}")
 _ODD = re.compile(rf"{_NAME} ?(?P<sign>[^\w\s]) ?(?P<value>\S[^\s,;)]*)")
-_FLAVOR = r"(?P<flavor>zcdp|gdp|dp|differential)(?:ly)?\b"
+_FLAVORS = {"dp": "ε", "differential": "ε", "zcdp": "ρ", "gdp": "μ"}
+_FLAVOR = rf"(?P<flavor>{'|'.join(_FLAVORS)})(?:ly)?\b"
 _BEFORE_NAME = re.compile(rf"(?<![\w.,/*^+]){_VALUE} ?{_DASH}{_FLAVOR}")
 _PAIR = re.compile(rf"\( ?(?P<epsilon>{_FORMULA}) ?, ?(?P<delta>{_FORMULA}) ?\)(?:[ -]{{1,3}}{_FLAVOR})?")
 _LETTERS_OF_PAIR = re.compile(r"\( ?ε ?, ?δ ?\)[^.;()]{0,40}$")
+_DENIED = re.compile(r"(?:\b(?:not|no|never|neither|nor|unlike|without|cannot)\b|n't\b)[^.;!?,]*$")
+
+# what shows that a number is a part of a longer expression, or counts something
+
 _FACTOR = re.compile(rf"(?:[0-9]|(?:[0-9)]|\b\w) ?(?:\*\*|[*/+^]|{_DASH}) ?\(?|{_FUNCTION} ?\(?)$")
 _LONGER = re.compile(
     rf" ?(?:\*\*|[*/+^]) ?(?:\w\b|[(√]|{_FUNCTION})| ?[εδρμτσ](?!′?(?: ?\^ ?2)? ?[=≈≤<:])| ?{_FUNCTION}\b"
@@ -52,6 +84,7 @@ _GLUED = re.compile(r"\w|[.,:]\w")
 _CONTINUED = re.compile(
     rf" ?\)+ ?(?:\*\*|[*/+^×·]|{_DASH}) ?(?:[0-9(√]|{_FUNCTION})| ?\)*,? (?:minus|plus|times|divided by) [0-9(]"
 )
+_COUNTED = re.compile(r" (?!(?:as|is|was)\b)[a-z-]+s(?![a-z-])")
 _BASE = re.compile("log ?(?:2|10)")
 _UNREAD = re.compile(rf"{_NAME} ?(?:[=≤<]|is|equals) ?[( ]*(?P<value>(?:{_FUNCTION}|π|pi\b)[^\s;,.]*)")
 _RANGE = re.compile(rf"(?: ?{_DASH} ?| to ){_VALUE}")
@@ -69,9 +102,9 @@ class StatedNumber:
         words: what stands there, from the name on.
         value: the number, or both ends of a range; None where it is not read.
         printed: the number where it is plainly printed, so that others round to it.
-        bound: "≤", "<" or "≥" where the words say so, else "".
-        is_about: whether the words say that it is rounded.
-        is_denied: whether its clause denies it.
+        bound: "≤", "<" or "≥" where the number is one, else "".
+        is_about: whether it is said to be rounded.
+        is_denied: whether a word such as "not" stands before it in its clause.
         is_part: whether the letter has a subscript.
         is_squared: whether the letter is squared.
     """
@@ -97,8 +130,19 @@ def stated_numbers(text: str) -> tuple[StatedNumber, ...]:
     return tuple(found[place] for place in sorted(found))
 
 
+def read_number(text: str) -> Printed | None:
+    r"""The number that a text is, without commas, a power of ten in any spelling; None where it is none.
+
+    >>> read_number(r"$1 \times 10^{-10}$").text
+    '1e-10'
+    >>> read_number("1-8"), read_number("1,000")
+    (None, None)
+    """
+    return None if "," in text else _read(_Reader(plainly_written(text)).line)[1]
+
+
 def plainly_written(text: str) -> str:
-    r"""The text in the signs that `verify.laws.statement_text.tokens` reads; what no sign is seen of is left out.
+    r"""The text in plain signs: without LaTeX's fractions, superscripts, look-alikes and invisible characters.
 
     >>> plainly_written("ε²，½ of ０．０１，10⁻⁵, \\frac{1}{3}")
     'ε^2,1/2 of 0.01,10^-5, 1/3'
@@ -116,40 +160,54 @@ def _sign(sign: str) -> str:
     return folded if len(folded) == 1 or "/" in folded else sign
 
 
+def _spelt(piece: re.Match[str]) -> str:
+    """A piece of a text in its one spelling."""
+    text = piece[0]
+    if text.startswith(("Δ", "\\Delta")):  # a sensitivity, not δ
+        return "Δ"
+    match piece.lastgroup:
+        case "power":
+            return f"{piece['scale'] or 1}e-{piece['raised'] or piece['lost']}".lower()
+        case "number":
+            return text.replace("−", "-").lower()
+        case "subscript":
+            name, below = piece["letter"].lstrip("\\").lower(), piece["subscript"]
+            return _GREEK.get(name, name) + ("^2" if below == "_squared" else "′" if below else "")
+        case "command":
+            return _COMMANDS.get(piece["command"], piece["command"].lower())
+        case "word":
+            return text.lower().replace("’", "'")
+    return _MARKS.get(text, text)
+
+
 class _Reader:
-    """A text with its tokens, and these as one line on which patterns are looked for."""
+    """A text, and all of it in one spelling on one line, on which patterns are looked for."""
 
     def __init__(self, written: str) -> None:
-        self.written, self.found = written, tokens(written)
-        self.line, self.places = "", list[int]()
-        for index, token in enumerate(self.found):
-            text = token.text.lower() if token.kind is Kind.NUMBER else token.text
-            text = "Δ" if written[token.start : token.end].startswith(("Δ", "\\Delta")) else text  # a sensitivity
-            is_apart = index > 0 and not token.follows(self.found[index - 1])
-            self.line += " " if is_apart else ""
-            self.places.append(len(self.line))
-            self.line += text + ("^2" if token.subscript == "_squared" else "′" if token.subscript else "")
+        self.written = written
+        self.pieces = [piece for piece in _PIECES.finditer(written) if piece.lastgroup != "delimiter"]
+        self.places, line, before = list[int](), list[str](), 0
+        length = 0
+        for piece in self.pieces:
+            text = " " * (bool(line) and piece.start() > before)
+            self.places.append(length + len(text))
+            text += _spelt(piece)
+            line.append(text)
+            length, before = length + len(text), piece.end()
+        self.line = "".join(line)
 
     def numbers(self) -> Iterator[tuple[int, StatedNumber]]:
-        """Every number with the place of its name."""
-        for found in _ODD.finditer(self.line):
-            sign, value = found["sign"], found["value"]
-            is_odd = unicodedata.category(sign) == "Sm" and sign not in _SIGNS and re.match(_VALUE, value)
-            is_foreign = unicodedata.category(sign) == "Sm" and unicodedata.numeric(value[0], None) is not None
-            if is_odd or (is_foreign and not value[0].isdecimal()):
-                end = found.start("value") + len(value.rstrip(".:"))
-                yield found.start(), StatedNumber(found["letter"], self._words(found.start(), end), None)
+        """Every number with the place of its name; of two at one place the later is the better one."""
+        yield from self._oddly_written()
         for found in _PAIR.finditer(self.line):
-            if BY_NAME.get(found["flavor"]) == "ε" or _LETTERS_OF_PAIR.search(
-                self.line[max(0, found.start() - 60) : found.start()]
-            ):
+            before = self.line[max(0, found.start() - 60) : found.start()]
+            if _FLAVORS.get(found["flavor"]) == "ε" or _LETTERS_OF_PAIR.search(before):
                 for name, key in (("ε", "epsilon"), ("δ", "delta")):
-                    value, printed = _read(found[key])
                     words = self._words(found.start(), found.end())
-                    yield found.start(key), StatedNumber(name, words, value, printed)
+                    yield found.start(key), StatedNumber(name, words, *_read(found[key]))
         for found in _BEFORE_NAME.finditer(self.line):
             value, printed = _read(found["value"], found["unit"] or "")
-            yield found.start(), self._made(BY_NAME[found["flavor"]], found, value, printed, found.end())
+            yield found.start(), self._made(_FLAVORS[found["flavor"]], found, value, printed, found.end())
         places = set()
         for found in _NAMED.finditer(self.line):
             places.add(found.start())
@@ -159,7 +217,18 @@ class _Reader:
             if is_number and found.start() not in places:
                 yield found.start(), StatedNumber(found["letter"], self._words(found.start(), found.end()), None)
 
+    def _oddly_written(self) -> Iterator[tuple[int, StatedNumber]]:
+        """Names with a sign or a number that is not read."""
+        for found in _ODD.finditer(self.line):
+            sign, value = found["sign"], found["value"]
+            is_odd = unicodedata.category(sign) == "Sm" and sign not in _SIGNS and re.match(_VALUE, value)
+            is_foreign = unicodedata.category(sign) == "Sm" and unicodedata.numeric(value[0], None) is not None
+            if is_odd or (is_foreign and not value[0].isdecimal()):
+                end = found.start("value") + len(value.rstrip(".:"))
+                yield found.start(), StatedNumber(found["letter"], self._words(found.start(), end), None)
+
     def _named(self, found: re.Match[str]) -> Iterator[tuple[int, StatedNumber]]:
+        """A name with its number, unless the number is a part of an expression, or counts something."""
         rest, link = self.line[found.end() :], found["link"].strip()
         before = self.line[max(0, found.start() - 8) : found.start()]
         is_other = found["budget"] and not link.strip(") (") and found["value"].isdecimal()
@@ -168,9 +237,8 @@ class _Reader:
         if is_other or _FACTOR.search(before) or _LONGER.match(rest):
             return
         is_whole = found["value"].isdecimal() and not set(link) & set(_SIGNS)
-        after = re.match(r" ([a-z-]+)", rest)
-        noun = "" if after is None or after[1] in CONTINUATIONS or not after[1].endswith("s") else after[1]
-        is_counted = noun and (found["budget"] or link in ("of", "") or noun == "times")
+        counted = _COUNTED.match(rest)
+        is_counted = counted and (found["budget"] or link in ("of", "") or counted[0] == " times")
         if is_whole and ((is_counted and not found["unit"]) or _YEAR.fullmatch(found["value"])):
             return
         value, printed = _read(found["value"], found["unit"] or "")
@@ -185,16 +253,18 @@ class _Reader:
         elif _GLUED.match(self.line[end:]):
             value, end = None, end + len(re.split(r"[\s;)]", self.line[end:])[0].rstrip(".,:"))
         elif further is not None:
-            other, printed = _read(further["value"], further["unit"] or found["unit"] or "")[0], None
-            if further["unit"] and not found["unit"]:
-                value = _read(found["value"], further["unit"])[0]
-            is_longer = "+" in further["value"] or _RANGE.match(self.line[end:]) or _LONGER.match(self.line[end:])
-            if value is None or other is None or is_longer or not 0 <= value.lower <= value.upper < other.lower:
-                value = None  # "2 - 1" is no range
-            else:
-                value = Enclosure(value.lower, other.upper)
+            value, printed = self._range(found, further, end), None
         name = "γ" if found["e"] or found["letter"] == "gamma" else found["letter"] or "budget"
         yield found.start(), self._made(name, found, value, printed, end)
+
+    def _range(self, found: re.Match[str], further: re.Match[str], end: int) -> Enclosure | None:
+        """Both ends of a range; None for what is none, such as "2 - 1"."""
+        low = _read(found["value"], found["unit"] or further["unit"] or "")[0]
+        high = _read(further["value"], further["unit"] or found["unit"] or "")[0]
+        is_longer = "+" in further["value"] or _RANGE.match(self.line[end:]) or _LONGER.match(self.line[end:])
+        if low is None or high is None or is_longer or not 0 <= low.lower <= low.upper < high.lower:
+            return None
+        return Enclosure(low.lower, high.upper)
 
     def _made(
         self, name: str, found: re.Match[str], value: Enclosure | None, printed: Printed | None, end: int
@@ -208,18 +278,15 @@ class _Reader:
             printed,
             next((sign for sign, words in _BOUNDS.items() if re.search(words, link)), ""),
             is_about=bool(re.search(_ABOUT, link)),
-            is_denied=is_denied(self.found, self._index(found.start())),
+            is_denied=bool(_DENIED.search(self.line[max(0, found.start() - 200) : found.start()])),
             is_part=bool(parts.get("part")),
             is_squared=bool(parts.get("square")),
         )
 
-    def _index(self, place: int) -> int:
-        return bisect_right(self.places, place) - 1
-
     def _words(self, start: int, end: int) -> str:
         """What is written where the line has a part."""
-        first, last = self.found[self._index(start)], self.found[self._index(max(start, end - 1))]
-        return " ".join(self.written[first.start : last.end].split())
+        first, last = (self.pieces[bisect_right(self.places, at) - 1] for at in (start, max(start, end - 1)))
+        return " ".join(self.written[first.start() : last.end()].split())
 
 
 def _read(text: str, unit: str = "") -> tuple[Enclosure | None, Printed | None]:

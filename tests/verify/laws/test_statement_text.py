@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from stirred.verify.laws.statement_text.stated_numbers import stated_numbers
+from stirred.verify.laws.statement_text import stated_numbers
 
 
 def named(text):
