@@ -13,16 +13,15 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.reading.meanings import Meanings
+from stirred.mechanisms.reading.refusal import Reader
 from stirred.mechanisms.reading.shadows import Exact, array_of
 from stirred.mechanisms.reading.symbols import DrawnArray, is_symbolic
 from stirred.spec.numbers.reals.real import UndecidedOrderError
-
-if TYPE_CHECKING:
-    from stirred.mechanisms.reading.evaluator import Evaluator
 
 _MOST_OUTCOMES = 10_000
 """Outcomes of one draw."""
@@ -39,7 +38,7 @@ GENERATOR, STATE, PYTHON, SECRETS, MADE = "Generator", "RandomState", "Random", 
 
 
 class _Fixed(random.Random):
-    """Draws nothing: the methods of `random` that are Python check their arguments, and ask for these."""
+    """DrawTable nothing: the methods of `random` that are Python check their arguments, and ask for these."""
 
     def random(self) -> float:
         return 0.5
@@ -76,7 +75,7 @@ TOKENS: Mapping[str, Any] = {
 
 
 @dataclass(frozen=True)
-class Method:
+class Drawing:
     """What draws: a method of a generator, or a function of a module."""
 
     kind: str
@@ -94,13 +93,13 @@ def original(function: Any) -> Any:
     return getattr(function, "original", function)
 
 
-class Draws:
+class DrawTable:
     """Knows what draws, and notes what the draws of a path were."""
 
     def __init__(self) -> None:
         self.record: list[tuple[str, Any]] = []
 
-    def method(self, function: Any) -> Method | None:
+    def method(self, function: Any) -> Drawing | None:
         """What a function draws; None where it draws nothing."""
         inner = original(function)
         owner = getattr(function, "__self__", None)
@@ -108,20 +107,22 @@ class Draws:
         name = getattr(inner, "__name__", "")
         for kind, known in zip((GENERATOR, STATE, PYTHON), KINDS, strict=True):
             if isinstance(owner, known):
-                return Method(kind, name)
+                return Drawing(kind, name)
         if name in secrets.__all__ and original(getattr(secrets, name, None)) is inner:
-            return Method(MADE if name == "SystemRandom" else SECRETS, name)
-        return Method(MADE, name) if any(inner is one for one in MAKERS) else None
+            return Drawing(MADE if name == "SystemRandom" else SECRETS, name)
+        return Drawing(MADE, name) if any(inner is one for one in MAKERS) else None
 
-    def drawn(self, evaluator: Evaluator, method: Method, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
-        """The result of a draw on this path."""
-        asked = _Asked(evaluator, method, arguments, named)
+    def drawn(
+        self, reader: Reader, meanings: Meanings, method: Drawing, given: tuple[Sequence[Any], Mapping[str, Any]]
+    ) -> Any:
+        """The result of a draw on this path, with these arguments."""
+        asked = _Asked(reader, meanings, method, *given)
         table = {GENERATOR: _GENERATOR, STATE: _STATE, PYTHON: _PYTHON, SECRETS: _SECRETS, MADE: _MADE}[method.kind]
         handler = table.get(method.name)
         if handler is None:
-            raise evaluator.refuse(f"{method.shown} is not read: use another draw, or --sampled")
-        if is_symbolic((arguments, named)):
-            raise evaluator.refuse(f"{method.shown} is given a number that is drawn")
+            raise reader.refuse(f"{method.shown} is not read: use another draw, or --sampled")
+        if is_symbolic(given):
+            raise reader.refuse(f"{method.shown} is given a number that is drawn")
         try:
             found = handler(asked)
         except Exception as error:  # of its arguments
@@ -132,7 +133,7 @@ class Draws:
         return found
 
 
-class Order:
+class Shuffled:
     """What a shuffle did."""
 
     def __init__(self, order: Sequence[int]) -> None:
@@ -155,11 +156,12 @@ def _kept(value: Any) -> Any:
 class _Asked:
     """One draw that is asked for."""
 
-    evaluator: Evaluator
-    method: Method
+    reader: Reader
+    meanings: Meanings
+    method: Drawing
     arguments: Sequence[Any]
     named: Mapping[str, Any]
-    shuffled: Order | None = None
+    shuffled: Shuffled | None = None
 
     def example(self) -> Any:
         """What a generator with a fixed seed returns, which checks the arguments."""
@@ -174,9 +176,9 @@ class _Asked:
 
     def exact(self, value: Any) -> Exact:
         """The number that a parameter stands for."""
-        found = self.evaluator.meanings.shadows.of(value)
+        found = self.meanings.shadows.of(value)
         if found is None:
-            raise self.evaluator.refuse(f"{self.method.shown}: {value!r} stands for no exact number")
+            raise self.reader.refuse(f"{self.method.shown}: {value!r} stands for no exact number")
         return found
 
     def pick(self, weights: Sequence[Any]) -> int:
@@ -184,20 +186,18 @@ class _Asked:
         try:
             possible = [place for place, weight in enumerate(weights) if weight != 0]
         except UndecidedOrderError:
-            raise self.evaluator.refuse(f"{self.method.shown}: a probability cannot be told from 0") from None
+            raise self.reader.refuse(f"{self.method.shown}: a probability cannot be told from 0") from None
         if len(possible) > _MOST_OUTCOMES:
-            raise self.evaluator.refuse(f"{self.method.shown} has {len(possible)} outcomes, more than {_MOST_OUTCOMES}")
+            raise self.reader.refuse(f"{self.method.shown} has {len(possible)} outcomes, more than {_MOST_OUTCOMES}")
         if len(possible) == 1:
             return possible[0]
-        chosen = self.evaluator.path.fork(
-            [weights[place] for place in possible], self.method.shown, self.evaluator.line
-        )
+        chosen = self.reader.path.fork([weights[place] for place in possible], self.method.shown, self.reader.line)
         return possible[chosen]
 
     def any_of(self, count: int) -> int:
         """One of so many, each as likely."""
         if count > _MOST_OUTCOMES:
-            raise self.evaluator.refuse(f"{self.method.shown} has {count} outcomes, more than {_MOST_OUTCOMES}")
+            raise self.reader.refuse(f"{self.method.shown} has {count} outcomes, more than {_MOST_OUTCOMES}")
         return self.pick([Exact(Fraction(1, count))] * count)
 
     def order(self, count: int, taken: int | None = None) -> list[int]:
@@ -224,7 +224,7 @@ class _Asked:
 
 def _uniforms(asked: _Asked, low: Any = 0, high: Any = 1) -> Any:
     """Numbers of the uniform law between the ends."""
-    example, meanings = asked.example(), asked.evaluator.meanings
+    example, meanings = asked.example(), asked.meanings
     bottom, top = asked.exact(low), asked.exact(high)
     if top == bottom:
         return example
@@ -240,14 +240,14 @@ def _uniforms(asked: _Asked, low: Any = 0, high: Any = 1) -> Any:
 def _random(asked: _Asked) -> Any:
     _, dtype, out = asked.given("size", "dtype", "out", size=None, dtype=float, out=None)
     if out is not None or np.dtype(dtype) != float:
-        raise asked.evaluator.refuse(f"{asked.method.shown} with out, or with another dtype than float64, is not read")
+        raise asked.reader.refuse(f"{asked.method.shown} with out, or with another dtype than float64, is not read")
     return _uniforms(asked)
 
 
 def _uniform(asked: _Asked) -> Any:
     low, high = asked.given("low", "high", low=0.0, high=1.0) if asked.method.kind != PYTHON else asked.given("a", "b")
     if np.ndim(low) or np.ndim(high):
-        raise asked.evaluator.refuse(f"{asked.method.shown} with arrays as ends is not read")
+        raise asked.reader.refuse(f"{asked.method.shown} with arrays as ends is not read")
     return _uniforms(asked, low, high)
 
 
@@ -257,7 +257,7 @@ def _integers(asked: _Asked) -> Any:
     low, high, _, _, endpoint = asked.given(*names, high=None, size=None, dtype=None, endpoint=False)
     low, high = (0, low) if high is None else (low, high)
     if np.ndim(low) or np.ndim(high):
-        raise asked.evaluator.refuse(f"{asked.method.shown} with arrays as ends is not read")
+        raise asked.reader.refuse(f"{asked.method.shown} with arrays as ends is not read")
     low, count = int(low), int(high) - int(low) + bool(endpoint)
     return asked.filled(example, lambda _: low + asked.any_of(count))
 
@@ -281,7 +281,7 @@ def _choice(asked: _Asked) -> Any:
         *names, size=None, replace=True, p=None, axis=0, shuffle=True
     )
     if not replace and not shuffle and size is not None:
-        raise asked.evaluator.refuse("choice with shuffle=False is not read")
+        raise asked.reader.refuse("choice with shuffle=False is not read")
     is_number = isinstance(members, (int, np.integer))
     pool = None if is_number else np.asarray(members)
     count = int(members) if pool is None else pool.shape[axis]
@@ -304,11 +304,11 @@ def _choice(asked: _Asked) -> Any:
 
 def _normalized(asked: _Asked, p: Any) -> list[Exact]:
     """The weights of a draw, divided by their sum, as NumPy does it."""
-    shadows = asked.evaluator.meanings.shadows
+    shadows = asked.meanings.shadows
     if isinstance(p, np.ndarray):
         exact = shadows.of_array(p)
         if exact is None:
-            raise asked.evaluator.refuse(f"{asked.method.shown}: the probabilities stand for no exact numbers")
+            raise asked.reader.refuse(f"{asked.method.shown}: the probabilities stand for no exact numbers")
         weights = [one if isinstance(one, Exact) else Exact(one) for one in exact.ravel()]
     else:
         weights = [asked.exact(one) for one in p]
@@ -327,7 +327,7 @@ def _python_choices(asked: _Asked) -> Any:
     names = ("population", "weights", "cum_weights", "k")
     members, weights, summed, count = asked.given(*names, weights=None, cum_weights=None, k=1)
     if summed is not None:
-        raise asked.evaluator.refuse("random.choices with cum_weights is not read: give weights")
+        raise asked.reader.refuse("random.choices with cum_weights is not read: give weights")
     exact = [Exact(Fraction(1, len(members)))] * len(members) if weights is None else _normalized(asked, weights)
     return [members[asked.pick(exact)] for _ in range(count)]
 
@@ -336,14 +336,14 @@ def _python_sample(asked: _Asked) -> Any:
     asked.example()
     members, count, counts = asked.given("population", "k", "counts", counts=None)
     if counts is not None:
-        raise asked.evaluator.refuse("random.sample with counts is not read")
+        raise asked.reader.refuse("random.sample with counts is not read")
     return [members[place] for place in asked.order(len(members), count)]
 
 
 def _shuffle(asked: _Asked) -> None:
     asked.example()
     members = asked.given("x", "axis", axis=0)[0]
-    asked.shuffled = Order(asked.order(len(members)))
+    asked.shuffled = Shuffled(asked.order(len(members)))
     asked.shuffled.apply(members)
 
 
@@ -351,7 +351,7 @@ def _permutation(asked: _Asked) -> Any:
     example = asked.example()
     members, axis = asked.given("x", "axis", axis=0)
     if axis != 0:
-        raise asked.evaluator.refuse("a permutation along another axis than the first is not read")
+        raise asked.reader.refuse("a permutation along another axis than the first is not read")
     order = asked.order(len(example))
     return (
         np.array(order, dtype=example.dtype) if isinstance(members, (int, np.integer)) else np.asarray(members)[order]
@@ -362,7 +362,7 @@ def _binomial(asked: _Asked) -> Any:
     example = asked.example()
     count, p = asked.given("n", "p", "size", size=None)[:2]
     if np.ndim(count) or np.ndim(p):
-        raise asked.evaluator.refuse("a binomial draw with arrays as parameters is not read")
+        raise asked.reader.refuse("a binomial draw with arrays as parameters is not read")
     yes = asked.exact(p)
     weights = [math.comb(count, k) * yes**k * (1 - yes) ** (count - k) for k in range(int(count) + 1)]
     return asked.filled(example, lambda _: asked.pick(weights))
@@ -394,7 +394,7 @@ def _secret_choice(asked: _Asked) -> Any:
 
 
 def _seeded(asked: _Asked) -> Any:
-    raise asked.evaluator.refuse(
+    raise asked.reader.refuse(
         f"{asked.method.shown} fixes what is drawn: the release is then a function of the data; draw from a generator "
         "without a seed"
     )

@@ -83,12 +83,12 @@ class Frame:
 
     values: dict[str, Any]
     bound: Bound | None
-    outer: Frame | Cells | None
+    outer: Frame | OuterCells | None
     module: dict[str, Any]
     file: str
     handled: list[BaseException] = field(default_factory=list)
 
-    def holder(self, name: str) -> Frame | Cells | None:
+    def holder(self, name: str) -> Frame | OuterCells | None:
         """The frame, from here outwards, whose name this is; None where it is the module's."""
         if self.bound is None:
             return self if name in self.values else self._outside(name)
@@ -96,7 +96,7 @@ class Frame:
             return self
         return None if name in self.bound.global_ else self._outside(name)
 
-    def _outside(self, name: str) -> Frame | Cells | None:
+    def _outside(self, name: str) -> Frame | OuterCells | None:
         return None if self.outer is None else self.outer.holder(name)
 
     def get(self, name: str) -> Any:
@@ -116,12 +116,12 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Cells:
+class OuterCells:
     """The names that a function of the interpreter's own has from the functions around it."""
 
     cells: Mapping[str, CellType]
 
-    def holder(self, name: str) -> Cells | None:
+    def holder(self, name: str) -> OuterCells | None:
         return self if name in self.cells else None
 
     def get(self, name: str) -> Any:
@@ -153,7 +153,7 @@ class Written:
 
     node: Defined
     file: str
-    outer: Frame | Cells | None
+    outer: Frame | OuterCells | None
     module: dict[str, Any]
     defaults: Mapping[str, Any]
     name: str
@@ -203,7 +203,7 @@ def written(function: FunctionType) -> Written | None:
     names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
     given = function.__defaults__ or ()
     defaults = dict(zip(names[len(names) - len(given) :], given, strict=True)) | (function.__kwdefaults__ or {})
-    outer = Cells(cells) if cells else None
+    outer = OuterCells(cells) if cells else None
     return Written(node, function.__code__.co_filename, outer, function.__globals__, defaults, function.__qualname__)
 
 

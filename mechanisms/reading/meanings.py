@@ -13,16 +13,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.reading.refusal import Reader
 from stirred.mechanisms.reading.shadows import Exact, Shadows, array_of, differ
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Symbolic, is_symbolic
 from stirred.spec.numbers.reals.real import UndecidedOrderError
-
-if TYPE_CHECKING:
-    from stirred.mechanisms.reading.evaluator import Evaluator
 
 _MOST_STEPS = 10_000
 """Outcomes of a rounding."""
@@ -68,11 +66,11 @@ class Meanings:
     """What is done with values along one path.
 
     Args:
-        evaluator: whose line is named in refusals, and whose path is forked.
+        reader: whose line is named in refusals, and whose path is forked.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self._evaluator = evaluator
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
         self.shadows = Shadows()
         self.intervals: dict[int, tuple[Exact, Exact]] = {}
         self._of_one: Mapping[Any, Callable[[Drawn], Any]] = {
@@ -113,9 +111,9 @@ class Meanings:
             if cut <= low or cut >= high:
                 return bool((cut >= high) != is_falling)
         except UndecidedOrderError:
-            raise self._evaluator.refuse(f"{what}: the bound cannot be told from an end of the draw") from None
+            raise self._reader.refuse(f"{what}: the bound cannot be told from an end of the draw") from None
         weights = [(cut - low) / (high - low), (high - cut) / (high - low)]
-        is_left = self._evaluator.path.fork(weights, what, self._evaluator.line) == 0
+        is_left = self._reader.path.fork(weights, what, self._reader.line) == 0
         self.intervals[drawn.draw] = (low, cut) if is_left else (cut, high)
         return bool(is_left != is_falling)
 
@@ -133,7 +131,7 @@ class Meanings:
         outer = sorted((drawn.scale * low + drawn.shift, drawn.scale * high + drawn.shift))
         first, last = near(outer[0]) - 1, near(outer[1]) + 1
         if last - first > _MOST_STEPS:
-            raise self._evaluator.refuse(f"a rounding with {last - first} outcomes")
+            raise self._reader.refuse(f"a rounding with {last - first} outcomes")
         steps = []
         for value in range(first, last + 1):
             cuts = sorted((Exact(one) - drawn.shift) / drawn.scale for one in ends(value))
@@ -141,7 +139,7 @@ class Meanings:
             if left < right:
                 steps.append((value, left, right))
         weights = [(right - left) / (high - low) for _, left, right in steps]
-        chosen = self._evaluator.path.fork(weights, "a rounding", self._evaluator.line) if len(steps) > 1 else 0
+        chosen = self._reader.path.fork(weights, "a rounding", self._reader.line) if len(steps) > 1 else 0
         value, left, right = steps[chosen]
         self.intervals[drawn.draw] = (left, right)
         return value
@@ -161,9 +159,9 @@ class Meanings:
         """A number that is drawn, combined with one that is not."""
         exact = self.shadows.of(other if isinstance(one, Drawn) else one)
         if isinstance(one, Drawn) and isinstance(other, Drawn):
-            raise self._evaluator.refuse("two numbers that are drawn are combined")
+            raise self._reader.refuse("two numbers that are drawn are combined")
         if exact is None:
-            raise self._evaluator.refuse("a number that is drawn is combined with something that is no finite number")
+            raise self._reader.refuse("a number that is drawn is combined with something that is no finite number")
         drawn = one if isinstance(one, Drawn) else other
         kind = np.float64 if any(isinstance(part, np.generic) for part in (one, other)) else drawn.kind
         scale, shift, is_left = drawn.scale, drawn.shift, drawn is one
@@ -176,10 +174,10 @@ class Meanings:
             return Drawn(drawn.draw, scale * exact, shift * exact, kind) if exact != 0 else kind(0.0)
         if op in (operator.truediv, operator.floordiv) and is_left:
             if exact == 0:
-                raise self._evaluator.refuse("a number that is drawn is divided by 0")
+                raise self._reader.refuse("a number that is drawn is divided by 0")
             ratio = Drawn(drawn.draw, scale / exact, shift / exact, kind)
             return ratio if op is operator.truediv else kind(self._floor(ratio))
-        raise self._evaluator.refuse(f"{op.__name__} of a number that is drawn is not read")
+        raise self._reader.refuse(f"{op.__name__} of a number that is drawn is not read")
 
     # ---- operations --------------------------------------------------------------------------------------------------
 
@@ -227,7 +225,7 @@ class Meanings:
         if isinstance(one, Drawn) or isinstance(other, Drawn):
             return self._ordered(op, one, other)
         if self._is_symbolic(one, other):
-            raise self._evaluator.refuse("numbers that are drawn are compared inside of containers")
+            raise self._reader.refuse("numbers that are drawn are compared inside of containers")
         found = op(one, other)
         if _has_floats(one) or _has_floats(other):
             self._agree(found, lambda: op(*(self._numbers(one, other) or (None, None))), one, other)
@@ -235,25 +233,25 @@ class Meanings:
 
     def _ordered(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
         if op not in _ORDERS:
-            raise self._evaluator.refuse(
+            raise self._reader.refuse(
                 "a number that is drawn is asked whether it equals another: real numbers never do, doubles can"
             )
         if isinstance(one, Drawn) and isinstance(other, Drawn):
-            raise self._evaluator.refuse("two numbers that are drawn are compared")
+            raise self._reader.refuse("two numbers that are drawn are compared")
         is_below, _ = _ORDERS[op]
         drawn, bound = (one, other) if isinstance(one, Drawn) else (other, one)
         if isinstance(bound, (float, np.floating)) and math.isinf(bound):
             return op(0.0, bound) if drawn is one else op(bound, 0.0)
         exact = self.shadows.of(bound)
         if exact is None:
-            raise self._evaluator.refuse(f"a number that is drawn is compared with {bound!r}, which is no exact number")
+            raise self._reader.refuse(f"a number that is drawn is compared with {bound!r}, which is no exact number")
         found = self._below(drawn, exact, "a comparison") == (is_below == (drawn is one))
         return np.bool_(found) if drawn.kind is np.float64 or isinstance(bound, np.generic) else found
 
     def truth(self, value: Any) -> bool:
         """Whether a value is true."""
         if isinstance(value, Symbolic):
-            raise self._evaluator.refuse("the truth of a number that is drawn: in real numbers it is never 0")
+            raise self._reader.refuse("the truth of a number that is drawn: in real numbers it is never 0")
         if isinstance(value, (float, np.floating)) and self.shadows.is_noted(value):
             return bool(self.compared(operator.ne, value, 0))
         return bool(value)
@@ -266,7 +264,7 @@ class Meanings:
             exact = None
         if exact is not None and exact is not NotImplemented and differ(found, exact):
             numbers = self._numbers(*operands) or ["numbers that are not known"]
-            raise self._evaluator.refuse(
+            raise self._reader.refuse(
                 f"doubles and real numbers differ here: {' and '.join(map(repr, operands))} stand for "
                 f"{' and '.join(map(str, numbers))}"
             )
@@ -323,7 +321,7 @@ class Meanings:
     def index(self, value: Any) -> Any:
         """A value as part of an index."""
         if isinstance(value, Symbolic):
-            raise self._evaluator.refuse("a number that is drawn as an index")
+            raise self._reader.refuse("a number that is drawn as an index")
         return value
 
     def item(self, holder: Any, key: Any) -> Any:
@@ -345,7 +343,7 @@ class Meanings:
             holder.cells[key] = value.cells if isinstance(value, DrawnArray) else value
             return
         if isinstance(value, Symbolic) and not isinstance(holder, (list, dict)):
-            raise self._evaluator.refuse(
+            raise self._reader.refuse(
                 f"a number that is drawn is put into {_name(holder)}: only lists and dicts hold one"
             )
         if isinstance(holder, np.ndarray) and holder.dtype.kind == "f":
@@ -360,7 +358,7 @@ class Meanings:
     def hashed(self, members: Sequence[Any], kind: Callable[[Iterable[Any]], Any]) -> Any:
         """A set of members."""
         if self._is_symbolic(members):
-            raise self._evaluator.refuse("a set of numbers that are drawn")
+            raise self._reader.refuse("a set of numbers that are drawn")
         return kind(members)
 
     def attribute(self, holder: Any, name: str) -> Any:
@@ -371,7 +369,7 @@ class Meanings:
             if name in ("tolist", "copy", "flatten", "ravel", "reshape"):
                 return lambda *given: self._rearranged(holder, name, given)
         if isinstance(holder, Symbolic):
-            raise self._evaluator.refuse(f".{name} of a number that is drawn")
+            raise self._reader.refuse(f".{name} of a number that is drawn")
         return getattr(holder, name)
 
     def _rearranged(self, holder: DrawnArray, name: str, given: Sequence[Any]) -> Any:
@@ -450,7 +448,7 @@ class Meanings:
             return self._cellwise(lambda a, _: meaning(a) if isinstance(a, Drawn) else function(a), first, 0)
         if not named and function in self._of_many:
             return self._of_many[function](*arguments)
-        raise self._evaluator.refuse(
+        raise self._reader.refuse(
             f"{_spoken(function)} of a number that is drawn is not read: compute it before the draw, or use --sampled"
         )
 

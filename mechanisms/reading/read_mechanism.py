@@ -11,7 +11,7 @@ from typing import Any
 
 from stirred.mechanisms.generators.kinds import READ
 from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput
-from stirred.mechanisms.reading.draws import Draws
+from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.refusal import Refusal
 from stirred.mechanisms.reading.replay import Feed, ReplayError, Replays, own_modules, same
@@ -104,7 +104,7 @@ class ReadMechanism:
         Raises:
             InputError: something is not read, or Python does something else than what was read.
         """
-        evaluator = Evaluator(_OnSource(source), Draws(), self._is_own)
+        evaluator = Evaluator(_OnSource(source), DrawTable(), self._is_own)
         try:
             read = self._called(partial(evaluator.call, self._function), point)
             if is_symbolic(read.value):

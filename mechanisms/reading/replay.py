@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from stirred.mechanisms.reading.draws import KINDS, MAKERS, Draws, Order, original
+from stirred.mechanisms.reading.draws import KINDS, MAKERS, DrawTable, Shuffled, original
 from stirred.mechanisms.reading.shadows import Exact
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray
 
@@ -45,7 +45,7 @@ class Feed:
         _, found = self._left.pop(0)
         if isinstance(found, Exception):
             raise found
-        if isinstance(found, Order):
+        if isinstance(found, Shuffled):
             found.apply(given[0])
             return None
         return self._number(found)
@@ -85,7 +85,7 @@ class Replays:
         self._feed: Feed | None = None
         self._kinds = [self._kind(kind, module) for kind, module in zip(KINDS, _MODULES, strict=True)]
         made = dict(zip(map(id, MAKERS), (*self._kinds, self._kinds[-1]), strict=True))
-        draws = Draws()
+        draws = DrawTable()
         self._places: list[tuple[dict[str, Any], str, Any, Any]] = []
         holders = [vars(np.random), vars(random), vars(secrets), *modules]
         for names in {id(one): one for one in holders}.values():

@@ -30,8 +30,8 @@ from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.blocks.tables import margins_of_size
 from stirred.spec.flavors.permutation_swapping import largest_stratum
 from stirred.spec.output_premetrics import ApproximateMultiplicative
-from stirred.verify.audit.inference.learned import Asked
 from stirred.verify.audit.inference.inference import UniverseInference
+from stirred.verify.audit.inference.learned import Asked
 from stirred.verify.cli.main import main
 from stirred.verify.engines.algebra.comparison import Decision, stronger
 from stirred.verify.engines.algebra.corners import BLOCKS, Side, corner_losses
