@@ -10,15 +10,7 @@ from stirred.verify.evidence.finding import EngineError
 
 @contextlib.contextmanager
 def contained(where: str) -> Iterator[None]:
-    """Run the body; its output goes to stderr.
-
-    Args:
-        where: what is running and on what, for the message.
-
-    Raises:
-        InputError: the body raised it, or anything else than `EngineError`; the message is one line.
-        EngineError: the body raised it.
-    """
+    """Run the body; its output goes to stderr."""
     try:
         with contextlib.redirect_stdout(sys.stderr):
             yield

@@ -23,13 +23,7 @@ _DIGITS = 20
 def loss_at_exponential(function: LossFunction, exponent: Exact, *, digits: int = _DIGITS) -> Enclosure | None:
     """An enclosure of the loss in nats at p = e^−exponent; None where it is infinite.
 
-    Args:
-        function: the loss as a function of p.
-        exponent: q > 0, with e^−q in the function's interval.
-        digits: of the enclosure.
-
-    Raises:
-        InputError: the exponent is not positive, or e^−q is outside the interval.
+    e^−exponent must be inside the function's interval, and the exponent positive.
     """
     q = _positive(exponent)
     piece = piece_at_exponential(function, q)
@@ -45,16 +39,7 @@ def loss_at_exponential(function: LossFunction, exponent: Exact, *, digits: int 
 
 
 def covers_at_exponential(function: LossFunction, exponent: Exact, epsilon: Exact) -> bool:
-    """Whether the loss at p = e^−exponent is at most a rational ε; always decided.
-
-    Args:
-        function: the loss as a function of p.
-        exponent: q > 0, with e^−q in the function's interval.
-        epsilon: ε ≥ 0.
-
-    Raises:
-        InputError: as `loss_at_exponential`, or ε is negative or inexact.
-    """
+    """Whether the loss at p = e^−exponent is at most a rational ε; always decided."""
     q, claimed = _positive(exponent), nonnegative("epsilon", epsilon)
     piece = piece_at_exponential(function, q)
     if not piece.below:

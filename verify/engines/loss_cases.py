@@ -24,12 +24,8 @@ class LossPiece:
     """Where one ratio is the largest.
 
     Attributes:
-        low: where the piece begins.
-        high: where it ends.
         above: e^(ε·distance) is above/below, polynomials that are positive inside the piece, lowest degree first; where
             the loss is infinite both are empty.
-        below: see above.
-        distance: d(x, x').
         pair: (x, x'); None where the loss is 0.
         outcome: t, with P_x(t)/P_x'(t) = above/below.
     """
@@ -146,20 +142,12 @@ def _as_sympy(number: AlgebraicNumber) -> Any:
 
 
 def loss_picture(symbol: str, parts: Sequence[LossPart]) -> Picture:
-    """The loss against its parameter, where it is finite.
-
-    Raises:
-        InputError: matplotlib is not installed, or no loss is finite.
-    """
+    """The loss against its parameter, where it is finite."""
     return picture_of(_TITLE, partial(draw_loss, symbol, parts))
 
 
 def draw_loss(symbol: str, parts: Sequence[LossPart], figure: Any) -> None:
-    """Draw the loss against its parameter, where it is finite, into an empty figure.
-
-    Raises:
-        InputError: no loss is finite.
-    """
+    """Draw the loss against its parameter, where it is finite, into an empty figure."""
     lines = [_points(piece) for part in parts for piece in part.pieces if piece.below]
     if not lines:
         raise InputError("a loss must be finite somewhere to be drawn; it is infinite")

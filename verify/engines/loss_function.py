@@ -56,10 +56,7 @@ class LossFunction:
     """The smallest pure budget for every p in an interval.
 
     Attributes:
-        symbol: the parameter's name.
-        low: the interval's left end.
         high: its right end; where it is the left end too, the interval is this one value.
-        is_closed: whether the ends belong to it.
         pieces: in order; together they cover the interval.
     """
 
@@ -92,11 +89,7 @@ class LossFunction:
         return piece.at(point)
 
     def exceeding(self, budget: Loss) -> Fraction | None:
-        """A value of the parameter where the loss is above the budget; None: there is none in the interval.
-
-        Raises:
-            InputError: the two are too close to tell for powers that cannot be written out.
-        """
+        """A value of the parameter where the loss is above the budget; None: there is none in the interval."""
         if budget.gamma is None:
             return None
         if self.low == self.high:
@@ -200,11 +193,7 @@ class LossFunction:
         return sympy_cases(self.symbol, (self,))
 
     def plot(self) -> Picture:
-        """The loss against the parameter.
-
-        Raises:
-            InputError: matplotlib is not installed, or no loss is finite.
-        """
+        """The loss against the parameter."""
         return loss_picture(self.symbol, (self,))
 
 
@@ -219,17 +208,7 @@ def loss_function(
 ) -> LossFunction:
     """The smallest pure budget of a mechanism as a function of its open parameter.
 
-    Args:
-        laws: for every data set the law, with rational functions of the open parameter.
-        flavor: its output premetric must be the multiplicative one.
-        symbol: the parameter's name, for what is shown.
-        low: the left end of the interval, at least 0.
-        high: its right end, at most 1.
-        is_closed: whether the ends belong to it.
-
-    Raises:
-        InputError: the output premetric is another one, a data set has no law, or a probability is negative or vanishes
-            somewhere inside the interval without vanishing everywhere.
+    The interval from low to high lies in [0, 1]; its ends belong to it where it is closed.
     """
     left, right = probability("low", low), probability("high", high)
     if not left < right:

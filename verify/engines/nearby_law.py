@@ -60,13 +60,7 @@ class NearbyLaws:
     def law(self, tree: ChoiceTree, runs: Runs | None = None) -> Law[Any] | None:
         """The rational law that stands for that of a tree's output; None where the runs give another law.
 
-        Args:
-            tree: every choice of a program.
-            runs: its runs, listed a second way, where the two are to be compared.
-
-        Raises:
-            InputError: the nodes are no tree, a parameter is left open, or the program restarts with probability 1.
-            EngineError: the enclosures are too wide.
+        The runs are the same choices listed a second way, where the two are to be compared.
         """
         with precision(_WORKING_BITS):
             masses = dict(zip(tree.outputs, tree_masses(tree.weights, tree.nodes, _ball), strict=False))

@@ -21,13 +21,6 @@ _MOST_ENDS = 10
 def laws_of_ends(released: Mapping[Any, NoisyOutput], place: str) -> dict[Any, Law[str]]:
     """The laws of what is told of each data set's output.
 
-    Args:
-        released: the outputs, of one shape and with the same noise.
-        place: of the mechanism, for messages.
-
-    Raises:
-        InputError: a noise is Gaussian, or there are more than ten.
-
     >>> law = laws_of_ends({0: NoisyOutput("noisy", (Noise("discrete_laplace", Fraction(1, 2)),), (0,))}, "here")[0]
     >>> law["at most 0"]
     Fraction(2, 3)

@@ -36,9 +36,6 @@ def compare_rounded(
     Returns:
         ENCLOSED with such inputs, or EXHAUSTED where the value there is rational; REFUTED where all values at such
         inputs lie on one side of the printed number, witnessed by the nearest value at their ends; else OPEN.
-
-    Raises:
-        EngineError: see `verify.engines.printed_number.compare`.
     """
     shown = ", ".join(f"{name} = {number.text}" for name, number in values.items())
     may_be = f"where {' and '.join(rounded)} may be any number that rounds to the printed one"
@@ -52,11 +49,7 @@ def compare_rounded(
 def rounded_inputs(
     printed: Printed, formula: str, what: str, rounded: Sequence[str], values: Mapping[str, Printed]
 ) -> Inputs:
-    """Exact inputs that round to the printed ones and give the printed number.
-
-    Raises:
-        EngineError: none are found.
-    """
+    """Exact inputs that round to the printed ones and give the printed number."""
     rounding = _Rounding(printed, formula, what, rounded, values, "")
     corners = rounding.corners()
     found = rounding.between(corners[0], corners[-1])
@@ -135,9 +128,7 @@ class PrintedRow:
     """A printed number with the formula that it is claimed to be the value of.
 
     Attributes:
-        what: what the number is, in words.
         formula: in the language of `verify.engines.printed_number.formula_value`.
-        inputs: the numbers for the names in the formula, as printed.
         rounded: the inputs that were rounded after the number was computed; the others are taken exactly.
     """
 
@@ -150,9 +141,6 @@ class PrintedRow:
     @classmethod
     def of_texts(cls, what: str, printed: str, formula: str, inputs: Mapping[str, str] | None = None) -> PrintedRow:
         """The row whose numbers are read from their texts.
-
-        Raises:
-            InputError: a text is no number.
 
         >>> PrintedRow.of_texts("root", "1.41", "sqrt(x)", {"x": "2.0"}).compared().verdict.name
         'ENCLOSED'
@@ -173,11 +161,7 @@ class PrintedRow:
         return compare(self.printed, recomputed, self.formula, self.what, **self.inputs)
 
     def agreeing_inputs(self) -> Mapping[str, Fraction]:
-        """The inputs that `compared` took: as printed, or such as round to the printed ones and give the number.
-
-        Raises:
-            EngineError: none are found.
-        """
+        """The inputs that `compared` took: as printed, or such as round to the printed ones and give the number."""
         if self.rounded:
             return rounded_inputs(self.printed, self.formula, self.what, self.rounded, self.inputs)
         return {name: number.value for name, number in self.inputs.items()}

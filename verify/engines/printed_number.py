@@ -41,7 +41,6 @@ class Printed:
     """A number as printed: the values from value − half_unit to value + half_unit agree with it.
 
     Attributes:
-        value: the number read exactly.
         half_unit: half a unit of the last printed place; 0 where the number is exact.
     """
 
@@ -97,10 +96,6 @@ def parse_printed(name: str, value: object) -> Printed:
         name: what the number is called in messages.
         value: an int, or a text: "17.08", "3.65 million", "95.2%" (rounded as printed), "0" or "1/20" (exact).
 
-    Raises:
-        InputError: value is a float, no such text, has more than 1000 digits, or is a rounded number without a
-            significant digit, such as "0.00" or "0e2": half a unit of its last place is as large as itself.
-
     >>> parse_printed("b", "13.47 million").half_unit
     Fraction(5000, 1)
     >>> parse_printed("p", "1/20")
@@ -135,9 +130,6 @@ def compare(printed: Printed, value: Enclosure, formula: str, what: str, **value
         formula: how it was recomputed, in the language of `evidence.certificates.replay` and continuous in its inputs.
         what: what the number is, in words.
         **values: the numbers for the names in the formula, as printed.
-
-    Raises:
-        EngineError: the value and the formula, evaluated apart, disagree.
     """
     agrees = printed.agrees_with(value)
     recomputed = printed.like(value)
@@ -169,11 +161,7 @@ def compare(printed: Printed, value: Enclosure, formula: str, what: str, **value
 
 
 def _holds(claimed: str, what: str, values: Mapping[str, Fraction]) -> bool | None:
-    """Whether an inequality holds by `verify.evidence.certificates.replay`; None where its decimals do not settle it.
-
-    Raises:
-        EngineError: `verify.evidence.certificates.replay` does not read the inequality.
-    """
+    """Whether an inequality holds by `evidence.certificates.replay`; None where its decimals do not settle it."""
     try:
         return evaluate(claimed, values)[0]
     except UndecidedError:
@@ -205,9 +193,6 @@ def formula_value(name: str, formula: str, values: Mapping[str, Fraction]) -> En
 
     The language is that of `evidence.certificates.formula` without its counting functions: integers, decimals, names,
     + - * / **, ln, exp, sqrt.
-
-    Raises:
-        InputError: the text is no such formula, takes too long to compute, or has no finite value.
     """
     tree, reader = _parsed(name, formula), _Formula(name, formula, values)
     try:

@@ -28,13 +28,7 @@ def settled_by(measure: RealValued, budget: Any = None) -> Verdict:
 
 
 def check_real_comparison(comparison: ComparedLaws, specification: Specification, scope: str) -> Evidence:
-    """Settled where every pair of every universe satisfies Equation (1), REFUTED with a witness, else OPEN.
-
-    Args:
-        comparison: the laws, compared.
-        specification: with the same flavor, whose output premetric is one of reals.
-        scope: what the laws cover.
-    """
+    """Settled where every pair of every universe satisfies Equation (1), REFUTED with a witness, else OPEN."""
     measure = comparison.flavor.output_premetric
     if not isinstance(measure, RealValued):
         raise EngineError(f"the distances of {measure.name} are no reals")

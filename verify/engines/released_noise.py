@@ -100,8 +100,6 @@ class NoisyOutput:
 
     Attributes:
         shape: the output with a name in the place of each noisy integer.
-        noises: the noise of each, in order.
-        integers: the integers that it is added to.
     """
 
     shape: str
@@ -132,9 +130,6 @@ class _Reader(ast.NodeTransformer):
 def read_released(text: str) -> NoisyOutput | None:
     """The released noise of an output, from its canonical text; None where it has none.
 
-    Raises:
-        InputError: the text is none that an output with noise has.
-
     >>> read_released("(3 + discrete_gaussian(9/2), 'a')").integers
     (3,)
     """
@@ -163,11 +158,7 @@ def pure_need(noises: Sequence[Noise], shifts: Sequence[int]) -> Loss:
 
 
 def zcdp_need(noises: Sequence[Noise], shifts: Sequence[int]) -> Fraction:
-    """D_NoR² between two data sets whose integers differ by the shifts; exact.
-
-    Raises:
-        InputError: one that differs has other noise than a discrete Gaussian.
-    """
+    """D_NoR² between two data sets whose integers differ by the shifts; exact."""
     moved = [(noise, shift) for noise, shift in zip(noises, shifts, strict=True) if shift]
     if other := next((noise for noise, _ in moved if not noise.is_gaussian), None):
         raise InputError(f"unbounded: zCDP of a released {other.kind} has no closed form; clamp it, or claim epsilon")
@@ -218,11 +209,6 @@ def approximate_need(noises: Sequence[Noise], shifts: Sequence[int], delta: Frac
 
     Where several differ, each alone needs no more, and the Gaussians' D_NoR², converted, with what the Laplace noise
     needs added, is enough.
-
-    Args:
-        noises: on the integers.
-        shifts: by how much they differ.
-        delta: δ in (0, 1).
     """
     moved = [(noise, abs(shift)) for noise, shift in zip(noises, shifts, strict=True) if shift]
     if other := next((noise for noise, _ in moved if noise.is_one_sided), None):
@@ -242,11 +228,7 @@ def exceeding_threshold(
 ) -> tuple[int, int, Fraction, Fraction]:
     """(i, t, p, q): of the i-th integer, P(X ≥ t − m) ≥ p and P(X ≥ t) ≤ q, where p − e^ε·q is largest of all i.
 
-    Args:
-        noises: on the integers.
-        shifts: by how much they differ; one of them at least is not 0.
-        epsilon: ε ≥ 0.
-        digits: after the point, of p and q.
+    p and q have `digits` digits after the point; one of the shifts at least is not 0.
     """
     best: tuple[Fraction, tuple[int, int, Fraction, Fraction]] | None = None
     for index, (noise, shift) in enumerate(zip(noises, shifts, strict=True)):

@@ -45,9 +45,6 @@ class SignCertificate:
     def check(self) -> None:
         """Re-verify the proof; it passes in silence.
 
-        Raises:
-            EngineError: the factors do not multiply to Q, the cells are not in order, or a coefficient is negative.
-
         >>> SignCertificate((1, -2, 1), Fraction(1), (-1, 1), (1,), (Fraction(0), None)).check()
         """
         if self.scale <= 0:

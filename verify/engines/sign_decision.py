@@ -26,10 +26,6 @@ def decide_nonnegative(
         low: the left end, at least 0.
         high: the right end; None for ∞.
 
-    Raises:
-        InputError: low is negative, or high is not above low.
-        EngineError: no decision within the limit on cells.
-
     >>> decide_nonnegative((-1, 1), Fraction(2)).cells, decide_nonnegative((-1, 1))
     ((Fraction(2, 1), None), Fraction(0, 1))
     """

@@ -154,11 +154,7 @@ class DeltaCurves(ShownTable):
         return delta_cases(self.by_distance)
 
     def plot(self) -> Picture:
-        """The smallest δ at every ε.
-
-        Raises:
-            InputError: matplotlib is not installed.
-        """
+        """The smallest δ at every ε."""
         return picture_of("the smallest δ", partial(draw_deltas, [("this mechanism", self.by_distance)]))
 
     def lines(self, *, is_latex: bool = False) -> tuple[str, ...]:
@@ -175,9 +171,7 @@ class DeltaCurves(ShownTable):
 def needed_delta(comparison: ComparedLaws, epsilon: Loss | Exact) -> NeededDelta:
     """The smallest δ at ε: the largest E_γ(P‖Q), γ = e^(ε·d), of all pairs of laws, in both directions.
 
-    Args:
-        comparison: the laws of all data sets, under any output premetric.
-        epsilon: ε ≥ 0, exact, or a loss.
+    The laws may be compared under any output premetric.
     """
     seen: set[tuple[MergedPair, Fraction]] = set()
     found: list[tuple[Fraction, Fraction, Fraction, Any, Any]] = []
@@ -266,8 +260,7 @@ def delta_text(delta: Fraction | Enclosure) -> str:
 def delta_curves(comparison: ComparedLaws) -> DeltaCurves:
     """The privacy curves of a mechanism's laws.
 
-    Args:
-        comparison: the laws of all data sets, under any output premetric.
+    The laws may be compared under any output premetric.
     """
     curves: dict[MergedPair, PrivacyCurve] = {}
     found: dict[Fraction, set[MergedPair]] = {}

@@ -32,7 +32,6 @@ class SolverAnswer:
     Attributes:
         status: "unsat", "sat" or "unknown".
         model: for "sat", the rational values of the numeric constants; an irrational value is given to 60 digits.
-        reason: for "unknown", the solver's reason.
     """
 
     status: str
@@ -43,12 +42,7 @@ class SolverAnswer:
 def query_text(claim_id: str, *changes: tuple[str, str]) -> str:
     """The query of a claim as SMT-LIB text, with pieces of it replaced.
 
-    Args:
-        claim_id: the claim; its query is the file `<claim-id>.smt2`.
-        *changes: pairs (piece, replacement); each piece must occur exactly once.
-
-    Raises:
-        EngineError: there is no such file, or a piece does not occur exactly once.
+    Changes are pairs (piece, replacement); each piece must occur exactly once.
     """
     path = QUERIES / f"{claim_id}.smt2"
     if not path.is_file():
@@ -65,9 +59,6 @@ def query_text(claim_id: str, *changes: tuple[str, str]) -> str:
 
 def ask(text: str, *, steps: int = _STEPS) -> SolverAnswer:
     """Z3's answer to SMT-LIB text, the same whatever was asked before: each query has a context of its own.
-
-    Raises:
-        InputError: the text does not parse, or steps is not an int ≥ 1.
 
     >>> ask("(declare-const x Int) (assert (< x x))").status
     'unsat'
@@ -120,9 +111,6 @@ def decide(
             of the query's constants; without it a satisfiable query stays OPEN.
         note: what the constants are.
         changes: pieces of the query to replace, for mutants.
-
-    Raises:
-        EngineError: the query is missing, or a model does not refute `claimed`.
     """
     answer = ask(query_text(claim_id, *changes))
     if answer.status == "unsat":

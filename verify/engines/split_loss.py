@@ -45,11 +45,7 @@ class SplitLossFunction:
         return all(part.is_infinite for part in self.parts)
 
     def at(self, p: Exact) -> Loss:
-        """The loss at one value of the parameter in the interval.
-
-        Raises:
-            InputError: it is no value of the interval.
-        """
+        """The loss at one value of the parameter in the interval."""
         point = probability(self.symbol, p)
         for part in self.parts:
             if part.low < point < part.high or (part.is_closed and part.low == point):
@@ -86,9 +82,5 @@ class SplitLossFunction:
         return sympy_cases(self.symbol, self.parts)
 
     def plot(self) -> Picture:
-        """The loss against the parameter.
-
-        Raises:
-            InputError: matplotlib is not installed, or no loss is finite.
-        """
+        """The loss against the parameter."""
         return loss_picture(self.symbol, self.parts)

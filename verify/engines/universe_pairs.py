@@ -36,7 +36,6 @@ class UniversePairs(ABC):
 
     Attributes:
         points: the data sets in the domain's order.
-        premetric: d.
     """
 
     def __init__(self, points: Sequence[Any], premetric: InputPremetric) -> None:

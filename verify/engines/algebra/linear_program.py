@@ -37,14 +37,6 @@ class Infeasible:
 def nonnegative_solution(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> Solution | Infeasible:
     """An x ≥ 0 with Σ_j x_j·A_j = b, or a proof that there is none.
 
-    Args:
-        columns: the columns A_j.
-        target: b.
-
-    Raises:
-        InputError: a column has another length than the target.
-        EngineError: the certificate does not check.
-
     >>> nonnegative_solution([(Fraction(1),), (Fraction(2),)], [Fraction(-1)])
     Infeasible(separator=(Fraction(-1, 1),))
     """
@@ -164,14 +156,7 @@ class Maximum:
 def maximum(rows: Sequence[Sequence[Fraction]], bounds: Sequence[Fraction], objective: Sequence[Fraction]) -> Maximum:
     """The largest c·x over all x ≥ 0 with a_i·x ≤ b_i for all i, with a proof that it is the largest.
 
-    Args:
-        rows: a_i.
-        bounds: b_i, none of them negative, so that x = 0 is allowed.
-        objective: c.
-
-    Raises:
-        InputError: a bound is negative.
-        EngineError: there is no finite maximum, or the certificate does not check.
+    No b_i is negative, so that x = 0 is allowed.
 
     >>> maximum([(Fraction(1), Fraction(2))], [Fraction(4)], (Fraction(1), Fraction(3))).value
     Fraction(6, 1)
@@ -219,11 +204,7 @@ class Implication:
 def implied(
     rows: Sequence[Sequence[Fraction]], bounds: Sequence[Fraction], row: Sequence[Fraction], bound: Fraction
 ) -> Implication:
-    """Whether {t : a_i·t ≤ b_i for all i}, a bounded non-empty set, lies in {t : c·t ≤ d}.
-
-    Raises:
-        EngineError: the set is unbounded or empty, or the certificate does not check.
-    """
+    """Whether {t : a_i·t ≤ b_i for all i}, a bounded non-empty set, lies in {t : c·t ≤ d}."""
     width = len(row)
     columns = [(*entries, limit) for entries, limit in zip(rows, bounds, strict=True)]
     slack = (*([Fraction(0)] * width), Fraction(1))

@@ -14,9 +14,6 @@ from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
 def value_at(expression: Any, names: Sequence[str], symbol: str, **sizes: int) -> Fraction | RationalFunction:
     """The number that an expression of sympy gives at some sizes, or its rational function of the open parameter.
 
-    Raises:
-        InputError: it has another symbol, or gives no such number.
-
     >>> import sympy as sp
     >>> n, k = sp.symbols("n k", integer=True, positive=True)
     >>> value_at(sp.Sum(1 / k, (k, 1, n)), ["n"], "p", n=2)
@@ -71,10 +68,6 @@ def by_induction(recurrence: Any, formula: Any, size: Any, known: Collection[int
 
     Returns:
         the size from which on they are equal; None where the formula is not shown to follow the recurrence.
-
-    Raises:
-        InputError: it is no equation of one function at the size plus whole numbers, not linear in its last one, or it
-            divides by the size.
 
     >>> import sympy as sp
     >>> n, a = sp.Symbol("n", integer=True, positive=True), sp.Function("a")

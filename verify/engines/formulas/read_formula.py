@@ -21,12 +21,7 @@ def read_formula(text: str, whole: Collection[str] = ()) -> Any:
     Names that begin with epsilon, rho or delta are at least 0, others above 0; there are + - * / ^ and `ln`, `exp`,
     `sqrt`, `max`.
 
-    Args:
-        text: at most 500 characters.
-        whole: the names that are integers.
-
-    Raises:
-        InputError: the text is no formula, or a number in it is too long.
+    The text has at most 500 characters; `whole` names the integers.
 
     >>> print(read_formula("ln((b + 1)/o)", whole=["b"]), read_formula("0.05*p^2"))
     log((b + 1)/o) p**2/20
@@ -36,9 +31,6 @@ def read_formula(text: str, whole: Collection[str] = ()) -> Any:
 
 def read_inequality(text: str, whole: Collection[str] = ()) -> Any:
     """The inequality of sympy that a text such as "p < 1" or "b >= 4" stands for.
-
-    Raises:
-        InputError: the text is no single inequality.
 
     >>> print(read_inequality("p^2 <= 1/2"))
     p**2 <= 1/2
@@ -58,9 +50,6 @@ def read_inequality(text: str, whole: Collection[str] = ()) -> Any:
 
 def expression(name: str, value: Any) -> Any:
     """A real expression of sympy: given as one, as an exact number, a loss, or a text such as "ln 3" or "epsilon/2".
-
-    Raises:
-        InputError: it is none, is inexact, infinite or complex, or two of its symbols have one name.
 
     >>> print(expression("budget", "ln 3"), expression("budget", Loss(4, 2)))
     log(3) log(2)
@@ -86,9 +75,6 @@ def expression(name: str, value: Any) -> Any:
 def inequalities(where: Any) -> tuple[Any, ...]:
     """Conditions as inequalities of sympy, given as those or as texts, one or several; what is true anyway is left out.
 
-    Raises:
-        InputError: one is no inequality, or holds a float.
-
     >>> inequalities("p < 1")
     (p < 1,)
     """
@@ -106,11 +92,7 @@ def inequalities(where: Any) -> tuple[Any, ...]:
 
 
 def check_names(symbols: Iterable[Any]) -> None:
-    """Refuse two symbols with one name: other assumptions make another symbol.
-
-    Raises:
-        InputError: there are two.
-    """
+    """Refuse two symbols with one name: other assumptions make another symbol."""
     known: dict[str, Any] = {}
     for symbol in symbols:
         if known.setdefault(str(symbol), symbol) != symbol:

@@ -34,10 +34,6 @@ def largest_posterior(
         event: the places of the data sets in which it is true.
         factors: γ^d(x, y) for ordered pairs of places; pairs that others imply may be left out.
 
-    Raises:
-        InputError: the prior is no such law.
-        EngineError: the certificate of the program does not check.
-
     >>> largest_posterior([Fraction(1, 2)] * 2, {1}, {(0, 1): Fraction(3), (1, 0): Fraction(3)})
     Fraction(3, 4)
     """
@@ -65,9 +61,6 @@ class BeliefLimits:
         beliefs: the laws of the data set, by place.
         steps: the ordered pairs of places at distance 1, with every pair its reverse.
         gamma: e^ε, at least 1.
-
-    Raises:
-        InputError: gamma is inexact or below 1.
     """
 
     def __init__(self, beliefs: Sequence[Law[Any]], steps: Sequence[tuple[int, int]], gamma: Exact) -> None:
@@ -78,11 +71,7 @@ class BeliefLimits:
         self._rows = [[belief.numeric(x) for x in points] for belief in beliefs]
 
     def power(self, first: int, second: int, alpha: Exact) -> Fraction:
-        """The largest power against the second belief of a level-α test of the first, over all mechanisms: attained.
-
-        Raises:
-            InputError: alpha is outside [0, 1].
-        """
+        """The largest power against the second belief of a level-α test of the first, over all mechanisms: attained."""
         level = probability("alpha", alpha)
         room = self._gamma - 1
         # 1 - v·m <= gamma (1 - u·m) is gamma u·m - v·m <= gamma - 1

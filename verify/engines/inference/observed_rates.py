@@ -25,9 +25,6 @@ _LARGEST = 10**6
 def smallest_consistent_loss(false_positive: Exact, true_positive: Exact, distance: int = 1) -> Loss:
     """The smallest ε with which a test's two rates agree, by the printed bounds: ln(largest ratio)/d, exact.
 
-    Raises:
-        InputError: a rate is outside [0, 1], or distance is no positive int.
-
     Source: dissertation, (5.10), solved for ε.
 
     >>> smallest_consistent_loss(Fraction(1, 20), Fraction(3, 5), 2) == Loss(12, 2)
@@ -47,13 +44,7 @@ def binomial_bounds(successes: int, trials: int, error: Exact) -> tuple[Fraction
     The lower bound is the largest multiple p of 2^-48, or the one below it, with P(Bin(n, p) ≥ k) ≤ error; the tails
     are enclosed, and what is not certain is left to the cautious side.
 
-    Args:
-        successes: k.
-        trials: n.
-        error: of each bound, above 0 and at most 1/2.
-
-    Raises:
-        InputError: the counts are no integers with 0 ≤ k ≤ n and 1 ≤ n ≤ 10^6, or error is not in (0, 1/2].
+    The error of each bound is in (0, 1/2].
 
     >>> low, high = binomial_bounds(0, 10, Fraction(1, 20))
     >>> low == 0, (1 - high)**10 <= Fraction(1, 20) < (1 - high + Fraction(1, 2**46))**10
@@ -108,15 +99,7 @@ def _log_factorial(n: int) -> Ball:
 
 @dataclass(frozen=True)
 class CountedTest:
-    """A test that was tried: how often it rejected under each of two data sets.
-
-    Attributes:
-        false_positives: rejections where the null hypothesis was true.
-        negatives: trials where it was true.
-        true_positives: rejections where it was false.
-        positives: trials where it was false.
-        distance: between the two data sets.
-    """
+    """A test that was tried: how often it rejected under each of two data sets."""
 
     false_positives: int
     negatives: int
@@ -125,20 +108,13 @@ class CountedTest:
     distance: int = 1
 
     def rates(self, error: Exact) -> tuple[Fraction, Fraction]:
-        """An upper bound of the false and a lower bound of the true positive rate: both hold but for `error`.
-
-        Raises:
-            InputError: see `binomial_bounds`.
-        """
+        """An upper bound of the false and a lower bound of the true positive rate: both hold but for `error`."""
         half = probability("error", error) / 2
         highest = binomial_bounds(self.false_positives, self.negatives, half)[1]
         return highest, binomial_bounds(self.true_positives, self.positives, half)[0]
 
     def smallest_loss(self, error: Exact) -> Loss:
         """A loss that the mechanism has at least, but for a probability of at most `error` that this says too much.
-
-        Raises:
-            InputError: see `binomial_bounds`.
 
         >>> found = CountedTest(3, 1000, 620, 1000).smallest_loss(Fraction(1, 20))
         >>> Loss(54) < found < Loss(200)

@@ -26,9 +26,6 @@ def posterior_bounds(prior: Exact, gamma: Exact, distance: int | None) -> tuple[
         gamma: e^ε, at least 1.
         distance: d_**, the largest distance between plausible data sets; None for ∞.
 
-    Raises:
-        InputError: prior is outside [0, 1], gamma is inexact or below 1, or distance is no int of at least 0.
-
     Source: dissertation, Theorem 5.6.3, (5.12); all models must be of one connected component.
 
     >>> posterior_bounds(Fraction(1, 2), 3, 1)
@@ -46,9 +43,6 @@ def sharpest_posterior(prior: Exact, gamma: Exact, distance: int | None) -> tupl
     That is π/(π + γ^d (1 − π)) to π γ^d/(π γ^d + 1 − π). Attained by two data sets at distance d, of which the model
     has one where θ ∈ S and the other where not, and a mechanism that releases an output γ^d times as often on one.
     For a prior of 0 or 1 it is that prior.
-
-    Raises:
-        InputError: as for `posterior_bounds`.
 
     Source: Bayes' rule: the odds are multiplied by a likelihood ratio from γ^-d to γ^d.
 
@@ -78,11 +72,7 @@ class Belief(Generic[T]):
     """A prior on data sets, and what is believed after a release of a mechanism.
 
     Attributes:
-        prior: the probability of each data set, which sum to 1.
         laws: P_x for every data set x of positive prior probability.
-
-    Raises:
-        InputError: the prior is no law, or a data set that it has has no law.
     """
 
     prior: Mapping[T, Fraction]
@@ -109,11 +99,7 @@ class Belief(Generic[T]):
         return sum((share * self.laws[x].numeric(outcome) for x, share in chosen), Fraction(0))
 
     def after(self, outcome: Any, event: Collection[T]) -> Fraction:
-        """The posterior probability of an event after an outcome.
-
-        Raises:
-            InputError: the outcome has probability 0, so that there is no posterior.
-        """
+        """The posterior probability of an event after an outcome."""
         whole = self.predicted(outcome)
         if not whole:
             raise InputError(f"the posterior given {outcome!r} is undefined: its probability is 0 under this prior")
@@ -124,11 +110,7 @@ class Belief(Generic[T]):
         return tuple(dict.fromkeys(t for x, share in self.prior.items() if share for t in self.laws[x]))
 
     def range_after(self, event: Collection[T]) -> tuple[Fraction, Fraction]:
-        """The smallest and the largest posterior probability of an event, over all outcomes.
-
-        Raises:
-            InputError: the event has prior probability 0: what is conditional on it is undefined.
-        """
+        """The smallest and the largest posterior probability of an event, over all outcomes."""
         if not self.probability_of(event):
             raise InputError("the event must have positive prior probability: what is conditional on it is undefined")
         found = [self.after(t, event) for t in self.outcomes()]
@@ -143,9 +125,6 @@ _ENDS = (Fraction(0), Fraction(0)), (Fraction(1), Fraction(1))
 
 def posterior_region(gamma: Exact, distance: int) -> Region:
     """The printed bounds, π γ^-d to min(1, π γ^d), exactly.
-
-    Raises:
-        InputError: gamma is inexact or below 1, or distance is no int of at least 0.
 
     >>> print(*(f"({a}, {b})" for a, b in posterior_region(3, 1)))
     (0, 0) (1/3, 1) (1, 1) (1, 1/3)
@@ -164,9 +143,6 @@ def sharpest_posterior_region(gamma: Exact, distance: int, within: Fraction) -> 
 
     Returns:
         Vertices where tangents of the bounds meet; the two ends where γ^d = 1.
-
-    Raises:
-        InputError: gamma is inexact or below 1, or distance is no int of at least 0.
 
     >>> print(*(f"({a}, {b})" for a, b in sharpest_posterior_region(3, 1, Fraction(1, 4))))
     (0, 0) (1/4, 3/4) (1, 1) (3/4, 1/4)

@@ -35,9 +35,6 @@ def power_bounds(alpha: Exact, gamma: Exact, distance: int | None) -> tuple[Frac
         gamma: e^ε, at least 1.
         distance: d_**, the largest distance between a data set of H0 and one of H1; None for ∞.
 
-    Raises:
-        InputError: alpha is outside [0, 1], gamma is inexact or below 1, or distance is no integer from 0 to 10000.
-
     Source: dissertation, Corollary 5.5.2, (5.10).
 
     >>> power_bounds(Fraction(1, 20), 2, 2)
@@ -61,9 +58,6 @@ def sharpest_power(alpha: Exact, gamma: Exact, distance: int | None) -> Fraction
         gamma: e^ε, at least 1.
         distance: between the two data sets; None for ∞, where no power is excluded.
 
-    Raises:
-        InputError: as for `power_bounds`.
-
     Source: the module; `attaining_laws` has the mechanism.
 
     >>> sharpest_power(Fraction(1, 5), 2, 2), power_bounds(Fraction(1, 5), 2, 2)[1]
@@ -78,9 +72,6 @@ def sharpest_power(alpha: Exact, gamma: Exact, distance: int | None) -> Fraction
 def smallest_power(alpha: Exact, gamma: Exact, distance: int | None) -> Fraction:
     """The smallest power of a size-α test that any mechanism attains, for a path metric: 1 − `sharpest_power`(1 − α).
 
-    Raises:
-        InputError: as for `power_bounds`.
-
     >>> smallest_power(Fraction(4, 5), 2, 2), power_bounds(Fraction(4, 5), 2, 2)[0]
     (Fraction(3, 10), Fraction(1, 5))
     """
@@ -92,9 +83,6 @@ def attaining_laws(alpha: Exact, gamma: Exact, distance: int) -> tuple[Law[int],
 
     Beyond `distance` the last law is kept. Neighbours, whose distances from x differ by at most 1, get neighbouring
     laws of this sequence, and these differ by a factor of at most γ on both outputs.
-
-    Raises:
-        InputError: as for `power_bounds`.
 
     >>> [law[1] for law in attaining_laws(Fraction(1, 5), 2, 2)]
     [Fraction(1, 5), Fraction(2, 5), Fraction(7, 10)]

@@ -28,13 +28,9 @@ class ReleasedLaw(Generic[T]):
     """Bounds of P(T ∈ A | θ), for all models whose law has its support among some data sets.
 
     Attributes:
-        laws: P_x for each of these data sets.
         gamma: e^ε, at least 1: a budget that the mechanism satisfies on them.
         distance: d, finite between any two of them.
         mass: a lower bound of the probability, under the model, of these data sets.
-
-    Raises:
-        InputError: there is no data set, gamma is below 1, or mass is outside [0, 1].
     """
 
     laws: Mapping[T, Law[Any]]
@@ -50,11 +46,7 @@ class ReleasedLaw(Generic[T]):
             raise InputError("there must be a data set that is possible")
 
     def farthest(self, x: T) -> int:
-        """d_*: the largest distance of a possible data set from one of them.
-
-        Raises:
-            InputError: it is infinite, or no integer.
-        """
+        """d_*: the largest distance of a possible data set from one of them."""
         found = [self.distance(y, x) for y in self.laws]
         if any(d is None for d in found):
             raise InputError(f"the possible data sets must be connected; {x!r} is at an infinite distance from one")

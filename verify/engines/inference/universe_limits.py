@@ -24,9 +24,6 @@ class UniverseLimits:
     Args:
         pairs: of the universe, at integer distances.
         gamma: e^ε, at least 1.
-
-    Raises:
-        InputError: a distance is no integer up to 10000, or gamma is inexact or below 1.
     """
 
     def __init__(self, pairs: UniversePairs, gamma: Exact) -> None:
@@ -59,11 +56,7 @@ class UniverseLimits:
         return self._spread(place, 0, lambda value, d: value + d)
 
     def powers(self, place: int, alpha: Exact) -> dict[int, Fraction]:
-        """The largest power, against each data set that can be reached, of a level-α test of this one.
-
-        Raises:
-            InputError: alpha is outside [0, 1].
-        """
+        """The largest power, against each data set that can be reached, of a level-α test of this one."""
         level = probability("alpha", alpha)
         powers = {d: _rational(self._gamma**d) for d in {d for near in self._near for d in near.values()}}
 

@@ -88,9 +88,6 @@ def amplified_loss(design: Design, pairs: Iterable[Frames], compared: Compared, 
         pairs: the neighbouring frames, each pair in one order.
         compared: which samples are neighbours.
         gamma: γ = e^ε of the releases of the sample.
-
-    Raises:
-        InputError: γ is inexact or below 1, or there is no pair.
     """
     premetric = distance_of_samples(compared)
     limit = power_limit(gamma, premetric)

@@ -27,8 +27,6 @@ class DesignRow:
     """What all releases of a sample lose at most, over all neighbouring frames of a small population.
 
     Attributes:
-        design: the design, in words; with what may not change, where some records may not.
-        compared: which frames and samples are neighbours.
         gamma: the largest e^ε'; None stands for ∞.
         small_budget: ε'/ε as ε → 0; None stands for ∞.
         printed: what the dissertation says of the design, in its words.
@@ -142,12 +140,6 @@ def design_table(gamma: Exact) -> tuple[DesignRow, ...]:
     """Each design with each of the three ways to compare frames and samples, over all pairs of neighbouring frames.
 
     The frames of an example are all with its units and their possible records; removed is any unit of any of them.
-
-    Args:
-        gamma: e^ε of the releases of a sample.
-
-    Raises:
-        InputError: γ is inexact or below 1.
 
     Source: dissertation, sections 6.4.1 and 7.3, for the designs and the words.
 

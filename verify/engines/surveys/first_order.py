@@ -37,13 +37,7 @@ class SmallBudget:
 def small_budget(first: Law[Any], second: Law[Any], premetric: InputPremetric) -> SmallBudget:
     """The largest loss of T∘S over ε-DP releases T of the sample, as a share of ε for ε → 0.
 
-    Args:
-        first: the law of the sample from one frame.
-        second: that from the other frame.
-        premetric: the distance of samples: a metric, symmetric and with the triangle inequality.
-
-    Raises:
-        EngineError: a certificate does not check.
+    The distance of samples is a metric.
 
     >>> from stirred.spec.blocks.input_premetric import hamming_unordered
     >>> half = Fraction(1, 2)

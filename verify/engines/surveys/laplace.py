@@ -59,15 +59,6 @@ def laplace_distance(center: Center, scale: Exact, other_center: Center, other_s
 
     With scale 0 a law is a point mass. It is the same for discrete Laplace noise P(k) ∝ e^(−|k|/b) on integers q, q'.
 
-    Args:
-        center: q, a number or a tuple of numbers.
-        scale: b ≥ 0.
-        other_center: q', as many numbers.
-        other_scale: b' ≥ 0.
-
-    Raises:
-        InputError: a number is inexact, a scale is negative, or the centres have different lengths.
-
     Source: dissertation, Appendix D, proof of Theorem 6.4.3.
 
     >>> laplace_distance(3, 2, 4, 2), laplace_distance((3, 0), 2, (4, 5), 2), laplace_distance(3, 2, 4, 1)

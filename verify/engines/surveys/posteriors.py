@@ -34,9 +34,6 @@ class RatioRange:
 
         It is 1/(w + (1 − w)γ) to γ/(wγ + 1 − w), and both are attained by some attacker; None for ∞.
 
-        Raises:
-            InputError: the prior is inexact or outside [0, 1].
-
         >>> RatioRange(Fraction(3)).at(Fraction(1, 2))
         (Fraction(1, 2), Fraction(3, 2))
         """
@@ -78,10 +75,6 @@ def posterior_ratio(
         record: r.
         outcome: t.
 
-    Raises:
-        InputError: the prior does not sum to 1, a data set lacks the unit, or the record or the outcome has
-            probability 0, so that a posterior is undefined or the ratio is 0/0.
-
     Source: dissertation, section 6.5.1, (6.2); Kifer et al. (2022).
 
     >>> data = {r: ((1, r),) for r in (0, 1)}
@@ -110,9 +103,6 @@ def ratio_range(laws: Laws, unit: Any) -> RatioRange:
     Args:
         laws: P_𝔡 for every possible data set; other priors than those on these are not spoken of.
         unit: i.
-
-    Raises:
-        InputError: a data set lacks the unit, or no two differ in its record alone: nothing is compared then.
 
     Source: dissertation, section 6.5.1 (its bound e^−ε to e^ε); it is sharp by one-record priors.
     """
@@ -146,9 +136,6 @@ def attacker_ratios(
             record alone; frames without the unit are left out, as the attacker knows that it is on the frame.
         released: the law of the output for every sample.
         unit: i.
-
-    Raises:
-        InputError: no two frames differ in the unit's record alone, it is in no sample, or a sample has no law.
 
     Source: dissertation, section 6.5.1.
 
@@ -185,9 +172,6 @@ def known_in_sample(
         drawn: the law of the sample's data set for every possible data set that it is drawn from.
         released: the law of the output for every sample.
         unit: i; data sets of whose samples none holds it are left out.
-
-    Raises:
-        InputError: a sample has no law.
 
     Source: dissertation, section 6.5.1.
     """

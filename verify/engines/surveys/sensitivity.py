@@ -46,9 +46,6 @@ def sensitivity(
         premetric: d, which need not be symmetric.
         budgets: ε_D ≥ 0 by universe; without them it is 1 in each.
 
-    Raises:
-        InputError: a universe has no budget, a budget or a value of q is inexact, or the work would take too long.
-
     Source: dissertation, Definition 6.4.2, with Δ_q of all universes.
 
     >>> from stirred.spec import hamming_ordered
@@ -101,11 +98,7 @@ def spread(query: Query, points: Iterable[Any]) -> Sensitivity:
 
 
 def norm_of_change(first: Exact | tuple[Exact, ...], second: Exact | tuple[Exact, ...]) -> Fraction:
-    """‖q − q'‖₁ of two numbers, or of two tuples of numbers.
-
-    Raises:
-        InputError: a number is inexact, or the lengths differ.
-    """
+    """‖q − q'‖₁ of two numbers, or of two tuples of numbers."""
     return _norm(_vector(first), _vector(second))
 
 

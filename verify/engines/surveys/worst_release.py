@@ -35,11 +35,7 @@ _ZERO, _ONE = Fraction(0), Fraction(1)
 
 
 def factor(gamma: Exact) -> Fraction:
-    """γ = e^ε as an exact number.
-
-    Raises:
-        InputError: it is inexact or below 1.
-    """
+    """γ = e^ε as an exact number."""
     number = exact("gamma", gamma)
     if number < 1:
         raise InputError(f"gamma must be at least 1, as e^epsilon is; got {gamma}")
@@ -47,11 +43,7 @@ def factor(gamma: Exact) -> Fraction:
 
 
 def power_limit(gamma: Exact, premetric: InputPremetric) -> Limit:
-    """L = γ^d, of ε-DP with γ = e^ε, where every distance d is an integer or ∞.
-
-    Raises:
-        InputError: γ is inexact or below 1; when used, a distance is no integer.
-    """
+    """L = γ^d, of ε-DP with γ = e^ε, where every distance d is an integer or ∞."""
     base = factor(gamma)
 
     def limit(first: Sample, second: Sample) -> Fraction | None:
@@ -84,9 +76,6 @@ class WorstRelease:
         """The release with the outputs "seen" and "unseen" that keeps the budget L and has this largest ratio.
 
         P(seen | s) = c·g(s) with c = (1 − 1/L)/max g at the smallest L > 1: then the other output keeps L too.
-
-        Raises:
-            InputError: samples that differ may not differ in their laws.
         """
         samples = list(self.weights)
         found = [limit(s, t) for s in samples for t in samples if s != t]
@@ -104,9 +93,6 @@ def worst_release(first: Law[Any], second: Law[Any], limit: Limit) -> WorstRelea
         first: μ, the law of the sample S from one frame.
         second: μ', that of the sample S' from the other frame.
         limit: L, the budget of releases of a sample.
-
-    Raises:
-        EngineError: a certificate does not check.
 
     >>> heads = Law({"heads": Fraction(1, 2), "tails": Fraction(1, 2)})
     >>> worst_release(heads, Law({"tails": 1}), lambda s, t: Fraction(3)).ratio

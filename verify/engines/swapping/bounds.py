@@ -68,9 +68,6 @@ def sharpened_budget(largest_stratum: int, swap_rate: Exact) -> Loss:
     Returns:
         The budget; for b > 100, d(b)/d(b−2) is replaced by (b−1)(b + 1/d(98)), which is no less.
 
-    Raises:
-        InputError: largest_stratum is not an int ≥ 4, or p is inexact or outside (0, 1).
-
     >>> sharpened_budget(6, Fraction(1, 2)) == Loss(Fraction(265, 9), 2)
     True
     """
@@ -91,9 +88,6 @@ def two_category_budget(size: int, swap_rate: Exact) -> Loss:
 
     Returns:
         The budget, exact; |ln o| for n = 2, `ZERO` for n < 2, `INFINITE` for p in {0, 1} and n ≥ 2.
-
-    Raises:
-        InputError: size is not an int ≥ 0, or p is inexact or outside [0, 1].
 
     >>> two_category_budget(264_331, Fraction(1, 2)).epsilon().text(4)
     '6.589'
@@ -121,9 +115,6 @@ def single_record_loss(columns: Sequence[int], swap_rate: Exact) -> Loss:
     Returns:
         ½·ln of the largest of q_s/r_s and r_s/q_s, where q_s = 1 − μ + μ(c_s−1)/(n−1) and r_s = μ·c_s/(n−1).
 
-    Raises:
-        InputError: a margin is not an int ≥ 0, fewer than two are positive, or p is not in (0, 1).
-
     >>> single_record_loss((1, 1), Fraction(3, 4)) == Loss(3)
     True
     """
@@ -146,9 +137,6 @@ def single_record_loss(columns: Sequence[int], swap_rate: Exact) -> Loss:
 def certified_two_category_budget(size: int, swap_rate: Exact) -> CertifiedBudget:
     """The best budget here for every stratum of up to n records in two holding or two swapping categories.
 
-    Raises:
-        InputError: size is not an int ≥ 2, or p is inexact or outside (0, 1).
-
     >>> certified_two_category_budget(264_331, Fraction(1, 2)).epsilon().text(3)
     '6.25'
     """
@@ -165,9 +153,6 @@ def certified_budget(rows: Sequence[int], columns: Sequence[int], swap_rate: Exa
 
     Returns:
         The budget with its `.reason`. For several strata take the largest: strata are independent.
-
-    Raises:
-        InputError: the margins do not match or are empty, or p is inexact or outside (0, 1).
 
     >>> certified_budget((1, 9), (5, 5), Fraction(1, 2)).reason
     'exact: one category holds one record'
@@ -197,9 +182,6 @@ def certified_budget_of_strata(strata: Iterable[Margins], swap_rate: Exact) -> C
     Args:
         strata: the margins (n_mh·, n_m·s) of each stratum, at least one.
         swap_rate: p in (0, 1), exact.
-
-    Raises:
-        InputError: there is no stratum, its margins do not match or are empty, or p is inexact or outside (0, 1).
 
     >>> certified_budget_of_strata([((1, 9), (5, 5)), ((2,), (1, 1))], Fraction(1, 2)).reason
     'exact: one category holds one record'

@@ -44,12 +44,7 @@ Print Assumptions budget.
 
 
 def coq_budget(certificate: BalancedCertificate | Certificate, command: str) -> str:
-    """The whole file.
-
-    Args:
-        certificate: from a `CertifiedBudget`.
-        command: what checks the file, for its head.
-    """
+    """The whole file."""
     if isinstance(certificate, BalancedCertificate):
         numbers = certificate.numbers
         first, second, on, od, *_, rn, rd = numbers

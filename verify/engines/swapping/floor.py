@@ -84,19 +84,7 @@ class ReleaseProblem:
     def of(
         cls, rows: Sequence[int], columns: Sequence[int], budget: Loss, error: str, prior: Prior = Prior.UNIFORM
     ) -> ReleaseProblem:
-        """The problem of a universe of one stratum.
-
-        Args:
-            rows: the margins n_h·.
-            columns: the margins n_·s, with the same total.
-            budget: ε.
-            error: a name of `ERRORS`.
-            prior: what the error is taken over.
-
-        Raises:
-            InputError: the margins leave one table, or the budget is 0 or infinite.
-            TooManyTablesError: the program would take long.
-        """
+        """The problem of a universe of one stratum."""
         size = count_tables(rows, columns)
         if size < 2:
             raise InputError(
@@ -148,7 +136,6 @@ class Floor:
     Attributes:
         lower: no mechanism with the budget has a smaller error.
         upper: the error of `mechanism`, which has the budget.
-        mechanism: P_x(z).
         attained_by: what this mechanism is, where that is known.
     """
 
@@ -172,9 +159,6 @@ def lower_bound(
         problem: of which.
         weights: π, probabilities of the tables.
         multipliers: for (i, j) one v_ij(z) ≥ 0 for each z, of P_i(z) ≤ e^(ε·d)·P_j(z).
-
-    Raises:
-        InputError: a multiplier is negative, π is no probability, or with a uniform prior another one.
     """
     if any(v < 0 for many in multipliers.values() for v in many):
         raise InputError("multipliers must be at least 0")
@@ -192,9 +176,6 @@ def lower_bound(
 
 def floor_of(problem: ReleaseProblem) -> Floor:
     """The floor with its certificates: exact where a mechanism of `_on_line` or `_by_weights` is shown optimal.
-
-    Raises:
-        InputError: a solver is needed, and SciPy is not installed or the solver fails.
 
     >>> found = floor_of(ReleaseProblem.of((2, 2), (2, 2), Loss(9, 2), "absolute"))
     >>> found.attained_by, str(found.lower)

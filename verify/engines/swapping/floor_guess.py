@@ -41,9 +41,6 @@ def guess_floor(
         steps: the pairs (i, j, d) of the constraints.
         factors: e^(ε·d) by d.
         worst: whether the largest error over x is to be least; otherwise their mean.
-
-    Raises:
-        InputError: SciPy is not installed, or the solver fails.
     """
     try:
         from scipy.optimize import linprog  # noqa: PLC0415 an optional dependency

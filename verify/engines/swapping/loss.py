@@ -125,10 +125,6 @@ def universe_loss(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact)
         The loss with `.witness` = (x, x', z), a triple that attains it with the lexicographically first z and, for
         this z, the smallest distance.
 
-    Raises:
-        InputError: the margins do not match or are empty, or p is inexact or outside [0, 1].
-        TooManyTablesError: there are more than `MAX_TABLES` tables, or comparing them would take over ten minutes.
-
     Source: article, Theorem 4 (ε_D^(inf)).
 
     >>> universe_loss((1, 1), (1, 1), Fraction(3, 4)) == Loss(3)

@@ -118,9 +118,6 @@ def concentrated_budget(size: int, swap_rate: Exact) -> Loss | None:
     Returns:
         The bound of `concentrated_certificate`; for large n about half of the printed budget, ½·(ln n − ln o). None
         where there is no certificate, as for small p·n; for n < 100 none is tried.
-
-    Raises:
-        InputError: size is not an int ≥ 2, or p is inexact or outside (0, 1).
     """
     found = concentrated_certificate(size, swap_rate)
     return None if found is None else Loss(Fraction(found.rn, found.rd), 2)
@@ -131,9 +128,6 @@ def concentrated_certificate(size: int, swap_rate: Exact) -> Certificate | None:
     """The certificate of `concentrated_budget`, which Coq's `checks` accepts.
 
     S and l are searched for, each where the bound is smallest; e₁ = 1/S costs nothing beside them.
-
-    Raises:
-        InputError: as `concentrated_budget`.
     """
     n, o = integer("size", size, minimum=2), finite_odds(swap_rate)
     if n < _SMALLEST:

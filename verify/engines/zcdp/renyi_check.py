@@ -70,11 +70,6 @@ _MARGIN = Fraction(1, 10**30)
 def decide_renyi_bound(p: Law[Any], q: Law[Any], bound: Fraction | None) -> tuple[Verdict, RenyiSupremum | None]:
     """Whether D_NoR(P, Q)² ≤ bound, from enclosures of 4, 12 and 28 digits.
 
-    Args:
-        p: a finite law.
-        q: a finite law.
-        bound: exact; None for ∞.
-
     Returns:
         ENCLOSED where it holds, REFUTED where it does not, OPEN where the bound is too close to tell; and the
         enclosure that decides, None where none is needed or D_NoR is ∞.
@@ -94,19 +89,7 @@ def decide_renyi_bound(p: Law[Any], q: Law[Any], bound: Fraction | None) -> tupl
 def renyi_witness(
     p: Law[Any], q: Law[Any], bound: Fraction, found: RenyiSupremum | None, note: str, **data_sets: Any
 ) -> Witness:
-    """A witness that D_NoR(P, Q)² exceeds a bound: D_α/α at one order, KL (the limit α → 1), or an outcome of one law.
-
-    Args:
-        p: P, a finite law.
-        q: Q, a finite law.
-        bound: what is exceeded.
-        found: the enclosure with its order; None where D_NoR is infinite.
-        note: what the laws are.
-        **data_sets: `x` and `x_prime`, which have them, where they are known.
-
-    Raises:
-        EngineError: the laws have one support although no order is given.
-    """
+    """A witness of D_NoR(P, Q)² > bound: D_α/α at one order, KL (the limit α → 1), or an outcome of one law."""
     if _is_exchanged(p, q, found):
         p, q = q, p
         exchanged = {"x": "x_prime", "x_prime": "x"}
@@ -132,10 +115,7 @@ def check_renyi_specification(laws: Laws, specification: Specification, scope: s
 
     OPEN where no pair is refuted but some bound agrees with D_NoR² to 28 digits.
 
-    Args:
-        laws: the law of the mechanism on every data set.
-        specification: with the output premetric `NormalizedRenyi`; its budgets are ρ².
-        scope: what the laws cover, in words.
+    Its budgets are ρ².
     """
     return check_renyi_comparison(ComparedLaws(laws, specification.flavor), specification, scope)
 
@@ -227,10 +207,7 @@ class _Decisions:
 def smallest_renyi_budget(laws: Laws, flavor: Flavor, *, digits: int = 12) -> Enclosure | None:
     """An enclosure of the smallest ρ² that one budget for all universes needs; None where no finite one is enough.
 
-    Args:
-        laws: the law of the mechanism on every data set.
-        flavor: with the output premetric `NormalizedRenyi`.
-        digits: each D_NoR² that may be the largest is enclosed to a width of 10^-digits, before division by d².
+    Each D_NoR² that may be the largest is enclosed to a width of 10^-digits, before division by d².
     """
     return smallest_compared_budget(ComparedLaws(laws, flavor), digits=digits)
 

@@ -73,11 +73,7 @@ class AdaptiveLoss:
 
 
 def followed(program: Callable[[Any, Source], Any], data: Any) -> Runs:
-    """Every run of a program on a data set, up to the noise that it releases.
-
-    Raises:
-        InputError: it makes another choice than by comparing a discrete Gaussian, or releases other noise.
-    """
+    """Every run of a program on a data set, up to the noise that it releases."""
     tree = follow(lambda source: program(data, source), ChoiceBudget(_CHOICES), key=_released)
     return _runs(iter(tree.nodes), tree)
 
@@ -195,9 +191,6 @@ def adaptive_loss(first: Runs, second: Runs, *, orders: Sequence[int] = ORDERS) 
         first: the runs on a data set, from `followed`.
         second: those on the other one.
         orders: integers α ≥ 2 at which what is released alone is compared, beside their limit, which alone is exact.
-
-    Raises:
-        InputError: they make other comparisons, or two runs release one shape.
 
     >>> def above(n, source):
     ...     return n + source.discrete_gaussian(4) >= 0, n + source.discrete_gaussian(1)

@@ -55,10 +55,6 @@ def worst_excess(
         gamma: e^ε.
         delta: δ in [0, 1).
         target: γ' = e^ε'.
-
-    Raises:
-        InputError: a number is inexact or out of range.
-        EngineError: a certificate does not check.
     """
     base, goal, slack = factor(gamma), factor(target), exact("delta", delta)
     if not 0 <= slack < 1:

@@ -133,9 +133,6 @@ def bounded_law(mechanism: Callable[..., Any], data: Any, *, cutoff: Fraction, *
         cutoff: in (0, 1); paths of smaller probability are given up.
         **parameters: exact numbers.
 
-    Raises:
-        InputError: the cutoff is inexact or outside (0, 1), no path finishes above it, or a weight is unusable.
-
     >>> def first_head(data, source):
     ...     return data if source.bernoulli(Fraction(1, 2)) else first_head(data + 1, source)
     >>> bounded_law(first_head, 0, cutoff=Fraction(1, 4))

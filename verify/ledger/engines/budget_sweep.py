@@ -30,10 +30,6 @@ def one_stratum(records: int, categories: int) -> Iterator[Margins]:
     """The margins of every universe of one stratum with so many records, up to the names of categories.
 
     Rows and columns may be exchanged as well: P_x(z) and the distances do not change under transposition.
-
-    Args:
-        records: n ≥ 1.
-        categories: the largest number of occupied categories on each side.
     """
     yield from combinations_with_replacement(margins_of_size(records, categories), 2)
 

@@ -109,10 +109,6 @@ def decide_ratio(
     Returns:
         Certificates whose intervals cover [0, ∞), or [0, largest_odds], each re-checked by `SignCertificate.check`;
         or positive odds where the bound fails.
-
-    Raises:
-        InputError: the budget has no branch.
-        UnseparatedError: bisection does not separate the branches.
     """
     if not budget:
         raise InputError("budget must have at least one branch; got none")

@@ -32,9 +32,6 @@ class PowerProgram:
         outcomes: how many outcomes a mechanism has, at least 2; those below the half of it are rejected.
         alpha: the level.
         gamma: e^ε.
-
-    Raises:
-        InputError: alpha is outside [0, 1], gamma is inexact, or there are more than 200 unknowns.
     """
 
     edges: Sequence[tuple[int, int]]

@@ -45,11 +45,7 @@ Table = Mapping[tuple[int, int], Distance]
 
 
 def domain_of(size: int) -> FiniteDomain:
-    """The domain {0, …, size − 1}.
-
-    Raises:
-        InputError: size is not an int from 1 to 4.
-    """
+    """The domain {0, …, size − 1}."""
     if integer("size", size, minimum=1) > MAX_POINTS:
         raise InputError(f"size must be at most {MAX_POINTS} for all cases to be listed; got {size}")
     return FiniteDomain(tuple(range(size)), "abstract data sets")

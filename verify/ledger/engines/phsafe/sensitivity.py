@@ -38,9 +38,7 @@ _BY_UNIT_ALONE = ("PH2", "PH7")
 def algorithm_sensitivity(relation: NeighborRelation, tau: int | None) -> int:
     """The largest squared change of a level over all mappings f and g_i and all functions from persons to units.
 
-    Args:
-        relation: which data sets are neighbours.
-        tau: the threshold of Algorithm 1; None for Algorithm 2.
+    The threshold τ is None for Algorithm 2.
 
     >>> [algorithm_sensitivity(relation, 10) for relation in NeighborRelation]
     [200, 800, 442, 968]
@@ -68,9 +66,6 @@ def squared_sensitivity(table: str, level: str, relation: NeighborRelation, tau:
         level: the population group level, such as "state_A-G".
         relation: which data sets are neighbours.
         tau: the threshold; needed in Algorithm 1 alone.
-
-    Raises:
-        InputError: the run is unknown, or it joins and tau is not an int ≥ 1.
 
     >>> squared_sensitivity("PH1_num", "usa_*", NeighborRelation.PERSON_ADDED, 10)
     2

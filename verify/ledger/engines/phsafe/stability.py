@@ -199,17 +199,7 @@ def extreme_changes(
     *,
     released: Released = measurements,
 ) -> dict[Level, set[Vector]]:
-    """For each level changes between neighbours, any number of MAFIDs, all extreme ones among them.
-
-    Args:
-        domain: a `RuleDomain` only where the units follow.
-        settings: the runs, their levels and thresholds.
-        relation: which data sets are neighbours.
-        released: the measurements of a data set, for mutants.
-
-    Raises:
-        InputError: units that follow from persons cannot change alone.
-    """
+    """For each level changes between neighbours, any number of MAFIDs, all extreme ones among them."""
     if isinstance(domain, RuleDomain) and not relation.units_follow:
         raise InputError(f"relation must be one where the units follow; got {relation.name}")
     return {
