@@ -6,8 +6,10 @@ is a fault of the tool, or of a program whose attempts have effects besides thei
 matter of rounding.
 """
 
+import contextlib
+import sys
 from array import array
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -17,6 +19,7 @@ import mpmath
 from stirred.mechanisms.interpreters.choice_runs import Runs, by_output, output_masses, run_masses
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_law, tree_masses
 from stirred.mechanisms.interpreters.run_lister import list_runs
+from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.verify.evidence.finding import EngineError
@@ -150,3 +153,18 @@ def check_ratio(p: Fraction, q: Fraction, loss: Loss, what: str) -> None:
     value = abs(_CONTEXT.log(_float(p)) - _CONTEXT.log(_float(q)))
     if abs(value - _CONTEXT.log(_float(loss.gamma)) / loss.distance) > _TOLERANCE:
         raise EngineError(f"{what}: the exact loss and its independent value disagree")
+
+
+@contextlib.contextmanager
+def contained(where: str) -> Iterator[None]:
+    """Run a mechanism: its output goes to stderr, and whatever it raises becomes one line."""
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    except (InputError, EngineError) as error:
+        raise type(error)(f"{where}: {error}") from None
+    except RecursionError:
+        raise InputError(f"{where}: it recurses without end") from None
+    except (Exception, SystemExit) as error:
+        lines = str(error).splitlines() or [""]
+        raise InputError(f"{where}: it raised {type(error).__name__}{': ' if lines[0] else ''}{lines[0]}") from None

@@ -3,21 +3,27 @@
 The loss at p is the largest ln(R(p))/d of finitely many rational functions R, the ratios of the likelihoods of one
 outcome on two data sets at distance d. So it is one of them between breakpoints that are roots of polynomials, and a
 budget is met for all p of the interval iff finitely many polynomials have no negative value there.
+
+At p = e^−q with q > 0 rational (noise and weights a·e^(−kε) with ε itself rational) p is transcendental, by Lindemann's
+theorem. So it is no breakpoint, and an equation between rational functions with rational coefficients holds there only
+if it holds identically. Equality is decided by polynomials, and everything else by enclosures, which end.
 """
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise, permutations
+from itertools import count, pairwise, permutations
 from typing import Any
 
 import flint
 
-from stirred.spec.arguments import Exact, InputError, probability, shown
+from stirred.spec.arguments import Exact, InputError, exact, nonnegative, probability, shown
 from stirred.spec.blocks.specification import Flavor
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss, bit_count
 from stirred.spec.laws.law import Law, Probability
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between, real_roots
+from stirred.spec.numbers.ball import Ball, ball_of
+from stirred.spec.numbers.enclosure import Enclosure, enclose, exponential
 from stirred.spec.numbers.polynomial_text import latex_cases
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.output_premetrics import Multiplicative
@@ -336,3 +342,69 @@ def _value(polynomial: Polynomial, point: Fraction) -> Fraction:
     for coefficient in reversed(polynomial):
         value = value * point + coefficient
     return value
+
+
+_DIGITS = 20
+
+
+def loss_at_exponential(function: LossFunction, exponent: Exact, *, digits: int = _DIGITS) -> Enclosure | None:
+    """An enclosure of the loss in nats at p = e^−exponent; None where it is infinite.
+
+    e^−exponent must be inside the function's interval, and the exponent positive.
+    """
+    q = _positive(exponent)
+    piece = piece_at_exponential(function, q)
+    if not piece.below:
+        return None
+
+    def loss() -> Ball:
+        x = (-ball_of(q)).exp()
+        above, below = (flint.arb_poly(flint.fmpz_poly(list(part)))(x) for part in (piece.above, piece.below))
+        return (above / below).log() / ball_of(piece.distance)
+
+    return enclose(loss, digits=digits)
+
+
+def covers_at_exponential(function: LossFunction, exponent: Exact, epsilon: Exact) -> bool:
+    """Whether the loss at p = e^−exponent is at most a rational ε; always decided."""
+    q, claimed = _positive(exponent), nonnegative("epsilon", epsilon)
+    piece = piece_at_exponential(function, q)
+    if not piece.below:
+        return False
+    # with x = e^−q and m/n = ε·d/q in lowest terms, ln(R(x))/d = ε iff R^n = x^−m; so n = 1, and R is a power of x
+    power = claimed * piece.distance / q
+    if power.denominator == 1 and (*[0] * min(power.numerator, len(piece.below)), *piece.above) == piece.below:
+        return True
+    for digits in (_DIGITS * 2**step for step in count()):
+        found = loss_at_exponential(function, q, digits=digits)
+        if found is None or found.lower > claimed:
+            return False
+        if found.upper < claimed:
+            return True
+    return False
+
+
+def _positive(exponent: Exact) -> Fraction:
+    number = exact("exponent", exponent)
+    if number <= 0:
+        raise InputError(f"exponent must be positive; got {number}")
+    return number
+
+
+def piece_at_exponential(function: LossFunction, q: Fraction) -> LossPiece:
+    """The piece whose inside e^−q lies in."""
+    if not _is_above(q, function.pieces[0].low) or _is_above(q, function.pieces[-1].high):
+        raise InputError(
+            f"e^-exponent must be between {function.low} and {function.high}, exclusive; got exponent = {q}"
+        )
+    return next(piece for piece in function.pieces if not _is_above(q, piece.high))
+
+
+def _is_above(q: Fraction, number: AlgebraicNumber) -> bool:
+    """Whether e^−q is above an algebraic number, which it is not equal to."""
+    digits = _DIGITS
+    while True:
+        point, end = exponential(-q, digits=digits), number.enclosure(digits)
+        if point.lower > end.upper or point.upper < end.lower:
+            return point.lower > end.upper
+        digits *= 2

@@ -23,9 +23,8 @@ from stirred.spec import INFINITE, SYMBOL, ZERO, FiniteDomain, Flavor, InputErro
 from stirred.spec.blocks.input_premetric import InputPremetric
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber
 from stirred.verify.engines.exhaustive import smallest_budget
-from stirred.verify.engines.exponential_point import covers_at_exponential, loss_at_exponential
 from stirred.verify.engines.loss_cases import LossPiece, loss_picture
-from stirred.verify.engines.loss_function import loss_function
+from stirred.verify.engines.loss_function import covers_at_exponential, loss_at_exponential, loss_function
 from stirred.verify.engines.split_loss import SplitLossFunction, loss_at_value
 
 HALF = Fraction(1, 2)

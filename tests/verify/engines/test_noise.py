@@ -24,12 +24,12 @@ from stirred.spec.numbers.enclosure import exponential
 from stirred.spec.numbers.rational_function import SYMBOL
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.nearby_law import NearbyLaws
-from stirred.verify.engines.noise_ends import laws_of_ends
 from stirred.verify.engines.released_noise import (
     Noise,
     NoisyOutput,
     approximate_need,
     exceeding_threshold,
+    laws_of_ends,
     pure_need,
     read_released,
     zcdp_need,

@@ -9,11 +9,9 @@ from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Curve, Multiplicative, Tradeoff, tradeoff_curve
 from stirred.verify.audit.inference.learned import Asked, Conjecture, Interval, Limit, hull, posterior_limit
-from stirred.verify.engines.inference.belief_limits import BeliefLimits, largest_posterior
-from stirred.verify.engines.inference.posterior import Belief, posterior_bounds, sharpest_posterior
+from stirred.verify.engines.inference.belief_limits import BeliefLimits, UniverseLimits, largest_posterior
+from stirred.verify.engines.inference.posterior import Belief, ReleasedLaw, posterior_bounds, sharpest_posterior
 from stirred.verify.engines.inference.power import power_bounds
-from stirred.verify.engines.inference.released_law import ReleasedLaw
-from stirred.verify.engines.inference.universe_limits import UniverseLimits
 from stirred.verify.engines.universe_pairs import BlockPairs
 
 MOST_OUTCOMES = 12

@@ -6,14 +6,15 @@ e^ε and g = γ^d the printed bounds are straight lines, and their region is exa
 tangents. The lower bound is 1 − u(1 − π), so that its polygon is the mirror image.
 """
 
-from collections.abc import Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-from stirred.spec.arguments import Exact, InputError, exact, integer, probability, shown
+from stirred.spec.arguments import Exact, InputError, integer, probability
+from stirred.spec.blocks.input_premetric import Distance
 from stirred.spec.laws.law import Law
-from stirred.verify.engines.inference.power import roc_region
+from stirred.verify.engines.inference.power import exponential_budget, roc_region
 
 T = TypeVar("T", bound=Hashable)
 
@@ -59,9 +60,7 @@ def sharpest_posterior(prior: Exact, gamma: Exact, distance: int | None) -> tupl
 
 
 def _checked(prior: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction, Fraction]:
-    share, factor = probability("prior", prior), exact("gamma", gamma)
-    if factor < 1:
-        raise InputError(f"gamma must be at least 1; got {shown(gamma)}")
+    share, factor = probability("prior", prior), exponential_budget(gamma)
     if distance is not None:
         integer("distance", distance, minimum=0)
     return share, factor
@@ -181,3 +180,64 @@ class _Upper:
         else:
             yield from self.corners(left, across, within)
             yield from self.corners(across, right, within)
+
+
+@dataclass(frozen=True)
+class ReleasedLaw(Generic[T]):
+    """Bounds of P(T ∈ A | θ), for all models whose law P_θ has its support among some data sets S.
+
+    P(T = t | θ) = Σ_x P_θ(x) P_x(t). With d_*(x_*) = max over S of d(x, x_*) the dissertation prints the bounds
+
+        l(t) = max over x_* in S of γ^-d_* P_x*(t),   u(t) = min over x_* in S of γ^d_* P_x*(t).
+
+    The lower one lacks a factor P_θ(S), the probability that the data are possible at all. Where the mechanism is known
+    the sharpest bounds for all models on S are min and max over S of P_x(t): models that are sure of one data set
+    attain them.
+
+    Source: dissertation, Theorems 5.4.1 and 5.6.2.
+
+    Attributes:
+        gamma: e^ε, at least 1: a budget that the mechanism satisfies on them.
+        distance: d, finite between any two of them.
+        mass: a lower bound of the probability, under the model, of these data sets.
+    """
+
+    laws: Mapping[T, Law[Any]]
+    gamma: Exact
+    distance: Callable[[T, T], Distance]
+    mass: Exact = 1
+
+    def __post_init__(self) -> None:
+        probability("mass", self.mass)
+        exponential_budget(self.gamma)
+        if not self.laws:
+            raise InputError("there must be a data set that is possible")
+
+    def farthest(self, x: T) -> int:
+        """d_*: the largest distance of a possible data set from one of them."""
+        found = [self.distance(y, x) for y in self.laws]
+        if any(d is None for d in found):
+            raise InputError(f"the possible data sets must be connected; {x!r} is at an infinite distance from one")
+        if any(Fraction(d).denominator != 1 for d in found if d is not None):
+            raise InputError("distances must be integers: a power of gamma is exact for those only")
+        return max(int(d) for d in found if d is not None)
+
+    def printed(self, outcomes: Collection[Any]) -> tuple[Fraction, Fraction]:
+        """The sums of l and of u over an event, the lower one with the factor that the printed one lacks.
+
+        >>> coin = {0: Law({0: Fraction(3, 4), 1: Fraction(1, 4)}), 1: Law({0: Fraction(1, 4), 1: Fraction(3, 4)})}
+        >>> ReleasedLaw(coin, 3, lambda x, y: abs(x - y)).printed([0])
+        (Fraction(1, 4), Fraction(3, 4))
+        """
+        factors = {x: Fraction(self.gamma) ** self.farthest(x) for x in self.laws}
+        low = sum((max(self.laws[x].numeric(t) / factors[x] for x in self.laws) for t in outcomes), Fraction(0))
+        high = sum((min(self.laws[x].numeric(t) * factors[x] for x in self.laws) for t in outcomes), Fraction(0))
+        return Fraction(self.mass) * low, min(Fraction(1), high)
+
+    def sharpest(self, outcomes: Collection[Any]) -> tuple[Fraction, Fraction]:
+        """The smallest and the largest probability of an event that models attain on these data sets, times the mass.
+
+        The upper end leaves out what the other data sets add, as the theorem does on T_0, where they release nothing.
+        """
+        found = [sum((law.numeric(t) for t in outcomes), Fraction(0)) for law in self.laws.values()]
+        return Fraction(self.mass) * min(found), max(found)

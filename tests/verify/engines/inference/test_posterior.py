@@ -15,11 +15,9 @@ from stirred.spec.blocks.multiverse import vacuous
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import implied
-from stirred.verify.engines.inference.belief_limits import BeliefLimits
-from stirred.verify.engines.inference.posterior import Belief, posterior_bounds, sharpest_posterior
+from stirred.verify.engines.inference.belief_limits import BeliefLimits, UniverseLimits
+from stirred.verify.engines.inference.posterior import Belief, ReleasedLaw, posterior_bounds, sharpest_posterior
 from stirred.verify.engines.inference.power import power_bounds, sharpest_power
-from stirred.verify.engines.inference.released_law import ReleasedLaw
-from stirred.verify.engines.inference.universe_limits import UniverseLimits
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.ledger.engines.power_program import PowerProgram
 

@@ -10,19 +10,17 @@ from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.output_premetrics import Multiplicative, Tradeoff
 from stirred.verify.engines.inference.belief_limits import largest_posterior
-from stirred.verify.engines.inference.observed_rates import (
-    CountedTest,
-    binomial_bounds,
-    smallest_consistent_loss,
-)
 from stirred.verify.engines.inference.posterior import sharpest_posterior
 from stirred.verify.engines.inference.power import (
+    CountedTest,
     attaining_laws,
+    binomial_bounds,
     power_bounds,
     power_curve,
     printed_power_curve,
     roc_region,
     sharpest_power,
+    smallest_consistent_loss,
     smallest_power,
 )
 from stirred.verify.ledger.engines.power_program import PowerProgram

@@ -35,12 +35,12 @@ from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.surveys.amplification import COVERED, Compared, amplification
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.surveys.design_loss import amplified_loss
-from stirred.verify.engines.surveys.laplace import laplace_distance, laplace_scales
 from stirred.verify.engines.surveys.sensitivity import neighbor_sensitivity, sensitivity, spread
 from stirred.verify.engines.surveys.worst_release import worst_release
 from stirred.verify.evidence.listing import listening
 from stirred.verify.evidence.process_control.workload import watching
 from stirred.verify.ledger.engines.design_weights import sample_distance, weighted_samples
+from tests.oracles.laplace import laplace_distance, laplace_scales
 
 TRIPLES = FiniteDomain(tuple(product((0, 1), repeat=3)))
 

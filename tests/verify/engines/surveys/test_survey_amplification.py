@@ -22,13 +22,12 @@ from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.surveys.design_loss import (
     amplified_loss,
+    design_table,
     distance_of_samples,
     neighbouring_frames,
     sample_law,
 )
-from stirred.verify.engines.surveys.design_table import design_table
-from stirred.verify.engines.surveys.first_order import small_budget
-from stirred.verify.engines.surveys.worst_release import power_limit, worse_way, worst_release
+from stirred.verify.engines.surveys.worst_release import power_limit, small_budget, worse_way, worst_release
 from stirred.verify.ledger.engines.approximate_release import worst_excess
 
 LINE = InputPremetric("line", "step", lambda x, y: abs(x - y))

@@ -25,8 +25,7 @@ from stirred.verify.engines.swapping.balanced_rows import (
     balanced_certificates,
     limit_of_balanced_budgets,
 )
-from stirred.verify.engines.swapping.bounds import certified_budget
-from stirred.verify.engines.swapping.coq_budget import coq_budget
+from stirred.verify.engines.swapping.bounds import certified_budget, coq_budget
 
 HALF = Fraction(1, 2)
 

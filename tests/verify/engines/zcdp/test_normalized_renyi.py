@@ -14,7 +14,6 @@ from stirred.spec.budgets.zcdp import smallest_pure_to_zcdp
 from stirred.spec.laws.discrete_gaussian import point_probability
 from stirred.spec.numbers.ball import ball_of, precision
 from stirred.verify.engines.zcdp import cumulants
-from stirred.verify.engines.zcdp.cumulants import upper_end
 from stirred.verify.engines.zcdp.normalized_renyi import (
     RenyiSupremum,
     _Search,
@@ -22,6 +21,7 @@ from stirred.verify.engines.zcdp.normalized_renyi import (
     one_sided_supremum,
     renyi_divergence,
     renyi_supremum,
+    upper_end,
 )
 
 

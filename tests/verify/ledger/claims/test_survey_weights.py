@@ -11,13 +11,13 @@ from stirred.spec.blocks.input_premetric import explicit
 from stirred.spec.blocks.multiverse import Multiverse
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.surveys.unit_data import unit_data
-from stirred.verify.engines.surveys.laplace import laplace_distance, laplace_scales
 from stirred.verify.engines.surveys.sensitivity import neighbor_sensitivity
 from stirred.verify.ledger.claims.survey_weights import bounds, laplace
 from stirred.verify.ledger.claims.survey_weights.bounds import neighbors_spread
 from stirred.verify.ledger.claims.survey_weights.laplace import class_scales, laplace_loss, printed_scales
 from stirred.verify.ledger.engines.design_weights import sample_distance
 from stirred.verify.ledger.failures import says_so
+from tests.oracles.laplace import laplace_distance, laplace_scales
 
 CASES = [*islice(laplace.mechanisms, 3), *islice(laplace.mechanisms, 3, None, 97)]
 

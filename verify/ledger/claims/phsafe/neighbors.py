@@ -18,8 +18,8 @@ from stirred.verify.ledger.claims.phsafe.sensitivity import (
 )
 from stirred.verify.ledger.claims.phsafe.stability import KINDS
 from stirred.verify.ledger.claims.phsafe.table_10 import RELEASE, TABLE_10, THRESHOLDS
-from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.ledger.engines.phsafe.privacy_check import squared_loss
+from stirred.verify.ledger.engines.phsafe.sensitivity import NeighborRelation
 from stirred.verify.ledger.engines.phsafe.stability import extreme_changes, household_counts
 
 declared = cases(

@@ -10,8 +10,11 @@ from stirred.mechanisms.das.phsafe import Person, RaceEth, Settings, Unit
 from stirred.mechanisms.das.phsafe.records import HouseholdStatus, Relationship, Tenure
 from stirred.verify.ledger import cases, every, mutant, own, query, theorem
 from stirred.verify.ledger.claims.phsafe.table_10 import LEVELS, THRESHOLDS
-from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
-from stirred.verify.ledger.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
+from stirred.verify.ledger.engines.phsafe.sensitivity import (
+    NeighborRelation,
+    algorithm_sensitivity,
+    squared_sensitivity,
+)
 from stirred.verify.ledger.engines.phsafe.stability import FreeDomain, extreme_changes
 
 _WHITE, _OTHER = RaceEth(("A",)), RaceEth(("B",), is_hispanic=True)

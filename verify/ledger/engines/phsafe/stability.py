@@ -16,7 +16,7 @@ from operator import add, mul, neg, sub
 
 from stirred.mechanisms.das.phsafe import BasePerson, Measurement, Person, Settings, Unit, derived_tables, measurements
 from stirred.spec.arguments import InputError
-from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.ledger.engines.phsafe.sensitivity import NeighborRelation
 
 Level = tuple[str, str]
 """A run and a population group level."""
