@@ -92,7 +92,7 @@ class ComparedLaws:
 
     def pairs(self, universe: Universe) -> UniversePairs:
         """The pairs of a universe."""
-        return self._pairs.of(universe)
+        return self._pairs.pairs_in(universe)
 
     def leaves_out(self, universe: Universe) -> bool:
         """Whether pairs of this universe are left out because others bound them."""
@@ -160,7 +160,7 @@ class ComparedLaws:
         def less(d: FiniteDistance) -> ScreenedBound | None:
             return self._less(budget, d)
 
-        for x, near in self.unseen(universes, self.rows):
+        for x, near in self.rows_not_yet_met(universes, self.rows):
             for y, d in self.compared_first(x, near, less):
                 laws = self.law_pair(x, y)
                 if (laws, d) in seen:
@@ -177,10 +177,10 @@ class ComparedLaws:
                 raise CrossingCurvesError(f"one budget must be the largest; those of {pair} and {worst} cross")
         return budget, worst
 
-    def unseen(
+    def rows_not_yet_met(
         self, universes: Iterable[Universe], rows: Callable[[Universe], Iterable[tuple[int, Row]]]
     ) -> Iterator[tuple[Any, Near]]:
-        """The rows of some universes without pairs whose two laws were met at that distance before."""
+        """The rows of some universes, without pairs whose two laws were met at that distance before."""
         is_symmetric = self.flavor.output_premetric.is_symmetric
         seen: dict[Any, set[int]] = {}
         for universe in universes:

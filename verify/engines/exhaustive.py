@@ -277,8 +277,8 @@ def _formula(measure: RealValued, laws: tuple[Law[Any], Law[Any]]) -> tuple[str,
             ratio = p.numeric(t) / q.numeric(t)
             merged[ratio] = merged.get(ratio, Fraction(0)) + p.numeric(t)
     numbers: dict[str, Fraction] = {}
-    for place, (ratio, mass) in enumerate(merged.items()):
-        numbers |= {f"p{place}": mass, f"q{place}": mass / ratio}
+    for place, (ratio, weight) in enumerate(merged.items()):
+        numbers |= {f"p{place}": weight, f"q{place}": weight / ratio}
     return measure.formula(len(merged)) if len(merged) <= _MOST_TERMS else "", numbers
 
 

@@ -184,7 +184,7 @@ def needed_delta(comparison: ComparedLaws, epsilon: Loss | Exact) -> NeededDelta
     def less(d: FiniteDistance) -> ScreenedBound:
         return ScreenedBound(power(d)[0], least or None)
 
-    for x, near in comparison.unseen(comparison.flavor.multiverse, comparison.all_rows):
+    for x, near in comparison.rows_not_yet_met(comparison.flavor.multiverse, comparison.all_rows):
         differing = [one for one in near if not comparison.has_one_law(x, one[1])]
         farthest = max([farthest, *(Fraction(d) for *_, d in differing if d > farthest)])
         for y, at in comparison.compared_first(x, differing, less):
@@ -264,7 +264,7 @@ def delta_curves(comparison: ComparedLaws) -> DeltaCurves:
     """
     curves: dict[MergedPair, PrivacyCurve] = {}
     found: dict[Fraction, set[MergedPair]] = {}
-    for x, near in comparison.unseen(comparison.flavor.multiverse, comparison.all_rows):
+    for x, near in comparison.rows_not_yet_met(comparison.flavor.multiverse, comparison.all_rows):
         for _, y, d in near:
             if comparison.has_one_law(x, y):
                 continue

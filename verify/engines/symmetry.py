@@ -100,7 +100,7 @@ def _check_distances(
     symmetry: Symmetry, generator: Generator, image: Mapping[Any, Any], flavor: Flavor, pairs: BlockPairs
 ) -> None:
     for universe in flavor.multiverse:
-        listed = pairs.of(universe)
+        listed = pairs.pairs_in(universe)
         points = listed.points
         place_of = {point: place for place, point in enumerate(points)}
         for place, point in enumerate(points):

@@ -93,7 +93,7 @@ class BlockPairs:
         self.blocks = blocks
         self._found: dict[Universe, UniversePairs] = {}
 
-    def of(self, universe: Universe) -> UniversePairs:
+    def pairs_in(self, universe: Universe) -> UniversePairs:
         """The pairs of one universe."""
         if universe not in self._found:
             points = self.blocks.domain.ordered(universe)
@@ -103,7 +103,7 @@ class BlockPairs:
     def count(self) -> int:
         """How many pairs share a universe at a finite distance, one way or the other."""
         multiverse = self.blocks.multiverse
-        pairs = [self.of(universe) for universe in multiverse]
+        pairs = [self.pairs_in(universe) for universe in multiverse]
         if multiverse.is_partition():
             return sum(one.count for one in pairs)
         return len({frozenset((one.points[x], one.points[y])) for one in pairs for x, y in one.unordered()})

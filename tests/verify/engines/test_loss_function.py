@@ -23,9 +23,14 @@ from stirred.spec import INFINITE, SYMBOL, ZERO, FiniteDomain, Flavor, InputErro
 from stirred.spec.blocks.input_premetric import InputPremetric
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber
 from stirred.verify.engines.exhaustive import smallest_budget
-from stirred.verify.engines.loss_cases import LossPiece, loss_picture
-from stirred.verify.engines.loss_function import covers_at_exponential, loss_at_exponential, loss_function
-from stirred.verify.engines.split_loss import SplitLossFunction, loss_at_value
+from stirred.verify.engines.loss_cases import LossPiece
+from stirred.verify.engines.loss_function import (
+    SplitLossFunction,
+    covers_at_exponential,
+    loss_at_exponential,
+    loss_at_value,
+    loss_function,
+)
 
 HALF = Fraction(1, 2)
 BITS = tuple(product((0, 1), repeat=2))
@@ -240,7 +245,7 @@ def test_an_infinite_loss_is_not_drawn():
     infinite = loss_at_value("p", Fraction(1, 4), stirred.INFINITE)
     assert infinite.to_sympy().subs(P, sp.Rational(1, 4)) == sp.oo
     with pytest.raises(InputError, match="must be finite somewhere to be drawn"):
-        loss_picture("p", (infinite,))
+        infinite.plot()
 
 
 SCORES = tuple(product((0, 1, 2), repeat=2))

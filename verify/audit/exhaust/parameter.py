@@ -29,7 +29,7 @@ from stirred.verify.engines.loss_function import (
     piece_at_exponential,
 )
 from stirred.verify.engines.released_noise import laws_of_ends
-from stirred.verify.engines.split_loss import SplitLossFunction, loss_at_value
+from stirred.verify.engines.loss_function import SplitLossFunction, loss_at_value
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict

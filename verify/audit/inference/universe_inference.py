@@ -45,7 +45,7 @@ class UniverseInference:
     ) -> None:
         pairs = BlockPairs(data)
         self.gamma, self.asked, self.laws, self.beliefs = gamma, asked, laws, beliefs
-        self.universes = [pairs.of(universe) for universe in data.multiverse]
+        self.universes = [pairs.pairs_in(universe) for universe in data.multiverse]
         self.limits = [UniverseLimits(one, gamma) for one in self.universes]
         self.apart = [{x: one.distances(x) for x in range(len(u.points))} for one, u in self._both()]
 

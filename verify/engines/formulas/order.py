@@ -223,11 +223,7 @@ class _Question:
         return term, word
 
     def check_satisfied(self, queries: list[str], stated: Sequence[str]) -> None:
-        """Ask whether any values satisfy the conditions: of none nothing is said.
-
-        Raises:
-            _OpenError: none do, or the solver does not know.
-        """
+        """Ask whether any values satisfy the conditions: of none nothing is said."""
         if (
             self._true
             and self._asked(queries, self._true, is_whole=any(name.is_integer for name in self._names)) is None
@@ -235,11 +231,7 @@ class _Question:
             raise _OpenError(_vacuous(stated))
 
     def answer(self, queries: list[str]) -> dict[str, Fraction | Loss] | None:
-        """The values, by the names of the symbols; None where there are none.
-
-        Raises:
-            _OpenError: the solver does not know, or its values are not exact.
-        """
+        """The values, by the names of the symbols; None where there are none."""
         terms = [*((one, ">") for one in self._above), *self._true]
         reals = self._asked(queries, terms, is_whole=False)
         if reals is None:

@@ -20,11 +20,9 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from typing import Any
 
-import flint
-
 from stirred.spec.arguments import Exact, InputError, probability, shown
 from stirred.spec.laws.law import Law
-from stirred.verify.engines.algebra.linear_program import maximum
+from stirred.verify.engines.algebra.linear_program import fraction, maximum, rational
 from stirred.verify.engines.inference.power import LONGEST, exponential_budget
 from stirred.verify.engines.universe_pairs import UniversePairs
 
@@ -144,13 +142,13 @@ class UniverseLimits:
     def powers(self, place: int, alpha: Exact) -> dict[int, Fraction]:
         """The largest power, against each data set that can be reached, of a level-α test of this one."""
         level = probability("alpha", alpha)
-        powers = {d: _rational(self._gamma**d) for d in {d for near in self._near for d in near.values()}}
+        powers = {d: rational(self._gamma**d) for d in {d for near in self._near for d in near.values()}}
 
         def step(a: Any, d: int) -> Any:
             return min(powers[d] * a, 1 - (1 - a) / powers[d])
 
-        found = self._spread(place, _rational(level), step)
-        return {other: Fraction(int(a.p), int(a.q)) for other, a in found.items()}
+        found = self._spread(place, rational(level), step)
+        return {other: fraction(a) for other, a in found.items()}
 
     def _spread(self, start: int, value: Any, step: Callable[[Any, int], Any]) -> dict[int, Any]:
         """The smallest value at each place, where a step raises values and keeps their order."""
@@ -170,8 +168,3 @@ class UniverseLimits:
                     best[other] = reached
                     heappush(waiting, (reached, other))
         return found
-
-
-def _rational(value: Fraction) -> Any:
-    """The value as a `flint.fmpq`, whose arithmetic is faster and exact too."""
-    return flint.fmpq(value.numerator, value.denominator)

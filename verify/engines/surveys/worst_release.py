@@ -27,12 +27,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-import flint
-
 from stirred.spec.arguments import Exact, InputError, exact
 from stirred.spec.blocks.input_premetric import InputPremetric
 from stirred.spec.laws.law import Law
-from stirred.verify.engines.algebra.linear_program import maximum
+from stirred.verify.engines.algebra.linear_program import maximum, rational
 from stirred.verify.evidence.listing import is_listened
 
 Sample = Hashable
@@ -148,10 +146,10 @@ def _inequalities(
     steps: dict[Any, dict[Any, Any]] = {s: {} for s in samples}
     for (s, t), bound in finite.items():
         if bound > 1:
-            steps[s][t] = flint.fmpq(bound.numerator, bound.denominator)
+            steps[s][t] = rational(bound)
 
     def is_implied(s: Any, t: Any, bound: Fraction) -> bool:
-        most = flint.fmpq(bound.numerator, bound.denominator)
+        most = rational(bound)
         return any(t in steps[u] and first * steps[u][t] <= most for u, first in steps[s].items())
 
     places = {s: i for i, s in enumerate(samples)}

@@ -260,7 +260,11 @@ Print Assumptions budget.
 
 
 def coq_budget(certificate: BalancedCertificate | Certificate, command: str) -> str:
-    """The whole file."""
+    """A Coq file whose theorem is a certified budget of the PSA for one universe, from a certificate that Coq checks.
+
+    The statement is over `psa` and `pure_dp` of the theories; the checkers of certificates are proved sound there
+    (`checked_budget.checked_pure_dp`, `checked_budget.checked_sizes_pure_dp`).
+    """
     if isinstance(certificate, BalancedCertificate):
         numbers = certificate.numbers
         first, second, on, od, *_, rn, rd = numbers

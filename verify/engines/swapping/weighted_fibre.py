@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
-from typing import Any
 
 import flint
 
 from stirred.spec.blocks.tables import Table, table_distance
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.numbers.enclosure import exponential
+from stirred.verify.engines.algebra.linear_program import fraction, rational
 
 
 @dataclass(frozen=True)
@@ -78,13 +78,9 @@ def solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> t
     (Fraction(1, 2),)
     """
     size = len(right)
-    left = flint.fmpq_mat(size, size, [_fmpq(value) for row in matrix for value in row])
+    left = flint.fmpq_mat(size, size, [rational(value) for row in matrix for value in row])
     try:
-        found = left.solve(flint.fmpq_mat(size, 1, list(map(_fmpq, right))))
+        found = left.solve(flint.fmpq_mat(size, 1, list(map(rational, right))))
     except ZeroDivisionError:
         return None
-    return tuple(Fraction(int(found[i, 0].p), int(found[i, 0].q)) for i in range(size))
-
-
-def _fmpq(value: Fraction) -> Any:
-    return flint.fmpq(value.numerator, value.denominator)
+    return tuple(fraction(found[i, 0]) for i in range(size))

@@ -112,7 +112,7 @@ def decide_ratio(
     """
     if not budget:
         raise InputError("budget must have at least one branch; got none")
-    found = _blended(ratio, budget) or _cover(
+    found = _blended(ratio, budget) or _sign_cover(
         [_difference(ratio, branch) for branch in budget], Fraction(0), largest_odds, 0
     )
     if isinstance(found, Fraction):
@@ -176,7 +176,7 @@ def _difference(ratio: SwapRatio, branch: Branch) -> Polynomial:
     return tuple(int(c) for c in (above - below).coeffs())
 
 
-def _cover(
+def _sign_cover(
     differences: list[Polynomial], low: Fraction, high: Fraction | None, depth: int
 ) -> tuple[SignCertificate, ...] | Fraction:
     if depth > _MAX_DEPTH:
@@ -191,8 +191,8 @@ def _cover(
     for point in (*points, middle):
         if point > 0 and all(evaluate_polynomial(difference, point) < 0 for difference in differences):
             return point
-    left = _cover(differences, low, middle, depth + 1)
+    left = _sign_cover(differences, low, middle, depth + 1)
     if isinstance(left, Fraction):
         return left
-    right = _cover(differences, middle, high, depth + 1)
+    right = _sign_cover(differences, middle, high, depth + 1)
     return right if isinstance(right, Fraction) else left + right

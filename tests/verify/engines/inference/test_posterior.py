@@ -146,7 +146,7 @@ def limits(points, distance, gamma):
     multiverse = vacuous(domain)
     (universe,) = multiverse
     pairs = BlockPairs(InputBlocks(domain, multiverse, InputPremetric("d", "unit", distance)))
-    return UniverseLimits(pairs.of(universe), gamma)
+    return UniverseLimits(pairs.pairs_in(universe), gamma)
 
 
 @pytest.mark.parametrize("alpha", [Fraction(1, 20), Fraction(1, 3), Fraction(19, 20)])

@@ -13,8 +13,8 @@ from stirred.spec import INFINITE, SYMBOL, InputError, Law, Loss
 from stirred.spec.budgets.zcdp import smallest_pure_to_zcdp
 from stirred.spec.laws.discrete_gaussian import point_probability
 from stirred.spec.numbers.ball import ball_of, precision
-from stirred.verify.engines.zcdp import cumulants
 from stirred.verify.engines.zcdp.normalized_renyi import (
+    Cumulants,
     RenyiSupremum,
     _Search,
     normalized_renyi_squared,
@@ -276,7 +276,7 @@ def test_a_box_is_bounded_from_above_at_every_order_of_its_taylor_polynomial(p, 
         return
     a, b = Fraction(gap, 4), Fraction(gap + width, 4)
     with precision(200):
-        found = cumulants.Cumulants(p, q)
+        found = Cumulants(p, q)
         search = _Search(found, Fraction(1, 10**6), order, Fraction(0))
         inside, at_zero = search._bound_inside(a, b), search._bound_at_zero(b)
         for t in ascending((a, b)):
@@ -296,7 +296,7 @@ def test_the_remainder_is_needed_where_one_outcome_is_rare(rare, order):
     """All cumulants of a rare, large loss are positive: a Taylor polynomial of K at 0 is below K, by its remainder."""
     p, q = coin(rare), coin(rare / 50)
     with precision(200):
-        found = cumulants.Cumulants(p, q)
+        found = Cumulants(p, q)
         search = _Search(found, Fraction(1, 10**6), order, Fraction(0))
         for b in (Fraction(1, 4), Fraction(1), Fraction(3)):
             at_zero = search._bound_at_zero(b)
@@ -312,7 +312,7 @@ def test_every_power_of_a_box_at_zero_counts_where_a_rare_loss_is_small(order, b
     """The losses are near 1/10, so the coefficients change little over the box, and a lower power of b would show."""
     p, q = coin(Fraction(1, 1000)), coin(Fraction(1, 1100))
     with precision(200):
-        found = cumulants.Cumulants(p, q)
+        found = Cumulants(p, q)
         at_zero = _Search(found, Fraction(1, 10**6), order, Fraction(0))._bound_at_zero(b)
         assert all(not found.value(ball_of(t)) > at_zero for t in ascending((b / 64, b)))
 
@@ -322,7 +322,7 @@ def test_the_taylor_polynomial_is_that_of_the_normalized_divergence(p, q, quarte
     if p == q:
         return
     with precision(400):
-        found = cumulants.Cumulants(p, q)
+        found = Cumulants(p, q)
         coefficients = _Search(found, Fraction(1, 10**6), order, Fraction(0))._taylor(ball_of(Fraction(quarters, 4)))
         assert len(coefficients) == order + 1
         for sign in (-1, 1):
@@ -338,7 +338,7 @@ def test_the_taylor_polynomial_is_that_of_the_normalized_divergence(p, q, quarte
 def test_every_power_of_a_box_far_out_counts(order, a, b):
     """There D_α/α falls like 1/α, so at the left end every power adds, and the remainder of a narrow box is small."""
     with precision(200):
-        found = cumulants.Cumulants(coin(Fraction(1, 1000)), coin(Fraction(1, 50_000)))
+        found = Cumulants(coin(Fraction(1, 1000)), coin(Fraction(1, 50_000)))
         inside = _Search(found, Fraction(1, 10**6), order, Fraction(0))._bound_inside(Fraction(a), Fraction(b))
         assert not found.value(ball_of(Fraction(a))) > inside
 
