@@ -171,7 +171,7 @@ def _sentence(violation: Violation) -> str:
 def loss_witness(laws: Laws, measure: OutputPremetric, violation: Violation) -> Witness:
     """The violation as a JSON object that `verify.evidence.certificates.replay` re-checks."""
     if violation.distance is None:
-        raise EngineError("nothing is asked of a pair at an infinite distance")
+        raise EngineError("a pair at an infinite distance is not constrained")
     p, q = laws[violation.first], laws[violation.second]
     found = measure.exceeding_event(p, q, violation.bound)
     if found is None:
@@ -203,7 +203,7 @@ def check_real_comparison(comparison: ComparedLaws, specification: Specification
     """Settled where every pair of every universe satisfies Equation (1), REFUTED with a witness, else OPEN."""
     measure = comparison.flavor.output_premetric
     if not isinstance(measure, RealValued):
-        raise EngineError(f"the distances of {measure.name} are no reals")
+        raise EngineError(f"{measure.name} has no real-valued distances")
     found = comparison.first_violation(specification)
     if found is None and comparison.undecided is None:
         budgets = set(map(type, specification.budgets.values())) - {Fraction, int, type(None)}

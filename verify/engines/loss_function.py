@@ -134,7 +134,7 @@ class LossFunction(LossByCases):
             if ends is not None and (found := self._above(top, bottom, ends.upper)) is not None:
                 return found
         raise InputError(
-            f"the budget and the loss over {self.symbol} are too close to tell at so large or small a distance: give "
+            f"the budget and the loss over {self.symbol} are too close to distinguish at such a distance: give "
             f"{self.symbol} a number"
         )
 
@@ -291,7 +291,7 @@ def _larger(
         mine = its = 1
     if mine * len(best.above) + its * len(other.above) > _MOST_TERMS:
         raise InputError(
-            "with an open parameter distances must be in short proportions, so that losses can be compared; got "
+            "with an open parameter, ratios of distances must be short fractions, so that losses can be compared; got "
             f"{shown(best.distance)} and {shown(other.distance)}: give the parameter a number"
         )
     above, below = (_power(part, mine) for part in (best.above, best.below))

@@ -47,7 +47,7 @@ def renyi_margin(bound: Fraction) -> Fraction:
 
 def _ball(weight: Weight) -> Ball:
     if isinstance(weight, RationalFunction):
-        raise InputError("a parameter is left open beside a discrete Gaussian, whose loss is no function that is known")
+        raise InputError("a parameter is left open beside a discrete Gaussian, whose loss has no known closed form")
     return weight.ball() if isinstance(weight, GaussianShare) else ball_of(weight)
 
 
@@ -78,7 +78,7 @@ class NearbyLaws:
             if apart <= _NEAR:
                 return other
             if apart <= 4 * _NEAR:
-                raise EngineError("two laws differ by so little that it is not known whether they are equal")
+                raise EngineError("two laws are too close to decide whether they are equal")
         known.append(law)
         return law
 

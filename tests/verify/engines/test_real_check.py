@@ -122,5 +122,5 @@ def test_verdicts_and_faults():
     assert settled_by(ChiSquared(), Fraction(1)) is Verdict.EXHAUSTED
     assert settled_by(ChiSquared(), Loss(2)) is settled_by(KullbackLeibler()) is Verdict.ENCLOSED
     comparison = ComparedLaws(LAWS, flavor(Multiplicative()))
-    with pytest.raises(EngineError, match="are no reals"):
+    with pytest.raises(EngineError, match="no real-valued distances"):
         check_real_comparison(comparison, Specification.constant(flavor(Multiplicative()), Loss(2)), "scope")

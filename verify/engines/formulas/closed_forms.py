@@ -69,7 +69,7 @@ class ClosedForm(ShownTable):
             InputError: no formula is stated.
         """
         if self.expression is None:
-            raise InputError(f"a formula must be found to be used; {self.because}")
+            raise InputError(f"there is no formula: {self.because}")
         return self.expression
 
     _title = "closed form"
@@ -108,7 +108,7 @@ class ClosedForm(ShownTable):
         left = sorted(map(str, formula.free_symbols - {size}))
         if len(self.names) != 1 or left:
             raise InputError(
-                f"a formula must be of one size alone to be drawn; it is also of {', '.join(left or self.names[1:])}"
+                f"only a formula of one size can be drawn; this one also depends on {', '.join(left or self.names[1:])}"
             )
         heights = [float(sp.N(formula.subs(size, n), 20)) for (n,) in self.points]
         figure.set_size_inches(7, 4)
@@ -155,9 +155,9 @@ def closed_form(
     seen = _points(names, sizes, where)
     held_out = [point for point in _points(names, {**sizes, **beyond}, where) if point not in set(seen)]
     if not held_out:
-        raise InputError("beyond must have sizes that the guess has not seen; it has none")
+        raise InputError("beyond must contain a size that is not in sizes; it has none")
     if len(seen) < 3:
-        raise InputError(f"sizes must have at least three, so that one can be spared; got {len(seen)}")
+        raise InputError(f"sizes must contain at least three sizes, so that one can be held out; got {len(seen)}")
     scope = f"{_shown(names, sizes)}; tested {_shown(names, {name: beyond[name] for name in names if name in beyond})}"
     points = (*seen, *held_out)
     found = [value(**dict(zip(names, point, strict=True))) for point in points]
@@ -167,7 +167,7 @@ def closed_form(
         return ClosedForm(Verdict.OPEN, None, scope, str(error), None)
     if recurrence is not None:
         if len(names) != 1 or over is not None or any(isinstance(one, RationalFunction) for one in numbers):
-            raise InputError("recurrence must be of plain numbers of one size; the values are not")
+            raise InputError("recurrence requires rational values of one size")
         plain = {n: number for (n,), number in zip(points, numbers, strict=True) if isinstance(number, Fraction)}
         _check_recurrence(recurrence, names[0], plain)
     data, tests = numbers[: len(seen)], numbers[len(seen) :]
@@ -366,7 +366,7 @@ def by_induction(recurrence: Any, formula: Any, size: Any, known: Collection[int
     behind, ahead = -min(shifts.values()), shifts[last]
     slope = equation.diff(last)
     if slope.has(last) or sp.denom(sp.together(equation)).has(size):
-        raise InputError(f"recurrence must be linear in {last} and have no {size} below a line; got {recurrence}")
+        raise InputError(f"recurrence must be linear in {last}, without {size} in a denominator; got {recurrence}")
     runs = (n for n in sorted(known) if n + behind >= 1 and all(n + i in known for i in range(ahead + behind)))
     begun = next(runs, None)
     if begun is None or not _never_zero(slope, size, begun + behind) or not is_defined(formula, size, begun):

@@ -44,7 +44,7 @@ def read_inequality(text: str, whole: Collection[str] = ()) -> Any:
     reader = _Reader(text, whole)
     found = signs[type(node.ops[0])](reader.value(node.left), reader.value(node.comparators[0]))
     if found in (sp.true, sp.false):
-        raise InputError(f"a condition must say something of its symbols; {shown(text)} is {str(found).lower()}")
+        raise InputError(f"a condition must depend on its symbols; {shown(text)} is {str(found).lower()}")
     return found
 
 
@@ -97,7 +97,7 @@ def check_names(symbols: Iterable[Any]) -> None:
     for symbol in symbols:
         if known.setdefault(str(symbol), symbol) != symbol:
             raise InputError(
-                f"{symbol} must be one symbol; it is two, with other assumptions: make it once, with explore.budgets, "
+                f"{symbol} names two symbols with different assumptions: make it once, with explore.budgets, "
                 "rates or sizes"
             )
 

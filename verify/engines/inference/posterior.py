@@ -211,7 +211,7 @@ class ReleasedLaw(Generic[T]):
         probability("mass", self.mass)
         exponential_budget(self.gamma)
         if not self.laws:
-            raise InputError("there must be a data set that is possible")
+            raise InputError("at least one data set must be possible")
 
     def farthest(self, x: T) -> int:
         """d_*: the largest distance of a possible data set from one of them."""

@@ -107,7 +107,7 @@ def ratio_range(laws: Laws, unit: Any) -> RatioRange:
     Source: dissertation, section 6.5.1 (its bound e^−ε to e^ε); it is sharp by one-record priors.
     """
     if all(len(group) == 1 for group in _by_others(laws, unit).values()):
-        raise InputError(f"two data sets must differ in the record of unit {unit!r} alone; none do")
+        raise InputError(f"no two data sets differ only in the record of unit {unit!r}")
     return RatioRange(_ratio_within(laws, unit))
 
 
@@ -152,7 +152,7 @@ def attacker_ratios(
     for sample in {sample: None for chosen in with_unit.values() for sample in chosen}:
         samples.setdefault(units(sample), {})[sample] = _released(released, sample)
     if not samples:
-        raise InputError(f"unit {unit!r} must be in some sample; it is in none")
+        raise InputError(f"unit {unit!r} is in no sample")
     whole = {frame: _output(law, law, released) for frame, law in frames.items()}
     known = [_ratio_within(laws, unit) for laws in samples.values()]
     finite = [gamma for gamma in known if gamma is not None]

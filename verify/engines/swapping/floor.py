@@ -89,7 +89,7 @@ class ReleaseProblem:
         size = count_tables(rows, columns)
         if size < 2:
             raise InputError(
-                "rows and columns must leave two tables: here they determine the data, and no error is due"
+                "rows and columns must allow two tables: these determine the data, so that no error is needed"
             )
         if budget.is_infinite or budget.is_zero:
             raise InputError(f"the budget must be positive and finite; got {budget}")
@@ -342,7 +342,7 @@ def guess_floor(
     goal = np.append(np.zeros(size * size), 1.0) if worst else table.reshape(-1) / size
     found = linprog(goal, A_ub=tight, b_ub=np.zeros(height), A_eq=sums, b_eq=np.ones(size), method="highs")
     if found.status != 0:
-        raise InputError(f"the solver must find the floor; it stopped: {found.message}")
+        raise InputError(f"the solver did not find the floor: {found.message}")
     masses = _rational(found.x[: size * size].tolist())
     duals = _rational((-found.ineqlin.marginals).tolist())
     return GuessedFloor(_lines(masses, size), _lines(duals[:constraints], size), duals[constraints:])

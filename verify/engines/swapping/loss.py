@@ -155,7 +155,7 @@ def _counted(rows: Sequence[int], columns: Sequence[int]) -> int:
     if size > MAX_TABLES:
         raise TooManyTablesError(
             f"the universe must have at most {MAX_TABLES} tables for its exact loss; it has {size}: "
-            "stirred.verify.engines.swapping.bounds.certified_budget bounds it from above",
+            "stirred.verify.engines.swapping.bounds.certified_budget is an upper bound",
             size,
         )
     return size
@@ -168,7 +168,7 @@ def _refuse_long(rows: Sequence[int], columns: Sequence[int], size: int) -> None
         raise TooManyTablesError(
             f"the universe must take at most about {_MAX_MINUTES} minutes for its exact loss; {size} tables of "
             f"{sum(rows)} records would take about {minutes}: "
-            "stirred.verify.engines.swapping.bounds.certified_budget bounds it from above",
+            "stirred.verify.engines.swapping.bounds.certified_budget is an upper bound",
             size,
         )
 

@@ -202,7 +202,7 @@ def adaptive_loss(first: Runs, second: Runs, *, orders: Sequence[int] = ORDERS) 
     if set(shapes[0]) != set(shapes[1]):
         return AdaptiveLoss(None, None, None)
     if any(len(set(one)) != len(one) for one in shapes):
-        raise InputError("program must release another shape in each of its runs")
+        raise InputError("program must release a different shape in each run")
     both = ((first, second), (second, first))
     return AdaptiveLoss(
         max(_drawn(*pair, None, is_upper=False) for pair in both),

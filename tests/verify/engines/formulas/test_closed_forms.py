@@ -68,7 +68,7 @@ class TestRefusals:
         found = closed_form(lambda n: Fraction(n if n < 10 else n + 1), SIZES, BEYOND)
         assert (found.verdict, found.expression, found.guess) == (Verdict.OPEN, None, None)
         assert found.because == "the guess n is refused: it fails at n = 10"
-        with pytest.raises(InputError, match="a formula must be found to be used"):
+        with pytest.raises(InputError, match="there is no formula: "):
             found.to_sympy()
 
     @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("sizes", "beyond", "said"),
         [
-            ({"n": (1, 2, 3)}, {"n": (2, 3)}, "beyond must have sizes that the guess has not seen"),
+            ({"n": (1, 2, 3)}, {"n": (2, 3)}, "beyond must contain a size that is not in sizes"),
             ({"n": (1, 2)}, {"n": (3,)}, "sizes must have at least three"),
             ({"n": (1, 2, 3.0)}, {"n": (4,)}, "n must be"),
         ],
@@ -176,7 +176,7 @@ class TestEverySize:
 
     @pytest.mark.parametrize("value", [lambda n: Loss(n + 1), lambda n: SYMBOL**n])
     def test_a_recurrence_is_of_plain_numbers(self, value):
-        with pytest.raises(InputError, match="recurrence must be of plain numbers"):
+        with pytest.raises(InputError, match="recurrence requires rational values"):
             closed_form(value, SIZES, BEYOND, recurrence=sp.Eq(A(N), A(N - 1)))
 
     @pytest.mark.parametrize(

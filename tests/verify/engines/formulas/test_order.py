@@ -83,7 +83,7 @@ def test_a_decided_inequality_has_no_counterexample_among_values(c):
         (sp.exp(E), sp.Integer(2), "no polynomial"),
         (2**N, 3**N, "no polynomial"),
         (E * N + sp.log(2), E, "no rational multiple"),
-        (sp.log(E + 1), E, "a budget stands inside"),
+        (sp.log(E + 1), E, "a budget occurs inside"),
         (sp.log(P) * 1000, sp.log(2), "exponent 1000"),
         (sp.sqrt(P), P, "no polynomial"),
         (sp.log(2) + SQUARE[0], SQUARE[0] * 2, "may be negative"),
@@ -218,7 +218,7 @@ def test_what_is_no_real_formula_gets_one_line(bad):
 
 def test_one_name_is_one_symbol():
     other = sp.Symbol("p", real=True)
-    with pytest.raises(InputError, match="p must be one symbol"):
+    with pytest.raises(InputError, match="p names two symbols"):
         at_most(P, other)
-    with pytest.raises(InputError, match="p must be one symbol"):
+    with pytest.raises(InputError, match="p names two symbols"):
         SymbolicSpecification(P).compose(SymbolicSpecification(other))

@@ -256,5 +256,5 @@ def test_bad_arguments_are_refused_in_a_line():
         ReleasedLaw(LAWS, 0, hamming)
     with pytest.raises(InputError, match=r"^mass must be between 0 and 1; got 2$"):
         ReleasedLaw(LAWS, 3, hamming, 2)
-    with pytest.raises(InputError, match=r"^there must be a data set that is possible$"):
+    with pytest.raises(InputError, match=r"^at least one data set must be possible$"):
         ReleasedLaw({}, 3, hamming)

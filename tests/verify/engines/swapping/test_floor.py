@@ -126,7 +126,7 @@ def test_multipliers_are_at_least_0_and_weights_those_of_the_prior():
 @pytest.mark.parametrize(
     ("rows", "columns", "budget", "message"),
     [
-        ((3,), (1, 2), EASY, "must leave two tables"),
+        ((3,), (1, 2), EASY, "must allow two tables"),
         ((1, 1), (1, 1), ZERO, "must be positive and finite"),
         ((1, 1), (1, 1), INFINITE, "must be positive and finite"),
     ],
