@@ -201,7 +201,7 @@ class ComparedLaws:
     def compared_first(
         self, x: Any, near: Near, bound_at: Callable[[FiniteDistance], ScreenedBound | None]
     ) -> Iterator[tuple[Any, FiniteDistance]]:
-        """Of a row, the data sets whose laws are not surely within a bound, which may grow meanwhile."""
+        """The data sets of a row whose laws are not certainly within a bound, which may grow meanwhile."""
         screen = self._screen
         while near:
             if screen is not None:

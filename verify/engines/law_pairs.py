@@ -120,7 +120,7 @@ class NumberedLaws:
 
 
 class LawPairs:
-    """What an output premetric says of two laws."""
+    """The distances of pairs of laws under an output premetric, each computed once."""
 
     def __init__(self, laws: NumberedLaws, measure: OutputPremetric) -> None:
         self.measure = measure

@@ -65,7 +65,7 @@ class LawScreen:
         return len(laws.rows) * len(laws.places) <= _MOST_CELLS
 
     def within(self, first: int, others: Sequence[int], bound: ScreenedBound) -> list[bool]:
-        """Of some laws, whether each is surely within a bound of the first one; False says nothing."""
+        """Whether each of some laws is certainly within a bound of the first one; False decides nothing."""
         np = self._numpy
         low, high = self._low[first], self._high[first]
         lows, highs = self._low[others], self._high[others]

@@ -96,7 +96,7 @@ class _Rounding:
         return formula_value(self.what, self.formula, inputs)
 
     def at(self, inputs: Inputs) -> Evidence:
-        """What the comparison says of these inputs, exactly."""
+        """The comparison at these exact inputs."""
         exact = {name: Printed(str(x), x) if name in self.rounded else self.values[name] for name, x in inputs.items()}
         return compare(self.printed, self.value(inputs), self.formula, self.what, **exact)
 

@@ -1,8 +1,8 @@
-"""The adapter around Z3: a claim's negation, kept as SMT-LIB text, is asked as it stands in its file.
+"""The adapter around Z3, which is given a claim's negation exactly as its SMT-LIB file has it.
 
 The file `queries/<claim-id>.smt2` is the encoding: it declares what the claim quantifies over, asserts its hypotheses
-and then the negation of its conclusion. "unsat" decides the claim for everything declared; any SMT-LIB solver can be
-asked the same file. A mutant is the same text with one piece replaced. "unknown" is never read as an answer.
+and then the negation of its conclusion. "unsat" decides the claim for everything declared; any SMT-LIB solver can check
+the same file. A mutant is the same text with one piece replaced. "unknown" is never taken for an answer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ QUERIES = Path(__file__).resolve().parent / "queries"
 """Where the queries are kept."""
 
 _STEPS = 20_000_000
-"""What Z3 may spend on a query, in its own count (a few million a second): no clock, so that load changes no answer."""
+"""Z3's resource limit for a query (a few million units a second): no clock, so that load changes no answer."""
 _MODEL_DIGITS = 60
 
 

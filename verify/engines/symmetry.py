@@ -61,9 +61,9 @@ class Symmetry:
         """What was checked and what it spares, in words for the scope."""
         checked = ", ".join(generator.words for generator in self.generators)
         return (
-            f"x is one of {representatives} data sets, the first of each orbit under the declared symmetry {self.words}, "
-            f"which was checked: on all {points} data sets it preserves distances and universes, and the laws up to one "
-            f"relabelling of outputs, with {checked}"
+            f"x is one of {representatives} data sets, the first of each orbit under the declared symmetry "
+            f"{self.words}, which was checked: on all {points} data sets it preserves distances and universes, and the "
+            f"laws up to one relabelling of outputs, with {checked}"
         )
 
 

@@ -252,13 +252,13 @@ class CountedTest:
     distance: int = 1
 
     def rates(self, error: Exact) -> tuple[Fraction, Fraction]:
-        """An upper bound of the false and a lower bound of the true positive rate: both hold but for `error`."""
+        """Bounds of the false rate from above and of the true one from below, jointly with confidence 1 − `error`."""
         half = probability("error", error) / 2
         highest = binomial_bounds(self.false_positives, self.negatives, half)[1]
         return highest, binomial_bounds(self.true_positives, self.positives, half)[0]
 
     def smallest_loss(self, error: Exact) -> Loss:
-        """A loss that the mechanism has at least, but for a probability of at most `error` that this says too much.
+        """A lower confidence bound of the mechanism's loss: it is too large with probability at most `error`.
 
         >>> found = CountedTest(3, 1000, 620, 1000).smallest_loss(Fraction(1, 20))
         >>> Loss(54) < found < Loss(200)

@@ -101,7 +101,7 @@ def ratio_range(laws: Laws, unit: Any) -> RatioRange:
     """The range of (6.2) over all priors on these data sets, records and outputs.
 
     Args:
-        laws: P_𝔡 for every possible data set; other priors than those on these are not spoken of.
+        laws: P_𝔡 for every possible data set; only priors on these are covered.
         unit: i.
 
     Source: dissertation, section 6.5.1 (its bound e^−ε to e^ε); it is sharp by one-record priors.

@@ -41,7 +41,7 @@ _BITS = 64
 
 
 def renyi_bounds(p: Law[Any], q: Law[Any]) -> Enclosure | None:
-    """An enclosure of D_NoR(P, Q)², wide but for nearly equal laws; None where it is infinite.
+    """An enclosure of D_NoR(P, Q)², narrow only for nearly equal laws; None where it is infinite.
 
     >>> coin, other = Law({0: Fraction(1, 4), 1: Fraction(3, 4)}), Law({0: Fraction(3, 4), 1: Fraction(1, 4)})
     >>> found = renyi_bounds(coin, other)

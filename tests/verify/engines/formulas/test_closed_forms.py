@@ -101,7 +101,7 @@ class TestRefusals:
         ("sizes", "beyond", "said"),
         [
             ({"n": (1, 2, 3)}, {"n": (2, 3)}, "beyond must contain a size that is not in sizes"),
-            ({"n": (1, 2)}, {"n": (3,)}, "sizes must have at least three"),
+            ({"n": (1, 2)}, {"n": (3,)}, "sizes must contain at least three"),
             ({"n": (1, 2, 3.0)}, {"n": (4,)}, "n must be"),
         ],
     )
@@ -166,7 +166,7 @@ class TestEverySize:
             (sp.Eq(A(2 * N), A(N)), "an equation of one function"),
             (sp.Eq(A(N), M * A(N - 1)), "an equation of one function"),
             (sp.Eq(A(N) ** 2, A(N - 1)), "linear in a"),
-            (sp.Eq(A(N), A(N - 1) + 1 / (N - 20)), "below a line"),
+            (sp.Eq(A(N), A(N - 1) + 1 / (N - 20)), "in a denominator"),
         ],
     )
     def test_other_recurrences_are_refused(self, recurrence, words):

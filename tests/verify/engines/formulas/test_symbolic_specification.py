@@ -145,7 +145,7 @@ SIZE = "size must be a whole number of at least 1, or a symbol of `sizes`; got "
         (lambda: SymbolicSpecification(-1), "budget must be at least 0"),
         (lambda: SymbolicSpecification(-EPSILON), "budget must be at least 0"),
         (lambda: SymbolicSpecification(sp.Symbol("x")), "x must be a real symbol"),
-        (lambda: SymbolicSpecification(EPSILON, where=(sp.false,)), "where must have values"),
+        (lambda: SymbolicSpecification(EPSILON, where=(sp.false,)), "where must be satisfiable"),
         (lambda: SymbolicSpecification(EPSILON, output="approximate", delta=2), "delta must be at most 1"),
         (lambda: SymbolicSpecification(EPSILON, output="approximate", delta=-1), "delta must be at least 0"),
         (lambda: PURE.convert("approximate", 2), "delta must be at most 1"),
