@@ -111,7 +111,7 @@ def test_shapes_that_one_data_set_alone_releases_have_infinite_loss():
     [
         (lambda data, source: source.bernoulli(Fraction(1, 2)), "by comparing discrete Gaussian draws alone"),
         (lambda data, source: source.discrete_laplace(Fraction(1, 2)), "release discrete Gaussian noise alone"),
-        (lambda data, source: source.discrete_gaussian(1) >= 0 and False, "another shape in each of its runs"),
+        (lambda data, source: source.discrete_gaussian(1) >= 0 and False, "a different shape in each run"),
         (lambda data, source: source.discrete_gaussian(1 + data) >= 0, "the same noise, on both data sets"),
     ],
 )
