@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
+from oracles.laplace import laplace_distance, laplace_scales
 
 import stirred.verify.ledger.claims.survey_settings.completion  # noqa: F401 its words are used here
 from stirred.spec.blocks.domain import FiniteDomain
@@ -17,7 +18,6 @@ from stirred.verify.ledger.claims.survey_weights.bounds import neighbors_spread
 from stirred.verify.ledger.claims.survey_weights.laplace import class_scales, laplace_loss, printed_scales
 from stirred.verify.ledger.engines.design_weights import sample_distance
 from stirred.verify.ledger.failures import says_so
-from tests.oracles.laplace import laplace_distance, laplace_scales
 
 CASES = [*islice(laplace.mechanisms, 3), *islice(laplace.mechanisms, 3, None, 97)]
 
