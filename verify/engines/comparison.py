@@ -91,7 +91,6 @@ class ComparedLaws:
             self._firsts = orbit_representatives(symmetry, numbered, flavor, self._pairs)
 
     def pairs(self, universe: Universe) -> UniversePairs:
-        """The pairs of a universe."""
         return self._pairs.pairs_in(universe)
 
     def leaves_out(self, universe: Universe) -> bool:
@@ -131,11 +130,9 @@ class ComparedLaws:
         return [place for place, point in enumerate(self.pairs(universe).points) if point in self._firsts]
 
     def law_pair(self, x: Any, y: Any) -> MergedPair:
-        """The laws of two data sets, merged."""
         return self._law_pairs.pair(self._numbers[x], self._numbers[y])
 
     def has_one_law(self, x: Any, y: Any) -> bool:
-        """Whether two data sets have the same law."""
         return self._numbers[x] == self._numbers[y]
 
     def listed(self, universe: Universe, rows: Iterable[tuple[int, Row]]) -> Iterator[tuple[Any, Any, FiniteDistance]]:

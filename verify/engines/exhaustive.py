@@ -34,7 +34,6 @@ class UniverseLoss:
     """The smallest budget of one universe, and where it is attained.
 
     Attributes:
-        budget: the smallest ε_D that Equation (1) allows there.
         worst: the pair (x, x') that needs it; None where no pair needs any.
         event: for loss-valued premetrics, an event that shows it.
     """

@@ -61,7 +61,6 @@ class LawScreen:
 
     @staticmethod
     def fits(laws: NumberedLaws) -> bool:
-        """Whether the arrays of these laws are small enough."""
         return len(laws.rows) * len(laws.places) <= _MOST_CELLS
 
     def within(self, first: int, others: Sequence[int], bound: ScreenedBound) -> list[bool]:

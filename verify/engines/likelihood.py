@@ -82,7 +82,6 @@ class CheckedLaws:
         return tree_law(tree, kept.exact[key])
 
     def exact(self, runs: Runs) -> dict[Any, Any]:
-        """The exact probabilities by output that the runs give."""
         kept, key = self._kept, self._key(runs)
         if key not in kept.listed:
             kept.listed[key] = kept.shared(output_masses(runs.weights, runs.nodes, lambda weight: weight))
@@ -112,11 +111,8 @@ class CheckedLaws:
 class _Kept:
     """What several laws have in common; it is given up when full, as each data set may have a shape of its own.
 
-    Attributes:
-        exact: the probabilities of trees, by their rows' numbers and nodes.
-        listed: those of runs.
-        inexact: those of runs at 60 digits.
-        agreeing: exact and inexact numbers, by their identities, which no others get while they are held here.
+    Exact numbers are of trees, listed and inexact ones of runs, these at 60 digits. Agreeing pairs are known by their
+    identities, which no others get while they are held here.
     """
 
     exact: dict[Any, list[Any]] = field(default_factory=dict)
@@ -129,7 +125,6 @@ class _Kept:
 
     @property
     def is_full(self) -> bool:
-        """Whether as much is kept as may be."""
         return max(len(self._rows), len(self.exact), len(self.listed), len(self.inexact)) >= _MOST_SHAPES
 
     def shared(self, masses: Sequence[Any]) -> list[Any]:

@@ -63,7 +63,6 @@ class LossFunction(LossByCases):
     """The smallest pure budget for every p in an interval.
 
     Attributes:
-        high: its right end; where it is the left end too, the interval is this one value.
         pieces: in order; together they cover the interval.
     """
 
@@ -151,7 +150,6 @@ class LossFunction(LossByCases):
         )
 
     def intervals(self) -> tuple[LossFunction]:
-        """This one alone."""
         return (self,)
 
     def latex_rows(self) -> list[str]:
@@ -411,7 +409,6 @@ class SplitLossFunction(LossByCases):
         object.__setattr__(self, "symbol", self.parts[0].symbol)
 
     def intervals(self) -> tuple[LossFunction, ...]:
-        """The parts."""
         return self.parts
 
     @property

@@ -26,16 +26,8 @@ def compare_rounded(
 ) -> Evidence:
     """Whether a formula gives a printed number at some exact inputs that round to the printed ones.
 
-    Args:
-        printed: the number as printed.
-        formula: how it was computed, in the language of `verify.evidence.certificates.replay`.
-        what: what the number is, in words.
-        rounded: the inputs that are printed rounded; the others are taken exactly.
-        values: the numbers for the names in the formula, as printed.
-
-    Returns:
-        ENCLOSED with such inputs, or EXHAUSTED where the value there is rational; REFUTED where all values at such
-        inputs lie on one side of the printed number, witnessed by the nearest value at their ends; else OPEN.
+    ENCLOSED with such inputs, or EXHAUSTED where the value there is rational; REFUTED where all values at such inputs
+    lie on one side of the printed number, witnessed by the nearest value at their ends; else OPEN.
     """
     shown = ", ".join(f"{name} = {number.text}" for name, number in values.items())
     may_be = f"where {' and '.join(rounded)} may be any number that rounds to the printed one"
@@ -96,7 +88,6 @@ class _Rounding:
         return formula_value(self.what, self.formula, inputs)
 
     def at(self, inputs: Inputs) -> Evidence:
-        """The comparison at these exact inputs."""
         exact = {name: Printed(str(x), x) if name in self.rounded else self.values[name] for name, x in inputs.items()}
         return compare(self.printed, self.value(inputs), self.formula, self.what, **exact)
 
@@ -128,7 +119,6 @@ class PrintedRow:
     """A printed number with the formula that it is claimed to be the value of.
 
     Attributes:
-        formula: in the language of `verify.engines.printed_number.formula_value`.
         rounded: the inputs that were rounded after the number was computed; the others are taken exactly.
     """
 
@@ -179,8 +169,7 @@ def in_fractions(formula: str) -> str:
 def agree(rows: Sequence[PrintedRow], scope: str) -> Evidence:
     """Whether every printed number agrees with its formula at the printed precision.
 
-    Returns:
-        ENCLOSED, or EXHAUSTED where every value is rational; else the verdict on the first row that does not agree.
+    ENCLOSED, or EXHAUSTED where every value is rational; else the verdict on the first row that does not agree.
     """
     details, verdicts = [], []
     for row in rows:

@@ -54,12 +54,10 @@ class Noise:
 
     @property
     def is_gaussian(self) -> bool:
-        """Whether it is discrete Gaussian."""
         return self.kind == _GAUSSIAN
 
     @property
     def is_one_sided(self) -> bool:
-        """Whether it is geometric with one sign."""
         return self.kind in _ONE_SIDED
 
     @property

@@ -30,7 +30,6 @@ class SolverAnswer:
     """What the solver said.
 
     Attributes:
-        status: "unsat", "sat" or "unknown".
         model: for "sat", the rational values of the numeric constants; an irrational value is given to 60 digits.
     """
 
@@ -104,13 +103,7 @@ def decide(
 ) -> Evidence:
     """DECIDED where the negation of a claim is unsatisfiable, REFUTED where a model replays, else OPEN.
 
-    Args:
-        claim_id: the claim whose query is asked.
-        scope: what the constants of the query range over, in words.
-        claimed: the (in)equality that a model refutes, in the language of formulas and in the names
-            of the query's constants; without it a satisfiable query stays OPEN.
-        note: what the constants are.
-        changes: pieces of the query to replace, for mutants.
+    A model refutes `claimed`, an (in)equality in the names of the query's constants; without it the claim stays OPEN.
     """
     answer = ask(query_text(claim_id, *changes))
     if answer.status == "unsat":

@@ -32,11 +32,7 @@ _LARGEST = 2**62
 
 
 class UniversePairs(ABC):
-    """The pairs at a finite distance in one universe; data sets are known by their places.
-
-    Attributes:
-        points: the data sets in the domain's order.
-    """
+    """The pairs at a finite distance in one universe; data sets are known by their places."""
 
     def __init__(self, points: Sequence[Any], premetric: InputPremetric) -> None:
         self.points = points
@@ -94,7 +90,6 @@ class BlockPairs:
         self._found: dict[Universe, UniversePairs] = {}
 
     def pairs_in(self, universe: Universe) -> UniversePairs:
-        """The pairs of one universe."""
         if universe not in self._found:
             points = self.blocks.domain.ordered(universe)
             self._found[universe] = universe_pairs(points, self.blocks.input_premetric)

@@ -23,13 +23,14 @@ from stirred.verify.audit.exhaust.found import Exhaustion, claimed_laws
 from stirred.verify.audit.exhaust.released import released_outputs
 from stirred.verify.engines.loss_function import (
     LossFunction,
+    SplitLossFunction,
     covers_at_exponential,
     loss_at_exponential,
+    loss_at_value,
     loss_function,
     piece_at_exponential,
 )
 from stirred.verify.engines.released_noise import laws_of_ends
-from stirred.verify.engines.loss_function import SplitLossFunction, loss_at_value
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict

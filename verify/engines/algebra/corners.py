@@ -111,7 +111,6 @@ class Side:
 
     Attributes:
         multiverses: by the flavor they come from, "H" or "C"; one that has no meaning on this domain is left out.
-        input_premetrics: likewise.
     """
 
     domain: FiniteDomain

@@ -148,6 +148,8 @@ def closed_form(
     >>> print(found)
     n/(n + 1): EXHAUSTED: rational, guessed from 5 sizes, tested at 2 others [n = 1, 2, 3, 4, 5; tested n = 6, 7]
     """
+    import sympy as sp  # noqa: PLC0415 slow to import
+
     names = tuple(sizes)
     expression_of_all = None if callable(value) else value
     if expression_of_all is not None:
@@ -182,7 +184,9 @@ def closed_form(
             verdict = Verdict.EXHAUSTED
             if proof := _for_all(expression, expression_of_all, recurrence, names, points):
                 verdict, because, scope = Verdict.DECIDED, f"{because}; {proof[0]}", proof[1]
-            return ClosedForm(verdict, _in_nats(expression, over), scope, because, guess, names, points)
+            return ClosedForm(
+                verdict, expression if over is None else sp.log(expression) / over, scope, because, guess, names, points
+            )
         at = ", ".join(f"{name} = {size}" for name, size in zip(names, failed, strict=True))
         refused.append(f"the guess {expression} is refused: it fails at {at}")
     because = (
@@ -269,12 +273,6 @@ def _ratio(value: Any) -> tuple[Number, Fraction]:
         raise _NoNumberError("a loss is infinite")
     gamma, distance = reduced_power(value.gamma, value.distance)
     return gamma, Fraction(distance)
-
-
-def _in_nats(expression: Any, over: int | None) -> Any:
-    import sympy as sp  # noqa: PLC0415 slow to import
-
-    return expression if over is None else sp.log(expression) / over
 
 
 def _check_expression(expression: Any, names: Sequence[str], symbol: str, values: Mapping[Point, Number]) -> None:

@@ -1,6 +1,7 @@
 """Formulas and inequalities as a person types or builds them, read into sympy; nothing of a text is run."""
 
 import ast
+import operator
 import re
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -123,7 +124,6 @@ class _Reader:
         self._sp, self._text, self._whole = sp, text, whole
 
     def value(self, node: ast.expr) -> Any:
-        """The expression of a part."""
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
             number = parse_exact("a number", ast.get_source_segment(self._source, node) or "")
             return self._sp.Rational(*number.as_integer_ratio())
@@ -153,17 +153,12 @@ class _Reader:
             if left.is_Rational and right.is_number and int(max(abs(left.p), left.q)).bit_length() > _MOST_BITS:
                 raise InputError(f"a power must be of a number of at most {_MOST_BITS} bits; got {shown(self._text)}")
             return left**right
-        if isinstance(node.op, ast.Div):
-            if right == 0:
-                raise InputError(f"a formula must not divide by 0; got {shown(self._text)}")
-            return left / right
-        if isinstance(node.op, ast.Add):
-            return left + right
-        if isinstance(node.op, ast.Sub):
-            return left - right
-        if isinstance(node.op, ast.Mult):
-            return left * right
-        raise self._refused()
+        if isinstance(node.op, ast.Div) and right == 0:
+            raise InputError(f"a formula must not divide by 0; got {shown(self._text)}")
+        operators = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+        if type(node.op) not in operators:
+            raise self._refused()
+        return operators[type(node.op)](left, right)
 
     def _called(self, name: str, nodes: list[ast.expr]) -> Any:
         sp = self._sp

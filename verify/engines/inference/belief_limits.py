@@ -32,10 +32,7 @@ def largest_posterior(
 ) -> Fraction:
     """The largest posterior probability of an event, over all mechanisms of a budget and all outcomes.
 
-    Args:
-        prior: the probability of each data set, all positive and with sum 1.
-        event: the places of the data sets in which it is true.
-        factors: γ^d(x, y) for ordered pairs of places; pairs that others imply may be left out.
+    The prior is positive; factors are γ^d(x, y) for ordered pairs of places, those that others imply left out or not.
 
     >>> largest_posterior([Fraction(1, 2)] * 2, {1}, {(0, 1): Fraction(3), (1, 0): Fraction(3)})
     Fraction(3, 4)
@@ -43,15 +40,9 @@ def largest_posterior(
     if not all(share > 0 for share in prior) or sum(prior) != 1:
         raise InputError(f"prior must be positive and sum to exactly 1; got {sum(prior)}")
     wanted = [share if x in event else Fraction(0) for x, share in enumerate(prior)]
-    rows = [_difference(len(prior), x, y, factor) for (x, y), factor in factors.items()]
+    places = range(len(prior))
+    rows = [[(z == x) - factor * (z == y) for z in places] for (x, y), factor in factors.items()]  # a_x − factor·a_y
     return maximum([*rows, prior], [*(Fraction(0) for _ in rows), Fraction(1)], wanted).value
-
-
-def _difference(count: int, x: int, y: int, factor: Fraction) -> list[Fraction]:
-    """a_x − factor·a_y as a row."""
-    row = [Fraction(0)] * count
-    row[x], row[y] = Fraction(1), -factor
-    return row
 
 
 Row = list[Fraction]
@@ -60,10 +51,7 @@ Row = list[Fraction]
 class BeliefLimits:
     """Beliefs under a budget for each step between two of them.
 
-    Args:
-        beliefs: the laws of the data set, by place.
-        steps: the ordered pairs of places at distance 1, with every pair its reverse.
-        gamma: e^ε, at least 1.
+    Beliefs are laws of the data set, by place; steps are ordered pairs at distance 1, with every pair its reverse.
     """
 
     def __init__(self, beliefs: Sequence[Law[Any]], steps: Sequence[tuple[int, int]], gamma: Exact) -> None:
@@ -92,7 +80,6 @@ class BeliefLimits:
 
     @property
     def _bounded(self) -> list[Row]:
-        """u·m − γ v·m for each step."""
         return [self._difference(u, v) for u, v in self._steps]
 
     def _difference(self, u: int, v: int) -> Row:
@@ -106,10 +93,6 @@ class UniverseLimits:
     powers that satisfy all of it, from P_x(R) = α, are the smallest values of f composed along paths from x. They are
     those of a mechanism: since f and its lower counterpart are inverse to each other, each pair holds both ways. So
     they are attained, in any universe, whatever the invariants leave of the data sets between.
-
-    Args:
-        pairs: of the universe, at integer distances.
-        gamma: e^ε, at least 1.
     """
 
     def __init__(self, pairs: UniversePairs, gamma: Exact) -> None:

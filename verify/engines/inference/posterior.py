@@ -22,11 +22,6 @@ T = TypeVar("T", bound=Hashable)
 def posterior_bounds(prior: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction, Fraction]:
     """The printed interval of a posterior probability, π γ^-d to π γ^d, cut off at 1.
 
-    Args:
-        prior: π(θ ∈ S).
-        gamma: e^ε, at least 1.
-        distance: d_**, the largest distance between plausible data sets; None for ∞.
-
     Source: dissertation, Theorem 5.6.3, (5.12); all models must be of one connected component.
 
     >>> posterior_bounds(Fraction(1, 2), 3, 1)
@@ -68,11 +63,7 @@ def _checked(prior: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction
 
 @dataclass(frozen=True)
 class Belief(Generic[T]):
-    """A prior on data sets, and what is believed after a release of a mechanism.
-
-    Attributes:
-        laws: P_x for every data set x of positive prior probability.
-    """
+    """A prior on data sets, and what is believed after a release of a mechanism."""
 
     prior: Mapping[T, Fraction]
     laws: Mapping[T, Law[Any]]
@@ -86,7 +77,6 @@ class Belief(Generic[T]):
             raise InputError(f"the prior must sum to exactly 1; got {total}")
 
     def probability_of(self, event: Collection[T]) -> Fraction:
-        """The prior probability of an event."""
         return sum((share for x, share in self.prior.items() if x in event), Fraction(0))
 
     def predicted(self, outcome: Any, event: Collection[T] | None = None) -> Fraction:
@@ -98,14 +88,12 @@ class Belief(Generic[T]):
         return sum((share * self.laws[x].numeric(outcome) for x, share in chosen), Fraction(0))
 
     def after(self, outcome: Any, event: Collection[T]) -> Fraction:
-        """The posterior probability of an event after an outcome."""
         whole = self.predicted(outcome)
         if not whole:
             raise InputError(f"the posterior given {outcome!r} is undefined: its probability is 0 under this prior")
         return self.predicted(outcome, event) / whole
 
     def outcomes(self) -> tuple[Any, ...]:
-        """The outcomes of positive probability, in order."""
         return tuple(dict.fromkeys(t for x, share in self.prior.items() if share for t in self.laws[x]))
 
     def range_after(self, event: Collection[T]) -> tuple[Fraction, Fraction]:
@@ -135,13 +123,7 @@ def posterior_region(gamma: Exact, distance: int) -> Region:
 def sharpest_posterior_region(gamma: Exact, distance: int, within: Fraction) -> Region:
     """A polygon around the sharpest bounds, whose every point has one between them at most `within` away.
 
-    Args:
-        gamma: e^ε, at least 1.
-        distance: d, at least 0.
-        within: how far the polygon may go beyond, to the side and upward; above 0.
-
-    Returns:
-        Vertices where tangents of the bounds meet; the two ends where γ^d = 1.
+    Vertices where tangents of the bounds meet; the two ends where γ^d = 1.
 
     >>> print(*(f"({a}, {b})" for a, b in sharpest_posterior_region(3, 1, Fraction(1, 4))))
     (0, 0) (1/4, 3/4) (1, 1) (3/4, 1/4)
@@ -160,7 +142,6 @@ class _Upper:
         self._factor = factor
 
     def at(self, prior: Fraction) -> Fraction:
-        """The bound u at a prior."""
         return prior * self._factor / self._scale(prior)
 
     def _scale(self, prior: Fraction) -> Fraction:

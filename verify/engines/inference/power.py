@@ -47,10 +47,7 @@ def exponential_budget(gamma: Exact) -> Fraction:
 def power_bounds(alpha: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction, Fraction]:
     """The printed interval of the power of a size-α test: max(α γ^-d, 1 − γ^d (1 − α)) to min(α γ^d, 1 − γ^-d (1 − α)).
 
-    Args:
-        alpha: the size of the test, P(R | H0) exactly; for the upper end a level is enough.
-        gamma: e^ε, at least 1.
-        distance: d_**, the largest distance between a data set of H0 and one of H1; None for ∞.
+    α = P(R | H0) exactly; for the upper end a level is enough. A distance of None is ∞.
 
     Source: dissertation, Corollary 5.5.2, (5.10).
 
@@ -69,11 +66,6 @@ def sharpest_power(alpha: Exact, gamma: Exact, distance: int | None) -> Fraction
 
     It is f applied d times to α (see the module), for a path metric: one under which two data sets at distance d are
     joined by d steps of distance 1, as the Hamming and the symmetric difference distances are.
-
-    Args:
-        alpha: the level.
-        gamma: e^ε, at least 1.
-        distance: between the two data sets; None for ∞, where no power is excluded.
 
     Source: the module; `attaining_laws` has the mechanism.
 

@@ -82,7 +82,6 @@ class DesignLoss:
         gamma: e^ε'; None stands for ∞.
         small_budget: the largest ε'/ε as ε → 0; None stands for ∞.
         frames: a pair of frames where the loss is largest, in the direction in which it is.
-        release: the worst release of the sample.
     """
 
     gamma: Fraction | None
@@ -92,14 +91,7 @@ class DesignLoss:
 
 
 def amplified_loss(design: Design, pairs: Iterable[Frames], compared: Compared, gamma: Exact) -> DesignLoss:
-    """The exact worst-case loss of a design on pairs of neighbouring frames.
-
-    Args:
-        design: the program of the design.
-        pairs: the neighbouring frames, each pair in one order.
-        compared: which samples are neighbours.
-        gamma: γ = e^ε of the releases of the sample.
-    """
+    """The exact worst-case loss of a design on pairs of neighbouring frames."""
     premetric = distance_of_samples(compared)
     limit = power_limit(gamma, premetric)
     laws: dict[UnitData, Law[UnitData]] = {}
@@ -130,7 +122,6 @@ class DesignRow:
     Attributes:
         gamma: the largest e^ε'; None stands for ∞.
         small_budget: ε'/ε as ε → 0; None stands for ∞.
-        printed: what the dissertation says of the design, in its words.
     """
 
     design: str
@@ -148,8 +139,14 @@ class _Example:
     printed: str
 
 
-def _program(design: Callable[..., Sequence[Any]], **parameters: Any) -> Design:
-    return lambda frame, source: design(frame, source, **parameters)
+def _example(
+    words: str,
+    records: Mapping[int, Sequence[Any]],
+    printed: str,
+    design: Callable[..., Sequence[Any]],
+    **parameters: Any,
+) -> _Example:
+    return _Example(words, lambda frame, source: design(frame, source, **parameters), records, printed)
 
 
 def _itself(record: Any) -> Any:
@@ -183,57 +180,31 @@ _INCOMES = {
     5: [("B", 40)],
 }
 _SIZES = dict.fromkeys(range(4), (1, 2))
-_CLUSTER_WORDS = "negligible amplification in practice except for small epsilon and very small cluster sizes"
-_SYSTEMATIC_WORDS = "only … if the ordering of the population is truly random"
-_SIMPLE_WORDS = "reduces the privacy loss to approximately r epsilon"
-_PPS_WORDS = "will linearly depend on the maximum probability of inclusion (for small epsilon)"
-_PROPORTIONAL_WORDS = "with minor adjustments … can provide privacy amplification"
+_SIMPLE = "reduces the privacy loss to approximately r epsilon"
+_CLUSTERED = "negligible amplification in practice except for small epsilon and very small cluster sizes"
+_PROPORTIONAL = "with minor adjustments … can provide privacy amplification"
+_NEYMAN = "will likely result in privacy degradation"
+_PPS = "will linearly depend on the maximum probability of inclusion (for small epsilon)"
+_SYSTEMATIC = "only … if the ordering of the population is truly random"
+_ONE_CLUSTER = {"cluster": _first, "number": 1}
+_MOVED = _clusters((1, "a"))
+_ROUNDED = {"stratum": _itself, "rate": Fraction(1, 4)}
+_BY_RECORD = {"stratum": _itself, "sizes": proportional(2)}
+_BY_INCOME = {"stratum": _first, "sizes": neyman(4, variable=_last)}
 
 _EXAMPLES = (
-    _Example("simple random, 2 of 4", _program(simple_random_sample, size=2), _ALIKE, "log(1 + n/N [e^epsilon - 1])"),
-    _Example("with replacement, 2 from 4", _program(sample_with_replacement, size=2), _ALIKE, _SIMPLE_WORDS),
-    _Example("Bernoulli, 1/2 of 4", _program(bernoulli_sample, rate=Fraction(1, 2)), _ALIKE, _SIMPLE_WORDS),
-    _Example(
-        "1 of 2 clusters of 2, units stay in theirs",
-        _program(cluster_sample, cluster=_first, number=1),
-        _clusters(),
-        _CLUSTER_WORDS,
-    ),
-    _Example(
-        "1 of 2 clusters, a unit may change its own",
-        _program(cluster_sample, cluster=_first, number=1),
-        _clusters((1, "a")),
-        _CLUSTER_WORDS,
-    ),
-    _Example(
-        "proportional, 2 of 4, largest remainders",
-        _program(stratified_sample, stratum=_itself, sizes=proportional(2)),
-        _FOUR,
-        _PROPORTIONAL_WORDS,
-    ),
-    _Example(
-        "proportional, 1/4 of 4, rounded at random",
-        _program(randomly_rounded_sample, stratum=_itself, rate=Fraction(1, 4)),
-        _FOUR,
-        _PROPORTIONAL_WORDS,
-    ),
-    _Example(
-        "Neyman, 4 of 6, units stay in their strata",
-        _program(stratified_sample, stratum=_first, sizes=neyman(4, variable=_last)),
-        _INCOMES,
-        "will likely result in privacy degradation",
-    ),
-    _Example("PPS, 1 of 4, sizes 1 and 2", _program(pps_sample, measure=_itself, size=1), _SIZES, _PPS_WORDS),
-    _Example(
-        "systematic PPS, 2 of 4, sizes 1 and 2", _program(pps_sample, measure=_itself, size=2), _SIZES, _PPS_WORDS
-    ),
-    _Example("systematic, 2 of 4, fixed order", _program(systematic_sample, step=2), _FOUR, _SYSTEMATIC_WORDS),
-    _Example(
-        "systematic, 2 of 4, random order",
-        _program(systematic_sample, step=2, order=random_order),
-        _ALIKE,
-        _SYSTEMATIC_WORDS,
-    ),
+    _example("simple random, 2 of 4", _ALIKE, "log(1 + n/N [e^epsilon - 1])", simple_random_sample, size=2),
+    _example("with replacement, 2 from 4", _ALIKE, _SIMPLE, sample_with_replacement, size=2),
+    _example("Bernoulli, 1/2 of 4", _ALIKE, _SIMPLE, bernoulli_sample, rate=Fraction(1, 2)),
+    _example("1 of 2 clusters of 2, units stay in theirs", _clusters(), _CLUSTERED, cluster_sample, **_ONE_CLUSTER),
+    _example("1 of 2 clusters, a unit may change its own", _MOVED, _CLUSTERED, cluster_sample, **_ONE_CLUSTER),
+    _example("proportional, 2 of 4, largest remainders", _FOUR, _PROPORTIONAL, stratified_sample, **_BY_RECORD),
+    _example("proportional, 1/4 of 4, rounded at random", _FOUR, _PROPORTIONAL, randomly_rounded_sample, **_ROUNDED),
+    _example("Neyman, 4 of 6, units stay in their strata", _INCOMES, _NEYMAN, stratified_sample, **_BY_INCOME),
+    _example("PPS, 1 of 4, sizes 1 and 2", _SIZES, _PPS, pps_sample, measure=_itself, size=1),
+    _example("systematic PPS, 2 of 4, sizes 1 and 2", _SIZES, _PPS, pps_sample, measure=_itself, size=2),
+    _example("systematic, 2 of 4, fixed order", _FOUR, _SYSTEMATIC, systematic_sample, step=2),
+    _example("systematic, 2 of 4, random order", _ALIKE, _SYSTEMATIC, systematic_sample, step=2, order=random_order),
 )
 
 

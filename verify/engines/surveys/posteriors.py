@@ -68,13 +68,6 @@ def posterior_ratio(
 ) -> Fraction:
     """The ratio (6.2): the posterior of 𝔡ᵢ = r given T(𝔡) = t, over that given T(psample[𝔡]) = t.
 
-    Args:
-        prior: what the attacker believes of the data sets, summing to 1.
-        laws: P_𝔡 for each of them.
-        unit: i.
-        record: r.
-        outcome: t.
-
     Source: dissertation, section 6.5.1, (6.2); Kifer et al. (2022).
 
     >>> data = {r: ((1, r),) for r in (0, 1)}
@@ -100,9 +93,7 @@ def posterior_ratio(
 def ratio_range(laws: Laws, unit: Any) -> RatioRange:
     """The range of (6.2) over all priors on these data sets, records and outputs.
 
-    Args:
-        laws: P_𝔡 for every possible data set; only priors on these are covered.
-        unit: i.
+    Only priors on these data sets are covered.
 
     Source: dissertation, section 6.5.1 (its bound e^−ε to e^ε); it is sharp by one-record priors.
     """
@@ -131,11 +122,8 @@ def attacker_ratios(
     The design may depend on the records; knowing that the unit is in the sample then tells of them already, and the
     ratios are of posteriors beside that knowledge.
 
-    Args:
-        drawn: the law of the sample's data set for every possible frame, those among them that differ in the unit's
-            record alone; frames without the unit are left out, as the attacker knows that it is on the frame.
-        released: the law of the output for every sample.
-        unit: i.
+    `drawn` has the law of the sample for every possible frame; frames without the unit are left out, as the attacker
+    knows that it is on the frame. `released` has the law of the output for every sample.
 
     Source: dissertation, section 6.5.1.
 
@@ -168,10 +156,7 @@ def known_in_sample(
 ) -> RatioRange:
     """What the nosy neighbor infers of a unit, who knows that it is in the sample; 1 to 1 where nothing is compared.
 
-    Args:
-        drawn: the law of the sample's data set for every possible data set that it is drawn from.
-        released: the law of the output for every sample.
-        unit: i; data sets of whose samples none holds it are left out.
+    Data sets of whose samples none holds the unit are left out.
 
     Source: dissertation, section 6.5.1.
     """

@@ -95,11 +95,6 @@ class WorstRelease:
 def worst_release(first: Law[Any], second: Law[Any], limit: Limit) -> WorstRelease:
     """The largest ratio P(T(S) = t)/P(T(S') = t) over all releases T that keep a budget and all outputs t.
 
-    Args:
-        first: μ, the law of the sample S from one frame.
-        second: μ', that of the sample S' from the other frame.
-        limit: L, the budget of releases of a sample.
-
     >>> heads = Law({"heads": Fraction(1, 2), "tails": Fraction(1, 2)})
     >>> worst_release(heads, Law({"tails": 1}), lambda s, t: Fraction(3)).ratio
     Fraction(2, 1)

@@ -136,8 +136,7 @@ def balanced_budget(first: int, second: int, swap_rate: Exact) -> Loss | None:
 
     For large n it is a little above `limit_of_balanced_budgets`, which more and longer chains would approach.
 
-    Returns:
-        The budget; None where no certificate of the list closes: n too small, or the categories too unequal.
+    The budget; None where no certificate of the list closes: n too small, or the categories too unequal.
 
     Source: this project, 1 to 4 above; in Coq `balanced_budget.balanced_pure_dp`.
 
@@ -158,8 +157,7 @@ def balanced_certificate(first: int, second: int, swap_rate: Exact) -> BalancedC
 def limit_of_balanced_budgets(first: Exact, second: Exact, swap_rate: Exact) -> Loss | None:
     """½·ln(n₁n₂/((n₁−c)(n₂−c))), c = n/(2+o): what the largest loss over all columns tends to.
 
-    Returns:
-        The limit as n grows with n₁/n and n₂/n fixed; None unless both are above c.
+    The limit as n grows with n₁/n and n₂/n fixed; None unless both are above c.
 
     Source: this project, 5 above; in Coq `balanced_limit.balanced_limit_pure_dp`, `balanced_attained.limit_attained`.
 

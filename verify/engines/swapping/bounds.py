@@ -60,14 +60,9 @@ class CertifiedBudget(Loss):
 
 
 def sharpened_budget(largest_stratum: int, swap_rate: Exact) -> Loss:
-    """½·ln max{d(b)/d(b−2)/o², o²}: a budget for every universe whose largest stratum has b ≥ 4 records.
+    """½·ln max{d(b)/d(b−2)/o², o²}: a budget for every universe whose largest stratum has b ≥ 4 records, 0 < p < 1.
 
-    Args:
-        largest_stratum: b ≥ 4.
-        swap_rate: p in (0, 1), exact.
-
-    Returns:
-        The budget; for b > 100, d(b)/d(b−2) is replaced by (b−1)(b + 1/d(98)), which is no less.
+    The budget; for b > 100, d(b)/d(b−2) is replaced by (b−1)(b + 1/d(98)), which is no less.
 
     >>> sharpened_budget(6, Fraction(1, 2)) == Loss(Fraction(265, 9), 2)
     True
@@ -83,12 +78,7 @@ def sharpened_budget(largest_stratum: int, swap_rate: Exact) -> Loss:
 def two_category_budget(size: int, swap_rate: Exact) -> Loss:
     """½·ln max{o², (n + ½)/o² + (n − 1)/o}: a budget for every stratum of up to n records in two categories.
 
-    Args:
-        size: n ≥ 0; it may be the size of the largest stratum of many.
-        swap_rate: p in [0, 1], exact.
-
-    Returns:
-        The budget, exact; |ln o| for n = 2, `ZERO` for n < 2, `INFINITE` for p in {0, 1} and n ≥ 2.
+    The budget, exact; |ln o| for n = 2, `ZERO` for n < 2, `INFINITE` for p in {0, 1} and n ≥ 2.
 
     >>> two_category_budget(264_331, Fraction(1, 2)).epsilon().text(4)
     '6.589'
@@ -109,12 +99,9 @@ def single_record_loss(columns: Sequence[int], swap_rate: Exact) -> Loss:
 
     Several other rows that hold the rest give at least this loss.
 
-    Args:
-        columns: the column margins c_s ≥ 0, two of them positive.
-        swap_rate: p in (0, 1), exact.
+    Two of the column margins c_s must be positive.
 
-    Returns:
-        ½·ln of the largest of q_s/r_s and r_s/q_s, where q_s = 1 − μ + μ(c_s−1)/(n−1) and r_s = μ·c_s/(n−1).
+    ½·ln of the largest of q_s/r_s and r_s/q_s, where q_s = 1 − μ + μ(c_s−1)/(n−1) and r_s = μ·c_s/(n−1).
 
     >>> single_record_loss((1, 1), Fraction(3, 4)) == Loss(3)
     True
@@ -147,13 +134,7 @@ def certified_two_category_budget(size: int, swap_rate: Exact) -> CertifiedBudge
 def certified_budget(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact) -> CertifiedBudget:
     """The best certified budget for one stratum with these margins: never more than the printed one.
 
-    Args:
-        rows: the margins n_h· (holding categories).
-        columns: the margins n_·s (swapping categories), with the same total, at least 1.
-        swap_rate: p in (0, 1), exact.
-
-    Returns:
-        The budget with its `.reason`. For several strata take the largest: strata are independent.
+    The budget with its `.reason`. For several strata take the largest: strata are independent.
 
     >>> certified_budget((1, 9), (5, 5), Fraction(1, 2)).reason
     'exact: one category holds one record'
@@ -179,10 +160,6 @@ def certified_budget(rows: Sequence[int], columns: Sequence[int], swap_rate: Exa
 
 def certified_budget_of_strata(strata: Iterable[Margins], swap_rate: Exact) -> CertifiedBudget:
     """The best certified budget for a universe of several strata: the largest of theirs, since they are independent.
-
-    Args:
-        strata: the margins (n_mh·, n_m·s) of each stratum, at least one.
-        swap_rate: p in (0, 1), exact.
 
     >>> certified_budget_of_strata([((1, 9), (5, 5)), ((2,), (1, 1))], Fraction(1, 2)).reason
     'exact: one category holds one record'

@@ -116,14 +116,8 @@ def universe_loss(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact)
     relabelling of categories with equal margins. The universe is one stratum; the loss of several strata is the
     largest of theirs, since strata are independent and their distances add.
 
-    Args:
-        rows: the margins n_h· (holding categories).
-        columns: the margins n_·s (swapping categories), with the same total, at least 1.
-        swap_rate: p in [0, 1], exact.
-
-    Returns:
-        The loss with `.witness` = (x, x', z), a triple that attains it with the lexicographically first z and, for
-        this z, the smallest distance.
+    The loss with `.witness` = (x, x', z), a triple that attains it with the lexicographically first z and, for this z,
+    the smallest distance.
 
     Source: article, Theorem 4 (ε_D^(inf)).
 

@@ -111,13 +111,8 @@ class Certificate:
 def concentrated_budget(size: int, swap_rate: Exact) -> Loss | None:
     """A budget ½·ln r, r ≈ n/o, for every stratum of up to n records in two categories.
 
-    Args:
-        size: n ≥ 2, the records of the largest such stratum.
-        swap_rate: p in (0, 1), exact.
-
-    Returns:
-        The bound of `concentrated_certificate`; for large n about half of the printed budget, ½·(ln n − ln o). None
-        where there is no certificate, as for small p·n; for n < 100 none is tried.
+    The bound of `concentrated_certificate`; for large n about half of the printed budget, ½·(ln n − ln o). None where
+    there is no certificate, as for small p·n; for n < 100 none is tried.
     """
     found = concentrated_certificate(size, swap_rate)
     return None if found is None else Loss(Fraction(found.rn, found.rd), 2)

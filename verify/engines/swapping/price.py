@@ -11,9 +11,8 @@ from stirred.spec.blocks.tables import Table
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import exponential
-from stirred.verify.engines.swapping.floor import Floor, Prior, ReleaseProblem, floor_of
+from stirred.verify.engines.swapping.floor import Floor, Prior, ReleaseProblem, floor_of, weighted_fibre
 from stirred.verify.engines.swapping.loss import universe_loss
-from stirred.verify.engines.swapping.weighted_fibre import weighted_fibre
 
 
 @dataclass(frozen=True)

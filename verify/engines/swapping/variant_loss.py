@@ -30,7 +30,6 @@ class VariantLoss:
     """The smallest budget that the laws of one universe allow, and where it is needed.
 
     Attributes:
-        loss: ε_D, `INFINITE` where no finite budget holds.
         worst: (x, x', z, d) with P_x(z) ≥ e^(ε·d)·P_x'(z), or P_x(z) > 0 = P_x'(z); None where the loss is 0.
     """
 

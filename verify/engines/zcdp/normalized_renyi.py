@@ -100,8 +100,6 @@ class RenyiSupremum:
     """An enclosure of D_NoR(P, Q)², and the order that shows its lower end.
 
     Attributes:
-        lower: D_NoR² is at least this.
-        upper: D_NoR² is at most this.
         order: an α > 1 with D_α/α ≥ lower; None where the limit α → 1, the Kullback-Leibler divergence, shows it.
         swapped: whether that divergence is D_α(Q‖P).
     """
@@ -192,11 +190,7 @@ def one_sided_supremum(
 ) -> RenyiSupremum | None:
     """An enclosure of sup_{α>1} D_α(P‖Q)/α, one half of D_NoR²; None where P is not absolutely continuous w.r.t. Q.
 
-    Args:
-        p: a finite law with exact probabilities.
-        q: a finite law with exact probabilities.
-        digits: the ends are at most 10^-digits apart.
-        least_order: where it is above 1, the supremum is over α ≥ least_order only.
+    The ends are at most 10^-digits apart; with `least_order` above 1 the supremum is over α ≥ least_order only.
     """
     if positive_integer("digits", digits) > _MAX_DIGITS:
         raise InputError(f"digits must be at most {_MAX_DIGITS}; got {shown(digits)}")
@@ -243,9 +237,8 @@ def normalized_renyi_squared(
 
     The ends are at most 10^-digits apart.
 
-    Returns:
-        (lower, upper), two `Fraction`s; (0, 0) for equal laws; (`INFINITE`, `INFINITE`) where one law is not
-        absolutely continuous with respect to the other, as for laws on different spaces.
+    (lower, upper), two `Fraction`s; (0, 0) for equal laws; (`INFINITE`, `INFINITE`) where one law is not absolutely
+    continuous with respect to the other, as for laws on different spaces.
 
     Source: article, Appendix G.
 

@@ -187,10 +187,7 @@ def _released_alone(first: Runs, second: Runs, orders: Sequence[int]) -> Fractio
 def adaptive_loss(first: Runs, second: Runs, *, orders: Sequence[int] = ORDERS) -> AdaptiveLoss:
     """D_NoR² between two data sets with these runs.
 
-    Args:
-        first: the runs on a data set, from `followed`.
-        second: those on the other one.
-        orders: integers α ≥ 2 at which what is released alone is compared, beside their limit, which alone is exact.
+    `orders` are integers α ≥ 2 at which what is released alone is compared, beside their limit, which alone is exact.
 
     >>> def above(n, source):
     ...     return n + source.discrete_gaussian(4) >= 0, n + source.discrete_gaussian(1)

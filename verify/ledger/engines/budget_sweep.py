@@ -129,16 +129,9 @@ def check_budget(
     The loss of a universe with several strata is the largest of its strata's losses: strata are independent, their
     distances add, and two data sets that differ in one stratum alone are among those compared.
 
-    Args:
-        budget: the claimed e^ε.
-        universes: for a number of records, the universes with that many in all, as margins of their strata.
-        records: the numbers of records, ascending.
-        rates: the swap rates.
-        scope: the cases in words.
+    `universes` gives those of a number of records, as margins of their strata; records ascend.
 
-    Returns:
-        Evidence; a refutation has the fewest records, then the smallest distance, then comes first in lexicographic
-        order.
+    Evidence; a refutation has the fewest records, then the smallest distance, then comes first in lexicographic order.
     """
     checked = 0
     for size in records:

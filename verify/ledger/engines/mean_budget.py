@@ -46,7 +46,6 @@ class MeanBudget(NamedTuple):
     """A budget with functions that are below it.
 
     Attributes:
-        branches: the budget.
         means: for each distance Δ means M(o) ≤ e^(ε(o)·Δ), the likeliest to bound a ratio first.
     """
 

@@ -47,9 +47,7 @@ class SwapRatio:
     """P_x(z)/P_x'(z) as a quotient of polynomials in o, over d_HamS(x, x').
 
     Attributes:
-        high: the polynomial of P_x(z).
         low: the polynomial of P_x'(z), with the same factor.
-        distance: d_HamS(x, x').
         triple: (x, x', z), one of those that have this ratio.
     """
 
@@ -59,7 +57,6 @@ class SwapRatio:
     triple: tuple[Table, Table, Table]
 
     def at(self, odds: Fraction) -> Fraction:
-        """The ratio at positive odds, exact."""
         return evaluate_polynomial(self.high, odds) / evaluate_polynomial(self.low, odds)
 
 
@@ -106,9 +103,8 @@ def decide_ratio(
 ) -> tuple[SignCertificate, ...] | Fraction:
     """Whether a ratio is at most e^(ε(o)·Δ) for all o > 0, or for all 0 < o ≤ largest_odds.
 
-    Returns:
-        Certificates whose intervals cover [0, ∞), or [0, largest_odds], each re-checked by `SignCertificate.check`;
-        or positive odds where the bound fails.
+    Certificates whose intervals cover [0, ∞), or [0, largest_odds], each re-checked by `SignCertificate.check`; or
+    positive odds where the bound fails.
     """
     if not budget:
         raise InputError("budget must have at least one branch; got none")

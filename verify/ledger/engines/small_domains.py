@@ -140,9 +140,7 @@ class SmallestBudgets:
     """The smallest budgets of universes of mechanisms made of given laws, as ranks: 0 is the budget 0.
 
     Attributes:
-        measure: the output premetric.
         laws: the laws; a mechanism is a tuple of positions, one for each data set 0, 1, ….
-        distances: the distances that occur.
         values: the budgets that occur, increasing; a rank is a position here.
     """
 
@@ -206,7 +204,6 @@ class BudgetedMultiverses:
         return found
 
     def present(self, position: int) -> int:
-        """The pairs whose multiverse has this universe."""
         return self.everything ^ self._digit[position][0]
 
     def with_budget(self, position: int, allowed: Callable[[Loss], bool]) -> int:
@@ -235,16 +232,12 @@ TABLES: tuple[Table, ...] = (
 
 _TWO_POINTS: tuple[tuple[Distance, Distance], ...] = ((1, 1), (0, 0), (0, 1), (1, None), (None, None))
 
-SCOPE = (
-    "D_Mult, all mechanisms; all 16 multiverses on two data sets with all budgets in {0, ln 2, oo} and five premetrics "
-    "in {0, 1, oo}; all 256 on three with three premetrics and the budgets 0, ln 2, ln 4 by size"
+_SCOPE = (
+    "D_Mult, all mechanisms; all 16 multiverses on two data sets with {} in {{0, ln 2, oo}} and five premetrics "
+    "in {{0, 1, oo}}; all 256 on three with three premetrics and the {}"
 )
-
-
-CONSTANT_SCOPE = (
-    "D_Mult, all mechanisms; all 16 multiverses on two data sets with one budget in {0, ln 2, oo} and five premetrics "
-    "in {0, 1, oo}; all 256 on three with three premetrics and the budget ln 2"
-)
+SCOPE = _SCOPE.format("all budgets", "budgets 0, ln 2, ln 4 by size")
+CONSTANT_SCOPE = _SCOPE.format("one budget", "budget ln 2")
 """What is tried where the budget is one number."""
 
 
@@ -269,9 +262,5 @@ def _listed(*, varying: bool) -> Iterator[Specification]:
 
 def _budgets(universes: Sequence[Universe], *, varying: bool) -> Iterator[dict[Universe, Loss]]:
     values = (ZERO, _TWO, INFINITE)
-    if varying:
-        for chosen in product(values, repeat=len(universes)):
-            yield dict(zip(universes, chosen, strict=True))
-    else:
-        for value in values:
-            yield dict.fromkeys(universes, value)
+    chosen = product(values, repeat=len(universes)) if varying else ((value,) * len(universes) for value in values)
+    return (dict(zip(universes, budgets, strict=True)) for budgets in chosen)

@@ -9,13 +9,14 @@ from stirred.mechanisms import randomized_response
 from stirred.spec import FiniteDomain, Flavor, NormalizedRenyi, Specification, hamming_ordered, vacuous
 from stirred.spec.numbers.enclosure import log
 from stirred.verify.cli.main import main
+from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.exhaustive import check_specification, mechanism_laws
 from stirred.verify.engines.zcdp.normalized_renyi import renyi_supremum
 from stirred.verify.engines.zcdp.renyi_check import (
     decide_renyi_bound,
     renyi_bounds,
     renyi_witness,
-    smallest_renyi_budget,
+    smallest_compared_budget,
 )
 from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError
@@ -69,18 +70,18 @@ def test_different_supports_refute_every_finite_budget():
     assert found.verdict is Verdict.REFUTED
     assert "infinite" in found.detail
     assert replay(found.witness) == "P_x(E) = 1 > 1^(0) * 0 = gamma^(d) * P_x'(E)"
-    assert smallest_renyi_budget(laws, compared) is None
+    assert smallest_compared_budget(ComparedLaws(laws, compared)) is None
 
 
 def test_different_laws_at_distance_zero_need_an_infinite_budget():
     near = flavor(dict.fromkeys(product(DOMAIN, repeat=2), 0), RENYI, points=DOMAIN)
-    assert smallest_renyi_budget(LAWS, near) is None
+    assert smallest_compared_budget(ComparedLaws(LAWS, near)) is None
     assert check(Fraction(10**6), compared=near).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize("digits", [2, 5, 12])
 def test_the_smallest_budget_is_that_of_one_answer(digits):
-    found = smallest_renyi_budget(LAWS, FLAVOR, digits=digits)
+    found = smallest_compared_budget(ComparedLaws(LAWS, FLAVOR), digits=digits)
     half = log(3, digits=40)
     assert found.lower <= half.upper / 2
     assert half.lower / 2 <= found.upper
@@ -89,7 +90,7 @@ def test_the_smallest_budget_is_that_of_one_answer(digits):
 
 def test_a_constant_mechanism_needs_no_budget():
     laws = dict.fromkeys(DOMAIN, law(1))
-    assert smallest_renyi_budget(laws, FLAVOR).upper == 0
+    assert smallest_compared_budget(ComparedLaws(laws, FLAVOR)).upper == 0
     assert check(Fraction(0), laws=laws).verdict is Verdict.ENCLOSED
 
 

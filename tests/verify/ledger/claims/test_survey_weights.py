@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
-from oracles.laplace import laplace_distance, laplace_scales
+from oracles.laplace import laplace_distance, laplace_scales, neighbor_sensitivity
 
 import stirred.verify.ledger.claims.survey_settings.completion  # noqa: F401 its words are used here
 from stirred.spec.blocks.domain import FiniteDomain
@@ -12,7 +12,6 @@ from stirred.spec.blocks.input_premetric import explicit
 from stirred.spec.blocks.multiverse import Multiverse
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.surveys.unit_data import unit_data
-from stirred.verify.engines.surveys.sensitivity import neighbor_sensitivity
 from stirred.verify.ledger.claims.survey_weights import bounds, laplace
 from stirred.verify.ledger.claims.survey_weights.bounds import neighbors_spread
 from stirred.verify.ledger.claims.survey_weights.laplace import class_scales, laplace_loss, printed_scales
@@ -78,4 +77,4 @@ def test_changes_between_samples_in_words_are_those_of_the_engine():
             Multiverse([samples.values()]),
             sample_distance("person"),
         )
-        assert says_so(lambda D, value: neighbors_spread(D) == value, D=universe, value=found.value)
+        assert says_so(lambda D, value: neighbors_spread(D) == value, D=universe, value=found)

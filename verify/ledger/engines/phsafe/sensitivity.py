@@ -91,11 +91,7 @@ def repeated_units(tau: int) -> int:
 def squared_sensitivity(table: str, level: str, relation: NeighborRelation, tau: int | None = None) -> int:
     """The exact largest squared L2 change of a level of one of PHSafe's runs.
 
-    Args:
-        table: the run, such as "PH1_num".
-        level: the population group level, such as "state_A-G".
-        relation: which data sets are neighbours.
-        tau: the threshold; needed in Algorithm 1 alone.
+    A table is a run, such as "PH1_num", a level such as "state_A-G"; τ is needed in Algorithm 1 alone.
 
     >>> squared_sensitivity("PH1_num", "usa_*", NeighborRelation.PERSON_ADDED, 10)
     2

@@ -37,7 +37,6 @@ class RuleDomain:
 
     Attributes:
         kinds: the base persons but for their state and MAFID.
-        largest: how many live in one MAFID at most.
         states: a MAFID lies in one of these states, and so do its persons.
         householder: how the householder is chosen, a name in `HOUSEHOLDERS`.
     """
@@ -48,7 +47,6 @@ class RuleDomain:
     householder: str = "designated"
 
     def of_one_mafid(self) -> Iterator[tuple[Name, DataFrames]]:
-        """Every data set of one MAFID."""
         for state in self.states:
             kinds = [kind._replace(state=state, mafid=1) for kind in self.kinds]
             for chosen in _multisets(len(kinds), self.largest):
@@ -61,9 +59,6 @@ class FreeDomain:
 
     Attributes:
         persons: the rows of persons but for their state and MAFID.
-        units: the rows of units, likewise.
-        largest: how many persons there are in a MAFID at most.
-        states: a MAFID lies in one of these states, and so do its rows.
         most_units: how many units one MAFID may have; 1 where the MAFID is a primary key.
     """
 
@@ -74,7 +69,6 @@ class FreeDomain:
     most_units: int = 1
 
     def of_one_mafid(self) -> Iterator[tuple[Name, DataFrames]]:
-        """Every data set of one MAFID."""
         for state in self.states:
             persons = [one._replace(state=state, mafid=1) for one in self.persons]
             units = [one._replace(state=state, mafid=1) for one in self.units]
