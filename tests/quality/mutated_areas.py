@@ -11,10 +11,7 @@ _SYMMETRIC = "tests/verify/engines/test_symmetry.py"
 AREAS = {
     "spec/surveys/stages.py": ("tests/spec/test_surveys.py",),
     "spec/surveys/settings.py": ("tests/spec/test_surveys.py", "tests/verify/ledger/claims/test_survey.py"),
-    "verify/engines/exhaustive.py": (
-        *(_CLAIMS, _FAULTS),
-        *(f"tests/verify/engines/test_{one}.py" for one in ("exhaustive", "real_check")),
-    ),
+    "verify/engines/exhaustive.py": (_CLAIMS, "tests/verify/engines/test_exhaustive.py", _FAULTS),
     "verify/audit/exhaust/claim.py": (
         _CLAIMS,
         _RENYI,

@@ -18,7 +18,7 @@ from stirred.verify.audit.exhaust.claim import ClaimUnderAudit
 from stirred.verify.audit.exhaust.found import Exhaustion
 from stirred.verify.audit.refutation import worst_pair
 from stirred.verify.engines.comparison import ComparedLaws
-from stirred.verify.engines.zcdp.normalized_renyi import order_cover
+from stirred.verify.engines.zcdp.order_cover import order_cover
 from stirred.verify.evidence.certificates.check import DISTANCES, FORMAT, CertificateError, check
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict

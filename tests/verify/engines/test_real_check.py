@@ -11,13 +11,8 @@ from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.reals.real import EnclosedReal
 from stirred.spec.output_premetrics import ChiSquared, GaussianTradeoff, RealValued
 from stirred.verify.engines.comparison import ComparedLaws
-from stirred.verify.engines.exhaustive import (
-    check_real_comparison,
-    check_specification,
-    enclosed_need,
-    real_witness,
-    settled_by,
-)
+from stirred.verify.engines.exhaustive import check_specification
+from stirred.verify.engines.real_check import check_real_comparison, enclosed_need, real_witness, settled_by
 from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict

@@ -28,7 +28,8 @@ from stirred.verify.audit.exhaust.parameter import exhaust_over_parameter
 from stirred.verify.audit.exhaust.released import exhaust_released
 from stirred.verify.audit.refutation import neighbors_only, worst_pair
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws
-from stirred.verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses, enclosed_need, settled_by
+from stirred.verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
+from stirred.verify.engines.real_check import enclosed_need, settled_by
 from stirred.verify.engines.swapping.loss import WitnessedLoss, universe_loss
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.engines.zcdp.renyi_check import smallest_compared_budget

@@ -4,18 +4,11 @@ With L = ln(P/Q), t = α − 1 and K(t) = ln E_P[e^{tL}], D_α(P‖Q)/α = g(t) 
 enclosed by branch and bound in ball arithmetic, for *all* t: a Taylor polynomial with its remainder bounds g on
 [a, b], that of K(t)/t at 0 bounds it on [0, b], and beyond T it is below max L/(1+T), since K(t)/t ≤ max L. A Taylor
 form is needed where g is nearly constant, as for Gaussian laws: there a mean value form would need millions of boxes.
-What is not finite or not decided in balls becomes a bound that is known to hold.
-
-A certificate of zCDP lists finitely many orders that show D_α(P‖Q) ≤ c²·α for every α > 1 (`order_cover`). D_α does not
-decrease in α: with a_0 = 1 < a_1 < … < a_n it is enough that D_b ≤ c²·a for every two neighbours a < b, and that
-D_∞ ≤ c²·a_n.
 """
 
 import heapq
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, factorial
 from typing import Any
 
 import flint
@@ -23,72 +16,9 @@ import flint
 from stirred.spec.arguments import InputError, exact, positive_integer, shown
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.laws.law import Law
-from stirred.spec.numbers.ball import Ball, ball_of, box_of, dyadic, precision
-from stirred.spec.output_premetrics import Multiplicative
+from stirred.spec.numbers.ball import Ball, ball_of, box_of, precision
+from stirred.verify.engines.zcdp.cumulants import Cumulants, lower_end, upper_end
 from stirred.verify.evidence.finding import EngineError
-
-
-def upper_end(ball: Ball, fallback: Fraction) -> Fraction:
-    """The upper end of a ball, or a bound that is known to hold where the ball says nothing."""
-    return min(dyadic(ball.upper()), fallback) if ball.is_finite() else fallback
-
-
-def lower_end(ball: Ball) -> Fraction:
-    """The lower end of a ball of a non-negative quantity; 0 where the ball says nothing."""
-    return max(dyadic(ball.lower()), Fraction(0)) if ball.is_finite() else Fraction(0)
-
-
-def _logarithm(series: list[Ball]) -> list[Ball]:
-    """The coefficients of ln(a₀ + a₁s + …), to as many: k·c_k·a₀ = k·a_k − Σ_{0<j<k} j·c_j·a_{k−j}.
-
-    `flint.arb_series` is not used: it drops every coefficient beyond `flint.ctx.cap` without a word.
-    """
-    found = [series[0].log()]
-    for k in range(1, len(series)):
-        known = sum((j * found[j] * series[k - j] for j in range(1, k)), flint.arb(0))
-        found.append((series[k] - known / k) / series[0])
-    return found
-
-
-class Cumulants:
-    """K(t) = ln E_P[e^{tL}] and its Taylor coefficients, as balls in the present precision."""
-
-    def __init__(self, p: Law[Any], q: Law[Any]) -> None:
-        self.atoms = [(ball_of(p.numeric(t)), ball_of(p.numeric(t) / q.numeric(t)).log()) for t in p]
-        self.largest = max(dyadic(loss.upper()) for _, loss in self.atoms)
-
-    def kl(self) -> Ball:
-        """K'(0), the Kullback-Leibler divergence."""
-        return sum((mass * loss for mass, loss in self.atoms), flint.arb(0))
-
-    def value(self, t: Ball) -> Ball:
-        """g(t) = K(t)/(t(1+t)) for t > 0."""
-        return self.cumulant(t) / (t * (1 + t))
-
-    def cumulant(self, t: Ball) -> Ball:
-        """K(t)."""
-        return sum((mass * (t * loss).exp() for mass, loss in self.atoms), flint.arb(0)).log()
-
-    def taylor(self, t: Ball, order: int) -> list[Ball]:
-        """The coefficients of K(t + s) in s up to s^order; over a ball t they enclose those at each of its points.
-
-        The losses are centred at the tilted mean c, so that balls of t widen the weights least:
-        K(t + s) = (t + s)·c + ln E_P[e^{(t+s)(L−c)}].
-        """
-        middle = t.mid()
-        weights = [mass * (middle * loss).exp() for mass, loss in self.atoms]
-        mean = sum((w * loss for w, (_, loss) in zip(weights, self.atoms, strict=True)), flint.arb(0))
-        centre = (mean / sum(weights, flint.arb(0))).mid()
-        sums = [flint.arb(0)] * (order + 1)
-        for mass, loss in self.atoms:
-            deviation = loss - centre
-            power = mass * (t * deviation).exp()
-            for k in range(order + 1):
-                sums[k] += power
-                power *= deviation
-        series = _logarithm([total / factorial(k) for k, total in enumerate(sums)])
-        return [series[0] + t * centre, series[1] + centre, *series[2:]]
-
 
 _MAX_BOXES = 20_000
 _MAX_DIGITS = 1_000
@@ -259,46 +189,3 @@ def renyi_divergence(p: Law[Any], q: Law[Any], order: Fraction) -> Ball:
     if not set(p) <= set(q):
         raise InputError("p must be absolutely continuous with respect to q; it is not")
     return Cumulants(p, q).cumulant(ball_of(alpha - 1)) / ball_of(alpha - 1)
-
-
-_BITS = 200
-_NARROWEST = Fraction(1, 2**16)
-_MOST = 400
-
-Bounded = tuple[Law[Any], Law[Any], Fraction]
-"""P, Q and c²."""
-
-
-def order_cover(pairs: Sequence[Bounded]) -> tuple[Fraction, ...] | None:
-    """Orders that show the bounds of all pairs at once; None where none are found, as where a bound is attained.
-
-    >>> fair, biased = Law({0: Fraction(1, 2), 1: Fraction(1, 2)}), Law({0: Fraction(1, 4), 1: Fraction(3, 4)})
-    >>> order_cover([(fair, biased, Fraction(1, 2))])
-    (Fraction(2, 1),)
-    """
-    bounded = [(p, q, c2) for p, q, c2 in pairs if p != q]
-    if any(not c2 or not set(p) <= set(q) for p, q, c2 in bounded):
-        return None
-    last = max((Multiplicative().distance(p, q).epsilon(20).upper / c2 for p, q, c2 in bounded), default=Fraction(0))
-    orders = [Fraction(1)]
-    while orders[-1] < last or len(orders) == 1:
-        following = _next(orders[-1], bounded, last)
-        if following is None or len(orders) > _MOST:
-            return None
-        orders.append(following)
-    return tuple(orders[1:])
-
-
-def _next(order: Fraction, bounded: Sequence[Bounded], last: Fraction) -> Fraction | None:
-    """The order that is reached from one: its double, or where that is too far one that is nearer."""
-    step = Fraction(max(order, min(ceil(last) - order, 16 * order)))
-    while step > _NARROWEST:
-        if all(_is_shown(p, q, order + step, c2 * order) for p, q, c2 in bounded):
-            return order + step
-        step /= 2
-    return None
-
-
-def _is_shown(p: Law[Any], q: Law[Any], order: Fraction, bound: Fraction) -> bool:
-    with precision(_BITS):
-        return bool(renyi_divergence(p, q, order) <= ball_of(bound))

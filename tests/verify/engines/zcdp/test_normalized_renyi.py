@@ -14,15 +14,14 @@ from stirred.spec import INFINITE, SYMBOL, InputError, Law, Loss
 from stirred.spec.budgets.zcdp import smallest_pure_to_zcdp
 from stirred.spec.laws.discrete_gaussian import point_probability
 from stirred.spec.numbers.ball import ball_of, precision
+from stirred.verify.engines.zcdp.cumulants import Cumulants, upper_end
 from stirred.verify.engines.zcdp.normalized_renyi import (
-    Cumulants,
     RenyiSupremum,
     _Search,
     normalized_renyi_squared,
     one_sided_supremum,
     renyi_divergence,
     renyi_supremum,
-    upper_end,
 )
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)

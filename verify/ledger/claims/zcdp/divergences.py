@@ -12,7 +12,8 @@ from math import ceil
 from typing import Any
 
 from stirred.spec.laws.law import Law
-from stirred.verify.engines.zcdp.normalized_renyi import Bounded, order_cover, renyi_supremum
+from stirred.verify.engines.zcdp.normalized_renyi import renyi_supremum
+from stirred.verify.engines.zcdp.order_cover import Bounded, order_cover
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import cases, settled, unless

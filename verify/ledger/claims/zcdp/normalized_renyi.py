@@ -10,7 +10,8 @@ from typing import Any
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.ball import ball_of, precision
 from stirred.spec.numbers.enclosure import Enclosure, exponential
-from stirred.verify.engines.zcdp.normalized_renyi import lower_end, renyi_divergence
+from stirred.verify.engines.zcdp.cumulants import lower_end
+from stirred.verify.engines.zcdp.normalized_renyi import renyi_divergence
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness
