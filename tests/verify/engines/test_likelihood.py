@@ -34,7 +34,7 @@ from stirred.spec.blocks.input_premetric import (
 from stirred.verify.engines import likelihood
 from stirred.verify.engines.law_pairs import NumberedLaws
 from stirred.verify.engines.law_screen import LawScreen, ScreenedBound
-from stirred.verify.engines.likelihood import CheckedLaws, approximate_law, check_against, check_ratio
+from stirred.verify.engines.likelihood import CheckedLaws, approximate_law, check_against, check_ratio, contained
 from stirred.verify.engines.universe_pairs import universe_pairs
 from stirred.verify.evidence.finding import EngineError
 
@@ -342,3 +342,18 @@ def test_any_premetric_whatever_its_asymmetry_and_shortcuts(size, table):
 def test_only_pairs_with_a_path_between_are_left_out(points, unit, is_bounded):
     far = explicit({(0, 1): unit, (1, 2): unit, (0, 2): 2 * unit}, "record")
     assert check(points, far).is_bounded_by_fewer is is_bounded
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (ValueError("first\nsecond"), "InputError: here: it raised ValueError: first"),
+        (SystemExit(), "InputError: here: it raised SystemExit"),
+        (RecursionError(), "InputError: here: it recurses without end"),
+        (EngineError("no law"), "EngineError: here: no law"),
+    ],
+)
+def test_what_a_mechanism_raises_becomes_one_line(raised, told):
+    with pytest.raises((InputError, EngineError)) as refused, contained("here"):
+        raise raised
+    assert f"{type(refused.value).__name__}: {refused.value}" == told

@@ -51,7 +51,7 @@ def test_the_ratios_of_a_universe_attain_its_exact_loss_at_every_rate():
 
 
 def test_the_printed_budget_holds_for_all_rates_in_small_universes():
-    for rows, columns in universes(2, 5):  # up to 6 records it is a claim
+    for rows, columns in universes(2, 6):
         for ratio in universe_ratios(rows, columns):
             assert isinstance(decide_ratio(ratio, printed_budget(sum(rows))), tuple)
 
