@@ -5,10 +5,10 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from quality.brute_force import first_violation, largest_need, renyi_verdict
+from quality.brute_force import first_violation, largest_need, renyi_verdict, screen_everything
+from small_flavors import flavor, law
 from tiers import AT_NIGHT
 
-from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain, multisets, ordered_data_sets
 from stirred.spec.blocks.input_premetric import (
     InputPremetric,
@@ -33,8 +33,7 @@ from stirred.spec.output_premetrics import (
     TotalVariation,
     Tradeoff,
 )
-from stirred.verify.engines import comparison as comparison_module
-from stirred.verify.engines import law_pairs, law_screen
+from stirred.verify.engines import law_pairs
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError
 from stirred.verify.engines.law_pairs import LawPairs, NumberedLaws
 from stirred.verify.engines.zcdp.normalized_renyi import normalized_renyi_squared
@@ -103,6 +102,14 @@ def random_flavor(draw, measure):
     return Flavor(domain, multiverse, premetric, measure)
 
 
+def cases(seeds, measure):
+    """Drawn flavors with laws, each with the draw that made it."""
+    for seed in range(seeds):
+        draw = random.Random(seed)  # noqa: S311 a fixed sample
+        compared = random_flavor(draw, measure)
+        yield draw, compared, random_laws(draw, compared.domain)
+
+
 def budgets(draw, flavor, found):
     """Around the smallest one, a different one for each universe."""
     result = {}
@@ -118,12 +125,8 @@ def budgets(draw, flavor, found):
 
 @pytest.fixture(params=[False, True], ids=["", "screened"])
 def screened(request, monkeypatch):
-    """Pairs are left out by integer arrays wherever any can be."""
     if request.param:
-        monkeypatch.setattr(comparison_module, "_FEW", 0)
-        monkeypatch.setattr(comparison_module, "_BLOCK", 1)
-        monkeypatch.setattr(law_screen, "_FEWEST", 1)
-        monkeypatch.setattr(law_screen, "_TRIAL", 10**9)
+        screen_everything(monkeypatch)
 
 
 @pytest.mark.usefixtures("screened")
@@ -132,16 +135,13 @@ def screened(request, monkeypatch):
 def test_budgets_worst_pairs_and_first_violations_are_those_of_every_pair(monkeypatch, measure, few):
     monkeypatch.setattr(law_pairs, "_FEWEST_CELLS", -1 if few else 10**9)  # laws in a matrix, and in dictionaries
     left_out = refuted = 0
-    for seed in range(SEEDS):
-        draw = random.Random(seed)  # noqa: S311 a fixed sample
-        flavor = random_flavor(draw, measure)
-        laws = random_laws(draw, flavor.domain)
-        comparison = ComparedLaws(laws, flavor, few=few)
-        for universe in flavor.multiverse:
-            assert comparison.largest_need([universe]) == largest_need(laws, flavor, [universe])
-        found = comparison.largest_need(flavor.multiverse)
-        assert found == largest_need(laws, flavor, flavor.multiverse)
-        specification = Specification(flavor, budgets(draw, flavor, found[0]))
+    for draw, compared, laws in cases(SEEDS, measure):
+        comparison = ComparedLaws(laws, compared, few=few)
+        for universe in compared.multiverse:
+            assert comparison.largest_need([universe]) == largest_need(laws, compared, [universe])
+        found = comparison.largest_need(compared.multiverse)
+        assert found == largest_need(laws, compared, compared.multiverse)
+        specification = Specification(compared, budgets(draw, compared, found[0]))
         violation = comparison.first_violation(specification)
         assert violation == first_violation(laws, specification)
         left_out += bool(comparison.left_out())
@@ -150,35 +150,31 @@ def test_budgets_worst_pairs_and_first_violations_are_those_of_every_pair(monkey
     assert (left_out > SEEDS // 24) == (measure.has_triangle_inequality)
 
 
-@pytest.mark.parametrize("fewest", [-1, 10**9], ids=["in a matrix", "in dictionaries"])
-def test_pairs_with_the_same_likelihood_ratios_are_one(monkeypatch, fewest):
-    monkeypatch.setattr(law_pairs, "_FEWEST_CELLS", fewest)
+@pytest.fixture(params=[-1, 10**9], ids=["in a matrix", "in dictionaries"])
+def pairs_of(request, monkeypatch):
+    """The pairs of some laws under an output premetric."""
+    monkeypatch.setattr(law_pairs, "_FEWEST_CELLS", request.param)
+    return lambda laws, measure: LawPairs(NumberedLaws(laws), measure)
+
+
+def test_pairs_with_the_same_likelihood_ratios_are_one(pairs_of):
     weights = [(2, 1, 1), (1, 1, 2), (1, 1, 2, 2, 1, 1), (1, 1, 1, 1, 2, 2)]  # the last two: 2 : 1, 1 : 1 and 1 : 2
-    laws = NumberedLaws(
-        {x: Law({t: Fraction(w, sum(row)) for t, w in enumerate(row)}) for x, row in enumerate(weights)}
-    )
-    pairs = LawPairs(laws, Multiplicative())
+    laws = {x: law(*row) for x, row in enumerate(weights)}
+    pairs, whole = pairs_of(laws, Multiplicative()), pairs_of(laws, FirstOutcome())
     assert pairs.pair(0, 1).masses == ((1, 1), (1, 2), (2, 1))
     assert pairs.pair(1, 0) is pairs.pair(0, 1) is pairs.pair(2, 3)
-    whole = LawPairs(laws, FirstOutcome())
-    assert whole.pair(0, 1).laws == (laws.law(0), laws.law(1))
+    assert whole.pair(0, 1).laws == (laws[0], laws[1])
     assert whole.pair(0, 1) is whole.pair(0, 1)
 
 
-@pytest.mark.parametrize("fewest", [-1, 10**9], ids=["in a matrix", "in dictionaries"])
-def test_pairs_of_many_probabilities_are_told_apart(monkeypatch, fewest):
-    monkeypatch.setattr(law_pairs, "_FEWEST_CELLS", fewest)
-    up = {t: Fraction(t, 210) for t in range(1, 21)}  # 21 numbers with 0, and 441 pairs of them: more than a byte has
-    laws = NumberedLaws({"up": Law(up), "down": Law({21 - t: p for t, p in up.items()})})
-    expected = tuple((t, 21 - t) for t in range(1, 21))
-    assert LawPairs(laws, Multiplicative()).pair(0, 1).masses == expected
+def test_pairs_of_many_probabilities_are_told_apart(pairs_of):
+    # 21 numbers with 0, and 441 pairs of them: more than a byte has
+    pairs = pairs_of({"up": law(*range(1, 21)), "down": law(*range(20, 0, -1))}, Multiplicative())
+    assert pairs.pair(0, 1).masses == tuple((t, 21 - t) for t in range(1, 21))
 
 
-@pytest.mark.parametrize("fewest", [-1, 10**9], ids=["in a matrix", "in dictionaries"])
-def test_of_a_pair_the_first_law_stays_first_where_that_matters(monkeypatch, fewest):
-    monkeypatch.setattr(law_pairs, "_FEWEST_CELLS", fewest)
-    even, skewed = Law({0: Fraction(1, 2), 1: Fraction(1, 2)}), Law({0: Fraction(1, 4), 1: Fraction(3, 4)})
-    pairs = LawPairs(NumberedLaws({"even": even, "skewed": skewed}), ChiSquared())
+def test_of_a_pair_the_first_law_stays_first_where_that_matters(pairs_of):
+    pairs = pairs_of({"even": law(1, 1), "skewed": law(1, 3)}, ChiSquared())
     assert pairs.pair(0, 1).masses == ((2, 1), (2, 3))
     assert pairs.pair(1, 0).masses == ((1, 2), (3, 2))
     assert pairs.pair(0, 1).distance == Fraction(1, 3)
@@ -187,31 +183,25 @@ def test_of_a_pair_the_first_law_stays_first_where_that_matters(monkeypatch, few
 
 def test_curves_of_every_pair_are_compared():
     crossing = 0
-    for seed in range(120):
-        draw = random.Random(seed)  # noqa: S311 a fixed sample
-        flavor = random_flavor(draw, Tradeoff())
-        laws = random_laws(draw, flavor.domain)
-        comparison = ComparedLaws(laws, flavor, few=0)
+    for _, compared, laws in cases(120, Tradeoff()):
+        comparison = ComparedLaws(laws, compared, few=0)
         try:
-            expected = largest_need(laws, flavor, flavor.multiverse)
+            expected = largest_need(laws, compared, compared.multiverse)
         except CrossingCurvesError:
             crossing += 1
             with pytest.raises(CrossingCurvesError):
-                comparison.largest_need(flavor.multiverse)
+                comparison.largest_need(compared.multiverse)
             continue
-        assert comparison.largest_need(flavor.multiverse) == expected
+        assert comparison.largest_need(compared.multiverse) == expected
     assert 5 < crossing < 115
 
 
 def test_the_first_violation_of_a_curve_is_that_of_every_pair():
     seen = set()
-    for seed in range(60):
-        draw = random.Random(seed)  # noqa: S311 a fixed sample
-        flavor = random_flavor(draw, Tradeoff())
-        laws = random_laws(draw, flavor.domain)
-        curve = Tradeoff().distance(*(laws[point] for point in draw.choices(flavor.domain.points, k=2)))
-        specification = Specification.constant(flavor, curve)
-        violation = ComparedLaws(laws, flavor, few=0).first_violation(specification)
+    for draw, compared, laws in cases(60, Tradeoff()):
+        curve = Tradeoff().distance(*(laws[point] for point in draw.choices(compared.domain.points, k=2)))
+        specification = Specification.constant(compared, curve)
+        violation = ComparedLaws(laws, compared, few=0).first_violation(specification)
         assert violation == first_violation(laws, specification)
         seen.add(violation is None)
     assert len(seen) == 2
@@ -219,15 +209,12 @@ def test_the_first_violation_of_a_curve_is_that_of_every_pair():
 
 def test_verdicts_on_normalized_renyi_are_those_of_every_pair():
     seen = set()
-    for seed in range(20):
-        draw = random.Random(seed)  # noqa: S311 a fixed sample
-        flavor = random_flavor(draw, NormalizedRenyi())
-        laws = random_laws(draw, flavor.domain)
-        comparison = ComparedLaws(laws, flavor, few=0)
+    for _, compared, laws in cases(20, NormalizedRenyi()):
+        comparison = ComparedLaws(laws, compared, few=0)
         smallest = smallest_compared_budget(comparison, digits=6)
         for factor in (Fraction(1, 2), Fraction(101, 100)):
             budget = Fraction(1) if smallest is None else smallest.upper * factor
-            specification = Specification.constant(flavor, budget)
+            specification = Specification.constant(compared, budget)
             expected, pair = renyi_verdict(laws, specification)
             found = check_renyi_comparison(comparison, specification, "all")
             assert found.verdict is expected
@@ -239,19 +226,16 @@ def test_verdicts_on_normalized_renyi_are_those_of_every_pair():
 
 
 def test_the_smallest_budget_encloses_that_of_every_pair():
-    for seed in range(15):
-        draw = random.Random(seed)  # noqa: S311 a fixed sample
-        flavor = random_flavor(draw, NormalizedRenyi())
-        laws = random_laws(draw, flavor.domain)
+    for _, compared, laws in cases(15, NormalizedRenyi()):
         ends_of = cache(lambda p, q: normalized_renyi_squared(p, q, digits=8))
         needs = [
             (ends_of(laws[x], laws[y]), d)
-            for universe in flavor.multiverse
+            for universe in compared.multiverse
             for x in universe
             for y in universe
-            if x != y and laws[x] != laws[y] and (d := flavor.input_premetric(x, y)) is not None
+            if x != y and laws[x] != laws[y] and (d := compared.input_premetric(x, y)) is not None
         ]
-        found = smallest_compared_budget(ComparedLaws(laws, flavor, few=0), digits=8)
+        found = smallest_compared_budget(ComparedLaws(laws, compared, few=0), digits=8)
         if any(d == 0 or isinstance(ends[0], Loss) for ends, d in needs):
             assert found is None
             continue
@@ -263,91 +247,75 @@ def test_the_smallest_budget_encloses_that_of_every_pair():
         assert found.upper - found.lower <= Fraction(4, 10**8)  # no distance is below 1/2
 
 
-COIN, OTHER = Law({0: Fraction(1, 2), 1: Fraction(1, 2)}), Law({0: Fraction(1, 9), 1: Fraction(8, 9)})
+COIN, OTHER = law(1, 1), law(1, 8)
 
 
 @pytest.mark.parametrize("later", [(1,), (1, 1)])
 def test_a_pair_that_was_left_out_is_shown_where_it_is_simpler_than_what_was_found(later):
     """x and x' lie between: the step from z to x' breaks the bound too, but z has more records than x."""
     x, z, x_prime, y, y_prime = (0,), (0, 0, 0), (2, 2), later, (3, 3)
-    domain = FiniteDomain((x, later, z, x_prime, y_prime))
-    metric = explicit({(x, z): 1, (z, x_prime): 1, (x, x_prime): 2, (y, y_prime): 2}, "record")
-    flavor = Flavor(domain, vacuous(domain), metric, Multiplicative())
+    points = (x, later, z, x_prime, y_prime)
+    compared = flavor({(x, z): 1, (z, x_prime): 1, (x, x_prime): 2, (y, y_prime): 2}, points=points)
     laws = {x: COIN, z: COIN, y: COIN, x_prime: OTHER, y_prime: OTHER}
-    specification = Specification.constant(flavor, Loss(Fraction(5, 4)))
-    comparison = ComparedLaws(laws, flavor, few=0)
+    specification = Specification.constant(compared, Loss(Fraction(5, 4)))
+    comparison = ComparedLaws(laws, compared, few=0)
     assert comparison.left_out().startswith("3 pairs compared, which bound 1 others")
-    assert comparison.first_violation(specification) == (x, x_prime, 2, frozenset(domain))
-    assert first_violation(laws, specification) == (x, x_prime, 2, frozenset(domain))
+    assert comparison.first_violation(specification) == (x, x_prime, 2, frozenset(points))
+    assert first_violation(laws, specification) == (x, x_prime, 2, frozenset(points))
 
 
 def test_a_pair_that_was_left_out_is_simpler_by_the_records_of_its_first_data_set():
     """As above, and x' has fewer records than x and z."""
     x, z, x_prime = (0, 0), (0, 0, 0), (2,)
-    domain = FiniteDomain((x, z, x_prime))
-    metric = explicit({(x, z): 1, (z, x_prime): 1, (x, x_prime): 2}, "record")
-    laws = {x: COIN, z: COIN, x_prime: OTHER}
-    specification = Specification.constant(Flavor(domain, vacuous(domain), metric, Multiplicative()), Loss(2))
-    assert ComparedLaws(laws, specification.flavor, few=0).first_violation(specification) == first_violation(
-        laws, specification
-    )
+    compared = flavor({(x, z): 1, (z, x_prime): 1, (x, x_prime): 2}, points=(x, z, x_prime))
+    laws, specification = {x: COIN, z: COIN, x_prime: OTHER}, Specification.constant(compared, Loss(2))
+    found = ComparedLaws(laws, compared, few=0).first_violation(specification)
+    assert found == first_violation(laws, specification)
+
+
+LEAST = 10**100
 
 
 @pytest.mark.usefixtures("screened")
-def test_what_a_loss_bounds_far_away_is_not_written_out():
-    """A loss above ln 4 at the distance 10^6: what it bounds has more than 10^6 bits."""
-    domain = FiniteDomain((0, 1, 2, 3))
-    metric = explicit({(0, 1): 1, (2, 3): 10**6}, "record")
-    flavor = Flavor(domain, vacuous(domain), metric, Multiplicative())
-    laws = {0: COIN, 1: OTHER, 2: COIN, 3: OTHER}
-    assert ComparedLaws(laws, flavor).largest_need(flavor.multiverse) == largest_need(laws, flavor, flavor.multiverse)
+@pytest.mark.parametrize(
+    ("distances", "laws"),
+    [
+        # a loss above ln 4 at the distance 10^6: what it bounds has more than 10^6 bits
+        ({(0, 1): 1, (2, 3): 10**6}, (COIN, OTHER, COIN, OTHER)),
+        # (1/2, 1/2) and laws that differ from it by 10^-100 and 2·10^-100: all that is larger exceeds such a loss
+        (
+            {(0, 1): 1, (1, 2): Fraction(1, 2), (2, 3): Fraction(1, 2)},
+            (COIN, law(LEAST + 2, LEAST - 2), COIN, law(LEAST + 4, LEAST - 4)),
+        ),
+    ],
+    ids=["not written out", "hardly above zero"],
+)
+def test_losses_of_any_size_are_those_of_every_pair(distances, laws):
+    compared, laws = flavor(distances), dict(enumerate(laws))
+    found = ComparedLaws(laws, compared).largest_need(compared.multiverse)
+    assert found == largest_need(laws, compared, compared.multiverse)
 
 
-@pytest.mark.usefixtures("screened")
-def test_a_loss_that_is_hardly_above_zero_is_exceeded_by_all_that_is_larger():
-    domain = FiniteDomain((0, 1, 2, 3))
-    least, half = Fraction(1, 10**100), Fraction(1, 2)
-    metric = explicit({(0, 1): 1, (1, 2): half, (2, 3): half}, "record")
-    flavor = Flavor(domain, vacuous(domain), metric, Multiplicative())
-    laws = {
-        x: Law({0: half + shift, 1: half - shift}) for x, shift in zip(domain, (0, least, 0, 2 * least), strict=True)
-    }
-    comparison = ComparedLaws(laws, flavor)
-    assert comparison.largest_need(flavor.multiverse) == largest_need(laws, flavor, flavor.multiverse)
-
-
-def test_small_universes_are_compared_pair_by_pair():
-    for size, is_reduced in ((32, False), (33, True)):
-        domain = FiniteDomain(tuple(range(size)))
-        flavor = Flavor(
-            domain, vacuous(domain), InputPremetric("difference", "unit", lambda a, b: abs(a - b)), Multiplicative()
-        )
-        laws = dict.fromkeys(domain, COIN)
-        assert bool(ComparedLaws(laws, flavor).left_out()) == is_reduced
-        assert not ComparedLaws(laws, flavor, few=size).left_out()
-        assert ComparedLaws(laws, flavor, few=size - 1).left_out()
-
-
-def test_laws_are_those_of_the_data_sets_and_no_others():
-    domain = FiniteDomain((0, 1))
-    flavor = Flavor(domain, vacuous(domain), explicit({}, "record"), Multiplicative())
-    with pytest.raises(InputError, match="a law for every data set of the domain; 1 has none"):
-        ComparedLaws({0: COIN}, flavor)
-    with pytest.raises(InputError, match="laws for the data sets of the domain alone; 2 is not one"):
-        ComparedLaws({0: COIN, 1: COIN, 2: COIN}, flavor)
+@pytest.mark.parametrize(("size", "is_reduced"), [(32, False), (33, True)])
+def test_small_universes_are_compared_pair_by_pair(size, is_reduced):
+    domain = FiniteDomain(tuple(range(size)))
+    difference = InputPremetric("difference", "unit", lambda a, b: abs(a - b))
+    compared, laws = Flavor(domain, vacuous(domain), difference, Multiplicative()), dict.fromkeys(domain, COIN)
+    assert bool(ComparedLaws(laws, compared).left_out()) == is_reduced
+    assert not ComparedLaws(laws, compared, few=size).left_out()
+    assert ComparedLaws(laws, compared, few=size - 1).left_out()
 
 
 def test_whoever_watches_is_told_how_many_rows_of_pairs_are_compared():
-    domain = FiniteDomain((0, 1, 2))
-    flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): 1}, "record"), Multiplicative())
-    comparison, told = ComparedLaws(dict.fromkeys(domain, COIN), flavor), []
+    compared, told = flavor({(0, 1): 1}, points=range(3)), []
+    comparison = ComparedLaws(dict.fromkeys(compared.domain, COIN), compared)
     with watching(lambda *where: told.append(where)):
-        comparison.largest_need(flavor.multiverse)
+        comparison.largest_need(compared.multiverse)
     assert {("distances", 3, 3), ("pairs", 3, 3)} <= set(told)
     assert told[-1][0] == "pairs"
     told.clear()
-    renyi = Flavor(domain, flavor.multiverse, flavor.input_premetric, NormalizedRenyi())
-    laws = {0: COIN, 1: Law({0: Fraction(1, 4), 1: Fraction(3, 4)}), 2: COIN}
+    renyi = flavor({(0, 1): 1}, NormalizedRenyi(), points=range(3))
+    comparison = ComparedLaws({0: COIN, 1: law(1, 3), 2: COIN}, renyi)
     with watching(lambda *where: told.append(where)):
-        check_renyi_comparison(ComparedLaws(laws, renyi), Specification.constant(renyi, Fraction(1)), "all")
+        check_renyi_comparison(comparison, Specification.constant(renyi, Fraction(1)), "all")
     assert ("bounds of pairs", 1, 1) in told

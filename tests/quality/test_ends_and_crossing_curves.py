@@ -7,32 +7,27 @@ from itertools import combinations, pairwise, product
 import pytest
 from claim_texts import replaced
 from quality.verdicts_of_texts import LISTED, answers, record_of
+from small_flavors import both_ways, flavor, law
 
 from stirred.spec import (
     INFINITE,
     ZERO,
     ApproximateMultiplicative,
-    FiniteDomain,
-    Flavor,
-    Law,
     Multiplicative,
     NormalizedRenyi,
     Specification,
     TotalVariation,
     Tradeoff,
-    vacuous,
 )
-from stirred.spec.blocks.input_premetric import explicit
 from stirred.spec.output_premetrics import DIAGONAL
 from stirred.verify.engines.exhaustive import check_specification, universe_losses, violations
 from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict
 
-THIRD = Fraction(1, 3)
 PAIRS = {
-    "equal": (Law({0: THIRD, 1: 1 - THIRD}), Law({0: THIRD, 1: 1 - THIRD})),
-    "different": (Law({0: THIRD, 1: 1 - THIRD}), Law({0: 1 - THIRD, 1: THIRD})),
-    "disjoint": (Law({0: Fraction(1)}), Law({1: Fraction(1)})),
+    "equal": (law(1, 2), law(1, 2)),
+    "different": (law(1, 2), law(2, 1)),
+    "disjoint": (law(1), law(0, 1)),
 }
 MEASURES = {
     "multiplicative": (Multiplicative(), ZERO, INFINITE),
@@ -41,13 +36,11 @@ MEASURES = {
     "normalized_renyi": (NormalizedRenyi(), Fraction(0), None),
     "tradeoff": (Tradeoff(), DIAGONAL, None),
 }
+EPSILON = {"zero": "epsilon = 0", "finite": "epsilon = 9000", "infinite": 'epsilon = "infinite"'}
 FILES = {
-    "multiplicative": ("", {"zero": "epsilon = 0", "finite": "epsilon = 9000", "infinite": 'epsilon = "infinite"'}),
-    "approximate_multiplicative": (
-        '\ndelta = "1/100"',
-        {"zero": "epsilon = 0", "finite": "epsilon = 9000", "infinite": 'epsilon = "infinite"'},
-    ),
-    "total_variation": ("", {"zero": "epsilon = 0", "finite": "epsilon = 9000", "infinite": 'epsilon = "infinite"'}),
+    "multiplicative": ("", EPSILON),
+    "approximate_multiplicative": ('\ndelta = "1/100"', EPSILON),
+    "total_variation": ("", EPSILON),
     "normalized_renyi": ("", {"zero": "rho_squared = 0", "finite": "rho_squared = 9000"}),
     "tradeoff": ("", {"zero": "curve = [[0, 0], [1, 1]]", "finite": "curve = [[0, 1], [1, 1]]"}),
 }
@@ -58,7 +51,7 @@ MECHANISMS = {
 }
 
 
-def holds(name: str, pair: str, distance: int | None, budget: str) -> bool:
+def holds(name, pair, distance, budget):
     """Whether D(P, Q) ≤ ε·d, with 0·∞ = ∞ on the right-hand side; "finite" is more than any finite distance."""
     if distance is None or budget == "infinite" or pair == "equal":
         return True
@@ -68,6 +61,20 @@ def holds(name: str, pair: str, distance: int | None, budget: str) -> bool:
     return pair == "different" or name in ("total_variation", "tradeoff")
 
 
+def of_two_numbers(name, pair, distances, budget):
+    """The text of a claim on the data sets 0 and 1; `distances` from 0 to 1 and back, None for ∞."""
+    listed = [f"[{x}, {y}, {d}]" for (x, y), d in zip(((0, 1), (1, 0)), distances, strict=True) if d is not None]
+    return replaced(
+        LISTED,
+        ("universes = [[[0], [1]]]", "invariants = []"),
+        ("data_sets = [[0], [1]]", "data_sets = [0, 1]"),
+        ("[[[0], [1], 1], [[1], [0], 1]]", f"[{', '.join(listed)}]"),
+        ('name = "multiplicative"', f'name = "{name}"{FILES[name][0]}'),
+        ("gamma = 3", budget),
+        ('name = "randomized-response"\nflip_probability = "1/4"', MECHANISMS[pair]),
+    )
+
+
 class TestEnds:
     """Class 4: the distances 0 and ∞, and the budgets 0 and ∞, for every output premetric."""
 
@@ -75,14 +82,12 @@ class TestEnds:
     @pytest.mark.parametrize("distance", [0, 1, None])
     @pytest.mark.parametrize("budget", ["zero", "infinite"])
     @pytest.mark.parametrize("name", MEASURES)
-    def test_a_specification_is_decided(self, name: str, budget: str, distance: int | None, pair: str) -> None:
+    def test_a_specification_is_decided(self, name, budget, distance, pair):
         measure, zero, infinite = MEASURES[name]
-        laws = dict(enumerate(PAIRS[pair]))
-        domain = FiniteDomain((0, 1))
-        flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): distance, (1, 0): distance}, "r"), measure)
-        found = check_specification(
-            laws, Specification.constant(flavor, {"zero": zero, "infinite": infinite}[budget]), "one pair"
+        specification = Specification.constant(
+            flavor(both_ways({(0, 1): distance}), measure), zero if budget == "zero" else infinite
         )
+        found = check_specification(dict(enumerate(PAIRS[pair])), specification, "one pair")
         assert found.verdict.is_settled_for is holds(name, pair, distance, budget)
         if not found.verdict.is_settled_for:
             assert found.verdict is Verdict.REFUTED
@@ -91,37 +96,24 @@ class TestEnds:
 
     @pytest.mark.parametrize("name", [name for name in MEASURES if name != "normalized_renyi"])
     @pytest.mark.parametrize(("pair", "distance"), list(product(PAIRS, [0, 1, None])))
-    def test_the_smallest_budget_is_met_by_the_mechanism(self, name: str, pair: str, distance: int | None) -> None:
+    def test_the_smallest_budget_is_met_by_the_mechanism(self, name, pair, distance):
         measure, zero, infinite = MEASURES[name]
         laws = dict(enumerate(PAIRS[pair]))
-        domain = FiniteDomain((0, 1))
-        flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): distance}, "r"), measure)
-        (loss,) = universe_losses(laws, flavor)
+        compared = flavor({(0, 1): distance}, measure)
+        (loss,) = universe_losses(laws, compared)
         if distance is None or pair == "equal":
             assert loss.budget == zero
         elif distance == 0:
             assert loss.budget == infinite
         else:
             assert loss.budget == measure.distance(*PAIRS[pair])
-        assert not list(violations(laws, Specification.constant(flavor, loss.budget)))
+        assert not list(violations(laws, Specification.constant(compared, loss.budget)))
 
     @pytest.mark.parametrize("pair", MECHANISMS)
     @pytest.mark.parametrize("distances", [(0, 0), (1, 1), (None, None), (0, None), (None, 0), (1, 0)])
     @pytest.mark.parametrize(("name", "budget"), [(name, budget) for name in FILES for budget in FILES[name][1]])
-    def test_a_claim_file_is_decided(
-        self, name: str, budget: str, distances: tuple[int | None, int | None], pair: str
-    ) -> None:
-        listed = [f"[{x}, {y}, {d}]" for (x, y), d in zip(((0, 1), (1, 0)), distances, strict=True) if d is not None]
-        text = replaced(
-            LISTED,
-            ("universes = [[[0], [1]]]", "invariants = []"),
-            ("data_sets = [[0], [1]]", "data_sets = [0, 1]"),
-            ("[[[0], [1], 1], [[1], [0], 1]]", f"[{', '.join(listed)}]"),
-            ('name = "multiplicative"', f'name = "{name}"{FILES[name][0]}'),
-            ("gamma = 3", FILES[name][1][budget]),
-            ('name = "randomized-response"\nflip_probability = "1/4"', MECHANISMS[pair]),
-        )
-        record = record_of(text)
+    def test_a_claim_file_is_decided(self, name, budget, distances, pair):
+        record = record_of(of_two_numbers(name, pair, distances, FILES[name][1][budget]))
         expected = all(holds(name, pair, d, budget) for d in distances)
         (verdict,) = answers(record, "budget")
         assert verdict.is_settled_for is expected
@@ -142,12 +134,12 @@ CURVES = [
 ]
 
 
-def is_concave(curve: tuple[tuple[Fraction, Fraction], ...]) -> bool:
+def is_concave(curve):
     slopes = [(g - f) / (b - a) for (a, f), (b, g) in pairwise(curve)]
     return all(slope >= 0 for slope in slopes) and slopes == sorted(slopes, reverse=True)
 
 
-def value_at(curve: tuple[tuple[Fraction, Fraction], ...], level: Fraction) -> Fraction:
+def value_at(curve, level):
     """The height of a concave curve: the smallest of its chords' lines at the level."""
     lines = [f + (g - f) / (b - a) * (level - a) for (a, f), (b, g) in pairwise(curve)]
     return min(lines)
@@ -156,29 +148,24 @@ def value_at(curve: tuple[tuple[Fraction, Fraction], ...], level: Fraction) -> F
 class TestCrossingCurves:
     """f-DP curves that cross are above each other, so each is passed: decided by the events alone."""
 
-    LAWS = tuple(
-        Law({t: Fraction(w, 4) for t, w in enumerate(weights) if w})
-        for weights in product(range(5), repeat=3)
-        if sum(weights) == 4
-    )
-    DOMAIN = FiniteDomain((0, 1))
+    LAWS = tuple(law(*weights) for weights in product(range(5), repeat=3) if sum(weights) == 4)
 
-    def passed(self, p: Law[int], q: Law[int], curve: tuple[tuple[Fraction, Fraction], ...]) -> bool:
+    def passed(self, p, q, curve):
         """Whether some event E has Q(E) > f(P(E)); f is concave, so tests at random need no more."""
         events = [event for size in range(4) for event in combinations(range(3), size)]
         masses = [(sum(p.numeric(t) for t in e if t in p), sum(q.numeric(t) for t in e if t in q)) for e in events]
         return any(power > value_at(curve, Fraction(level)) for level, power in masses)
 
     @pytest.mark.parametrize("distances", [{(0, 1): 1}, {(1, 0): 1}, {(0, 1): 1, (1, 0): 1}])
-    def test_a_pair_violates_a_curve_iff_an_event_passes_it(self, distances: dict[tuple[int, int], int]) -> None:
-        flavor = Flavor(self.DOMAIN, vacuous(self.DOMAIN), explicit(distances, "r"), Tradeoff())
+    def test_a_pair_violates_a_curve_iff_an_event_passes_it(self, distances):
+        compared = flavor(distances, Tradeoff())
         curves = list(dict.fromkeys(curve for curve in CURVES if is_concave(curve)))
         crossing = outcomes = 0
         for number, (p, q) in enumerate(product(self.LAWS, repeat=2)):
             for curve in curves[number % 13 :: 13]:
                 laws = {0: p, 1: q}
                 expected = {(x, y) for x, y in distances if self.passed(laws[x], laws[y], curve)}
-                found = list(violations(laws, Specification.constant(flavor, curve)))
+                found = list(violations(laws, Specification.constant(compared, curve)))
                 assert {(one.first, one.second) for one in found} == expected
                 outcomes += bool(expected)
                 for x, y in distances:
@@ -190,27 +177,17 @@ class TestCrossingCurves:
         assert crossing > 100
         assert outcomes > 100
 
-    def test_a_claimed_curve_that_crosses_the_mechanisms_is_refuted_with_a_witness(self) -> None:
+    def test_a_claimed_curve_that_crosses_the_mechanisms_is_refuted_with_a_witness(self):
         # the curve of truncated-geometric at ratio 1/2 is (0, 0) (1/3, 2/3) (1, 1)
-        text = replaced(
-            LISTED,
-            ("universes = [[[0], [1]]]", "invariants = []"),
-            ("data_sets = [[0], [1]]", "data_sets = [0, 1]"),
-            ("[[[0], [1], 1], [[1], [0], 1]]", "[[0, 1, 1], [1, 0, 1]]"),
-            ('name = "multiplicative"', 'name = "tradeoff"'),
-            ('name = "randomized-response"\nflip_probability = "1/4"', MECHANISMS["different"]),
-        )
         for curve, verdict in (
             ('[[0, 0], ["1/3", "2/3"], [1, 1]]', Verdict.EXHAUSTED),
             ('[[0, 0], ["1/6", "1/3"], ["1/3", "2/3"], [1, 1]]', Verdict.EXHAUSTED),
-            (
-                '[[0, 0], ["1/4", "3/5"], [1, 1]]',
-                Verdict.REFUTED,
-            ),  # above at 1/4, 3/5 against 1/2; below at 1/3, 29/45 against 2/3
+            # above at 1/4, 3/5 against 1/2; below at 1/3, 29/45 against 2/3
+            ('[[0, 0], ["1/4", "3/5"], [1, 1]]', Verdict.REFUTED),
             ('[[0, "1/2"], [1, 1]]', Verdict.EXHAUSTED),  # touches at 1/3
             ('[[0, "1/10"], ["1/2", "7/10"], [1, 1]]', Verdict.REFUTED),  # above at 0, below at 1/3
             ('[[0, 0], ["1/2", "9/10"], [1, 1]]', Verdict.REFUTED),  # above at 1/2, below at 1/3
         ):
-            record = record_of(replaced(text, ("gamma = 3", f"curve = {curve}")))
+            record = record_of(of_two_numbers("tradeoff", "different", (1, 1), f"curve = {curve}"))
             assert (answers(record, "budget"), curve) == ([verdict], curve)
             assert (record.witness is not None) is (verdict is Verdict.REFUTED)

@@ -20,26 +20,32 @@ def case(measure, distance=Fraction(1), delta=Fraction(0), laws=THIRDS):
     return Case(((0, 1),), {(0, 1): distance}, laws, measure, delta)
 
 
-def test_the_boundary_of_each_premetric():
-    pure = case("multiplicative")
-    assert holds(pure, "gamma", Fraction(2))
-    assert not holds(pure, "gamma", 2 - TINY)
-    ln_2 = Fraction(693147180559945309417232121458176568075500134360255, 10**51)
-    assert holds(pure, "epsilon", ln_2 + TINY)
-    assert not holds(pure, "epsilon", ln_2 - TINY)
-    assert holds(case("multiplicative", Fraction(1, 2)), "gamma", Fraction(4))
-    assert not holds(case("multiplicative", Fraction(1, 2)), "gamma", 4 - TINY)
-    approximate = case("approximate_multiplicative", delta=Fraction(1, 3))  # 2/3 ≤ γ/3 + 1/3
-    assert holds(approximate, "gamma", Fraction(1))
-    nearly = case("approximate_multiplicative", delta=Fraction(1, 3) - TINY)
-    assert not holds(nearly, "gamma", 1 + TINY)
-    assert holds(nearly, "gamma", 1 + 3 * TINY)
-    assert holds(case("total_variation", Fraction(3)), "epsilon", Fraction(1, 9))
-    assert not holds(case("total_variation", Fraction(3)), "epsilon", Fraction(1, 9) - TINY)
-    curve = hull(events(*THIRDS))
-    assert curve == ((0, 0), (Fraction(1, 3), Fraction(2, 3)), (1, 1))
-    assert holds(case("tradeoff"), "curve", curve)
-    assert not holds(case("tradeoff"), "curve", ((0, 0), (Fraction(1, 3), Fraction(2, 3) - TINY), (1, 1)))
+LN_2 = Fraction(693147180559945309417232121458176568075500134360255, 10**51)
+CURVE = ((0, 0), (Fraction(1, 3), Fraction(2, 3)), (1, 1))
+LOWERED = (CURVE[0], (Fraction(1, 3), Fraction(2, 3) - TINY), CURVE[2])
+NEARLY = Fraction(1, 3) - TINY
+
+
+@pytest.mark.parametrize(
+    ("claimed", "kind", "enough", "too_little"),
+    [
+        (case("multiplicative"), "gamma", Fraction(2), 2 - TINY),
+        (case("multiplicative"), "epsilon", LN_2 + TINY, LN_2 - TINY),
+        (case("multiplicative", Fraction(1, 2)), "gamma", Fraction(4), 4 - TINY),
+        (case("approximate_multiplicative", delta=Fraction(1, 3)), "gamma", Fraction(1), None),  # 2/3 ≤ γ/3 + 1/3
+        (case("approximate_multiplicative", delta=NEARLY), "gamma", 1 + 3 * TINY, 1 + TINY),
+        (case("total_variation", Fraction(3)), "epsilon", Fraction(1, 9), Fraction(1, 9) - TINY),
+        (case("tradeoff"), "curve", CURVE, LOWERED),
+    ],
+    ids=lambda one: one.measure if isinstance(one, Case) else "",
+)
+def test_the_boundary_of_each_premetric(claimed, kind, enough, too_little):
+    assert holds(claimed, kind, enough)
+    assert too_little is None or not holds(claimed, kind, too_little)
+
+
+def test_the_curve_of_two_laws_is_the_hull_of_their_events():
+    assert hull(events(*THIRDS)) == CURVE
 
 
 def test_the_events_that_decide_bound_all():
@@ -72,9 +78,8 @@ def test_zero_times_infinity_is_infinity_for_both_factors():
 def test_the_premetric_is_asked_in_its_direction_and_inside_universes_only():
     disjoint = {"a": Fraction(1)}, {"b": Fraction(1)}, {"a": Fraction(1)}
     for universes, expected in ((((0, 1),), False), (((0, 2), (1, 2)), True), (((0,), (1,)), True)):
-        assert (
-            holds(Case(universes, {(1, 0): Fraction(1)}, disjoint, "multiplicative"), "gamma", Fraction(9)) == expected
-        )
+        claimed = Case(universes, {(1, 0): Fraction(1)}, disjoint, "multiplicative")
+        assert holds(claimed, "gamma", Fraction(9)) == expected
 
 
 def test_e_to_a_rational_power_is_compared_exactly():

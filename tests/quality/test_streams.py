@@ -14,14 +14,15 @@ from tiers import few
 
 REFUTED = ["verify", "psa.swap-probability.printed"]
 MUCH = ["verify", "--list", "--json"]
+SWAP = ["swap", "records.csv", "--swap", "b", "--swap-rate", "1/2"]
 
-OTHERS = [
-    MUCH,
-    ["show"],
-    ["derive", "psa", "--largest-stratum", "10"],
-    ["--help"],
-    ["swap", "records.csv", "--swap", "b", "--swap-rate", "1/2"],
-]
+DERIVE = ["derive", "psa", "--largest-stratum", "10"]
+OTHERS = [MUCH, ["show"], DERIVE, ["--help"], SWAP]
+
+
+def python(*arguments, folder, environment=ENVIRONMENT, program=sys.executable):
+    command = [str(program), *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
 class TestStreams:
@@ -62,32 +63,21 @@ class TestStreams:
         assert started.returncode == 2
 
     def test_a_closed_descriptor_is_no_place_for_a_file(self, folder):
-        arguments = ["swap", "records.csv", "--swap", "b", "--swap-rate", "1/2", "--output", "out.csv"]
-        assert in_shell(arguments, folder, "<&- >&- 2>&-").returncode == 2
+        assert in_shell([*SWAP, "--output", "out.csv"], folder, "<&- >&- 2>&-").returncode == 2
         assert (folder / "out.csv").read_text().startswith("a,b,count\n")
 
     def test_every_character_can_be_printed(self, folder):
         environment = {**ENVIRONMENT, "PYTHONIOENCODING": "ascii"}
-        command = [*STIRRED, "derive", "psa", "--largest-stratum", "10"]
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+        done = subprocess.run([*STIRRED, *DERIVE], cwd=folder, env=environment, capture_output=True, check=False)
         assert done.returncode == 0
         assert b"log(11)/2 \\u2248 1.198947636" in done.stdout
 
     def test_the_program_without_dependencies_does_likewise(self, folder):
         (folder / "witness.json").write_text(WITNESS)
         for redirection in (">/dev/full", ">&-"):
-            command = [
-                "sh",
-                "-c",
-                f'exec "$@" {redirection}',
-                "sh",
-                sys.executable,
-                "-m",
-                "stirred.verify.evidence.certificates.replay",
-            ]
-            done = subprocess.run(
-                [*command, "witness.json"], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False
-            )
+            script = f'exec "$@" {redirection}'
+            replay = [sys.executable, "-m", "stirred.verify.evidence.certificates.replay", "witness.json"]
+            done = python("-c", script, "sh", *replay, folder=folder, program="sh")
             assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
@@ -154,7 +144,7 @@ class TestSignals:
     @pytest.mark.parametrize(
         "arguments",
         [
-            ["swap", "records.csv", "--swap", "b", "--swap-rate", "1/2", "--output", "kept"],
+            [*SWAP, "--output", "kept"],
             ["audit", "refuted.toml", "--witness", "kept"],
         ],
     )
@@ -178,13 +168,9 @@ class TestSignals:
     @pytest.mark.parametrize("number", few([signal.SIGTERM, signal.SIGKILL, signal.SIGHUP, signal.SIGINT], 2))
     def test_no_worker_outlives_its_program(self, tmp_path, number):
         (tmp_path / "program.py").write_text(WORKING)
-        with subprocess.Popen(
-            [sys.executable, "program.py"],
-            cwd=tmp_path,
-            env=ENVIRONMENT,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        ) as started:
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        command = [sys.executable, "program.py"]
+        with subprocess.Popen(command, cwd=tmp_path, env=ENVIRONMENT, **streams) as started:
             workers = [int(started.stdout.readline()) for _ in range(2)]
             started.send_signal(number)
             started.wait(timeout=30)
@@ -194,9 +180,7 @@ class TestSignals:
 
     def test_a_worker_that_ends_by_itself_is_an_engine_failure(self, tmp_path):
         (tmp_path / "program.py").write_text(WORKING.replace("time.sleep(60)", "os._exit(0)"))
-        done = subprocess.run(
-            [sys.executable, "program.py"], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False
-        )
+        done = python("program.py", folder=tmp_path)
         assert "EngineError: a process that shares the work ended by itself" in done.stderr
 
 
@@ -219,15 +203,10 @@ class TestFolders:
 
     def test_stirred_starts_in_any_folder(self, foreign, installed):
         (foreign / "stirred.py").unlink()  # python -m itself takes it
-        command = [sys.executable, "-m", "stirred", "verify", "derangements", "--jobs", "2"]
-        done = subprocess.run(command, cwd=foreign, env=installed, capture_output=True, text=True, check=False)
+        verify = ["stirred", "verify", "derangements", "--jobs", "2"]
+        done = python("-m", *verify, folder=foreign, environment=installed)
         assert " claims: " in done.stdout.splitlines()[-1], done.stderr
-        assert [path.name for path in foreign.iterdir() if path.name.startswith("loaded")] == []
-
-    def test_so_does_the_module_of_the_command_line(self, foreign, installed):
-        (foreign / "stirred.py").unlink()
-        command = [sys.executable, "-m", "stirred.verify.cli.main", "derive", "psa", "--largest-stratum", "10"]
-        done = subprocess.run(command, cwd=foreign, env=installed, capture_output=True, text=True, check=False)
+        done = python("-m", "stirred.verify.cli.main", *DERIVE, folder=foreign, environment=installed)
         assert done.returncode == 0, done.stderr
         assert [path.name for path in foreign.iterdir() if path.name.startswith("loaded")] == []
 
@@ -246,14 +225,8 @@ def test_a_mechanism_beside_its_environment_is_audited(tmp_path, place):
     (site,) = (tmp_path / place).glob("lib/python3*/site-packages")
     site.rmdir()
     site.symlink_to(sysconfig.get_path("purelib"))
+    interpreter = tmp_path / place / "bin" / "python"
     for command in (["init", "."], ["audit", "majority.toml"]):
-        done = subprocess.run(
-            [str(tmp_path / place / "bin" / "python"), "-m", "stirred.verify.cli.main", *command],
-            cwd=tmp_path,
-            env=ENVIRONMENT,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = python("-m", "stirred.verify.cli.main", *command, folder=tmp_path, program=interpreter)
         assert done.returncode == 0, done.stderr
     assert "1 hold" in done.stdout

@@ -26,7 +26,7 @@ FLOATS_ALLOWED: dict[str, str] = {
     "verify/engines/formulas/closed_forms.py": "where a picture puts its points",
     "verify/engines/loss_cases.py": "where a picture puts its points",
     "verify/engines/printed_number.py": "recognises a decimal that Python's parser rounded to infinity, and refuses it",
-    "verify/engines/swapping/floor_guess.py": "what a solver computes in; nothing is shown by it",
+    "verify/engines/swapping/floor.py": "what a solver computes in; nothing is shown by it",
     "verify/evidence/process_control/workload.py": "seconds of work that is left",
     "verify/products/studies/budgets.py": "where a picture puts its points",
     "verify/evidence/pictures/rendering.py": "where a picture puts its points",

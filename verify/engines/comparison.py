@@ -42,11 +42,7 @@ class CrossingCurvesError(InputError):
 
 
 def check_total(laws: Laws, domain: FiniteDomain) -> None:
-    """Refuse laws that are not those of the domain's data sets.
-
-    Raises:
-        InputError: a data set has no law, or a law is for no data set of the domain.
-    """
+    """Refuse laws that are not those of the domain's data sets."""
     for point in domain:
         if point not in laws:
             raise InputError(f"a mechanism must have a law for every data set of the domain; {point!r} has none")
@@ -63,18 +59,10 @@ def simplicity(flavor: Flavor, x: Any, y: Any, d: Distance) -> tuple[int, bool, 
 class ComparedLaws:
     """The laws of a mechanism on a flavor's data sets.
 
-    Args:
-        laws: by data set.
-        flavor: what they are compared under.
-        few: universes of at most so many data sets are compared pair by pair.
-        pairs: of the flavor's data sets, where they are known.
-        symmetry: that is declared of the mechanism.
+    Universes of at most `few` data sets are compared pair by pair.
 
     Attributes:
         undecided: the first pair that `first_violation` could not decide, with the reason; None where there is none.
-
-    Raises:
-        InputError: a data set has no law, a law is for no data set of the domain, or the symmetry is none.
     """
 
     def __init__(
@@ -103,8 +91,7 @@ class ComparedLaws:
             self._firsts = orbit_representatives(symmetry, numbered, flavor, self._pairs)
 
     def pairs(self, universe: Universe) -> UniversePairs:
-        """The pairs of a universe."""
-        return self._pairs.of(universe)
+        return self._pairs.pairs_in(universe)
 
     def leaves_out(self, universe: Universe) -> bool:
         """Whether pairs of this universe are left out because others bound them."""
@@ -143,11 +130,9 @@ class ComparedLaws:
         return [place for place, point in enumerate(self.pairs(universe).points) if point in self._firsts]
 
     def law_pair(self, x: Any, y: Any) -> MergedPair:
-        """The laws of two data sets, merged."""
         return self._law_pairs.pair(self._numbers[x], self._numbers[y])
 
     def has_one_law(self, x: Any, y: Any) -> bool:
-        """Whether two data sets have the same law."""
         return self._numbers[x] == self._numbers[y]
 
     def listed(self, universe: Universe, rows: Iterable[tuple[int, Row]]) -> Iterator[tuple[Any, Any, FiniteDistance]]:
@@ -161,9 +146,6 @@ class ComparedLaws:
         A pair that is between needs it only if a step of its path does, which is nearer; so it is never shown.
         Curves are ordered in part only. The largest one, where it is among them, is kept from where it is met; so it is
         enough that those which were given up are at most the last one.
-
-        Raises:
-            CrossingCurvesError: there is no largest one.
         """
         measure = self.flavor.output_premetric
         budget: Any = measure.zero
@@ -175,7 +157,7 @@ class ComparedLaws:
         def less(d: FiniteDistance) -> ScreenedBound | None:
             return self._less(budget, d)
 
-        for x, near in self.unseen(universes, self.rows):
+        for x, near in self.rows_not_yet_met(universes, self.rows):
             for y, d in self.compared_first(x, near, less):
                 laws = self.law_pair(x, y)
                 if (laws, d) in seen:
@@ -192,10 +174,10 @@ class ComparedLaws:
                 raise CrossingCurvesError(f"one budget must be the largest; those of {pair} and {worst} cross")
         return budget, worst
 
-    def unseen(
+    def rows_not_yet_met(
         self, universes: Iterable[Universe], rows: Callable[[Universe], Iterable[tuple[int, Row]]]
     ) -> Iterator[tuple[Any, Near]]:
-        """The rows of some universes without pairs whose two laws were met at that distance before."""
+        """The rows of some universes, without pairs whose two laws were met at that distance before."""
         is_symmetric = self.flavor.output_premetric.is_symmetric
         seen: dict[Any, set[int]] = {}
         for universe in universes:
@@ -216,13 +198,7 @@ class ComparedLaws:
     def compared_first(
         self, x: Any, near: Near, bound_at: Callable[[FiniteDistance], ScreenedBound | None]
     ) -> Iterator[tuple[Any, FiniteDistance]]:
-        """Of a row, the data sets whose laws are not surely within a bound, which may grow meanwhile.
-
-        Args:
-            x: the first data set.
-            near: the others.
-            bound_at: the bound at each distance; None where there is none.
-        """
+        """The data sets of a row whose laws are not certainly within a bound, which may grow meanwhile."""
         screen = self._screen
         while near:
             if screen is not None:
@@ -253,9 +229,6 @@ class ComparedLaws:
         """The simplest pair of data sets that violates Equation (1), with its distance and universe.
 
         A pair that is not decided is no violation; the first one is kept as `undecided`.
-
-        Raises:
-            InputError: a budget cannot be multiplied by a distance.
         """
         found: tuple[Any, Any, FiniteDistance, Universe] | None = None
         self.undecided = None

@@ -18,29 +18,13 @@ from stirred.spec.budgets.loss import ZERO, Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import OutputPremetric, RealValued, shown_curve
 from stirred.spec.output_premetrics.base import mass
-from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws, check_total, simplicity
-from stirred.verify.engines.containment import contained
-from stirred.verify.engines.likelihood import approximate_law, check_against, check_ratio
+from stirred.verify.engines.comparison import ComparedLaws, Laws, check_total, simplicity
+from stirred.verify.engines.likelihood import approximate_law, check_against, check_ratio, contained
 from stirred.verify.engines.real_check import check_real_comparison
 from stirred.verify.engines.zcdp.renyi_check import check_renyi_comparison
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.evidence.witness import Witness, event_witness
-
-__all__ = [
-    "CrossingCurvesError",
-    "UniverseLoss",
-    "Violation",
-    "check_comparison",
-    "check_specification",
-    "compared_losses",
-    "loss_witness",
-    "mechanism_laws",
-    "ordered_pairs",
-    "smallest_budget",
-    "universe_losses",
-    "violations",
-]
 
 
 @dataclass(frozen=True)
@@ -48,8 +32,6 @@ class UniverseLoss:
     """The smallest budget of one universe, and where it is attained.
 
     Attributes:
-        universe: the data sets.
-        budget: the smallest ε_D that Equation (1) allows there.
         worst: the pair (x, x') that needs it; None where no pair needs any.
         event: for loss-valued premetrics, an event that shows it.
     """
@@ -84,11 +66,6 @@ def mechanism_laws(
 
     A mechanism is this whole function, never a law alone: a constant chosen by looking at the data has one harmless
     law for every data set.
-
-    Raises:
-        InputError: the mechanism fails on a data set, or leaves a parameter open that is to be cross-checked; the
-            message names the data set.
-        EngineError: an exact law disagrees with its independent value.
     """
     laws: dict[Any, Law[Any]] = {}
     for point in domain:
@@ -103,10 +80,6 @@ def mechanism_laws(
 
 def universe_losses(laws: Laws, flavor: Flavor) -> tuple[UniverseLoss, ...]:
     """The smallest budget of every universe, with the nearest pair that needs it, the first of those.
-
-    Raises:
-        InputError: a data set has no law, a law is for no data set of the domain, or the trade-off curves of two pairs
-            of a universe cross, and no other one is above both.
 
     Source: dissertation, Definition 2.4.5.
     """
@@ -127,11 +100,7 @@ def _universe_loss(comparison: ComparedLaws, universe: Universe) -> UniverseLoss
 
 
 def smallest_budget(laws: Laws, flavor: Flavor) -> tuple[Any, tuple[Any, Any] | None]:
-    """The smallest budget that covers every universe, with the nearest pair that needs it; None where none needs any.
-
-    Raises:
-        InputError: as `universe_losses`; here the curves of one pair may cross others if a third one is above all.
-    """
+    """The smallest budget that covers every universe, with the nearest pair that needs it; None where none does."""
     return ComparedLaws(laws, flavor).largest_need(flavor.multiverse)
 
 
@@ -144,11 +113,7 @@ def _cross_checked_event(measure: OutputPremetric, p: Law[Any], q: Law[Any]) -> 
 
 
 def ordered_pairs(laws: Laws, specification: Specification) -> list[tuple[Any, Any, Distance, Any]]:
-    """The pairs (x, x', d, ε_D) that Equation (1) compares: fewest records first, then distance, then domain order.
-
-    Raises:
-        InputError: a data set of the domain has no law, or a law is for no data set of the domain.
-    """
+    """The pairs (x, x', d, ε_D) that Equation (1) compares: fewest records first, then distance, then domain order."""
     flavor = specification.flavor
     check_total(laws, flavor.domain)
     distance = flavor.input_premetric
@@ -201,13 +166,9 @@ def _sentence(violation: Violation) -> str:
 
 
 def loss_witness(laws: Laws, measure: OutputPremetric, violation: Violation) -> Witness:
-    """The violation as a JSON object that `verify.evidence.certificates.replay` re-checks.
-
-    Raises:
-        EngineError: no single event shows the violation, or the pair is at an infinite distance.
-    """
+    """The violation as a JSON object that `verify.evidence.certificates.replay` re-checks."""
     if violation.distance is None:
-        raise EngineError("nothing is asked of a pair at an infinite distance")
+        raise EngineError("a pair at an infinite distance is not constrained")
     p, q = laws[violation.first], laws[violation.second]
     found = measure.exceeding_event(p, q, violation.bound)
     if found is None:

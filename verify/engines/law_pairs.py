@@ -5,7 +5,8 @@ post-processing that another one undoes. A premetric that is immune to post-proc
 the merged pair, which has few outcomes where a mechanism has many.
 """
 
-from abc import ABC, abstractmethod
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -40,7 +41,6 @@ class MergedPair:
 
     @cached_property
     def laws(self) -> tuple[Law[int], Law[int]]:
-        """P and Q."""
         total = sum(first for first, _ in self.masses)
         p, q = (Law({t: Fraction(pair[side], total) for t, pair in enumerate(self.masses)}) for side in (0, 1))
         return p, q
@@ -59,7 +59,6 @@ class WholePair(MergedPair):
 
     @cached_property
     def laws(self) -> tuple[Law[Any], Law[Any]]:
-        """P and Q."""
         return self._given
 
 
@@ -111,7 +110,6 @@ class NumberedLaws:
         return found
 
     def law(self, number: int) -> Law[Any]:
-        """The law of a number."""
         return self._laws[self._firsts[number]]
 
     def row(self, point: Any) -> Mapping[Any, int]:
@@ -120,7 +118,7 @@ class NumberedLaws:
 
 
 class LawPairs:
-    """What an output premetric says of two laws."""
+    """The distances of pairs of laws under an output premetric, each computed once."""
 
     def __init__(self, laws: NumberedLaws, measure: OutputPremetric) -> None:
         self.measure = measure
@@ -138,7 +136,7 @@ class LawPairs:
         if found is None and not self.measure.is_immune_to_post_processing:
             found = self._by_numbers[key] = WholePair((self._laws.law(key[0]), self._laws.law(key[1])), self.measure)
         if found is None:
-            shape = self._shapes.of(*key)
+            shape = self._shapes.key(*key)
             found = self._by_shape.get(shape)
             if found is None:
                 found = self._by_shape[shape] = self._merged(self._shapes.counts(*key))
@@ -161,24 +159,13 @@ class LawPairs:
         return self._by_masses.setdefault(masses, MergedPair(masses, self.measure))
 
 
-class _Shapes(ABC):
+def _shapes(laws: NumberedLaws) -> _Dense | _Sparse:
     """How often which two probabilities, by number, are those of one outcome under two laws."""
-
-    @abstractmethod
-    def of(self, first: int, second: int) -> Hashable:
-        """Equal for pairs with the same counts."""
-
-    @abstractmethod
-    def counts(self, first: int, second: int) -> Counter[tuple[int, int]]:
-        """The counts, without outcomes that have no probability."""
-
-
-def _shapes(laws: NumberedLaws) -> _Shapes:
     cells = len(laws.rows) * len(laws.places)
     return _Dense(laws) if _FEWEST_CELLS < cells <= _MOST_CELLS else _Sparse(laws.rows)
 
 
-class _Dense(_Shapes):
+class _Dense:
     """By one matrix, a row for each law and a column for each outcome."""
 
     def __init__(self, laws: NumberedLaws) -> None:
@@ -192,7 +179,8 @@ class _Dense(_Shapes):
     def _codes(self, first: int, second: int) -> Any:
         return self._numpy.sort(self._matrix[first].astype(self._kind) * self._values + self._matrix[second])
 
-    def of(self, first: int, second: int) -> Hashable:
+    def key(self, first: int, second: int) -> Hashable:
+        """Equal for pairs with the same counts."""
         return self._codes(first, second).tobytes()  # type: ignore[no-any-return]
 
     def counts(self, first: int, second: int) -> Counter[tuple[int, int]]:
@@ -201,13 +189,13 @@ class _Dense(_Shapes):
         return Counter({divmod(code, self._values): count for code, count in found if code})
 
 
-class _Sparse(_Shapes):
+class _Sparse:
     """By one dictionary for each law: laws on few of very many outcomes."""
 
     def __init__(self, rows: list[dict[Any, int]]) -> None:
         self._rows = rows
 
-    def of(self, first: int, second: int) -> Hashable:
+    def key(self, first: int, second: int) -> Hashable:
         return frozenset(self.counts(first, second).items())
 
     def counts(self, first: int, second: int) -> Counter[tuple[int, int]]:

@@ -48,11 +48,7 @@ class ScreenedBound:
 
 
 class LawScreen:
-    """The laws of a mechanism as arrays.
-
-    Args:
-        laws: by number, at most `LawScreen.fits` of them.
-    """
+    """The laws of a mechanism as arrays."""
 
     def __init__(self, laws: NumberedLaws) -> None:
         import numpy as np  # noqa: PLC0415 it takes longer to load than a small audit takes
@@ -65,11 +61,10 @@ class LawScreen:
 
     @staticmethod
     def fits(laws: NumberedLaws) -> bool:
-        """Whether the arrays of these laws are small enough."""
         return len(laws.rows) * len(laws.places) <= _MOST_CELLS
 
     def within(self, first: int, others: Sequence[int], bound: ScreenedBound) -> list[bool]:
-        """Of some laws, whether each is surely within a bound of the first one; False says nothing."""
+        """Whether each of some laws is certainly within a bound of the first one; False decides nothing."""
         np = self._numpy
         low, high = self._low[first], self._high[first]
         lows, highs = self._low[others], self._high[others]
@@ -89,13 +84,7 @@ class LawScreen:
         return is_within.tolist()  # type: ignore[no-any-return]
 
     def left(self, first: int, near: Near, bound_at: Callable[[FiniteDistance], ScreenedBound | None]) -> Near:
-        """Those of some laws that are not surely within a bound of the first one, in their order.
-
-        Args:
-            first: the number of a law.
-            near: the others.
-            bound_at: the bound at each distance; None where there is none to try.
-        """
+        """Those of some laws that are not surely within a bound of the first one, in their order."""
         if len(near) < _FEWEST or (self._tried > _TRIAL and 2 * self._within < self._tried):
             return near
         by_distance: dict[Any, list[int]] = {}

@@ -6,8 +6,10 @@ is a fault of the tool, or of a program whose attempts have effects besides thei
 matter of rounding.
 """
 
+import contextlib
+import sys
 from array import array
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -17,6 +19,7 @@ import mpmath
 from stirred.mechanisms.interpreters.choice_runs import Runs, by_output, output_masses, run_masses
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_law, tree_masses
 from stirred.mechanisms.interpreters.run_lister import list_runs
+from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.verify.evidence.finding import EngineError
@@ -48,11 +51,7 @@ def listed_runs(mechanism: Callable[..., Any], data: Any, **parameters: Any) -> 
 
 
 def check_against(law: Law[Any], approximate: dict[Hashable, Any], what: str) -> None:
-    """Compare an exact law with its independent value.
-
-    Raises:
-        EngineError: they differ by more than 10^-50, or an outcome is possible in one of them only, however improbable.
-    """
+    """Compare an exact law with its independent value."""
     for outcome in {*law, *approximate}:
         _check_outcome(law, outcome, approximate.get(outcome, 0), what)
 
@@ -83,19 +82,13 @@ class CheckedLaws:
         return tree_law(tree, kept.exact[key])
 
     def exact(self, runs: Runs) -> dict[Any, Any]:
-        """The exact probabilities by output that the runs give."""
         kept, key = self._kept, self._key(runs)
         if key not in kept.listed:
             kept.listed[key] = kept.shared(output_masses(runs.weights, runs.nodes, lambda weight: weight))
         return by_output(runs, kept.listed[key])
 
     def check(self, law: Law[Any], runs: Runs) -> None:
-        """Compare a law that was just given with the independent value that runs have.
-
-        Raises:
-            InputError: the runs are none, or restart with probability 1.
-            EngineError: they differ by more than 10^-50, or an outcome is possible in one of them only.
-        """
+        """Compare a law that was just given with the independent value that runs have."""
         kept, key = self._kept, self._key(runs)
         if key not in kept.inexact:
             kept.inexact[key] = output_masses(runs.weights, runs.nodes, _float)
@@ -118,11 +111,8 @@ class CheckedLaws:
 class _Kept:
     """What several laws have in common; it is given up when full, as each data set may have a shape of its own.
 
-    Attributes:
-        exact: the probabilities of trees, by their rows' numbers and nodes.
-        listed: those of runs.
-        inexact: those of runs at 60 digits.
-        agreeing: exact and inexact numbers, by their identities, which no others get while they are held here.
+    Exact numbers are of trees, listed and inexact ones of runs, these at 60 digits. Agreeing pairs are known by their
+    identities, which no others get while they are held here.
     """
 
     exact: dict[Any, list[Any]] = field(default_factory=dict)
@@ -135,7 +125,6 @@ class _Kept:
 
     @property
     def is_full(self) -> bool:
-        """Whether as much is kept as may be."""
         return max(len(self._rows), len(self.exact), len(self.listed), len(self.inexact)) >= _MOST_SHAPES
 
     def shared(self, masses: Sequence[Any]) -> list[Any]:
@@ -151,11 +140,7 @@ class _Kept:
 
 
 def check_ratio(p: Fraction, q: Fraction, loss: Loss, what: str) -> None:
-    """Compare an exact loss at distance 1 with |ln p − ln q| at 60 digits.
-
-    Raises:
-        EngineError: they differ by more than 10^-50, or disagree about being infinite.
-    """
+    """Compare an exact loss at distance 1 with |ln p − ln q| at 60 digits."""
     if loss.gamma is None or p == 0 or q == 0:
         if not (loss.gamma is None and (p == 0) != (q == 0)):
             raise EngineError(f"{what}: the exact loss and its independent value disagree about being infinite")
@@ -163,3 +148,18 @@ def check_ratio(p: Fraction, q: Fraction, loss: Loss, what: str) -> None:
     value = abs(_CONTEXT.log(_float(p)) - _CONTEXT.log(_float(q)))
     if abs(value - _CONTEXT.log(_float(loss.gamma)) / loss.distance) > _TOLERANCE:
         raise EngineError(f"{what}: the exact loss and its independent value disagree")
+
+
+@contextlib.contextmanager
+def contained(where: str) -> Iterator[None]:
+    """Run a mechanism: its output goes to stderr, and whatever it raises becomes one line."""
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    except (InputError, EngineError) as error:
+        raise type(error)(f"{where}: {error}") from None
+    except RecursionError:
+        raise InputError(f"{where}: it recurses without end") from None
+    except (Exception, SystemExit) as error:
+        lines = str(error).splitlines() or [""]
+        raise InputError(f"{where}: it raised {type(error).__name__}{': ' if lines[0] else ''}{lines[0]}") from None

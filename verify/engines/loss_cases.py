@@ -3,6 +3,7 @@
 A case is where one likelihood ratio is the largest: it is factored, without powers to spare.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,10 +14,9 @@ from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between
 from stirred.spec.numbers.factored_quotient import FactoredQuotient
+from stirred.spec.numbers.polynomial_text import latex_cases
+from stirred.verify.engines.sign_certificate import Polynomial, evaluate_polynomial
 from stirred.verify.evidence.pictures.rendering import GREYS, Picture, picture_of
-
-Polynomial = tuple[int, ...]
-"""Coefficients, lowest degree first."""
 
 
 @dataclass(frozen=True)
@@ -24,12 +24,8 @@ class LossPiece:
     """Where one ratio is the largest.
 
     Attributes:
-        low: where the piece begins.
-        high: where it ends.
         above: e^(ε·distance) is above/below, polynomials that are positive inside the piece, lowest degree first; where
             the loss is infinite both are empty.
-        below: see above.
-        distance: d(x, x').
         pair: (x, x'); None where the loss is 0.
         outcome: t, with P_x(t)/P_x'(t) = above/below.
     """
@@ -82,9 +78,7 @@ class LossPiece:
         """The loss at one value of the parameter in the piece."""
         if not self.below:
             return INFINITE
-        above, below = (
-            sum((c * point**place for place, c in enumerate(part)), Fraction(0)) for part in (self.above, self.below)
-        )
+        above, below = (evaluate_polynomial(part, point) for part in (self.above, self.below))
         return Loss(above / below).over(self.distance) if above > below else ZERO
 
     def to_sympy(self, symbol: Any) -> Any:
@@ -116,6 +110,47 @@ class LossPart(Protocol):
     def pieces(self) -> tuple[LossPiece, ...]:
         """In order."""
 
+    def latex_rows(self) -> list[str]:
+        """Each piece as a row of LaTeX's cases."""
+
+
+class LossByCases(ABC):
+    """A pure loss as a function of a parameter, by cases: as LaTeX, as an expression of sympy, as a picture."""
+
+    symbol: str
+
+    @abstractmethod
+    def intervals(self) -> tuple[LossPart, ...]:
+        """In order."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+    @property
+    def latex_symbol(self) -> str:
+        """The parameter's name as LaTeX."""
+        escaped = self.symbol.replace("_", r"\_")
+        return escaped if len(escaped) == 1 else rf"\mathit{{{escaped}}}"
+
+    def latex(self) -> str:
+        """The cases as LaTeX."""
+        return latex_cases([row for part in self.intervals() for row in part.latex_rows()])
+
+    def to_latex(self) -> str:
+        """The function as an equation of LaTeX."""
+        return f"\\varepsilon({self.latex_symbol}) = {self.latex()}"
+
+    def _repr_latex_(self) -> str:
+        return f"${self.to_latex()}$"
+
+    def to_sympy(self) -> Any:
+        """The function as an expression of sympy, by cases, in a positive symbol of the parameter's name."""
+        return sympy_cases(self.symbol, self.intervals())
+
+    def plot(self) -> Picture:
+        """The loss against the parameter."""
+        return picture_of(_TITLE, partial(draw_loss, self.symbol, self.intervals()))
+
 
 def sympy_cases(symbol: str, parts: Sequence[LossPart]) -> Any:
     """The loss as an expression of sympy, by cases, in a positive symbol of the parameter's name."""
@@ -145,21 +180,8 @@ def _as_sympy(number: AlgebraicNumber) -> Any:
     return sp.rootof(sum(c * x**place for place, c in enumerate(number.polynomial)), x, number.index)
 
 
-def loss_picture(symbol: str, parts: Sequence[LossPart]) -> Picture:
-    """The loss against its parameter, where it is finite.
-
-    Raises:
-        InputError: matplotlib is not installed, or no loss is finite.
-    """
-    return picture_of(_TITLE, partial(draw_loss, symbol, parts))
-
-
 def draw_loss(symbol: str, parts: Sequence[LossPart], figure: Any) -> None:
-    """Draw the loss against its parameter, where it is finite, into an empty figure.
-
-    Raises:
-        InputError: no loss is finite.
-    """
+    """Draw the loss against its parameter, where it is finite, into an empty figure."""
     lines = [_points(piece) for part in parts for piece in part.pieces if piece.below]
     if not lines:
         raise InputError("a loss must be finite somewhere to be drawn; it is infinite")

@@ -3,27 +3,34 @@
 The loss at p is the largest ln(R(p))/d of finitely many rational functions R, the ratios of the likelihoods of one
 outcome on two data sets at distance d. So it is one of them between breakpoints that are roots of polynomials, and a
 budget is met for all p of the interval iff finitely many polynomials have no negative value there.
+
+At p = e^−q with q > 0 rational (noise and weights a·e^(−kε) with ε itself rational) p is transcendental, by Lindemann's
+theorem. So it is no breakpoint, and an equation between rational functions with rational coefficients holds there only
+if it holds identically. Equality is decided by polynomials, and everything else by enclosures, which end.
 """
 
+from __future__ import annotations
+
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise, permutations
+from itertools import count, pairwise, permutations
 from typing import Any
 
 import flint
 
-from stirred.spec.arguments import Exact, InputError, probability, shown
+from stirred.spec.arguments import Exact, InputError, exact, nonnegative, probability, shown
 from stirred.spec.blocks.specification import Flavor
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss, bit_count
 from stirred.spec.laws.law import Law, Probability
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between, real_roots
-from stirred.spec.numbers.polynomial_text import latex_cases
+from stirred.spec.numbers.ball import Ball, ball_of
+from stirred.spec.numbers.enclosure import Enclosure, enclose, exponential
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.output_premetrics import Multiplicative
-from stirred.verify.engines.loss_cases import LossPiece, Polynomial, loss_picture, sympy_cases
+from stirred.verify.engines.loss_cases import LossByCases, LossPiece
+from stirred.verify.engines.sign_certificate import Polynomial, evaluate_polynomial
 from stirred.verify.engines.sign_decision import decide_nonnegative
-from stirred.verify.evidence.pictures.rendering import Picture
 
 _FEW_WRITTEN, _MOST_TERMS = 1 << 12, 2_000
 """Bits of a number and terms of a polynomial that are written out for a budget; terms of one, to compare two losses."""
@@ -47,19 +54,15 @@ class _Ratio:
 
     def at(self, p: Fraction) -> Loss:
         """ln(R(p))/d, or 0 where that is negative."""
-        above, below = _value(self.above, p), _value(self.below, p)
+        above, below = evaluate_polynomial(self.above, p), evaluate_polynomial(self.below, p)
         return Loss(above / below).over(self.distance) if above > below else ZERO
 
 
 @dataclass(frozen=True, repr=False)
-class LossFunction:
+class LossFunction(LossByCases):
     """The smallest pure budget for every p in an interval.
 
     Attributes:
-        symbol: the parameter's name.
-        low: the interval's left end.
-        high: its right end; where it is the left end too, the interval is this one value.
-        is_closed: whether the ends belong to it.
         pieces: in order; together they cover the interval.
     """
 
@@ -92,11 +95,7 @@ class LossFunction:
         return piece.at(point)
 
     def exceeding(self, budget: Loss) -> Fraction | None:
-        """A value of the parameter where the loss is above the budget; None: there is none in the interval.
-
-        Raises:
-            InputError: the two are too close to tell for powers that cannot be written out.
-        """
+        """A value of the parameter where the loss is above the budget; None: there is none in the interval."""
         if budget.gamma is None:
             return None
         if self.low == self.high:
@@ -134,12 +133,9 @@ class LossFunction:
             if ends is not None and (found := self._above(top, bottom, ends.upper)) is not None:
                 return found
         raise InputError(
-            f"the budget and the loss over {self.symbol} are too close to tell at so large or small a distance: give "
+            f"the budget and the loss over {self.symbol} are too close to distinguish at such a distance: give "
             f"{self.symbol} a number"
         )
-
-    def __repr__(self) -> str:
-        return f"<LossFunction {self}>"
 
     def __str__(self) -> str:
         """Each piece with its interval."""
@@ -153,9 +149,8 @@ class LossFunction:
             for piece, first, second in self._with_signs("<=")
         )
 
-    def latex(self) -> str:
-        """The cases as LaTeX."""
-        return latex_cases(self.latex_rows())
+    def intervals(self) -> tuple[LossFunction]:
+        return (self,)
 
     def latex_rows(self) -> list[str]:
         """Each case as a row of LaTeX."""
@@ -170,12 +165,6 @@ class LossFunction:
             for piece, first, second in self._with_signs(r"\le")
         ]
 
-    @property
-    def latex_symbol(self) -> str:
-        """The parameter's name as LaTeX."""
-        escaped = self.symbol.replace("_", r"\_")
-        return escaped if len(escaped) == 1 else rf"\mathit{{{escaped}}}"
-
     def _with_signs(self, at_most: str) -> list[tuple[LossPiece, str, str]]:
         """Each piece with the signs that its ends are compared by; at a breakpoint both pieces have the same value."""
         last = len(self.pieces) - 1
@@ -187,25 +176,6 @@ class LossFunction:
             )
             for index, piece in enumerate(self.pieces)
         ]
-
-    def _repr_latex_(self) -> str:
-        return f"${self.to_latex()}$"
-
-    def to_latex(self) -> str:
-        """The function as an equation of LaTeX."""
-        return f"\\varepsilon({self.latex_symbol}) = {self.latex()}"
-
-    def to_sympy(self) -> Any:
-        """The function as an expression of sympy, by cases, in a positive symbol of the parameter's name."""
-        return sympy_cases(self.symbol, (self,))
-
-    def plot(self) -> Picture:
-        """The loss against the parameter.
-
-        Raises:
-            InputError: matplotlib is not installed, or no loss is finite.
-        """
-        return loss_picture(self.symbol, (self,))
 
 
 def loss_function(
@@ -219,17 +189,7 @@ def loss_function(
 ) -> LossFunction:
     """The smallest pure budget of a mechanism as a function of its open parameter.
 
-    Args:
-        laws: for every data set the law, with rational functions of the open parameter.
-        flavor: its output premetric must be the multiplicative one.
-        symbol: the parameter's name, for what is shown.
-        low: the left end of the interval, at least 0.
-        high: its right end, at most 1.
-        is_closed: whether the ends belong to it.
-
-    Raises:
-        InputError: the output premetric is another one, a data set has no law, or a probability is negative or vanishes
-            somewhere inside the interval without vanishing everywhere.
+    The interval from low to high lies in [0, 1]; its ends belong to it where it is closed.
     """
     left, right = probability("low", low), probability("high", high)
     if not left < right:
@@ -280,13 +240,17 @@ class _Parts:
         if value not in self._known:
             parts = value.integer_parts()
             for part in parts:
-                ends = [end for end in self._closed if end.rational is not None and not _value(part, end.rational)]
+                ends = [
+                    end
+                    for end in self._closed
+                    if end.rational is not None and not evaluate_polynomial(part, end.rational)
+                ]
                 if roots := (*real_roots(part, *self._ends), *ends):
                     raise InputError(
                         f"a probability must be positive, or 0, for all {self._symbol} in the interval; one vanishes "
                         f"or has a pole at {self._symbol} = {roots[0]}"
                     )
-            signs = [1 if _value(part, self._sample) > 0 else -1 for part in parts]
+            signs = [1 if evaluate_polynomial(part, self._sample) > 0 else -1 for part in parts]
             if signs[0] != signs[1]:
                 raise InputError(f"a probability must be positive; one is negative at {self._symbol} = {self._sample}")
             above, below = (tuple(signs[0] * c for c in part) for part in parts)
@@ -325,7 +289,7 @@ def _larger(
         mine = its = 1
     if mine * len(best.above) + its * len(other.above) > _MOST_TERMS:
         raise InputError(
-            "with an open parameter distances must be in short proportions, so that losses can be compared; got "
+            "with an open parameter, ratios of distances must be short fractions, so that losses can be compared; got "
             f"{shown(best.distance)} and {shown(other.distance)}: give the parameter a number"
         )
     above, below = (_power(part, mine) for part in (best.above, best.below))
@@ -335,7 +299,8 @@ def _larger(
         return [(low, high, best)]
     ends = (low, *real_roots(difference, low, high), high)
     return [
-        (start, end, best if _value(difference, between(start, end)) > 0 else other) for start, end in pairwise(ends)
+        (start, end, best if evaluate_polynomial(difference, between(start, end)) > 0 else other)
+        for start, end in pairwise(ends)
     ]
 
 
@@ -347,13 +312,125 @@ def _inside(difference: Any, point: Fraction, low: Fraction, high: Fraction) -> 
     """A point of the open interval where the polynomial is negative, given one of the closed interval."""
     polynomial = tuple(int(c) for c in difference.coeffs())
     found = point if low < point < high else (low + high) / 2
-    while _value(polynomial, found) >= 0:
+    while evaluate_polynomial(polynomial, found) >= 0:
         found = (found + point) / 2
     return found
 
 
-def _value(polynomial: Polynomial, point: Fraction) -> Fraction:
-    value = Fraction(0)
-    for coefficient in reversed(polynomial):
-        value = value * point + coefficient
-    return value
+_DIGITS = 20
+
+
+def loss_at_exponential(function: LossFunction, exponent: Exact, *, digits: int = _DIGITS) -> Enclosure | None:
+    """An enclosure of the loss in nats at p = e^−exponent; None where it is infinite.
+
+    e^−exponent must be inside the function's interval, and the exponent positive.
+    """
+    q = _positive(exponent)
+    piece = piece_at_exponential(function, q)
+    if not piece.below:
+        return None
+
+    def loss() -> Ball:
+        x = (-ball_of(q)).exp()
+        above, below = (flint.arb_poly(flint.fmpz_poly(list(part)))(x) for part in (piece.above, piece.below))
+        return (above / below).log() / ball_of(piece.distance)
+
+    return enclose(loss, digits=digits)
+
+
+def covers_at_exponential(function: LossFunction, exponent: Exact, epsilon: Exact) -> bool:
+    """Whether the loss at p = e^−exponent is at most a rational ε; always decided."""
+    q, claimed = _positive(exponent), nonnegative("epsilon", epsilon)
+    piece = piece_at_exponential(function, q)
+    if not piece.below:
+        return False
+    # with x = e^−q and m/n = ε·d/q in lowest terms, ln(R(x))/d = ε iff R^n = x^−m; so n = 1, and R is a power of x
+    power = claimed * piece.distance / q
+    if power.denominator == 1 and (*[0] * min(power.numerator, len(piece.below)), *piece.above) == piece.below:
+        return True
+    for digits in (_DIGITS * 2**step for step in count()):
+        found = loss_at_exponential(function, q, digits=digits)
+        if found is None or found.lower > claimed:
+            return False
+        if found.upper < claimed:
+            return True
+    return False
+
+
+def _positive(exponent: Exact) -> Fraction:
+    number = exact("exponent", exponent)
+    if number <= 0:
+        raise InputError(f"exponent must be positive; got {number}")
+    return number
+
+
+def piece_at_exponential(function: LossFunction, q: Fraction) -> LossPiece:
+    """The piece whose inside e^−q lies in."""
+    if not _is_above(q, function.pieces[0].low) or _is_above(q, function.pieces[-1].high):
+        raise InputError(
+            f"e^-exponent must be between {function.low} and {function.high}, exclusive; got exponent = {q}"
+        )
+    return next(piece for piece in function.pieces if not _is_above(q, piece.high))
+
+
+def _is_above(q: Fraction, number: AlgebraicNumber) -> bool:
+    """Whether e^−q is above an algebraic number, which it is not equal to."""
+    digits = _DIGITS
+    while True:
+        point, end = exponential(-q, digits=digits), number.enclosure(digits)
+        if point.lower > end.upper or point.upper < end.lower:
+            return point.lower > end.upper
+        digits *= 2
+
+
+def loss_at_value(symbol: str, value: Fraction, loss: Loss) -> LossFunction:
+    """The loss at one value of the parameter alone.
+
+    >>> print(loss_at_value("flip", Fraction(1, 4), Loss(3)))
+    ln(3) at flip = 1/4
+    """
+    place, distance = AlgebraicNumber.of(value), Fraction(loss.distance)
+    above, below = ((), ()) if loss.gamma is None else ((loss.gamma.numerator,), (loss.gamma.denominator,))
+    return LossFunction(symbol, value, value, True, (LossPiece(place, place, above, below, distance, None, None),))
+
+
+@dataclass(frozen=True, repr=False)
+class SplitLossFunction(LossByCases):
+    """The smallest pure budget for every p in an interval, where the mechanism's code tells values of p apart.
+
+    Attributes:
+        parts: in order, intervals without their ends and single values in turn; together they are the interval.
+    """
+
+    parts: tuple[LossFunction, ...]
+    symbol: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "symbol", self.parts[0].symbol)
+
+    def intervals(self) -> tuple[LossFunction, ...]:
+        return self.parts
+
+    @property
+    def is_infinite(self) -> bool:
+        """Whether no finite budget holds anywhere."""
+        return all(part.is_infinite for part in self.parts)
+
+    def at(self, p: Exact) -> Loss:
+        """The loss at one value of the parameter in the interval."""
+        point = probability(self.symbol, p)
+        for part in self.parts:
+            if part.low < point < part.high or (part.is_closed and part.low == point):
+                return part.at(point)
+        ends = f"{self.parts[0].low} and {self.parts[-1].high}"
+        among = "inclusive" if self.parts[0].is_closed else "exclusive"
+        raise InputError(f"{self.symbol} must be between {ends}, {among}; got {point}")
+
+    def exceeding(self, budget: Loss) -> Fraction | None:
+        """A value of the parameter where the loss is above the budget; None: there is none in the interval."""
+        found = (part.exceeding(budget) for part in self.parts)
+        return next((point for point in found if point is not None), None)
+
+    def __str__(self) -> str:
+        """Each piece with its interval or value."""
+        return "; ".join(map(str, self.parts))

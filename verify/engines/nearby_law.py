@@ -47,7 +47,7 @@ def renyi_margin(bound: Fraction) -> Fraction:
 
 def _ball(weight: Weight) -> Ball:
     if isinstance(weight, RationalFunction):
-        raise InputError("a parameter is left open beside a discrete Gaussian, whose loss is no function that is known")
+        raise InputError("a parameter is left open beside a discrete Gaussian, whose loss has no known closed form")
     return ball_of(weight) if isinstance(weight, Fraction) else weight.ball()
 
 
@@ -60,13 +60,7 @@ class NearbyLaws:
     def law(self, tree: ChoiceTree, runs: Runs | None = None) -> Law[Any] | None:
         """The rational law that stands for that of a tree's output; None where the runs give another law.
 
-        Args:
-            tree: every choice of a program.
-            runs: its runs, listed a second way, where the two are to be compared.
-
-        Raises:
-            InputError: the nodes are no tree, a parameter is left open, or the program restarts with probability 1.
-            EngineError: the enclosures are too wide.
+        The runs are the same choices listed a second way, where the two are to be compared.
         """
         with precision(_WORKING_BITS):
             masses = dict(zip(tree.outputs, tree_masses(tree.weights, tree.nodes, _ball), strict=False))
@@ -84,7 +78,7 @@ class NearbyLaws:
             if apart <= _NEAR:
                 return other
             if apart <= 4 * _NEAR:
-                raise EngineError("two laws differ by so little that it is not known whether they are equal")
+                raise EngineError("two laws are too close to decide whether they are equal")
         known.append(law)
         return law
 

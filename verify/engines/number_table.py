@@ -26,19 +26,8 @@ def compare_rounded(
 ) -> Evidence:
     """Whether a formula gives a printed number at some exact inputs that round to the printed ones.
 
-    Args:
-        printed: the number as printed.
-        formula: how it was computed, in the language of `verify.evidence.certificates.replay`.
-        what: what the number is, in words.
-        rounded: the inputs that are printed rounded; the others are taken exactly.
-        values: the numbers for the names in the formula, as printed.
-
-    Returns:
-        ENCLOSED with such inputs, or EXHAUSTED where the value there is rational; REFUTED where all values at such
-        inputs lie on one side of the printed number, witnessed by the nearest value at their ends; else OPEN.
-
-    Raises:
-        EngineError: see `verify.engines.printed_number.compare`.
+    ENCLOSED with such inputs, or EXHAUSTED where the value there is rational; REFUTED where all values at such inputs
+    lie on one side of the printed number, witnessed by the nearest value at their ends; else OPEN.
     """
     shown = ", ".join(f"{name} = {number.text}" for name, number in values.items())
     may_be = f"where {' and '.join(rounded)} may be any number that rounds to the printed one"
@@ -52,11 +41,7 @@ def compare_rounded(
 def rounded_inputs(
     printed: Printed, formula: str, what: str, rounded: Sequence[str], values: Mapping[str, Printed]
 ) -> Inputs:
-    """Exact inputs that round to the printed ones and give the printed number.
-
-    Raises:
-        EngineError: none are found.
-    """
+    """Exact inputs that round to the printed ones and give the printed number."""
     rounding = _Rounding(printed, formula, what, rounded, values, "")
     corners = rounding.corners()
     found = rounding.between(corners[0], corners[-1])
@@ -103,7 +88,6 @@ class _Rounding:
         return formula_value(self.what, self.formula, inputs)
 
     def at(self, inputs: Inputs) -> Evidence:
-        """What the comparison says of these inputs, exactly."""
         exact = {name: Printed(str(x), x) if name in self.rounded else self.values[name] for name, x in inputs.items()}
         return compare(self.printed, self.value(inputs), self.formula, self.what, **exact)
 
@@ -135,9 +119,6 @@ class PrintedRow:
     """A printed number with the formula that it is claimed to be the value of.
 
     Attributes:
-        what: what the number is, in words.
-        formula: in the language of `verify.engines.printed_number.formula_value`.
-        inputs: the numbers for the names in the formula, as printed.
         rounded: the inputs that were rounded after the number was computed; the others are taken exactly.
     """
 
@@ -150,9 +131,6 @@ class PrintedRow:
     @classmethod
     def of_texts(cls, what: str, printed: str, formula: str, inputs: Mapping[str, str] | None = None) -> PrintedRow:
         """The row whose numbers are read from their texts.
-
-        Raises:
-            InputError: a text is no number.
 
         >>> PrintedRow.of_texts("root", "1.41", "sqrt(x)", {"x": "2.0"}).compared().verdict.name
         'ENCLOSED'
@@ -173,11 +151,7 @@ class PrintedRow:
         return compare(self.printed, recomputed, self.formula, self.what, **self.inputs)
 
     def agreeing_inputs(self) -> Mapping[str, Fraction]:
-        """The inputs that `compared` took: as printed, or such as round to the printed ones and give the number.
-
-        Raises:
-            EngineError: none are found.
-        """
+        """The inputs that `compared` took: as printed, or such as round to the printed ones and give the number."""
         if self.rounded:
             return rounded_inputs(self.printed, self.formula, self.what, self.rounded, self.inputs)
         return {name: number.value for name, number in self.inputs.items()}
@@ -195,8 +169,7 @@ def in_fractions(formula: str) -> str:
 def agree(rows: Sequence[PrintedRow], scope: str) -> Evidence:
     """Whether every printed number agrees with its formula at the printed precision.
 
-    Returns:
-        ENCLOSED, or EXHAUSTED where every value is rational; else the verdict on the first row that does not agree.
+    ENCLOSED, or EXHAUSTED where every value is rational; else the verdict on the first row that does not agree.
     """
     details, verdicts = [], []
     for row in rows:

@@ -9,6 +9,7 @@ An exact number is shown as its fraction, or as a decimal where that would be to
 
 import ast
 import itertools
+import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -41,7 +42,6 @@ class Printed:
     """A number as printed: the values from value − half_unit to value + half_unit agree with it.
 
     Attributes:
-        value: the number read exactly.
         half_unit: half a unit of the last printed place; 0 where the number is exact.
     """
 
@@ -91,15 +91,7 @@ def _scale(found: re.Match[str]) -> Fraction:
 
 
 def parse_printed(name: str, value: object) -> Printed:
-    """The printed number that a text or an integer stands for.
-
-    Args:
-        name: what the number is called in messages.
-        value: an int, or a text: "17.08", "3.65 million", "95.2%" (rounded as printed), "0" or "1/20" (exact).
-
-    Raises:
-        InputError: value is a float, no such text, has more than 1000 digits, or is a rounded number without a
-            significant digit, such as "0.00" or "0e2": half a unit of its last place is as large as itself.
+    """The printed number of an int or a text: "17.08", "3.65 million", "95.2%" (rounded), "0" or "1/20" (exact).
 
     >>> parse_printed("b", "13.47 million").half_unit
     Fraction(5000, 1)
@@ -128,16 +120,6 @@ def compare(printed: Printed, value: Enclosure, formula: str, what: str, **value
     The printed inputs are taken exactly. A refutation says so where inputs that only round to the printed ones could
     give the printed result. The formula is evaluated once more by `certificates.language`, apart from the value:
     no verdict contradicts it, and where it does not settle a mismatch the verdict is OPEN.
-
-    Args:
-        printed: the number as printed.
-        value: the recomputed number, from another computation than the formula's where there is one.
-        formula: how it was recomputed, in the language of `evidence.certificates.replay` and continuous in its inputs.
-        what: what the number is, in words.
-        **values: the numbers for the names in the formula, as printed.
-
-    Raises:
-        EngineError: the value and the formula, evaluated apart, disagree.
     """
     agrees = printed.agrees_with(value)
     recomputed = printed.like(value)
@@ -169,11 +151,7 @@ def compare(printed: Printed, value: Enclosure, formula: str, what: str, **value
 
 
 def _holds(claimed: str, what: str, values: Mapping[str, Fraction]) -> bool | None:
-    """Whether an inequality holds by `verify.evidence.certificates.replay`; None where its decimals do not settle it.
-
-    Raises:
-        EngineError: `verify.evidence.certificates.replay` does not read the inequality.
-    """
+    """Whether an inequality holds by `evidence.certificates.replay`; None where its decimals do not settle it."""
     try:
         return evaluate(claimed, values)[0]
     except UndecidedError:
@@ -205,9 +183,6 @@ def formula_value(name: str, formula: str, values: Mapping[str, Fraction]) -> En
 
     The language is that of `evidence.certificates.language` without its counting functions: integers, decimals, names,
     + - * / **, ln, exp, sqrt.
-
-    Raises:
-        InputError: the text is no such formula, takes too long to compute, or has no finite value.
     """
     tree, reader = _parsed(name, formula), _Formula(name, formula, values)
     try:
@@ -226,8 +201,7 @@ def formula_value(name: str, formula: str, values: Mapping[str, Fraction]) -> En
 def formula_range(name: str, formula: str, ends: Mapping[str, tuple[Fraction, Fraction]]) -> Enclosure | None:
     """An enclosure of all values of a formula, in the language of `formula_value`, with each input between two ends.
 
-    Returns:
-        None where the values are not known to be finite.
+    None where the values are not known to be finite.
     """
     with precision(_RANGE_BITS):
         boxes = {key: low if low == high else box_of(low, high) for key, (low, high) in ends.items()}
@@ -254,6 +228,12 @@ def _bits(number: Fraction) -> int:
     return number.numerator.bit_length() + number.denominator.bit_length()
 
 
+_OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
 _FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
     "ln": lambda ball: ball.log(),
     "exp": lambda ball: ball.exp(),
@@ -310,16 +290,9 @@ class _Formula:
             raise self.refuse("it divides by zero")
         elif _bits(left) + _bits(right) > _MAX_BITS:
             raise self.refuse("a number is too long")
-        match op:
-            case ast.Add():
-                return left + right
-            case ast.Sub():
-                return left - right
-            case ast.Mult():
-                return left * right
-            case ast.Div():
-                return left / right
-        raise self.refuse(f"got the operator {type(op).__name__}")
+        if type(op) not in _OPERATORS:
+            raise self.refuse(f"got the operator {type(op).__name__}")
+        return _OPERATORS[type(op)](left, right)
 
     def power(self, left: Any, right: Any) -> Any:
         if not isinstance(right, Fraction) or right.denominator != 1 or abs(right) > _MAX_EXPONENT:

@@ -28,16 +28,10 @@ def settled_by(measure: RealValued, budget: Any = None) -> Verdict:
 
 
 def check_real_comparison(comparison: ComparedLaws, specification: Specification, scope: str) -> Evidence:
-    """Settled where every pair of every universe satisfies Equation (1), REFUTED with a witness, else OPEN.
-
-    Args:
-        comparison: the laws, compared.
-        specification: with the same flavor, whose output premetric is one of reals.
-        scope: what the laws cover.
-    """
+    """Settled where every pair of every universe satisfies Equation (1), REFUTED with a witness, else OPEN."""
     measure = comparison.flavor.output_premetric
     if not isinstance(measure, RealValued):
-        raise EngineError(f"the distances of {measure.name} are no reals")
+        raise EngineError(f"{measure.name} has no real-valued distances")
     found = comparison.first_violation(specification)
     if found is None and comparison.undecided is None:
         budgets = set(map(type, specification.budgets.values())) - {Fraction, int, type(None)}
@@ -111,8 +105,8 @@ def _formula(measure: RealValued, laws: tuple[Law[Any], Law[Any]]) -> tuple[str,
             ratio = p.numeric(t) / q.numeric(t)
             merged[ratio] = merged.get(ratio, Fraction(0)) + p.numeric(t)
     numbers: dict[str, Fraction] = {}
-    for place, (ratio, mass) in enumerate(merged.items()):
-        numbers |= {f"p{place}": mass, f"q{place}": mass / ratio}
+    for place, (ratio, weight) in enumerate(merged.items()):
+        numbers |= {f"p{place}": weight, f"q{place}": weight / ratio}
     return measure.formula(len(merged)) if len(merged) <= _MOST_TERMS else "", numbers
 
 

@@ -11,10 +11,12 @@ Between data sets whose integers differ by m the laws differ by that shift alone
 """
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
+from typing import Any
 
 import flint
 
@@ -22,7 +24,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.budgets.zcdp import smallest_zcdp_to_approximate
 from stirred.spec.laws.discrete_gaussian import diagonal_zcdp_budget, interval_weight
-from stirred.spec.laws.law import Probability
+from stirred.spec.laws.law import Law, Probability
 from stirred.spec.numbers.ball import Ball, ball_of
 from stirred.spec.numbers.enclosure import Enclosure, enclose, least_enough
 from stirred.spec.numbers.rational_function import RationalFunction
@@ -52,12 +54,10 @@ class Noise:
 
     @property
     def is_gaussian(self) -> bool:
-        """Whether it is discrete Gaussian."""
         return self.kind == _GAUSSIAN
 
     @property
     def is_one_sided(self) -> bool:
-        """Whether it is geometric with one sign."""
         return self.kind in _ONE_SIDED
 
     @property
@@ -100,8 +100,6 @@ class NoisyOutput:
 
     Attributes:
         shape: the output with a name in the place of each noisy integer.
-        noises: the noise of each, in order.
-        integers: the integers that it is added to.
     """
 
     shape: str
@@ -132,9 +130,6 @@ class _Reader(ast.NodeTransformer):
 def read_released(text: str) -> NoisyOutput | None:
     """The released noise of an output, from its canonical text; None where it has none.
 
-    Raises:
-        InputError: the text is none that an output with noise has.
-
     >>> read_released("(3 + discrete_gaussian(9/2), 'a')").integers
     (3,)
     """
@@ -163,11 +158,7 @@ def pure_need(noises: Sequence[Noise], shifts: Sequence[int]) -> Loss:
 
 
 def zcdp_need(noises: Sequence[Noise], shifts: Sequence[int]) -> Fraction:
-    """D_NoR² between two data sets whose integers differ by the shifts; exact.
-
-    Raises:
-        InputError: one that differs has other noise than a discrete Gaussian.
-    """
+    """D_NoR² between two data sets whose integers differ by the shifts; exact."""
     moved = [(noise, shift) for noise, shift in zip(noises, shifts, strict=True) if shift]
     if other := next((noise for noise, _ in moved if not noise.is_gaussian), None):
         raise InputError(f"unbounded: zCDP of a released {other.kind} has no closed form; clamp it, or claim epsilon")
@@ -218,11 +209,6 @@ def approximate_need(noises: Sequence[Noise], shifts: Sequence[int], delta: Frac
 
     Where several differ, each alone needs no more, and the Gaussians' D_NoR², converted, with what the Laplace noise
     needs added, is enough.
-
-    Args:
-        noises: on the integers.
-        shifts: by how much they differ.
-        delta: δ in (0, 1).
     """
     moved = [(noise, abs(shift)) for noise, shift in zip(noises, shifts, strict=True) if shift]
     if other := next((noise for noise, _ in moved if noise.is_one_sided), None):
@@ -242,11 +228,7 @@ def exceeding_threshold(
 ) -> tuple[int, int, Fraction, Fraction]:
     """(i, t, p, q): of the i-th integer, P(X ≥ t − m) ≥ p and P(X ≥ t) ≤ q, where p − e^ε·q is largest of all i.
 
-    Args:
-        noises: on the integers.
-        shifts: by how much they differ; one of them at least is not 0.
-        epsilon: ε ≥ 0.
-        digits: after the point, of p and q.
+    p and q have `digits` digits after the point; one of the shifts at least is not 0.
     """
     best: tuple[Fraction, tuple[int, int, Fraction, Fraction]] | None = None
     for index, (noise, shift) in enumerate(zip(noises, shifts, strict=True)):
@@ -263,3 +245,60 @@ def exceeding_threshold(
     if best is None:
         raise InputError("shifts must not all be 0")
     return best[1]
+
+
+_MOST_ENDS = 10
+"""Integers with noise in one output: three to the power of it outcomes."""
+
+
+def laws_of_ends(released: Mapping[Any, NoisyOutput], place: str) -> dict[Any, Law[str]]:
+    """Released geometric noise as finite laws that need the same pure budget, also where its ratio is a function.
+
+    Of an integer n plus noise let only be told whether it is at most the least integer of all data sets, or at least
+    the greatest. Merging outcomes needs no more, and for n < n' the ratios at the two ends are those of the shift:
+    α^(n−n') for two-sided noise, infinite for one-sided noise. So all pairs need what they need of the noise itself.
+
+    >>> law = laws_of_ends({0: NoisyOutput("noisy", (Noise("discrete_laplace", Fraction(1, 2)),), (0,))}, "here")[0]
+    >>> law["at most 0"]
+    Fraction(2, 3)
+    """
+    noises = next(iter(released.values())).noises
+    if len(noises) > _MOST_ENDS or any(noise.is_gaussian for noise in noises):
+        raise InputError(
+            f"{place}: a parameter is left open, where released noise must be geometric or discrete Laplace, on at "
+            f"most {_MOST_ENDS} integers: give it a number"
+        )
+    columns = list(zip(*(one.integers for one in released.values()), strict=True))
+    ends = [(min(column), max(column)) for column in columns]
+    return {point: _law(one, ends) for point, one in released.items()}
+
+
+def _law(one: NoisyOutput, ends: list[tuple[int, int]]) -> Law[str]:
+    parts = [_parts(noise, n, *end) for noise, n, end in zip(one.noises, one.integers, ends, strict=True)]
+    masses: dict[str, Probability] = {}
+    for chosen in product(*(part.items() for part in parts)):
+        mass: Probability = Fraction(1)
+        for _, share in chosen:
+            mass = mass * share
+        masses[", ".join(told for told, _ in chosen)] = mass
+    return Law({told: mass for told, mass in masses.items() if mass})
+
+
+def _parts(noise: Noise, integer: int, least: int, greatest: int) -> dict[str, Probability]:
+    """The probabilities of at most the least, at least the greatest (where it is another), and between."""
+    low = 1 - _tail(noise, least - integer + 1)
+    parts = {f"at most {least}": low, "between": 1 - low}
+    if greatest > least:
+        high = _tail(noise, greatest - integer)
+        parts |= {f"at least {greatest}": high, "between": 1 - low - high}
+    return parts
+
+
+def _tail(noise: Noise, least: int) -> Probability:
+    """P(X ≥ least)."""
+    alpha = noise.ratio
+    if noise.kind == "discrete_geometric":
+        return alpha**least if least > 0 else Fraction(1)
+    if noise.kind == "discrete_reflected_geometric":
+        return 1 - alpha ** (1 - least) if least <= 0 else Fraction(0)
+    return alpha**least / (1 + alpha) if least > 0 else 1 - alpha ** (1 - least) / (1 + alpha)

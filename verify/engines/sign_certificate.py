@@ -20,12 +20,8 @@ Polynomial = tuple[int, ...]
 class SignCertificate:
     """A proof that a polynomial is non-negative on [cells[0], cells[-1]].
 
-    Attributes:
-        polynomial: Q.
-        scale: c > 0.
-        square: S.
-        rest: T, with Q = c·S²·T.
-        cells: the ends of the cells in increasing order, at least two; a last end None stands for ∞.
+    Q is the polynomial, c > 0 the scale, S the square and T the rest. The ends of the cells, two at least, increase; a
+    last end of None is ∞.
     """
 
     polynomial: Polynomial
@@ -36,7 +32,6 @@ class SignCertificate:
 
     @property
     def covers(self) -> tuple[Fraction, Fraction | None]:
-        """The interval."""
         first = self.cells[0]
         if first is None:
             raise EngineError("a sign certificate must begin at a finite point")
@@ -44,9 +39,6 @@ class SignCertificate:
 
     def check(self) -> None:
         """Re-verify the proof; it passes in silence.
-
-        Raises:
-            EngineError: the factors do not multiply to Q, the cells are not in order, or a coefficient is negative.
 
         >>> SignCertificate((1, -2, 1), Fraction(1), (-1, 1), (1,), (Fraction(0), None)).check()
         """

@@ -21,14 +21,7 @@ def decide_nonnegative(
 ) -> SignCertificate | Fraction:
     """A certificate that Q ≥ 0 on [low, high], or a point of it where Q < 0.
 
-    Args:
-        polynomial: integer coefficients, lowest degree first.
-        low: the left end, at least 0.
-        high: the right end; None for ∞.
-
-    Raises:
-        InputError: low is negative, or high is not above low.
-        EngineError: no decision within the limit on cells.
+    Coefficients are integers, lowest degree first; 0 ≤ low < high, and a high of None is ∞.
 
     >>> decide_nonnegative((-1, 1), Fraction(2)).cells, decide_nonnegative((-1, 1))
     ((Fraction(2, 1), None), Fraction(0, 1))

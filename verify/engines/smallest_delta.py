@@ -154,11 +154,7 @@ class DeltaCurves(ShownTable):
         return delta_cases(self.by_distance)
 
     def plot(self) -> Picture:
-        """The smallest δ at every ε.
-
-        Raises:
-            InputError: matplotlib is not installed.
-        """
+        """The smallest δ at every ε."""
         return picture_of("the smallest δ", partial(draw_deltas, [("this mechanism", self.by_distance)]))
 
     def lines(self, *, is_latex: bool = False) -> tuple[str, ...]:
@@ -175,9 +171,7 @@ class DeltaCurves(ShownTable):
 def needed_delta(comparison: ComparedLaws, epsilon: Loss | Exact) -> NeededDelta:
     """The smallest δ at ε: the largest E_γ(P‖Q), γ = e^(ε·d), of all pairs of laws, in both directions.
 
-    Args:
-        comparison: the laws of all data sets, under any output premetric.
-        epsilon: ε ≥ 0, exact, or a loss.
+    The laws may be compared under any output premetric.
     """
     seen: set[tuple[MergedPair, Fraction]] = set()
     found: list[tuple[Fraction, Fraction, Fraction, Any, Any]] = []
@@ -190,7 +184,7 @@ def needed_delta(comparison: ComparedLaws, epsilon: Loss | Exact) -> NeededDelta
     def less(d: FiniteDistance) -> ScreenedBound:
         return ScreenedBound(power(d)[0], least or None)
 
-    for x, near in comparison.unseen(comparison.flavor.multiverse, comparison.all_rows):
+    for x, near in comparison.rows_not_yet_met(comparison.flavor.multiverse, comparison.all_rows):
         differing = [one for one in near if not comparison.has_one_law(x, one[1])]
         farthest = max([farthest, *(Fraction(d) for *_, d in differing if d > farthest)])
         for y, at in comparison.compared_first(x, differing, less):
@@ -266,12 +260,11 @@ def delta_text(delta: Fraction | Enclosure) -> str:
 def delta_curves(comparison: ComparedLaws) -> DeltaCurves:
     """The privacy curves of a mechanism's laws.
 
-    Args:
-        comparison: the laws of all data sets, under any output premetric.
+    The laws may be compared under any output premetric.
     """
     curves: dict[MergedPair, PrivacyCurve] = {}
     found: dict[Fraction, set[MergedPair]] = {}
-    for x, near in comparison.unseen(comparison.flavor.multiverse, comparison.all_rows):
+    for x, near in comparison.rows_not_yet_met(comparison.flavor.multiverse, comparison.all_rows):
         for _, y, d in near:
             if comparison.has_one_law(x, y):
                 continue

@@ -1,8 +1,8 @@
-"""The adapter around Z3: a claim's negation, kept as SMT-LIB text, is asked as it stands in its file.
+"""The adapter around Z3, which is given a claim's negation exactly as its SMT-LIB file has it.
 
 The file `queries/<claim-id>.smt2` is the encoding: it declares what the claim quantifies over, asserts its hypotheses
-and then the negation of its conclusion. "unsat" decides the claim for everything declared; any SMT-LIB solver can be
-asked the same file. A mutant is the same text with one piece replaced. "unknown" is never read as an answer.
+and then the negation of its conclusion. "unsat" decides the claim for everything declared; any SMT-LIB solver can check
+the same file. A mutant is the same text with one piece replaced. "unknown" is never taken for an answer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ QUERIES = Path(__file__).resolve().parent / "queries"
 """Where the queries are kept."""
 
 _STEPS = 20_000_000
-"""What Z3 may spend on a query, in its own count (a few million a second): no clock, so that load changes no answer."""
+"""Z3's resource limit for a query (a few million units a second): no clock, so that load changes no answer."""
 _MODEL_DIGITS = 60
 
 
@@ -30,9 +30,7 @@ class SolverAnswer:
     """What the solver said.
 
     Attributes:
-        status: "unsat", "sat" or "unknown".
         model: for "sat", the rational values of the numeric constants; an irrational value is given to 60 digits.
-        reason: for "unknown", the solver's reason.
     """
 
     status: str
@@ -43,12 +41,7 @@ class SolverAnswer:
 def query_text(claim_id: str, *changes: tuple[str, str]) -> str:
     """The query of a claim as SMT-LIB text, with pieces of it replaced.
 
-    Args:
-        claim_id: the claim; its query is the file `<claim-id>.smt2`.
-        *changes: pairs (piece, replacement); each piece must occur exactly once.
-
-    Raises:
-        EngineError: there is no such file, or a piece does not occur exactly once.
+    Changes are pairs (piece, replacement); each piece must occur exactly once.
     """
     path = QUERIES / f"{claim_id}.smt2"
     if not path.is_file():
@@ -65,9 +58,6 @@ def query_text(claim_id: str, *changes: tuple[str, str]) -> str:
 
 def ask(text: str, *, steps: int = _STEPS) -> SolverAnswer:
     """Z3's answer to SMT-LIB text, the same whatever was asked before: each query has a context of its own.
-
-    Raises:
-        InputError: the text does not parse, or steps is not an int ≥ 1.
 
     >>> ask("(declare-const x Int) (assert (< x x))").status
     'unsat'
@@ -113,16 +103,7 @@ def decide(
 ) -> Evidence:
     """DECIDED where the negation of a claim is unsatisfiable, REFUTED where a model replays, else OPEN.
 
-    Args:
-        claim_id: the claim whose query is asked.
-        scope: what the constants of the query range over, in words.
-        claimed: the (in)equality that a model refutes, in the language of formulas and in the names
-            of the query's constants; without it a satisfiable query stays OPEN.
-        note: what the constants are.
-        changes: pieces of the query to replace, for mutants.
-
-    Raises:
-        EngineError: the query is missing, or a model does not refute `claimed`.
+    A model refutes `claimed`, an (in)equality in the names of the query's constants; without it the claim stays OPEN.
     """
     answer = ask(query_text(claim_id, *changes))
     if answer.status == "unsat":

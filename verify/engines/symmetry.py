@@ -26,8 +26,6 @@ class Generator:
     """One bijection of data sets; several of them generate the group of a declared symmetry.
 
     Attributes:
-        words: what it does to a data set.
-        image: of a data set.
         moves_places: whether it moves records to other places; else it changes what each record says, equal records
             alike and different ones to different ones.
     """
@@ -51,9 +49,6 @@ class Symmetry:
     """What a user declares of a mechanism.
 
     Attributes:
-        place: where it is declared, for messages.
-        words: what is declared.
-        generators: the bijections that are checked.
         key: data sets with equal keys are one.
     """
 
@@ -66,19 +61,14 @@ class Symmetry:
         """What was checked and what it spares, in words for the scope."""
         checked = ", ".join(generator.words for generator in self.generators)
         return (
-            f"in each pair x one of {representatives} data sets, the first of each orbit under the declared symmetry "
-            f"{self.words}, which was checked: on all {points} data sets distances and universes stay, and the laws up "
-            f"to one relabelling of outputs, with {checked}"
+            f"x is one of {representatives} data sets, the first of each orbit under the declared symmetry "
+            f"{self.words}, which was checked: on all {points} data sets it preserves distances and universes, and the "
+            f"laws up to one relabelling of outputs, with {checked}"
         )
 
 
 def orbit_representatives(symmetry: Symmetry, laws: NumberedLaws, flavor: Flavor, pairs: BlockPairs) -> frozenset[Any]:
-    """The first data set of each orbit of a symmetry, which is checked.
-
-    Raises:
-        InputError: it takes a data set out of the domain or of its universe, or changes a distance or the laws; the
-            message names the data sets.
-    """
+    """The first data set of each orbit of a symmetry, which is checked."""
     points = flavor.domain.points
     by_key = {symmetry.key(point): point for point in points}
     images: list[dict[Any, Any]] = []
@@ -110,7 +100,7 @@ def _check_distances(
     symmetry: Symmetry, generator: Generator, image: Mapping[Any, Any], flavor: Flavor, pairs: BlockPairs
 ) -> None:
     for universe in flavor.multiverse:
-        listed = pairs.of(universe)
+        listed = pairs.pairs_in(universe)
         points = listed.points
         place_of = {point: place for place, point in enumerate(points)}
         for place, point in enumerate(points):

@@ -31,12 +31,7 @@ _LARGEST = 2**62
 
 
 class UniversePairs(ABC):
-    """The pairs at a finite distance in one universe; data sets are known by their places.
-
-    Attributes:
-        points: the data sets in the domain's order.
-        premetric: d.
-    """
+    """The pairs at a finite distance in one universe; data sets are known by their places."""
 
     def __init__(self, points: Sequence[Any], premetric: InputPremetric) -> None:
         self.points = points
@@ -93,8 +88,7 @@ class BlockPairs:
         self.blocks = blocks
         self._found: dict[Universe, UniversePairs] = {}
 
-    def of(self, universe: Universe) -> UniversePairs:
-        """The pairs of one universe."""
+    def pairs_in(self, universe: Universe) -> UniversePairs:
         if universe not in self._found:
             points = self.blocks.domain.ordered(universe)
             self._found[universe] = universe_pairs(points, self.blocks.input_premetric)
@@ -103,7 +97,7 @@ class BlockPairs:
     def count(self) -> int:
         """How many pairs share a universe at a finite distance, one way or the other."""
         multiverse = self.blocks.multiverse
-        pairs = [self.of(universe) for universe in multiverse]
+        pairs = [self.pairs_in(universe) for universe in multiverse]
         if multiverse.is_partition():
             return sum(one.count for one in pairs)
         return len({frozenset((one.points[x], one.points[y])) for one in pairs for x, y in one.unordered()})

@@ -16,8 +16,7 @@ from stirred.mechanisms.interpreters.choice_tree import ChoiceTree, tree_law
 from stirred.mechanisms.interpreters.run_lister import RunLister
 from stirred.mechanisms.source import Source
 from stirred.spec.laws.law import Law, Probability
-from stirred.verify.engines.containment import contained
-from stirred.verify.engines.likelihood import MOST_NODES, CheckedLaws
+from stirred.verify.engines.likelihood import MOST_NODES, CheckedLaws, contained
 from stirred.verify.evidence.process_control.worker_pool import in_processes
 from stirred.verify.evidence.process_control.workload import part
 from stirred.verify.laws.agreed_laws import ForeignLaws

@@ -11,6 +11,7 @@ from itertools import permutations, product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_flavors import law
 from strategies import laws, open_probabilities, tables
 
 from stirred.mechanisms import exact_law, permutation_swapping
@@ -33,7 +34,7 @@ from stirred.spec.blocks.input_premetric import (
 from stirred.verify.engines import likelihood
 from stirred.verify.engines.law_pairs import NumberedLaws
 from stirred.verify.engines.law_screen import LawScreen, ScreenedBound
-from stirred.verify.engines.likelihood import CheckedLaws, approximate_law, check_against, check_ratio
+from stirred.verify.engines.likelihood import CheckedLaws, approximate_law, check_against, check_ratio, contained
 from stirred.verify.engines.universe_pairs import universe_pairs
 from stirred.verify.evidence.finding import EngineError
 
@@ -41,8 +42,8 @@ from stirred.verify.evidence.finding import EngineError
 @given(tables(records=4), open_probabilities)
 def test_the_swapping_law_has_the_same_value_at_60_digits(table, p):
     records = table_records(table)
-    law = exact_law(permutation_swapping, records, swap_rate=p)
-    check_against(law, approximate_law(permutation_swapping, records, swap_rate=p), "law")
+    exact = exact_law(permutation_swapping, records, swap_rate=p)
+    check_against(exact, approximate_law(permutation_swapping, records, swap_rate=p), "law")
 
 
 @given(laws(3, positive=True), laws(3, positive=True))
@@ -85,9 +86,7 @@ def test_two_attempts_without_a_choice_between_them_are_told_apart():
     value = approximate_law(lambda data, source: source.attempt(third), None)
     assert {outcome: float(mass) for outcome, mass in value.items()} == {0: 0.5, 1: 0.5}
 
-
-def test_a_point_mass_has_the_value_one():
-    assert approximate_law(lambda data, source: data, "x") == {"x": 1}
+    assert approximate_law(lambda data, source: data, "x") == {"x": 1}  # a point mass
     check_against(exact_law(lambda data, source: source.choose((1, 0)), None), {0: Fraction(1)}, "law")
 
 
@@ -197,12 +196,8 @@ GAMMAS = [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(10**9), Fraction(10
 
 def laws_of(seed):
     draw = random.Random(seed)  # noqa: S311 a fixed sample
-    size = draw.choice((2, 3, 30))
-    found = {}
-    for point in range(6):
-        weights = [draw.choice((0, 1, 1, 2, 3, 10 ** draw.randint(1, 20))) for _ in range(size - 1)] + [1]
-        found[point] = Law({t: Fraction(w, sum(weights)) for t, w in enumerate(weights) if w})
-    return found
+    size, kinds = draw.choice((2, 3, 30)), (0, 1, 1, 2, 3)
+    return {x: law(*(draw.choice((*kinds, 10 ** draw.randint(1, 20))) for _ in range(size - 1)), 1) for x in range(6)}
 
 
 def beyond(p, q, gamma):
@@ -241,10 +236,7 @@ def test_what_is_surely_within_is_within(gamma):
 
 def test_neither_equality_nor_one_part_in_2_to_the_60_is_taken_for_less():
     for gap in (Fraction(0), Fraction(1, 2**60)):
-        laws = {
-            0: Law({0: Fraction(1, 2), 1: Fraction(1, 2)}),
-            1: Law({0: Fraction(3, 4) + gap, 1: Fraction(1, 4) - gap}),
-        }
+        laws = {0: law(1, 1), 1: Law({0: Fraction(3, 4) + gap, 1: Fraction(1, 4) - gap})}
         screen = LawScreen(NumberedLaws(laws))
         for gamma, delta in ((Fraction(2), None), (Fraction(1), Fraction(1, 4)), (Fraction(3, 2), Fraction(1, 8))):
             assert screen.within(0, [1], ScreenedBound(gamma, delta)) == [False]
@@ -252,7 +244,7 @@ def test_neither_equality_nor_one_part_in_2_to_the_60_is_taken_for_less():
 
 
 def test_only_few_laws_left_out_end_the_trials():
-    laws = {n: Law({0: Fraction(1, 2 + n), 1: Fraction(1 + n, 2 + n)}) for n in range(40)}
+    laws = {n: law(1, 1 + n) for n in range(40)}
     screen = LawScreen(NumberedLaws(laws))
     near = [(n, n, Fraction(1)) for n in range(1, 40)]
     asked = []
@@ -264,9 +256,6 @@ def test_only_few_laws_left_out_end_the_trials():
     for _ in range(60):
         assert screen.left(0, near, bound) == near
     assert 10 < len(asked) < 20
-
-
-def test_a_gamma_below_1_is_refused():
     with pytest.raises(InputError, match="gamma must be at least 1; got"):
         ScreenedBound(Fraction(1, 2), None)
 
@@ -284,11 +273,8 @@ KNOWN = [
 
 
 def distances(points, premetric):
-    return {
-        (i, j): premetric(points[i], points[j])
-        for i, j in permutations(range(len(points)), 2)
-        if premetric(points[i], points[j]) is not None
-    }
+    found = {(i, j): premetric(points[i], points[j]) for i, j in permutations(range(len(points)), 2)}
+    return {pair: d for pair, d in found.items() if d is not None}
 
 
 def rows(row, points):
@@ -345,13 +331,29 @@ def test_any_premetric_whatever_its_asymmetry_and_shortcuts(size, table):
     check(tuple(range(size)), explicit(listed, "record"))
 
 
-def test_distances_beyond_machine_integers_leave_nothing_out():
-    huge = {(0, 1): 10**30, (1, 2): 10**30, (0, 2): 2 * 10**30}
-    assert not check((0, 1, 2), explicit(huge, "record")).is_bounded_by_fewer
-    assert check((0, 1, 2), explicit({pair: d // 10**30 for pair, d in huge.items()}, "record")).is_bounded_by_fewer
+@pytest.mark.parametrize(
+    ("points", "unit", "is_bounded"),
+    [
+        ((0, 1, 2), 1, True),
+        ((0, 2), 1, False),  # paths outside the universe do not count
+        ((0, 1, 2), 10**30, False),  # beyond machine integers nothing is left out
+    ],
+)
+def test_only_pairs_with_a_path_between_are_left_out(points, unit, is_bounded):
+    far = explicit({(0, 1): unit, (1, 2): unit, (0, 2): 2 * unit}, "record")
+    assert check(points, far).is_bounded_by_fewer is is_bounded
 
 
-def test_only_paths_inside_the_universe_count():
-    far = explicit({(0, 1): 1, (1, 2): 1, (0, 2): Fraction(2)}, "record")
-    assert check((0, 1, 2), far).is_bounded_by_fewer
-    assert not check((0, 2), far).is_bounded_by_fewer
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (ValueError("first\nsecond"), "InputError: here: it raised ValueError: first"),
+        (SystemExit(), "InputError: here: it raised SystemExit"),
+        (RecursionError(), "InputError: here: it recurses without end"),
+        (EngineError("no law"), "EngineError: here: no law"),
+    ],
+)
+def test_what_a_mechanism_raises_becomes_one_line(raised, told):
+    with pytest.raises((InputError, EngineError)) as refused, contained("here"):
+        raise raised
+    assert f"{type(refused.value).__name__}: {refused.value}" == told

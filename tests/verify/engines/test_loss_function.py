@@ -6,6 +6,7 @@ At e^−q: equal budgets met by an identity, others decided by enclosures, and l
 """
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import mpmath
@@ -13,28 +14,39 @@ import pytest
 import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
+from small_flavors import both_ways, flavor
 from tiers import examples
 
-import stirred
 from stirred.mechanisms import exact_law, randomized_response
 from stirred.mechanisms.noise.report_noisy_max import report_noisy_max
 from stirred.mechanisms.noise.sparse_vector import answers_specification, sparse_vector
-from stirred.spec import INFINITE, SYMBOL, ZERO, FiniteDomain, Flavor, InputError, Law, Loss, Multiplicative, vacuous
-from stirred.spec.blocks.input_premetric import InputPremetric
+from stirred.spec import INFINITE, SYMBOL, ZERO, InputError, Law, Loss
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber
 from stirred.verify.engines.exhaustive import smallest_budget
-from stirred.verify.engines.exponential_point import covers_at_exponential, loss_at_exponential
-from stirred.verify.engines.loss_cases import LossPiece, loss_picture
-from stirred.verify.engines.loss_function import loss_function
-from stirred.verify.engines.split_loss import SplitLossFunction, loss_at_value
+from stirred.verify.engines.loss_cases import LossPiece
+from stirred.verify.engines.loss_function import (
+    SplitLossFunction,
+    covers_at_exponential,
+    loss_at_exponential,
+    loss_at_value,
+    loss_function,
+)
 
 HALF = Fraction(1, 2)
+QUARTER, THIRD = Fraction(1, 4), Fraction(1, 3)
 BITS = tuple(product((0, 1), repeat=2))
+ONE_BIT = ((0,), (1,))
+COIN = Law({0: SYMBOL, 1: 1 - SYMBOL})
 FLAVOR = answers_specification(BITS, ZERO).flavor
 
 
 def laws_of(mechanism, data_sets=BITS, **parameters):
     return {x: exact_law(mechanism, x, **parameters) for x in data_sets}
+
+
+def function_of(mechanism, data_sets=BITS, *, ends=None, **parameters):
+    laws = laws_of(mechanism, data_sets, **parameters)
+    return loss_function(laws, answers_specification(data_sets, ZERO).flavor, **(ends or {}))
 
 
 def crossing(answers, source, *, p):
@@ -60,21 +72,23 @@ MECHANISMS = {
 }
 
 
+def answered(**ends):
+    """Of two answers by randomized response."""
+    return function_of(MECHANISMS["response"], ends=ends, p=SYMBOL)
+
+
 @examples(10, at_night=100)
 @given(
     st.sampled_from(sorted(MECHANISMS)),
     st.builds(lambda a, b: Fraction(a, a + b), st.integers(1, 9), st.integers(1, 9)),
 )
 def test_the_function_has_the_loss_of_the_laws_at_every_point(name, point):
-    mechanism = MECHANISMS[name]
-    function = loss_function(laws_of(mechanism, p=SYMBOL), FLAVOR)
-    assert function.at(point) == smallest_budget(laws_of(mechanism, p=point), FLAVOR)[0]
+    found = function_of(MECHANISMS[name], p=SYMBOL).at(point)
+    assert found == smallest_budget(laws_of(MECHANISMS[name], p=point), FLAVOR)[0]
 
 
 def test_randomized_response_changes_its_form_at_one_half():
-    function = loss_function(
-        laws_of(MECHANISMS["response"], ((0,), (1,)), p=SYMBOL), answers_specification(((0,), (1,)), ZERO).flavor
-    )
+    function = function_of(MECHANISMS["response"], ONE_BIT, p=SYMBOL)
     assert str(function) == "ln((1 - p)/p) for 0 < p <= 1/2; ln(p/(1 - p)) for 1/2 < p < 1"
     assert function.latex() == (
         r"\begin{cases} \ln \frac{1 - p}{p} & 0 < p \le \frac{1}{2} \\ "
@@ -87,8 +101,7 @@ def test_breakpoints_are_algebraic_numbers():
     def mechanism(answers, source, *, p):
         return source.bernoulli(p if answers[0] else p**2)
 
-    flavor = answers_specification(((0,), (1,)), ZERO).flavor
-    function = loss_function(laws_of(mechanism, ((0,), (1,)), p=SYMBOL), flavor)
+    function = function_of(mechanism, ONE_BIT, p=SYMBOL)
     # 1/p = 1 + p at p = (sqrt(5) - 1)/2
     assert function.breakpoints == (AlgebraicNumber((-1, 1, 1), 1),)
     assert str(function) == "ln(1/p) for 0 < p <= (-1 + sqrt(5))/2; ln(p + 1) for (-1 + sqrt(5))/2 < p < 1"
@@ -98,12 +111,11 @@ def test_breakpoints_are_algebraic_numbers():
 @given(
     st.sampled_from(sorted(MECHANISMS)),
     st.builds(lambda a, b: Loss(1 + Fraction(a, b)), st.integers(0, 9), st.integers(1, 4)),
-    st.sampled_from([(Fraction(1, 4), HALF), (Fraction(1, 3), Fraction(3, 4)), (Fraction(2, 5), Fraction(3, 5))]),
+    st.sampled_from([(QUARTER, HALF), (THIRD, Fraction(3, 4)), (Fraction(2, 5), Fraction(3, 5))]),
 )
 def test_a_budget_is_decided_for_the_whole_interval(name, budget, ends):
-    mechanism = MECHANISMS[name]
     low, high = ends
-    function = loss_function(laws_of(mechanism, p=SYMBOL), FLAVOR, low=low, high=high, is_closed=True)
+    function = function_of(MECHANISMS[name], ends={"low": low, "high": high, "is_closed": True}, p=SYMBOL)
     found = function.exceeding(budget)
     points = [low + (high - low) * Fraction(k, 16) for k in range(17)]
     if found is None:
@@ -114,20 +126,19 @@ def test_a_budget_is_decided_for_the_whole_interval(name, budget, ends):
 
 
 def test_a_budget_that_is_attained_is_met_and_the_next_one_below_is_not():
-    function = loss_function(
-        laws_of(MECHANISMS["response"], p=SYMBOL), FLAVOR, low=Fraction(1, 4), high=HALF, is_closed=True
-    )
+    function = answered(low=QUARTER, high=HALF, is_closed=True)
     # two answers, each ln 3 at flip 1/4
     assert function.exceeding(Loss(9)) is None
-    assert function.exceeding(Loss(9 - Fraction(1, 1000))) == Fraction(1, 4)
+    assert function.exceeding(Loss(9 - Fraction(1, 1000))) == QUARTER
     assert function.exceeding(Loss(81, 2)) is None
 
 
 def test_an_open_end_where_the_loss_is_unbounded_refutes_every_budget():
-    function = loss_function(laws_of(MECHANISMS["response"], p=SYMBOL), FLAVOR, high=HALF)
+    function = answered(high=HALF)
     for gamma in (9, 10**6):
         assert 0 < function.exceeding(Loss(gamma)) < HALF
     assert function.exceeding(INFINITE) is None
+    assert function.at(QUARTER) == Loss(9)
 
 
 def test_supports_that_differ_have_an_infinite_loss_everywhere():
@@ -135,10 +146,12 @@ def test_supports_that_differ_have_an_infinite_loss_everywhere():
     assert function.at(HALF) == INFINITE
     assert 0 < function.exceeding(Loss(2)) < 1
     assert str(function) == "infinite for 0 < p < 1"
+    assert loss_at_exponential(function, 1) is None
+    assert not covers_at_exponential(function, 1, 10**6)
 
 
 def test_equal_laws_have_no_loss():
-    function = loss_function({x: Law({0: SYMBOL, 1: 1 - SYMBOL}) for x in BITS}, FLAVOR)
+    function = loss_function(dict.fromkeys(BITS, COIN), FLAVOR)
     assert str(function) == "0 for 0 < p < 1"
     assert function.exceeding(ZERO) is None
 
@@ -146,20 +159,21 @@ def test_equal_laws_have_no_loss():
 def test_sparse_vector_meets_its_budget_for_every_ratio():
     # with one ratio for all noise the budget is 1/p^3: p^3 R(p) <= 1 for the largest ratio R
     data_sets = tuple(product((0, 1), repeat=3))
-    flavor = answers_specification(data_sets, ZERO).flavor
-    function = loss_function(
-        laws_of(sparse_vector, data_sets, threshold=1, threshold_ratio=SYMBOL, query_ratio=SYMBOL), flavor, symbol="a"
-    )
+    ratios = {"threshold_ratio": SYMBOL, "query_ratio": SYMBOL}
+    function = function_of(sparse_vector, data_sets, ends={"symbol": "a"}, threshold=1, **ratios)
     assert str(function).endswith("for 0 < a < 1")
     assert len(function.pieces) == 1
     for k in range(1, 20):
         assert function.at(Fraction(k, 20)) <= Loss(Fraction(20, k) ** 3)
 
 
+def clamped(answers, source, *, ratio):
+    return source.clamp(answers[0] + source.discrete_laplace(ratio), 0, 3)
+
+
 REFUSED = {
     "vanishes or has a pole at p = 1/2": {
-        x: Law({0: (2 * SYMBOL - 1) ** 2, 1: 1 - (2 * SYMBOL - 1) ** 2}) if x[0] else Law({0: SYMBOL, 1: 1 - SYMBOL})
-        for x in BITS
+        x: Law({0: (2 * SYMBOL - 1) ** 2, 1: 1 - (2 * SYMBOL - 1) ** 2}) if x[0] else COIN for x in BITS
     },
     "must be positive; one is negative": {
         x: Law({0: -SYMBOL, 1: 1 + SYMBOL}) if x[0] else Law({0: HALF, 1: HALF}) for x in BITS
@@ -167,24 +181,28 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("message", REFUSED)
-def test_what_is_no_law_at_some_value_is_refused(message):
+def noisy():
+    """Of a clamped count, above 1/2."""
+    return function_of(clamped, ONE_BIT, ends={"low": HALF}, ratio=SYMBOL)
+
+
+@pytest.mark.parametrize(
+    ("message", "ask"),
+    [
+        *((message, partial(loss_function, REFUSED[message], FLAVOR)) for message in REFUSED),
+        ("vanishes or has a pole at p = 0", lambda: answered(high=HALF, is_closed=True)),
+        ("p must be between 0 and 1/2, exclusive", lambda: answered(high=HALF).at(0)),
+        ("p must be between 0 and 1/2, exclusive", lambda: answered(high=HALF).at(HALF)),
+        ("p must be between 0 and 1/2, exclusive", lambda: answered(high=HALF).at(1)),
+        (r"e\^-exponent must be between 1/2 and 1", lambda: loss_at_exponential(noisy(), 1)),
+        ("exponent must be positive", lambda: covers_at_exponential(noisy(), 0, 1)),
+        ("exponent must be positive", lambda: covers_at_exponential(noisy(), -1, 1)),
+        ("must be finite somewhere to be drawn", lambda: loss_at_value("p", QUARTER, INFINITE).plot()),
+    ],
+)
+def test_what_has_no_loss_is_refused(message, ask):
     with pytest.raises(InputError, match=message):
-        loss_function(REFUSED[message], FLAVOR)
-
-
-def test_a_closed_end_where_a_probability_vanishes_is_refused():
-    laws = laws_of(MECHANISMS["response"], p=SYMBOL)
-    with pytest.raises(InputError, match="vanishes or has a pole at p = 0"):
-        loss_function(laws, FLAVOR, high=HALF, is_closed=True)
-    assert loss_function(laws, FLAVOR, high=HALF).at(Fraction(1, 4)) == Loss(9)
-
-
-def test_a_point_outside_is_refused():
-    function = loss_function(laws_of(MECHANISMS["response"], p=SYMBOL), FLAVOR, high=HALF)
-    for point in (0, HALF, 1):
-        with pytest.raises(InputError, match="p must be between 0 and 1/2, exclusive"):
-            function.at(point)
+        ask()
 
 
 P = sp.Symbol("p", positive=True)
@@ -193,10 +211,8 @@ PLACES = [Fraction(1, 10), Fraction(1, 3), Fraction(1, 2), Fraction(2, 3), Fract
 
 def response(distance=1, **ends):
     """Randomized response: ln((1-p)/p) below 1/2, its negative above."""
-    domain = FiniteDomain((0, 1))
-    laws = {x: Law({x: 1 - SYMBOL, 1 - x: SYMBOL}) for x in domain}
-    premetric = InputPremetric("d", "person", lambda x, y: distance * abs(x - y))
-    return loss_function(laws, Flavor(domain, vacuous(domain), premetric, Multiplicative()), **ends)
+    laws = {x: Law({x: 1 - SYMBOL, 1 - x: SYMBOL}) for x in (0, 1)}
+    return loss_function(laws, flavor(both_ways({(0, 1): distance})), **ends)
 
 
 @pytest.mark.parametrize("distance", [1, 2, 3])
@@ -208,15 +224,15 @@ def test_the_expression_has_the_value_of_the_function(distance, place):
 
 
 def test_outside_of_its_interval_the_expression_has_no_value():
-    found = response(low=Fraction(1, 4), high=Fraction(1, 3)).to_sympy()
+    found = response(low=QUARTER, high=Fraction(1, 3)).to_sympy()
     assert found.subs(P, sp.Rational(1, 4)) is sp.nan
     assert found.subs(P, sp.Rational(2, 7)) == sp.log(sp.Rational(5, 2))
-    closed = response(low=Fraction(1, 4), high=Fraction(1, 3), is_closed=True).to_sympy()
+    closed = response(low=QUARTER, high=Fraction(1, 3), is_closed=True).to_sympy()
     assert closed.subs(P, sp.Rational(1, 4)) == sp.log(3)
 
 
 def test_single_values_of_a_split_function_are_cases():
-    parts = (response(low=0, high=Fraction(1, 4)), loss_at_value("p", Fraction(1, 4), Loss(7)))
+    parts = (response(low=0, high=QUARTER), loss_at_value("p", QUARTER, Loss(7)))
     found = SplitLossFunction(parts).to_sympy()
     assert found.subs(P, sp.Rational(1, 4)) == sp.log(7)
     assert found.subs(P, sp.Rational(1, 5)) == sp.log(4)
@@ -237,30 +253,18 @@ def test_a_piece_has_its_value_at_a_point(place):
     assert piece.at(place) == found.at(place) == Loss(max((1 - place) / place, place / (1 - place)), 2)
 
 
-def test_an_infinite_loss_is_not_drawn():
-    infinite = loss_at_value("p", Fraction(1, 4), stirred.INFINITE)
-    assert infinite.to_sympy().subs(P, sp.Rational(1, 4)) == sp.oo
-    with pytest.raises(InputError, match="must be finite somewhere to be drawn"):
-        loss_picture("p", (infinite,))
+def test_an_infinite_loss_is_an_expression():
+    assert loss_at_value("p", QUARTER, INFINITE).to_sympy().subs(P, sp.Rational(1, 4)) == sp.oo
 
 
 SCORES = tuple(product((0, 1, 2), repeat=2))
 EXPONENTS = st.builds(Fraction, st.integers(1, 9), st.integers(1, 5))
 
 
-def function_of(mechanism, data_sets, **parameters):
-    laws = {x: exact_law(mechanism, x, **parameters) for x in data_sets}
-    return loss_function(laws, answers_specification(data_sets, ZERO).flavor)
-
-
 def exponential_mechanism(scores, source, *, x):
     """An index with probability proportional to x^−score."""
     weights = [x ** (2 - score) for score in scores]
     return source.choose([weight / sum(weights) for weight in weights])
-
-
-def clamped(answers, source, *, ratio):
-    return source.clamp(answers[0] + source.discrete_laplace(ratio), 0, 3)
 
 
 @given(EXPONENTS)
@@ -294,20 +298,3 @@ def test_sparse_vector_and_noisy_max_meet_their_budgets_at_rational_epsilons(eps
     maximum = function_of(report_noisy_max, SCORES, ratio=SYMBOL)
     assert covers_at_exponential(maximum, epsilon, 2 * epsilon)
     assert not covers_at_exponential(maximum, epsilon, epsilon)
-
-
-def test_an_infinite_loss_is_covered_by_nothing():
-    flavor = answers_specification(((0,), (1,)), ZERO).flavor
-    function = loss_function({x: Law({x: 1}) for x in flavor.domain}, flavor)
-    assert loss_at_exponential(function, 1) is None
-    assert not covers_at_exponential(function, 1, 10**6)
-
-
-def test_points_outside_and_exponents_that_are_not_positive_are_refused():
-    laws = {x: exact_law(clamped, x, ratio=SYMBOL) for x in ((0,), (1,))}
-    function = loss_function(laws, answers_specification(tuple(laws), ZERO).flavor, low=Fraction(1, 2))
-    with pytest.raises(InputError, match=r"e\^-exponent must be between 1/2 and 1"):
-        loss_at_exponential(function, 1)
-    for exponent in (0, -1):
-        with pytest.raises(InputError, match="exponent must be positive"):
-            covers_at_exponential(function, exponent, 1)

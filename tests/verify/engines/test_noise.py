@@ -1,10 +1,10 @@
 """Released noise: needs of shifts against sums over all integers that matter, at 60 digits.
 
-Rational laws that stand for those of discrete Gaussian draws.
+Rational laws that stand for those of discrete Gaussian draws; laws bounded from below.
 """
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 import mpmath
@@ -24,12 +24,12 @@ from stirred.spec.numbers.enclosure import exponential
 from stirred.spec.numbers.rational_function import SYMBOL
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.engines.nearby_law import NearbyLaws
-from stirred.verify.engines.noise_ends import laws_of_ends
 from stirred.verify.engines.released_noise import (
     Noise,
     NoisyOutput,
     approximate_need,
     exceeding_threshold,
+    laws_of_ends,
     pure_need,
     read_released,
     zcdp_need,
@@ -38,11 +38,21 @@ from stirred.verify.evidence.finding import EngineError
 from stirred.verify.ledger.engines.bounded_law import bounded_law
 from stirred.verify.ledger.engines.gaussian_maximum import is_largest_at_integers
 
+
+def gaussian(scale):
+    return Noise("discrete_gaussian", Fraction(scale))
+
+
+def laplace(ratio):
+    return Noise("discrete_laplace", ratio)
+
+
 CONTEXT = mpmath.MPContext()
 CONTEXT.dps = 60
+HALF, THIRD, TINY = Fraction(1, 2), Fraction(1, 3), Fraction(1, 10**50)
 GAUSSIANS = st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(4), Fraction(25, 2)])
 RATIOS = st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(2, 3)])
-NOISES = GAUSSIANS.map(lambda s: Noise("discrete_gaussian", s)) | RATIOS.map(lambda a: Noise("discrete_laplace", a))
+NOISES = GAUSSIANS.map(gaussian) | RATIOS.map(laplace)
 
 
 def real(number):
@@ -78,28 +88,14 @@ def test_one_shifted_integer_needs_the_least_epsilon(noise, shift, delta):
         assert hockey_stick(noise, shift, real(found.lower * Fraction(999, 1000))) > real(delta)
 
 
-def test_a_delta_above_the_total_variation_distance_needs_nothing():
-    found = approximate_need([Noise("discrete_gaussian", Fraction(4))], [1], Fraction(1, 2))
-    assert found.lower == found.upper == 0
-
-
-def test_laplace_noise_needs_no_more_than_its_pure_loss():
-    noise = Noise("discrete_laplace", Fraction(1, 2))
+def test_needs_by_hand():
+    noise, both = laplace(HALF), [gaussian(4), laplace(HALF)]
+    above_the_total_variation = approximate_need([gaussian(4)], [1], HALF)
+    assert above_the_total_variation.lower == above_the_total_variation.upper == 0
     assert approximate_need([noise], [2], Fraction(1, 10**9)).upper <= Loss(4).epsilon(20).upper
     assert pure_need([noise, noise], [2, -1]) == Loss(8)
-
-
-def test_a_gaussian_has_no_pure_loss_where_its_integer_moves():
-    noises = [Noise("discrete_gaussian", Fraction(4)), Noise("discrete_laplace", Fraction(1, 2))]
-    assert pure_need(noises, [1, 0]) == INFINITE
-    assert pure_need(noises, [0, 1]) == Loss(2)
-
-
-def test_the_zcdp_budget_is_the_sum_over_the_integers():
-    noises = [Noise("discrete_gaussian", Fraction(4)), Noise("discrete_gaussian", Fraction(1, 2))]
-    assert zcdp_need(noises, [2, -1]) == Fraction(3, 2)
-    with pytest.raises(InputError, match="clamp it, or claim epsilon"):
-        zcdp_need([Noise("discrete_laplace", Fraction(1, 2))], [1])
+    assert (pure_need(both, [1, 0]), pure_need(both, [0, 1])) == (INFINITE, Loss(2))
+    assert zcdp_need([gaussian(4), gaussian(HALF)], [2, -1]) == Fraction(3, 2)  # 4/8 + 1/1
 
 
 @settings(max_examples=10)
@@ -154,18 +150,14 @@ def test_texts_are_no_noise(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "3 + discrete_gaussian(4) + 1",
-        "1 + discrete_gaussian(1/0)",
-        "a + discrete_laplace(1/2)",
-        "(1 + discrete_laplace(",
+        *("3 + discrete_gaussian(4) + 1", "1 + discrete_gaussian(1/0)", "a + discrete_laplace(1/2)"),
+        *("(1 + discrete_laplace(", "2 + discrete_laplace((1, 2))", "2 + discrete_laplace(((1,), (0,)))"),
+        "2 + discrete_laplace((1,))",
     ],
 )
 def test_malformed_noise_is_refused(text):
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match="must be written as an integer plus its noise"):
         read_released(text)
-
-
-HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
 
 def released(noises, rows):
@@ -175,10 +167,10 @@ def released(noises, rows):
 @pytest.mark.parametrize(
     "noises",
     [
-        (Noise("discrete_laplace", HALF),),
-        (Noise("discrete_laplace", THIRD), Noise("discrete_laplace", HALF)),
+        (laplace(HALF),),
+        (laplace(THIRD), laplace(HALF)),
         (Noise("discrete_geometric", HALF),),
-        (Noise("discrete_laplace", HALF), Noise("discrete_reflected_geometric", THIRD)),
+        (laplace(HALF), Noise("discrete_reflected_geometric", THIRD)),
     ],
     ids=lambda noises: "-".join(map(str, noises)),
 )
@@ -200,21 +192,8 @@ def test_a_function_is_the_number_at_each_value(kind):
 
 def test_noise_with_an_open_ratio_is_read_from_its_text():
     found = read_released("(3 + discrete_laplace(((0, 1), (1,))), 1)")
-    assert found.integers == (3,)
-    assert found.noises[0].ratio == SYMBOL
+    assert (found.integers, found.noises[0].ratio) == ((3,), SYMBOL)
     assert read_released("2 + discrete_geometric(1/2)").noises[0].is_one_sided
-    for text in ("2 + discrete_laplace((1, 2))", "2 + discrete_laplace(((1,), (0,)))", "2 + discrete_laplace((1,))"):
-        with pytest.raises(InputError, match="must be written as an integer plus its noise"):
-            read_released(text)
-
-
-def test_gaussian_noise_and_many_integers_are_refused():
-    for noises in ((Noise("discrete_gaussian", HALF),), (Noise("discrete_laplace", HALF),) * 11):
-        with pytest.raises(InputError, match="a parameter is left open"):
-            laws_of_ends(released(noises, [(0,) * len(noises)]), "here")
-
-
-TINY = Fraction(1, 10**50)
 
 
 def clamped(source, shift=1):
@@ -285,9 +264,9 @@ def test_equal_laws_have_one_representative_and_others_do_not():
 
 def test_laws_that_hardly_differ_are_not_told_apart():
     laws = NearbyLaws()
-    law_of(lambda source: source.bernoulli(Fraction(1, 3)), laws)
-    with pytest.raises(EngineError, match="differ by so little"):
-        law_of(lambda source: source.bernoulli(Fraction(1, 3) + Fraction(1, 2**258)), laws)
+    law_of(lambda source: source.bernoulli(THIRD), laws)
+    with pytest.raises(EngineError, match="too close to decide whether they are equal"):
+        law_of(lambda source: source.bernoulli(THIRD + Fraction(1, 2**258)), laws)
 
 
 def test_runs_of_another_law_are_noticed():
@@ -295,18 +274,11 @@ def test_runs_of_another_law_are_noticed():
     assert NearbyLaws().law(tree, runs) is None
 
 
-def test_an_exact_law_and_two_compared_draws_are_refused_in_one_line():
-    with pytest.raises(InputError, match="not rational"):
-        tree_law(follow(clamped, ChoiceBudget(100)))
-    with pytest.raises(InputError, match="compared with numbers only"):
-        law_of(lambda source: source.discrete_gaussian(4) >= source.discrete_gaussian(4))
-    with pytest.raises(InputError, match="compared with numbers only"):
-        law_of(lambda source: source.discrete_gaussian(4) >= source.discrete_laplace(Fraction(1, 2)))
-    with pytest.raises(InputError, match="left open"):
-        law_of(lambda source: (source.discrete_gaussian(4) >= 0, source.bernoulli(SYMBOL)))
-
-
 CUTOFF = Fraction(1, 10**9)
+
+
+def bounded(mechanism, data=None, cutoff=CUTOFF, **parameters):
+    return bounded_law(mechanism, data, cutoff=cutoff, **parameters)
 
 
 @pytest.mark.parametrize(
@@ -318,14 +290,14 @@ CUTOFF = Fraction(1, 10**9)
     ],
 )
 def test_a_finite_mechanism_keeps_its_law_but_for_rounding(mechanism, data, parameters):
-    law, found = exact_law(mechanism, data, **parameters), bounded_law(mechanism, data, cutoff=CUTOFF, **parameters)
+    law, found = exact_law(mechanism, data, **parameters), bounded(mechanism, data, **parameters)
     assert found.missing <= Fraction(1, 2**180)
     assert all(0 <= law.numeric(t) - found.lower[t] <= found.missing for t in law)
 
 
 @pytest.mark.parametrize("gamma", [Fraction(0), Fraction(1, 7), Fraction(1), Fraction(5, 2)])
 def test_bernoulli_exp_succeeds_with_probability_e_to_minus_gamma(gamma):
-    found = bounded_law(lambda data, source: bernoulli_exp(source, gamma), None, cutoff=CUTOFF)
+    found = bounded(lambda data, source: bernoulli_exp(source, gamma))
     expected = exponential(-gamma)
     assert found.lower[True] <= expected.upper
     assert expected.lower <= found.lower[True] + found.missing
@@ -335,57 +307,65 @@ def test_bernoulli_exp_succeeds_with_probability_e_to_minus_gamma(gamma):
 @pytest.mark.parametrize("scale", [1, 2, 5])
 def test_the_discrete_laplace_law_falls_by_e_to_minus_one_over_t(scale):
     # P(y) = (e^(1/t) - 1)/(e^(1/t) + 1) e^(-|y|/t)
-    found = bounded_law(lambda data, source: discrete_laplace(source, scale), None, cutoff=CUTOFF)
+    found = bounded(lambda data, source: discrete_laplace(source, scale))
     step = exponential(Fraction(1, scale), digits=30)
     for y in range(-4, 5):
         fall = exponential(Fraction(-abs(y), scale), digits=30)
-        low, high = (
-            (step.lower - 1) / (step.lower + 1) * fall.lower,
-            (step.upper - 1) / (step.upper + 1) * fall.upper,
-        )
-        assert found.lower[y] <= high
-        assert low <= found.lower[y] + found.missing
+        assert found.lower[y] <= (step.upper - 1) / (step.upper + 1) * fall.upper
+        assert (step.lower - 1) / (step.lower + 1) * fall.lower <= found.lower[y] + found.missing
 
 
 @pytest.mark.parametrize("scale", [Fraction(1, 100), Fraction(1, 3), Fraction(2), Fraction(9), Fraction(41, 4)])
 def test_the_sampler_has_the_discrete_gaussian_law(scale):
-    found = bounded_law(discrete_gaussian(scale), 5, cutoff=CUTOFF)
+    found = bounded(discrete_gaussian(scale), 5)
     excess = sum(max(mass - point_probability(scale, x - 5).lower, 0) for x, mass in found.lower.items())
     assert excess + found.missing < Fraction(1, 10**6)
 
 
 def test_a_sampler_that_forgets_to_reject_negative_zero_is_found():
     def faulty(data, source):
-        sign = -1 if source.bernoulli(Fraction(1, 2)) else 1
+        sign = -1 if source.bernoulli(HALF) else 1
         return sign * abs(source.attempt(lambda inner: discrete_laplace(inner, 1)))
 
-    honest = bounded_law(lambda data, source: discrete_laplace(source, 1), None, cutoff=CUTOFF)
+    honest = bounded(lambda data, source: discrete_laplace(source, 1))
 
     def laplace_without_rejection(data, source):
         magnitude = 0
         while bernoulli_exp(source, Fraction(1)):
             magnitude += 1
-        return -magnitude if source.bernoulli(Fraction(1, 2)) else magnitude
+        return -magnitude if source.bernoulli(HALF) else magnitude
 
-    wrong = bounded_law(laplace_without_rejection, None, cutoff=CUTOFF)
+    wrong = bounded(laplace_without_rejection)
     assert wrong.lower[0] > honest.lower[0] + honest.missing
-    assert bounded_law(faulty, None, cutoff=CUTOFF).lower[0] <= honest.lower[0] + honest.missing
+    assert bounded(faulty).lower[0] <= honest.lower[0] + honest.missing
 
 
-@pytest.mark.parametrize("cutoff", [0, 1, -1, 2, 0.5])
-def test_a_cutoff_outside_the_unit_interval_is_refused(cutoff):
-    with pytest.raises(InputError, match=r"^cutoff must be"):
-        bounded_law(discrete_gaussian(1), 0, cutoff=cutoff)
-
-
-def test_a_mechanism_that_finishes_on_no_likely_path_is_refused():
-    with pytest.raises(InputError, match="smaller cutoff"):
-        bounded_law(lambda data, source: source.uniform(100), None, cutoff=Fraction(1, 10))
-
-
-def test_an_open_parameter_is_refused():
-    with pytest.raises(InputError, match="open parameter"):
-        bounded_law(randomized_response, (0,), cutoff=CUTOFF, flip_probability=SYMBOL)
+@pytest.mark.parametrize(
+    ("message", "ask"),
+    [
+        ("clamp it, or claim epsilon", lambda: zcdp_need([laplace(HALF)], [1])),
+        *(
+            ("a parameter is left open", partial(laws_of_ends, released(noises, [(0,) * len(noises)]), "here"))
+            for noises in ((gaussian(HALF),), (laplace(HALF),) * 11)
+        ),
+        ("not rational", lambda: tree_law(follow(clamped, ChoiceBudget(100)))),
+        (
+            "compared with numbers only",
+            lambda: law_of(lambda source: source.discrete_gaussian(4) >= source.discrete_gaussian(4)),
+        ),
+        (
+            "compared with numbers only",
+            lambda: law_of(lambda source: source.discrete_gaussian(4) >= source.discrete_laplace(HALF)),
+        ),
+        ("left open", lambda: law_of(lambda source: (source.discrete_gaussian(4) >= 0, source.bernoulli(SYMBOL)))),
+        *((r"^cutoff must be", partial(bounded, discrete_gaussian(1), 0, cutoff)) for cutoff in (0, 1, -1, 2, 0.5)),
+        ("smaller cutoff", lambda: bounded(lambda data, source: source.uniform(100), cutoff=Fraction(1, 10))),
+        ("open parameter", lambda: bounded(randomized_response, (0,), flip_probability=SYMBOL)),
+    ],
+)
+def test_what_cannot_be_answered_is_refused(message, ask):
+    with pytest.raises(InputError, match=message):
+        ask()
 
 
 @pytest.mark.parametrize(("scale", "answer"), [(Fraction(1, 100), True), (Fraction(1, 2), True), (Fraction(1), None)])

@@ -3,17 +3,9 @@
 from fractions import Fraction
 
 import pytest
+from small_flavors import law
 
-from stirred.spec import (
-    FiniteDomain,
-    Flavor,
-    KullbackLeibler,
-    Law,
-    Loss,
-    Multiplicative,
-    Specification,
-    vacuous,
-)
+from stirred.spec import FiniteDomain, Flavor, KullbackLeibler, Loss, Multiplicative, Specification, vacuous
 from stirred.spec.blocks.input_premetric import InputPremetric
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.reals.real import EnclosedReal
@@ -27,7 +19,7 @@ from stirred.verify.evidence.verdict import Verdict
 
 DOMAIN = FiniteDomain((0, 1, 2), "numbers")
 APART = InputPremetric("absolute_difference", "unit", lambda x, y: abs(x - y))
-LAWS = {x: Law({0: Fraction(1 + x, 4), 1: Fraction(3 - x, 4)}) for x in DOMAIN}
+LAWS = {x: law(1 + x, 3 - x) for x in DOMAIN}
 
 
 class Vague(RealValued):
@@ -71,7 +63,7 @@ def test_what_nothing_decides_is_open_unless_another_pair_is_refuted():
 def test_the_need_of_vague_numbers_is_enclosed():
     found = enclosed_need(ComparedLaws(LAWS, flavor(Vague())))
     assert (found.ends.lower, found.ends.upper) == (Fraction(1, 2), Fraction(1))
-    apart = {**LAWS, 2: Law({2: Fraction(1)})}
+    apart = {**LAWS, 2: law(0, 0, 1)}
     assert enclosed_need(ComparedLaws(apart, flavor(KullbackLeibler()))) is None
 
 
@@ -84,7 +76,7 @@ def test_a_premetric_that_is_not_immune_sees_all_outcomes():
         def distance(self, p, q):
             return Fraction(0) if p == q else Fraction(len({*p, *q}))
 
-    laws = {0: Law({t: Fraction(1, 4) for t in range(4)}), 1: Law({t: Fraction(1, 4) for t in range(1, 5)}), 2: LAWS[0]}
+    laws = {0: law(1, 1, 1, 1), 1: law(0, 1, 1, 1, 1), 2: LAWS[0]}
     pairs = ComparedLaws(laws, flavor(Outcomes()))
     assert pairs.law_pair(0, 1).distance == 5
     assert pairs.law_pair(0, 1).laws == (laws[0], laws[1])
@@ -92,30 +84,22 @@ def test_a_premetric_that_is_not_immune_sees_all_outcomes():
 
 
 def test_a_gaussian_witness_names_its_quantiles():
-    witness = real_witness(
-        GaussianTradeoff(),
-        (LAWS[0], LAWS[2]),
-        GaussianTradeoff().distance(LAWS[0], LAWS[2]),
-        Fraction(1),
-        x=0,
-        x_prime=2,
-    )
+    laws, measure = (LAWS[0], LAWS[2]), GaussianTradeoff()
+    witness = real_witness(measure, laws, measure.distance(*laws), Fraction(1), x=0, x_prime=2)
     assert "Phi^-1(3/4) - Phi^-1(1/4)" in witness["note"]
     assert replay(witness).startswith("false at D = ")
     assert (witness["x"], witness["x_prime"]) == (0, 2)
 
 
 def test_long_formulas_are_left_out():
-    n = 500
-    first = Law({t: Fraction(2 * (t + 1), n * (n + 1)) for t in range(n)})
-    second = Law({t: Fraction(1, n) for t in range(n)})
-    value = ChiSquared().distance(first, second)
-    assert replay(real_witness(ChiSquared(), (first, second), value, Fraction(1, 100))).startswith("false at D = ")
+    laws = law(*range(1, 501)), law(*[1] * 500)
+    value = ChiSquared().distance(*laws)
+    assert replay(real_witness(ChiSquared(), laws, value, Fraction(1, 100))).startswith("false at D = ")
 
 
 def test_verdicts_and_faults():
     assert settled_by(ChiSquared(), Fraction(1)) is Verdict.EXHAUSTED
     assert settled_by(ChiSquared(), Loss(2)) is settled_by(KullbackLeibler()) is Verdict.ENCLOSED
     comparison = ComparedLaws(LAWS, flavor(Multiplicative()))
-    with pytest.raises(EngineError, match="are no reals"):
+    with pytest.raises(EngineError, match="no real-valued distances"):
         check_real_comparison(comparison, Specification.constant(flavor(Multiplicative()), Loss(2)), "scope")

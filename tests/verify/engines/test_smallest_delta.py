@@ -5,19 +5,14 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
+from quality.brute_force import screen_everything
+from small_flavors import flavor, law
 from tiers import few
 
 from stirred.spec import hockey_stick
-from stirred.spec.blocks.domain import FiniteDomain
-from stirred.spec.blocks.input_premetric import explicit
-from stirred.spec.blocks.multiverse import vacuous
-from stirred.spec.blocks.specification import Flavor
 from stirred.spec.budgets.loss import INFINITE, Loss
-from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import Enclosure, exponential
 from stirred.spec.output_premetrics import ApproximateMultiplicative
-from stirred.verify.engines import comparison as comparison_module
-from stirred.verify.engines import law_screen
 from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.smallest_delta import delta_curves, needed_delta
 
@@ -27,22 +22,16 @@ SIZE = 9
 @pytest.fixture(params=[False, True], ids=["", "screened"], autouse=True)
 def screened(request, monkeypatch):
     if request.param:
-        monkeypatch.setattr(comparison_module, "_FEW", 0)
-        monkeypatch.setattr(comparison_module, "_BLOCK", 1)
-        monkeypatch.setattr(law_screen, "_FEWEST", 1)
-        monkeypatch.setattr(law_screen, "_TRIAL", 10**9)
+        screen_everything(monkeypatch)
 
 
 def case(seed):
     draw = random.Random(seed)  # noqa: S311 a fixed sample
-    domain = FiniteDomain(tuple(range(SIZE)))
-    table = {pair: draw.choice((1, 1, 2, 3, None)) for pair in permutations(domain.points, 2)}
-    weights = [
-        [draw.choice((0, 1, 2, 3, 9) if seed % 2 else (1, 2, 3, 9)) for _ in range(4)] + [1] for _ in domain.points
-    ]
-    laws = {x: Law({t: Fraction(w, sum(row)) for t, w in enumerate(row) if w}) for x, row in enumerate(weights)}
-    flavor = Flavor(domain, vacuous(domain), explicit(table, "record"), ApproximateMultiplicative(Fraction(1, 10)))
-    return laws, flavor, {pair: d for pair, d in table.items() if d is not None}
+    table = {pair: draw.choice((1, 1, 2, 3, None)) for pair in permutations(range(SIZE), 2)}
+    weights = (0, 1, 2, 3, 9) if seed % 2 else (1, 2, 3, 9)
+    laws = {x: law(*(draw.choice(weights) for _ in range(4)), 1) for x in range(SIZE)}
+    compared = flavor(table, ApproximateMultiplicative(Fraction(1, 10)))
+    return laws, compared, {pair: d for pair, d in table.items() if d is not None}
 
 
 def by_definition(laws, table, gamma):
@@ -59,8 +48,8 @@ def by_definition(laws, table, gamma):
 def test_it_is_exact_for_rational_powers(gamma):
     pairs = 0
     for seed in range(30):
-        laws, flavor, table = case(seed)
-        found = needed_delta(ComparedLaws(laws, flavor), Loss(gamma))
+        laws, compared, table = case(seed)
+        found = needed_delta(ComparedLaws(laws, compared), Loss(gamma))
         expected, nearest = by_definition(laws, table, lambda d: Fraction(gamma) ** d)
         assert found.delta == expected
         assert found.farthest == max(d for (x, y), d in table.items() if laws[x] != laws[y])
@@ -74,9 +63,9 @@ def test_it_is_exact_for_rational_powers(gamma):
 def test_it_is_enclosed_elsewhere_and_agrees_with_the_curves():
     enclosed = 0
     for seed in range(30):
-        laws, flavor, table = case(seed)
-        compared = ComparedLaws(laws, flavor)
-        found = needed_delta(compared, Fraction(1, 3)).delta
+        laws, compared, table = case(seed)
+        comparison = ComparedLaws(laws, compared)
+        found = needed_delta(comparison, Fraction(1, 3)).delta
         low, high = (
             by_definition(laws, table, lambda d, end=end: getattr(exponential(Fraction(d) / 3, digits=60), end))[0]
             for end in ("upper", "lower")
@@ -84,15 +73,15 @@ def test_it_is_enclosed_elsewhere_and_agrees_with_the_curves():
         ends = found if isinstance(found, Enclosure) else Enclosure(found, found)
         enclosed += isinstance(found, Enclosure)
         assert ends.lower <= low <= high <= ends.upper < ends.lower + Fraction(1, 10**30)
-        curves = delta_curves(compared).by_distance.items()
+        curves = delta_curves(comparison).by_distance.items()
         assert max(curve.delta_at(d / 3).lower for d, curve in curves) <= ends.upper
     assert enclosed > 10
 
 
 def test_an_infinite_loss_leaves_the_mass_that_has_no_counterpart():
     for seed in range(30):
-        laws, flavor, table = case(seed)
-        found = needed_delta(ComparedLaws(laws, flavor), INFINITE)
+        laws, compared, table = case(seed)
+        found = needed_delta(ComparedLaws(laws, compared), INFINITE)
         masses = {
             pair: max(sum((a.numeric(t) for t in a if not b.numeric(t)), Fraction(0)) for a, b in ((p, q), (q, p)))
             for pair in table

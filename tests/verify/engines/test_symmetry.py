@@ -7,6 +7,7 @@ from itertools import permutations, product
 
 import pytest
 from quality.brute_force import first_violation, largest_need, renyi_verdict
+from small_flavors import flavor, law
 
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain, multisets, ordered_data_sets
@@ -68,11 +69,8 @@ def symmetric_laws(draw, symmetry, domain):
     """Outputs are data sets, renamed; P_x(y) depends on what the symmetry keeps of (x, y)."""
     weights = invariant_table(draw, symmetry, domain, draw.choice(((1, 2, 3), (0, 1, 1, 5))))
     name = dict(zip(domain, draw.sample(range(len(domain)), len(domain)), strict=True))
-    laws = {}
-    for x in domain:
-        row = {name[y]: weights[x, y] + (x == y) for y in domain}
-        laws[x] = Law({t: Fraction(weight, sum(row.values())) for t, weight in row.items()})
-    return laws
+    rows = {x: sorted((name[y], weights[x, y] + (x == y)) for y in domain) for x in domain}
+    return {x: law(*(weight for _, weight in row)) for x, row in rows.items()}
 
 
 def case(draw, measure):
@@ -95,18 +93,18 @@ def test_budgets_worst_pairs_and_first_violations_are_those_of_every_pair(measur
     spared = refuted = 0
     for seed in range(60):
         draw = random.Random(seed)  # noqa: S311 a fixed sample
-        symmetry, laws, flavor = case(draw, measure)
-        comparison = ComparedLaws(laws, flavor, few=few, symmetry=symmetry)
-        for universe in flavor.multiverse:
-            assert comparison.largest_need([universe]) == largest_need(laws, flavor, [universe])
+        symmetry, laws, under = case(draw, measure)
+        comparison = ComparedLaws(laws, under, few=few, symmetry=symmetry)
+        for universe in under.multiverse:
+            assert comparison.largest_need([universe]) == largest_need(laws, under, [universe])
             spared += len(list(comparison.all_rows(universe))) < len(universe)
-        found, _ = comparison.largest_need(flavor.multiverse)
+        found, _ = comparison.largest_need(under.multiverse)
         smaller = found
         if isinstance(found, Loss) and found.gamma is not None:
             smaller = Loss(max(Fraction(1), found.gamma * Fraction(9, 10)), found.distance)
-        elif found is not None and not isinstance(found, Loss):
+        elif isinstance(found, Fraction):
             smaller = found * Fraction(9, 10)
-        specification = Specification.constant(flavor, smaller)
+        specification = Specification.constant(under, smaller)
         violation = comparison.first_violation(specification)
         assert violation == first_violation(laws, specification)
         refuted += violation is not None
@@ -118,10 +116,10 @@ def test_verdicts_on_normalized_renyi_are_those_of_every_pair():
     seen = set()
     for seed in range(8):
         draw = random.Random(seed)  # noqa: S311 a fixed sample
-        symmetry, laws, flavor = case(draw, NormalizedRenyi())
+        symmetry, laws, under = case(draw, NormalizedRenyi())
         for budget in (Fraction(1, 20), Fraction(2)):
-            specification = Specification.constant(flavor, budget)
-            found = check_renyi_comparison(ComparedLaws(laws, flavor, symmetry=symmetry), specification, "all")
+            specification = Specification.constant(under, budget)
+            found = check_renyi_comparison(ComparedLaws(laws, under, symmetry=symmetry), specification, "all")
             expected, pair = renyi_verdict(laws, specification)
             assert found.verdict is expected
             seen.add(expected)
@@ -134,17 +132,13 @@ def test_verdicts_on_normalized_renyi_are_those_of_every_pair():
 BITS = ordered_data_sets((0, 1), (2,))
 
 
-def coin(*weights):
-    return Law({t: Fraction(weight, sum(weights)) for t, weight in enumerate(weights)})
-
-
 def compared(laws, symmetry, *, domain=BITS, metric=None, multiverse=None):
-    flavor = Flavor(domain, multiverse or vacuous(domain), metric or hamming_ordered("r"), Multiplicative())
-    return ComparedLaws(laws, flavor, symmetry=symmetry)
+    under = Flavor(domain, multiverse or vacuous(domain), metric or hamming_ordered("r"), Multiplicative())
+    return ComparedLaws(laws, under, symmetry=symmetry)
 
 
 def test_a_law_that_depends_on_the_order_is_named_with_both_data_sets():
-    laws = {(0, 0): coin(1, 1), (0, 1): coin(1, 2), (1, 0): coin(1, 3), (1, 1): coin(1, 1)}
+    laws = {(0, 0): law(1, 1), (0, 1): law(1, 2), (1, 0): law(1, 3), (1, 1): law(1, 1)}
     with pytest.raises(InputError) as caught:
         compared(laws, declared(BITS, "records"))
     assert str(caught.value) == (
@@ -152,17 +146,15 @@ def test_a_law_that_depends_on_the_order_is_named_with_both_data_sets():
         "whose law is no relabelling of the law of x that also fits the data sets before it"
     )
 
-
-def test_laws_that_all_change_are_looked_at():
-    domain = ordered_data_sets((0, 1), (1,))
+    short = ordered_data_sets((0, 1), (1,))  # where all laws change
     with pytest.raises(InputError, match=r"x = \(0,\) becomes x' = \(1,\), whose law is no relabelling"):
-        compared({(0,): coin(1, 1), (1,): coin(1, 2)}, declared(domain, "values"), domain=domain)
+        compared({(0,): law(1, 1), (1,): law(1, 2)}, declared(short, "values"), domain=short)
 
 
 def test_relabellings_that_differ_from_one_data_set_to_another_are_no_symmetry():
     # each exchange alone is a relabelling; but P_(0,0) and P_(0,1) put their heavy outputs together, P_(1,1) and
     # P_(1,0) apart, so that the two pairs need different budgets
-    laws = {(0, 0): coin(3, 1), (0, 1): coin(2, 1), (1, 0): coin(1, 2), (1, 1): coin(3, 1)}
+    laws = {(0, 0): law(3, 1), (0, 1): law(2, 1), (1, 0): law(1, 2), (1, 1): law(3, 1)}
     every = compared(laws, None)
     assert every.law_pair((0, 0), (0, 1)).distance != every.law_pair((1, 1), (1, 0)).distance
     with pytest.raises(InputError, match=r"x = \(0, 1\) becomes x' = \(1, 0\), whose law is no relabelling"):
@@ -170,13 +162,13 @@ def test_relabellings_that_differ_from_one_data_set_to_another_are_no_symmetry()
 
 
 def test_outputs_that_are_renamed_alike_on_all_data_sets_are_a_symmetry():
-    laws = {x: Law({(t, x[0]): p for t, p in coin(1, 2).items()}) for x in BITS}
+    laws = {x: Law({(t, x[0]): p for t, p in law(1, 2).items()}) for x in BITS}
     assert "2 data sets, the first of each orbit" in compared(laws, declared(BITS, "values")).left_out()
 
 
 def test_a_distance_that_changes_is_named_with_its_pair():
     metric = explicit({((0, 0), (0, 1)): 1, ((0, 0), (1, 0)): 2}, "r")
-    laws = dict.fromkeys(BITS, coin(1, 1))
+    laws = dict.fromkeys(BITS, law(1, 1))
     with pytest.raises(InputError, match=r"x = \(0, 0\), x' = \(0, 1\) at distance 1 become \(0, 0\), \(1, 0\) at ano"):
         compared(laws, declared(BITS, "records"), metric=metric)
     with pytest.raises(InputError, match="at distance 1 become"):
@@ -185,7 +177,7 @@ def test_a_distance_that_changes_is_named_with_its_pair():
 
 def test_records_in_other_places_change_the_distance_of_deletions_only():
     domain = ordered_data_sets((0, 1), (3, 4))
-    laws = dict.fromkeys(domain, coin(1, 1))
+    laws = dict.fromkeys(domain, law(1, 1))
     for metric in (hamming_ordered, hamming_unordered, symmetric_difference):
         assert compared(laws, declared(domain, "records"), domain=domain, metric=metric("r")).left_out()
     with pytest.raises(InputError, match=r"x = \(0, 1, 0\), x' = \(1, 0, 1\) at distance 2 become"):
@@ -221,7 +213,7 @@ def test_bijections_of_places_move_records_and_those_of_values_do_not():
 
 
 def test_a_data_set_that_leaves_its_universe_or_the_domain_is_named():
-    laws = dict.fromkeys(BITS, coin(1, 1))
+    laws = dict.fromkeys(BITS, law(1, 1))
     with pytest.raises(InputError, match=r"x = \(0, 0\) becomes \(1, 1\) of another universe"):
         compared(laws, declared(BITS, "values"), multiverse=induced(BITS, sum))
     part = FiniteDomain(((0, 0), (0, 1), (1, 1)))
@@ -232,7 +224,7 @@ def test_a_data_set_that_leaves_its_universe_or_the_domain_is_named():
 
 def test_values_of_unordered_records_are_exchanged_whatever_order_stands_for_them():
     domain = multisets((0, 1, 2), (2,))
-    laws = {x: coin(1 + len(set(x)), 2) for x in domain}
+    laws = {x: law(1 + len(set(x)), 2) for x in domain}
     symmetry = declared(domain, "values", is_ordered=False)
     comparison = compared(laws, symmetry, domain=domain, metric=hamming_unordered("r"))
     assert [domain.points[place] for place, _ in comparison.all_rows(frozenset(domain))] == [(0, 0), (0, 1)]
@@ -249,16 +241,11 @@ def relabelled(rows, image):
 
 def is_accepted(rows, image):
     """Whether the check accepts an exchange of data sets, the metric being the same for every pair."""
-    domain = FiniteDomain(tuple(range(len(rows))))
-    laws = {x: Law({t: Fraction(w, sum(row)) for t, w in enumerate(row) if w}) for x, row in enumerate(rows)}
-    metric = explicit(dict.fromkeys(permutations(domain.points, 2), 1), "r")
+    laws = {x: law(*row) for x, row in enumerate(rows)}
     generator = Generator("an exchange", lambda x: image[x], moves_places=True)
+    symmetry = Symmetry("here", "an exchange", (generator,), lambda x: x)
     try:
-        ComparedLaws(
-            laws,
-            Flavor(domain, vacuous(domain), metric, Multiplicative()),
-            symmetry=Symmetry("here", "an exchange", (generator,), lambda x: x),
-        )
+        ComparedLaws(laws, flavor(dict.fromkeys(permutations(range(len(rows)), 2), 1)), symmetry=symmetry)
     except InputError as error:
         assert "no relabelling" in str(error)  # noqa: PT017
         return False

@@ -61,7 +61,7 @@ def test_a_swap_is_refused_when_it_is_asked(fields, message):
         ({"settings": []}, "--settings must name at least one file; got none"),
         ({"schema": None}, "schema must be a text; got None"),
         ({"earlier": "old", "reproduce": "County=total"}, "reproduce must be a list of texts; got 'County=total'"),
-        ({"earlier": "old"}, "--earlier and --reproduce require each other; one of them is missing"),
+        ({"earlier": "old"}, "--earlier and --reproduce require each other"),
         ({"estimate": "best"}, "estimate must be 'nearest' or 'rounded'; got 'best'"),
         ({"weights": "none"}, "weights must be 'precision' or 'equal'; got 'none'"),
         ({"ties": "first"}, "ties must be 'smallest' or 'largest'; got 'first'"),

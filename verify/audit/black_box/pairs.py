@@ -44,7 +44,7 @@ def chosen_pairs(blocks: InputBlocks, most: int) -> tuple[Pair, ...]:
     """
     listed = BlockPairs(blocks)
     found: dict[frozenset[Any], Pair] = {}
-    universes = [listed.of(universe) for universe in blocks.multiverse if len(universe) > 1]
+    universes = [listed.pairs_in(universe) for universe in blocks.multiverse if len(universe) > 1]
     for several in zip_longest(*(_of_universe(one, most) for one in universes)):
         for pair in filter(None, several):
             found.setdefault(frozenset((pair.x, pair.x_prime)), pair)

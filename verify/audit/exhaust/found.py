@@ -306,7 +306,7 @@ def _moved(budget: ClaimedBudget, measure: OutputPremetric, nearest: Fraction, s
 
 def nearest_distance(flavor: Flavor, pairs: BlockPairs) -> Fraction:
     """The least distance above 0 of two data sets of a universe, at most 1."""
-    listed = (pairs.of(universe) for universe in flavor.multiverse)
+    listed = (pairs.pairs_in(universe) for universe in flavor.multiverse)
     distances = {d for one in listed for place in range(len(one.points)) for _, d in one.row(place)}
     return Fraction(min([1, *(d for d in distances if d)]))
 

@@ -21,10 +21,16 @@ from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.audit.exhaust.found import Exhaustion, claimed, claimed_laws
 from stirred.verify.audit.exhaust.released import released_outputs
-from stirred.verify.engines.exponential_point import covers_at_exponential, loss_at_exponential, piece_at_exponential
-from stirred.verify.engines.loss_function import LossFunction, loss_function
-from stirred.verify.engines.noise_ends import laws_of_ends
-from stirred.verify.engines.split_loss import SplitLossFunction, loss_at_value
+from stirred.verify.engines.loss_function import (
+    LossFunction,
+    SplitLossFunction,
+    covers_at_exponential,
+    loss_at_exponential,
+    loss_at_value,
+    loss_function,
+    piece_at_exponential,
+)
+from stirred.verify.engines.released_noise import laws_of_ends
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict

@@ -24,9 +24,10 @@ from stirred.verify.audit.inference.learned import (
     hull,
     posterior_limit,
 )
-from stirred.verify.engines.inference.belief_limits import BeliefLimits, largest_posterior
+from stirred.verify.engines.inference.belief_limits import BeliefLimits, UniverseLimits, largest_posterior
 from stirred.verify.engines.inference.posterior import (
     Belief,
+    ReleasedLaw,
     posterior_bounds,
     posterior_region,
     sharpest_posterior,
@@ -40,8 +41,6 @@ from stirred.verify.engines.inference.power import (
     sharpest_power,
     smallest_power,
 )
-from stirred.verify.engines.inference.released_law import ReleasedLaw
-from stirred.verify.engines.inference.universe_limits import UniverseLimits
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.reports.learned_page import FINEST, Learned, Panel, outward
 from stirred.verify.evidence.reports.lines import shortened
@@ -69,7 +68,7 @@ class UniverseInference:
     ) -> None:
         pairs = BlockPairs(data)
         self.gamma, self.asked, self.laws, self.beliefs = gamma, asked, laws, beliefs
-        self.universes = [pairs.of(universe) for universe in data.multiverse]
+        self.universes = [pairs.pairs_in(universe) for universe in data.multiverse]
         self.limits = [UniverseLimits(one, gamma) for one in self.universes]
         self.apart = [{x: one.distances(x) for x in range(len(u.points))} for one, u in self._both()]
 

@@ -9,7 +9,7 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import Loss
 from stirred.verify.audit.inference.learned import Attained
-from stirred.verify.engines.inference.observed_rates import CountedTest
+from stirred.verify.engines.inference.power import CountedTest
 from stirred.verify.evidence.verdict import Verdict
 
 _PLACES = 3

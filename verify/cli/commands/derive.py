@@ -45,9 +45,8 @@ def derive_mechanism(arguments: argparse.Namespace) -> int:
         raise requires("derive mechanism", "claim files")
     from stirred.verify.audit.exhaust.claim import exhaust  # noqa: PLC0415
     from stirred.verify.engines.comparison import ComparedLaws  # noqa: PLC0415
-    from stirred.verify.engines.loss_function import LossFunction  # noqa: PLC0415
+    from stirred.verify.engines.loss_function import LossFunction, SplitLossFunction  # noqa: PLC0415
     from stirred.verify.engines.smallest_delta import delta_curves  # noqa: PLC0415
-    from stirred.verify.engines.split_loss import SplitLossFunction  # noqa: PLC0415
     from stirred.verify.laws.claim.claim import claim_vacuity  # noqa: PLC0415
     from stirred.verify.laws.claim.read import build_claim  # noqa: PLC0415 only this derivation audits
     from stirred.verify.laws.claim.text import read_claims  # noqa: PLC0415

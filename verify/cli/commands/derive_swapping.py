@@ -117,7 +117,7 @@ def derive_variants(_: argparse.Namespace) -> int:
 def derive_designs(_: argparse.Namespace) -> int:
     """Print the table of what releases of a sample lose at most, by the design and the neighbours."""
     from stirred.spec.budgets.loss import Loss  # noqa: PLC0415
-    from stirred.verify.engines.surveys.design_table import design_table  # noqa: PLC0415 follows every choice of every design
+    from stirred.verify.engines.surveys.design_loss import design_table  # noqa: PLC0415 follows every choice of every design
 
     layout = "{:<44} {:<11} {:<26} {:<13} {:<12} {}\n"
     sys.stdout.write(
@@ -169,7 +169,7 @@ def derive_universe(arguments: argparse.Namespace) -> int:
 def _write_coq(path: str, certified: CertifiedBudget | None) -> None:
     """Write the certified budget as a theorem: the whole file, or nothing."""
     from stirred.verify.audit.coq_file import check_coq_name, coqc_command  # noqa: PLC0415
-    from stirred.verify.engines.swapping.coq_budget import coq_budget  # noqa: PLC0415
+    from stirred.verify.engines.swapping.bounds import coq_budget  # noqa: PLC0415
 
     check_coq_name(path)
     if certified is None or certified.certificate is None:

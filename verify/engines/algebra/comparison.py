@@ -55,8 +55,6 @@ class Comparison:
     """An answer with what shows it.
 
     Attributes:
-        answer: yes, no or undecided.
-        reason: why, in words.
         mechanism: for "no", the laws of a mechanism that separates, by data set.
         pair: for "no", two data sets where it breaks the second specification.
     """
@@ -87,9 +85,6 @@ def _distance(measure: OutputPremetric, p: Law[Any], q: Law[Any]) -> Any:
 
 def stronger(first: Specification | ConstraintMatrix, second: Specification | ConstraintMatrix) -> Comparison:
     """Whether every mechanism that satisfies the first specification satisfies the second.
-
-    Raises:
-        InputError: they are on different domains.
 
     Source: dissertation, Definition 2.4.9.
     """
@@ -164,11 +159,7 @@ def _by_closure(a: ConstraintMatrix, b: ConstraintMatrix) -> Comparison:
 
 
 def extremal_laws(closed: ConstraintMatrix, start: Any) -> dict[Any, Law[int]]:
-    """A mechanism under D_Mult that attains every entry of a closed matrix in the row of one data set.
-
-    Raises:
-        InputError: some finite entry of the matrix is not the logarithm of a rational.
-    """
+    """A mechanism under D_Mult that attains every entry of a closed matrix in the row of one data set."""
     for bound in closed.entries.values():
         if bound.gamma is not None and bound.distance != 1:
             raise InputError(f"every finite bound must be the logarithm of a rational; got {bound}")

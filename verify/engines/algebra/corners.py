@@ -29,11 +29,7 @@ from stirred.verify.evidence.finding import EngineError
 
 
 class IntegerDistances:
-    """The distances between the laws of a mechanism, by the positions of the data sets.
-
-    Raises:
-        InputError: the output premetric is not D_Mult, D_Mult^δ or D_TV.
-    """
+    """The distances between the laws of a mechanism, by the positions of the data sets."""
 
     def __init__(self, laws: Sequence[Law[Any]], measure: OutputPremetric) -> None:
         if type(measure) not in _DISTANCES:
@@ -114,10 +110,7 @@ class Side:
     """What one domain gives: its data sets, the mechanism's laws there, and both flavors' blocks as they read there.
 
     Attributes:
-        domain: the data sets.
-        laws: the mechanism's law on each of them.
         multiverses: by the flavor they come from, "H" or "C"; one that has no meaning on this domain is left out.
-        input_premetrics: likewise.
     """
 
     domain: FiniteDomain
@@ -134,7 +127,6 @@ class Corner:
         name: four letters, H or C for each block of `BLOCKS`.
         budget: the smallest budget that covers every universe; None for an undefined mixture (`is_defined`).
         pair: two data sets that need it; None where nothing needs any.
-        is_defined: whether the blocks have a meaning together.
     """
 
     name: str
@@ -171,12 +163,7 @@ def corner_losses(
     *,
     only: str | None = None,
 ) -> dict[str, Corner]:
-    """The corners, by name; blocks that do not differ are taken from the honest flavor; with `only`, that corner.
-
-    Raises:
-        InputError: an output premetric is not D_Mult, D_Mult^δ or D_TV.
-        EngineError: a distance disagrees with the premetric's own computation.
-    """
+    """The corners, by name; blocks that do not differ are taken from the honest flavor; with `only`, that corner."""
     choices = [(HONEST, CLAIMED) if name in differing else (HONEST,) for name in BLOCKS]
     ranked: dict[tuple[str, str], _Pairs] = {}
     distances: dict[tuple[str, str], dict[tuple[int, int], Distance]] = {}
@@ -240,10 +227,6 @@ def _compared(domain: FiniteDomain, multiverse: Multiverse) -> Iterator[tuple[in
 
 def average_changes(budgets: Mapping[frozenset[str], Fraction], blocks: Sequence[str]) -> dict[str, Fraction]:
     """What each block contributes to the change, averaged over all orders in which the blocks can be exchanged.
-
-    Args:
-        budgets: the number for each set of exchanged blocks.
-        blocks: the blocks.
 
     >>> average_changes({frozenset(): Fraction(3), frozenset({"domain"}): Fraction(1)}, ["domain"])
     {'domain': Fraction(-2, 1)}

@@ -37,14 +37,6 @@ class Infeasible:
 def nonnegative_solution(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> Solution | Infeasible:
     """An x ≥ 0 with Σ_j x_j·A_j = b, or a proof that there is none.
 
-    Args:
-        columns: the columns A_j.
-        target: b.
-
-    Raises:
-        InputError: a column has another length than the target.
-        EngineError: the certificate does not check.
-
     >>> nonnegative_solution([(Fraction(1),), (Fraction(2),)], [Fraction(-1)])
     Infeasible(separator=(Fraction(-1, 1),))
     """
@@ -76,16 +68,16 @@ def _simplex(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) 
     zero, one = flint.fmpq(0), flint.fmpq(1)
     rows: list[list[Any]] = []
     for i in range(height):
-        entries = [_rational(signs[i] * column[i]) for column in columns]
+        entries = [rational(signs[i] * column[i]) for column in columns]
         unit = [one if i == k else zero for k in range(height)]
-        rows.append([*entries, *unit, _rational(signs[i] * target[i])])
+        rows.append([*entries, *unit, rational(signs[i] * target[i])])
     # reduced costs of "minimise the sum of the artificial variables"
     costs = [-sum((row[j] for row in rows), zero) for j in range(width)] + [zero] * height
     costs.append(-sum((row[-1] for row in rows), zero))
     basis = list(range(width, width + height))
     _improve(rows, costs, basis, range(width))
     if costs[-1] != 0:
-        return Infeasible(tuple(signs[i] * (1 - _fraction(costs[width + i])) for i in range(height)))
+        return Infeasible(tuple(signs[i] * (1 - fraction(costs[width + i])) for i in range(height)))
     return Solution(_basic_values(rows, basis, width))
 
 
@@ -107,7 +99,7 @@ def _basic_values(rows: Sequence[Sequence[Any]], basis: Sequence[int], width: in
     values = [Fraction(0)] * width
     for row, j in zip(rows, basis, strict=True):
         if j < width:
-            values[j] = _fraction(row[-1])
+            values[j] = fraction(row[-1])
     return tuple(values)
 
 
@@ -123,11 +115,13 @@ def _pivot(rows: list[list[Any]], costs: list[Any], leaving: int, entering: int)
                 other[j] = other[j] - factor * entry
 
 
-def _rational(value: Fraction) -> Any:
+def rational(value: Fraction) -> Any:
+    """The number as a `flint.fmpq`, whose arithmetic is faster and exact too."""
     return flint.fmpq(value.numerator, value.denominator)
 
 
-def _fraction(value: Any) -> Fraction:
+def fraction(value: Any) -> Fraction:
+    """The number of a `flint.fmpq`."""
     return Fraction(int(value.p), int(value.q))
 
 
@@ -164,14 +158,7 @@ class Maximum:
 def maximum(rows: Sequence[Sequence[Fraction]], bounds: Sequence[Fraction], objective: Sequence[Fraction]) -> Maximum:
     """The largest c·x over all x ≥ 0 with a_i·x ≤ b_i for all i, with a proof that it is the largest.
 
-    Args:
-        rows: a_i.
-        bounds: b_i, none of them negative, so that x = 0 is allowed.
-        objective: c.
-
-    Raises:
-        InputError: a bound is negative.
-        EngineError: there is no finite maximum, or the certificate does not check.
+    No b_i is negative, so that x = 0 is allowed.
 
     >>> maximum([(Fraction(1), Fraction(2))], [Fraction(4)], (Fraction(1), Fraction(3))).value
     Fraction(6, 1)
@@ -181,14 +168,14 @@ def maximum(rows: Sequence[Sequence[Fraction]], bounds: Sequence[Fraction], obje
     width, height = len(objective), len(rows)
     zero, one = flint.fmpq(0), flint.fmpq(1)
     table = [
-        [*map(_rational, row), *(one if i == k else zero for k in range(height)), _rational(bound)]
+        [*map(rational, row), *(one if i == k else zero for k in range(height)), rational(bound)]
         for i, (row, bound) in enumerate(zip(rows, bounds, strict=True))
     ]
-    costs = [*(-_rational(entry) for entry in objective), *([zero] * (height + 1))]
+    costs = [*(-rational(entry) for entry in objective), *([zero] * (height + 1))]
     basis = list(range(width, width + height))
     _improve(table, costs, basis, range(width + height))
     point = _basic_values(table, basis, width)
-    multipliers = tuple(_fraction(cost) for cost in costs[width:-1])
+    multipliers = tuple(fraction(cost) for cost in costs[width:-1])
     value = _dot(objective, point)
     holds = (
         all(x >= 0 for x in (*point, *multipliers))
@@ -219,11 +206,7 @@ class Implication:
 def implied(
     rows: Sequence[Sequence[Fraction]], bounds: Sequence[Fraction], row: Sequence[Fraction], bound: Fraction
 ) -> Implication:
-    """Whether {t : a_i·t ≤ b_i for all i}, a bounded non-empty set, lies in {t : c·t ≤ d}.
-
-    Raises:
-        EngineError: the set is unbounded or empty, or the certificate does not check.
-    """
+    """Whether {t : a_i·t ≤ b_i for all i}, a bounded non-empty set, lies in {t : c·t ≤ d}."""
     width = len(row)
     columns = [(*entries, limit) for entries, limit in zip(rows, bounds, strict=True)]
     slack = (*([Fraction(0)] * width), Fraction(1))

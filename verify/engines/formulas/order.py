@@ -166,7 +166,7 @@ class _Question:
             if symbol.is_positive or symbol.is_nonnegative:
                 self._true.append((used - least, ">" if symbol.is_positive else ">="))
             elif symbol in self._budgets:
-                raise _OpenError(f"{symbol} stands beside a logarithm as a budget does, and may be negative")
+                raise _OpenError(f"{symbol} is added to a logarithm, as a budget is, but may be negative")
         logs = set().union(*(one.atoms(sp.log) for one in (*both, *differences, *where)))
         arguments = sorted((log.args[0] for log in logs if log.args[0].free_symbols), key=str)
         self._true += [(sp.together(one), ">") for one in arguments]  # where a logarithm has a value
@@ -197,10 +197,10 @@ class _Question:
             if term == 0:
                 continue
             if not factor.is_Rational or not (rest.is_Symbol or isinstance(rest, sp.log)):
-                raise _OpenError(f"{term} is no rational multiple of a logarithm or of a budget")
+                raise _OpenError(f"{term} is not a rational multiple of a logarithm or a budget")
             base = self._budgets[rest] if rest.is_Symbol else rest.args[0]
             if any(symbol in base.free_symbols for symbol in self._budgets):
-                raise _OpenError(f"a budget stands inside of {rest} and beside it")
+                raise _OpenError(f"a budget occurs inside {rest} and outside it")
             parts.append((base, Fraction(int(factor.p), int(factor.q))))
         scale = lcm(*(factor.denominator for _, factor in parts))
         ratio = sp.Integer(1)
@@ -219,15 +219,11 @@ class _Question:
             return sp.together(self._ratio(sp.expand_log(sign * (relation.lhs - relation.rhs), force=False)) - 1), word
         term = sp.together(sign * (relation.lhs - relation.rhs))
         if term.free_symbols & set(self._budgets):
-            raise _OpenError(f"the condition {relation} is on a budget that stands beside a logarithm")
+            raise _OpenError(f"the condition {relation} involves a budget that is added to a logarithm")
         return term, word
 
     def check_satisfied(self, queries: list[str], stated: Sequence[str]) -> None:
-        """Ask whether any values satisfy the conditions: of none nothing is said.
-
-        Raises:
-            _OpenError: none do, or the solver does not know.
-        """
+        """Ask whether any values satisfy the conditions: of none nothing is said."""
         if (
             self._true
             and self._asked(queries, self._true, is_whole=any(name.is_integer for name in self._names)) is None
@@ -235,11 +231,7 @@ class _Question:
             raise _OpenError(_vacuous(stated))
 
     def answer(self, queries: list[str]) -> dict[str, Fraction | Loss] | None:
-        """The values, by the names of the symbols; None where there are none.
-
-        Raises:
-            _OpenError: the solver does not know, or its values are not exact.
-        """
+        """The values, by the names of the symbols; None where there are none."""
         terms = [*((one, ">") for one in self._above), *self._true]
         reals = self._asked(queries, terms, is_whole=False)
         if reals is None:
@@ -251,7 +243,7 @@ class _Question:
             reals = wholes
         if not self._breaks(reals):
             raise _OpenError(
-                "the solver's values are irrational, or not what the symbols are; no exact ones were found"
+                "the solver's values are irrational or break an assumption on a symbol; no exact ones were found"
             )
         back = {exponential: symbol for symbol, exponential in self._budgets.items()}
         return {str(back.get(name, name)): Loss(value) if name in back else value for name, value in reals.items()}
@@ -285,11 +277,11 @@ class _Question:
         try:
             terms = sp.Poly(polynomial, *names, domain="QQ").terms() if names else [((), sp.sympify(polynomial))]
         except (sp.PolynomialError, sp.CoercionFailed):
-            raise _OpenError(f"{polynomial} is no polynomial with rational coefficients") from None
+            raise _OpenError(f"{polynomial} is not a polynomial with rational coefficients") from None
         parts = []
         for powers, coefficient in terms:
             if not coefficient.is_Rational:
-                raise _OpenError(f"{coefficient} is no rational number")
+                raise _OpenError(f"{coefficient} is not a rational number")
             number = f"(/ {_whole(int(coefficient.p))} {int(coefficient.q)}.0)"
             factors = [
                 name for name, power in zip(map(written.__getitem__, names), powers, strict=True) for _ in range(power)

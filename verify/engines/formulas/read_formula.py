@@ -1,6 +1,7 @@
 """Formulas and inequalities as a person types or builds them, read into sympy; nothing of a text is run."""
 
 import ast
+import operator
 import re
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -21,12 +22,7 @@ def read_formula(text: str, whole: Collection[str] = ()) -> Any:
     Names that begin with epsilon, rho or delta are at least 0, others above 0; there are + - * / ^ and `ln`, `exp`,
     `sqrt`, `max`.
 
-    Args:
-        text: at most 500 characters.
-        whole: the names that are integers.
-
-    Raises:
-        InputError: the text is no formula, or a number in it is too long.
+    The text has at most 500 characters; `whole` names the integers.
 
     >>> print(read_formula("ln((b + 1)/o)", whole=["b"]), read_formula("0.05*p^2"))
     log((b + 1)/o) p**2/20
@@ -36,9 +32,6 @@ def read_formula(text: str, whole: Collection[str] = ()) -> Any:
 
 def read_inequality(text: str, whole: Collection[str] = ()) -> Any:
     """The inequality of sympy that a text such as "p < 1" or "b >= 4" stands for.
-
-    Raises:
-        InputError: the text is no single inequality.
 
     >>> print(read_inequality("p^2 <= 1/2"))
     p**2 <= 1/2
@@ -52,15 +45,12 @@ def read_inequality(text: str, whole: Collection[str] = ()) -> Any:
     reader = _Reader(text, whole)
     found = signs[type(node.ops[0])](reader.value(node.left), reader.value(node.comparators[0]))
     if found in (sp.true, sp.false):
-        raise InputError(f"a condition must say something of its symbols; {shown(text)} is {str(found).lower()}")
+        raise InputError(f"a condition must depend on its symbols; {shown(text)} is {str(found).lower()}")
     return found
 
 
 def expression(name: str, value: Any) -> Any:
     """A real expression of sympy: given as one, as an exact number, a loss, or a text such as "ln 3" or "epsilon/2".
-
-    Raises:
-        InputError: it is none, is inexact, infinite or complex, or two of its symbols have one name.
 
     >>> print(expression("budget", "ln 3"), expression("budget", Loss(4, 2)))
     log(3) log(2)
@@ -86,9 +76,6 @@ def expression(name: str, value: Any) -> Any:
 def inequalities(where: Any) -> tuple[Any, ...]:
     """Conditions as inequalities of sympy, given as those or as texts, one or several; what is true anyway is left out.
 
-    Raises:
-        InputError: one is no inequality, or holds a float.
-
     >>> inequalities("p < 1")
     (p < 1,)
     """
@@ -106,16 +93,12 @@ def inequalities(where: Any) -> tuple[Any, ...]:
 
 
 def check_names(symbols: Iterable[Any]) -> None:
-    """Refuse two symbols with one name: other assumptions make another symbol.
-
-    Raises:
-        InputError: there are two.
-    """
+    """Refuse two symbols with one name: other assumptions make another symbol."""
     known: dict[str, Any] = {}
     for symbol in symbols:
         if known.setdefault(str(symbol), symbol) != symbol:
             raise InputError(
-                f"{symbol} must be one symbol; it is two, with other assumptions: make it once, with explore.budgets, "
+                f"{symbol} names two symbols with different assumptions: make it once, with explore.budgets, "
                 "rates or sizes"
             )
 
@@ -141,7 +124,6 @@ class _Reader:
         self._sp, self._text, self._whole = sp, text, whole
 
     def value(self, node: ast.expr) -> Any:
-        """The expression of a part."""
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
             number = parse_exact("a number", ast.get_source_segment(self._source, node) or "")
             return self._sp.Rational(*number.as_integer_ratio())
@@ -171,17 +153,12 @@ class _Reader:
             if left.is_Rational and right.is_number and int(max(abs(left.p), left.q)).bit_length() > _MOST_BITS:
                 raise InputError(f"a power must be of a number of at most {_MOST_BITS} bits; got {shown(self._text)}")
             return left**right
-        if isinstance(node.op, ast.Div):
-            if right == 0:
-                raise InputError(f"a formula must not divide by 0; got {shown(self._text)}")
-            return left / right
-        if isinstance(node.op, ast.Add):
-            return left + right
-        if isinstance(node.op, ast.Sub):
-            return left - right
-        if isinstance(node.op, ast.Mult):
-            return left * right
-        raise self._refused()
+        if isinstance(node.op, ast.Div) and right == 0:
+            raise InputError(f"a formula must not divide by 0; got {shown(self._text)}")
+        operators = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+        if type(node.op) not in operators:
+            raise self._refused()
+        return operators[type(node.op)](left, right)
 
     def _called(self, name: str, nodes: list[ast.expr]) -> Any:
         sp = self._sp

@@ -76,7 +76,7 @@ class SymbolicSpecification(ShownTable):
         bounds = (self.delta >= 0, self.delta <= 1) if self.delta.is_Symbol else ()
         where = inequalities((*inequalities(self.where), *bounds))
         if sp.false in where:
-            raise InputError("where must have values that satisfy it; one inequality is false")
+            raise InputError("where must be satisfiable; one inequality is false")
         object.__setattr__(self, "where", where)
         check_names(set().union(*(one.free_symbols for one in (self.budget, self.delta, self.step, *where))))
         if self.delta != 0 and self.output != "approximate":
@@ -200,7 +200,8 @@ class SymbolicSpecification(ShownTable):
                 )
             given[symbols[name]] = found = expression(name, value)
             if not fits(symbols[name], found):
-                raise InputError(f"{name} must be what its symbol is, {assumption(symbols[name])}; got {found}")
+                assumed = assumption(symbols[name])
+                raise InputError(f"{name} must satisfy the assumptions of its symbol, {assumed}; got {found}")
         budget, delta, step, *where = (one.subs(given, simultaneous=True) for one in formulas)
         shown = ", ".join(f"{symbol} = {value}" for symbol, value in given.items())
         for relation, found in zip(self.where, where, strict=True):

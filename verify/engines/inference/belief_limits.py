@@ -15,13 +15,16 @@ same.
 Source: dissertation, Theorems 5.8.1, 5.8.4 and 5.8.6, which bound the same from the distance alone.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
+from heapq import heappop, heappush
 from typing import Any
 
-from stirred.spec.arguments import Exact, InputError, exact, probability, shown
+from stirred.spec.arguments import Exact, InputError, probability, shown
 from stirred.spec.laws.law import Law
-from stirred.verify.engines.algebra.linear_program import maximum
+from stirred.verify.engines.algebra.linear_program import fraction, maximum, rational
+from stirred.verify.engines.inference.power import LONGEST, exponential_budget
+from stirred.verify.engines.universe_pairs import UniversePairs
 
 
 def largest_posterior(
@@ -29,14 +32,7 @@ def largest_posterior(
 ) -> Fraction:
     """The largest posterior probability of an event, over all mechanisms of a budget and all outcomes.
 
-    Args:
-        prior: the probability of each data set, all positive and with sum 1.
-        event: the places of the data sets in which it is true.
-        factors: γ^d(x, y) for ordered pairs of places; pairs that others imply may be left out.
-
-    Raises:
-        InputError: the prior is no such law.
-        EngineError: the certificate of the program does not check.
+    The prior is positive; factors are γ^d(x, y) for ordered pairs of places, those that others imply left out or not.
 
     >>> largest_posterior([Fraction(1, 2)] * 2, {1}, {(0, 1): Fraction(3), (1, 0): Fraction(3)})
     Fraction(3, 4)
@@ -44,15 +40,9 @@ def largest_posterior(
     if not all(share > 0 for share in prior) or sum(prior) != 1:
         raise InputError(f"prior must be positive and sum to exactly 1; got {sum(prior)}")
     wanted = [share if x in event else Fraction(0) for x, share in enumerate(prior)]
-    rows = [_difference(len(prior), x, y, factor) for (x, y), factor in factors.items()]
+    places = range(len(prior))
+    rows = [[(z == x) - factor * (z == y) for z in places] for (x, y), factor in factors.items()]  # a_x − factor·a_y
     return maximum([*rows, prior], [*(Fraction(0) for _ in rows), Fraction(1)], wanted).value
-
-
-def _difference(count: int, x: int, y: int, factor: Fraction) -> list[Fraction]:
-    """a_x − factor·a_y as a row."""
-    row = [Fraction(0)] * count
-    row[x], row[y] = Fraction(1), -factor
-    return row
 
 
 Row = list[Fraction]
@@ -61,28 +51,16 @@ Row = list[Fraction]
 class BeliefLimits:
     """Beliefs under a budget for each step between two of them.
 
-    Args:
-        beliefs: the laws of the data set, by place.
-        steps: the ordered pairs of places at distance 1, with every pair its reverse.
-        gamma: e^ε, at least 1.
-
-    Raises:
-        InputError: gamma is inexact or below 1.
+    Beliefs are laws of the data set, by place; steps are ordered pairs at distance 1, with every pair its reverse.
     """
 
     def __init__(self, beliefs: Sequence[Law[Any]], steps: Sequence[tuple[int, int]], gamma: Exact) -> None:
-        self._gamma, self._steps = exact("gamma", gamma), steps
-        if self._gamma < 1:
-            raise InputError(f"gamma must be at least 1; got {shown(gamma)}")
+        self._gamma, self._steps = exponential_budget(gamma), steps
         points = list(dict.fromkeys(x for belief in beliefs for x in belief))
         self._rows = [[belief.numeric(x) for x in points] for belief in beliefs]
 
     def power(self, first: int, second: int, alpha: Exact) -> Fraction:
-        """The largest power against the second belief of a level-α test of the first, over all mechanisms: attained.
-
-        Raises:
-            InputError: alpha is outside [0, 1].
-        """
+        """The largest power against the second belief of a level-α test of the first, over all mechanisms: attained."""
         level = probability("alpha", alpha)
         room = self._gamma - 1
         # 1 - v·m <= gamma (1 - u·m) is gamma u·m - v·m <= gamma - 1
@@ -102,8 +80,74 @@ class BeliefLimits:
 
     @property
     def _bounded(self) -> list[Row]:
-        """u·m − γ v·m for each step."""
         return [self._difference(u, v) for u, v in self._steps]
 
     def _difference(self, u: int, v: int) -> Row:
         return [a - self._gamma * b for a, b in zip(self._rows[u], self._rows[v], strict=True)]
+
+
+class UniverseLimits:
+    """What a budget of pure differential privacy allows in one universe: through data sets between, by shortest paths.
+
+    With f(a) = min(γ^d a, 1 − (1 − a)/γ^d), a budget says P_z(R) ≤ f(P_y(R)) for all y, z at distance d. The largest
+    powers that satisfy all of it, from P_x(R) = α, are the smallest values of f composed along paths from x. They are
+    those of a mechanism: since f and its lower counterpart are inverse to each other, each pair holds both ways. So
+    they are attained, in any universe, whatever the invariants leave of the data sets between.
+    """
+
+    def __init__(self, pairs: UniversePairs, gamma: Exact) -> None:
+        self._gamma = exponential_budget(gamma)
+        self._near: list[dict[int, int]] = [{} for _ in pairs.points]
+        for place in range(len(pairs.points)):
+            for other, d in pairs.bounding_row(place):
+                if d is None or Fraction(d).denominator != 1:
+                    raise InputError(
+                        "distances must be integers: powers of gamma are exact for those only; got "
+                        f"{'an infinite one' if d is None else shown(d)}"
+                    )
+                if d > LONGEST:
+                    raise InputError(
+                        f"distances must be at most {LONGEST} for bounds on what is learned; got {shown(d)}: state "
+                        "them, and the budget, for a larger unit"
+                    )
+                for one, two in ((place, other), (other, place)):
+                    self._near[one][two] = min(int(d), self._near[one].get(two, int(d)))
+
+    @property
+    def steps(self) -> frozenset[int]:
+        """The distances above 0 of the pairs that bound all others."""
+        return frozenset(d for near in self._near for d in near.values() if d)
+
+    def distances(self, place: int) -> dict[int, int]:
+        """The length of a shortest path to each data set that can be reached."""
+        return self._spread(place, 0, lambda value, d: value + d)
+
+    def powers(self, place: int, alpha: Exact) -> dict[int, Fraction]:
+        """The largest power, against each data set that can be reached, of a level-α test of this one."""
+        level = probability("alpha", alpha)
+        powers = {d: rational(self._gamma**d) for d in {d for near in self._near for d in near.values()}}
+
+        def step(a: Any, d: int) -> Any:
+            return min(powers[d] * a, 1 - (1 - a) / powers[d])
+
+        found = self._spread(place, rational(level), step)
+        return {other: fraction(a) for other, a in found.items()}
+
+    def _spread(self, start: int, value: Any, step: Callable[[Any, int], Any]) -> dict[int, Any]:
+        """The smallest value at each place, where a step raises values and keeps their order."""
+        found: dict[int, Any] = {}
+        best = {start: value}
+        waiting: list[tuple[Any, int]] = [(value, start)]
+        while waiting:
+            least, place = heappop(waiting)
+            if place in found:
+                continue
+            found[place] = least
+            for other, d in self._near[place].items():
+                if other in found:
+                    continue
+                reached = step(least, d)
+                if other not in best or reached < best[other]:
+                    best[other] = reached
+                    heappush(waiting, (reached, other))
+        return found

@@ -6,28 +6,21 @@ e^ε and g = γ^d the printed bounds are straight lines, and their region is exa
 tangents. The lower bound is 1 − u(1 − π), so that its polygon is the mirror image.
 """
 
-from collections.abc import Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-from stirred.spec.arguments import Exact, InputError, exact, integer, probability, shown
+from stirred.spec.arguments import Exact, InputError, integer, probability
+from stirred.spec.blocks.input_premetric import Distance
 from stirred.spec.laws.law import Law
-from stirred.verify.engines.inference.power import roc_region
+from stirred.verify.engines.inference.power import exponential_budget, roc_region
 
 T = TypeVar("T", bound=Hashable)
 
 
 def posterior_bounds(prior: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction, Fraction]:
     """The printed interval of a posterior probability, π γ^-d to π γ^d, cut off at 1.
-
-    Args:
-        prior: π(θ ∈ S).
-        gamma: e^ε, at least 1.
-        distance: d_**, the largest distance between plausible data sets; None for ∞.
-
-    Raises:
-        InputError: prior is outside [0, 1], gamma is inexact or below 1, or distance is no int of at least 0.
 
     Source: dissertation, Theorem 5.6.3, (5.12); all models must be of one connected component.
 
@@ -47,9 +40,6 @@ def sharpest_posterior(prior: Exact, gamma: Exact, distance: int | None) -> tupl
     has one where θ ∈ S and the other where not, and a mechanism that releases an output γ^d times as often on one.
     For a prior of 0 or 1 it is that prior.
 
-    Raises:
-        InputError: as for `posterior_bounds`.
-
     Source: Bayes' rule: the odds are multiplied by a likelihood ratio from γ^-d to γ^d.
 
     >>> sharpest_posterior(Fraction(1, 2), 3, 1)
@@ -65,9 +55,7 @@ def sharpest_posterior(prior: Exact, gamma: Exact, distance: int | None) -> tupl
 
 
 def _checked(prior: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction, Fraction]:
-    share, factor = probability("prior", prior), exact("gamma", gamma)
-    if factor < 1:
-        raise InputError(f"gamma must be at least 1; got {shown(gamma)}")
+    share, factor = probability("prior", prior), exponential_budget(gamma)
     if distance is not None:
         integer("distance", distance, minimum=0)
     return share, factor
@@ -75,15 +63,7 @@ def _checked(prior: Exact, gamma: Exact, distance: int | None) -> tuple[Fraction
 
 @dataclass(frozen=True)
 class Belief(Generic[T]):
-    """A prior on data sets, and what is believed after a release of a mechanism.
-
-    Attributes:
-        prior: the probability of each data set, which sum to 1.
-        laws: P_x for every data set x of positive prior probability.
-
-    Raises:
-        InputError: the prior is no law, or a data set that it has has no law.
-    """
+    """A prior on data sets, and what is believed after a release of a mechanism."""
 
     prior: Mapping[T, Fraction]
     laws: Mapping[T, Law[Any]]
@@ -97,7 +77,6 @@ class Belief(Generic[T]):
             raise InputError(f"the prior must sum to exactly 1; got {total}")
 
     def probability_of(self, event: Collection[T]) -> Fraction:
-        """The prior probability of an event."""
         return sum((share for x, share in self.prior.items() if x in event), Fraction(0))
 
     def predicted(self, outcome: Any, event: Collection[T] | None = None) -> Fraction:
@@ -109,26 +88,16 @@ class Belief(Generic[T]):
         return sum((share * self.laws[x].numeric(outcome) for x, share in chosen), Fraction(0))
 
     def after(self, outcome: Any, event: Collection[T]) -> Fraction:
-        """The posterior probability of an event after an outcome.
-
-        Raises:
-            InputError: the outcome has probability 0, so that there is no posterior.
-        """
         whole = self.predicted(outcome)
         if not whole:
             raise InputError(f"the posterior given {outcome!r} is undefined: its probability is 0 under this prior")
         return self.predicted(outcome, event) / whole
 
     def outcomes(self) -> tuple[Any, ...]:
-        """The outcomes of positive probability, in order."""
         return tuple(dict.fromkeys(t for x, share in self.prior.items() if share for t in self.laws[x]))
 
     def range_after(self, event: Collection[T]) -> tuple[Fraction, Fraction]:
-        """The smallest and the largest posterior probability of an event, over all outcomes.
-
-        Raises:
-            InputError: the event has prior probability 0: what is conditional on it is undefined.
-        """
+        """The smallest and the largest posterior probability of an event, over all outcomes."""
         if not self.probability_of(event):
             raise InputError("the event must have positive prior probability: what is conditional on it is undefined")
         found = [self.after(t, event) for t in self.outcomes()]
@@ -144,9 +113,6 @@ _ENDS = (Fraction(0), Fraction(0)), (Fraction(1), Fraction(1))
 def posterior_region(gamma: Exact, distance: int) -> Region:
     """The printed bounds, π γ^-d to min(1, π γ^d), exactly.
 
-    Raises:
-        InputError: gamma is inexact or below 1, or distance is no int of at least 0.
-
     >>> print(*(f"({a}, {b})" for a, b in posterior_region(3, 1)))
     (0, 0) (1/3, 1) (1, 1) (1, 1/3)
     """
@@ -157,16 +123,7 @@ def posterior_region(gamma: Exact, distance: int) -> Region:
 def sharpest_posterior_region(gamma: Exact, distance: int, within: Fraction) -> Region:
     """A polygon around the sharpest bounds, whose every point has one between them at most `within` away.
 
-    Args:
-        gamma: e^ε, at least 1.
-        distance: d, at least 0.
-        within: how far the polygon may go beyond, to the side and upward; above 0.
-
-    Returns:
-        Vertices where tangents of the bounds meet; the two ends where γ^d = 1.
-
-    Raises:
-        InputError: gamma is inexact or below 1, or distance is no int of at least 0.
+    Vertices where tangents of the bounds meet; the two ends where γ^d = 1.
 
     >>> print(*(f"({a}, {b})" for a, b in sharpest_posterior_region(3, 1, Fraction(1, 4))))
     (0, 0) (1/4, 3/4) (1, 1) (3/4, 1/4)
@@ -185,7 +142,6 @@ class _Upper:
         self._factor = factor
 
     def at(self, prior: Fraction) -> Fraction:
-        """The bound u at a prior."""
         return prior * self._factor / self._scale(prior)
 
     def _scale(self, prior: Fraction) -> Fraction:
@@ -205,3 +161,64 @@ class _Upper:
         else:
             yield from self.corners(left, across, within)
             yield from self.corners(across, right, within)
+
+
+@dataclass(frozen=True)
+class ReleasedLaw(Generic[T]):
+    """Bounds of P(T ∈ A | θ), for all models whose law P_θ has its support among some data sets S.
+
+    P(T = t | θ) = Σ_x P_θ(x) P_x(t). With d_*(x_*) = max over S of d(x, x_*) the dissertation prints the bounds
+
+        l(t) = max over x_* in S of γ^-d_* P_x*(t),   u(t) = min over x_* in S of γ^d_* P_x*(t).
+
+    The lower one lacks a factor P_θ(S), the probability that the data are possible at all. Where the mechanism is known
+    the sharpest bounds for all models on S are min and max over S of P_x(t): models that are sure of one data set
+    attain them.
+
+    Source: dissertation, Theorems 5.4.1 and 5.6.2.
+
+    Attributes:
+        gamma: e^ε, at least 1: a budget that the mechanism satisfies on them.
+        distance: d, finite between any two of them.
+        mass: a lower bound of the probability, under the model, of these data sets.
+    """
+
+    laws: Mapping[T, Law[Any]]
+    gamma: Exact
+    distance: Callable[[T, T], Distance]
+    mass: Exact = 1
+
+    def __post_init__(self) -> None:
+        probability("mass", self.mass)
+        exponential_budget(self.gamma)
+        if not self.laws:
+            raise InputError("at least one data set must be possible")
+
+    def farthest(self, x: T) -> int:
+        """d_*: the largest distance of a possible data set from one of them."""
+        found = [self.distance(y, x) for y in self.laws]
+        if any(d is None for d in found):
+            raise InputError(f"the possible data sets must be connected; {x!r} is at an infinite distance from one")
+        if any(Fraction(d).denominator != 1 for d in found if d is not None):
+            raise InputError("distances must be integers: a power of gamma is exact for those only")
+        return max(int(d) for d in found if d is not None)
+
+    def printed(self, outcomes: Collection[Any]) -> tuple[Fraction, Fraction]:
+        """The sums of l and of u over an event, the lower one with the factor that the printed one lacks.
+
+        >>> coin = {0: Law({0: Fraction(3, 4), 1: Fraction(1, 4)}), 1: Law({0: Fraction(1, 4), 1: Fraction(3, 4)})}
+        >>> ReleasedLaw(coin, 3, lambda x, y: abs(x - y)).printed([0])
+        (Fraction(1, 4), Fraction(3, 4))
+        """
+        factors = {x: Fraction(self.gamma) ** self.farthest(x) for x in self.laws}
+        low = sum((max(self.laws[x].numeric(t) / factors[x] for x in self.laws) for t in outcomes), Fraction(0))
+        high = sum((min(self.laws[x].numeric(t) * factors[x] for x in self.laws) for t in outcomes), Fraction(0))
+        return Fraction(self.mass) * low, min(Fraction(1), high)
+
+    def sharpest(self, outcomes: Collection[Any]) -> tuple[Fraction, Fraction]:
+        """The smallest and the largest probability of an event that models attain on these data sets, times the mass.
+
+        The upper end leaves out what the other data sets add, as the theorem does on T_0, where they release nothing.
+        """
+        found = [sum((law.numeric(t) for t in outcomes), Fraction(0)) for law in self.laws.values()]
+        return Fraction(self.mass) * min(found), max(found)

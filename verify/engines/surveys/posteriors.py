@@ -34,9 +34,6 @@ class RatioRange:
 
         It is 1/(w + (1 − w)γ) to γ/(wγ + 1 − w), and both are attained by some attacker; None for ∞.
 
-        Raises:
-            InputError: the prior is inexact or outside [0, 1].
-
         >>> RatioRange(Fraction(3)).at(Fraction(1, 2))
         (Fraction(1, 2), Fraction(3, 2))
         """
@@ -71,17 +68,6 @@ def posterior_ratio(
 ) -> Fraction:
     """The ratio (6.2): the posterior of 𝔡ᵢ = r given T(𝔡) = t, over that given T(psample[𝔡]) = t.
 
-    Args:
-        prior: what the attacker believes of the data sets, summing to 1.
-        laws: P_𝔡 for each of them.
-        unit: i.
-        record: r.
-        outcome: t.
-
-    Raises:
-        InputError: the prior does not sum to 1, a data set lacks the unit, or the record or the outcome has
-            probability 0, so that a posterior is undefined or the ratio is 0/0.
-
     Source: dissertation, section 6.5.1, (6.2); Kifer et al. (2022).
 
     >>> data = {r: ((1, r),) for r in (0, 1)}
@@ -107,17 +93,12 @@ def posterior_ratio(
 def ratio_range(laws: Laws, unit: Any) -> RatioRange:
     """The range of (6.2) over all priors on these data sets, records and outputs.
 
-    Args:
-        laws: P_𝔡 for every possible data set; other priors than those on these are not spoken of.
-        unit: i.
-
-    Raises:
-        InputError: a data set lacks the unit, or no two differ in its record alone: nothing is compared then.
+    Only priors on these data sets are covered.
 
     Source: dissertation, section 6.5.1 (its bound e^−ε to e^ε); it is sharp by one-record priors.
     """
     if all(len(group) == 1 for group in _by_others(laws, unit).values()):
-        raise InputError(f"two data sets must differ in the record of unit {unit!r} alone; none do")
+        raise InputError(f"no two data sets differ only in the record of unit {unit!r}")
     return RatioRange(_ratio_within(laws, unit))
 
 
@@ -141,14 +122,8 @@ def attacker_ratios(
     The design may depend on the records; knowing that the unit is in the sample then tells of them already, and the
     ratios are of posteriors beside that knowledge.
 
-    Args:
-        drawn: the law of the sample's data set for every possible frame, those among them that differ in the unit's
-            record alone; frames without the unit are left out, as the attacker knows that it is on the frame.
-        released: the law of the output for every sample.
-        unit: i.
-
-    Raises:
-        InputError: no two frames differ in the unit's record alone, it is in no sample, or a sample has no law.
+    `drawn` has the law of the sample for every possible frame; frames without the unit are left out, as the attacker
+    knows that it is on the frame. `released` has the law of the output for every sample.
 
     Source: dissertation, section 6.5.1.
 
@@ -165,7 +140,7 @@ def attacker_ratios(
     for sample in {sample: None for chosen in with_unit.values() for sample in chosen}:
         samples.setdefault(units(sample), {})[sample] = _released(released, sample)
     if not samples:
-        raise InputError(f"unit {unit!r} must be in some sample; it is in none")
+        raise InputError(f"unit {unit!r} is in no sample")
     whole = {frame: _output(law, law, released) for frame, law in frames.items()}
     known = [_ratio_within(laws, unit) for laws in samples.values()]
     finite = [gamma for gamma in known if gamma is not None]
@@ -181,13 +156,7 @@ def known_in_sample(
 ) -> RatioRange:
     """What the nosy neighbor infers of a unit, who knows that it is in the sample; 1 to 1 where nothing is compared.
 
-    Args:
-        drawn: the law of the sample's data set for every possible data set that it is drawn from.
-        released: the law of the output for every sample.
-        unit: i; data sets of whose samples none holds it are left out.
-
-    Raises:
-        InputError: a sample has no law.
+    Data sets of whose samples none holds the unit are left out.
 
     Source: dissertation, section 6.5.1.
     """

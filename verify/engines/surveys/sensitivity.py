@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import Any
 
 from stirred.spec.arguments import Exact, InputError, exact, nonnegative
@@ -40,14 +40,7 @@ def sensitivity(
 ) -> Sensitivity:
     """Δ_q = sup ‖q(x) − q(x')‖₁/(ε_D·d(x, x')) over all universes D and all x, x' in D; 0/0 = 0, a/0 = ∞, a/∞ = 0.
 
-    Args:
-        query: q.
-        multiverse: the universes.
-        premetric: d, which need not be symmetric.
-        budgets: ε_D ≥ 0 by universe; without them it is 1 in each.
-
-    Raises:
-        InputError: a universe has no budget, a budget or a value of q is inexact, or the work would take too long.
+    Without budgets each ε_D is 1; d need not be symmetric.
 
     Source: dissertation, Definition 6.4.2, with Δ_q of all universes.
 
@@ -71,23 +64,6 @@ def sensitivity(
     return _largest(ratios())
 
 
-def neighbor_sensitivity(query: Query, multiverse: Multiverse, premetric: InputPremetric) -> Sensitivity:
-    """The largest ‖q(x) − q(x')‖₁ between data sets at distance 1 that share a universe.
-
-    With ε_D = 1 it is at most `sensitivity`; both are the same where d counts steps and each universe holds a shortest
-    path between any two of its data sets.
-
-    Source: dissertation, section 7.1 (the maximum possible change of the statistic when changing one record).
-    """
-    changes = _Changes(query)
-    return _largest(
-        (changes(x, y), (x, y))
-        for universe in multiverse
-        for x, y in permutations(_in_order(universe), 2)
-        if premetric(x, y) == 1
-    )
-
-
 def spread(query: Query, points: Iterable[Any]) -> Sensitivity:
     """The largest ‖q(x) − q(x')‖₁ between any two of these data sets, however far apart they are.
 
@@ -98,15 +74,6 @@ def spread(query: Query, points: Iterable[Any]) -> Sensitivity:
     """
     changes = _Changes(query)
     return _largest((changes(x, y), (x, y)) for x, y in combinations(_in_order(points), 2))
-
-
-def norm_of_change(first: Exact | tuple[Exact, ...], second: Exact | tuple[Exact, ...]) -> Fraction:
-    """‖q − q'‖₁ of two numbers, or of two tuples of numbers.
-
-    Raises:
-        InputError: a number is inexact, or the lengths differ.
-    """
-    return _norm(_vector(first), _vector(second))
 
 
 def _norm(one: tuple[Fraction, ...], other: tuple[Fraction, ...]) -> Fraction:

@@ -136,16 +136,7 @@ def balanced_budget(first: int, second: int, swap_rate: Exact) -> Loss | None:
 
     For large n it is a little above `limit_of_balanced_budgets`, which more and longer chains would approach.
 
-    Args:
-        first: the records in one of the two categories, ≥ 2.
-        second: those in the other one.
-        swap_rate: p in (0, 1), exact.
-
-    Returns:
-        The budget; None where no certificate of the list closes: n too small, or the categories too unequal.
-
-    Raises:
-        InputError: a total is not an int ≥ 2, or p is inexact or outside (0, 1).
+    The budget; None where no certificate of the list closes: n too small, or the categories too unequal.
 
     Source: this project, 1 to 4 above; in Coq `balanced_budget.balanced_pure_dp`.
 
@@ -158,11 +149,7 @@ def balanced_budget(first: int, second: int, swap_rate: Exact) -> Loss | None:
 
 @lru_cache(maxsize=256, typed=True)
 def balanced_certificate(first: int, second: int, swap_rate: Exact) -> BalancedCertificate | None:
-    """The certificate of `balanced_budget`, which `balance_checks` in Coq accepts.
-
-    Raises:
-        InputError: as `balanced_budget`.
-    """
+    """The certificate of `balanced_budget`, which `balance_checks` in Coq accepts."""
     rows = integer("first", first, minimum=2), integer("second", second, minimum=2)
     return min(balanced_certificates(*rows, finite_odds(swap_rate)), key=lambda one: one.quotient, default=None)
 
@@ -170,16 +157,7 @@ def balanced_certificate(first: int, second: int, swap_rate: Exact) -> BalancedC
 def limit_of_balanced_budgets(first: Exact, second: Exact, swap_rate: Exact) -> Loss | None:
     """½·ln(n₁n₂/((n₁−c)(n₂−c))), c = n/(2+o): what the largest loss over all columns tends to.
 
-    Args:
-        first: n₁ > 0, the records in one of the two categories or their share.
-        second: n₂ > 0, those in the other one.
-        swap_rate: p in (0, 1), exact.
-
-    Returns:
-        The limit as n grows with n₁/n and n₂/n fixed; None unless both are above c.
-
-    Raises:
-        InputError: a total is not positive, or p is inexact or outside (0, 1).
+    The limit as n grows with n₁/n and n₂/n fixed; None unless both are above c.
 
     Source: this project, 5 above; in Coq `balanced_limit.balanced_limit_pure_dp`, `balanced_attained.limit_attained`.
 

@@ -25,8 +25,9 @@ Two large categories: the certificates of `verify.engines.swapping.moved_mass`, 
 `verify.engines.swapping.balanced_rows`, which are close to the largest exact loss where neither is small.
 """
 
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from fractions import Fraction
 
 from stirred.mechanisms.swapping.permutation_counts import derangements
@@ -59,17 +60,9 @@ class CertifiedBudget(Loss):
 
 
 def sharpened_budget(largest_stratum: int, swap_rate: Exact) -> Loss:
-    """½·ln max{d(b)/d(b−2)/o², o²}: a budget for every universe whose largest stratum has b ≥ 4 records.
+    """½·ln max{d(b)/d(b−2)/o², o²}: a budget for every universe whose largest stratum has b ≥ 4 records, 0 < p < 1.
 
-    Args:
-        largest_stratum: b ≥ 4.
-        swap_rate: p in (0, 1), exact.
-
-    Returns:
-        The budget; for b > 100, d(b)/d(b−2) is replaced by (b−1)(b + 1/d(98)), which is no less.
-
-    Raises:
-        InputError: largest_stratum is not an int ≥ 4, or p is inexact or outside (0, 1).
+    The budget; for b > 100, d(b)/d(b−2) is replaced by (b−1)(b + 1/d(98)), which is no less.
 
     >>> sharpened_budget(6, Fraction(1, 2)) == Loss(Fraction(265, 9), 2)
     True
@@ -85,15 +78,7 @@ def sharpened_budget(largest_stratum: int, swap_rate: Exact) -> Loss:
 def two_category_budget(size: int, swap_rate: Exact) -> Loss:
     """½·ln max{o², (n + ½)/o² + (n − 1)/o}: a budget for every stratum of up to n records in two categories.
 
-    Args:
-        size: n ≥ 0; it may be the size of the largest stratum of many.
-        swap_rate: p in [0, 1], exact.
-
-    Returns:
-        The budget, exact; |ln o| for n = 2, `ZERO` for n < 2, `INFINITE` for p in {0, 1} and n ≥ 2.
-
-    Raises:
-        InputError: size is not an int ≥ 0, or p is inexact or outside [0, 1].
+    The budget, exact; |ln o| for n = 2, `ZERO` for n < 2, `INFINITE` for p in {0, 1} and n ≥ 2.
 
     >>> two_category_budget(264_331, Fraction(1, 2)).epsilon().text(4)
     '6.589'
@@ -114,15 +99,9 @@ def single_record_loss(columns: Sequence[int], swap_rate: Exact) -> Loss:
 
     Several other rows that hold the rest give at least this loss.
 
-    Args:
-        columns: the column margins c_s ≥ 0, two of them positive.
-        swap_rate: p in (0, 1), exact.
+    Two of the column margins c_s must be positive.
 
-    Returns:
-        ½·ln of the largest of q_s/r_s and r_s/q_s, where q_s = 1 − μ + μ(c_s−1)/(n−1) and r_s = μ·c_s/(n−1).
-
-    Raises:
-        InputError: a margin is not an int ≥ 0, fewer than two are positive, or p is not in (0, 1).
+    ½·ln of the largest of q_s/r_s and r_s/q_s, where q_s = 1 − μ + μ(c_s−1)/(n−1) and r_s = μ·c_s/(n−1).
 
     >>> single_record_loss((1, 1), Fraction(3, 4)) == Loss(3)
     True
@@ -146,9 +125,6 @@ def single_record_loss(columns: Sequence[int], swap_rate: Exact) -> Loss:
 def certified_two_category_budget(size: int, swap_rate: Exact) -> CertifiedBudget:
     """The best budget here for every stratum of up to n records in two holding or two swapping categories.
 
-    Raises:
-        InputError: size is not an int ≥ 2, or p is inexact or outside (0, 1).
-
     >>> certified_two_category_budget(264_331, Fraction(1, 2)).epsilon().text(3)
     '6.25'
     """
@@ -158,16 +134,7 @@ def certified_two_category_budget(size: int, swap_rate: Exact) -> CertifiedBudge
 def certified_budget(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact) -> CertifiedBudget:
     """The best certified budget for one stratum with these margins: never more than the printed one.
 
-    Args:
-        rows: the margins n_h· (holding categories).
-        columns: the margins n_·s (swapping categories), with the same total, at least 1.
-        swap_rate: p in (0, 1), exact.
-
-    Returns:
-        The budget with its `.reason`. For several strata take the largest: strata are independent.
-
-    Raises:
-        InputError: the margins do not match or are empty, or p is inexact or outside (0, 1).
+    The budget with its `.reason`. For several strata take the largest: strata are independent.
 
     >>> certified_budget((1, 9), (5, 5), Fraction(1, 2)).reason
     'exact: one category holds one record'
@@ -193,13 +160,6 @@ def certified_budget(rows: Sequence[int], columns: Sequence[int], swap_rate: Exa
 
 def certified_budget_of_strata(strata: Iterable[Margins], swap_rate: Exact) -> CertifiedBudget:
     """The best certified budget for a universe of several strata: the largest of theirs, since they are independent.
-
-    Args:
-        strata: the margins (n_mh·, n_m·s) of each stratum, at least one.
-        swap_rate: p in (0, 1), exact.
-
-    Raises:
-        InputError: there is no stratum, its margins do not match or are empty, or p is inexact or outside (0, 1).
 
     >>> certified_budget_of_strata([((1, 9), (5, 5)), ((2,), (1, 1))], Fraction(1, 2)).reason
     'exact: one category holds one record'
@@ -241,3 +201,72 @@ def _certified(
     if loss.gamma is None:
         raise InputError("swap_rate must be between 0 and 1, exclusive, for a finite budget")
     return CertifiedBudget(loss.gamma, loss.distance, reason=reason, certificate=certificate)
+
+
+_FILE = """\
+(* A budget of permutation swapping for one universe, from a certificate: coqc
+   accepts this file only if the certificate holds and so the theorem. It needs
+   the theories that come with stirred, compiled by make -C proofs:
+
+     {command}
+
+   With odds {on} / {od}, that is at the swap rate {rate}, and with gamma^2 at
+   least {rn} / {rd}, permutation swapping is ln(gamma)-DP per unit of
+   distance in each universe whose strata have two categories on one side,
+   {which}. *)
+
+From Coq Require Import NArith.
+From mathcomp Require Import all_ssreflect all_algebra.
+From Stirred Require Import {theories}.
+
+Import Order.Theory GRing.Theory Num.Theory.
+
+Definition certificate :=
+  ({constructor}
+{numbers})%num.
+
+Lemma accepted : {checker} certificate.
+Proof. by vm_compute. Qed.
+
+Theorem budget (R : realFieldType) (M H S : finType) (n : nat) :
+  {statement}.
+Proof. exact: ({proof}). Qed.
+
+Print Assumptions budget.
+"""
+
+
+def coq_budget(certificate: BalancedCertificate | Certificate, command: str) -> str:
+    """A Coq file whose theorem is a certified budget of the PSA for one universe, from a certificate that Coq checks.
+
+    The statement is over `psa` and `pure_dp` of the theories; the checkers of certificates are proved sound there
+    (`checked_budget.checked_pure_dp`, `checked_budget.checked_sizes_pure_dp`).
+    """
+    if isinstance(certificate, BalancedCertificate):
+        numbers = certificate.numbers
+        first, second, on, od, *_, rn, rd = numbers
+        parts = {
+            "which": f"of {first} and {second} records",
+            "theories": "balanced_check checked_budget",
+            "constructor": "BalanceNumbers",
+            "checker": "balance_checks",
+            "statement": f"has_sizes_budget R M H S n {first} {second} {on} {od} {rn} {rd}",
+            "proof": "checked_sizes_pure_dp accepted",
+        }
+    else:
+        numbers = astuple(certificate)
+        largest, on, od, *_, rn, rd = numbers
+        parts = {
+            "which": f"and at most {largest} records",
+            "theories": "certificate_check checked_budget",
+            "constructor": "Numbers",
+            "checker": "checks",
+            "statement": f"has_budget R M H S n {largest} {on} {od} {rn}",
+            "proof": "checked_pure_dp accepted erefl",
+        }
+    parts |= {"command": command, "rate": f"{on}/{on + od}", "numbers": _wrapped(numbers)}
+    return _FILE.format(**parts, on=on, od=od, rn=rn, rd=rd)
+
+
+def _wrapped(numbers: tuple[int, ...]) -> str:
+    return textwrap.indent(textwrap.fill(" ".join(map(str, numbers)), 72), "    ")

@@ -21,14 +21,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from math import gcd
+
+import flint
+import numpy as np
 
 from stirred.mechanisms.noise.fibre_noise import fibre_law
 from stirred.spec.arguments import InputError
-from stirred.spec.blocks.tables import Table, TooManyTablesError, contingency_tables, count_tables
+from stirred.spec.blocks.tables import Table, TooManyTablesError, contingency_tables, count_tables, table_distance
 from stirred.spec.budgets.loss import Loss
+from stirred.spec.numbers.enclosure import exponential
+from stirred.verify.engines.algebra.linear_program import fraction, rational
 from stirred.verify.engines.swapping.circuits import circuit_steps
-from stirred.verify.engines.swapping.floor_guess import guess_floor
-from stirred.verify.engines.swapping.weighted_fibre import power_of, solved, weighted_fibre
 
 Matrix = Sequence[Sequence[Fraction]]
 """A value for each x, and in it for each z."""
@@ -67,11 +71,8 @@ class ReleaseProblem:
     """What a mechanism on one universe is held to and judged by.
 
     Attributes:
-        tables: the universe.
         steps: the pairs (i, j, d) of tables that one circuit separates.
-        budget: ε, finite and positive.
         costs: ℓ(x, z).
-        prior: the mean over all tables, or the worst one.
     """
 
     tables: tuple[Table, ...]
@@ -84,23 +85,10 @@ class ReleaseProblem:
     def of(
         cls, rows: Sequence[int], columns: Sequence[int], budget: Loss, error: str, prior: Prior = Prior.UNIFORM
     ) -> ReleaseProblem:
-        """The problem of a universe of one stratum.
-
-        Args:
-            rows: the margins n_h·.
-            columns: the margins n_·s, with the same total.
-            budget: ε.
-            error: a name of `ERRORS`.
-            prior: what the error is taken over.
-
-        Raises:
-            InputError: the margins leave one table, or the budget is 0 or infinite.
-            TooManyTablesError: the program would take long.
-        """
         size = count_tables(rows, columns)
         if size < 2:
             raise InputError(
-                "rows and columns must leave two tables: here they determine the data, and no error is due"
+                "rows and columns must allow two tables: these determine the data, so that no error is needed"
             )
         if budget.is_infinite or budget.is_zero:
             raise InputError(f"the budget must be positive and finite; got {budget}")
@@ -117,7 +105,6 @@ class ReleaseProblem:
         return power_of(self.budget, distance, above=above)
 
     def error(self, mechanism: Matrix) -> Fraction:
-        """The error of a mechanism."""
         each = [
             sum((p * c for p, c in zip(*pair, strict=True)), Fraction(0))
             for pair in zip(mechanism, self.costs, strict=True)
@@ -148,7 +135,6 @@ class Floor:
     Attributes:
         lower: no mechanism with the budget has a smaller error.
         upper: the error of `mechanism`, which has the budget.
-        mechanism: P_x(z).
         attained_by: what this mechanism is, where that is known.
     """
 
@@ -159,7 +145,6 @@ class Floor:
 
     @property
     def is_exact(self) -> bool:
-        """Whether both bounds are one number."""
         return self.lower == self.upper
 
 
@@ -168,13 +153,7 @@ def lower_bound(
 ) -> Fraction:
     """The bound from below that multipliers give.
 
-    Args:
-        problem: of which.
-        weights: π, probabilities of the tables.
-        multipliers: for (i, j) one v_ij(z) ≥ 0 for each z, of P_i(z) ≤ e^(ε·d)·P_j(z).
-
-    Raises:
-        InputError: a multiplier is negative, π is no probability, or with a uniform prior another one.
+    `weights` are π, `multipliers` has for (i, j) one v_ij(z) ≥ 0 for each z, of P_i(z) ≤ e^(ε·d)·P_j(z).
     """
     if any(v < 0 for many in multipliers.values() for v in many):
         raise InputError("multipliers must be at least 0")
@@ -192,9 +171,6 @@ def lower_bound(
 
 def floor_of(problem: ReleaseProblem) -> Floor:
     """The floor with its certificates: exact where a mechanism of `_on_line` or `_by_weights` is shown optimal.
-
-    Raises:
-        InputError: a solver is needed, and SciPy is not installed or the solver fails.
 
     >>> found = floor_of(ReleaseProblem.of((2, 2), (2, 2), Loss(9, 2), "absolute"))
     >>> found.attained_by, str(found.lower)
@@ -254,10 +230,7 @@ def line_multipliers(geometric: Matrix, costs: Matrix, gamma: Fraction) -> Mappi
     constraint P_x ≤ γ·P_{x+1} is tight, at x < z it is P_{x+1} ≤ γ·P_x. The first are n + 1 equations
     Σ_x P_x(z)·(cost(x, z) − u_x) = 0 for u, then each z has one multiplier after the other from either end.
 
-    Args:
-        geometric: P_x(z), x and z in the order of the line.
-        costs: π_x·ℓ(x, z).
-        gamma: 1/α, e^ε over the distance of neighbours.
+    `costs` are π_x·ℓ(x, z), and `gamma` is 1/α, e^ε over the distance of neighbours.
     """
     size = len(costs)
     means = [sum((geometric[x][z] * costs[x][z] for x in range(size)), Fraction(0)) for z in range(size)]
@@ -304,3 +277,130 @@ def _feasible(problem: ReleaseProblem, guessed: Matrix) -> Matrix:
             if over > 0:
                 share = max(share, over / (factor - 1 + over))
     return [[(1 - share) * p + share / size for p in row] for row in rows]
+
+
+@dataclass(frozen=True)
+class WeightedFibre:
+    """A table of the universe with probability w(z)·e^(−ε·d_HamS(x, z)), where weights w exist.
+
+    The weights solve Σ_z w(z)·e^(−ε·d(x, z)) = 1 for all x. Where all are ≥ 0 this is a mechanism, and its budget is ε
+    by the triangle inequality alone. No mechanism with the budget has a larger Σ_x P_x(x), which is Σ_z w(z): over a
+    uniform prior none is less likely to change the table. On a line of tables it is the clamped geometric mechanism.
+    (Σ_z w(z) is what geometry calls the magnitude of the universe with the metric ε·d.)
+
+    Proved in Coq: `weighted_release` and `clamped_geometric` of weighted_release.v.
+
+    Attributes:
+        is_exact: whether its budget is ε itself, not a number just below it that makes e^(−ε·d) rational.
+    """
+
+    weights: tuple[Fraction, ...]
+    mechanism: tuple[tuple[Fraction, ...], ...]
+    is_exact: bool
+
+
+def power_of(budget: Loss, distance: int, *, above: bool) -> Fraction:
+    """e^(ε·d), or a number above or below it where it is irrational.
+
+    >>> power_of(Loss(9, 2), 2, above=True)
+    Fraction(9, 1)
+    """
+    steps = Fraction(distance) / budget.distance
+    if budget.gamma is not None and steps.denominator == 1:
+        return budget.gamma**steps.numerator
+    spread = budget.times(distance).epsilon()
+    return exponential(spread.upper).upper if above else max(Fraction(1), exponential(spread.lower).lower)
+
+
+def weighted_fibre(tables: Sequence[Table], budget: Loss) -> WeightedFibre | None:
+    """The weighted mechanism of a universe; None where a weight is negative, or the weights are not determined.
+
+    >>> found = weighted_fibre((((0, 1), (1, 0)), ((1, 0), (0, 1))), Loss(3, 2))
+    >>> [str(weight) for weight in found.weights], str(found.mechanism[0][0])
+    (['3/4', '3/4'], '3/4')
+    """
+    distances = [[table_distance(x, z) or 0 for z in tables] for x in tables]
+    unit = gcd(*(d for row in distances for d in row))
+    factor = power_of(budget, unit, above=False)
+    kernel = [[factor ** -(d // unit) for d in row] for row in distances]
+    weights = solved(kernel, [Fraction(1)] * len(tables))
+    if weights is None or min(weights) < 0:
+        return None
+    mechanism = tuple(tuple(w * k for w, k in zip(weights, row, strict=True)) for row in kernel)
+    return WeightedFibre(weights, mechanism, factor == power_of(budget, unit, above=True))
+
+
+def solved(matrix: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> tuple[Fraction, ...] | None:
+    """The solution of a square system of linear equations; None where it has not exactly one.
+
+    >>> solved([[Fraction(2)]], [Fraction(1)])
+    (Fraction(1, 2),)
+    """
+    size = len(right)
+    left = flint.fmpq_mat(size, size, [rational(value) for row in matrix for value in row])
+    try:
+        found = left.solve(flint.fmpq_mat(size, 1, list(map(rational, right))))
+    except ZeroDivisionError:
+        return None
+    return tuple(fraction(found[i, 0]) for i in range(size))
+
+
+_PARTS = 10**15
+
+
+@dataclass(frozen=True)
+class GuessedFloor:
+    """A solver's guess in floats, rounded to fractions, none below 0: it shows nothing until a certificate is made.
+
+    Attributes:
+        mechanism: P_x(z), whose rows sum to about 1.
+        multipliers: v_ij(z) for each constraint P_i(z) ≤ e^(ε·d)·P_j(z), in the order of the steps.
+        shares: how much each table weighs in the worst case; none for a fixed prior.
+    """
+
+    mechanism: Matrix
+    multipliers: Matrix
+    shares: Sequence[Fraction]
+
+
+def guess_floor(
+    costs: Matrix, steps: Sequence[tuple[int, int, int]], factors: Mapping[int, Fraction], *, worst: bool
+) -> GuessedFloor:
+    """The linear program's solution by HiGHS."""
+    try:
+        from scipy.optimize import linprog  # noqa: PLC0415 an optional dependency
+        from scipy.sparse import coo_array  # noqa: PLC0415
+    except ImportError:
+        raise InputError("the floor of this universe needs scipy: pip install scipy") from None
+    size, table = len(costs), np.array([[float(c) for c in row] for row in costs])
+    constraints = len(steps) * size
+    rows, columns, values = [], [], []
+    for number, (i, j, d) in enumerate(steps):
+        for z in range(size):
+            rows += [number * size + z] * 2
+            columns += [i * size + z, j * size + z]
+            values += [1.0, -float(factors[d])]
+    if worst:  # the last variable is the largest error
+        for x in range(size):
+            rows += [constraints + x] * (size + 1)
+            columns += [*range(x * size, (x + 1) * size), size * size]
+            values += [*table[x].tolist(), -1.0]
+    height, width = constraints + size * worst, size * size + worst
+    tight = coo_array((values, (rows, columns)), shape=(height, width)).tocsr()
+    places = np.arange(size * size)
+    sums = coo_array((np.ones(size * size), (places // size, places)), shape=(size, width)).tocsr()
+    goal = np.append(np.zeros(size * size), 1.0) if worst else table.reshape(-1) / size
+    found = linprog(goal, A_ub=tight, b_ub=np.zeros(height), A_eq=sums, b_eq=np.ones(size), method="highs")
+    if found.status != 0:
+        raise InputError(f"the solver did not find the floor: {found.message}")
+    masses = _rational(found.x[: size * size].tolist())
+    duals = _rational((-found.ineqlin.marginals).tolist())
+    return GuessedFloor(_lines(masses, size), _lines(duals[:constraints], size), duals[constraints:])
+
+
+def _rational(values: Sequence[float]) -> list[Fraction]:
+    return [max(Fraction(0), Fraction(round(value * _PARTS), _PARTS)) for value in values]
+
+
+def _lines(values: Sequence[Fraction], size: int) -> list[list[Fraction]]:
+    return [list(values[start : start + size]) for start in range(0, len(values), size)]

@@ -116,18 +116,8 @@ def universe_loss(rows: Sequence[int], columns: Sequence[int], swap_rate: Exact)
     relabelling of categories with equal margins. The universe is one stratum; the loss of several strata is the
     largest of theirs, since strata are independent and their distances add.
 
-    Args:
-        rows: the margins n_h· (holding categories).
-        columns: the margins n_·s (swapping categories), with the same total, at least 1.
-        swap_rate: p in [0, 1], exact.
-
-    Returns:
-        The loss with `.witness` = (x, x', z), a triple that attains it with the lexicographically first z and, for
-        this z, the smallest distance.
-
-    Raises:
-        InputError: the margins do not match or are empty, or p is inexact or outside [0, 1].
-        TooManyTablesError: there are more than `MAX_TABLES` tables, or comparing them would take over ten minutes.
+    The loss with `.witness` = (x, x', z), a triple that attains it with the lexicographically first z and, for this z,
+    the smallest distance.
 
     Source: article, Theorem 4 (ε_D^(inf)).
 
@@ -159,7 +149,7 @@ def _counted(rows: Sequence[int], columns: Sequence[int]) -> int:
     if size > MAX_TABLES:
         raise TooManyTablesError(
             f"the universe must have at most {MAX_TABLES} tables for its exact loss; it has {size}: "
-            "stirred.verify.engines.swapping.bounds.certified_budget bounds it from above",
+            "stirred.verify.engines.swapping.bounds.certified_budget is an upper bound",
             size,
         )
     return size
@@ -172,7 +162,7 @@ def _refuse_long(rows: Sequence[int], columns: Sequence[int], size: int) -> None
         raise TooManyTablesError(
             f"the universe must take at most about {_MAX_MINUTES} minutes for its exact loss; {size} tables of "
             f"{sum(rows)} records would take about {minutes}: "
-            "stirred.verify.engines.swapping.bounds.certified_budget bounds it from above",
+            "stirred.verify.engines.swapping.bounds.certified_budget is an upper bound",
             size,
         )
 

@@ -111,16 +111,8 @@ class Certificate:
 def concentrated_budget(size: int, swap_rate: Exact) -> Loss | None:
     """A budget ½·ln r, r ≈ n/o, for every stratum of up to n records in two categories.
 
-    Args:
-        size: n ≥ 2, the records of the largest such stratum.
-        swap_rate: p in (0, 1), exact.
-
-    Returns:
-        The bound of `concentrated_certificate`; for large n about half of the printed budget, ½·(ln n − ln o). None
-        where there is no certificate, as for small p·n; for n < 100 none is tried.
-
-    Raises:
-        InputError: size is not an int ≥ 2, or p is inexact or outside (0, 1).
+    The bound of `concentrated_certificate`; for large n about half of the printed budget, ½·(ln n − ln o). None where
+    there is no certificate, as for small p·n; for n < 100 none is tried.
     """
     found = concentrated_certificate(size, swap_rate)
     return None if found is None else Loss(Fraction(found.rn, found.rd), 2)
@@ -131,9 +123,6 @@ def concentrated_certificate(size: int, swap_rate: Exact) -> Certificate | None:
     """The certificate of `concentrated_budget`, which Coq's `checks` accepts.
 
     S and l are searched for, each where the bound is smallest; e₁ = 1/S costs nothing beside them.
-
-    Raises:
-        InputError: as `concentrated_budget`.
     """
     n, o = integer("size", size, minimum=2), finite_odds(swap_rate)
     if n < _SMALLEST:

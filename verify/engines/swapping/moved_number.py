@@ -60,7 +60,6 @@ class MovedNumber:
 
     Attributes:
         strata: how many strata have each composition.
-        rate: p.
     """
 
     strata: Mapping[Composition, int]

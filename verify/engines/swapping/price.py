@@ -11,9 +11,8 @@ from stirred.spec.blocks.tables import Table
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import exponential
-from stirred.verify.engines.swapping.floor import Floor, Prior, ReleaseProblem, floor_of
+from stirred.verify.engines.swapping.floor import Floor, Prior, ReleaseProblem, floor_of, weighted_fibre
 from stirred.verify.engines.swapping.loss import universe_loss
-from stirred.verify.engines.swapping.weighted_fibre import weighted_fibre
 
 
 @dataclass(frozen=True)
@@ -21,12 +20,8 @@ class Price:
     """Errors on one universe of mechanisms that keep its margins and have one budget.
 
     Attributes:
-        budget: the exact loss of the PSA there.
-        swapping: the PSA's error.
         ratio: α of fibre noise with this budget.
-        noise: the error of fibre noise.
         weighted: the error of the weighted mechanism; None where it does not exist.
-        floor: the least error of all.
     """
 
     budget: Loss
@@ -39,9 +34,6 @@ class Price:
 
 def noise_ratio(budget: Loss, rows: Sequence[int], columns: Sequence[int]) -> Fraction:
     """α = e^(−ε/κ), or the least number above it that a proved enclosure gives where it is irrational.
-
-    Raises:
-        InputError: the budget is 0 or infinite, or the margins determine the table.
 
     >>> noise_ratio(Loss(9, 2), (4, 4), (4, 4))
     Fraction(1, 9)
@@ -59,17 +51,6 @@ def price(
     rows: Sequence[int], columns: Sequence[int], swap_rate: Exact, error: str, prior: Prior = Prior.UNIFORM
 ) -> Price:
     """The errors on the universe of one stratum with these margins, at the exact loss of the PSA there.
-
-    Args:
-        rows: the margins n_h·.
-        columns: the margins n_·s, with the same total.
-        swap_rate: p in (0, 1), exact.
-        error: a name of `verify.engines.swapping.floor.ERRORS`.
-        prior: what it is taken over.
-
-    Raises:
-        InputError: the margins leave one table, p is 0 or 1, or a solver is missing.
-        TooManyTablesError: there are too many tables for the exact loss or the floor.
 
     >>> found = price((2, 2), (2, 2), Fraction(1, 2), "changed")
     >>> found.swapping > found.noise == found.floor.lower

@@ -33,8 +33,6 @@ class VariantLoss:
     """The smallest budget that the laws of one universe allow, and where it is needed.
 
     Attributes:
-        loss: ε_D, `INFINITE` where no finite budget holds.
-        laws: the law of each data set.
         worst: (x, x', z, d) with P_x(z) ≥ e^(ε·d)·P_x'(z), or P_x(z) > 0 = P_x'(z); None where the loss is 0.
     """
 
@@ -49,10 +47,6 @@ def loss_of_laws(
     """The maximum over x, x', z of ln(P_x(z)/P_x'(z))/d(x, x'), exact; the nearest pair that attains it is kept.
 
     Pairs at distance ∞ (None) need no budget; a positive loss at distance 0 is covered by none.
-
-    Args:
-        laws: the law of each data set of the universe.
-        distance: the input premetric, by default d_HamS of two tables.
 
     Source: dissertation, Definition 2.4.5.
     """
@@ -116,11 +110,7 @@ class VariantRow:
     """One line of the table.
 
     Attributes:
-        variant: its name, with its parameters.
         universe: the margins that the data sets share; "any" for those that they need not share.
-        swap_rate: p.
-        found: the variant's exact loss there, with its witness.
-        psa: the PSA's exact loss on the same data sets.
     """
 
     variant: str

@@ -30,8 +30,6 @@ class RenyiSupremum:
     """An enclosure of D_NoR(P, Q)², and the order that shows its lower end.
 
     Attributes:
-        lower: D_NoR² is at least this.
-        upper: D_NoR² is at most this.
         order: an α > 1 with D_α/α ≥ lower; None where the limit α → 1, the Kullback-Leibler divergence, shows it.
         swapped: whether that divergence is D_α(Q‖P).
     """
@@ -122,16 +120,7 @@ def one_sided_supremum(
 ) -> RenyiSupremum | None:
     """An enclosure of sup_{α>1} D_α(P‖Q)/α, one half of D_NoR²; None where P is not absolutely continuous w.r.t. Q.
 
-    Args:
-        p: a finite law with exact probabilities.
-        q: a finite law with exact probabilities.
-        digits: the ends are at most 10^-digits apart.
-        least_order: where it is above 1, the supremum is over α ≥ least_order only.
-
-    Raises:
-        InputError: an argument is no law, a law has an open parameter, digits is no int from 1 to 1,000, or
-            least_order < 1.
-        EngineError: the enclosure is not reached.
+    The ends are at most 10^-digits apart; with `least_order` above 1 the supremum is over α ≥ least_order only.
     """
     if positive_integer("digits", digits) > _MAX_DIGITS:
         raise InputError(f"digits must be at most {_MAX_DIGITS}; got {shown(digits)}")
@@ -157,14 +146,7 @@ def renyi_supremum(p: Law[Any], q: Law[Any], *, digits: int = 12) -> RenyiSuprem
     D_NoR is infinite where one law is not absolutely continuous with respect to the other, as for laws on different
     spaces.
 
-    Args:
-        p: a finite law with exact probabilities.
-        q: a finite law with exact probabilities.
-        digits: the ends are at most 10^-digits apart.
-
-    Raises:
-        InputError: an argument is no law, a law has an open parameter, or digits is no int from 1 to 1,000.
-        EngineError: the enclosure is not reached.
+    The ends are at most 10^-digits apart.
 
     Source: article, Appendix G.
     """
@@ -183,18 +165,10 @@ def normalized_renyi_squared(
 ) -> tuple[Fraction, Fraction] | tuple[Loss, Loss]:
     """An enclosure of D_NoR(P, Q)² = sup_{α>1} max{D_α(P‖Q), D_α(Q‖P)}/α, valid for all α in (1, ∞).
 
-    Args:
-        p: a finite law with exact probabilities.
-        q: a finite law with exact probabilities.
-        digits: the ends are at most 10^-digits apart.
+    The ends are at most 10^-digits apart.
 
-    Returns:
-        (lower, upper), two `Fraction`s; (0, 0) for equal laws; (`INFINITE`, `INFINITE`) where one law is not
-        absolutely continuous with respect to the other, as for laws on different spaces.
-
-    Raises:
-        InputError: an argument is no law, a law has an open parameter, or digits is no int from 1 to 1,000.
-        EngineError: the enclosure is not reached.
+    (lower, upper), two `Fraction`s; (0, 0) for equal laws; (`INFINITE`, `INFINITE`) where one law is not absolutely
+    continuous with respect to the other, as for laws on different spaces.
 
     Source: article, Appendix G.
 
@@ -208,11 +182,7 @@ def normalized_renyi_squared(
 
 
 def renyi_divergence(p: Law[Any], q: Law[Any], order: Fraction) -> Ball:
-    """D_α(P‖Q) for one rational α > 1 as a ball in the present precision of `flint.ctx`.
-
-    Raises:
-        InputError: α ≤ 1 or inexact, or P is not absolutely continuous with respect to Q.
-    """
+    """D_α(P‖Q) for one rational α > 1 as a ball in the present precision of `flint.ctx`."""
     alpha = exact("order", order)
     if alpha <= 1:
         raise InputError(f"order must be above 1; got {order}")

@@ -15,13 +15,13 @@ import flint
 
 from stirred.spec.blocks.input_premetric import FiniteDistance
 from stirred.spec.blocks.multiverse import Universe
-from stirred.spec.blocks.specification import Flavor, Specification
+from stirred.spec.blocks.specification import Specification
 from stirred.spec.budgets.loss import ZERO
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.ball import ball_of, dyadic, precision
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.output_premetrics import NormalizedRenyi
-from stirred.verify.engines.comparison import ComparedLaws, Laws, simplicity
+from stirred.verify.engines.comparison import ComparedLaws, simplicity
 from stirred.verify.engines.law_pairs import MergedPair
 from stirred.verify.engines.universe_pairs import Row
 from stirred.verify.engines.zcdp.normalized_renyi import RenyiSupremum, renyi_supremum
@@ -41,7 +41,7 @@ _BITS = 64
 
 
 def renyi_bounds(p: Law[Any], q: Law[Any]) -> Enclosure | None:
-    """An enclosure of D_NoR(P, Q)², wide but for nearly equal laws; None where it is infinite.
+    """An enclosure of D_NoR(P, Q)², narrow only for nearly equal laws; None where it is infinite.
 
     >>> coin, other = Law({0: Fraction(1, 4), 1: Fraction(3, 4)}), Law({0: Fraction(3, 4), 1: Fraction(1, 4)})
     >>> found = renyi_bounds(coin, other)
@@ -70,14 +70,8 @@ _MARGIN = Fraction(1, 10**30)
 def decide_renyi_bound(p: Law[Any], q: Law[Any], bound: Fraction | None) -> tuple[Verdict, RenyiSupremum | None]:
     """Whether D_NoR(P, Q)² ≤ bound, from enclosures of 4, 12 and 28 digits.
 
-    Args:
-        p: a finite law.
-        q: a finite law.
-        bound: exact; None for ∞.
-
-    Returns:
-        ENCLOSED where it holds, REFUTED where it does not, OPEN where the bound is too close to tell; and the
-        enclosure that decides, None where none is needed or D_NoR is ∞.
+    ENCLOSED where it holds, REFUTED where it does not, OPEN where the bound is too close to tell; and the enclosure
+    that decides, None where none is needed or D_NoR is ∞.
     """
     if bound is None or p == q:
         return Verdict.ENCLOSED, None
@@ -94,19 +88,7 @@ def decide_renyi_bound(p: Law[Any], q: Law[Any], bound: Fraction | None) -> tupl
 def renyi_witness(
     p: Law[Any], q: Law[Any], bound: Fraction, found: RenyiSupremum | None, note: str, **data_sets: Any
 ) -> Witness:
-    """A witness that D_NoR(P, Q)² exceeds a bound: D_α/α at one order, KL (the limit α → 1), or an outcome of one law.
-
-    Args:
-        p: P, a finite law.
-        q: Q, a finite law.
-        bound: what is exceeded.
-        found: the enclosure with its order; None where D_NoR is infinite.
-        note: what the laws are.
-        **data_sets: `x` and `x_prime`, which have them, where they are known.
-
-    Raises:
-        EngineError: the laws have one support although no order is given.
-    """
+    """A witness of D_NoR(P, Q)² > bound: D_α/α at one order, KL (the limit α → 1), or an outcome of one law."""
     if _is_exchanged(p, q, found):
         p, q = q, p
         exchanged = {"x": "x_prime", "x_prime": "x"}
@@ -127,21 +109,11 @@ def _is_exchanged(p: Law[Any], q: Law[Any], found: RenyiSupremum | None) -> bool
     return all(q.numeric(outcome) for outcome in p)
 
 
-def check_renyi_specification(laws: Laws, specification: Specification, scope: str) -> Evidence:
+def check_renyi_comparison(comparison: ComparedLaws, specification: Specification, scope: str) -> Evidence:
     """ENCLOSED where every pair of every universe satisfies Equation (1) for D_NoR, REFUTED with the smallest witness.
 
-    OPEN where no pair is refuted but some bound agrees with D_NoR² to 28 digits.
-
-    Args:
-        laws: the law of the mechanism on every data set.
-        specification: with the output premetric `NormalizedRenyi`; its budgets are ρ².
-        scope: what the laws cover, in words.
+    Budgets are ρ². OPEN where no pair is refuted but some bound agrees with D_NoR² to 28 digits.
     """
-    return check_renyi_comparison(ComparedLaws(laws, specification.flavor), specification, scope)
-
-
-def check_renyi_comparison(comparison: ComparedLaws, specification: Specification, scope: str) -> Evidence:
-    """`check_renyi_specification` of laws that are compared already."""
     decisions = _Decisions(comparison, specification)
     found = decisions.first(comparison.rows)
     if found is not None and found.verdict is Verdict.REFUTED:
@@ -224,21 +196,11 @@ class _Decisions:
         return self._verdicts[key]
 
 
-def smallest_renyi_budget(laws: Laws, flavor: Flavor, *, digits: int = 12) -> Enclosure | None:
+def smallest_compared_budget(comparison: ComparedLaws, *, digits: int = 12) -> Enclosure | None:
     """An enclosure of the smallest ρ² that one budget for all universes needs; None where no finite one is enough.
 
-    Args:
-        laws: the law of the mechanism on every data set.
-        flavor: with the output premetric `NormalizedRenyi`.
-        digits: each D_NoR² that may be the largest is enclosed to a width of 10^-digits, before division by d².
-    """
-    return smallest_compared_budget(ComparedLaws(laws, flavor), digits=digits)
-
-
-def smallest_compared_budget(comparison: ComparedLaws, *, digits: int = 12) -> Enclosure | None:
-    """`smallest_renyi_budget` of laws that are compared already.
-
-    Bounds are tightened step by step, and only of those pairs that may still need most.
+    Each D_NoR² that may be the largest is enclosed to a width of 10^-digits, before division by d². Bounds are
+    tightened step by step, and only of those pairs that may still need most.
     """
     nearest = _nearest(comparison)
     if nearest is None:
@@ -258,15 +220,13 @@ def smallest_compared_budget(comparison: ComparedLaws, *, digits: int = 12) -> E
                     found = renyi_supremum(*laws.laws, digits=step)
                     if found is None:
                         raise EngineError("D_NoR is infinite only where the supports differ")
-                    needs[laws] = _both(needs[laws], _over(Enclosure(found.lower, found.upper), nearest[laws]))
+                    near = _over(Enclosure(found.lower, found.upper), nearest[laws])
+                    known = needs[laws]
+                    needs[laws] = Enclosure(max(known.lower, near.lower), min(known.upper, near.upper))
                     lower = max(lower, needs[laws].lower)
                 done.advance()
     upper = max((need.upper for need in needs.values()), default=Fraction(0))
     return Enclosure(lower, max(lower, upper))
-
-
-def _both(first: Enclosure, second: Enclosure) -> Enclosure:
-    return Enclosure(max(first.lower, second.lower), min(first.upper, second.upper))
 
 
 def _over(squared: Enclosure, d: Fraction) -> Enclosure:

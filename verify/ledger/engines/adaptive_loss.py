@@ -73,11 +73,7 @@ class AdaptiveLoss:
 
 
 def followed(program: Callable[[Any, Source], Any], data: Any) -> Runs:
-    """Every run of a program on a data set, up to the noise that it releases.
-
-    Raises:
-        InputError: it makes another choice than by comparing a discrete Gaussian, or releases other noise.
-    """
+    """Every run of a program on a data set, up to the noise that it releases."""
     tree = follow(lambda source: program(data, source), ChoiceBudget(_CHOICES), key=_released)
     return _runs(iter(tree.nodes), tree)
 
@@ -191,13 +187,7 @@ def _released_alone(first: Runs, second: Runs, orders: Sequence[int]) -> Fractio
 def adaptive_loss(first: Runs, second: Runs, *, orders: Sequence[int] = ORDERS) -> AdaptiveLoss:
     """D_NoR² between two data sets with these runs.
 
-    Args:
-        first: the runs on a data set, from `followed`.
-        second: those on the other one.
-        orders: integers α ≥ 2 at which what is released alone is compared, beside their limit, which alone is exact.
-
-    Raises:
-        InputError: they make other comparisons, or two runs release one shape.
+    `orders` are integers α ≥ 2 at which what is released alone is compared, beside their limit, which alone is exact.
 
     >>> def above(n, source):
     ...     return n + source.discrete_gaussian(4) >= 0, n + source.discrete_gaussian(1)
@@ -209,7 +199,7 @@ def adaptive_loss(first: Runs, second: Runs, *, orders: Sequence[int] = ORDERS) 
     if set(shapes[0]) != set(shapes[1]):
         return AdaptiveLoss(None, None, None)
     if any(len(set(one)) != len(one) for one in shapes):
-        raise InputError("program must release another shape in each of its runs")
+        raise InputError("program must release a different shape in each run")
     both = ((first, second), (second, first))
     return AdaptiveLoss(
         max(_drawn(*pair, None, is_upper=False) for pair in both),

@@ -27,7 +27,6 @@ class ApproximateRelease:
     """A release with the largest δ'.
 
     Attributes:
-        excess: the largest E_γ', in [0, 1].
         chances: P(T(s) ∈ E) by sample.
     """
 
@@ -47,18 +46,7 @@ def worst_excess(
 ) -> ApproximateRelease:
     """The largest E_γ'(T∘S, T∘S') over releases T with E_γ ≤ δ between neighbouring samples.
 
-    Args:
-        first: μ, the law of S.
-        second: μ', the law of S'.
-        neighbours: whether two samples are neighbours, a symmetric relation.
-        possible: samples that are possible, those of the two laws or more.
-        gamma: e^ε.
-        delta: δ in [0, 1).
-        target: γ' = e^ε'.
-
-    Raises:
-        InputError: a number is inexact or out of range.
-        EngineError: a certificate does not check.
+    `neighbours` is symmetric; γ = e^ε, 0 ≤ δ < 1 and γ' = e^ε'. `possible` lists samples beside those of the two laws.
     """
     base, goal, slack = factor(gamma), factor(target), exact("delta", delta)
     if not 0 <= slack < 1:

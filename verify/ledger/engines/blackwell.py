@@ -43,9 +43,6 @@ def post_processing(p: Law[Any], q: Law[Any], p_after: Law[Any], q_after: Law[An
     The kernel is a rational solution of the linear equations for its entries, and is applied to P and Q again before
     it is returned; where there is none, the level is read off the two exact trade-off curves.
 
-    Raises:
-        EngineError: the linear program and the trade-off curves disagree, against Blackwell's theorem.
-
     Source: dissertation, Theorem A.6.2.
 
     >>> from stirred.spec.laws.law import point_mass, uniform_law

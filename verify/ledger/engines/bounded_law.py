@@ -21,12 +21,7 @@ _UNIT = 2**192
 
 @dataclass(frozen=True)
 class BoundedLaw:
-    """A law from below: lower[t] ≤ P(t) ≤ lower[t] + missing, and Σ lower + missing = 1.
-
-    Attributes:
-        lower: a lower bound for each outcome found.
-        missing: the probability that is not assigned to an outcome.
-    """
+    """A law from below: lower[t] ≤ P(t) ≤ lower[t] + missing, and Σ lower + missing = 1."""
 
     lower: Mapping[Any, Fraction]
     missing: Fraction
@@ -127,14 +122,7 @@ def bounded_law(mechanism: Callable[..., Any], data: Any, *, cutoff: Fraction, *
 
     An attempt given as a `functools.partial` of hashable arguments is followed once for each of them.
 
-    Args:
-        mechanism: a function `mechanism(data, source, **parameters)`.
-        data: its input.
-        cutoff: in (0, 1); paths of smaller probability are given up.
-        **parameters: exact numbers.
-
-    Raises:
-        InputError: the cutoff is inexact or outside (0, 1), no path finishes above it, or a weight is unusable.
+    Paths of a probability below the cutoff, in (0, 1), are given up.
 
     >>> def first_head(data, source):
     ...     return data if source.bernoulli(Fraction(1, 2)) else first_head(data + 1, source)

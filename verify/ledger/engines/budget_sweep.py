@@ -30,10 +30,6 @@ def one_stratum(records: int, categories: int) -> Iterator[Margins]:
     """The margins of every universe of one stratum with so many records, up to the names of categories.
 
     Rows and columns may be exchanged as well: P_x(z) and the distances do not change under transposition.
-
-    Args:
-        records: n ≥ 1.
-        categories: the largest number of occupied categories on each side.
     """
     yield from combinations_with_replacement(margins_of_size(records, categories), 2)
 
@@ -133,16 +129,9 @@ def check_budget(
     The loss of a universe with several strata is the largest of its strata's losses: strata are independent, their
     distances add, and two data sets that differ in one stratum alone are among those compared.
 
-    Args:
-        budget: the claimed e^ε.
-        universes: for a number of records, the universes with that many in all, as margins of their strata.
-        records: the numbers of records, ascending.
-        rates: the swap rates.
-        scope: the cases in words.
+    `universes` gives those of a number of records, as margins of their strata; records ascend.
 
-    Returns:
-        Evidence; a refutation has the fewest records, then the smallest distance, then comes first in lexicographic
-        order.
+    Evidence; a refutation has the fewest records, then the smallest distance, then comes first in lexicographic order.
     """
     checked = 0
     for size in records:

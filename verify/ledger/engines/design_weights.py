@@ -19,9 +19,6 @@ def weighted_samples(
 ) -> tuple[UnitData, ...]:
     """The samples of probability above 0 with their design weights: the records are (𝔣_i, 1/π_i).
 
-    Raises:
-        InputError: the design refuses the frame or the parameters, or its probabilities are not known in closed form.
-
     Source: dissertation, sections 6.2.4 and 6.3 (𝒟_𝔣 = {𝔰 : τ_𝔣(𝒰(𝔰)) > 0}).
 
     >>> from stirred.mechanisms.surveys.designs import simple_random_sample

@@ -46,7 +46,6 @@ class MeanBudget(NamedTuple):
     """A budget with functions that are below it.
 
     Attributes:
-        branches: the budget.
         means: for each distance Δ means M(o) ≤ e^(ε(o)·Δ), the likeliest to bound a ratio first.
     """
 
@@ -72,9 +71,6 @@ def root_budget(square: Fraction) -> MeanBudget:
     """e^ε = max{√s/o, o}: Theorem 1's budget for s = (b+1)², and the sharp one for s = d(b)/d(b−2).
 
     The means are weighted ones of √s^((Δ−e)/2)·o^e, −Δ ≤ e ≤ Δ.
-
-    Args:
-        square: s ≥ 1.
 
     >>> root_budget(Fraction(90)).branches
     (Branch(numerator=(90,), denominator=(0, 0, 1), root=2), Branch(numerator=(0, 0, 1), denominator=(1,), root=2))
@@ -141,14 +137,6 @@ def _shares(parts: int) -> list[tuple[int, ...]]:
 
 def decide_universe(rows: Sequence[int], columns: Sequence[int], budget: MeanBudget) -> DecidedRatios:
     """Whether all P_x(z)/P_x'(z) are at most e^(ε(o)·d(x, x')) for all o > 0.
-
-    Args:
-        rows: the margins n_h· (holding categories).
-        columns: the margins n_·s (swapping categories), with the same total.
-        budget: with its means.
-
-    Raises:
-        InputError: the numbers would not fit into 64 bits.
 
     Source: the lemma of `verify.engines.swapping.circuits`.
 

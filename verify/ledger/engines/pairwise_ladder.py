@@ -31,13 +31,7 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class SmallState:
-    """The data sets of a few households of one key with the same margins, and where their blocks are.
-
-    Attributes:
-        name: the households, in words.
-        margins: how many there are of each holding category, and in each block.
-        geography: the place of each block.
-    """
+    """The data sets of a few households of one key with the same margins, and where their blocks are."""
 
     name: str
     margins: Margins
@@ -75,12 +69,7 @@ swapping once everybody has taken part.)"""
 
 @dataclass(frozen=True)
 class LadderRung:
-    """One rung.
-
-    Attributes:
-        name: the rule that it gives up.
-        program: a function of records, a source and `geography`.
-    """
+    """One rung."""
 
     name: str
     program: Callable[..., Any] = field(repr=False)

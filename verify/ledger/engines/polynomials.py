@@ -47,9 +47,7 @@ class SwapRatio:
     """P_x(z)/P_x'(z) as a quotient of polynomials in o, over d_HamS(x, x').
 
     Attributes:
-        high: the polynomial of P_x(z).
         low: the polynomial of P_x'(z), with the same factor.
-        distance: d_HamS(x, x').
         triple: (x, x', z), one of those that have this ratio.
     """
 
@@ -59,7 +57,6 @@ class SwapRatio:
     triple: tuple[Table, Table, Table]
 
     def at(self, odds: Fraction) -> Fraction:
-        """The ratio at positive odds, exact."""
         return evaluate_polynomial(self.high, odds) / evaluate_polynomial(self.low, odds)
 
 
@@ -106,17 +103,12 @@ def decide_ratio(
 ) -> tuple[SignCertificate, ...] | Fraction:
     """Whether a ratio is at most e^(ε(o)·Δ) for all o > 0, or for all 0 < o ≤ largest_odds.
 
-    Returns:
-        Certificates whose intervals cover [0, ∞), or [0, largest_odds], each re-checked by `SignCertificate.check`;
-        or positive odds where the bound fails.
-
-    Raises:
-        InputError: the budget has no branch.
-        UnseparatedError: bisection does not separate the branches.
+    Certificates whose intervals cover [0, ∞), or [0, largest_odds], each re-checked by `SignCertificate.check`; or
+    positive odds where the bound fails.
     """
     if not budget:
         raise InputError("budget must have at least one branch; got none")
-    found = _blended(ratio, budget) or _cover(
+    found = _blended(ratio, budget) or _sign_cover(
         [_difference(ratio, branch) for branch in budget], Fraction(0), largest_odds, 0
     )
     if isinstance(found, Fraction):
@@ -180,7 +172,7 @@ def _difference(ratio: SwapRatio, branch: Branch) -> Polynomial:
     return tuple(int(c) for c in (above - below).coeffs())
 
 
-def _cover(
+def _sign_cover(
     differences: list[Polynomial], low: Fraction, high: Fraction | None, depth: int
 ) -> tuple[SignCertificate, ...] | Fraction:
     if depth > _MAX_DEPTH:
@@ -195,8 +187,8 @@ def _cover(
     for point in (*points, middle):
         if point > 0 and all(evaluate_polynomial(difference, point) < 0 for difference in differences):
             return point
-    left = _cover(differences, low, middle, depth + 1)
+    left = _sign_cover(differences, low, middle, depth + 1)
     if isinstance(left, Fraction):
         return left
-    right = _cover(differences, middle, high, depth + 1)
+    right = _sign_cover(differences, middle, high, depth + 1)
     return right if isinstance(right, Fraction) else left + right

@@ -28,13 +28,7 @@ class PowerProgram:
 
     Attributes:
         edges: pairs of data sets at distance 1, by number from 0.
-        ends: x and x'.
         outcomes: how many outcomes a mechanism has, at least 2; those below the half of it are rejected.
-        alpha: the level.
-        gamma: e^ε.
-
-    Raises:
-        InputError: alpha is outside [0, 1], gamma is inexact, or there are more than 200 unknowns.
     """
 
     edges: Sequence[tuple[int, int]]
@@ -52,7 +46,6 @@ class PowerProgram:
 
     @property
     def size(self) -> int:
-        """How many unknowns there are."""
         return (1 + max(max(edge) for edge in (*self.edges, self.ends))) * self.outcomes
 
     @cached_property
@@ -75,7 +68,6 @@ class PowerProgram:
 
     @property
     def objective(self) -> Row:
-        """The power at x' as a row."""
         return self._row(self._rejected(self.ends[1]), Fraction(0))[0]
 
     def limited_by(self, bound: Exact) -> Implication:

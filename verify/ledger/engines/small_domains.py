@@ -8,7 +8,7 @@ bit of an integer (`BudgetedMultiverses`), so that a statement about all of them
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cmp_to_key
+from functools import cmp_to_key, lru_cache
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from typing import Any
 
@@ -45,11 +45,7 @@ Table = Mapping[tuple[int, int], Distance]
 
 
 def domain_of(size: int) -> FiniteDomain:
-    """The domain {0, …, size − 1}.
-
-    Raises:
-        InputError: size is not an int from 1 to 4.
-    """
+    """The domain {0, …, size − 1}."""
     if integer("size", size, minimum=1) > MAX_POINTS:
         raise InputError(f"size must be at most {MAX_POINTS} for all cases to be listed; got {size}")
     return FiniteDomain(tuple(range(size)), "abstract data sets")
@@ -144,9 +140,7 @@ class SmallestBudgets:
     """The smallest budgets of universes of mechanisms made of given laws, as ranks: 0 is the budget 0.
 
     Attributes:
-        measure: the output premetric.
         laws: the laws; a mechanism is a tuple of positions, one for each data set 0, 1, ….
-        distances: the distances that occur.
         values: the budgets that occur, increasing; a rank is a position here.
     """
 
@@ -210,7 +204,6 @@ class BudgetedMultiverses:
         return found
 
     def present(self, position: int) -> int:
-        """The pairs whose multiverse has this universe."""
         return self.everything ^ self._digit[position][0]
 
     def with_budget(self, position: int, allowed: Callable[[Loss], bool]) -> int:
@@ -226,3 +219,48 @@ class BudgetedMultiverses:
             if digit:
                 found[universe] = self.budgets[digit - 1]
         return found
+
+
+_TWO = Loss(Fraction(2))
+
+TABLES: tuple[Table, ...] = (
+    {(0, 1): 1, (1, 0): 1, (0, 2): 2, (2, 0): 2, (1, 2): 1, (2, 1): 1},
+    {(0, 1): 1, (1, 0): None, (0, 2): None, (2, 0): None, (1, 2): 0, (2, 1): 1},
+    {(0, 1): None, (1, 0): 1, (0, 2): None, (2, 0): None, (1, 2): None, (2, 1): None},
+)
+"""The premetrics tried on three data sets: the path metric, an asymmetric one with 0, and one with two classes."""
+
+_TWO_POINTS: tuple[tuple[Distance, Distance], ...] = ((1, 1), (0, 0), (0, 1), (1, None), (None, None))
+
+_SCOPE = (
+    "D_Mult, all mechanisms; all 16 multiverses on two data sets with {} in {{0, ln 2, oo}} and five premetrics "
+    "in {{0, 1, oo}}; all 256 on three with three premetrics and the {}"
+)
+SCOPE = _SCOPE.format("all budgets", "budgets 0, ln 2, ln 4 by size")
+CONSTANT_SCOPE = _SCOPE.format("one budget", "budget ln 2")
+"""What is tried where the budget is one number."""
+
+
+@lru_cache(maxsize=2)
+def small_specifications(*, varying: bool = True) -> tuple[Specification, ...]:
+    """The specifications that `SCOPE` lists; without `varying` those whose budget is one number, 0, ln 2 or ∞."""
+    return tuple(_listed(varying=varying))
+
+
+def _listed(*, varying: bool) -> Iterator[Specification]:
+    two, three = domain_of(2), domain_of(3)
+    for multiverse, values in product(multiverses(two), _TWO_POINTS):
+        table: Table = {(0, 1): values[0], (1, 0): values[1]}
+        for budgets in _budgets(multiverse.universes, varying=varying):
+            yield specification(two, budgets, table)
+    for multiverse, table in product(multiverses(three), TABLES):
+        if varying:
+            yield specification(three, {u: Loss(Fraction(2 ** max(0, len(u) - 1))) for u in multiverse}, table)
+        else:
+            yield specification(three, dict.fromkeys(multiverse, _TWO), table)
+
+
+def _budgets(universes: Sequence[Universe], *, varying: bool) -> Iterator[dict[Universe, Loss]]:
+    values = (ZERO, _TWO, INFINITE)
+    chosen = product(values, repeat=len(universes)) if varying else ((value,) * len(universes) for value in values)
+    return (dict(zip(universes, budgets, strict=True)) for budgets in chosen)

@@ -29,7 +29,7 @@ from stirred.verify.audit.black_box.interim_analyses import Look, Plan, looks, o
 from stirred.verify.audit.black_box.outputs import plain_output, seen
 from stirred.verify.audit.black_box.sampling import look_sizes
 from stirred.verify.audit.black_box.workers import Drawers, OutOfTimeError
-from stirred.verify.engines.inference.observed_rates import binomial_bounds
+from stirred.verify.engines.inference.power import binomial_bounds
 
 ERRORS = [Fraction(1, 2), Fraction(1, 20), Fraction(1, 10**6)]
 shares = st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=40)

@@ -17,9 +17,8 @@ from stirred.spec.arguments import InputError
 from stirred.verify.audit.inference.inference import MOST, as_json, infer, learned_from
 from stirred.verify.audit.inference.learned import Asked, attained_distances, read_conjecture
 from stirred.verify.audit.inference.observed import observed
-from stirred.verify.engines.inference.observed_rates import CountedTest
 from stirred.verify.engines.inference.posterior import sharpest_posterior
-from stirred.verify.engines.inference.power import power_bounds, sharpest_power
+from stirred.verify.engines.inference.power import CountedTest, power_bounds, sharpest_power
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.laws.claim.text import read_claims

@@ -65,12 +65,8 @@ def test_a_decided_inequality_has_no_counterexample_among_values(c):
     left = c[0] * N**2 + c[1] * N * P + c[2]
     right = c[3] * P**2 + c[4] * N + c[5]
     found = at_most(left, right, (P < 5,))
-    grid = product((1, 2, 3, 10), (Fraction(1, 10), Fraction(1), Fraction(49, 10)))
-    broken = any(
-        left.subs({N: n, P: sp.Rational(*p.as_integer_ratio())})
-        > right.subs({N: n, P: sp.Rational(*p.as_integer_ratio())})
-        for n, p in grid
-    )
+    grid = [{N: n, P: p} for n, p in product((1, 2, 3, 10), (sp.Rational(1, 10), 1, sp.Rational(49, 10)))]
+    broken = any(left.subs(values) > right.subs(values) for values in grid)
     assert found.verdict is not Verdict.DECIDED or not broken
     if found.verdict is Verdict.REFUTED:
         values = {s: sp.Rational(*found.counterexample[str(s)].as_integer_ratio()) for s in (left - right).free_symbols}
@@ -80,15 +76,15 @@ def test_a_decided_inequality_has_no_counterexample_among_values(c):
 @pytest.mark.parametrize(
     ("left", "right", "said"),
     [
-        (sp.exp(E), sp.Integer(2), "no polynomial"),
-        (2**N, 3**N, "no polynomial"),
-        (E * N + sp.log(2), E, "no rational multiple"),
-        (sp.log(E + 1), E, "a budget stands inside"),
+        (sp.exp(E), sp.Integer(2), "not a polynomial"),
+        (2**N, 3**N, "not a polynomial"),
+        (E * N + sp.log(2), E, "not a rational multiple"),
+        (sp.log(E + 1), E, "a budget occurs inside"),
         (sp.log(P) * 1000, sp.log(2), "exponent 1000"),
-        (sp.sqrt(P), P, "no polynomial"),
+        (sp.sqrt(P), P, "not a polynomial"),
         (sp.log(2) + SQUARE[0], SQUARE[0] * 2, "may be negative"),
-        (sp.log(sp.subfactorial(N)), sp.log(N), "no polynomial"),
-        (1 + sp.Max(P, 1), P, "no polynomial"),
+        (sp.log(sp.subfactorial(N)), sp.log(N), "not a polynomial"),
+        (1 + sp.Max(P, 1), P, "not a polynomial"),
     ],
     ids=str,
 )
@@ -110,17 +106,6 @@ def test_logarithms_have_values_in_a_counterexample():
     found = at_most(sp.log(P / (1 - P)), sp.log(P / (1 - P)) - sp.log(Q))
     assert found.verdict is Verdict.REFUTED
     assert 0 < found.counterexample["p"] < 1
-
-
-@pytest.mark.parametrize("bad", [0.5 * P, sp.Float("0.1")])
-def test_floats_are_refused(bad):
-    with pytest.raises(InputError, match="must be exact"):
-        at_most(bad, P)
-
-
-def test_conditions_that_are_no_inequalities_are_refused():
-    with pytest.raises(InputError, match="where must be inequalities"):
-        at_most(P, 2 * P, (sp.Eq(P, 1),))
 
 
 def test_an_answer_shows_its_verdict_first():
@@ -159,9 +144,8 @@ def test_a_condition_that_one_value_satisfies_is_not_vacuous():
 
 
 def test_an_unanswered_question_for_values_is_open(monkeypatch):
-    monkeypatch.setattr(
-        "stirred.verify.engines.formulas.order.ask", lambda _: SolverAnswer("unknown", {}, "asked too much")
-    )
+    unknown = SolverAnswer("unknown", {}, "asked too much")
+    monkeypatch.setattr("stirred.verify.engines.formulas.order.ask", lambda _: unknown)
     found = at_most(P, 2 * P)
     assert (found.verdict, found.because) == (Verdict.OPEN, "Z3 gave no answer: asked too much")
 
@@ -199,10 +183,18 @@ def test_formulas_and_conditions_are_texts_too_and_conditions_one_or_several():
         assert at_most("p", "p^2", where).verdict is Verdict.REFUTED, where
 
 
-@pytest.mark.parametrize("where", [["p"], ["p < 1 < 2"], 3, None, [P < 0.5], [1], [sp.Or(P < 1, P > 2)]], ids=str)
+@pytest.mark.parametrize(
+    "where", [["p"], ["p < 1 < 2"], 3, None, [P < 0.5], [1], [sp.Or(P < 1, P > 2)], (sp.Eq(P, 1),)], ids=str
+)
 def test_what_is_no_condition_gets_one_line(where):
     with pytest.raises(InputError, match=r"where must be inequalities|a condition must be one inequality"):
         at_most(P, 2 * P, where)
+
+
+@pytest.mark.parametrize("bad", [0.5 * P, sp.Float("0.1")])
+def test_floats_are_refused(bad):
+    with pytest.raises(InputError, match="must be exact"):
+        at_most(bad, P)
 
 
 @pytest.mark.parametrize(
@@ -218,7 +210,7 @@ def test_what_is_no_real_formula_gets_one_line(bad):
 
 def test_one_name_is_one_symbol():
     other = sp.Symbol("p", real=True)
-    with pytest.raises(InputError, match="p must be one symbol"):
+    with pytest.raises(InputError, match="p names two symbols"):
         at_most(P, other)
-    with pytest.raises(InputError, match="p must be one symbol"):
+    with pytest.raises(InputError, match="p names two symbols"):
         SymbolicSpecification(P).compose(SymbolicSpecification(other))

@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_flavors import law
 
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
@@ -15,17 +16,15 @@ from stirred.spec.blocks.multiverse import vacuous
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.laws.law import Law
 from stirred.verify.engines.algebra.linear_program import implied
-from stirred.verify.engines.inference.belief_limits import BeliefLimits
-from stirred.verify.engines.inference.posterior import Belief, posterior_bounds, sharpest_posterior
+from stirred.verify.engines.inference.belief_limits import BeliefLimits, UniverseLimits
+from stirred.verify.engines.inference.posterior import Belief, ReleasedLaw, posterior_bounds, sharpest_posterior
 from stirred.verify.engines.inference.power import power_bounds, sharpest_power
-from stirred.verify.engines.inference.released_law import ReleasedLaw
-from stirred.verify.engines.inference.universe_limits import UniverseLimits
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.ledger.engines.power_program import PowerProgram
 
-HALVES = Fraction(1, 2)
-
-COIN = {0: Law({0: Fraction(3, 4), 1: Fraction(1, 4)}), 1: Law({0: Fraction(1, 4), 1: Fraction(3, 4)})}
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+COIN = {0: law(3, 1), 1: law(1, 3)}
+BOTH = ((0, 1), (1, 0))
 
 
 @given(st.fractions(0, 1, max_denominator=30), st.fractions(1, 5, max_denominator=6), st.integers(0, 4))
@@ -51,38 +50,9 @@ def test_a_posterior_by_hand():
     assert belief.probability_of([1]) == Fraction(1, 3)
 
 
-@pytest.mark.parametrize(
-    ("prior", "message"),
-    [
-        ({0: HALVES, 1: Fraction(1, 3)}, "the prior must sum to exactly 1; got 5/6"),
-        ({0: HALVES, 2: HALVES}, "the prior must be on data sets of the domain; got 2"),
-        ({0: 0.5, 1: HALVES}, "prior of 0 must be an exact number; got the float 0.5: write Fraction('0.5')"),
-    ],
-)
-def test_a_prior_that_is_none_is_refused(prior, message):
-    with pytest.raises(InputError) as refused:
-        Belief(prior, COIN)
-    assert str(refused.value) == message
-
-
-def test_what_is_conditional_on_nothing_is_said_to_be_undefined():
-    belief = Belief({0: Fraction(1), 1: Fraction(0)}, COIN)
-    with pytest.raises(InputError, match="what is conditional on it is undefined"):
-        belief.range_after([1])
-    with pytest.raises(InputError, match="the posterior given 7 is undefined: its probability is 0"):
-        belief.after(7, [0])
-
-
 def test_at_an_infinite_distance_only_what_was_certain_stays():
-    assert posterior_bounds(HALVES, 2, None) == sharpest_posterior(HALVES, 2, None) == (0, 1)
+    assert posterior_bounds(HALF, 2, None) == sharpest_posterior(HALF, 2, None) == (0, 1)
     assert sharpest_posterior(1, 2, None) == (1, 1)
-    with pytest.raises(InputError, match=r"^gamma must be at least 1; got 1/2$"):
-        posterior_bounds(HALVES, HALVES, 1)
-
-
-BOTH = ((0, 1), (1, 0))
-
-HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
 
 def on_path(count, gamma):
@@ -100,7 +70,7 @@ def test_beliefs_that_are_sure_of_one_data_set_are_a_path(gamma, alpha):
 
 def test_no_budget_lets_overlapping_beliefs_differ_by_more_than_they_do():
     # u = (1/2, 1/2), v = (1/4, 3/4): the second data set is 3/2 times as probable, and no mechanism has more
-    limits = BeliefLimits([Law({0: HALF, 1: HALF}), Law({0: QUARTER, 1: 3 * QUARTER})], BOTH, 9)
+    limits = BeliefLimits([law(1, 1), law(1, 3)], BOTH, 9)
     assert (limits.ratio(0, 1), limits.ratio(1, 0)) == (Fraction(3, 2), 2)
     assert limits.power(0, 1, Fraction(1, 20)) == Fraction(3, 40)
     assert limits.power(0, 1, Fraction(3, 4)) == Fraction(7, 8)
@@ -136,44 +106,37 @@ def _minus(p, q, gamma):
     return [a - gamma * b for a, b in zip(p, q, strict=True)]
 
 
-def test_a_budget_below_one_and_a_level_outside_are_refused():
-    with pytest.raises(InputError, match=r"^gamma must be at least 1; got 1/2$"):
-        on_path(2, HALF)
-    with pytest.raises(InputError, match=r"alpha"):
-        on_path(2, 2).power(0, 1, 2)
+def apart(x, y):
+    return abs(x - y)
 
 
-def limits(points, distance, gamma):
+def limits(points, gamma=2, distance=apart):
     domain = FiniteDomain(tuple(points))
     multiverse = vacuous(domain)
     (universe,) = multiverse
     pairs = BlockPairs(InputBlocks(domain, multiverse, InputPremetric("d", "unit", distance)))
-    return UniverseLimits(pairs.of(universe), gamma)
+    return UniverseLimits(pairs.pairs_in(universe), gamma)
 
 
 @pytest.mark.parametrize("alpha", [Fraction(1, 20), Fraction(1, 3), Fraction(19, 20)])
 def test_on_a_path_they_are_the_sharpest_powers(alpha):
-    found = limits(range(5), lambda x, y: abs(x - y), 2).powers(0, alpha)
+    found = limits(range(5)).powers(0, alpha)
     assert [found[d] for d in range(5)] == [sharpest_power(alpha, 2, d) for d in range(5)]
 
 
 def test_without_data_sets_between_they_are_the_printed_bounds():
-    found = limits((0, 2, 4), lambda x, y: abs(x - y), 2)
-    assert found.powers(0, Fraction(1, 5))[1] == power_bounds(Fraction(1, 5), 2, 2)[1]
+    found = limits((0, 2, 4))
+    level = Fraction(1, 5)
+    assert found.powers(0, level)[1] == power_bounds(level, 2, 2)[1]
     # over 4 by way of 2: two steps of gamma^2, not four of gamma
-    assert (
-        found.powers(0, Fraction(1, 5))[2]
-        == sharpest_power(Fraction(1, 5), 4, 2)
-        > sharpest_power(Fraction(1, 5), 2, 4)
-    )
+    assert found.powers(0, level)[2] == sharpest_power(level, 4, 2) > sharpest_power(level, 2, 4)
 
 
 @pytest.mark.parametrize("alpha", [Fraction(1, 10), Fraction(1, 2)])
 def test_the_linear_program_agrees_on_a_graph(alpha):
     edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4)]
     near = {frozenset(edge) for edge in edges}
-    apart = {(x, y): _steps(near, x, y) for x, y in product(range(5), repeat=2)}
-    found = limits(range(5), lambda x, y: apart[x, y], 2).powers(0, alpha)
+    found = limits(range(5), distance=lambda x, y: _steps(near, x, y)).powers(0, alpha)
     for other in range(1, 5):
         program = PowerProgram(edges, (0, other), 2, alpha, 2)
         assert program.limited_by(found[other]).point is None
@@ -189,19 +152,10 @@ def _steps(near, x, y):
 
 
 def test_what_is_not_connected_is_not_reached():
-    found = limits((0, 1, 5), lambda x, y: abs(x - y) if max(x, y) < 2 else None, 2)
+    found = limits((0, 1, 5), distance=lambda x, y: abs(x - y) if max(x, y) < 2 else None)
     assert found.distances(0) == {0: 0, 1: 1}
     assert set(found.powers(2, Fraction(1, 2))) == {2}
 
-
-def test_distances_and_gamma_are_checked():
-    with pytest.raises(InputError, match="distances must be integers"):
-        limits((0, 1), lambda x, y: Fraction(abs(x - y), 2), 2)
-    with pytest.raises(InputError, match=r"^gamma must be at least 1; got 1/2$"):
-        limits((0, 1), lambda x, y: abs(x - y), Fraction(1, 2))
-
-
-FLIP = Fraction(1, 4)
 
 POINTS = tuple(product((0, 1), repeat=2))
 
@@ -212,22 +166,16 @@ def hamming(x, y):
 
 def responses(x):
     """Randomised response with gamma = 3."""
-    return Law({t: FLIP ** hamming(x, t) * (1 - FLIP) ** (2 - hamming(x, t)) for t in POINTS})
+    return Law({t: QUARTER ** hamming(x, t) * (3 * QUARTER) ** (2 - hamming(x, t)) for t in POINTS})
 
 
 LAWS = {x: responses(x) for x in POINTS}
 
 
-def test_randomised_response_by_hand():
-    # dissertation, (5.8): 1/(gamma + 1)^2 and gamma^2/(gamma + 1)^2
+def test_randomised_response_by_hand_and_over_an_event_the_sharpest_is_sharper():
     released = ReleasedLaw(LAWS, 3, hamming)
-    for t in POINTS:
-        assert released.printed([t]) == (Fraction(1, 16), Fraction(9, 16))
-        assert released.sharpest([t]) == (Fraction(1, 16), Fraction(9, 16))
-
-
-def test_over_an_event_the_sharpest_is_sharper():
-    released = ReleasedLaw(LAWS, 3, hamming)
+    for t in POINTS:  # dissertation, (5.8): 1/(gamma + 1)^2 and gamma^2/(gamma + 1)^2
+        assert released.printed([t]) == released.sharpest([t]) == (Fraction(1, 16), Fraction(9, 16))
     event = [(0, 0), (1, 1)]
     assert released.printed(event) == (Fraction(1, 8), 1)
     assert released.sharpest(event) == (Fraction(3, 8), Fraction(5, 8))
@@ -236,27 +184,45 @@ def test_over_an_event_the_sharpest_is_sharper():
 @pytest.mark.parametrize("weights", [(1, 0, 0, 0), (1, 1, 1, 1), (5, 0, 2, 1)])
 @pytest.mark.parametrize("mass", [Fraction(1), Fraction(1, 3)])
 def test_every_model_is_within_its_bounds(weights, mass):
-    possible = {x: LAWS[x] for x in POINTS}
-    released = ReleasedLaw(possible, 3, hamming, mass)
+    released = ReleasedLaw(LAWS, 3, hamming, mass)
+    shares = [mass * Fraction(w, sum(weights)) for w in weights]
     for event in ([(0, 0)], [(0, 0), (0, 1)]):
-        inside = sum(
-            mass * Fraction(w, sum(weights)) * LAWS[x][t] for x, w in zip(POINTS, weights, strict=True) for t in event
-        )
+        inside = sum(share * LAWS[x][t] for x, share in zip(POINTS, shares, strict=True) for t in event)
         for low, high in (released.printed(event), released.sharpest(event)):
             assert low <= inside <= high
 
 
-def test_possible_data_sets_must_be_connected_and_at_integer_distances():
-    with pytest.raises(InputError, match="the possible data sets must be connected"):
-        ReleasedLaw(LAWS, 3, lambda x, y: 0 if x == y else None).printed([(0, 0)])
-    with pytest.raises(InputError, match="distances must be integers"):
-        ReleasedLaw(LAWS, 3, lambda x, y: Fraction(hamming(x, y), 2)).printed([(0, 0)])
+def unconnected(x, y):
+    return 0 if x == y else None
 
 
-def test_bad_arguments_are_refused_in_a_line():
-    with pytest.raises(InputError, match=r"^gamma must be at least 1; got 0$"):
-        ReleasedLaw(LAWS, 0, hamming)
-    with pytest.raises(InputError, match=r"^mass must be between 0 and 1; got 2$"):
-        ReleasedLaw(LAWS, 3, hamming, 2)
-    with pytest.raises(InputError, match=r"^there must be a data set that is possible$"):
-        ReleasedLaw({}, 3, hamming)
+def halved(x, y):
+    return Fraction(int(x != y), 2)
+
+
+CERTAIN = Belief({0: Fraction(1), 1: Fraction(0)}, COIN)
+
+
+@pytest.mark.parametrize(
+    ("message", "ask"),
+    [
+        ("^the prior must sum to exactly 1; got 5/6$", lambda: Belief({0: HALF, 1: Fraction(1, 3)}, COIN)),
+        ("^the prior must be on data sets of the domain; got 2$", lambda: Belief({0: HALF, 2: HALF}, COIN)),
+        ("^prior of 0 must be an exact number; got the float 0.5: write", lambda: Belief({0: 0.5, 1: HALF}, COIN)),
+        ("what is conditional on it is undefined", lambda: CERTAIN.range_after([1])),
+        ("the posterior given 7 is undefined: its probability is 0", lambda: CERTAIN.after(7, [0])),
+        ("^gamma must be at least 1; got 1/2$", lambda: posterior_bounds(HALF, HALF, 1)),
+        ("^gamma must be at least 1; got 1/2$", lambda: on_path(2, HALF)),
+        ("alpha", lambda: on_path(2, 2).power(0, 1, 2)),
+        ("distances must be integers", lambda: limits((0, 1), distance=halved)),
+        ("^gamma must be at least 1; got 1/2$", lambda: limits((0, 1), HALF)),
+        ("the possible data sets must be connected", lambda: ReleasedLaw(LAWS, 3, unconnected).printed([(0, 0)])),
+        ("distances must be integers", lambda: ReleasedLaw(LAWS, 3, halved).printed([(0, 0)])),
+        ("^gamma must be at least 1; got 0$", lambda: ReleasedLaw(LAWS, 0, hamming)),
+        ("^mass must be between 0 and 1; got 2$", lambda: ReleasedLaw(LAWS, 3, hamming, 2)),
+        ("^at least one data set must be possible$", lambda: ReleasedLaw({}, 3, hamming)),
+    ],
+)
+def test_what_cannot_be_answered_is_refused(message, ask):
+    with pytest.raises(InputError, match=message):
+        ask()

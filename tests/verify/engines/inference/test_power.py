@@ -10,35 +10,35 @@ from stirred.spec.arguments import InputError
 from stirred.spec.budgets.loss import INFINITE, Loss
 from stirred.spec.output_premetrics import Multiplicative, Tradeoff
 from stirred.verify.engines.inference.belief_limits import largest_posterior
-from stirred.verify.engines.inference.observed_rates import (
-    CountedTest,
-    binomial_bounds,
-    smallest_consistent_loss,
-)
 from stirred.verify.engines.inference.posterior import sharpest_posterior
 from stirred.verify.engines.inference.power import (
+    CountedTest,
     attaining_laws,
+    binomial_bounds,
     power_bounds,
     power_curve,
     printed_power_curve,
     roc_region,
     sharpest_power,
+    smallest_consistent_loss,
     smallest_power,
 )
 from stirred.verify.ledger.engines.power_program import PowerProgram
 
+HALF, FIFTH, TWENTIETH = Fraction(1, 2), Fraction(1, 5), Fraction(1, 20)
 levels = st.fractions(0, 1, max_denominator=40)
-
 gammas = st.fractions(1, 6, max_denominator=8)
-
 distances = st.integers(0, 6)
 
 
 def test_the_bounds_by_hand():
     # two steps of factor 2 from 1/5: 2/5, then 1 - (1 - 2/5)/2; the printed bound takes one step of factor 4
-    assert sharpest_power(Fraction(1, 5), 2, 2) == Fraction(7, 10)
-    assert power_bounds(Fraction(1, 5), 2, 2) == (Fraction(1, 20), Fraction(4, 5))
+    assert sharpest_power(FIFTH, 2, 2) == Fraction(7, 10)
+    assert power_bounds(FIFTH, 2, 2) == (TWENTIETH, Fraction(4, 5))
     assert power_bounds(Fraction(9, 10), 2, 1) == (Fraction(4, 5), Fraction(19, 20))
+    # nothing is excluded at an infinite distance
+    both = smallest_power(TWENTIETH, 2, None), sharpest_power(TWENTIETH, 2, None)
+    assert power_bounds(TWENTIETH, 2, None) == both == (0, 1)
 
 
 @given(levels, gammas, distances)
@@ -91,7 +91,7 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("alpha", [Fraction(1, 20), Fraction(1, 5), Fraction(1, 2), Fraction(9, 10)])
+@pytest.mark.parametrize("alpha", [TWENTIETH, FIFTH, HALF, Fraction(9, 10)])
 def test_no_mechanism_on_a_small_domain_has_more_power_and_one_has_as_much(shape, alpha):
     edges, ends = SHAPES[shape]
     distance = {"path of 1": 1, "path of 3": 3}.get(shape, 2)
@@ -102,43 +102,32 @@ def test_no_mechanism_on_a_small_domain_has_more_power_and_one_has_as_much(shape
 
 
 def test_twelve_outcomes_allow_no_more_power_than_two():
-    program = PowerProgram([(0, 1), (1, 2)], (0, 2), 12, Fraction(1, 5), 2)
+    program = PowerProgram([(0, 1), (1, 2)], (0, 2), 12, FIFTH, 2)
     assert program.limited_by(Fraction(7, 10)).point is None
 
 
 def test_without_a_data_set_between_the_printed_bound_is_attained():
     # one edge whose factor is that of two steps: a metric with no path
-    assert power_bounds(Fraction(1, 5), 2, 2)[1] == sharpest_power(Fraction(1, 5), 4, 1) == Fraction(4, 5)
-    laws = attaining_laws(Fraction(1, 5), 4, 1)
+    assert power_bounds(FIFTH, 2, 2)[1] == sharpest_power(FIFTH, 4, 1) == Fraction(4, 5)
+    laws = attaining_laws(FIFTH, 4, 1)
     assert Multiplicative().distance(*laws).gamma == 4
 
 
+@pytest.mark.parametrize("function", [power_bounds, sharpest_power, smallest_power])
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((Fraction(3, 2), 2, 1), "alpha must be between 0 and 1; got 3/2"),
-        ((0.05, 2, 1), "alpha must be an exact number; got the float 0.05: write Fraction('0.05')"),
-        ((Fraction(1, 2), Fraction(1, 2), 1), "gamma must be at least 1; got 1/2"),
-        ((Fraction(1, 2), None, 1), "gamma must be an int or a Fraction; got None"),
-        ((Fraction(1, 2), 2, -1), "distance must be at least 0; got -1"),
-        ((Fraction(1, 2), 2, 10**6), "distance must be at most 10000; got 1000000"),
+        ((Fraction(3, 2), 2, 1), "alpha must be between 0 and 1"),  # smallest_power shows its own level
+        ((0.05, 2, 1), "alpha must be an exact number"),
+        ((HALF, HALF, 1), "gamma must be at least 1; got 1/2"),
+        ((HALF, None, 1), "gamma must be an int or a Fraction; got None"),
+        ((HALF, 2, -1), "distance must be at least 0; got -1"),
+        ((HALF, 2, 10**6), "distance must be at most 10000; got 1000000"),
     ],
 )
-def test_bad_arguments_are_refused_in_a_line(arguments, message):
-    for function in (power_bounds, sharpest_power, smallest_power):
-        with pytest.raises(InputError) as refused:
-            function(*arguments)
-        assert message.split(";")[0] in str(refused.value)
-
-
-def test_nothing_is_excluded_at_an_infinite_distance():
-    assert power_bounds(Fraction(1, 20), 2, None) == (0, 1)
-    assert (smallest_power(Fraction(1, 20), 2, None), sharpest_power(Fraction(1, 20), 2, None)) == (0, 1)
-
-
-def test_a_program_of_too_many_unknowns_is_refused():
-    with pytest.raises(InputError, match=r"^there must be at most 200 unknowns; got 202$"):
-        PowerProgram([(0, 1)], (0, 1), 101, 0, 2)
+def test_bad_arguments_are_refused_in_a_line(function, arguments, message):
+    with pytest.raises(InputError, match=message):
+        function(*arguments)
 
 
 POINTS = tuple(product((0, 1), repeat=3))
@@ -178,25 +167,16 @@ def test_of_independent_answers_it_is_what_randomised_response_attains(event, la
 
 
 def test_pairs_that_others_imply_change_nothing():
-    near = {pair: factor for pair, factor in factors(POINTS, hamming, Fraction(2)).items() if factor == 2}
-    chosen = {0, 3, 5}
-    uneven = [Fraction(k + 1, 36) for k in range(8)]
-    assert largest_posterior(uneven, chosen, near) == largest_posterior(
-        uneven, chosen, factors(POINTS, hamming, Fraction(2))
-    )
+    every, chosen, uneven = factors(POINTS, hamming, Fraction(2)), {0, 3, 5}, [Fraction(k + 1, 36) for k in range(8)]
+    near = {pair: factor for pair, factor in every.items() if factor == 2}
+    assert largest_posterior(uneven, chosen, near) == largest_posterior(uneven, chosen, every)
 
 
 def test_across_what_is_not_connected_all_can_be_learned():
-    assert largest_posterior([Fraction(1, 2)] * 2, {1}, {}) == 1
-
-
-def test_a_prior_that_is_none_is_refused():
-    with pytest.raises(InputError, match=r"^prior must be positive and sum to exactly 1; got 1/2$"):
-        largest_posterior([Fraction(1, 2)], {0}, {})
+    assert largest_posterior([HALF] * 2, {1}, {}) == 1
 
 
 rates = st.fractions(Fraction(1, 50), Fraction(49, 50), max_denominator=50)
-
 UNIT = Fraction(1, 2**48)
 
 
@@ -212,8 +192,8 @@ def test_the_smallest_loss_is_the_inverse_of_the_printed_bounds(a, b):
 
 
 def test_rates_of_zero_and_one_need_an_infinite_loss_or_none():
-    assert smallest_consistent_loss(0, Fraction(1, 2)) == INFINITE
-    assert smallest_consistent_loss(0, 0) == Loss(1)
+    assert smallest_consistent_loss(0, HALF) == INFINITE
+    assert smallest_consistent_loss(0, 0) == CountedTest(50, 100, 50, 100).smallest_loss(TWENTIETH) == Loss(1)
 
 
 @pytest.mark.parametrize(("k", "n"), [(0, 7), (1, 7), (3, 10), (10, 10), (40, 60)])
@@ -237,28 +217,27 @@ def test_the_bounds_fail_no_more_often_than_is_said():
         assert sum(w for w, (_, high) in zip(weights, bounds, strict=True) if high < p) <= error
 
 
-def test_counts_of_no_power_say_nothing():
-    assert CountedTest(50, 100, 50, 100).smallest_loss(Fraction(1, 20)) == Loss(1)
-
-
 def test_the_loss_of_counts_holds_at_any_distance():
-    counted = CountedTest(2, 400, 300, 400)
-    a, b = counted.rates(Fraction(1, 20))
-    assert counted.smallest_loss(Fraction(1, 20)) == smallest_consistent_loss(a, b)
-    farther = CountedTest(2, 400, 300, 400, distance=3).smallest_loss(Fraction(1, 20))
-    assert farther.times(3) == counted.smallest_loss(Fraction(1, 20))
+    counted, farther = CountedTest(2, 400, 300, 400), CountedTest(2, 400, 300, 400, distance=3)
+    found = counted.smallest_loss(TWENTIETH)
+    assert found == smallest_consistent_loss(*counted.rates(TWENTIETH)) == farther.smallest_loss(TWENTIETH).times(3)
+
+
+SUCCESSES = "successes must be at most trials, and trials at most 1000000; got 3 and 2"
+PRIOR = "prior must be positive and sum to exactly 1; got 1/2"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("message", "ask"),
     [
-        ((3, 2, Fraction(1, 20)), "successes must be at most trials, and trials at most 1000000; got 3 and 2"),
-        ((0, 0, Fraction(1, 20)), "trials must be at least 1; got 0"),
-        ((1, 2, Fraction(3, 4)), "error must be above 0 and at most 1/2; got 3/4"),
-        ((1, 2, 0.05), "error must be an exact number; got the float 0.05: write Fraction('0.05')"),
+        (SUCCESSES, lambda: binomial_bounds(3, 2, TWENTIETH)),
+        ("trials must be at least 1; got 0", lambda: binomial_bounds(0, 0, TWENTIETH)),
+        ("error must be above 0 and at most 1/2; got 3/4", lambda: binomial_bounds(1, 2, Fraction(3, 4))),
+        ("error must be an exact number; got the float 0.05", lambda: binomial_bounds(1, 2, 0.05)),
+        ("there must be at most 200 unknowns; got 202", lambda: PowerProgram([(0, 1)], (0, 1), 101, 0, 2)),
+        (PRIOR, lambda: largest_posterior([HALF], {0}, {})),
     ],
 )
-def test_bad_counts_are_refused_in_a_line(arguments, message):
-    with pytest.raises(InputError) as refused:
-        binomial_bounds(*arguments)
-    assert str(refused.value) == message
+def test_bad_counts_and_priors_are_refused_in_a_line(message, ask):
+    with pytest.raises(InputError, match=f"^{message}"):
+        ask()

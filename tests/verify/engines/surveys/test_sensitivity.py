@@ -11,6 +11,8 @@ from itertools import combinations, product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.laplace import laplace_distance, laplace_scales, neighbor_sensitivity
+from small_flavors import law
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.noise.geometric import discrete_laplace_mechanism
@@ -34,83 +36,77 @@ from stirred.spec.blocks.input_premetric import (
     hamming_unordered,
     neighbor_premetric,
 )
-from stirred.spec.blocks.multiverse import Multiverse, vacuous
+from stirred.spec.blocks.multiverse import Multiverse, induced, vacuous
 from stirred.spec.blocks.specification import InputBlocks
-from stirred.spec.laws.law import Law
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.spec.surveys.amplification import COVERED, Compared, amplification
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.surveys.design_loss import amplified_loss
-from stirred.verify.engines.surveys.laplace import laplace_distance, laplace_scales
-from stirred.verify.engines.surveys.sensitivity import neighbor_sensitivity, sensitivity, spread
+from stirred.verify.engines.surveys.sensitivity import sensitivity, spread
 from stirred.verify.engines.surveys.worst_release import worst_release
 from stirred.verify.evidence.listing import listening
 from stirred.verify.evidence.process_control.workload import watching
 from stirred.verify.ledger.engines.design_weights import sample_distance, weighted_samples
 
 TRIPLES = FiniteDomain(tuple(product((0, 1), repeat=3)))
+EVERYTHING, HAMMING = vacuous(TRIPLES), hamming_ordered("person")
 
-HAMMING = hamming_ordered("person")
 
-
-def test_a_count_changes_by_one_for_each_record():
-    found = sensitivity(sum, vacuous(TRIPLES), HAMMING)
-    assert found.value == 1
+def test_a_count_changes_by_one_for_each_record_and_a_vector_is_measured_in_l1():
+    found = sensitivity(sum, EVERYTHING, HAMMING)
+    assert found.value == neighbor_sensitivity(sum, EVERYTHING, HAMMING) == 1
     assert abs(sum(found.pair[0]) - sum(found.pair[1])) == HAMMING(*found.pair)
-
-
-def test_a_vector_is_measured_in_l1():
-    assert sensitivity(lambda x: (x.count(0), x.count(1)), vacuous(TRIPLES), HAMMING).value == 2
-
-
-def test_the_spread_is_over_all_pairs_and_the_sensitivity_over_steps():
-    assert spread(sum, TRIPLES).value == 3
-    assert neighbor_sensitivity(sum, vacuous(TRIPLES), HAMMING).value == 1
+    assert sensitivity(lambda x: (x.count(0), x.count(1)), EVERYTHING, HAMMING).value == 2
+    assert spread(sum, TRIPLES).value == 3  # over all pairs, however far apart
 
 
 def test_what_an_invariant_keeps_cannot_change():
-    parity = Multiverse([[x for x in TRIPLES if sum(x) % 2 == side] for side in (0, 1)])
-    assert neighbor_sensitivity(sum, parity, HAMMING).value == 0
-    assert sensitivity(sum, parity, HAMMING).value == 1
-    sums = Multiverse([[x for x in TRIPLES if sum(x) == total] for total in range(4)])
+    parity, sums = induced(TRIPLES, lambda x: sum(x) % 2), induced(TRIPLES, sum)
+    assert (neighbor_sensitivity(sum, parity, HAMMING), sensitivity(sum, parity, HAMMING).value) == (0, 1)
     assert sensitivity(sum, sums, HAMMING).pair is None
 
 
 @pytest.mark.parametrize(
-    ("distance", "budget", "value"),
-    [(2, Fraction(1, 2), 3), (0, 1, None), (1, 0, None), (None, 1, 0), (None, 0, 0)],
+    ("change", "distance", "budget", "value"),
+    [
+        (3, 2, Fraction(1, 2), 3),
+        *((3, 0, 1, None), (3, 1, 0, None)),  # a/0 = ∞
+        *((3, None, 1, 0), (3, None, 0, 0)),  # a/∞ = 0
+        (0, 0, 0, 0),  # 0/0 = 0
+    ],
 )
-def test_conventions_at_zero_and_infinity(distance, budget, value):
-    universe = frozenset({"a", "b"})
-    premetric = explicit({("a", "b"): distance}, "person")
-    query = {"a": 0, "b": 3}.__getitem__
+def test_conventions_at_zero_and_infinity(change, distance, budget, value):
+    universe, query = frozenset({"a", "b"}), {"a": 7, "b": 7 + change}.__getitem__
+    premetric = explicit({("a", "b"): distance, **({} if change else {("b", "a"): 0})}, "person")
     assert sensitivity(query, Multiverse([universe]), premetric, {universe: budget}).value == value
-
-
-def test_nothing_over_nothing_is_nothing():
-    universe = frozenset({"a", "b"})
-    premetric = explicit({("a", "b"): 0, ("b", "a"): 0}, "person")
-    assert sensitivity(lambda _: 7, Multiverse([universe]), premetric, {universe: 0}).value == 0
 
 
 @given(st.lists(st.integers(-5, 5), min_size=8, max_size=8))
 def test_steps_suffice_where_the_distance_counts_them(values):
     query = dict(zip(TRIPLES, values, strict=True)).__getitem__
-    everything = vacuous(TRIPLES)
-    assert sensitivity(query, everything, HAMMING).value == neighbor_sensitivity(query, everything, HAMMING).value
+    assert sensitivity(query, EVERYTHING, HAMMING).value == neighbor_sensitivity(query, EVERYTHING, HAMMING)
 
 
-def test_a_missing_budget_and_an_inexact_value_are_refused():
-    with pytest.raises(InputError, match="budgets must name every universe"):
-        sensitivity(sum, vacuous(TRIPLES), HAMMING, {})
-    with pytest.raises(InputError, match="value of the query"):
-        sensitivity(lambda x: sum(x) / 2, vacuous(TRIPLES), HAMMING)
-    with pytest.raises(InputError, match="values of one length"):
-        sensitivity(lambda x: x if sum(x) else (), vacuous(TRIPLES), HAMMING)
+def released(query, value):
+    return exact_law(discrete_laplace_mechanism, value, query=query, ratio=Fraction(1, 2), low=0, high=1)
+
+
+@pytest.mark.parametrize(
+    ("message", "ask"),
+    [
+        ("budgets must name every universe", lambda: sensitivity(sum, EVERYTHING, HAMMING, {})),
+        ("value of the query", lambda: sensitivity(lambda x: sum(x) / 2, EVERYTHING, HAMMING)),
+        ("values of one length", lambda: sensitivity(lambda x: x if sum(x) else (), EVERYTHING, HAMMING)),
+        ("scale", lambda: laplace_distance(3, -1, 4, 0)),
+        ("the value of the query", lambda: released(lambda x: x, Fraction(1, 2))),
+    ],
+)
+def test_inexact_and_missing_numbers_are_refused(message, ask):
+    with pytest.raises(InputError, match=message):
+        ask()
 
 
 SIZES = FiniteDomain(tuple(s for n in range(4) for s in combinations(("a0", "b1", "c1"), n)))
-
 BY_SIZE = InputBlocks(SIZES, vacuous(SIZES), hamming_unordered("person"))
 
 
@@ -118,9 +114,11 @@ def total(sample):
     return sum(int(unit[1]) for unit in sample)
 
 
-def test_samples_of_random_size_have_a_scale_for_each_size():
-    scales = laplace_scales(total, BY_SIZE)
-    assert {len(next(iter(points))): scale.value for points, scale in scales.items()} == {0: 0, 1: 1, 2: 1, 3: 0}
+def test_samples_of_random_size_have_a_scale_for_each_size_and_budgets_scale_the_noise():
+    for budget in (1, Fraction(1, 3)):
+        scales = laplace_scales(total, BY_SIZE, dict.fromkeys(BY_SIZE.multiverse, budget))
+        found = {len(next(iter(points))): scale.value for points, scale in scales.items()}
+        assert found == {0: 0, 1: 1 / budget, 2: 1 / budget, 3: 0}
 
 
 def test_frames_that_share_a_sample_share_a_scale():
@@ -140,12 +138,6 @@ def test_the_mechanism_with_these_scales_satisfies_the_budget(neighbors):
     for x, y in product(SIZES, repeat=2):
         loss, bound = laplace_distance(total(x), scale[x], total(y), scale[y]), premetric(x, y)
         assert bound is None or (loss is not None and loss <= bound)
-
-
-def test_budgets_scale_the_noise():
-    budgets = {universe: Fraction(1, 3) for universe in BY_SIZE.multiverse}
-    found = {scale.value for scale in laplace_scales(total, BY_SIZE, budgets).values()}
-    assert found == {0, 3}
 
 
 def test_universes_with_one_trace_take_the_smaller_budget():
@@ -179,20 +171,14 @@ def test_two_scales_lose_without_bound():
 
 def test_point_masses_are_equal_or_far_apart():
     assert laplace_distance(3, 0, 3, 0) == 0
+    assert (laplace_distance(3, 2, 4, 2), laplace_distance((3, 0), 2, (4, 5), 2)) == (Fraction(1, 2), 3)
     assert laplace_distance(3, 0, 4, 0) is None
-    with pytest.raises(InputError, match="scale"):
-        laplace_distance(3, -1, 4, 0)
-
-
-def test_the_mechanism_refuses_what_is_no_integer():
-    with pytest.raises(InputError, match="the value of the query"):
-        exact_law(discrete_laplace_mechanism, Fraction(1, 2), query=lambda x: x, ratio=Fraction(1, 2), low=0, high=1)
 
 
 def test_the_work_is_told_data_set_by_data_set():
     told = []
     with watching(lambda doing, done, total: told.append((doing, done, total))):
-        sensitivity(sum, vacuous(TRIPLES), HAMMING)
+        sensitivity(sum, EVERYTHING, HAMMING)
     assert told[0] == ("pairs", 0, 8)
     assert told[-1] == ("pairs", 8, 8)
 
@@ -208,22 +194,25 @@ def test_every_sample_that_is_possible_has_the_weights_of_its_frame():
     assert weights == {"a": 4, "b": 4, "c": 2}
 
 
-def test_weights_alone_are_one_step_apart():
-    first, second = ((("a", (1, Fraction(2))),), (("a", (1, Fraction(3))),))
-    d = sample_distance("person")
-    assert (d(first, second), d(first, first), d(first, ())) == (1, 0, None)
+def weighted(**records):
+    return tuple((unit, (record, Fraction(weight))) for unit, (record, weight) in records.items())
 
 
-def test_a_unit_exchanged_for_another_is_one_record():
-    d = sample_distance("person")
-    both = (("a", (1, Fraction(2))), ("b", (2, Fraction(2))))
-    assert d(both, (("a", (1, Fraction(2))), ("c", (2, Fraction(2))))) == 1
-    assert d(both, (("c", (1, Fraction(2))), ("d", (2, Fraction(2))))) == 2
+@pytest.mark.parametrize(
+    ("first", "second", "distance"),
+    [
+        (weighted(a=(1, 2)), weighted(a=(1, 3)), 1),  # weights alone are one step apart
+        (weighted(a=(1, 2)), weighted(a=(1, 2)), 0),
+        (weighted(a=(1, 2)), (), None),
+        (weighted(a=(1, 2), b=(2, 2)), weighted(a=(1, 2), c=(2, 2)), 1),  # a unit exchanged for another is one record
+        (weighted(a=(1, 2), b=(2, 2)), weighted(c=(1, 2), d=(2, 2)), 2),
+    ],
+)
+def test_weighted_samples_are_as_far_apart_as_their_records(first, second, distance):
+    assert sample_distance("person")(first, second) == distance
 
 
-HEADS = Law({"heads": Fraction(1, 2), "tails": Fraction(1, 2)})
-
-TAILS = Law({"heads": Fraction(1, 4), "tails": Fraction(3, 4)})
+HEADS, TAILS = law(1, 1), law(1, 3)
 
 
 def limited(bound):
@@ -255,26 +244,16 @@ def of_two_strata(strata):
 
 
 FOUR = dict.fromkeys(range(4), "z")
-
 PAIRS = {u: (u // 2, "z") for u in range(4)}
-
+RANDOM_ORDER = {"step": 2, "order": random_order}
+CLUSTERS = {"number": 1, "clusters": 2, "cluster_size": 2}
 EXAMPLES = {
     "simple random sample": (FOUR, simple_random_sample, {"size": 2}, {"size": 2, "frame_size": 4}),
     "Poisson sample": (FOUR, bernoulli_sample, {"rate": Fraction(1, 3)}, {"rate": Fraction(1, 3)}),
     "sample with replacement": (FOUR, sample_with_replacement, {"size": 2}, {"draws": 2, "chance": Fraction(1, 4)}),
-    "cluster sample": (
-        PAIRS,
-        cluster_sample,
-        {"cluster": clustered, "number": 1},
-        {"number": 1, "clusters": 2, "cluster_size": 2},
-    ),
+    "cluster sample": (PAIRS, cluster_sample, {"cluster": clustered, "number": 1}, CLUSTERS),
     "systematic sample in a fixed order": (FOUR, systematic_sample, {"step": 2}, {"step": 2, "frame_size": 4}),
-    "systematic sample in a random order": (
-        FOUR,
-        systematic_sample,
-        {"step": 2, "order": random_order},
-        {"step": 2, "frame_size": 4},
-    ),
+    "systematic sample in a random order": (FOUR, systematic_sample, RANDOM_ORDER, {"step": 2, "frame_size": 4}),
     "stratified sample of fixed sizes": (
         {**PAIRS, 4: (1, "z")},
         stratified_sample,

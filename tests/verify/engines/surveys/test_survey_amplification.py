@@ -7,6 +7,7 @@ from itertools import combinations, product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_flavors import law
 
 from stirred.mechanisms.surveys.designs import (
     pps_sample,
@@ -22,13 +23,12 @@ from stirred.spec.surveys.amplification import Compared
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.surveys.design_loss import (
     amplified_loss,
+    design_table,
     distance_of_samples,
     neighbouring_frames,
     sample_law,
 )
-from stirred.verify.engines.surveys.design_table import design_table
-from stirred.verify.engines.surveys.first_order import small_budget
-from stirred.verify.engines.surveys.worst_release import power_limit, worse_way, worst_release
+from stirred.verify.engines.surveys.worst_release import power_limit, small_budget, worse_way, worst_release
 from stirred.verify.ledger.engines.approximate_release import worst_excess
 
 LINE = InputPremetric("line", "step", lambda x, y: abs(x - y))
@@ -45,11 +45,8 @@ def heights(points, distance):
 
 
 def laws_on(points):
-    return (
-        st.lists(st.integers(0, 4), min_size=len(points), max_size=len(points))
-        .filter(any)
-        .map(lambda masses: Law({x: Fraction(m, sum(masses)) for x, m in zip(points, masses, strict=True) if m}))
-    )
+    weights = st.lists(st.integers(0, 4), min_size=len(points), max_size=len(points)).filter(any)
+    return weights.map(lambda masses: law(*masses).push(points.__getitem__))
 
 
 POINTS = (0, 1, 3, 4)
@@ -60,7 +57,7 @@ def test_the_worst_release_is_the_best_power_of_the_budget(p, q, gamma):
     """A corner of the releases has values gamma^h for an integer h: all of them are tried."""
 
     def ratio(h):
-        above, below = (sum(law[x] * gamma ** h[x] for x in law) for law in (p, q))
+        above, below = (sum(one[x] * gamma ** h[x] for x in one) for one in (p, q))
         return above / below
 
     found = worst_release(p, q, power_limit(gamma, LINE))
@@ -94,7 +91,7 @@ def test_the_worst_release_is_a_mechanism_that_loses_its_ratio(p, q, gamma):
     for x, y in combinations(mechanism, 2):
         loss = Multiplicative().distance(mechanism[x], mechanism[y])
         assert loss.gamma <= limit(x, y) ** loss.distance
-    released = [law.bind(lambda x: mechanism[x]) for law in (p, q)]
+    released = [one.bind(mechanism.__getitem__) for one in (p, q)]
     assert released[0]["seen"] / released[1]["seen"] == worst.ratio
 
 
@@ -115,55 +112,55 @@ def test_no_mechanism_at_random_loses_more(p, q, gamma):
     found = worst_release(p, q, power_limit(gamma, LINE)).ratio
     for peak in POINTS:
         weights = {x: gamma ** -abs(x - peak) for x in POINTS}
-        above, below = (sum(law[x] * weights[x] for x in law) for law in (p, q))
+        above, below = (sum(one[x] * weights[x] for x in one) for one in (p, q))
         assert above <= found * below
 
 
 def test_parts_at_infinite_distance_are_told_apart():
-    half = Fraction(1, 2)
-    p, q = Law({0: half, 1: half}), Law({0: half, 2: half})
-    assert worst_release(p, q, power_limit(2, PARITY)).ratio is None
-    assert small_budget(p, q, PARITY).share is None
-    inside = worst_release(Law({0: half, 1: half}), Law({2: half, 1: half}), power_limit(2, PARITY))
-    assert inside.ratio == 4
-    assert small_budget(Law({0: half, 1: half}), Law({2: half, 1: half}), PARITY).share == 2
+    p, limit = law(1, 1), power_limit(2, PARITY)
+    assert worst_release(p, law(1, 0, 1), limit).ratio is small_budget(p, law(1, 0, 1), PARITY).share is None
+    inside = law(0, 1, 1)
+    assert (worst_release(p, inside, limit).ratio, small_budget(p, inside, PARITY).share) == (4, 2)
 
 
 def test_the_worse_way_is_the_larger_of_the_two():
-    p, q = Law({0: Fraction(1, 3), 1: Fraction(2, 3)}), point_mass(1)
+    p, q = law(1, 2), law(0, 1)
     limit = power_limit(2, LINE)
     assert (worst_release(p, q, limit).ratio, worst_release(q, p, limit).ratio) == (Fraction(4, 3), Fraction(6, 5))
     assert worse_way((q, p), limit)[:2] == (p, q)
 
 
+def are_neighbours(x, y):
+    return abs(x - y) == 1
+
+
+def excess(p, q, **parameters):
+    return worst_excess(p, q, are_neighbours, possible=(0, 1, 2), **parameters)
+
+
 @given(laws_on((0, 1, 2)), laws_on((0, 1, 2)), st.fractions(1, 3))
 def test_without_delta_the_worst_excess_vanishes_at_the_worst_ratio(p, q, gamma):
-    def excess(target):
-        return worst_excess(p, q, lambda x, y: abs(x - y) == 1, possible=(0, 1, 2), gamma=gamma, delta=0, target=target)
-
     ratio = worst_release(p, q, power_limit(gamma, LINE)).ratio
-    assert excess(max(ratio, 1)).excess == 0
+    assert excess(p, q, gamma=gamma, delta=0, target=max(ratio, 1)).excess == 0
     if ratio > 1:
-        assert excess((1 + ratio) / 2).excess > 0
+        assert excess(p, q, gamma=gamma, delta=0, target=(1 + ratio) / 2).excess > 0
 
 
 @given(laws_on((0, 1, 2)), laws_on((0, 1, 2)), st.sampled_from([Fraction(0), Fraction(1, 10)]))
 def test_the_worst_excess_is_that_of_its_own_mechanism(p, q, delta):
     gamma, target = Fraction(2), Fraction(3, 2)
-    found = worst_excess(
-        p, q, lambda x, y: abs(x - y) == 1, possible=(0, 1, 2), gamma=gamma, delta=delta, target=target
-    )
+    found = excess(p, q, gamma=gamma, delta=delta, target=target)
     mechanism = {x: Law({"in": c, "out": 1 - c}) for x, c in found.chances.items()}
     for x, y in ((0, 1), (1, 0), (1, 2), (2, 1)):
         assert hockey_stick(mechanism[x], mechanism[y], gamma) <= delta
-    released = [law.bind(lambda x: mechanism[x]) for law in (p, q)]
+    released = [one.bind(mechanism.__getitem__) for one in (p, q)]
     assert hockey_stick(*released, target) == found.excess
 
 
 def test_the_law_of_a_sample_keeps_units_and_repeated_draws():
     frame = ((1, "a"), (2, "b"), (3, "b"))
-    law = sample_law(lambda data, source: simple_random_sample(data, source, size=2), frame)
-    assert law == uniform_law(tuple(combinations(frame, 2)))
+    drawn = sample_law(lambda data, source: simple_random_sample(data, source, size=2), frame)
+    assert drawn == uniform_law(tuple(combinations(frame, 2)))
     assert sample_law(lambda data, source: (2, 2), frame) == point_mass(((2, "b"), (2, "b")))
 
 
@@ -193,17 +190,18 @@ def table():
 
 def test_the_table_has_each_design_three_times():
     assert len(table()) == 3 * len({design for design, _ in table()})
-    replaced = {design: row.gamma for (design, compared), row in table().items() if compared is Compared.REPLACED}
-    assert replaced["simple random, 2 of 4"] == replaced["systematic, 2 of 4, random order"] == Fraction(3, 2)
-    stays = replaced["1 of 2 clusters of 2, units stay in theirs"]
-    assert replaced["systematic, 2 of 4, fixed order"] == stays == Fraction(5, 3)
-    assert replaced["1 of 2 clusters, a unit may change its own"] is None
-    assert replaced["Neyman, 4 of 6, units stay in their strata"] == Fraction(16, 3)
-    assert replaced["proportional, 2 of 4, largest remainders"] == replaced["Bernoulli, 1/2 of 4"] == 2
-    assert replaced["proportional, 1/4 of 4, rounded at random"] is None
-
-
-def test_the_table_has_the_worst_unit_to_remove():
+    replaced = {
+        "simple random, 2 of 4": Fraction(3, 2),
+        "systematic, 2 of 4, random order": Fraction(3, 2),
+        "1 of 2 clusters of 2, units stay in theirs": Fraction(5, 3),
+        "systematic, 2 of 4, fixed order": Fraction(5, 3),
+        "1 of 2 clusters, a unit may change its own": None,
+        "Neyman, 4 of 6, units stay in their strata": Fraction(16, 3),
+        "proportional, 2 of 4, largest remainders": 2,
+        "Bernoulli, 1/2 of 4": 2,
+        "proportional, 1/4 of 4, rounded at random": None,
+    }
+    assert {design: table()[design, Compared.REPLACED].gamma for design in replaced} == replaced
     # without unit 1 the samples {0, 2} and {3} are drawn, of which {0, 2} loses gamma twice and more
     assert table()["systematic, 2 of 4, fixed order", Compared.ADDED].gamma == Fraction(10, 3)
     assert table()["PPS, 1 of 4, sizes 1 and 2", Compared.SAME_UNITS].gamma == Fraction(7, 2)
@@ -241,28 +239,25 @@ def test_no_pair_of_neighbours_loses_more_than_the_row(row, design, values, comp
     assert amplified_loss(design, pairs, compared, 2).gamma == table()[row, compared].gamma
 
 
+HALVES = InputPremetric("halves", "step", lambda x, y: Fraction(1, 2))
+SURE = point_mass(0), point_mass(1)
+
+
+def constant(x, y):
+    return Fraction(1)
+
+
 @pytest.mark.parametrize(
-    ("run", "message"),
+    ("message", "ask"),
     [
-        (lambda: power_limit(2.5, LINE), "gamma"),
-        (lambda: power_limit(Fraction(1, 2), LINE), "gamma must be at least 1"),
-        (
-            lambda: power_limit(2, InputPremetric("halves", "step", lambda x, y: Fraction(1, 2)))(0, 1),
-            "distances of samples must be integers",
-        ),
-        (lambda: amplified_loss(lambda data, source: (), [], Compared.ADDED, 2), "at least one pair of frames"),
-        (
-            lambda: worst_excess(point_mass(0), point_mass(1), lambda x, y: True, gamma=2, delta=1, target=2),
-            "delta must be at least 0 and below 1",
-        ),
-        (
-            lambda: worst_release(point_mass(0), point_mass(1), lambda x, y: Fraction(1)).laws(
-                lambda x, y: Fraction(1)
-            ),
-            "limit must be above 1",
-        ),
+        ("gamma", lambda: power_limit(2.5, LINE)),
+        ("gamma must be at least 1", lambda: power_limit(Fraction(1, 2), LINE)),
+        ("distances of samples must be integers", lambda: power_limit(2, HALVES)(0, 1)),
+        ("at least one pair of frames", lambda: amplified_loss(lambda data, source: (), [], Compared.ADDED, 2)),
+        ("delta must be at least 0 and below 1", lambda: excess(*SURE, gamma=2, delta=1, target=2)),
+        ("limit must be above 1", lambda: worst_release(*SURE, constant).laws(constant)),
     ],
 )
-def test_bad_input_is_refused(run, message):
+def test_bad_input_is_refused(message, ask):
     with pytest.raises(InputError, match=message):
-        run()
+        ask()

@@ -25,8 +25,7 @@ from stirred.verify.engines.swapping.balanced_rows import (
     balanced_certificates,
     limit_of_balanced_budgets,
 )
-from stirred.verify.engines.swapping.bounds import certified_budget
-from stirred.verify.engines.swapping.coq_budget import coq_budget
+from stirred.verify.engines.swapping.bounds import certified_budget, coq_budget
 
 HALF = Fraction(1, 2)
 
@@ -78,10 +77,8 @@ def test_certificates_meet_each_condition_and_waste_nothing(rows, p):
         assert not edged(one.edge - 1)
         with mpmath.workdps(50):
             share = mpmath.mpf(one.share.numerator) / one.share.denominator
-            for steps, suffices in ((span, True), (span - 1, False)):
-                assert (
-                    2 * max(rows) - 2 <= share * mpmath.mpf(grown.numerator / grown.denominator) ** steps
-                ) == suffices
+            growth, needed = mpmath.mpf(grown.numerator / grown.denominator), 2 * max(rows) - 2
+            assert share * growth ** (span - 1) < needed <= share * growth**span
         lost = 4 * one.share * (1 + one.edge) ** 2
         rate = (1 + o) / o**2 * (1 + one.ratio) ** 2 / one.ratio + Fraction(sum(rows) - 2, (one.least + 1) ** 2)
         assert 0 <= one.quotient - 1 - max(rate, lost) / (1 - lost) < Fraction(1, 10**6)
@@ -220,47 +217,47 @@ def test_the_limit_depends_on_shares_alone_and_needs_both_rows_above_the_thresho
     assert found == limit_of_balanced_budgets(ratio * scale, scale, p)
     if ratio == 1:
         assert found == Loss(1 + 2 / o)
+    assert limit_of_balanced_budgets(1, 2, HALF) is None  # at the threshold itself
 
 
-def test_there_is_no_limit_at_the_threshold():
-    assert limit_of_balanced_budgets(1, 2, HALF) is None
-    assert limit_of_balanced_budgets(1, Fraction(199, 100), HALF) is not None
-
-
-def test_rows_in_either_order_and_too_unequal_ones():
+def test_the_order_of_the_rows_does_not_matter_and_smaller_shares_need_more_steps():
     assert balanced_budget(60_000, 61_000, HALF) == balanced_budget(61_000, 60_000, HALF)
-    assert balanced_budget(1_000, 1_000_000, Fraction(1, 20)) is None
-    assert balanced_budget(2, 2, HALF) is balanced_budget(100, 100, HALF) is None
+    assert _steps(10, Fraction(1, 10**60)) > _steps(10, Fraction(1, 10**50))
 
 
 @pytest.mark.parametrize(
     ("rows", "p"),
     [
-        ((3, 264_328), "1/100"),
-        ((3, 10**12), "1/2"),
-        ((10**6, 10**6), "1/100000000000"),
+        *(((1_000, 1_000_000), "1/20"), ((2, 2), "1/2"), ((100, 100), "1/2")),  # too unequal, or too small
+        *(((3, 264_328), "1/100"), ((3, 10**12), "1/2"), ((10**6, 10**6), "1/100000000000")),  # tiny shares end too
         ((10**10, 10**10), "1/1000000"),
     ],
 )
-def test_shares_that_are_tiny_end_too(rows, p):
+def test_rows_without_a_certificate_have_no_budget(rows, p):
     assert balanced_budget(*rows, Fraction(p)) is None
-    assert _steps(10, Fraction(1, 10**60)) > _steps(10, Fraction(1, 10**50))
 
 
-@pytest.mark.parametrize("p", [0, 1, 0.5])
-def test_swap_rates_without_a_finite_or_exact_budget_are_refused(p):
-    message = "swap_rate must be an exact number" if p == 0.5 else "swap_rate must be between 0 and 1, exclusive"
-    for refused in (balanced_budget, limit_of_balanced_budgets):
-        with pytest.raises(InputError, match=message):
-            refused(10, 10, p)
+RATE = "swap_rate must be between 0 and 1, exclusive"
 
 
-def test_totals_that_are_too_small_are_refused():
-    for totals, name in (((1, 10), "first"), ((10, 1), "second")):
-        with pytest.raises(InputError, match=f"{name} must be at least 2; got 1"):
-            balanced_budget(*totals, HALF)
-    with pytest.raises(InputError, match="second must be positive; got 0"):
-        limit_of_balanced_budgets(10, 0, HALF)
+@pytest.mark.parametrize("budget", [balanced_budget, limit_of_balanced_budgets])
+@pytest.mark.parametrize(("p", "message"), [(0, RATE), (1, RATE), (0.5, "swap_rate must be an exact number")])
+def test_swap_rates_without_a_finite_or_exact_budget_are_refused(budget, p, message):
+    with pytest.raises(InputError, match=message):
+        budget(10, 10, p)
+
+
+@pytest.mark.parametrize(
+    ("budget", "totals", "message"),
+    [
+        (balanced_budget, (1, 10), "first must be at least 2; got 1"),
+        (balanced_budget, (10, 1), "second must be at least 2; got 1"),
+        (limit_of_balanced_budgets, (10, 0), "second must be positive; got 0"),
+    ],
+)
+def test_totals_that_are_too_small_are_refused(budget, totals, message):
+    with pytest.raises(InputError, match=message):
+        budget(*totals, HALF)
 
 
 def is_near(a, b, few, chains):

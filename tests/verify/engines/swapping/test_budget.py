@@ -31,13 +31,7 @@ from stirred.verify.engines.swapping.loss import MassBounds, universe_loss
 from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.ledger.engines.budget_sweep import (
-    check_budget,
-    exceeds,
-    one_stratum,
-    several_strata,
-    stratum_loss,
-)
+from stirred.verify.ledger.engines.budget_sweep import check_budget, exceeds, one_stratum, several_strata
 
 HALF = Fraction(1, 2)
 
@@ -60,16 +54,9 @@ def test_a_loss_exceeds_a_budget_iff_gamma_does_over_the_distance(loss, gamma, e
     assert exceeds(loss, gamma) is expected
 
 
-def test_margins_are_listed_up_to_relabelling_and_transposition():
+def test_margins_are_listed_up_to_relabelling_and_transposition_and_strata_combined():
     assert list(one_stratum(2, 2)) == [((2,), (2,)), ((2,), (1, 1)), ((1, 1), (1, 1))]
-
-
-def test_strata_are_combined():
     assert len(list(several_strata((2, 3), 3))) == 3 * 6
-
-
-def test_the_exact_loss_of_unit_margins_at_three_quarters_is_ln_3():
-    assert stratum_loss((1, 1), (1, 1), Fraction(3, 4)) == Loss(3)
 
 
 def test_a_budget_that_is_met_is_exhausted():
@@ -85,9 +72,8 @@ def test_the_smallest_violation_comes_first_by_records_then_by_distance():
 
 
 def test_a_witness_on_two_strata_has_the_laws_of_both():
-    evidence = check_budget(
-        lambda *_: Fraction(1), lambda n: several_strata((1, n - 1), 3), [4], [Fraction(1, 4)], "two strata"
-    )
+    two_strata = lambda n: several_strata((1, n - 1), 3)
+    evidence = check_budget(lambda *_: Fraction(1), two_strata, [4], [Fraction(1, 4)], "two strata")
     assert evidence.verdict is Verdict.REFUTED
     assert len(evidence.witness["x"]) == 2
     assert "P_x(E)" in replay(evidence.witness)
@@ -98,60 +84,53 @@ def test_a_sweep_over_nothing_is_an_engine_failure():
         check_budget(lambda *_: Fraction(1), _single, [], [HALF], "nothing")
 
 
-P = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
+P = (Fraction(1, 20), HALF, Fraction(19, 20))
 COUNTIES = (11286, 33153, 97678, 1741, 135236, 13875, 88763, 18057, 251831, 1025, 85170, 48739, 226209, 131661)
+
+
+def universes(sizes, rows, columns):
+    """The margins of sizes, with at most so many categories on each side."""
+    return [(n, *sides) for n in sizes for sides in product(margins_of_size(n, rows), margins_of_size(n, columns))]
 
 
 @pytest.mark.parametrize("rate", P)
 def test_certified_budgets_lie_between_the_exact_loss_and_the_printed_budget(rate):
-    for n in range(2, 8):
-        for rows in margins_of_size(n, 3):
-            for columns in margins_of_size(n, 3):
-                certified = certified_budget(rows, columns, rate)
-                assert universe_loss(rows, columns, rate) <= certified <= psa_budget(n, rate)
+    for n, rows, columns in universes(range(2, 8), 3, 3):
+        certified = certified_budget(rows, columns, rate)
+        assert universe_loss(rows, columns, rate) <= certified <= psa_budget(n, rate)
 
 
-def test_the_sharpened_budget_is_below_the_printed_one_and_attained():
-    for b in (*range(4, 120), 10**6):
-        for rate in P:
-            assert sharpened_budget(b, rate) <= psa_budget(b, rate)
-    for rate in (Fraction(1, 20), Fraction(1, 2)):
+@pytest.mark.parametrize("rate", P)
+def test_the_sharpened_budget_is_below_the_printed_one_rises_with_b_and_is_attained(rate):
+    budgets = [sharpened_budget(b, rate) for b in range(4, 120)]
+    assert budgets == sorted(budgets)
+    assert all(found <= psa_budget(b, rate) for b, found in enumerate(budgets, start=4))
+    assert sharpened_budget(10**6, rate) <= psa_budget(10**6, rate)
+    if rate <= HALF:
         assert sharpened_budget(6, rate) == universe_loss((2, 2, 1, 1), (2, 2, 1, 1), rate)
         assert sharpened_budget(8, rate) == universe_loss((3, 3, 1, 1), (3, 3, 1, 1), rate)
 
 
-def test_the_sharpened_budget_rises_with_b():
-    budgets = [sharpened_budget(b, Fraction(1, 2)) for b in range(4, 120)]
+@pytest.mark.parametrize("rate", P)
+def test_two_categories_bound_every_small_universe_that_has_them_and_the_largest_stratum_decides(rate):
+    for n, rows, columns in universes(range(2, 10), 2, 4):
+        assert universe_loss(rows, columns, rate) <= two_category_budget(n, rate)
+    budgets = [two_category_budget(n, rate) for n in range(200)]
     assert budgets == sorted(budgets)
 
 
-@pytest.mark.parametrize("rate", P)
-def test_two_categories_bound_every_small_universe_that_has_them(rate):
-    for n in range(2, 10):
-        for rows in margins_of_size(n, 2):
-            for columns in margins_of_size(n, 4):
-                assert universe_loss(rows, columns, rate) <= two_category_budget(n, rate)
-
-
-def test_the_two_category_budget_rises_with_the_size_so_the_largest_stratum_decides():
-    for rate in P:
-        budgets = [two_category_budget(n, rate) for n in range(200)]
-        assert budgets == sorted(budgets)
-
-
 def test_two_category_budgets_at_the_ends():
-    assert two_category_budget(0, Fraction(1, 2)) == two_category_budget(1, 0) == ZERO
+    assert two_category_budget(0, HALF) == two_category_budget(1, 0) == ZERO
     assert two_category_budget(2, 1) == two_category_budget(9, 0) == INFINITE
     assert two_category_budget(2, Fraction(1, 4)) == two_category_budget(2, Fraction(3, 4)) == Loss(3)
 
 
 @pytest.mark.parametrize("rate", P)
 def test_the_loss_with_a_single_record_is_the_closed_form(rate):
-    for n in range(2, 10):
-        for columns in margins_of_size(n, 4):
-            if len(columns) > 1:
-                assert universe_loss((1, n - 1), columns, rate) == single_record_loss(columns, rate)
-                assert universe_loss(columns, (n - 1, 1), rate) == single_record_loss(columns, rate)
+    for n, _, columns in universes(range(2, 10), 1, 4):
+        if len(columns) > 1:
+            assert universe_loss((1, n - 1), columns, rate) == single_record_loss(columns, rate)
+            assert universe_loss(columns, (n - 1, 1), rate) == single_record_loss(columns, rate)
 
 
 @pytest.mark.parametrize("rate", P)
@@ -169,45 +148,37 @@ def test_single_records_need_half_the_growth_that_two_categories_allow():
     assert allowed.epsilon().upper < needed.epsilon().lower + Fraction(3, 10)
 
 
-def test_massachusetts_dwellings_are_certified_far_below_the_printed_budget():
-    certified = certified_budget((435_805, 708_619), COUNTIES, Fraction(1, 2))
+def test_massachusetts_is_certified_far_below_the_printed_budget():
+    certified = certified_budget((435_805, 708_619), COUNTIES, HALF)  # dwellings
     assert certified.reason == "two large categories"
     assert certified.epsilon().upper < Fraction("1.48")
-    assert psa_budget(sum(COUNTIES), Fraction(1, 2)).epsilon().lower > Fraction("13.95")
-
-
-def test_massachusetts_two_person_households_are_certified_at_half_the_printed_budget():
-    for rate, bound in ((Fraction(1, 100), "8.60"), (Fraction(1, 2), "6.25")):
+    assert psa_budget(sum(COUNTIES), HALF).epsilon().lower > Fraction("13.95")
+    for rate, bound in ((Fraction(1, 100), "8.60"), (HALF, "6.25")):  # households of two persons
         assert certified_two_category_budget(264_331, rate).epsilon().upper < Fraction(bound)
 
 
 def test_exact_cases_say_so():
-    assert certified_budget((4, 0), (2, 2), Fraction(1, 2)) == ZERO
-    assert certified_budget((1, 3), (2, 2), Fraction(1, 2)) == single_record_loss((2, 2), Fraction(1, 2))
-    assert certified_budget((2, 2, 2), (2, 2, 2), Fraction(1, 2)).reason == "article, Theorem 1, sharpened"
-    assert certified_budget((1, 1, 1), (1, 1, 1), Fraction(1, 2)).reason == "article, Theorem 1"
+    assert certified_budget((4, 0), (2, 2), HALF) == ZERO
+    assert certified_budget((1, 3), (2, 2), HALF) == single_record_loss((2, 2), HALF)
+    assert certified_budget((2, 2, 2), (2, 2, 2), HALF).reason == "article, Theorem 1, sharpened"
+    assert certified_budget((1, 1, 1), (1, 1, 1), HALF).reason == "article, Theorem 1"
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "rate", "message"),
+    ("message", "ask"),
     [
-        ((1, 2), (2, 2), Fraction(1, 2), "rows and columns must have the same total; got 3 and 4"),
-        ((1, -1), (0, 0), Fraction(1, 2), "rows: a margin must be at least 0; got -1"),
-        ((0, 0), (0, 0), Fraction(1, 2), "a stratum must have at least one record"),
-        ((1, 1), (1, 1), 0, "swap_rate must be between 0 and 1, exclusive"),
-        ((1, 1), (1, 1), 0.5, "swap_rate must be an exact number"),
+        ("rows and columns must have the same total; got 3 and 4", lambda: certified_budget((1, 2), (2, 2), HALF)),
+        ("rows: a margin must be at least 0; got -1", lambda: certified_budget((1, -1), (0, 0), HALF)),
+        ("a stratum must have at least one record", lambda: certified_budget((0, 0), (0, 0), HALF)),
+        ("swap_rate must be between 0 and 1, exclusive", lambda: certified_budget((1, 1), (1, 1), 0)),
+        ("swap_rate must be an exact number", lambda: certified_budget((1, 1), (1, 1), 0.5)),
+        ("columns must have at least two positive margins", lambda: single_record_loss((5, 0), HALF)),
+        ("swap_rate must be between 0 and 1, exclusive", lambda: single_record_loss((5, 1), 1)),
     ],
 )
-def test_bad_margins_and_rates_get_one_clear_line(rows, columns, rate, message):
+def test_bad_margins_and_rates_get_one_clear_line(message, ask):
     with pytest.raises(InputError, match=message):
-        certified_budget(rows, columns, rate)
-
-
-def test_a_single_record_needs_two_places_to_be():
-    with pytest.raises(InputError, match="columns must have at least two positive margins"):
-        single_record_loss((5, 0), Fraction(1, 2))
-    with pytest.raises(InputError, match="swap_rate must be between 0 and 1, exclusive"):
-        single_record_loss((5, 1), 1)
+        ask()
 
 
 UNIVERSES = [((3, 2), (4, 1)), ((2, 2, 1), (3, 2)), ((4, 2), (2, 2, 2)), ((2, 1, 1), (1, 2, 1)), ((12, 9), (10, 11))]
@@ -246,7 +217,7 @@ def test_few_bits_enclose_too(rows, columns, bits, rate, monkeypatch):
 
 def test_a_table_of_three_columns_and_rows_is_counted():
     x = ((1, 0, 1), (0, 1, 0), (1, 0, 0))
-    low, high = MassBounds(move_weights(4, Fraction(1, 2))).within(x, x)
+    low, high = MassBounds(move_weights(4, HALF)).within(x, x)
     assert low == high > 0
 
 

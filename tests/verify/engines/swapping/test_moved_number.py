@@ -33,10 +33,8 @@ def contains(ball, number):
 
 @pytest.fixture(params=["exact", "bounded"])
 def means(request, monkeypatch):
-    if request.param == "bounded":
-        monkeypatch.setattr(moved_number, "_EXACT", 0)
-        monkeypatch.setattr(moved_number, "_ALL_STAY", 0)
-    return request.param
+    for name in ("_EXACT", "_ALL_STAY") if request.param == "bounded" else ():
+        monkeypatch.setattr(moved_number, name, 0)
 
 
 @pytest.mark.parametrize(("counts", "rate"), list(product(STRATA, RATES)))
@@ -90,10 +88,9 @@ def test_large_files_are_refuted_on_both_sides(moved, is_refuted):
 
 
 def test_strata_that_cannot_move_do_not_count():
-    alone = MovedNumber({(3, 4): 20}, Fraction(1, 4))
-    assert MovedNumber({(3, 4): 20, (1000,): 50, (1,): 7}, Fraction(1, 4)).range == alone.range
-    assert MovedNumber({(1000,): 50}, Fraction(1, 4)).tail(0) == 1
-    assert MovedNumber({}, Fraction(1, 4)).tail(0) == 1
+    rate = Fraction(1, 4)
+    assert MovedNumber({(3, 4): 20, (1000,): 50, (1,): 7}, rate).range == MovedNumber({(3, 4): 20}, rate).range
+    assert MovedNumber({(1000,): 50}, rate).tail(0) == MovedNumber({}, rate).tail(0) == 1
 
 
 def test_at_rate_0_nobody_moves_and_at_rate_1_all_are_deranged():

@@ -1,21 +1,22 @@
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import pytest
+from small_flavors import flavor, law
 
 from stirred.mechanisms import randomized_response
-from stirred.spec import FiniteDomain, Flavor, InputError, Law, NormalizedRenyi, Specification, hamming_ordered, vacuous
-from stirred.spec.blocks.input_premetric import explicit
+from stirred.spec import FiniteDomain, Flavor, NormalizedRenyi, Specification, hamming_ordered, vacuous
 from stirred.spec.numbers.enclosure import log
 from stirred.verify.cli.main import main
+from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.engines.exhaustive import check_specification, mechanism_laws
 from stirred.verify.engines.zcdp.normalized_renyi import renyi_supremum
 from stirred.verify.engines.zcdp.renyi_check import (
-    check_renyi_specification,
     decide_renyi_bound,
     renyi_bounds,
     renyi_witness,
-    smallest_renyi_budget,
+    smallest_compared_budget,
 )
 from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.finding import EngineError
@@ -27,10 +28,11 @@ LAWS = mechanism_laws(randomized_response, DOMAIN, flip_probability=Fraction(1, 
 
 # one answer: D_NoR^2 = ln(3)/2 = 0.549306...; two answers: ln(3) at distance 2, which is below 4 ln(3)/2
 EXACT = Fraction("0.549306144334054845697622618461")
+RENYI = FLAVOR.output_premetric
 
 
-def check(rho_squared, laws=LAWS, flavor=FLAVOR):
-    return check_specification(laws, Specification.constant(flavor, rho_squared), "all")
+def check(rho_squared, laws=LAWS, compared=FLAVOR):
+    return check_specification(laws, Specification.constant(compared, rho_squared), "all")
 
 
 @pytest.mark.parametrize("above", [Fraction(1), Fraction(1, 10**4), Fraction(1, 10**10), Fraction(1, 10**25)])
@@ -52,41 +54,34 @@ def test_a_budget_that_agrees_to_29_digits_is_open():
 
 def test_the_infinite_budget_and_distance_bound_nothing():
     assert check(None).verdict is Verdict.ENCLOSED
-    apart = Flavor(DOMAIN, vacuous(DOMAIN), explicit({}, "answer"), NormalizedRenyi())
-    assert check(Fraction(0), flavor=apart).verdict is Verdict.ENCLOSED
+    assert check(Fraction(0), compared=flavor({}, RENYI, points=DOMAIN)).verdict is Verdict.ENCLOSED
 
 
 def test_a_refutation_at_an_order_inside_replays():
-    laws = {0: Law({0: Fraction(1, 10**6), 1: 1 - Fraction(1, 10**6)}), 1: Law({0: Fraction(1, 2), 1: Fraction(1, 2)})}
-    domain = FiniteDomain((0, 1))
-    flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): 1}, "record"), NormalizedRenyi())
-    found = check_renyi_specification(laws, Specification.constant(flavor, Fraction(1)), "all")
+    found = check(Fraction(1), {0: law(1, 10**6 - 1), 1: law(1, 1)}, flavor({(0, 1): 1}, RENYI))
     assert found.verdict is Verdict.REFUTED
     assert Fraction(found.witness["order"]) > 1
     assert replay(found.witness).startswith("false")
 
 
 def test_different_supports_refute_every_finite_budget():
-    laws = {0: Law({0: 1}), 1: Law({1: 1})}
-    domain = FiniteDomain((0, 1))
-    flavor = Flavor(domain, vacuous(domain), explicit({(0, 1): 1}, "record"), NormalizedRenyi())
-    found = check_renyi_specification(laws, Specification.constant(flavor, Fraction(10**6)), "all")
+    laws, compared = {0: law(1), 1: law(0, 1)}, flavor({(0, 1): 1}, RENYI)
+    found = check(Fraction(10**6), laws, compared)
     assert found.verdict is Verdict.REFUTED
     assert "infinite" in found.detail
     assert replay(found.witness) == "P_x(E) = 1 > 1^(0) * 0 = gamma^(d) * P_x'(E)"
-    assert smallest_renyi_budget(laws, flavor) is None
+    assert smallest_compared_budget(ComparedLaws(laws, compared)) is None
 
 
 def test_different_laws_at_distance_zero_need_an_infinite_budget():
-    near = explicit({(x, y): 0 for x in DOMAIN for y in DOMAIN}, "answer")
-    flavor = Flavor(DOMAIN, vacuous(DOMAIN), near, NormalizedRenyi())
-    assert smallest_renyi_budget(LAWS, flavor) is None
-    assert check(Fraction(10**6), flavor=flavor).verdict is Verdict.REFUTED
+    near = flavor(dict.fromkeys(product(DOMAIN, repeat=2), 0), RENYI, points=DOMAIN)
+    assert smallest_compared_budget(ComparedLaws(LAWS, near)) is None
+    assert check(Fraction(10**6), compared=near).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize("digits", [2, 5, 12])
 def test_the_smallest_budget_is_that_of_one_answer(digits):
-    found = smallest_renyi_budget(LAWS, FLAVOR, digits=digits)
+    found = smallest_compared_budget(ComparedLaws(LAWS, FLAVOR), digits=digits)
     half = log(3, digits=40)
     assert found.lower <= half.upper / 2
     assert half.lower / 2 <= found.upper
@@ -94,14 +89,14 @@ def test_the_smallest_budget_is_that_of_one_answer(digits):
 
 
 def test_a_constant_mechanism_needs_no_budget():
-    laws = dict.fromkeys(DOMAIN, Law({0: 1}))
-    assert smallest_renyi_budget(laws, FLAVOR).upper == 0
+    laws = dict.fromkeys(DOMAIN, law(1))
+    assert smallest_compared_budget(ComparedLaws(laws, FLAVOR)).upper == 0
     assert check(Fraction(0), laws=laws).verdict is Verdict.ENCLOSED
 
 
 @pytest.mark.parametrize("exchanged", [False, True])
 def test_bounds_are_the_larger_divergence_and_an_eighth_of_the_square_of_the_range(exchanged):
-    rare, half = Law({0: Fraction(1, 100), 1: Fraction(99, 100)}), Law({0: Fraction(1, 2), 1: Fraction(1, 2)})
+    rare, half = law(1, 99), law(1, 1)
     found = renyi_bounds(*((rare, half) if exchanged else (half, rare)))
     # KL(half || rare) = ln(50)/2 + ln(50/99)/2 = ln(2500/99)/2, and R = ln(50) + ln(99/50) = ln(99)
     for end, expected in (
@@ -121,24 +116,16 @@ def test_the_first_enclosure_that_shows_the_bound_decides():
 
 
 def test_the_pair_that_is_shown_has_the_fewest_records():
-    few, many = (2,), (0, 0, 0)
-    domain = FiniteDomain((many, (1, 1, 1), few, (3,)))
-    metric = explicit({(many, (1, 1, 1)): 1, (few, (3,)): 1}, "record")
-    flavor = Flavor(domain, vacuous(domain), metric, NormalizedRenyi())
-    laws = {x: LAWS[0, min(1, domain.index(x) % 2)] for x in domain}
-    found = check_renyi_specification(laws, Specification.constant(flavor, Fraction(1, 100)), "all")
-    assert found.detail.startswith("x = (2,), x' = (3,), d = 1")
+    points = ((0, 0, 0), (1, 1, 1), (2,), (3,))
+    laws = {x: LAWS[0, place % 2] for place, x in enumerate(points)}
+    compared = flavor({points[:2]: 1, points[2:]: 1}, RENYI, points=points)
+    assert check(Fraction(1, 100), laws, compared).detail.startswith("x = (2,), x' = (3,), d = 1")
 
 
 def test_no_budget_is_left_out_of_the_comparison():
     p, q = LAWS[0, 0], LAWS[1, 1]
     assert decide_renyi_bound(p, q, None) == (Verdict.ENCLOSED, None)
     assert decide_renyi_bound(p, p, Fraction(0)) == (Verdict.ENCLOSED, None)
-
-
-def test_a_missing_law_is_refused():
-    with pytest.raises(InputError, match="has none"):
-        check(Fraction(1), laws={(0, 0): LAWS[0, 0]})
 
 
 def test_a_witness_of_infinity_needs_different_supports():
@@ -161,13 +148,11 @@ def test_the_auditor_decides_a_claim_in_rho_squared(tmp_path, capsys, budget, st
     assert word in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("other", [Law({0: Fraction(1, 2), 1: Fraction(1, 2)}), Law({0: 1})])
+@pytest.mark.parametrize("other", [law(1, 1), law(1)])
 @pytest.mark.parametrize("is_first", [True, False])
 def test_line_and_witness_name_the_same_data_sets(other, is_first):
-    rare = Law({0: 1 - Fraction(1, 10**6), 1: Fraction(1, 10**6)})
+    rare = law(10**6 - 1, 1)
     laws = {"a": rare, "b": other} if is_first else {"a": other, "b": rare}
-    domain = FiniteDomain(("a", "b"))
-    flavor = Flavor(domain, vacuous(domain), explicit({("a", "b"): 1}, "record"), NormalizedRenyi())
-    found = check_renyi_specification(laws, Specification.constant(flavor, Fraction(1, 10**9)), "all")
+    found = check(Fraction(1, 10**9), laws, flavor({("a", "b"): 1}, RENYI))
     assert found.verdict is Verdict.REFUTED
     assert f"x = {found.witness['x']}, x' = {found.witness['x_prime']}, d = 1" in found.detail

@@ -56,9 +56,10 @@ def test_the_answers_are_those_without_the_symmetry_and_the_scope_says_what_was_
     plain = audit(stated(tmp_path, ('symmetry = ["records", ["city"]]\n', "")))
     assert (declared.verdict, declared.needed) == (plain.verdict, plain.needed)
     assert (
-        "in each pair x one of 6 data sets, the first of each orbit under the declared symmetry records and values of "
-        "city, which was checked: on all 36 data sets distances and universes stay, and the laws up to one relabelling "
-        "of outputs, with the first two records exchanged, (1,) and (2,) exchanged, (1,), (2,), (3,) turned round"
+        "x is one of 6 data sets, the first of each orbit under the declared symmetry records and values of city, "
+        "which was checked: on all 36 data sets it preserves distances and universes, and the laws up to one "
+        "relabelling of outputs, "
+        "with the first two records exchanged, (1,) and (2,) exchanged, (1,), (2,), (3,) turned round"
     ) in declared.scope
     assert "symmetry" not in plain.scope
 
@@ -147,7 +148,7 @@ def test_from_python_it_is_an_argument():
     expected = smallest_budget(flipped, **blocks)
     assert smallest_budget(flipped, **blocks, symmetry=["records", "values"]) == expected
     found = assert_satisfies(flipped, **blocks, symmetry=["records", "values"], epsilon="1")
-    assert "x one of 2 data sets, the first of each orbit under the declared symmetry records and" in found.scope
+    assert "x is one of 2 data sets, the first of each orbit under the declared symmetry records and" in found.scope
     with pytest.raises(
         InputError, match=r"^symmetry: records must be a symmetry; with the first record moved to the end"
     ):
@@ -176,4 +177,4 @@ def test_values_of_unordered_records_are_exchanged():
     domain = multisets((0, 1, 2), [2])
     blocks = {"data_sets": domain, "distance": "hamming_unordered"}
     found = assert_satisfies(lambda data, source: len(set(data)), **blocks, symmetry=["values"], epsilon="infinite")
-    assert "x one of 2 data sets" in found.scope
+    assert "x is one of 2 data sets" in found.scope

@@ -30,10 +30,10 @@ from stirred.verify.ledger.engines.small_domains import (
     multiverses,
     premetric,
     premetric_tables,
+    small_specifications,
     specification,
     universes,
 )
-from stirred.verify.ledger.engines.small_specifications import small_specifications
 from stirred.verify.ledger.failures import says_so
 
 TINY = (ZERO, Loss(Fraction(2)), INFINITE)

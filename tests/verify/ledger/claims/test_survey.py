@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import islice, product
 
 import pytest
+from oracles.laplace import laplace_distance, laplace_scales, neighbor_sensitivity
 
 import stirred.verify.ledger.claims.survey_settings.completion  # noqa: F401 its words are used here
 from stirred.mechanisms import clamped_geometric, exact_law
@@ -23,9 +24,7 @@ from stirred.spec.surveys.settings import completed, invariant_stages, is_comple
 from stirred.spec.surveys.stages import FOUR_STAGES, Stage, SurveyStages
 from stirred.spec.surveys.unit_data import unit_data
 from stirred.verify.engines.surveys.design_loss import distance_of_samples
-from stirred.verify.engines.surveys.laplace import laplace_distance, laplace_scales
 from stirred.verify.engines.surveys.posteriors import attacker_ratios, posterior_ratio, ratio_range
-from stirred.verify.engines.surveys.sensitivity import neighbor_sensitivity
 from stirred.verify.ledger import unless
 from stirred.verify.ledger.claims.survey_sampling import (
     clusters,
@@ -415,4 +414,4 @@ def test_changes_between_samples_in_words_are_those_of_the_engine():
             Multiverse([samples.values()]),
             sample_distance("person"),
         )
-        assert says_so(lambda D, value: neighbors_spread(D) == value, D=universe, value=found.value)
+        assert says_so(lambda D, value: neighbors_spread(D) == value, D=universe, value=found)

@@ -17,8 +17,16 @@ from stirred.verify.evidence.finding import EngineError
 from stirred.verify.evidence.witness import Witness
 from stirred.verify.ledger import Cases, Check, cases, every, failure, unless
 from stirred.verify.ledger.compiled import compiled, lifted, lowered
-from stirred.verify.ledger.engines.small_domains import domain_of, multiverses, premetric_tables, specification
-from stirred.verify.ledger.engines.small_specifications import CONSTANT_SCOPE, SCOPE, TABLES, small_specifications
+from stirred.verify.ledger.engines.small_domains import (
+    CONSTANT_SCOPE,
+    SCOPE,
+    TABLES,
+    domain_of,
+    multiverses,
+    premetric_tables,
+    small_specifications,
+    specification,
+)
 from stirred.verify.ledger.failures import words_of
 from stirred.verify.ledger.functions import text_of
 from stirred.verify.ledger.language_names import oo, subsets

@@ -23,10 +23,13 @@ from stirred.verify.ledger.claims.phsafe.table_10 import (
     THRESHOLDS,
     UNITED_STATES,
 )
-from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.ledger.engines.phsafe.privacy_check import squared_loss
-from stirred.verify.ledger.engines.phsafe.release_budget import sum_of_budgets
-from stirred.verify.ledger.engines.phsafe.sensitivity import repeated_units, squared_sensitivity
+from stirred.verify.ledger.engines.phsafe.sensitivity import (
+    NeighborRelation,
+    repeated_units,
+    squared_sensitivity,
+    sum_of_budgets,
+)
 
 _ROWS = "the 46 rows of Table 10, at the printed precision"
 _FORMULA = "constant**2*delta**2/(2*target**2)"

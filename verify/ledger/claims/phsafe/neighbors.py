@@ -24,9 +24,12 @@ from stirred.verify.ledger.claims.phsafe.stability import (
     one_more,
 )
 from stirred.verify.ledger.claims.phsafe.table_10 import LEVELS, RELEASE, TABLE_10, THRESHOLDS
-from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.ledger.engines.phsafe.privacy_check import squared_loss
-from stirred.verify.ledger.engines.phsafe.sensitivity import algorithm_sensitivity, squared_sensitivity
+from stirred.verify.ledger.engines.phsafe.sensitivity import (
+    NeighborRelation,
+    algorithm_sensitivity,
+    squared_sensitivity,
+)
 from stirred.verify.ledger.engines.phsafe.stability import FreeDomain, extreme_changes, household_counts
 from stirred.verify.ledger.words import symmetric_difference
 

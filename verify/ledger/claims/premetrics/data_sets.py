@@ -12,8 +12,7 @@ from stirred.spec.blocks.input_premetric import Distance
 from stirred.verify.engines.exhaustive import mechanism_laws
 from stirred.verify.ledger import cases, every, incomplete, misprint, mutant, own, state, theorem
 from stirred.verify.ledger.engines.renyi_grid import laws_of
-from stirred.verify.ledger.engines.small_domains import domain_of, multiverses, premetric_tables
-from stirred.verify.ledger.engines.small_specifications import TABLES
+from stirred.verify.ledger.engines.small_domains import TABLES, domain_of, multiverses, premetric_tables
 from stirred.verify.ledger.language_names import oo
 from stirred.verify.ledger.words import distance, hamming_ordered, multiplicative, together, total_variation
 

@@ -12,10 +12,9 @@ from stirred.mechanisms.noise.fibre_noise import fibre_law, fibre_noise, noisy_t
 from stirred.mechanisms.swapping.permutation_counts import derangements, psa_law
 from stirred.spec.blocks.tables import contingency_tables
 from stirred.spec.budgets.loss import Loss
-from stirred.verify.engines.swapping.floor import ERRORS, ReleaseProblem, line_multipliers
+from stirred.verify.engines.swapping.floor import ERRORS, ReleaseProblem, line_multipliers, weighted_fibre
 from stirred.verify.engines.swapping.loss import universe_loss
 from stirred.verify.engines.swapping.variant_loss import small_universes
-from stirred.verify.engines.swapping.weighted_fibre import weighted_fibre
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import argued, cases, every, mutant, own, theorem
 from stirred.verify.ledger.claims.psa.cases import needs

@@ -13,8 +13,7 @@ from stirred.verify.engines.algebra.comparison import extremal_laws
 from stirred.verify.ledger import cases, every, mutant, own, state, theorem
 from stirred.verify.ledger.claims.zcdp.divergences import joint_law
 from stirred.verify.ledger.engines.renyi_grid import laws_of
-from stirred.verify.ledger.engines.small_domains import domain_of, multiverses, specification
-from stirred.verify.ledger.engines.small_specifications import TABLES
+from stirred.verify.ledger.engines.small_domains import TABLES, domain_of, multiverses, specification
 from stirred.verify.ledger.language_names import get, oo
 from stirred.verify.ledger.words import image, mixed, multiplicative
 

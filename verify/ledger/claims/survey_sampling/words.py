@@ -9,8 +9,7 @@ from typing import Any
 from stirred.spec.laws.law import Law, uniform_law
 from stirred.spec.surveys.amplification import Compared
 from stirred.verify.engines.surveys.design_loss import Design, Frames, distance_of_samples, sample_law
-from stirred.verify.engines.surveys.first_order import small_budget
-from stirred.verify.engines.surveys.worst_release import power_limit, worse_way
+from stirred.verify.engines.surveys.worst_release import power_limit, small_budget, worse_way
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.ledger import Cases
 from stirred.verify.ledger.claims.multiverse.words import bound_at

@@ -47,14 +47,7 @@ def first_excess(
     *,
     released: Callable[[DataFrames, Settings], Sequence[Measurement]] = measurements,
 ) -> Excess | None:
-    """The first pair whose loss exceeds the budget, or None.
-
-    Args:
-        pairs: neighbours.
-        settings: of the release.
-        budget: ρ² that is claimed for neighbours.
-        released: the measurements of a data set, for mutants.
-    """
+    """The first pair whose loss exceeds the budget, or None."""
     for first, second in pairs:
         loss = squared_loss(released(first, settings), released(second, settings))
         if loss is None or loss > budget:

@@ -26,9 +26,39 @@ unattributed it changes by 1 as a MAFID gets its first person or loses its last;
 one go. A family may stop with a person added, so PH5_denom unattributed has 1 and (2)² = 4.
 """
 
+from enum import Enum
+from fractions import Fraction
+
+from stirred.mechanisms.das.phsafe import Settings
+from stirred.mechanisms.das.phsafe.algorithms import stability_factor
 from stirred.mechanisms.das.phsafe.tabulations import runs
 from stirred.spec.arguments import InputError, positive_integer, suggestion
-from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
+
+
+class NeighborRelation(Enum):
+    """Which data sets are neighbours.
+
+    The first two are the paper's own: both data frames are functions of a base person dataframe (PHSafe, section 5), so
+    the unit of a MAFID follows from its persons. In the others person_df and unit_df are two free data frames that
+    change together, as the library declares that the paper names (PHSafe, section 6.2: one row of persons, two rows of
+    units), and as the paper's proofs of stability use them.
+    """
+
+    PERSON_ADDED = "one person record is added or removed, and its unit follows"
+    PERSON_REPLACED = "one person record is replaced, and the units follow"
+    TABLES_ADDED = "one row of persons and up to two rows of units are added or removed, independently"
+    TABLES_REPLACED = "one row of persons and up to two rows of units are replaced, independently"
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the number of person records stays: the paper's Theorems 3 and 4, not 1 and 2."""
+        return self in (NeighborRelation.PERSON_REPLACED, NeighborRelation.TABLES_REPLACED)
+
+    @property
+    def units_follow(self) -> bool:
+        """Whether both data frames are functions of one."""
+        return self in (NeighborRelation.PERSON_ADDED, NeighborRelation.PERSON_REPLACED)
+
 
 _RUNS = runs()
 _BY_UNIT_ALONE = ("PH2", "PH7")
@@ -38,9 +68,7 @@ _BY_UNIT_ALONE = ("PH2", "PH7")
 def algorithm_sensitivity(relation: NeighborRelation, tau: int | None) -> int:
     """The largest squared change of a level over all mappings f and g_i and all functions from persons to units.
 
-    Args:
-        relation: which data sets are neighbours.
-        tau: the threshold of Algorithm 1; None for Algorithm 2.
+    The threshold τ is None for Algorithm 2.
 
     >>> [algorithm_sensitivity(relation, 10) for relation in NeighborRelation]
     [200, 800, 442, 968]
@@ -63,14 +91,7 @@ def repeated_units(tau: int) -> int:
 def squared_sensitivity(table: str, level: str, relation: NeighborRelation, tau: int | None = None) -> int:
     """The exact largest squared L2 change of a level of one of PHSafe's runs.
 
-    Args:
-        table: the run, such as "PH1_num".
-        level: the population group level, such as "state_A-G".
-        relation: which data sets are neighbours.
-        tau: the threshold; needed in Algorithm 1 alone.
-
-    Raises:
-        InputError: the run is unknown, or it joins and tau is not an int ≥ 1.
+    A table is a run, such as "PH1_num", a level such as "state_A-G"; τ is needed in Algorithm 1 alone.
 
     >>> squared_sensitivity("PH1_num", "usa_*", NeighborRelation.PERSON_ADDED, 10)
     2
@@ -102,3 +123,54 @@ def _of_units(table: str, geography: str, iterations: str, relation: NeighborRel
         if relation is NeighborRelation.TABLES_REPLACED and is_national:
             return 0 if every_unit else 4
     return algorithm_sensitivity(relation, None)
+
+
+def exact_budgets(settings: Settings, relation: NeighborRelation) -> dict[tuple[str, str], Fraction]:
+    """The smallest ρ² of every level of a release, by run and level: exactly S/(2σ²) = ρ·S/Δ².
+
+    S is the largest squared change, and noise has the scale σ² = Δ²/(2ρ).
+    """
+    found = {}
+    for table, levels in settings.exact_budgets.items():
+        tau = settings.thresholds.get(table)
+        delta = stability_factor(runs()[table], tau)
+        for level, rho in levels.items():
+            found[table, level] = rho * squared_sensitivity(table, level, relation, tau) / delta**2
+    return found
+
+
+def run_budgets(settings: Settings, relation: NeighborRelation) -> dict[str, Fraction]:
+    """For each run, the sum of the smallest ρ² of its levels: a budget that it satisfies.
+
+    It needs exactly that where one pair of neighbours is worst for all levels at once. Where none need be, a pair that
+    was looked at gives the lower end.
+    """
+    sums: dict[str, Fraction] = {}
+    for (table, _), budget in exact_budgets(settings, relation).items():
+        sums[table] = sums.get(table, Fraction(0)) + budget
+    return sums
+
+
+def sum_of_budgets(settings: Settings, relation: NeighborRelation) -> Fraction:
+    """The sum of the smallest ρ² of all levels: a budget that the whole release satisfies."""
+    return sum(run_budgets(settings, relation).values(), Fraction(0))
+
+
+def stated_total(settings: Settings, relation: NeighborRelation) -> Fraction:
+    """What the paper claims of the release: Σ ρ_i, and 2 Σ ρ_i for replaced records (PHSafe, Theorems 1 to 4)."""
+    total = sum((rho for levels in settings.exact_budgets.values() for rho in levels.values()), Fraction(0))
+    return 2 * total if relation.is_bounded else total
+
+
+def algorithm_ratio(relation: NeighborRelation, tau: int | None) -> Fraction:
+    """The smallest budget over the one that Theorems 1 to 4 claim, for the worst table of Algorithm 1 or 2 (tau None).
+
+    It is the same for every split of the budget over levels, since one pair of neighbours is worst for all levels at
+    once. Where units follow, in PH7 or PH8_denom, a householder's race, ethnicity and tenure change; where they are
+    free, in PH1_num or PH8_denom, two units leave.
+
+    >>> [str(algorithm_ratio(relation, 10)) for relation in NeighborRelation]
+    ['50/121', '100/121', '221/242', '1']
+    """
+    delta = 2 if tau is None else 2 * tau + 2
+    return Fraction(algorithm_sensitivity(relation, tau), delta**2 * (2 if relation.is_bounded else 1))

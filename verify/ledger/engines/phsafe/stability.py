@@ -16,7 +16,7 @@ from operator import add, mul, neg, sub
 
 from stirred.mechanisms.das.phsafe import BasePerson, Measurement, Person, Settings, Unit, derived_tables, measurements
 from stirred.spec.arguments import InputError
-from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
+from stirred.verify.ledger.engines.phsafe.sensitivity import NeighborRelation
 
 Level = tuple[str, str]
 """A run and a population group level."""
@@ -37,7 +37,6 @@ class RuleDomain:
 
     Attributes:
         kinds: the base persons but for their state and MAFID.
-        largest: how many live in one MAFID at most.
         states: a MAFID lies in one of these states, and so do its persons.
         householder: how the householder is chosen, a name in `HOUSEHOLDERS`.
     """
@@ -48,7 +47,6 @@ class RuleDomain:
     householder: str = "designated"
 
     def of_one_mafid(self) -> Iterator[tuple[Name, DataFrames]]:
-        """Every data set of one MAFID."""
         for state in self.states:
             kinds = [kind._replace(state=state, mafid=1) for kind in self.kinds]
             for chosen in _multisets(len(kinds), self.largest):
@@ -61,9 +59,6 @@ class FreeDomain:
 
     Attributes:
         persons: the rows of persons but for their state and MAFID.
-        units: the rows of units, likewise.
-        largest: how many persons there are in a MAFID at most.
-        states: a MAFID lies in one of these states, and so do its rows.
         most_units: how many units one MAFID may have; 1 where the MAFID is a primary key.
     """
 
@@ -74,7 +69,6 @@ class FreeDomain:
     most_units: int = 1
 
     def of_one_mafid(self) -> Iterator[tuple[Name, DataFrames]]:
-        """Every data set of one MAFID."""
         for state in self.states:
             persons = [one._replace(state=state, mafid=1) for one in self.persons]
             units = [one._replace(state=state, mafid=1) for one in self.units]
@@ -199,17 +193,7 @@ def extreme_changes(
     *,
     released: Released = measurements,
 ) -> dict[Level, set[Vector]]:
-    """For each level changes between neighbours, any number of MAFIDs, all extreme ones among them.
-
-    Args:
-        domain: a `RuleDomain` only where the units follow.
-        settings: the runs, their levels and thresholds.
-        relation: which data sets are neighbours.
-        released: the measurements of a data set, for mutants.
-
-    Raises:
-        InputError: units that follow from persons cannot change alone.
-    """
+    """For each level changes between neighbours, any number of MAFIDs, all extreme ones among them."""
     if isinstance(domain, RuleDomain) and not relation.units_follow:
         raise InputError(f"relation must be one where the units follow; got {relation.name}")
     return {

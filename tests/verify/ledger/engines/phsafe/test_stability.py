@@ -21,16 +21,18 @@ from stirred.verify.ledger.claims.phsafe import table_10
 from stirred.verify.ledger.claims.phsafe.neighbors import UNITS, free_domain, level_settings
 from stirred.verify.ledger.claims.phsafe.stability import KINDS
 from stirred.verify.ledger.claims.phsafe.table_10 import THRESHOLDS
-from stirred.verify.ledger.engines.phsafe.neighbor_relation import NeighborRelation
 from stirred.verify.ledger.engines.phsafe.privacy_check import squared_loss
-from stirred.verify.ledger.engines.phsafe.release_budget import (
+from stirred.verify.ledger.engines.phsafe.sensitivity import (
+    NeighborRelation,
     algorithm_ratio,
+    algorithm_sensitivity,
     exact_budgets,
+    repeated_units,
     run_budgets,
+    squared_sensitivity,
     stated_total,
     sum_of_budgets,
 )
-from stirred.verify.ledger.engines.phsafe.sensitivity import algorithm_sensitivity, repeated_units, squared_sensitivity
 from stirred.verify.ledger.engines.phsafe.stability import RuleDomain, largest_changes
 
 TABLES = tuple(runs())

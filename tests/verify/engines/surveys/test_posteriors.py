@@ -27,6 +27,9 @@ from stirred.verify.ledger.failures import plain, words_of
 from stirred.verify.ledger.functions import text_of
 
 GAMMA = Fraction(3)
+TOLD = {((0, r),): Law({r: Fraction(1)}) for r in (0, 1)}
+HALVES = dict.fromkeys(TOLD, Fraction(1, 2))
+ITSELF = {x: Law({x: Fraction(1)}) for x in TOLD}
 
 
 def labelled(records):
@@ -50,6 +53,10 @@ def noisy_count(sample, source, *, size):
 
 def majority(sample, source):
     return int(2 * sum(r for _, r in sample) > len(sample)) ^ source.bernoulli(1 / (1 + GAMMA))
+
+
+def tell_all(sample, _):
+    return sample
 
 
 def simple(size):
@@ -84,17 +91,16 @@ def test_a_unit_that_may_be_drawn_twice_loses_more_than_epsilon():
     assert found.known_sample.gamma == GAMMA**2
 
 
+def answered(sample, source, *, size):
+    """The noisy count of answers, where a record is (size or stratum, answer)."""
+    return noisy_count(tuple((u, answer) for u, (_, answer) in sample), source, size=size)
+
+
 def test_a_design_by_the_records_is_no_amplification():
-    frames = frames_of(3, ((1, 0), (1, 1), (4, 0), (4, 1)))
-    sizes = {"measure": lambda record: record[0], "size": 1}
-
     def draw(frame, source):
-        return select(frame, pps_sample(frame, source, **sizes))
+        return select(frame, pps_sample(frame, source, measure=lambda record: record[0], size=1))
 
-    def release(sample, source):
-        return noisy_count(tuple((u, answer) for u, (_, answer) in sample), source, size=1)
-
-    found = surveyed(frames, draw, release, 0)
+    found = surveyed(frames_of(3, ((1, 0), (1, 1), (4, 0), (4, 1))), draw, partial(answered, size=1), 0)
     assert found.known_in_sample.gamma == GAMMA
     fixed = surveyed(frames_of(3), simple(1), partial(noisy_count, size=1), 0)
     assert found.frame.gamma > fixed.frame.gamma
@@ -104,11 +110,8 @@ def test_a_stratum_that_is_always_drawn_is_not_amplified():
     def draw(frame, source):
         return select(frame, stratified_sample(frame, source, stratum=lambda r: r[0], sizes=lambda _: {0: 1, 1: 1}))
 
-    def release(sample, source):
-        return noisy_count(tuple((u, answer) for u, (_, answer) in sample), source, size=2)
-
     frames = [labelled(((0, a), (1, b), (1, c))) for a, b, c in product((0, 1), repeat=3)]
-    alone, one_of_two = (surveyed(frames, draw, release, unit) for unit in (0, 1))
+    alone, one_of_two = (surveyed(frames, draw, partial(answered, size=2), unit) for unit in (0, 1))
     assert alone.frame.gamma == alone.known_in_sample.gamma == GAMMA
     assert one_of_two.frame.gamma == 1 + Fraction(1, 2) * (GAMMA - 1)
 
@@ -155,38 +158,32 @@ def test_no_attacker_leaves_the_range_and_some_come_near_its_ends():
 
 
 def test_an_output_that_tells_the_record_has_no_range():
-    told = {((0, r),): Law({r: Fraction(1)}) for r in (0, 1)}
-    assert ratio_range(told, 0) == RatioRange(None)
-    assert RatioRange(None).at(Fraction(1, 4)) == (0, 4)
-    assert RatioRange(None).at(1) == (1, 1)
-    assert RatioRange(None).at(0) == (0, None)
-    half = dict.fromkeys(told, Fraction(1, 2))
-    assert posterior_ratio(half, told, 0, 0, 0) == 2
+    assert ratio_range(TOLD, 0) == RatioRange(None)
+    assert [RatioRange(None).at(prior) for prior in (Fraction(1, 4), 1, 0)] == [(0, 4), (1, 1), (0, None)]
+    assert posterior_ratio(HALVES, TOLD, 0, 0, 0) == 2
 
 
 def test_a_release_of_the_records_bounds_nobody():
-    found = surveyed(frames_of(2), simple(1), lambda sample, _: sample, 0)
+    found = surveyed(frames_of(2), simple(1), tell_all, 0)
     # with probability 1/2 the sample is the other unit's, but an output with this unit's record tells it
     assert found.frame == found.known_in_sample == found.known_sample == RatioRange(None)
 
 
-def test_what_cannot_be_answered_is_refused():
-    told = {((0, r),): Law({r: Fraction(1)}) for r in (0, 1)}
-    half = dict.fromkeys(told, Fraction(1, 2))
-    with pytest.raises(InputError, match="prior must sum to exactly 1; got 1/2"):
-        posterior_ratio({((0, 0),): Fraction(1, 2)}, told, 0, 0, 0)
-    with pytest.raises(InputError, match="the data set has no unit 7; its units are"):
-        posterior_ratio(half, told, 7, 0, 0)
-    with pytest.raises(InputError, match="the posterior of 5 given 0 must be defined and positive"):
-        posterior_ratio(half, told, 0, 5, 0)
-    with pytest.raises(InputError, match="laws must have a law for every data set of the prior"):
-        posterior_ratio(half, {}, 0, 0, 0)
-    with pytest.raises(InputError, match="two data sets must differ in the record of unit 0 alone; none do"):
-        ratio_range({((0, 1),): Law({0: Fraction(1)})}, 0)
-    with pytest.raises(InputError, match="unit 1 must be in some sample; it is in none"):
-        surveyed(frames_of(2), lambda frame, _: select(frame, (0,)), lambda sample, _: len(sample), 1)
-    with pytest.raises(InputError, match=r"released must have a law for every sample; .* has none"):
-        attacker_ratios({x: Law({x: Fraction(1)}) for x in told}, {}, 0)
+@pytest.mark.parametrize(
+    ("message", "ask"),
+    [
+        ("prior must sum to exactly 1; got 1/2", lambda: posterior_ratio({((0, 0),): Fraction(1, 2)}, TOLD, 0, 0, 0)),
+        ("the data set has no unit 7; its units are", lambda: posterior_ratio(HALVES, TOLD, 7, 0, 0)),
+        ("the posterior of 5 given 0 must be defined and positive", lambda: posterior_ratio(HALVES, TOLD, 0, 5, 0)),
+        ("laws must have a law for every data set of the prior", lambda: posterior_ratio(HALVES, {}, 0, 0, 0)),
+        ("no two data sets differ only in the record of unit 0", lambda: ratio_range({((0, 1),): Law({0: 1})}, 0)),
+        ("unit 1 is in no sample", lambda: surveyed(frames_of(2), lambda frame, _: frame[:1], tell_all, 1)),
+        ("released must have a law for every sample; .* has none", lambda: attacker_ratios(ITSELF, {}, 0)),
+    ],
+)
+def test_what_cannot_be_answered_is_refused(message, ask):
+    with pytest.raises(InputError, match=message):
+        ask()
 
 
 def test_frames_without_the_unit_say_nothing_of_its_record():
