@@ -98,7 +98,7 @@ def test_laws_that_tell_data_sets_apart_need_an_infinite_budget_where_it_is_one(
 def test_what_is_weaker_than_pure_privacy_is_said(tmp_path):
     found = answers(tmp_path, 'name = "kullback_leibler"', "gamma = 2")
     assert "kullback_leibler; multiplicative needs ln(3)" in found["weakening"].detail
-    assert "a mean of logarithms of ratios" in found["meaning"].detail
+    assert "a mean of log-likelihood ratios" in found["meaning"].detail
 
 
 def test_a_constant_needs_no_budget(tmp_path):

@@ -11,7 +11,7 @@ import builtins
 import importlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType, FunctionType, GeneratorType, MethodType, ModuleType
@@ -90,9 +90,9 @@ class Refusals:
         for kind in _ADDRESSED:
             replace_method(kind, "__repr__", self._for_own_code("repr", kind.__repr__, lambda _: False))
         sets = SetOrders(self._is_own)
-        self._replaced_first += sets.begin()
+        of_sets = sets.begin()
         if is_loaded:
-            self._end_loading()
+            self._end_loading(of_sets)
         sys.addaudithook(self._hook)
         self._parts = OwnParts()
         self.said = {"confined": is_confined, "watched": sets.is_whole}
@@ -106,10 +106,11 @@ class Refusals:
         self._parts.check_unchanged()
         self._end_loading()
 
-    def _end_loading(self) -> None:
+    def _end_loading(self, of_sets: Sequence[tuple[Any, Any]] = ()) -> None:
         """Refuse to the calls also what was loaded since, and by the names that the code has for it."""
         self._is_loading = False
-        replace_names([*self._replaced_first, *self._replaced(), *filled_numpy(self._is_own)], _is_spared)
+        replaced = [*self._replaced_first, *of_sets, *self._replaced(), *filled_numpy(self._is_own)]
+        replace_names(replaced, _is_spared)
 
     def _replaced(self) -> Iterator[tuple[Any, Any]]:
         """Every function of the loaded modules that is refused, with what has taken its place now."""

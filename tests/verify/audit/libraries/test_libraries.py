@@ -143,7 +143,7 @@ def test_an_object_is_estimated_under_its_own_claim():
     assert found.claimed == "epsilon = 0.5"
     assert found.mechanism.startswith("opendp 9.9")
     assert stirred.estimate(leaky, draws=500, seed=1, epsilon="infinite").verdict is stirred.Verdict.OPEN
-    with pytest.raises(InputError, match=r"write stirred\.estimate"):
+    with pytest.raises(InputError, match=r"use stirred\.estimate"):
         stirred.audit(leaky, data_sets=[0, 1], distance="absolute_difference")
 
 

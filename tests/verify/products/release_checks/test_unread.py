@@ -152,8 +152,8 @@ NO_SCHEMA = {
     "a whole group again": (INSTITUTION, f'{INSTITUTION}, all = ["prison"]', "each value of hhgq at most once"),
     "a group of no value": (INSTITUTION, 'institution = ["barracks"]', "hhgq has no value 'barracks'"),
     "a recode of no attribute": ('of = "hhgq"', 'of = "hhgr"', "recode hhinstlevels: unknown attribute 'hhgr'"),
-    "a recode called as an attribute": ("recodes.hhinstlevels", "recodes.votingage", "must have a name of its own"),
-    "a recode called as a query": ("recodes.hhinstlevels", "recodes.total", "must have a name of its own"),
+    "a recode called as an attribute": ("recodes.hhinstlevels", "recodes.votingage", "must have a unique name"),
+    "a recode called as a query": ("recodes.hhinstlevels", "recodes.total", "must have a unique name"),
     "a rule of no value": ('votingage = ["minor"]', 'votingage = ["old"]', "votingage has no value 'old'"),
     "a rule of no attribute": ("where = { hhgq", "where = { hhgr", "rule nurse_nva_0: unknown attribute 'hhgr'"),
     "two rules of one name": (
