@@ -104,7 +104,10 @@ def test_what_cannot_be_read_is_one_line_of_every_command(place, capsys, command
 def test_devices_are_refused_by_every_command(place, capsys, command, name):
     line = said(place, capsys, command, name)
     assert f"{name}: must be a " in line
-    assert "regular file or a pipe; it is a device" in line or "folder with geo, units and persons; it is not a folder" in line
+    assert (
+        "regular file or a pipe; it is a device" in line
+        or "folder with geo, units and persons; it is not a folder" in line
+    )
 
 
 @pytest.mark.parametrize("name", ["loop", "there"])

@@ -125,7 +125,7 @@ def test_the_claim_states_the_budget_and_is_open_on_records_in_words(capsys, hom
     assert main(["audit", str(claim)]) == 3
     out = capsys.readouterr().out
     assert "fibre-noise: a finite domain" in out
-    assert "'epsilon = 1/2' with the budget, epsilon = 1/2" in out
+    assert "'epsilon = 1/2' agrees with the budget epsilon = 1/2" in out
 
 
 HOMES = "id,persons,adults,race,block\n" + "".join(

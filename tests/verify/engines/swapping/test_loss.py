@@ -323,8 +323,8 @@ def test_the_command_prints_each_line_and_a_witness_under_an_infinite_loss(capsy
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        (["--swap-rate", "1/2"], "variants must come without --swap-rate; got 1/2"),
-        (["--latex"], "variants must come without --latex; got it"),
+        (["--swap-rate", "1/2"], "derive variants cannot be combined with --swap-rate"),
+        (["--latex"], "derive variants cannot be combined with --latex"),
     ],
 )
 def test_options_of_the_psa_are_refused(capsys, option, message):

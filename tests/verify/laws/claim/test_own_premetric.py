@@ -204,5 +204,5 @@ def test_what_stands_twice_or_elsewhere_is_refused(tmp_path):
         stated(tmp_path, 'function = "mine"', "epsilon = 1")
     with pytest.raises(InputError, match="no module 'elsewhere' beside the claim file"):
         stated(tmp_path, 'function = "elsewhere:d"', "epsilon = 1")
-    with pytest.raises(InputError, match="without an output premetric that tells outputs apart"):
+    with pytest.raises(InputError, match="cannot be combined with an output premetric that distinguishes outputs"):
         answers(tmp_path, own("total_variation"), "epsilon = 1", symmetry=', symmetry = ["values"]')

@@ -146,15 +146,12 @@ class TestASwappedFile:
         capsys.readouterr()
         return (tmp_path / "swap.toml").read_text(encoding="utf-8")
 
-    @pytest.mark.parametrize(
-        "words", [*("No invariants.", "nothing is invariant", "There are no invariants", "it is 0.1-DP")]
-    )
-    def test_a_description_that_contradicts_the_blocks_is_a_finding(self, tmp_path, capsys, swap, words):
+    def test_a_budget_in_a_description_that_differs_from_the_blocks_is_a_finding(self, tmp_path, capsys, swap):
         first, rest = swap.split("[multiverse]\ndescription = ")
-        text = f"{first}[multiverse]\ndescription = {json.dumps(words)}\n{rest.split(chr(10), 1)[1]}"
+        text = f"{first}[multiverse]\ndescription = {json.dumps('it is 0.1-DP')}\n{rest.split(chr(10), 1)[1]}"
         (tmp_path / "swap.toml").write_text(text, encoding="utf-8")
         assert main(["audit", "swap.toml", "--data", "town.csv", "swapped.csv"]) == 3
-        assert "the multiverse: the words " in capsys.readouterr().out
+        assert "the multiverse says '0.1-DP'; the claim has the budget epsilon = ln(5)" in capsys.readouterr().out
 
     def test_the_sentence_stands_above_the_words(self, capsys, swap):
         main(["audit", "swap.toml", "--data", "town.csv", "swapped.csv", "--color", "always"])

@@ -41,7 +41,7 @@ missing rate: swap_rate = "1/2" => ! mechanism.swap_rate: missing key
 missing mechanism name: name = "permutation-swapping"\n =>
   ! mechanism.name: missing key; give name, function or command
 block that is no table: [output_premetric]\nname = => [x]\ny = ! x: unknown key
-gamma below one: gamma = 4 => gamma = "1/2" ! budget.gamma: gamma must be at least 1; got Fraction(1, 2)
+gamma below one: gamma = 4 => gamma = "1/2" ! budget.gamma: gamma must be at least 1; got 1/2
 negative epsilon: gamma = 4 => epsilon = -1 ! budget.epsilon must be non-negative; got -1
 huge epsilon: gamma = 4 => epsilon = 10001 ! budget.epsilon must be at most 10000
 two budgets: gamma = 4 => gamma = 4\nepsilon = "1.4" ! budget.gamma cannot be combined with epsilon
