@@ -289,3 +289,23 @@ def test_it_takes_so_much_less_than_comparing_every_pair(benchmark, tmp_path, te
     assert benchmark.pedantic(fast, (laws, flavor, budget), rounds=3) == expected
     benchmark.extra_info["every pair"] = round(every, 2)
     assert benchmark.stats.stats.min < every / factor
+
+
+RESPONSES = {
+    "a source, 7 bits": ("source", "source.bernoulli(Fraction(3, 4))", 7, 3),
+    "NumPy, 6 bits": ("rng: np.random.Generator", "rng.random() < 0.75", 6, 4),
+    "random, 4 bits": ("", "random.random() < 0.75", 4, 4),
+}
+"""Randomized response as a function of one's own: what it takes, when it keeps an answer; its size and target."""
+
+
+@pytest.mark.parametrize("response", RESPONSES.values(), ids=RESPONSES)
+def test_randomized_response_of_ones_own_takes_at_most(benchmark, tmp_path, response):
+    taken, keeps, size, seconds = response
+    kept = f"tuple(int(x if {keeps} else 1 - x) for (x,) in data)"
+    head = "import random\nfrom fractions import Fraction\n\nimport numpy as np\n\n\n"
+    (tmp_path / "own.py").write_text(f"{head}def f(data{', ' * bool(taken)}{taken}):\n    return {kept}\n")
+    (tmp_path / "claim.toml").write_text(bits(size, MULT, "gamma = 3", 'function = "own:f"'))
+    words = ("-m", "stirred", "audit", "claim.toml", "--seconds", "600")
+    found = benchmark.pedantic(cost, words, {"cwd": tmp_path}, rounds=1)
+    assert found.processor < seconds
