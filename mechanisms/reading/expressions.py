@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from stirred.mechanisms.reading.functions import Bound, Defined, Frame
+from stirred.mechanisms.reading.functions import Bound, Defined, Frame, module_assignment, written_number
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import Refusal
 from stirred.mechanisms.reading.symbols import is_symbolic
@@ -123,7 +123,9 @@ class Expressions(ABC):
     def _truth(self, node: ast.expr, frame: Frame) -> bool:
         return self.meanings.truth(self.value(node, frame))
 
-    def _of_constant(self, node: ast.Constant, _: Frame) -> Any:
+    def _of_constant(self, node: ast.Constant, frame: Frame) -> Any:
+        if isinstance(node.value, float) and not self.meanings.shadows.is_noted(node.value):
+            self.meanings.shadows.note(node.value, written_number(frame.file, node))
         return node.value
 
     def _of_name(self, node: ast.Name, frame: Frame) -> Any:
@@ -134,10 +136,22 @@ class Expressions(ABC):
         if holder is not None:
             return holder.get(name)
         if name in frame.module:
-            return frame.module[name]
+            return self._of_module(name, frame)
         if hasattr(builtins, name):
             return getattr(builtins, name)
         raise NameError(f"name {name!r} is not defined")
+
+    def _of_module(self, name: str, frame: Frame) -> Any:
+        """A name of the module; where it is a double that was computed, with what its assignment means."""
+        value, shadows = frame.module[name], self.meanings.shadows
+        if isinstance(value, float) and shadows.of(value) is None and not shadows.is_noted(value):
+            shadows.note(value, None)
+            assigned = module_assignment(frame.file, name)
+            if assigned is not None:
+                again = self.value(assigned, Frame({}, None, None, frame.module, frame.file))
+                if isinstance(again, float) and again == value:
+                    shadows.note(value, shadows.of(again))
+        return value
 
     def _of_namedexpr(self, node: ast.NamedExpr, frame: Frame) -> Any:
         value = self.value(node.value, frame)

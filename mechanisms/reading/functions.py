@@ -6,14 +6,15 @@ import ast
 import functools
 import inspect
 import linecache
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from stirred.mechanisms.reading.refusal import Refusal
+from stirred.mechanisms.reading.shadows import Exact
 
 Defined = ast.FunctionDef | ast.Lambda
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -259,7 +260,26 @@ def _codes(file: str, text: str) -> frozenset[tuple[str, int, bytes, tuple[str, 
     return frozenset(found)
 
 
-def source_text(file: str, node: ast.AST) -> str:
-    """What is written for a node of a file, in one line."""
-    text = ast.get_source_segment("".join(linecache.getlines(file)), node) or ast.unparse(node)
-    return textwrap.shorten(text, 60, placeholder=" …")
+def written_number(file: str, node: ast.Constant) -> Exact | None:
+    """The decimal that is written for a float; None where it is none."""
+    text = ast.get_source_segment("".join(linecache.getlines(file)), node) or repr(node.value)
+    try:
+        return Exact(Fraction(text.replace("_", "")))
+    except ValueError:
+        return None
+
+
+@functools.cache
+def module_assignment(file: str, name: str) -> ast.expr | None:
+    """The expression that a module assigns to a name of its own, where it does so once."""
+    tree = _tree(file, "".join(linecache.getlines(file)))
+    found = [
+        (one.value, one)
+        for one in ast.walk(tree or ast.Module([], []))
+        if isinstance(one, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+        for target in (one.targets if isinstance(one, ast.Assign) else [one.target])
+        if isinstance(target, ast.Name) and target.id == name
+    ]
+    if len(found) != 1 or tree is None or found[0][1] not in tree.body or isinstance(found[0][1], ast.AugAssign):
+        return None
+    return found[0][0]

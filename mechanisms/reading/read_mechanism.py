@@ -15,6 +15,7 @@ from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.refusal import Refusal
 from stirred.mechanisms.reading.replay import Feed, ReplayError, Replays, own_modules, same
+from stirred.mechanisms.reading.shadows import Exact
 from stirred.mechanisms.reading.symbols import is_symbolic
 from stirred.mechanisms.source import Raised, Source
 from stirred.spec.arguments import InputError
@@ -71,9 +72,8 @@ class ReadMechanism:
         self, function: Callable[..., Any], parameters: Mapping[str, Any], is_own: Callable[[str], bool]
     ) -> None:
         self._function = function
-        self._parameters = {
-            name: float(value) if isinstance(value, Fraction) else value for name, value in parameters.items()
-        }
+        self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
+        self._parameters = {**parameters, **{name: float(value) for name, value in self._given.items()}}
         self._is_own = is_own
         self._outputs = PlainOutputs(tuple)
         self._replays = Replays(own_modules(is_own))
@@ -105,6 +105,8 @@ class ReadMechanism:
             InputError: something is not read, or Python does something else than what was read.
         """
         evaluator = Evaluator(_OnSource(source), DrawTable(), self._is_own)
+        for name, value in self._given.items():
+            evaluator.meanings.shadows.note(self._parameters[name], Exact(value))
         try:
             read = self._called(partial(evaluator.call, self._function), point)
             if is_symbolic(read.value):

@@ -28,6 +28,9 @@ _NEAR = Fraction(1, 1 << 40)
 _ROUNDED = Fraction(1, 1 << 30)
 """How far, relatively, a double may lie from the exact number that its computation means."""
 
+_WRITTEN = 15
+"""Digits of a decimal that a person may have written; a double with more was computed, and stands for another number."""
+
 _MOST_CELLS = 4_096
 
 
@@ -137,7 +140,8 @@ def _lifted(value: object) -> Any:
     if isinstance(value, (int, Fraction, np.integer)):
         return Exact(Fraction(int(value)) if not isinstance(value, Fraction) else value)
     if isinstance(value, (float, np.floating)) and math.isfinite(value):
-        return Exact(Fraction(repr(float(value))))
+        text = repr(float(value))
+        return Exact(Fraction(text)) if sum(map(str.isdigit, text.partition("e")[0].strip("-0."))) <= _WRITTEN else None
     return None
 
 
@@ -211,7 +215,8 @@ def near(value: float) -> Exact | None:
 class Shadows:
     """The exact numbers behind the floats of one run, by the objects that hold them.
 
-    A double that is far from its exact number (an underflow, a cancellation) stands for no number that is known.
+    A double that is far from its exact number (an underflow, a cancellation), or that was computed before the program
+    began, stands for no number that is known.
     """
 
     def __init__(self) -> None:

@@ -67,6 +67,7 @@ def law(name, data, **parameters):
         ("partial", [], {"0": QUARTER, "1": HALF, "2": QUARTER}),
         ("tidy", [], {"['ZeroDivisionError', 'end']": HALF, "[10, 'end']": HALF}),
         ("logistic", [], {"True": powers({0: 1}, {0: 1, 2: 1}), "False": powers({2: 1}, {0: 1, 2: 1})}),
+        ("constant", [], {"True": powers({1.5: 1}, {0: 1, 1.5: 1}), "False": powers({0: 1}, {0: 1, 1.5: 1})}),
         ("softmax", [0, 1], {"0": powers({0: 1}, {0: 1, HALF: 1}), "1": powers({HALF: 1}, {0: 1, HALF: 1})}),
     ],
 )
@@ -82,6 +83,10 @@ def test_roundings_of_a_uniform_number_are_its_steps():
     assert sum(found.values()) == 1
 
 
+def test_a_parameter_is_the_number_that_is_given():
+    assert law("given", [], share=THIRD) == {"True": THIRD, "False": 2 * THIRD}
+
+
 def test_objects_of_the_program_draw():
     found = law("objects", [])
     assert sorted(found.values()) == [Fraction(1, 8), Fraction(1, 8), Fraction(3, 8), Fraction(3, 8)]
@@ -90,6 +95,8 @@ def test_objects_of_the_program_draw():
 REFUSED = {
     "cancels": "a number that is drawn is compared with 0.0, which is no exact number",
     "underflows": "np.random.choice: the probabilities stand for no exact numbers",
+    "reassigned": "a number that is drawn is compared with 0.30000000000000004, which is no exact number",
+    "closed": "a number that is drawn is compared with 0.6224593312018546, which is no exact number",
     "tenths": "doubles and real numbers differ here: 0.30000000000000004 and 0.3 stand for 3/10 and 3/10",
     "truncated": "doubles and real numbers differ here: 28.999999999999996 stand for 29",
     "equal": "a number that is drawn is asked whether it equals another: real numbers never do, doubles can",
