@@ -29,7 +29,7 @@ _ROUNDED = Fraction(1, 1 << 30)
 """How far, relatively, a double may lie from the exact number that its computation means."""
 
 _WRITTEN = 15
-"""Digits of a decimal that a person may have written; a double with more was computed, and stands for another number."""
+"""Digits of a decimal that a person may have written; a double with more digits was computed."""
 
 _MOST_CELLS = 4_096
 
