@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.reading.meanings import Meanings
-from stirred.mechanisms.reading.refusal import Reader
+from stirred.mechanisms.reading.refusal import GENERATORS, Reader
 from stirred.mechanisms.reading.shadows import Exact, array_of
 from stirred.mechanisms.reading.symbols import DrawnArray, is_symbolic
 from stirred.spec.numbers.reals.real import UndecidedOrderError
@@ -26,15 +26,14 @@ from stirred.spec.numbers.reals.real import UndecidedOrderError
 _MOST_OUTCOMES = 10_000
 """Outcomes of one draw."""
 
-KINDS = (np.random.Generator, np.random.RandomState, random.Random)
-"""The classes of generators, as they are when nothing is put in their place."""
+KINDS = GENERATORS[:3]
 
 MAKERS = tuple(
     getattr(one, "original", one)
     for one in (np.random.default_rng, np.random.RandomState, random.Random, random.SystemRandom)
 )
 
-GENERATOR, STATE, PYTHON, SECRETS, MADE = "Generator", "RandomState", "Random", "secrets", "made"
+GENERATOR, STATE, PYTHON, SECRETS, MADE, OTHER = "Generator", "RandomState", "Random", "secrets", "made", "own"
 
 
 class _Fixed(random.Random):
@@ -85,6 +84,8 @@ class Drawing:
     def shown(self) -> str:
         """As messages name it."""
         module = {GENERATOR: "Generator", STATE: "np.random", PYTHON: "random", SECRETS: "secrets", MADE: "np.random"}
+        if self.kind == OTHER:
+            return f"{self.name} of a generator that was made before, perhaps with a seed, or is of a class of its own,"
         return f"{module[self.kind]}.{self.name}"
 
 
@@ -93,11 +94,29 @@ def original(function: Any) -> Any:
     return getattr(function, "original", function)
 
 
+_SHARED = (np.random.mtrand._rand, random._inst)
+"""The generators of the functions of modules."""
+
+
+_STATES = (np.random.mtrand._rand.get_state, random._inst.getstate)
+_noted: list[str] = []
+
+
+def note_states() -> None:
+    """Note the states of the shared generators, before a program's modules are imported."""
+    _noted[:] = [repr(state()) for state in _STATES]
+
+
+def are_changed() -> bool:
+    """Whether a shared generator was seeded, or drew, since its state was noted."""
+    return bool(_noted) and _noted != [repr(state()) for state in _STATES]
+
+
 class DrawTable:
     """Knows what draws, and notes what the draws of a path were."""
 
     def __init__(self) -> None:
-        self.record: list[tuple[str, Any]] = []
+        self.record: list[Recorded] = []
 
     def method(self, function: Any) -> Drawing | None:
         """What a function draws; None where it draws nothing."""
@@ -105,11 +124,14 @@ class DrawTable:
         owner = getattr(function, "__self__", None)
         owner = getattr(inner, "__self__", None) if owner is None else owner
         name = getattr(inner, "__name__", "")
-        for kind, known in zip((GENERATOR, STATE, PYTHON), KINDS, strict=True):
-            if isinstance(owner, known):
-                return Drawing(kind, name)
         if name in secrets.__all__ and original(getattr(secrets, name, None)) is inner:
             return Drawing(MADE if name == "SystemRandom" else SECRETS, name)
+        for kind, known in zip((GENERATOR, STATE, PYTHON), KINDS, strict=True):
+            if isinstance(owner, known):
+                is_fresh = (
+                    any(owner is one for one in (*TOKENS.values(), *_SHARED)) or type(owner) is random.SystemRandom
+                )
+                return Drawing(kind if is_fresh else OTHER, name)
         return Drawing(MADE, name) if any(inner is one for one in MAKERS) else None
 
     def drawn(
@@ -117,19 +139,24 @@ class DrawTable:
     ) -> Any:
         """The result of a draw on this path, with these arguments."""
         asked = _Asked(reader, meanings, method, *given)
-        table = {GENERATOR: _GENERATOR, STATE: _STATE, PYTHON: _PYTHON, SECRETS: _SECRETS, MADE: _MADE}[method.kind]
-        handler = table.get(method.name)
+        tables = {GENERATOR: _GENERATOR, STATE: _STATE, PYTHON: _PYTHON, SECRETS: _SECRETS, MADE: _MADE}
+        handler = tables.get(method.kind, {}).get(method.name)
         if handler is None:
             raise reader.refuse(f"{method.shown} is not read: use another draw, or --sampled")
         if is_symbolic(given):
             raise reader.refuse(f"{method.shown} is given a number that is drawn")
+        before = copy.deepcopy((tuple(given[0]), dict(given[1])))
+        try:
+            asked.example()
+        except Exception as error:  # of its arguments
+            self.record.append(Recorded(method.shown, before, error))
+            raise
         try:
             found = handler(asked)
-        except Exception as error:  # of its arguments
-            self.record.append((method.shown, error))
-            raise
+        except Exception as error:
+            raise reader.refuse(f"{method.shown} with these arguments is not read ({error})") from None
         if method.kind != MADE:
-            self.record.append((method.shown, asked.shuffled or _kept(found)))
+            self.record.append(Recorded(method.shown, before, asked.shuffled or _kept(found)))
         return found
 
 
@@ -147,8 +174,25 @@ class Shuffled:
             members[:] = [members[place] for place in self._order]
 
 
+@dataclass(frozen=True)
+class Recorded:
+    """A draw of a path.
+
+    Attributes:
+        shown: what drew.
+        given: its arguments, by place and by name.
+        found: what it returned, or raised, or did.
+    """
+
+    shown: str
+    given: tuple[tuple[Any, ...], dict[str, Any]]
+    found: Any
+
+
 def _kept(value: Any) -> Any:
     """What a draw returned, whatever the program does to it later."""
+    if isinstance(value, DrawnArray):
+        return DrawnArray(value.cells.copy(), value.dtype)
     return value.copy() if isinstance(value, (np.ndarray, list)) else value
 
 
@@ -162,12 +206,15 @@ class _Asked:
     arguments: Sequence[Any]
     named: Mapping[str, Any]
     shuffled: Shuffled | None = None
+    _example: Any = None
 
     def example(self) -> Any:
         """What a generator with a fixed seed returns, which checks the arguments."""
-        made = TOKENS[self.method.kind]
-        method = getattr(type(made), self.method.name)
-        return original(method)(made, *copy.deepcopy(self.arguments), **copy.deepcopy(self.named))
+        made = TOKENS.get(self.method.kind)
+        if made is not None and self._example is None:
+            method = original(getattr(type(made), self.method.name))
+            self._example = method(made, *copy.deepcopy(self.arguments), **copy.deepcopy(self.named))
+        return self._example
 
     def given(self, *names: str, **defaults: Any) -> list[Any]:
         """The arguments by their names, in order."""
@@ -269,8 +316,8 @@ def _randint(asked: _Asked) -> Any:
 
 
 def _randrange(asked: _Asked) -> Any:
-    asked.example()
-    members = range(*asked.arguments)
+    start, stop, step = asked.given("start", "stop", "step", stop=None, step=1)
+    members = range(start) if stop is None else range(start, stop, step)
     return members[asked.any_of(len(members))]
 
 
@@ -342,7 +389,13 @@ def _python_sample(asked: _Asked) -> Any:
 
 def _shuffle(asked: _Asked) -> None:
     asked.example()
-    members = asked.given("x", "axis", axis=0)[0]
+    members, axis = asked.given("x", "axis", axis=0)
+    if axis != 0 or not (type(members) is list or isinstance(members, np.ndarray)):
+        raise asked.reader.refuse(
+            f"{asked.method.shown} of {type(members).__name__}, or along another axis, is not read"
+        )
+    if asked.method.kind == PYTHON and np.ndim(members) > 1:
+        raise asked.reader.refuse("random.shuffle of an array exchanges views of its rows, which is not read")
     asked.shuffled = Shuffled(asked.order(len(members)))
     asked.shuffled.apply(members)
 
@@ -383,8 +436,6 @@ def _getrandbits(asked: _Asked) -> int:
 
 def _randbelow(asked: _Asked) -> int:
     (most,) = asked.arguments or tuple(asked.named.values())
-    if most <= 0:
-        raise ValueError("Upper bound must be positive.")
     return asked.any_of(most)
 
 

@@ -42,8 +42,9 @@ _BREAK, _CONTINUE = _Signal(), _Signal()
 class Read(Opaque):
     """A function that the program defines while it runs: called by the program, or by a library on its behalf."""
 
-    def __init__(self, evaluator: Evaluator, source: Written) -> None:
+    def __init__(self, evaluator: Evaluator, source: Written, bound: Sequence[Any] = ()) -> None:
         self.evaluator = evaluator
+        self.bound = bound
         self.source = source
         self.__name__ = source.name.rpartition(".")[2]
         self.__qualname__ = source.name
@@ -52,9 +53,14 @@ class Read(Opaque):
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Called by a library: which must be given nothing symbolic."""
-        found = self.evaluator.invoke(self.source, arguments, named)
+        found = self.evaluator.invoke(self.source, (*self.bound, *arguments), named)
         if is_symbolic(found):
             raise Refusal(f"{self.evaluator.line}: a library is given a number that is drawn, by {self.__name__}")
+        if not self.evaluator.meanings.shadows.is_faithful(found):
+            raise Refusal(
+                f"{self.evaluator.line}: a library is given doubles that differ from the real numbers that they stand "
+                f"for, by {self.__name__}"
+            )
         return found
 
     def __get__(self, instance: Any, kind: Any = None) -> Any:
@@ -96,7 +102,7 @@ class Evaluator(Expressions):
     def invoke(self, source: Written, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a function that is read."""
         if self._depth >= _DEEPEST:
-            raise RecursionError("maximum recursion depth exceeded")
+            raise self.refuse(f"calls inside one another, more than {_DEEPEST}, are not read")
         place = self._file, self._number
         self._depth += 1
         try:
@@ -116,7 +122,7 @@ class Evaluator(Expressions):
         if isinstance(function, functools.partial):
             return self.call(function.func, (*function.args, *arguments), {**function.keywords, **named})
         if isinstance(function, Read):
-            return self.invoke(function.source, arguments, named)
+            return self.invoke(function.source, (*function.bound, *arguments), named)
         if (drawn := self.draws.method(function)) is not None:
             return self.draws.drawn(self, self.meanings, drawn, (arguments, named))
         source = self._source(function)
@@ -125,7 +131,15 @@ class Evaluator(Expressions):
             return self.invoke(source, (*bound, *arguments), named)
         if isinstance(function, type) and (instance := self._constructed(function, arguments, named)) is not None:
             return instance[0]
-        return self.meanings.called(function, arguments, named)
+        given = {name: self._handed(one) for name, one in named.items()}
+        return self.meanings.called(function, list(map(self._handed, arguments)), given)
+
+    def _handed(self, value: Any) -> Any:
+        """An argument of a library's function: a function of the program's own is read when it is called."""
+        source = self._source(value)
+        if source is None:
+            return value
+        return Read(self, source, (value.__self__,) if isinstance(value, MethodType) else ())
 
     def _source(self, function: Any) -> Written | None:
         """The source of a function of the program's own; None for what is called as it is."""
@@ -280,6 +294,8 @@ class Evaluator(Expressions):
             signal = self._block(node.body, frame)
         except Refusal:
             raise
+        except RecursionError:
+            raise self.refuse("recursion without an end, or too deep, is not read") from None
         except BaseException as error:
             for handler in node.handlers:
                 if handler.type is None or isinstance(error, self.value(handler.type, frame)):
@@ -300,7 +316,10 @@ class Evaluator(Expressions):
 
     def _run_assert(self, node: ast.Assert, frame: Frame) -> None:
         if not self._truth(node.test, frame):
-            raise AssertionError(*([] if node.msg is None else [self.value(node.msg, frame)]))
+            message = [] if node.msg is None else [self.value(node.msg, frame)]
+            if is_symbolic(message):
+                raise self.refuse("an exception with a number that is drawn")
+            raise AssertionError(*message)
 
     def _run_delete(self, node: ast.Delete, frame: Frame) -> None:
         for target in node.targets:
@@ -365,7 +384,8 @@ class Evaluator(Expressions):
         for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
             if default is not None:
                 defaults[one.arg] = self.value(default, frame)
-        return Read(self, Written(node, frame.file, frame, frame.module, defaults, name))
+        outer = frame.outer if frame.bound is None else frame  # a class is no scope of its methods
+        return Read(self, Written(node, frame.file, outer, frame.module, defaults, name))
 
 
 def _is_annotated(node: ast.stmt) -> bool:

@@ -144,8 +144,8 @@ class Expressions(ABC):
     def _of_module(self, name: str, frame: Frame) -> Any:
         """A name of the module; where it is a double that was computed, with what its assignment means."""
         value, shadows = frame.module[name], self.meanings.shadows
-        if isinstance(value, float) and shadows.of(value) is None and not shadows.is_noted(value):
-            shadows.note(value, None)
+        if isinstance(value, float) and not shadows.is_noted(value) and not shadows.is_written(value):
+            shadows.note(value, shadows.of(value))
             assigned = module_assignment(frame.file, name)
             if assigned is not None:
                 again = self.value(assigned, Frame({}, None, None, frame.module, frame.file))
@@ -240,6 +240,8 @@ class Expressions(ABC):
         value = self.value(node.value, frame)
         if is_symbolic(value):
             raise self.refuse("a number that is drawn becomes text")
+        if not self.meanings.shadows.is_faithful(value):
+            raise self.refuse("the digits of a double, which differ from the number that it stands for, become text")
         conversions: Mapping[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
         shown = conversions[node.conversion](value) if node.conversion in conversions else value
         return format(shown, "" if node.format_spec is None else self.value(node.format_spec, frame))

@@ -18,6 +18,7 @@ from stirred.mechanisms.reading.shadows import Exact
 
 Defined = ast.FunctionDef | ast.Lambda
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_SEEDING = ("seed", "setstate", "set_state")
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -258,6 +259,20 @@ def _codes(file: str, text: str) -> frozenset[tuple[str, int, bytes, tuple[str, 
         found.add((code.co_name, code.co_firstlineno, code.co_code, code.co_names))
         left += [one for one in code.co_consts if isinstance(one, CodeType)]
     return frozenset(found)
+
+
+def seeded(file: str) -> str | None:
+    """Where a module sets a seed when it is imported; None where it sets none."""
+    tree = _tree(file, "".join(linecache.getlines(file)))
+    left: list[ast.AST] = [] if tree is None else [*tree.body]
+    while left:
+        node = left.pop()
+        if isinstance(node, _SCOPES) or (isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)):
+            continue
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in _SEEDING:
+            return f"{Path(file).name}, line {node.lineno}: {ast.unparse(node.func)}"
+        left += ast.iter_child_nodes(node)
+    return None
 
 
 def written_number(file: str, node: ast.Constant) -> Exact | None:

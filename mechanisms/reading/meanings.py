@@ -7,9 +7,11 @@ it means; where the double and that number say different things, the line is ref
 from __future__ import annotations
 
 import builtins
+import functools
 import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -17,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from stirred.mechanisms.reading.refusal import Reader
+from stirred.mechanisms.reading.refusal import GENERATORS, Reader, Refusal
 from stirred.mechanisms.reading.shadows import Exact, Shadows, array_of, differ
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Symbolic, is_symbolic
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Opaque, Symbolic, is_symbolic
 from stirred.spec.numbers.reals.real import UndecidedOrderError
 
 _MOST_STEPS = 10_000
@@ -35,22 +37,51 @@ _ORDERS = {
 _DIVIDING = (operator.truediv, operator.pow)
 """Operators that make floats of integers."""
 
-_EXACT_MATH: Mapping[Callable[..., Any], Callable[[Exact], Any]] = {
+_EXACT_MATH: dict[Callable[..., Any], Callable[[Exact], Any]] = {
     math.exp: Exact.exp,
     math.log: Exact.log,
     math.sqrt: Exact.sqrt,
     math.fabs: abs,
     math.floor: Exact.floor,
     math.ceil: lambda one: -(-one).floor(),
-    math.trunc: lambda one: one.floor() if one >= 0 else -(-one).floor(),
-    builtins.int: lambda one: one.floor() if one >= 0 else -(-one).floor(),
     builtins.abs: abs,
     builtins.float: lambda one: one,
     np.float64: lambda one: one,
 }
 
+_ORDERING = (builtins.min, builtins.max, builtins.sorted)
+
+_TELLING = (
+    builtins.isinstance,
+    builtins.len,
+    builtins.callable,
+    np.isfinite,
+    np.isnan,
+    np.ndim,
+    np.shape,
+    np.size,
+)
+"""Functions whose answers about floats are no matter of their digits."""
+
+_DIGITS = (
+    "Fraction",
+    "Decimal",
+    "as_integer_ratio",
+    "from_float",
+    "hex",
+    "pack",
+    "tobytes",
+    "view",
+    "frexp",
+    "nextafter",
+    "ulp",
+)
+"""Functions that show the binary digits of a double."""
+
 _CONSTANT = (np.zeros, np.ones, np.full, np.eye, np.identity, np.zeros_like, np.ones_like, np.full_like)
 """Functions whose arrays hold what is written: 0, 1, or a number that is given."""
+
+_LOOKING = ("_getframe", "stack", "currentframe", "extract_stack", "format_exc", "print_exc", "exc_info", "gettrace")
 
 _MOVING: Mapping[Any, Sequence[str]] = {
     builtins.list: ("append", "extend", "insert", "pop", "copy", "clear", "reverse"),
@@ -71,6 +102,7 @@ class Meanings:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
+        self.call = reader.call
         self.shadows = Shadows()
         self.intervals: dict[int, tuple[Exact, Exact]] = {}
         self._of_one: Mapping[Any, Callable[[Drawn], Any]] = {
@@ -88,7 +120,8 @@ class Meanings:
             builtins.min: partial(self._best, operator.lt),
             builtins.max: partial(self._best, operator.gt),
             builtins.sum: self._sum,
-            **dict.fromkeys((np.array, np.asarray), self._made_array),
+            np.array: self._made_array,
+            np.asarray: lambda given: given if isinstance(given, DrawnArray) else self._made_array(given),
         }
 
     # ---- draws -------------------------------------------------------------------------------------------------------
@@ -183,6 +216,14 @@ class Meanings:
 
     def binary(self, op: Callable[..., Any], one: Any, other: Any, in_place: Callable[..., Any] | None = None) -> Any:
         """What an operator makes of two values."""
+        if in_place is not None and isinstance(one, DrawnArray):  # whoever else has the array sees it
+            one.cells[...] = self._raw_cells(lambda a, b: self.binary(op, a, b), one, other)
+            return one
+        if in_place is not None and isinstance(one, np.ndarray) and isinstance(other, Symbolic):
+            raise self._reader.refuse("an array is changed in place by a number that is drawn: make a new one")
+        is_text = op is operator.mod and isinstance(one, (str, bytes))
+        if is_text and (self._is_symbolic(other) or not self.shadows.is_faithful(other)):
+            raise self._reader.refuse("the digits of a double, or of a number that is drawn, become text")
         if isinstance(one, Drawn) or isinstance(other, Drawn):
             if isinstance(one, (list, tuple, str, bytes)) or isinstance(other, (list, tuple, str, bytes)):
                 raise TypeError(f"unsupported operand type(s): {_name(one)} and {_name(other)}")
@@ -191,6 +232,8 @@ class Meanings:
             return self._linear(op, one, other)
         if isinstance(one, DrawnArray) or isinstance(other, DrawnArray):
             return self._cellwise(lambda a, b: self.binary(op, a, b), one, other)
+        if self._is_symbolic(one, other) and not isinstance(one, (list, tuple)):
+            raise self._reader.refuse(f"{op.__name__} of containers of numbers that are drawn is not read")
         is_inexact = _has_floats(one) or _has_floats(other) or op in _DIVIDING
         pair = self._numbers(one, other) if is_inexact else None
         found = (in_place or op)(one, other)
@@ -227,9 +270,17 @@ class Meanings:
         if self._is_symbolic(one, other):
             raise self._reader.refuse("numbers that are drawn are compared inside of containers")
         found = op(one, other)
-        if _has_floats(one) or _has_floats(other):
-            self._agree(found, lambda: op(*(self._numbers(one, other) or (None, None))), one, other)
+        if _has_finite_floats(one) or _has_finite_floats(other):
+            self._agree(found, lambda: op(*self._carried(one, other)), one, other)
         return found
+
+    def _carried(self, *values: Any) -> list[Any]:
+        """The exact numbers of operands.
+
+        Raises:
+            ValueError: some are not known.
+        """
+        return [self.shadows.carried(one, has_integers=True) for one in values]
 
     def _ordered(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
         if op not in _ORDERS:
@@ -261,8 +312,8 @@ class Meanings:
         try:
             exact = exactly()
         except (TypeError, ValueError, ArithmeticError):
-            exact = None
-        if exact is not None and exact is not NotImplemented and differ(found, exact):
+            exact = NotImplemented
+        if exact is NotImplemented or differ(found, exact):
             numbers = self._numbers(*operands) or ["numbers that are not known"]
             raise self._reader.refuse(
                 f"doubles and real numbers differ here: {' and '.join(map(repr, operands))} stand for "
@@ -281,9 +332,11 @@ class Meanings:
 
     def _cellwise(self, function: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
         """A function of each cell of arrays of one shape."""
-        cells = [self._cells(part) for part in (one, other)]
-        pairs = np.broadcast(*cells)
-        return self._array(array_of((function(a, b) for a, b in pairs), pairs.shape))
+        return self._array(self._raw_cells(function, one, other))
+
+    def _raw_cells(self, function: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
+        pairs = np.broadcast(*(self._cells(part) for part in (one, other)))
+        return array_of((function(a, b) for a, b in pairs), pairs.shape)
 
     def _cells(self, value: Any) -> Any:
         if isinstance(value, DrawnArray):
@@ -312,7 +365,7 @@ class Meanings:
         if isinstance(value, Drawn):
             raise TypeError("'float' object is not iterable")
         if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind == "f":
-            return [self.item(value, place) for place in range(len(value))]
+            return (self.item(value, place) for place in range(len(value)))  # which it may change meanwhile
         return value  # type: ignore[no-any-return]
 
     def _member(self, cell: Any) -> Any:
@@ -329,7 +382,9 @@ class Meanings:
         self.index(key)
         if isinstance(holder, DrawnArray):
             found = holder.cells[key]
-            return self._array(found) if isinstance(found, np.ndarray) else found
+            return DrawnArray(found, holder.dtype) if isinstance(found, np.ndarray) else found
+        if isinstance(holder, dict):
+            self._check_key(holder, key)
         found = holder[key]
         if isinstance(holder, np.ndarray) and holder.dtype.kind == "f":
             cells = self.shadows.cells(holder)
@@ -353,12 +408,21 @@ class Meanings:
                 cells[key] = None if given is None else given[0]
                 self.shadows.note(holder, cells)
             return
+        if isinstance(holder, dict):
+            self._check_key(holder, key)
         holder[key] = value
+
+    def _check_key(self, holder: Iterable[Any], key: Any) -> None:
+        """Refuse a key of which doubles and exact numbers say differently whether it is there."""
+        for other in holder if _has_floats(key) or any(map(_has_floats, holder)) else ():
+            self.compared(operator.eq, key, other)
 
     def hashed(self, members: Sequence[Any], kind: Callable[[Iterable[Any]], Any]) -> Any:
         """A set of members."""
         if self._is_symbolic(members):
             raise self._reader.refuse("a set of numbers that are drawn")
+        for place, one in enumerate(members):
+            self._check_key(members[:place], one)
         return kind(members)
 
     def attribute(self, holder: Any, name: str) -> Any:
@@ -370,6 +434,10 @@ class Meanings:
                 return lambda *given: self._rearranged(holder, name, given)
         if isinstance(holder, Symbolic):
             raise self._reader.refuse(f".{name} of a number that is drawn")
+        if name == "__traceback__" or (isinstance(holder, Opaque) and name not in ("__name__", "__doc__")):
+            raise self._reader.refuse(f".{name} is not read")
+        if isinstance(holder, GENERATORS) and not callable(getattr(type(holder), name, None)):
+            raise self._reader.refuse(f".{name} of a generator is not read")
         return getattr(holder, name)
 
     def _rearranged(self, holder: DrawnArray, name: str, given: Sequence[Any]) -> Any:
@@ -386,6 +454,18 @@ class Meanings:
         """The result of a function that is not the program's own."""
         if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
             return self._of_symbols(function, arguments, named)
+        self._check_given(function, arguments, named)
+        if function in _ORDERING and (found := self._ranked(function, arguments, named)) is not None:
+            return found[0]
+        owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+        if isinstance(owner, (list, tuple)) and name in ("index", "count", "remove"):
+            self._check_key(owner, arguments[0])
+        if (isinstance(owner, dict) and name in ("get", "pop", "setdefault")) or isinstance(owner, set):
+            self._check_key(owner, arguments[0] if arguments else None)
+        if function in (*_HOLDING, builtins.map, builtins.filter, builtins.sum, *_ORDERING):
+            is_float = (isinstance(one, np.ndarray) and one.dtype.kind == "f" and one.ndim for one in arguments)
+            spread = zip(arguments, is_float, strict=True)
+            arguments = [list(self.iterated(one)) if is_one else one for one, is_one in spread]
         if function is builtins.sum and arguments:
             arguments = (list(self.iterated(arguments[0])), *arguments[1:])
         arrays = [one for one in (*arguments, getattr(function, "__self__", None)) if _is_float_array(one)]
@@ -396,21 +476,81 @@ class Meanings:
                 self.shadows.changed(array)
         return self._meant(function, found, arguments, named)
 
+    def _check_given(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> None:
+        """Refuse to hand a generator to a function that is not read."""
+        if function in (builtins.isinstance, builtins.callable, functools.partial):
+            return
+        if getattr(function, "__name__", "") in _LOOKING or getattr(function, "__module__", "") == "inspect":
+            raise self._reader.refuse(f"{_spoken(function)} looks at how the program is run, and is not read")
+        for one in (*arguments, *named.values()):
+            if isinstance(one, Opaque) and function in (
+                builtins.hasattr,
+                builtins.getattr,
+                builtins.type,
+                builtins.repr,
+            ):
+                raise self._reader.refuse(f"{_spoken(function)} of a function is not read")
+            given = getattr(one, "__self__", one)
+            if isinstance(given, GENERATORS) or any(one is kind for kind in GENERATORS):
+                raise self._reader.refuse(f"{_spoken(function)} is given a generator, and is not read")
+
+    def _ranked(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any] | None:
+        """What `min`, `max` or `sorted` gives, by comparisons that are read; None where no float is compared."""
+        key, rest = named.get("key"), {name: one for name, one in named.items() if name != "key"}
+        is_one = len(arguments) == 1
+        if not arguments or (is_one and not isinstance(arguments[0], Iterable)):
+            return None
+        members = list(self.iterated(arguments[0])) if is_one else list(arguments)
+        keys = members if key is None else [self.call(key, (one,), {}) for one in members]
+        if not any(map(_has_floats, keys)):
+            return None if key is None else (function(members, key=_next_of(keys), **rest),)
+
+        def order(one: Any, other: Any) -> int:
+            first, second = keys[one], keys[other]
+            if self.truth(self.compared(operator.lt, first, second)):
+                return -1
+            return int(self.truth(self.compared(operator.lt, second, first)))
+
+        found = function(range(len(members)), key=functools.cmp_to_key(order), **rest)
+        return ([members[place] for place in found] if function is builtins.sorted else members[found],)
+
     def _meant(self, function: Any, found: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a native call, with the exact number that it means, where it is known."""
-        if found is None or _is_container(function):
+        if function in _CONSTANT:
+            return self._filled(found, [*arguments[1:2], *(named[name] for name in ("fill_value",) if name in named)])
+        given = [getattr(function, "__self__", None), *arguments, *named.values()]
+        is_faithful = all(map(self.shadows.is_faithful, given))
+        if function in _TELLING or _is_container(function) or (found is None and is_faithful):
             return found
         exactly = self._exactly(function, arguments, named)
-        if function in _CONSTANT:
-            return found
         if _has_floats(found):
-            return self.shadows.noted(found, None) if exactly is None else self._shadowed(found, exactly)
-        owner = getattr(function, "__self__", None)
-        if exactly is not None and (_has_floats(owner) or any(map(_has_floats, arguments))):
-            is_whole = isinstance(found, (int, np.integer, np.bool_))
-            if is_whole or (isinstance(found, np.ndarray) and found.dtype.kind in "iub"):
+            exact = None
+            if exactly is not None:
+                with suppress(TypeError, ValueError, ArithmeticError, AttributeError):
+                    exact = exactly()
+            is_known = exact is not None and np.shape(exact) == np.shape(found)
+            if not is_known and not all(map(self.shadows.is_exact, given)):
+                raise self._blind(function)
+            return self.shadows.noted(found, exact if is_known else None)
+        if exactly is not None and _is_whole(found):
+            if any(map(_has_finite_floats, given)):
                 self._agree(found, exactly, *arguments)
+            return found
+        is_digital = getattr(function, "__name__", "") in _DIGITS
+        if not is_faithful or (is_digital and not all(map(self.shadows.is_exact, given))):
+            raise self._blind(function)
         return found
+
+    def _blind(self, function: Any) -> Refusal:
+        return self._reader.refuse(
+            f"{_spoken(function)} is given doubles that differ from the real numbers that they stand for, and is not read"
+        )
+
+    def _filled(self, found: Any, fill: Sequence[Any]) -> Any:
+        """An array that holds one number, written or given."""
+        if not fill or not _is_float_array(found) or found.size > _MOST_STEPS:
+            return found
+        return self.shadows.note(found, array_of([self.shadows.of(fill[0])] * found.size, found.shape))
 
     def _exactly(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Callable[[], Any] | None:
         """The same call, carried out on exact numbers; None where it has no such meaning."""
@@ -425,7 +565,11 @@ class Meanings:
                 *(shadows.carried(one, has_integers=is_elementwise) for one in arguments),
                 **{name: shadows.carried(one) for name, one in named.items() if name != "dtype"},
             )
-        if isinstance(owner, np.ndarray) and function.__name__ != "astype":
+        if isinstance(owner, np.ndarray) and function.__name__ == "astype":
+            if np.dtype(arguments[0] if arguments else named["dtype"]).kind not in "iu":
+                return None
+            return lambda: array_of(map(_truncated, shadows.carried(owner).ravel()), owner.shape)
+        if isinstance(owner, np.ndarray):
             return lambda: getattr(shadows.carried(owner), function.__name__)(
                 *map(shadows.carried, arguments), **{name: shadows.carried(one) for name, one in named.items()}
             )
@@ -476,6 +620,19 @@ class Meanings:
         return self._array(array_of(cells, (len(cells),)))
 
 
+def _next_of(keys: Sequence[Any]) -> Callable[[Any], Any]:
+    """The keys of members, in their order."""
+    left = iter(keys)
+    return lambda _: next(left)
+
+
+def _truncated(exact: Exact) -> int:
+    return exact.floor() if exact >= 0 else -(-exact).floor()
+
+
+_EXACT_MATH |= {math.trunc: _truncated, builtins.int: _truncated}
+
+
 def _needed(exact: Exact | None) -> Exact:
     if exact is None:
         raise TypeError
@@ -499,6 +656,21 @@ def _has_floats(value: Any) -> bool:
     return isinstance(value, (float, np.floating))
 
 
+def _has_finite_floats(value: Any) -> bool:
+    """Whether a value has floats that stand for numbers."""
+    if isinstance(value, np.ndarray):
+        return bool(value.dtype.kind == "f" and np.isfinite(value).any())
+    if type(value) in (list, tuple):
+        return any(map(_has_finite_floats, value))
+    return isinstance(value, (float, np.floating)) and math.isfinite(value)
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether a value is an integer or a truth value, or an array of such."""
+    is_array = isinstance(value, np.ndarray) and value.dtype.kind in "iub"
+    return is_array or isinstance(value, (int, np.integer, np.bool_))
+
+
 def _is_float_array(value: Any) -> bool:
     return isinstance(value, np.ndarray) and value.dtype.kind == "f"
 
@@ -509,11 +681,11 @@ def _is_numpy(function: Any) -> bool:
 
 
 def _is_container(function: Any) -> bool:
-    """Whether what a function returns is made of what it is given."""
-    owner = getattr(function, "__self__", None)
-    return function in (*_HOLDING, builtins.min, builtins.max, builtins.sorted, builtins.map, builtins.filter) or (
-        isinstance(owner, (list, dict, tuple, set))
-    )
+    """Whether a function moves what it is given, and looks at none of it."""
+    owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+    moving = (*_MOVING.get(type(owner), ()), "index", "count", "remove", "add", "discard")
+    is_method = isinstance(owner, (list, dict, tuple, set)) and name in moving
+    return is_method or function in (*_HOLDING, *_ORDERING, builtins.map)
 
 
 def _name(value: Any) -> str:

@@ -11,9 +11,10 @@ from typing import Any
 
 from stirred.mechanisms.generators.kinds import READ
 from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput
-from stirred.mechanisms.reading.draws import DrawTable
+from stirred.mechanisms.reading.draws import DrawTable, are_changed
 from stirred.mechanisms.reading.evaluator import Evaluator
-from stirred.mechanisms.reading.refusal import Refusal
+from stirred.mechanisms.reading.functions import seeded
+from stirred.mechanisms.reading.refusal import OwnCode, Refusal
 from stirred.mechanisms.reading.replay import Feed, ReplayError, Replays, own_modules, same
 from stirred.mechanisms.reading.shadows import Exact
 from stirred.mechanisms.reading.symbols import is_symbolic
@@ -49,7 +50,10 @@ class _OnSource:
         """
         numbers = [one if isinstance(one, Fraction) else one.number for one in weights]
         if not all(isinstance(one, (Fraction, ExponentialQuotient)) for one in numbers):
-            raise Refusal(f"{line}: {what} has a probability that is neither rational nor made of powers of e")
+            raise Refusal(
+                f"{line}: {what} has a probability that is not known exactly: compute it in the function, by + - * / "
+                "and exp, or give it as a parameter"
+            )
         return self._source.choose(tuple(numbers))
 
 
@@ -76,7 +80,10 @@ class ReadMechanism:
         self._parameters = {**parameters, **{name: float(value) for name, value in self._given.items()}}
         self._is_own = is_own
         self._outputs = PlainOutputs(tuple)
-        self._replays = Replays(own_modules(is_own))
+        modules = own_modules(is_own)
+        self._replays = Replays(modules)
+        self._is_changed = are_changed()
+        self._seeded = next((one for names in modules if (one := seeded(names["__file__"]))), None)
 
     @property
     def kinds(self) -> dict[str, str]:
@@ -104,24 +111,41 @@ class ReadMechanism:
         Raises:
             InputError: something is not read, or Python does something else than what was read.
         """
+        if self._is_changed:
+            raise InputError(
+                "a module seeds np.random or random, or draws from it, when it is imported: what is drawn afterwards is "
+                "then fixed; leave that out"
+            )
+        if self._seeded is not None:
+            raise InputError(
+                f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave the seed out"
+            )
         evaluator = Evaluator(_OnSource(source), DrawTable(), self._is_own)
         for name, value in self._given.items():
             evaluator.meanings.shadows.note(self._parameters[name], Exact(value))
+        watch = OwnCode(self._is_own)
         try:
-            read = self._called(partial(evaluator.call, self._function), point)
-            if is_symbolic(read.value):
+            with watch:
+                read = self._called(partial(evaluator.call, self._function), point)
+            if isinstance(read.value, RecursionError):
+                raise evaluator.refuse("recursion without an end, or too deep, is not read")
+            if is_symbolic((read.value, getattr(read.value, "args", ()))):
                 raise evaluator.refuse("a real number that is drawn is released: round it, or use --sampled")
         except Refusal as error:
-            raise InputError(str(error)) from None
-        feed = Feed(evaluator.draws.record, evaluator.meanings.intervals)
-        with self._replays.feeding(feed):
-            again = self._called(lambda given, named: self._function(*given, **named), point)
-        is_fed = feed.is_used_up and not isinstance(again.value, ReplayError)
-        if not is_fed or read.is_raised != again.is_raised or not same(read.value, again.value):
-            raise InputError(
-                f"one path gives {read.value!r}, and run again {again.value!r}: the function must keep nothing between "
-                "calls; if it keeps nothing, it was read wrongly: please report it"
-            )
+            raise InputError(str(watch.refusal or error)) from None
+        if watch.refusal is not None:  # which the program may have caught
+            raise InputError(str(watch.refusal))
+        intervals = evaluator.meanings.intervals
+        for is_high in (False, True) if intervals else (False,):
+            feed = Feed(evaluator.draws.record, intervals, is_high=is_high)
+            with self._replays.feeding(feed):
+                again = self._called(lambda given, named: self._function(*given, **named), point)
+            is_fed = feed.is_used_up and not isinstance(again.value, ReplayError)
+            if not is_fed or read.is_raised != again.is_raised or not same(read.value, again.value):
+                raise InputError(
+                    f"one path gives {read.value!r}, and run by Python {again.value!r}: the function must keep nothing "
+                    "between calls, and not look at how it is run; if it does neither, please report it"
+                )
         return read
 
     def _called(self, call: Callable[..., Any], point: Any) -> Outcome:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from stirred.mechanisms.reading.draws import KINDS, MAKERS, DrawTable, Shuffled, original
+from stirred.mechanisms.reading.draws import KINDS, MAKERS, DrawTable, Recorded, Shuffled, original
 from stirred.mechanisms.reading.shadows import Exact
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray
 
@@ -25,30 +25,46 @@ class ReplayError(Exception):
     """The function does something else than what was read."""
 
 
+_NEAR = Fraction(1, 1 << 36)
+"""How near to the ends of its intervals a path is run again, as a share of their lengths."""
+
+_NARROW = Fraction(1, 1 << 12)
+"""Intervals in which doubles are too few for that."""
+
+
 class Feed:
     """Gives the draws of a path, one by one.
 
     Args:
-        record: what each draw was: its name, and what it returned.
+        record: what each draw was.
         intervals: where the uniform numbers of the path lie.
+        is_high: whether they are given near to the upper ends, or near to the lower ones.
     """
 
-    def __init__(self, record: Sequence[tuple[str, Any]], intervals: Mapping[int, tuple[Exact, Exact]]) -> None:
+    def __init__(
+        self, record: Sequence[Recorded], intervals: Mapping[int, tuple[Exact, Exact]], *, is_high: bool
+    ) -> None:
         self._left = list(record)
         self._intervals = intervals
-        self._points: dict[int, float] = {}
+        self._is_high = is_high
 
-    def draw(self, shown: str, given: Sequence[Any]) -> Any:
-        """The next draw, which must be this one."""
-        if not self._left or self._left[0][0] != shown:
-            raise ReplayError(f"draws {shown} where {self._left[0][0] if self._left else 'nothing'} was read")
-        _, found = self._left.pop(0)
-        if isinstance(found, Exception):
-            raise found
-        if isinstance(found, Shuffled):
-            found.apply(given[0])
+    def draw(self, shown: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """The next draw, which must be this one, with the same arguments.
+
+        Raises:
+            ReplayError: it is another.
+        """
+        if not self._left or self._left[0].shown != shown:
+            raise ReplayError(f"draws {shown} where {self._left[0].shown if self._left else 'nothing'} was read")
+        one = self._left.pop(0)
+        if not same((tuple(given), dict(named)), one.given):
+            raise ReplayError(f"draws {shown} with other arguments than were read")
+        if isinstance(one.found, Exception):
+            raise one.found
+        if isinstance(one.found, Shuffled):
+            one.found.apply((*given, *named.values())[0])
             return None
-        return self._number(found)
+        return self._number(one.found)
 
     @property
     def is_used_up(self) -> bool:
@@ -64,10 +80,10 @@ class Feed:
         return value.copy() if isinstance(value, (np.ndarray, list)) else value
 
     def _point(self, value: Drawn) -> Any:
-        """A double well inside the interval of a draw."""
+        """A double inside the interval of a draw, near to an end of it: a law with another end is found out."""
         low, high = self._intervals[value.draw]
-        middle = value.scale * (low + high) * Exact(1) / 2 + value.shift
-        number = middle.number
+        share = Fraction(1, 2) if high - low < _NARROW else 1 - _NEAR if self._is_high else _NEAR
+        number = (value.scale * (low + (high - low) * share) + value.shift).number
         return value.kind(float(number if isinstance(number, Fraction) else number.enclosure(30).lower))
 
 
@@ -101,7 +117,7 @@ class Replays:
         def drawn(*given: Any, **named: Any) -> Any:
             if self._feed is None:
                 raise ReplayError(f"draws {shown} outside of a path")
-            return self._feed.draw(shown, given or tuple(named.values()))
+            return self._feed.draw(shown, given, named)
 
         return drawn
 

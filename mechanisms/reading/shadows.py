@@ -28,7 +28,7 @@ _NEAR = Fraction(1, 1 << 40)
 _ROUNDED = Fraction(1, 1 << 30)
 """How far, relatively, a double may lie from the exact number that its computation means."""
 
-_WRITTEN = 15
+_WRITTEN = 12
 """Digits of a decimal that a person may have written; a double with more digits was computed."""
 
 _MOST_CELLS = 4_096
@@ -90,6 +90,18 @@ class Exact:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __floordiv__(self, other: Any) -> Any:
+        return (self / other).floor()
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return (other / self).floor()
+
+    def __mod__(self, other: Any) -> Any:
+        return self - (self / other).floor() * _lifted(other)
+
+    def __rmod__(self, other: Any) -> Any:
+        return _lifted(other) % self
+
     def exp(self) -> Exact:
         """The number e to this power."""
         number = self.number
@@ -141,7 +153,8 @@ def _lifted(value: object) -> Any:
         return Exact(Fraction(int(value)) if not isinstance(value, Fraction) else value)
     if isinstance(value, (float, np.floating)) and math.isfinite(value):
         text = repr(float(value))
-        return Exact(Fraction(text)) if sum(map(str.isdigit, text.partition("e")[0].strip("-0."))) <= _WRITTEN else None
+        is_written = sum(map(str.isdigit, text.partition("e")[0].strip("-0."))) <= _WRITTEN
+        return Exact(Fraction(text)) if is_written else near(float(value))
     return None
 
 
@@ -215,8 +228,8 @@ def near(value: float) -> Exact | None:
 class Shadows:
     """The exact numbers behind the floats of one run, by the objects that hold them.
 
-    A double that is far from its exact number (an underflow, a cancellation), or that was computed before the program
-    began, stands for no number that is known.
+    A double that is far from its exact number (an underflow, a cancellation) stands for no number that is known; one
+    that was computed before the program began, for one near to it.
     """
 
     def __init__(self) -> None:
@@ -226,6 +239,8 @@ class Shadows:
         """The number that a concrete value stands for; None where none is known."""
         if isinstance(value, (float, np.floating)) and id(value) in self._known:
             return self._known[id(value)][1]  # type: ignore[no-any-return]
+        if isinstance(value, np.floating) and value == 0:  # of an array that a library read: it may have been too small
+            return None
         found: Exact | None = _lifted(value)
         return found
 
@@ -239,8 +254,10 @@ class Shadows:
         if array.dtype.kind not in "fiub" or array.size > _MOST_CELLS:
             return None
         known = self._known.get(id(array))
-        if known is None or known[1].shape != array.shape:
-            return array_of(map(_lifted, array.ravel().tolist()), array.shape)
+        if known is None or known[1].shape != array.shape:  # from now on its views share what is known
+            cells = array_of(map(_lifted, array.ravel().tolist()), array.shape)
+            self._known[id(array)] = (array, cells)
+            return cells
         pairs = list(zip(array.ravel().tolist(), known[1].ravel(), strict=True))
         if all(exact is None or _are_near(one, exact) for one, exact in pairs):
             return known[1]
@@ -262,6 +279,44 @@ class Shadows:
             is_known = isinstance(exact, Exact) and math.isfinite(value) and _are_near(float(value), exact)
             self._known[id(value)] = (value, exact if is_known else None)
         return value
+
+    @staticmethod
+    def is_written(value: float) -> bool:
+        """Whether a double stands for a decimal that a person may have written."""
+        found = _lifted(value)
+        return found is not None and isinstance(found.number, Fraction)
+
+    def is_faithful(self, value: Any) -> bool:
+        """Whether every double in a value is the nearest one to a rational: they are ordered as what they stand for."""
+        if isinstance(value, np.ndarray):
+            cells = self.cells(value) if value.dtype.kind == "f" else None
+            if cells is None:
+                return bool(value.dtype.kind != "f")
+            return all(_is_nearest(*pair) for pair in zip(value.ravel().tolist(), cells.ravel(), strict=True))
+        if isinstance(value, (list, tuple, set, frozenset)):
+            return all(map(self.is_faithful, value))
+        if isinstance(value, dict):
+            return all(self.is_faithful(one) for pair in value.items() for one in pair)
+        is_float = isinstance(value, (float, np.floating)) and math.isfinite(value)
+        return not is_float or _is_nearest(float(value), self.of(value))
+
+    def iterated_cells(self, array: Any) -> list[Any]:
+        """The doubles of an array, each with what is known of it."""
+        cells = self.cells(array)
+        if cells is None:
+            return [math.pi]  # no double is this number
+        return [self.note(float(one), exact) for one, exact in zip(array.ravel().tolist(), cells.ravel(), strict=True)]
+
+    def is_exact(self, value: Any) -> bool:
+        """Whether every double in a value is the very number that it stands for."""
+        if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+            return all(map(self.is_exact, self.iterated_cells(value)))
+        if isinstance(value, (list, tuple)):
+            return all(map(self.is_exact, value))
+        if not isinstance(value, (float, np.floating)) or not math.isfinite(value):
+            return True
+        exact = self.of(value)
+        return exact is not None and exact.number == Fraction(float(value))
 
     def is_noted(self, value: Any) -> bool:
         """Whether it is known of this very object what it stands for."""
@@ -318,6 +373,12 @@ class Shadows:
 def _number(exact: Any) -> Exact | None:
     """What a second computation gave, where it is exact."""
     return None if isinstance(exact, (float, np.floating)) else _lifted(exact)
+
+
+def _is_nearest(value: float, exact: Exact | None) -> bool:
+    if exact is None:
+        return not math.isfinite(value)
+    return isinstance(exact.number, Fraction) and float(exact.number) == value
 
 
 def _are_near(value: float, exact: Exact) -> bool:
