@@ -52,12 +52,28 @@ def _halves(size: Any = None) -> Any:
     return 0.5 if size is None else np.full(size, 0.5)
 
 
+def _zeros(size: Any) -> Any:
+    return 0 if size is None else np.zeros(size, dtype=np.int64)
+
+
 class _FixedGenerator(np.random.Generator):
+    def integers(self, low: Any, high: Any = None, size: Any = None, *_: Any, **__: Any) -> Any:  # noqa: ARG002
+        return _zeros(size)
+
+    def shuffle(self, *_: Any, **__: Any) -> None:
+        """Nothing moves."""
+
     def random(self, size: Any = None, *_: Any, **__: Any) -> Any:
         return _halves(size)
 
 
 class _FixedState(np.random.RandomState):
+    def randint(self, low: Any, high: Any = None, size: Any = None, *_: Any, **__: Any) -> Any:  # noqa: ARG002
+        return _zeros(size)
+
+    def shuffle(self, *_: Any, **__: Any) -> None:
+        """Nothing moves."""
+
     def random_sample(self, size: Any = None) -> Any:
         return _halves(size)
 
@@ -212,7 +228,8 @@ class _Asked:
         """What a generator with a fixed seed returns, which checks the arguments."""
         made = TOKENS.get(self.method.kind)
         if made is not None and self._example is None:
-            method = original(getattr(type(made), self.method.name))
+            kind = KINDS[(GENERATOR, STATE, PYTHON).index(self.method.kind)]
+            method = original(getattr(kind, self.method.name))
             self._example = method(made, *copy.deepcopy(self.arguments), **copy.deepcopy(self.named))
         return self._example
 
@@ -398,6 +415,8 @@ def _shuffle(asked: _Asked) -> None:
         raise asked.reader.refuse("random.shuffle of an array exchanges views of its rows, which is not read")
     asked.shuffled = Shuffled(asked.order(len(members)))
     asked.shuffled.apply(members)
+    if isinstance(members, np.ndarray) and members.dtype.kind == "f":
+        asked.meanings.shadows.changed(members)
 
 
 def _permutation(asked: _Asked) -> Any:

@@ -49,6 +49,9 @@ _EXACT_MATH: dict[Callable[..., Any], Callable[[Exact], Any]] = {
     np.float64: lambda one: one,
 }
 
+_PLAIN = {name: getattr(builtins, name) for name in ("sorted", "min", "max", "sum", "any", "all")}
+"""What others may have put something in the place of."""
+
 _ORDERING = (builtins.min, builtins.max, builtins.sorted)
 
 _TELLING = (
@@ -81,6 +84,7 @@ _DIGITS = (
 _CONSTANT = (np.zeros, np.ones, np.full, np.eye, np.identity, np.zeros_like, np.ones_like, np.full_like)
 """Functions whose arrays hold what is written: 0, 1, or a number that is given."""
 
+_ASKING = (builtins.hasattr, builtins.getattr, builtins.type, builtins.repr)
 _LOOKING = ("_getframe", "stack", "currentframe", "extract_stack", "format_exc", "print_exc", "exc_info", "gettrace")
 
 _MOVING: Mapping[Any, Sequence[str]] = {
@@ -364,6 +368,8 @@ class Meanings:
             return [self._member(one) for one in value.cells]
         if isinstance(value, Drawn):
             raise TypeError("'float' object is not iterable")
+        if isinstance(value, (set, frozenset)) and len(value) > 1:
+            raise self._reader.refuse("the order of a set is another one in each process: iterate over sorted(…)")
         if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind == "f":
             return (self.item(value, place) for place in range(len(value)))  # which it may change meanwhile
         return value  # type: ignore[no-any-return]
@@ -454,6 +460,7 @@ class Meanings:
         """The result of a function that is not the program's own."""
         if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
             return self._of_symbols(function, arguments, named)
+        function = next((plain for name, plain in _PLAIN.items() if function is getattr(builtins, name)), function)
         self._check_given(function, arguments, named)
         if function in _ORDERING and (found := self._ranked(function, arguments, named)) is not None:
             return found[0]
@@ -462,10 +469,13 @@ class Meanings:
             self._check_key(owner, arguments[0])
         if (isinstance(owner, dict) and name in ("get", "pop", "setdefault")) or isinstance(owner, set):
             self._check_key(owner, arguments[0] if arguments else None)
+        if function in (builtins.id, builtins.hash) or getattr(function, "__name__", "") in ("id", "hash"):
+            raise self._reader.refuse(f"{_spoken(function)} is another one in each process")
+        if function in _HOLDING and function not in (len, range):
+            for one in arguments:
+                self.iterated(one) if isinstance(one, (set, frozenset)) else None
         if function in (*_HOLDING, builtins.map, builtins.filter, builtins.sum, *_ORDERING):
-            is_float = (isinstance(one, np.ndarray) and one.dtype.kind == "f" and one.ndim for one in arguments)
-            spread = zip(arguments, is_float, strict=True)
-            arguments = [list(self.iterated(one)) if is_one else one for one, is_one in spread]
+            arguments = [self._spread(function, one) for one in arguments]
         if function is builtins.sum and arguments:
             arguments = (list(self.iterated(arguments[0])), *arguments[1:])
         arrays = [one for one in (*arguments, getattr(function, "__self__", None)) if _is_float_array(one)]
@@ -476,6 +486,12 @@ class Meanings:
                 self.shadows.changed(array)
         return self._meant(function, found, arguments, named)
 
+    def _spread(self, function: Any, value: Any) -> Any:
+        """An array of floats as its members, of which it stays known what they stand for."""
+        if not _is_float_array(value) or not value.ndim or function in (builtins.len, builtins.range):
+            return value
+        return list(self.iterated(value)) if function in (builtins.reversed, *_ORDERING) else iter(self.iterated(value))
+
     def _check_given(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> None:
         """Refuse to hand a generator to a function that is not read."""
         if function in (builtins.isinstance, builtins.callable, functools.partial):
@@ -483,12 +499,7 @@ class Meanings:
         if getattr(function, "__name__", "") in _LOOKING or getattr(function, "__module__", "") == "inspect":
             raise self._reader.refuse(f"{_spoken(function)} looks at how the program is run, and is not read")
         for one in (*arguments, *named.values()):
-            if isinstance(one, Opaque) and function in (
-                builtins.hasattr,
-                builtins.getattr,
-                builtins.type,
-                builtins.repr,
-            ):
+            if isinstance(one, Opaque) and function in _ASKING:
                 raise self._reader.refuse(f"{_spoken(function)} of a function is not read")
             given = getattr(one, "__self__", one)
             if isinstance(given, GENERATORS) or any(one is kind for kind in GENERATORS):
@@ -500,7 +511,10 @@ class Meanings:
         is_one = len(arguments) == 1
         if not arguments or (is_one and not isinstance(arguments[0], Iterable)):
             return None
-        members = list(self.iterated(arguments[0])) if is_one else list(arguments)
+        if is_one and isinstance(arguments[0], (set, frozenset)) and key is None:  # whose members all differ
+            members = [*arguments[0]]
+        else:
+            members = list(self.iterated(arguments[0])) if is_one else list(arguments)
         keys = members if key is None else [self.call(key, (one,), {}) for one in members]
         if not any(map(_has_floats, keys)):
             return None if key is None else (function(members, key=_next_of(keys), **rest),)
@@ -543,7 +557,8 @@ class Meanings:
 
     def _blind(self, function: Any) -> Refusal:
         return self._reader.refuse(
-            f"{_spoken(function)} is given doubles that differ from the real numbers that they stand for, and is not read"
+            f"{_spoken(function)} is given doubles that differ from the real numbers that they stand for, and is not "
+            "read"
         )
 
     def _filled(self, found: Any, fill: Sequence[Any]) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -14,7 +15,7 @@ from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput
 from stirred.mechanisms.reading.draws import DrawTable, are_changed
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.functions import seeded
-from stirred.mechanisms.reading.refusal import OwnCode, Refusal
+from stirred.mechanisms.reading.refusal import OwnCode, Passed, Refusal
 from stirred.mechanisms.reading.replay import Feed, ReplayError, Replays, own_modules, same
 from stirred.mechanisms.reading.shadows import Exact
 from stirred.mechanisms.reading.symbols import is_symbolic
@@ -54,7 +55,10 @@ class _OnSource:
                 f"{line}: {what} has a probability that is not known exactly: compute it in the function, by + - * / "
                 "and exp, or give it as a parameter"
             )
-        return self._source.choose(tuple(numbers))
+        try:
+            return self._source.choose(tuple(numbers))
+        except Exception as error:
+            raise Passed(error) from None
 
 
 class ReadMechanism:
@@ -113,8 +117,8 @@ class ReadMechanism:
         """
         if self._is_changed:
             raise InputError(
-                "a module seeds np.random or random, or draws from it, when it is imported: what is drawn afterwards is "
-                "then fixed; leave that out"
+                "a module seeds np.random or random, or draws from it, when it is imported, which fixes what is drawn "
+                "later: leave that out"
             )
         if self._seeded is not None:
             raise InputError(
@@ -131,16 +135,21 @@ class ReadMechanism:
                 raise evaluator.refuse("recursion without an end, or too deep, is not read")
             if is_symbolic((read.value, getattr(read.value, "args", ()))):
                 raise evaluator.refuse("a real number that is drawn is released: round it, or use --sampled")
+        except Passed as passed:
+            raise passed.error from None
         except Refusal as error:
             raise InputError(str(watch.refusal or error)) from None
-        if watch.refusal is not None:  # which the program may have caught
+        except InputError as error:
+            raise InputError(str(watch.refusal or error)) from None
+        if watch.refusal is not None:
             raise InputError(str(watch.refusal))
         intervals = evaluator.meanings.intervals
         for is_high in (False, True) if intervals else (False,):
             feed = Feed(evaluator.draws.record, intervals, is_high=is_high)
-            with self._replays.feeding(feed):
+            again = Outcome(None)
+            with self._replays.feeding(feed), suppress(ReplayError):
                 again = self._called(lambda given, named: self._function(*given, **named), point)
-            is_fed = feed.is_used_up and not isinstance(again.value, ReplayError)
+            is_fed = feed.is_used_up and feed.error is None
             if not is_fed or read.is_raised != again.is_raised or not same(read.value, again.value):
                 raise InputError(
                     f"one path gives {read.value!r}, and run by Python {again.value!r}: the function must keep nothing "

@@ -19,6 +19,18 @@ class Refusal(BaseException):  # a program's `except Exception` must not catch i
     """A construct that has no meaning here: the file and line, what it is, and the remedy."""
 
 
+class Passed(Refusal):
+    """What whoever decides the draws has raised: the program has no part in it.
+
+    Args:
+        error: what was raised.
+    """
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
 class Forking(Protocol):
     """Decides what the draws of a path are."""
 
@@ -47,13 +59,13 @@ set_trace: Callable[[Any], None] = sys.settrace
 
 
 class OwnCode:
-    """Refuses code of the program that Python runs itself meanwhile, as properties and operators: it is not read.
+    """Sees code of the program that Python runs itself meanwhile, as properties and operators: it is not read.
 
     Args:
         is_own: whether a file is the program's own.
 
     Attributes:
-        refusal: of the first such code; a program cannot hold it off by catching it.
+        refusal: of the first such code; it is raised afterwards, so that no program can catch it.
     """
 
     def __init__(self, is_own: Callable[[str], bool]) -> None:
@@ -73,9 +85,8 @@ class OwnCode:
         file = frame.f_code.co_filename
         if file not in self._known:
             self._known[file] = self._is_own(file)
-        if self._known[file] and event == "call":
+        if self._known[file] and event == "call" and self.refusal is None:
             self.refusal = Refusal(
                 f"{Path(file).name}, line {frame.f_lineno}: {frame.f_code.co_name} is run by Python itself, as "
                 "properties, operators and generators of one's own are, and is not read"
             )
-            raise self.refusal

@@ -21,7 +21,7 @@ from stirred.mechanisms.reading.shadows import Exact
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray
 
 
-class ReplayError(Exception):
+class ReplayError(BaseException):  # a program's `except Exception` must not catch it
     """The function does something else than what was read."""
 
 
@@ -45,6 +45,7 @@ class Feed:
         self, record: Sequence[Recorded], intervals: Mapping[int, tuple[Exact, Exact]], *, is_high: bool
     ) -> None:
         self._left = list(record)
+        self.error: ReplayError | None = None
         self._intervals = intervals
         self._is_high = is_high
 
@@ -55,10 +56,12 @@ class Feed:
             ReplayError: it is another.
         """
         if not self._left or self._left[0].shown != shown:
-            raise ReplayError(f"draws {shown} where {self._left[0].shown if self._left else 'nothing'} was read")
+            self.error = ReplayError(f"draws {shown} where {self._left[0].shown if self._left else 'nothing'} was read")
+            raise self.error
         one = self._left.pop(0)
         if not same((tuple(given), dict(named)), one.given):
-            raise ReplayError(f"draws {shown} with other arguments than were read")
+            self.error = ReplayError(f"draws {shown} with other arguments than were read")
+            raise self.error
         if isinstance(one.found, Exception):
             raise one.found
         if isinstance(one.found, Shuffled):

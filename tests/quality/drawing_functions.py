@@ -228,3 +228,83 @@ closed = made(0.5)
 
 def given(data, share=0.5):
     return random.random() < share
+
+
+def alias(data):
+    u = np.random.rand(1)
+    v = u
+    v += 0.25
+    return int(u[0] < 0.5)
+
+
+def unranked(data):
+    return max([0, 1], key=lambda place: [0.3, 0.1 + 0.2][place]), random.random() < 0.5
+
+
+def counted(data):
+    both = [0.3, 0.1 + 0.2]
+    return len(set(both)), random.random() < 0.5
+
+
+def shown(data):
+    return str(0.1 + 0.2), random.random() < 0.5
+
+
+class Rate:
+    @property
+    def share(self):
+        return 0.5
+
+
+def property_of_its_own(data):
+    return random.random() < Rate().share
+
+
+def looks(data):
+    def helper():
+        """Nothing."""
+
+    return hasattr(helper, "__code__") and random.random() < 0.5
+
+
+def reseeds(data):
+    rng = random.Random()
+    list(map(rng.seed, [42]))
+    return rng.random() < 0.5
+
+
+def of_a_set(data):
+    for name in {"a", "b"}:  # noqa: PLC0208
+        return name, random.random() < 0.5
+    return None
+
+
+RNG = np.random.default_rng()
+
+
+def made_before(data):
+    return RNG.random() < 0.5
+
+
+def class_is_no_scope(data):
+    share = 0.25
+
+    class Coin:
+        share = 0.5
+
+        def toss(self):
+            return random.random() < share
+
+    return Coin().toss()
+
+
+def runs_on(data):
+    cells = np.array([0.25, 0.25, 0.25])
+    for place, one in enumerate(cells):
+        if place < 2:
+            cells[place + 1] += one
+    return bool(np.random.rand() < cells[2])
+
+
+def without_p(data):
+    return int(np.random.default_rng().choice([1, 2])) + int(np.random.choice(2)), list(np.random.permutation(2))

@@ -67,6 +67,8 @@ def _carried_out(request: Mapping[str, Any], done: Callable[[], None]) -> dict[s
 
 
 def _done(request: Mapping[str, Any], done: Callable[[], None]) -> dict[str, Any]:
+    if (draws := sys.modules.get("stirred.mechanisms.reading.draws")) is not None:
+        draws.note_states()
     refusals = Refusals(Path(request["directory"]))
     loader = _Loader(Path(request["directory"]), request["imports"])
     asked = [*request["load"], *(one[:2] for one in (*request["invariants"], *request["pairs"]))]

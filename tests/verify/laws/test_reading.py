@@ -3,10 +3,12 @@
 from fractions import Fraction
 
 import pytest
+from claim_texts import SCHEMA, replaced
 from quality import drawing_functions as written
 
 import stirred
 from stirred.spec.arguments import InputError
+from stirred.verify.cli.main import main
 
 
 def audited(function, data_sets, **named):
@@ -58,3 +60,32 @@ def test_what_one_call_leaves_for_the_next_is_refused():
 def test_what_is_not_read_is_said_with_its_line():
     with pytest.raises(InputError, match=r"drawing_functions.py, line \d+: np.random.normal is not read"):
         audited(written.gaussian, [(0,), (1,)], epsilon=1)
+
+
+@pytest.mark.parametrize("name", ["unranked", "counted", "reseeds", "looks", "property_of_its_own"])
+def test_what_is_refused_outside_is_refused_in_the_sandbox(name):
+    with pytest.raises(InputError, match=r"drawing_functions.py, line \d+: "):
+        audited(getattr(written, name), [(0,), (1,)], epsilon=1)
+
+
+@pytest.mark.parametrize("name", ["without_p", "shares", "secret", "subsample", "alias"])
+def test_what_is_read_outside_is_read_in_the_sandbox(name):
+    """None of them depends on its data here."""
+    assert audited(getattr(written, name), [(1, 1), (1, 0, 1)], epsilon=1).verdict.name in ("EXHAUSTED", "REFUTED")
+
+
+def test_a_module_that_seeds_when_it_is_imported_is_refused(tmp_path, capsys):
+    (tmp_path / "seeded.py").write_text(
+        "import random\n\n\ndef setup():\n    random.seed(42)\n\n\nsetup()\n\n\n"
+        "def f(data):\n    return random.random() < (0.75 if data[0][0] else 0.25)\n"
+    )
+    text = replaced(
+        SCHEMA,
+        ('name = "identity"', 'function = "seeded:f"'),
+        ('["no", "yes"]', "[0, 1]"),
+        ("records = 2", 'records = 1\norder = "ordered"'),
+        ("hamming_unordered", "hamming_ordered"),
+    )
+    (tmp_path / "claim.toml").write_text(text)
+    assert main(["audit", str(tmp_path / "claim.toml")]) == 2
+    assert "a module seeds np.random or random, or draws from it, when it is imported" in capsys.readouterr().err

@@ -51,6 +51,12 @@ _PROCESSES = (
 )
 """What is refused to the user's code while it is imported, too."""
 
+_OF_READING = (
+    ("a generator's state", "stirred.mechanisms.reading.draws"),
+    ("sys.settrace", "stirred.mechanisms.reading.refusal"),
+)
+"""It looks whether a module has set a seed, and that Python runs none of the code that is read."""
+
 _HARMLESS = ("os.chdir", "os.putenv", "os.unsetenv")
 
 for _name in ("datetime", "pickle", "resource", "threading", "time", "uuid"):  # so that a call finds them refused
@@ -151,6 +157,8 @@ class Refusals:
     def _is_free(self, what: str, frame: FrameType | None) -> bool:
         """Whether a caller may ask: this package, what shows code, code that is being imported, some of libraries."""
         if self._is_loading and not what.startswith(_PROCESSES):
+            return True
+        if frame is not None and (what, _module_of(frame)) in _OF_READING:
             return True
         asking = frame
         while asking is not None and _module_of(asking) == "threading":  # which answers for who asks it

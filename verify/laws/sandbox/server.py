@@ -134,7 +134,6 @@ def serve(descriptor: int, worker: ModuleType) -> None:
                 os._exit(0)
             if message == _PRELOADED:
                 with suppress(ImportError):  # the copy says so
-                    importlib.import_module("stirred.mechanisms.reading.draws").note_states()
                     importlib.import_module("stirred.mechanisms.reading.read_mechanism")
             pid = os.fork()
             if pid == 0:
