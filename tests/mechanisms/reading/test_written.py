@@ -142,6 +142,4 @@ def test_what_is_not_read_is_refused_by_its_line(name):
     assert line.startswith("drawing_functions.py, line ")
     last = max(number for *_, number in code.co_lines() if number)
     assert name == "property_of_its_own" or code.co_firstlineno <= int(line.rpartition(" ")[2]) <= last
-        line for *_, line in code.co_lines() if line
-    )
     assert said == REFUSED[name]
