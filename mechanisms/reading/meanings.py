@@ -19,82 +19,37 @@ from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.reading.known_functions import (
+    ASKING,
+    CONSTANT,
+    DIGITS,
+    DIVIDING,
+    EXACT_MATH,
+    HOLDING,
+    LOOKING,
+    MOST_STEPS,
+    MOVING,
+    ORDERING,
+    ORDERS,
+    PLAIN,
+    TELLING,
+    has_finite_floats,
+    has_floats,
+    is_container,
+    is_float_array,
+    is_numpy,
+    is_whole,
+    kind_name,
+    needed,
+    next_of,
+    rounded,
+    spoken,
+    truncated,
+)
 from stirred.mechanisms.reading.refusal import GENERATORS, Reader, Refusal
 from stirred.mechanisms.reading.shadows import Exact, Shadows, array_of, differ
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Opaque, Symbolic, is_symbolic
 from stirred.spec.numbers.reals.real import UndecidedOrderError
-
-_MOST_STEPS = 10_000
-"""Outcomes of a rounding."""
-
-_ORDERS = {
-    operator.lt: (True, False),
-    operator.le: (True, True),
-    operator.gt: (False, False),
-    operator.ge: (False, True),
-}
-
-_DIVIDING = (operator.truediv, operator.pow)
-"""Operators that make floats of integers."""
-
-_EXACT_MATH: dict[Callable[..., Any], Callable[[Exact], Any]] = {
-    math.exp: Exact.exp,
-    math.log: Exact.log,
-    math.sqrt: Exact.sqrt,
-    math.fabs: abs,
-    math.floor: Exact.floor,
-    math.ceil: lambda one: -(-one).floor(),
-    builtins.abs: abs,
-    builtins.float: lambda one: one,
-    np.float64: lambda one: one,
-}
-
-_PLAIN = {name: getattr(builtins, name) for name in ("sorted", "min", "max", "sum", "any", "all")}
-"""What others may have put something in the place of."""
-
-_ORDERING = (builtins.min, builtins.max, builtins.sorted)
-
-_TELLING = (
-    builtins.isinstance,
-    builtins.len,
-    builtins.callable,
-    np.isfinite,
-    np.isnan,
-    np.ndim,
-    np.shape,
-    np.size,
-)
-"""Functions whose answers about floats are no matter of their digits."""
-
-_DIGITS = (
-    "Fraction",
-    "Decimal",
-    "as_integer_ratio",
-    "from_float",
-    "hex",
-    "pack",
-    "tobytes",
-    "view",
-    "frexp",
-    "nextafter",
-    "ulp",
-)
-"""Functions that show the binary digits of a double."""
-
-_CONSTANT = (np.zeros, np.ones, np.full, np.eye, np.identity, np.zeros_like, np.ones_like, np.full_like)
-"""Functions whose arrays hold what is written: 0, 1, or a number that is given."""
-
-_ASKING = (builtins.hasattr, builtins.getattr, builtins.type, builtins.repr)
-_LOOKING = ("_getframe", "stack", "currentframe", "extract_stack", "format_exc", "print_exc", "exc_info", "gettrace")
-
-_MOVING: Mapping[Any, Sequence[str]] = {
-    builtins.list: ("append", "extend", "insert", "pop", "copy", "clear", "reverse"),
-    builtins.dict: ("items", "values", "keys", "get", "setdefault", "update", "pop", "copy", "clear"),
-}
-"""Methods that move references, and look at no member."""
-
-_HOLDING = (list, tuple, enumerate, zip, len, reversed, iter, next, range, dict)
-"""Functions that look at containers and not at their members."""
 
 
 class Meanings:
@@ -110,7 +65,7 @@ class Meanings:
         self.shadows = Shadows()
         self.intervals: dict[int, tuple[Exact, Exact]] = {}
         self._of_one: Mapping[Any, Callable[[Drawn], Any]] = {
-            **dict.fromkeys((builtins.int, math.trunc), self._truncated),
+            **dict.fromkeys((builtins.int, math.trunc), self.truncated),
             **dict.fromkeys((np.round, np.rint, np.around), lambda drawn: np.float64(self._round(drawn))),
             **dict.fromkeys((builtins.abs, np.abs, math.fabs), self._absolute),
             **{kind: partial(replace, kind=kind) for kind in (builtins.float, np.float64)},
@@ -167,7 +122,7 @@ class Meanings:
         low, high = self.intervals[drawn.draw]
         outer = sorted((drawn.scale * low + drawn.shift, drawn.scale * high + drawn.shift))
         first, last = near(outer[0]) - 1, near(outer[1]) + 1
-        if last - first > _MOST_STEPS:
+        if last - first > MOST_STEPS:
             raise self._reader.refuse(f"a rounding with {last - first} outcomes")
         steps = []
         for value in range(first, last + 1):
@@ -188,7 +143,7 @@ class Meanings:
         half = Fraction(1, 2)
         return self._stepped(drawn, lambda k: (k - half, k + half), Exact.floor)
 
-    def _truncated(self, drawn: Drawn) -> int:
+    def truncated(self, drawn: Drawn) -> int:
         is_negative = self._below(drawn, Exact(0), "a rounding towards 0")
         return -self._floor(self._linear(operator.mul, drawn, -1)) if is_negative else self._floor(drawn)
 
@@ -230,7 +185,7 @@ class Meanings:
             raise self._reader.refuse("the digits of a double, or of a number that is drawn, become text")
         if isinstance(one, Drawn) or isinstance(other, Drawn):
             if isinstance(one, (list, tuple, str, bytes)) or isinstance(other, (list, tuple, str, bytes)):
-                raise TypeError(f"unsupported operand type(s): {_name(one)} and {_name(other)}")
+                raise TypeError(f"unsupported operand type(s): {kind_name(one)} and {kind_name(other)}")
             if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
                 return self._cellwise(lambda a, b: self.binary(op, a, b), one, other)
             return self._linear(op, one, other)
@@ -238,7 +193,7 @@ class Meanings:
             return self._cellwise(lambda a, b: self.binary(op, a, b), one, other)
         if self._is_symbolic(one, other) and not isinstance(one, (list, tuple)):
             raise self._reader.refuse(f"{op.__name__} of containers of numbers that are drawn is not read")
-        is_inexact = _has_floats(one) or _has_floats(other) or op in _DIVIDING
+        is_inexact = has_floats(one) or has_floats(other) or op in DIVIDING
         pair = self._numbers(one, other) if is_inexact else None
         found = (in_place or op)(one, other)
         return self._shadowed(found, lambda: None if pair is None else op(*pair))
@@ -274,7 +229,7 @@ class Meanings:
         if self._is_symbolic(one, other):
             raise self._reader.refuse("numbers that are drawn are compared inside of containers")
         found = op(one, other)
-        if _has_finite_floats(one) or _has_finite_floats(other):
+        if has_finite_floats(one) or has_finite_floats(other):
             self._agree(found, lambda: op(*self._carried(one, other)), one, other)
         return found
 
@@ -287,13 +242,13 @@ class Meanings:
         return [self.shadows.carried(one, has_integers=True) for one in values]
 
     def _ordered(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
-        if op not in _ORDERS:
+        if op not in ORDERS:
             raise self._reader.refuse(
                 "a number that is drawn is asked whether it equals another: real numbers never do, doubles can"
             )
         if isinstance(one, Drawn) and isinstance(other, Drawn):
             raise self._reader.refuse("two numbers that are drawn are compared")
-        is_below, _ = _ORDERS[op]
+        is_below, _ = ORDERS[op]
         drawn, bound = (one, other) if isinstance(one, Drawn) else (other, one)
         if isinstance(bound, (float, np.floating)) and math.isinf(bound):
             return op(0.0, bound) if drawn is one else op(bound, 0.0)
@@ -326,7 +281,7 @@ class Meanings:
 
     def _shadowed(self, found: Any, exactly: Callable[[], Any]) -> Any:
         """A result, with the exact number that it means."""
-        if not _has_floats(found):
+        if not has_floats(found):
             return found
         try:
             exact = exactly()
@@ -405,7 +360,7 @@ class Meanings:
             return
         if isinstance(value, Symbolic) and not isinstance(holder, (list, dict)):
             raise self._reader.refuse(
-                f"a number that is drawn is put into {_name(holder)}: only lists and dicts hold one"
+                f"a number that is drawn is put into {kind_name(holder)}: only lists and dicts hold one"
             )
         if isinstance(holder, np.ndarray) and holder.dtype.kind == "f":
             cells, given = self.shadows.cells(holder), self._numbers(value)
@@ -420,7 +375,7 @@ class Meanings:
 
     def _check_key(self, holder: Iterable[Any], key: Any) -> None:
         """Refuse a key of which doubles and exact numbers say differently whether it is there."""
-        for other in holder if _has_floats(key) or any(map(_has_floats, holder)) else ():
+        for other in holder if has_floats(key) or any(map(has_floats, holder)) else ():
             self.compared(operator.eq, key, other)
 
     def hashed(self, members: Sequence[Any], kind: Callable[[Iterable[Any]], Any]) -> Any:
@@ -460,9 +415,9 @@ class Meanings:
         """The result of a function that is not the program's own."""
         if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
             return self._of_symbols(function, arguments, named)
-        function = next((plain for name, plain in _PLAIN.items() if function is getattr(builtins, name)), function)
+        function = next((plain for name, plain in PLAIN.items() if function is getattr(builtins, name)), function)
         self._check_given(function, arguments, named)
-        if function in _ORDERING and (found := self._ranked(function, arguments, named)) is not None:
+        if function in ORDERING and (found := self._ranked(function, arguments, named)) is not None:
             return found[0]
         owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
         if isinstance(owner, (list, tuple)) and name in ("index", "count", "remove"):
@@ -470,15 +425,15 @@ class Meanings:
         if (isinstance(owner, dict) and name in ("get", "pop", "setdefault")) or isinstance(owner, set):
             self._check_key(owner, arguments[0] if arguments else None)
         if function in (builtins.id, builtins.hash) or getattr(function, "__name__", "") in ("id", "hash"):
-            raise self._reader.refuse(f"{_spoken(function)} is another one in each process")
-        if function in _HOLDING and function not in (len, range):
+            raise self._reader.refuse(f"{spoken(function)} is another one in each process")
+        if function in HOLDING and function not in (len, range):
             for one in arguments:
                 self.iterated(one) if isinstance(one, (set, frozenset)) else None
-        if function in (*_HOLDING, builtins.map, builtins.filter, builtins.sum, *_ORDERING):
+        if function in (*HOLDING, builtins.map, builtins.filter, builtins.sum, *ORDERING):
             arguments = [self._spread(function, one) for one in arguments]
         if function is builtins.sum and arguments:
             arguments = (list(self.iterated(arguments[0])), *arguments[1:])
-        arrays = [one for one in (*arguments, getattr(function, "__self__", None)) if _is_float_array(one)]
+        arrays = [one for one in (*arguments, getattr(function, "__self__", None)) if is_float_array(one)]
         before = [one.copy() for one in arrays]
         found = function(*arguments, **named)
         for array, copied in zip(arrays, before, strict=True):
@@ -488,22 +443,22 @@ class Meanings:
 
     def _spread(self, function: Any, value: Any) -> Any:
         """An array of floats as its members, of which it stays known what they stand for."""
-        if not _is_float_array(value) or not value.ndim or function in (builtins.len, builtins.range):
+        if not is_float_array(value) or not value.ndim or function in (builtins.len, builtins.range):
             return value
-        return list(self.iterated(value)) if function in (builtins.reversed, *_ORDERING) else iter(self.iterated(value))
+        return list(self.iterated(value)) if function in (builtins.reversed, *ORDERING) else iter(self.iterated(value))
 
     def _check_given(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> None:
         """Refuse to hand a generator to a function that is not read."""
         if function in (builtins.isinstance, builtins.callable, functools.partial):
             return
-        if getattr(function, "__name__", "") in _LOOKING or getattr(function, "__module__", "") == "inspect":
-            raise self._reader.refuse(f"{_spoken(function)} looks at how the program is run, and is not read")
+        if getattr(function, "__name__", "") in LOOKING or getattr(function, "__module__", "") == "inspect":
+            raise self._reader.refuse(f"{spoken(function)} looks at how the program is run, and is not read")
         for one in (*arguments, *named.values()):
-            if isinstance(one, Opaque) and function in _ASKING:
-                raise self._reader.refuse(f"{_spoken(function)} of a function is not read")
+            if isinstance(one, Opaque) and function in ASKING:
+                raise self._reader.refuse(f"{spoken(function)} of a function is not read")
             given = getattr(one, "__self__", one)
             if isinstance(given, GENERATORS) or any(one is kind for kind in GENERATORS):
-                raise self._reader.refuse(f"{_spoken(function)} is given a generator, and is not read")
+                raise self._reader.refuse(f"{spoken(function)} is given a generator, and is not read")
 
     def _ranked(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any] | None:
         """What `min`, `max` or `sorted` gives, by comparisons that are read; None where no float is compared."""
@@ -516,8 +471,8 @@ class Meanings:
         else:
             members = list(self.iterated(arguments[0])) if is_one else list(arguments)
         keys = members if key is None else [self.call(key, (one,), {}) for one in members]
-        if not any(map(_has_floats, keys)):
-            return None if key is None else (function(members, key=_next_of(keys), **rest),)
+        if not any(map(has_floats, keys)):
+            return None if key is None else (function(members, key=next_of(keys), **rest),)
 
         def order(one: Any, other: Any) -> int:
             first, second = keys[one], keys[other]
@@ -530,14 +485,14 @@ class Meanings:
 
     def _meant(self, function: Any, found: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a native call, with the exact number that it means, where it is known."""
-        if function in _CONSTANT:
+        if function in CONSTANT:
             return self._filled(found, [*arguments[1:2], *(named[name] for name in ("fill_value",) if name in named)])
         given = [getattr(function, "__self__", None), *arguments, *named.values()]
         is_faithful = all(map(self.shadows.is_faithful, given))
-        if function in _TELLING or _is_container(function) or (found is None and is_faithful):
+        if function in TELLING or is_container(function) or (found is None and is_faithful):
             return found
         exactly = self._exactly(function, arguments, named)
-        if _has_floats(found):
+        if has_floats(found):
             exact = None
             if exactly is not None:
                 with suppress(TypeError, ValueError, ArithmeticError, AttributeError):
@@ -546,35 +501,35 @@ class Meanings:
             if not is_known and not all(map(self.shadows.is_exact, given)):
                 raise self._blind(function)
             return self.shadows.noted(found, exact if is_known else None)
-        if exactly is not None and _is_whole(found):
-            if any(map(_has_finite_floats, given)):
+        if exactly is not None and is_whole(found):
+            if any(map(has_finite_floats, given)):
                 self._agree(found, exactly, *arguments)
             return found
-        is_digital = getattr(function, "__name__", "") in _DIGITS
+        is_digital = getattr(function, "__name__", "") in DIGITS
         if not is_faithful or (is_digital and not all(map(self.shadows.is_exact, given))):
             raise self._blind(function)
         return found
 
     def _blind(self, function: Any) -> Refusal:
         return self._reader.refuse(
-            f"{_spoken(function)} is given doubles that differ from the real numbers that they stand for, and is not "
+            f"{spoken(function)} is given doubles that differ from the real numbers that they stand for, and is not "
             "read"
         )
 
     def _filled(self, found: Any, fill: Sequence[Any]) -> Any:
         """An array that holds one number, written or given."""
-        if not fill or not _is_float_array(found) or found.size > _MOST_STEPS:
+        if not fill or not is_float_array(found) or found.size > MOST_STEPS:
             return found
         return self.shadows.note(found, array_of([self.shadows.of(fill[0])] * found.size, found.shape))
 
     def _exactly(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Callable[[], Any] | None:
         """The same call, carried out on exact numbers; None where it has no such meaning."""
         shadows, owner = self.shadows, getattr(function, "__self__", None)
-        if function in _EXACT_MATH and len(arguments) == 1 and not named:
-            return lambda: _EXACT_MATH[function](_needed(shadows.of(arguments[0])))
+        if function in EXACT_MATH and len(arguments) == 1 and not named:
+            return lambda: EXACT_MATH[function](needed(shadows.of(arguments[0])))
         if function is builtins.round:
-            return lambda: _rounded(_needed(shadows.of(arguments[0])), *arguments[1:], **named)
-        if function is builtins.sum or _is_numpy(function):
+            return lambda: rounded(needed(shadows.of(arguments[0])), *arguments[1:], **named)
+        if function is builtins.sum or is_numpy(function):
             is_elementwise = isinstance(function, np.ufunc)
             return lambda: function(
                 *(shadows.carried(one, has_integers=is_elementwise) for one in arguments),
@@ -583,7 +538,7 @@ class Meanings:
         if isinstance(owner, np.ndarray) and function.__name__ == "astype":
             if np.dtype(arguments[0] if arguments else named["dtype"]).kind not in "iu":
                 return None
-            return lambda: array_of(map(_truncated, shadows.carried(owner).ravel()), owner.shape)
+            return lambda: array_of(map(truncated, shadows.carried(owner).ravel()), owner.shape)
         if isinstance(owner, np.ndarray):
             return lambda: getattr(shadows.carried(owner), function.__name__)(
                 *map(shadows.carried, arguments), **{name: shadows.carried(one) for name, one in named.items()}
@@ -593,7 +548,7 @@ class Meanings:
     def _of_symbols(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The table itself."""
         owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
-        if function in _HOLDING or name in _MOVING.get(type(owner), ()):
+        if function in HOLDING or name in MOVING.get(type(owner), ()):
             return function(
                 *(list(self.iterated(one)) if isinstance(one, DrawnArray) else one for one in arguments), **named
             )
@@ -608,7 +563,7 @@ class Meanings:
         if not named and function in self._of_many:
             return self._of_many[function](*arguments)
         raise self._reader.refuse(
-            f"{_spoken(function)} of a number that is drawn is not read: compute it before the draw, or use --sampled"
+            f"{spoken(function)} of a number that is drawn is not read: compute it before the draw, or use --sampled"
         )
 
     def _absolute(self, drawn: Drawn) -> Any:
@@ -633,81 +588,3 @@ class Meanings:
     def _made_array(self, given: Any) -> Any:
         cells = [*self.iterated(given)]
         return self._array(array_of(cells, (len(cells),)))
-
-
-def _next_of(keys: Sequence[Any]) -> Callable[[Any], Any]:
-    """The keys of members, in their order."""
-    left = iter(keys)
-    return lambda _: next(left)
-
-
-def _truncated(exact: Exact) -> int:
-    return exact.floor() if exact >= 0 else -(-exact).floor()
-
-
-_EXACT_MATH |= {math.trunc: _truncated, builtins.int: _truncated}
-
-
-def _needed(exact: Exact | None) -> Exact:
-    if exact is None:
-        raise TypeError
-    return exact
-
-
-def _rounded(exact: Exact, digits: Any = None) -> Any:
-    if digits is None:
-        below = exact.floor()
-        half = exact - below - Fraction(1, 2)
-        return below if half < 0 or (half == 0 and below % 2 == 0) else below + 1
-    unit = Fraction(10) ** int(digits)
-    return Exact(Fraction(_rounded(exact * unit)) / unit)
-
-
-def _has_floats(value: Any) -> bool:
-    if isinstance(value, np.ndarray):
-        return bool(value.dtype.kind == "f")
-    if type(value) in (list, tuple):
-        return any(map(_has_floats, value))
-    return isinstance(value, (float, np.floating))
-
-
-def _has_finite_floats(value: Any) -> bool:
-    """Whether a value has floats that stand for numbers."""
-    if isinstance(value, np.ndarray):
-        return bool(value.dtype.kind == "f" and np.isfinite(value).any())
-    if type(value) in (list, tuple):
-        return any(map(_has_finite_floats, value))
-    return isinstance(value, (float, np.floating)) and math.isfinite(value)
-
-
-def _is_whole(value: Any) -> bool:
-    """Whether a value is an integer or a truth value, or an array of such."""
-    is_array = isinstance(value, np.ndarray) and value.dtype.kind in "iub"
-    return is_array or isinstance(value, (int, np.integer, np.bool_))
-
-
-def _is_float_array(value: Any) -> bool:
-    return isinstance(value, np.ndarray) and value.dtype.kind == "f"
-
-
-def _is_numpy(function: Any) -> bool:
-    module = getattr(function, "__module__", None) or type(function).__module__
-    return str(module).partition(".")[0] == "numpy"
-
-
-def _is_container(function: Any) -> bool:
-    """Whether a function moves what it is given, and looks at none of it."""
-    owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
-    moving = (*_MOVING.get(type(owner), ()), "index", "count", "remove", "add", "discard")
-    is_method = isinstance(owner, (list, dict, tuple, set)) and name in moving
-    return is_method or function in (*_HOLDING, *_ORDERING, builtins.map)
-
-
-def _name(value: Any) -> str:
-    return type(value).__name__
-
-
-def _spoken(function: Any) -> str:
-    module = str(getattr(function, "__module__", None) or "")
-    name = getattr(function, "__name__", _name(function))
-    return f"{'np' if module.startswith('numpy') else module}.{name}" if module not in ("", "builtins") else name

@@ -1,0 +1,172 @@
+"""What is known of functions: which move, order or show what they are given, and which exact numbers they mean."""
+
+from __future__ import annotations
+
+import builtins
+import math
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from stirred.mechanisms.reading.shadows import Exact
+
+MOST_STEPS = 10_000
+"""Outcomes of a rounding."""
+
+ORDERS = {
+    operator.lt: (True, False),
+    operator.le: (True, True),
+    operator.gt: (False, False),
+    operator.ge: (False, True),
+}
+
+DIVIDING = (operator.truediv, operator.pow)
+"""Operators that make floats of integers."""
+
+EXACT_MATH: dict[Callable[..., Any], Callable[[Exact], Any]] = {
+    math.exp: Exact.exp,
+    math.log: Exact.log,
+    math.sqrt: Exact.sqrt,
+    math.fabs: abs,
+    math.floor: Exact.floor,
+    math.ceil: lambda one: -(-one).floor(),
+    builtins.abs: abs,
+    builtins.float: lambda one: one,
+    np.float64: lambda one: one,
+}
+
+PLAIN = {name: getattr(builtins, name) for name in ("sorted", "min", "max", "sum", "any", "all")}
+"""What others may have put something in the place of."""
+
+ORDERING = (builtins.min, builtins.max, builtins.sorted)
+
+TELLING = (
+    builtins.isinstance,
+    builtins.len,
+    builtins.callable,
+    np.isfinite,
+    np.isnan,
+    np.ndim,
+    np.shape,
+    np.size,
+)
+"""Functions whose answers about floats are no matter of their digits."""
+
+DIGITS = (
+    "Fraction",
+    "Decimal",
+    "as_integer_ratio",
+    "from_float",
+    "hex",
+    "pack",
+    "tobytes",
+    "view",
+    "frexp",
+    "nextafter",
+    "ulp",
+)
+"""Functions that show the binary digits of a double."""
+
+CONSTANT = (np.zeros, np.ones, np.full, np.eye, np.identity, np.zeros_like, np.ones_like, np.full_like)
+"""Functions whose arrays hold what is written: 0, 1, or a number that is given."""
+
+ASKING = (builtins.hasattr, builtins.getattr, builtins.type, builtins.repr)
+LOOKING = ("_getframe", "stack", "currentframe", "extract_stack", "format_exc", "print_exc", "exc_info", "gettrace")
+
+MOVING: Mapping[Any, Sequence[str]] = {
+    builtins.list: ("append", "extend", "insert", "pop", "copy", "clear", "reverse"),
+    builtins.dict: ("items", "values", "keys", "get", "setdefault", "update", "pop", "copy", "clear"),
+}
+"""Methods that move references, and look at no member."""
+
+HOLDING = (list, tuple, enumerate, zip, len, reversed, iter, next, range, dict)
+"""Functions that look at containers and not at their members."""
+
+
+def next_of(keys: Sequence[Any]) -> Callable[[Any], Any]:
+    """The keys of members, in their order."""
+    left = iter(keys)
+    return lambda _: next(left)
+
+
+def truncated(exact: Exact) -> int:
+    """The integer next to a number, towards 0."""
+    return exact.floor() if exact >= 0 else -(-exact).floor()
+
+
+EXACT_MATH |= {math.trunc: truncated, builtins.int: truncated}
+
+
+def needed(exact: Exact | None) -> Exact:
+    """A number that must be known."""
+    if exact is None:
+        raise TypeError
+    return exact
+
+
+def rounded(exact: Exact, digits: Any = None) -> Any:
+    """What `round` makes of a number, halves to even."""
+    if digits is None:
+        below = exact.floor()
+        half = exact - below - Fraction(1, 2)
+        return below if half < 0 or (half == 0 and below % 2 == 0) else below + 1
+    unit = Fraction(10) ** int(digits)
+    return Exact(Fraction(rounded(exact * unit)) / unit)
+
+
+def has_floats(value: Any) -> bool:
+    """Whether a value is, or holds, floats."""
+    if isinstance(value, np.ndarray):
+        return bool(value.dtype.kind == "f")
+    if type(value) in (list, tuple):
+        return any(map(has_floats, value))
+    return isinstance(value, (float, np.floating))
+
+
+def has_finite_floats(value: Any) -> bool:
+    """Whether a value has floats that stand for numbers."""
+    if isinstance(value, np.ndarray):
+        return bool(value.dtype.kind == "f" and np.isfinite(value).any())
+    if type(value) in (list, tuple):
+        return any(map(has_finite_floats, value))
+    return isinstance(value, (float, np.floating)) and math.isfinite(value)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is an integer or a truth value, or an array of such."""
+    is_array = isinstance(value, np.ndarray) and value.dtype.kind in "iub"
+    return is_array or isinstance(value, (int, np.integer, np.bool_))
+
+
+def is_float_array(value: Any) -> bool:
+    """Whether a value is an array of floats."""
+    return isinstance(value, np.ndarray) and value.dtype.kind == "f"
+
+
+def is_numpy(function: Any) -> bool:
+    """Whether a function is NumPy's."""
+    module = getattr(function, "__module__", None) or type(function).__module__
+    return str(module).partition(".")[0] == "numpy"
+
+
+def is_container(function: Any) -> bool:
+    """Whether a function moves what it is given, and looks at none of it."""
+    owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+    moving = (*MOVING.get(type(owner), ()), "index", "count", "remove", "add", "discard")
+    is_method = isinstance(owner, (list, dict, tuple, set)) and name in moving
+    return is_method or function in (*HOLDING, *ORDERING, builtins.map)
+
+
+def kind_name(value: Any) -> str:
+    """The name of the class of a value."""
+    return type(value).__name__
+
+
+def spoken(function: Any) -> str:
+    """A function, as messages name it."""
+    module = str(getattr(function, "__module__", None) or "")
+    name = getattr(function, "__name__", kind_name(function))
+    return f"{'np' if module.startswith('numpy') else module}.{name}" if module not in ("", "builtins") else name
