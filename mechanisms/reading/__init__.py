@@ -2,5 +2,6 @@
 
 `read_mechanism` follows them; `evaluator` carries out statements, and `expressions` what stands in them; `functions`
 finds the source of a function and binds its arguments; `draws` is the table of what draws, `meanings` of what is done
-with numbers, `shadows` says which exact number a double stands for, and `replay` has Python run each path again.
+with numbers, `exact` computes without rounding, `shadows` says which exact number a double stands for, and `replay`
+has Python run each path again.
 """

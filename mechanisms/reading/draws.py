@@ -17,9 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import GENERATORS, Reader
-from stirred.mechanisms.reading.shadows import Exact, array_of
+from stirred.mechanisms.reading.shadows import array_of
 from stirred.mechanisms.reading.symbols import DrawnArray, is_symbolic
 from stirred.spec.numbers.reals.real import UndecidedOrderError
 

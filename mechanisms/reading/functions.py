@@ -13,8 +13,8 @@ from pathlib import Path
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import Refusal
-from stirred.mechanisms.reading.shadows import Exact
 
 Defined = ast.FunctionDef | ast.Lambda
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from stirred.mechanisms.reading.shadows import Exact
+from stirred.mechanisms.reading.exact import Exact
 
 MOST_STEPS = 10_000
 """Outcomes of a rounding."""

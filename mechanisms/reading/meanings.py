@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.known_functions import (
     ASKING,
     CONSTANT,
@@ -47,7 +48,7 @@ from stirred.mechanisms.reading.known_functions import (
     truncated,
 )
 from stirred.mechanisms.reading.refusal import GENERATORS, Reader, Refusal
-from stirred.mechanisms.reading.shadows import Exact, Shadows, array_of, differ
+from stirred.mechanisms.reading.shadows import Shadows, array_of, differ
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Opaque, Symbolic, is_symbolic
 from stirred.spec.numbers.reals.real import UndecidedOrderError
 

@@ -14,10 +14,10 @@ from stirred.mechanisms.generators.kinds import READ
 from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput
 from stirred.mechanisms.reading.draws import DrawTable, are_changed
 from stirred.mechanisms.reading.evaluator import Evaluator
+from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded
 from stirred.mechanisms.reading.refusal import OwnCode, Passed, Refusal
 from stirred.mechanisms.reading.replay import Feed, ReplayError, Replays, own_modules, same
-from stirred.mechanisms.reading.shadows import Exact
 from stirred.mechanisms.reading.symbols import is_symbolic
 from stirred.mechanisms.source import Raised, Source
 from stirred.spec.arguments import InputError

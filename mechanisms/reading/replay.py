@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.reading.draws import KINDS, MAKERS, DrawTable, Recorded, Shuffled, original
-from stirred.mechanisms.reading.shadows import Exact
+from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray
 
 

@@ -8,221 +8,19 @@ arrays of the exact numbers, so that these say the same of a sum, a norm or a so
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import total_ordering
 from typing import Any
 
 import numpy as np
 
-from stirred.spec.numbers.ball import ball_of, ends_of, precision
-from stirred.spec.numbers.enclosure import Enclosure
-from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
-from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
-from stirred.spec.numbers.reals.real import EnclosedReal, Number, Real, UndecidedOrderError, order
-
-_BITS = 256
-_NEAR = Fraction(1, 1 << 40)
-"""How far, relatively, a double that a library made may lie from the number that it stands for."""
+from stirred.mechanisms.reading.exact import Exact, lifted, near
+from stirred.spec.numbers.reals.real import Real, UndecidedOrderError
 
 _ROUNDED = Fraction(1, 1 << 30)
 """How far, relatively, a double may lie from the exact number that its computation means."""
 
-_WRITTEN = 12
-"""Digits of a decimal that a person may have written; a double with more digits was computed."""
-
 _MOST_CELLS = 4_096
-
-
-@total_ordering
-class Exact:
-    """An exact number as NumPy's arrays of objects hold it: combined and compared like a number, by no rounding."""
-
-    __slots__ = ("number",)
-
-    def __init__(self, number: Number | int) -> None:
-        self.number: Number = Fraction(number) if isinstance(number, int) else number
-
-    def __add__(self, other: Any) -> Any:
-        return _combined(self, other, _plus)
-
-    __radd__ = __add__
-
-    def __mul__(self, other: Any) -> Any:
-        return _combined(self, other, _times)
-
-    __rmul__ = __mul__
-
-    def __neg__(self) -> Exact:
-        return Exact(_times(self.number, Fraction(-1)))
-
-    def __sub__(self, other: Any) -> Any:
-        return _combined(self, other, lambda one, two: _plus(one, _times(two, Fraction(-1))))
-
-    def __rsub__(self, other: Any) -> Any:
-        return -self + other
-
-    def __truediv__(self, other: Any) -> Any:
-        return _combined(self, other, lambda one, two: _times(one, _inverse(two)))
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return _combined(self, other, lambda one, two: _times(two, _inverse(one)))
-
-    def __pow__(self, other: Any) -> Any:
-        power = getattr(_lifted(other), "number", None)
-        if isinstance(power, Fraction) and power.denominator == 1 and abs(power) < _MOST_CELLS:
-            return Exact(_power(self.number, int(power)))
-        return (other * self.log()).exp()
-
-    def __rpow__(self, other: Any) -> Any:
-        return Exact(_lifted(other).number) ** self
-
-    def __abs__(self) -> Exact:
-        return -self if self < 0 else self
-
-    def __eq__(self, other: object) -> Any:
-        that = _lifted(other)
-        return NotImplemented if that is None else order(self.number, that.number) == 0
-
-    def __lt__(self, other: Any) -> Any:
-        that = _lifted(other)
-        return NotImplemented if that is None else order(self.number, that.number) < 0
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __floordiv__(self, other: Any) -> Any:
-        return (self / other).floor()
-
-    def __rfloordiv__(self, other: Any) -> Any:
-        return (other / self).floor()
-
-    def __mod__(self, other: Any) -> Any:
-        return self - (self / other).floor() * _lifted(other)
-
-    def __rmod__(self, other: Any) -> Any:
-        return _lifted(other) % self
-
-    def exp(self) -> Exact:
-        """The number e to this power."""
-        number = self.number
-        if isinstance(number, Fraction):
-            return Exact(ExponentialQuotient.exponential(number).value)
-        if isinstance(number, LogarithmSum) and all(c.denominator == 1 for c in number.terms.values()):
-            return Exact(math.prod((r ** int(c) for r, c in number.terms.items()), start=Fraction(1)))
-        return _enclosed(lambda ball: ball.exp(), number)
-
-    def log(self) -> Exact:
-        """The natural logarithm.
-
-        Raises:
-            ValueError: the number is not positive.
-        """
-        if not self > 0:
-            raise ValueError("math domain error")
-        number = self.number
-        if isinstance(number, Fraction):
-            return Exact(LogarithmSum({number: Fraction(1)}).value)
-        if isinstance(number, ExponentialQuotient) and number.below == {0: 1} and [*number.above.values()] == [1]:
-            return Exact(*number.above)
-        return _enclosed(lambda ball: ball.log(), number)
-
-    def sqrt(self) -> Exact:
-        """The square root."""
-        if isinstance(self.number, Fraction) and self.number >= 0:
-            roots = [math.isqrt(part) for part in self.number.as_integer_ratio()]
-            if [root * root for root in roots] == [*self.number.as_integer_ratio()]:
-                return Exact(Fraction(*roots))
-        return _enclosed(lambda ball: ball.sqrt(), self.number)
-
-    def floor(self) -> int:
-        """The largest integer that is at most this number."""
-        if isinstance(self.number, Fraction):
-            return math.floor(self.number)
-        ends = self.number.enclosure(30)
-        low, high = math.floor(ends.lower), math.floor(ends.upper)
-        return low if low == high or self < high else high
-
-    def __repr__(self) -> str:
-        return str(self.number)
-
-
-def _lifted(value: object) -> Any:
-    if isinstance(value, Exact):
-        return value
-    if isinstance(value, (int, Fraction, np.integer)):
-        return Exact(Fraction(int(value)) if not isinstance(value, Fraction) else value)
-    if isinstance(value, (float, np.floating)) and math.isfinite(value):
-        text = repr(float(value))
-        is_written = sum(map(str.isdigit, text.partition("e")[0].strip("-0."))) <= _WRITTEN
-        return Exact(Fraction(text)) if is_written else near(float(value))
-    return None
-
-
-def _combined(one: Exact, other: Any, combine: Callable[[Number, Number], Number]) -> Any:
-    that = _lifted(other)
-    return NotImplemented if that is None else Exact(combine(one.number, that.number))
-
-
-def _plus(one: Number, other: Number) -> Number:
-    if isinstance(one, Fraction) and isinstance(other, Fraction):
-        return one + other
-    for first, second in ((one, other), (other, one)):
-        if isinstance(first, ExponentialQuotient) and isinstance(second, (Fraction, ExponentialQuotient)):
-            return (first + second).value
-        if isinstance(first, LogarithmSum) and (found := first.plus(second)) is not None:
-            return found.value
-    return _enclosed(lambda a, b: a + b, one, other).number
-
-
-def _times(one: Number, other: Number) -> Number:
-    if isinstance(one, Fraction) and isinstance(other, Fraction):
-        return one * other
-    for first, second in ((one, other), (other, one)):
-        if isinstance(second, Fraction) and not second:
-            return second
-        if isinstance(first, ExponentialQuotient) and isinstance(second, (Fraction, ExponentialQuotient)):
-            return (first * second).value
-        if isinstance(first, LogarithmSum) and isinstance(second, Fraction):
-            return first.times(second).value
-    return _enclosed(lambda a, b: a * b, one, other).number
-
-
-def _inverse(one: Number) -> Number:
-    if isinstance(one, Fraction):
-        return 1 / one
-    if isinstance(one, ExponentialQuotient):
-        return (1 / one).value
-    return _enclosed(lambda a: 1 / a, one).number
-
-
-def _power(one: Number, power: int) -> Number:
-    if isinstance(one, Fraction):
-        return one**power
-    base, found = (_inverse(one) if power < 0 else one), Fraction(1)
-    for _ in range(abs(power)):
-        found = _times(found, base)  # type: ignore[assignment]
-    return found
-
-
-def _enclosed(function: Callable[..., Any], *numbers: Number) -> Exact:
-    """A function of numbers, by balls.
-
-    Raises:
-        ArithmeticError: the balls do not settle it.
-    """
-    with precision(_BITS):
-        found = function(*(ball_of(one) if isinstance(one, Fraction) else one.ball() for one in numbers))
-        ends = ends_of(found)
-    if ends is None:
-        raise ArithmeticError(f"{numbers} enclose no number here")
-    return Exact(EnclosedReal(Enclosure(*ends)))
-
-
-def near(value: float) -> Exact | None:
-    """What a double stands for that a library made; None for 0, which may have been anything before it was rounded."""
-    middle = Fraction(value)
-    radius = abs(middle) * _NEAR
-    return Exact(EnclosedReal(Enclosure(middle - radius, middle + radius))) if radius else None
 
 
 class Shadows:
@@ -241,7 +39,7 @@ class Shadows:
             return self._known[id(value)][1]  # type: ignore[no-any-return]
         if isinstance(value, np.floating) and value == 0:  # of an array that a library read: it may have been too small
             return None
-        found: Exact | None = _lifted(value)
+        found: Exact | None = lifted(value)
         return found
 
     def of_array(self, array: Any) -> Any:
@@ -255,7 +53,7 @@ class Shadows:
             return None
         known = self._known.get(id(array))
         if known is None or known[1].shape != array.shape:  # from now on its views share what is known
-            cells = array_of(map(_lifted, array.ravel().tolist()), array.shape)
+            cells = array_of(map(lifted, array.ravel().tolist()), array.shape)
             self._known[id(array)] = (array, cells)
             return cells
         pairs = list(zip(array.ravel().tolist(), known[1].ravel(), strict=True))
@@ -283,7 +81,7 @@ class Shadows:
     @staticmethod
     def is_written(value: float) -> bool:
         """Whether a double stands for a decimal that a person may have written."""
-        found = _lifted(value)
+        found = lifted(value)
         return found is not None and isinstance(found.number, Fraction)
 
     def is_faithful(self, value: Any) -> bool:
@@ -372,7 +170,7 @@ class Shadows:
 
 def _number(exact: Any) -> Exact | None:
     """What a second computation gave, where it is exact."""
-    return None if isinstance(exact, (float, np.floating)) else _lifted(exact)
+    return None if isinstance(exact, (float, np.floating)) else lifted(exact)
 
 
 def _is_nearest(value: float, exact: Exact | None) -> bool:

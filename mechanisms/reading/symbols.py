@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import Refusal
-from stirred.mechanisms.reading.shadows import Exact
 
 
 class Symbolic:
