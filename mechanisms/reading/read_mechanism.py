@@ -17,7 +17,7 @@ from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded
 from stirred.mechanisms.reading.refusal import OwnCode, Passed, Refusal
-from stirred.mechanisms.reading.replay import Feed, ReplayError, Replays, own_modules, same
+from stirred.mechanisms.reading.replay import NEAR, Feed, ReplayError, Replays, own_modules, same
 from stirred.mechanisms.reading.symbols import is_symbolic
 from stirred.mechanisms.source import Raised, Source
 from stirred.spec.arguments import InputError
@@ -143,9 +143,9 @@ class ReadMechanism:
             raise InputError(str(watch.refusal or error)) from None
         if watch.refusal is not None:
             raise InputError(str(watch.refusal))
-        intervals = evaluator.meanings.intervals
-        for is_high in (False, True) if intervals else (False,):
-            feed = Feed(evaluator.draws.record, intervals, is_high=is_high)
+        drawn = evaluator.meanings.drawn
+        for share in (NEAR, 1 - NEAR) if drawn.is_used else (NEAR,):
+            feed = Feed(evaluator.draws.record, drawn.point(share))
             again = Outcome(None)
             with self._replays.feeding(feed), suppress(ReplayError):
                 again = self._called(lambda given, named: self._function(*given, **named), point)

@@ -17,19 +17,15 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.reading.draws import KINDS, MAKERS, DrawTable, Recorded, Shuffled, original
-from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Stepped
 
 
 class ReplayError(BaseException):  # a program's `except Exception` must not catch it
     """The function does something else than what was read."""
 
 
-_NEAR = Fraction(1, 1 << 36)
-"""How near to the ends of its intervals a path is run again, as a share of their lengths."""
-
-_NARROW = Fraction(1, 1 << 12)
-"""Intervals in which doubles are too few for that."""
+NEAR = Fraction(1, 1 << 36)
+"""How near to the ends of their intervals the draws of a path are when it is run again: a law with another end is found."""
 
 
 class Feed:
@@ -37,17 +33,13 @@ class Feed:
 
     Args:
         record: what each draw was.
-        intervals: where the uniform numbers of the path lie.
-        is_high: whether they are given near to the upper ends, or near to the lower ones.
+        point: the base draws of a point that lies on the path.
     """
 
-    def __init__(
-        self, record: Sequence[Recorded], intervals: Mapping[int, tuple[Exact, Exact]], *, is_high: bool
-    ) -> None:
+    def __init__(self, record: Sequence[Recorded], point: Mapping[int, Fraction]) -> None:
         self._left = list(record)
         self.error: ReplayError | None = None
-        self._intervals = intervals
-        self._is_high = is_high
+        self._point = point
 
     def draw(self, shown: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The next draw, which must be this one, with the same arguments.
@@ -76,18 +68,22 @@ class Feed:
 
     def _number(self, value: Any) -> Any:
         if isinstance(value, Drawn):
-            return self._point(value)
+            return self._at(value)
         if isinstance(value, DrawnArray):
             cells = [self._number(one) for one in value.cells.ravel()]
             return np.array(cells, dtype=value.dtype).reshape(value.cells.shape)
         return value.copy() if isinstance(value, (np.ndarray, list)) else value
 
-    def _point(self, value: Drawn) -> Any:
-        """A double inside the interval of a draw, near to an end of it: a law with another end is found out."""
-        low, high = self._intervals[value.draw]
-        share = Fraction(1, 2) if high - low < _NARROW else 1 - _NEAR if self._is_high else _NEAR
-        number = (value.scale * (low + (high - low) * share) + value.shift).number
-        return value.kind(float(number if isinstance(number, Fraction) else number.enclosure(30).lower))
+    def _at(self, value: Drawn) -> Any:
+        """A drawn number at the point."""
+        number = value.number if isinstance(value, Stepped) else value
+        if not isinstance(number, Linear):
+            raise TypeError(type(number).__name__)
+        exact = sum((c * self._point[draw] for draw, c in number.terms.items()), number.shift)
+        if isinstance(value, Stepped):
+            return value.kind(-((-exact / value.width).floor()))
+        found = exact.number
+        return value.kind(float(found if isinstance(found, Fraction) else found.enclosure(30).lower))
 
 
 _MODULES = ("Generator", "np.random", "random")

@@ -127,7 +127,7 @@ REFUSED = {
     "generator without a seed",
     "reseeded": "random.seed fixes what is drawn: the release is then a function of the data; draw from a generator "
     "without a seed",
-    "gaussian": "np.random.normal is not read: use another draw, or --sampled",
+    "gaussian": "a real number that is drawn is released: round it, or use --sampled",
     "wide": "np.random.randint has 1000000 outcomes, more than 10000",
     "keeps": "KEPT is a name of the module, which keeps what one call leaves for the next",
 }
