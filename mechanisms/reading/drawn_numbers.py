@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -39,7 +39,7 @@ class DrawnNumbers:
     def __init__(self, reader: Reader, shadows: Shadows) -> None:
         self._reader = reader
         self._shadows = shadows
-        self._logarithms: dict[int, tuple[int, Exact, Exact, Exact]] = {}
+        self._replaced: dict[int, Callable[[Mapping[int, Fraction]], Exact]] = {}
         self.region = Region()
         self.is_used = False
 
@@ -55,18 +55,16 @@ class DrawnNumbers:
             found = self.region.point(share)
         except (RegionError, UndecidedOrderError) as error:
             raise self._reader.refuse(f"no numbers are found that follow this path: {error}") from None
-        for uniform, (draw, top, scale, shift) in self._logarithms.items():  # top·e^-E = scale·u + shift
-            value = (top * (-Exact(found[draw])).exp() - shift) / scale
-            found[uniform] = _middle(value)
+        for draw, of_others in self._replaced.items():
+            found[draw] = _middle(of_others(found))
         return found
 
     # ---- decisions ---------------------------------------------------------------------------------------------------
 
     def decide(self, alternatives: Sequence[Sequence[Halfspace]], what: str) -> int:
         """Which of the alternatives, which tile the region, is the path's; forks it where several can be."""
-        taken = self._logarithms.keys() & {i for one in alternatives for half in one for i in half.terms}
-        if taken:
-            raise self._reader.refuse(f"{what}: a number is used again after its logarithm was taken")
+        if self._replaced.keys() & {draw for one in alternatives for half in one for draw in half.terms}:
+            raise self._reader.refuse(f"{what}: a draw is used again after a logarithm or a difference took its place")
         try:
             shares = self.region.shares(alternatives)
         except UndecidedOrderError:
@@ -123,9 +121,9 @@ class DrawnNumbers:
         place = (bound / stepped.unit - stepped.shift) / stepped.scale
         if stepped.scale > 0:
             highest = place.floor() if is_weak else -(-place).floor() - 1
-            return self._is_at_most(stepped.number, self._top(stepped, highest), "a comparison")
+            return self._is_at_most(stepped.number, self.top(stepped, highest), "a comparison")
         highest = -(-place).floor() - 1 if is_weak else place.floor()
-        return not self._is_at_most(stepped.number, self._top(stepped, highest), "a comparison")
+        return not self._is_at_most(stepped.number, self.top(stepped, highest), "a comparison")
 
     def _of_steps(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> bool:
         """A comparison that asks for values: whether two are equal, or which of two roundings is larger."""
@@ -141,7 +139,7 @@ class DrawnNumbers:
         place = None if exact is None else (exact / stepped.unit - stepped.shift) / stepped.scale
         if place is None or place != (whole := place.floor()):
             return bool(op is operator.ne)
-        ends = self._top(stepped, whole - 1), self._top(stepped, whole)
+        ends = self.top(stepped, whole - 1), self.top(stepped, whole)
         low, high = (_most(stepped.number, ends[0]), _least(stepped.number, ends[1]))
         inside = [_least(stepped.number, ends[0]), _most(stepped.number, ends[1])]
         is_equal = self.decide(([low], inside, [high]), "a comparison") == 1
@@ -181,12 +179,12 @@ class DrawnNumbers:
             return replace(_plus(left, right, 1 if op is operator.add else -1), kind=kind)
         if isinstance(one, Drawn) and isinstance(other, Drawn):
             raise self._reader.refuse(f"{op.__name__} of two numbers that are drawn is not read")
-        drawn, exact = (
-            (one, self._known(other, "combined")) if isinstance(one, Drawn) else (other, self._known(one, "combined"))
-        )
+        is_left = isinstance(one, Drawn)
+        drawn: Linear = one if is_left else other
+        exact = self._known(other if is_left else one, "combined")
         if op is operator.mul:
             return _times(drawn, exact, kind) if exact != 0 else kind(0.0)
-        if op in (operator.truediv, operator.floordiv) and drawn is one:
+        if op in (operator.truediv, operator.floordiv) and is_left:
             if exact == 0:
                 raise self._reader.refuse("a number that is drawn is divided by 0")
             ratio = _times(drawn, 1 / exact, kind)
@@ -195,6 +193,10 @@ class DrawnNumbers:
 
     def _of_rounded(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
         """The same where one is rounded: an integer stays one under + - * by integers."""
+        if op in (operator.add, operator.sub) and isinstance(one, Stepped) and isinstance(other, Stepped):
+            negative = self.negative(other) if op is operator.sub else other
+            if self._are_geometric(one, negative):
+                return self._difference(one, negative)
         stepped, value = (one, other) if isinstance(one, Stepped) else (other, one)
         is_whole = isinstance(value, (int, np.integer)) or (isinstance(value, float) and value.is_integer())
         if stepped.unit == 1 and is_whole and op in (operator.add, operator.sub, operator.mul):
@@ -232,15 +234,50 @@ class DrawnNumbers:
         Raises:
             Refusal: it is another number.
         """
-        low, high = self._range(drawn)
+        low, high = self.range_of(drawn)
         (draw, scale), *others = drawn.terms.items()
         if others or self.region.laws[draw] is not BaseLaw.UNIFORM or high is None or low is None or low != 0:
             raise self._reader.refuse("the logarithm of a number that is drawn is read where it is uniform on (0, m)")
         if any(draw in half.terms and len(half.terms) > 1 for half in self.region.halfspaces):
             raise self._reader.refuse("the logarithm of a number that was compared with another draw is not read")
         found = self.new(BaseLaw.EXPONENTIAL, Exact(-1), high.log(), drawn.kind)
-        self._logarithms[draw] = (*found.terms, high, scale, drawn.shift)
+        (exponential,) = found.terms
+        self._replaced[draw] = lambda point: (high * (-Exact(point[exponential])).exp() - drawn.shift) / scale
         return found
+
+    def _difference(self, one: Stepped, other: Stepped) -> Any:
+        """X − Y of two geometric draws with one parameter: 0, or one of them again, of either sign.
+
+        With α = P(X > 1) the probabilities of Y < X, X = Y and X < Y are α, 1 − α and α over 1 + α; given Y < X the
+        difference is as X, since a geometric draw has no memory.
+        """
+        kind, shift = type(one.kind(1) + other.kind(1)), one.shift + other.shift
+        ratio = (-one.width).exp()
+        weights = [part / (1 + ratio) for part in (ratio, 1 - ratio, ratio)]
+        chosen = self._reader.path.fork(weights, "a difference of two draws", self._reader.line)
+        (first,), (second,) = one.number.terms, other.number.terms
+        half = one.width / 2
+        if chosen == 1:
+            self._replaced |= {first: lambda _: half, second: lambda _: half}
+            return kind(shift)
+        larger, smaller = (first, second) if chosen == 0 else (second, first)
+        (new,) = (number := self.new(BaseLaw.EXPONENTIAL)).terms
+        self._replaced |= {smaller: lambda _: half, larger: lambda point: one.width + Exact(point[new])}
+        return Stepped(number, Step.CEILING, one.width, kind, (1 - chosen) * one.scale, shift)
+
+    def _are_geometric(self, one: Stepped, other: Stepped) -> bool:
+        """Whether both are geometric draws with one parameter and opposite signs, of which nothing is known yet."""
+        both = (one, other)
+        draws = {draw for part in both for draw in part.number.terms}
+        is_free = not any(draws & half.terms.keys() for half in self.region.halfspaces)
+        if one.scale != -other.scale or len(draws) != 2 or not is_free or not one.unit == other.unit == 1:
+            return False
+        are_plain = all(
+            part.step is Step.CEILING and [*part.number.terms.values()] == [1] and part.number.shift == 0
+            for part in both
+        )
+        are_exponential = all(self.region.laws[draw] is BaseLaw.EXPONENTIAL for draw in draws)
+        return are_plain and are_exponential and bool(one.width == other.width)
 
     # ---- roundings ---------------------------------------------------------------------------------------------------
 
@@ -252,13 +289,14 @@ class DrawnNumbers:
             return self._again(self.settled(drawn, "a rounding of a rounding"), step, kind, digits)
         unit = Fraction(10) ** -(digits or 0)
         found = Stepped(_times(drawn, Exact(1 / unit), drawn.kind), step, _ONE, kind, unit=unit)
-        ends = self._steps(found)
+        ends = self.steps(found)
         return self.settled(found, "a rounding") if None not in ends else found
 
     def _again(self, value: Any, step: Step, kind: type, digits: int | None) -> Any:
         if step is Step.NEAREST:
             return kind(round(value, digits)) if digits is not None else kind(round(value))
-        return kind({Step.FLOOR: math.floor, Step.CEILING: math.ceil, Step.TOWARDS_ZERO: math.trunc}[step](value))
+        by_step: Mapping[Step, Callable[[Any], int]] = {Step.FLOOR: math.floor, Step.CEILING: math.ceil}
+        return kind(by_step.get(step, math.trunc)(value))
 
     def settled(self, value: Any, what: str) -> Any:
         """The value itself where a number that is rounded has finitely many: one choice among them.
@@ -268,29 +306,39 @@ class DrawnNumbers:
         """
         if not isinstance(value, Stepped):
             return value
-        low, high = self._steps(value)
+        low, high = self.steps(value)
         if low is None or high is None:
             raise self._reader.refuse(f"{what} that has infinitely many values is not read: clamp it first")
         if high - low > MOST_STEPS:
             raise self._reader.refuse(f"{what} with {high - low} outcomes")
-        chosen = low + self.decide([self._part(value, k) for k in range(low, high + 1)], what)
-        return self._value(value, chosen)
+        chosen = low + self.decide([self.part(value, k) for k in range(low, high + 1)], what)
+        return self.value(value, chosen)
 
-    def _value(self, stepped: Stepped, k: int) -> Any:
+    def value(self, stepped: Stepped, k: int) -> Any:
+        """What a rounding is at k."""
         exact = stepped.unit * (stepped.scale * k + stepped.shift)
         found = stepped.kind(int(exact) if exact.denominator == 1 else float(exact))
         return found if isinstance(found, (int, np.integer)) else self._shadows.note(found, Exact(exact))
 
-    def _part(self, stepped: Stepped, k: int) -> list[Halfspace]:
+    def part(self, stepped: Stepped, k: int) -> list[Halfspace]:
         """Where a rounding has a value."""
-        return [_least(stepped.number, self._top(stepped, k - 1)), _most(stepped.number, self._top(stepped, k))]
+        return [_least(stepped.number, self.top(stepped, k - 1)), _most(stepped.number, self.top(stepped, k))]
 
-    def _top(self, stepped: Stepped, k: int) -> Exact:
+    def up_to(self, stepped: Stepped, k: int) -> list[Halfspace]:
+        """Where a rounding is at most k."""
+        return [_most(stepped.number, self.top(stepped, k))]
+
+    def beyond(self, stepped: Stepped, k: int) -> list[Halfspace]:
+        """Where a rounding is at least k."""
+        return [_least(stepped.number, self.top(stepped, k - 1))]
+
+    def top(self, stepped: Stepped, k: int) -> Exact:
+        """The supremum of the numbers that are rounded to at most k."""
         return stepped.width * stepped.step.highest(k)
 
-    def _steps(self, stepped: Stepped) -> tuple[int | None, int | None]:
+    def steps(self, stepped: Stepped) -> tuple[int | None, int | None]:
         """The least and the greatest value of k; None where there is none."""
-        low, high = self._range(stepped.number)
+        low, high = self.range_of(stepped.number)
         return (None if low is None else self._near(stepped, low, -1)), (
             None if high is None else self._near(stepped, high, 1)
         )
@@ -303,11 +351,12 @@ class DrawnNumbers:
         return k
 
     def _is_beyond(self, stepped: Stepped, k: int, end: Exact, direction: int) -> bool:
-        return bool(self._top(stepped, k) <= end) if direction < 0 else bool(self._top(stepped, k - 1) >= end)
+        return bool(self.top(stepped, k) <= end) if direction < 0 else bool(self.top(stepped, k - 1) >= end)
 
     # ---- parts -------------------------------------------------------------------------------------------------------
 
-    def _range(self, number: Linear) -> tuple[Exact | None, Exact | None]:
+    def range_of(self, number: Linear) -> tuple[Exact | None, Exact | None]:
+        """The infimum and the supremum on the path; None where infinite."""
         try:
             return self.region.range_of(number.terms, number.shift)
         except (RegionError, UndecidedOrderError) as error:
@@ -325,7 +374,7 @@ class DrawnNumbers:
 
 
 def _plus(one: Linear, other: Linear, factor: int) -> Linear:
-    """one + factor·other."""
+    """The sum one + factor·other."""
     terms = dict(one.terms)
     for draw, coefficient in other.terms.items():
         total = terms.pop(draw, Exact(0)) + factor * coefficient

@@ -319,11 +319,11 @@ def _located(asked: _Asked, law: BaseLaw, shift: Any, scale: Any) -> Any:
 
 def _law(law: BaseLaw, shift: str | None, scale: str | None) -> Callable[[_Asked], Any]:
     """What draws from a law with a location and a scale, by the names of these parameters."""
+    names = {name: value for name, value in ((shift, 0.0), (scale, 1.0)) if name is not None}
 
     def drawn(asked: _Asked) -> Any:
-        given = [name for name in (shift, scale) if name is not None]
-        values = dict(zip(given, asked.given(*given, **{**{shift or "": 0.0, scale or "": 1.0}}), strict=True))
-        return _located(asked, law, values.get(shift, 0), values.get(scale, 1))
+        given = dict(zip(names, asked.given(*names, **names), strict=True))
+        return _located(asked, law, given.get(shift or "", 0), given.get(scale or "", 1))
 
     return drawn
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded
 from stirred.mechanisms.reading.refusal import OwnCode, Passed, Refusal
+from stirred.mechanisms.reading.released import Releasing
 from stirred.mechanisms.reading.replay import NEAR, Feed, ReplayError, Replays, own_modules, same
 from stirred.mechanisms.reading.symbols import is_symbolic
 from stirred.mechanisms.source import Raised, Source
@@ -125,6 +126,7 @@ class ReadMechanism:
                 f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave the seed out"
             )
         evaluator = Evaluator(_OnSource(source), DrawTable(), self._is_own)
+        drawn = evaluator.meanings.drawn
         for name, value in self._given.items():
             evaluator.meanings.shadows.note(self._parameters[name], Exact(value))
         watch = OwnCode(self._is_own)
@@ -133,29 +135,29 @@ class ReadMechanism:
                 read = self._called(partial(evaluator.call, self._function), point)
             if isinstance(read.value, RecursionError):
                 raise evaluator.refuse("recursion without an end, or too deep, is not read")
-            if is_symbolic((read.value, getattr(read.value, "args", ()))):
-                raise evaluator.refuse("a real number that is drawn is released: round it, or use --sampled")
+            if read.is_raised and is_symbolic(read.value.args):
+                raise evaluator.refuse("an exception holds a number that is drawn")
+            released = Releasing(drawn, evaluator.refuse)(read.value)
+            points = [drawn.point(share) for share in ((NEAR, 1 - NEAR) if drawn.is_used else (NEAR,))]
         except Passed as passed:
             raise passed.error from None
-        except Refusal as error:
-            raise InputError(str(watch.refusal or error)) from None
-        except InputError as error:
+        except (Refusal, InputError) as error:
             raise InputError(str(watch.refusal or error)) from None
         if watch.refusal is not None:
             raise InputError(str(watch.refusal))
-        drawn = evaluator.meanings.drawn
-        for share in (NEAR, 1 - NEAR) if drawn.is_used else (NEAR,):
-            feed = Feed(evaluator.draws.record, drawn.point(share))
+        for lies in points:
+            feed = Feed(evaluator.draws.record, lies)
             again = Outcome(None)
             with self._replays.feeding(feed), suppress(ReplayError):
                 again = self._called(lambda given, named: self._function(*given, **named), point)
             is_fed = feed.is_used_up and feed.error is None
-            if not is_fed or read.is_raised != again.is_raised or not same(read.value, again.value):
+            if not is_fed or read.is_raised != again.is_raised or not same(feed.outcome(read.value), again.value):
+                shown = "a number that is drawn" if is_symbolic(read.value) else repr(read.value)
                 raise InputError(
-                    f"one path gives {read.value!r}, and run by Python {again.value!r}: the function must keep nothing "
+                    f"one path gives {shown}, and run by Python {again.value!r}: the function must keep nothing "
                     "between calls, and not look at how it is run; if it does neither, please report it"
                 )
-        return read
+        return replace(read, value=released)
 
     def _called(self, call: Callable[..., Any], point: Any) -> Outcome:
         try:

@@ -11,12 +11,14 @@ import random
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from stirred.mechanisms.reading.draws import KINDS, MAKERS, DrawTable, Recorded, Shuffled, original
+from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Stepped
 
 
@@ -25,7 +27,11 @@ class ReplayError(BaseException):  # a program's `except Exception` must not cat
 
 
 NEAR = Fraction(1, 1 << 36)
-"""How near to the ends of their intervals the draws of a path are when it is run again: a law with another end is found."""
+"""How near to the ends of their intervals draws are when a path is run again, as other ends would show."""
+
+
+_ROUNDED = Fraction(1, 1 << 26)
+"""How far a double that is computed from draws may be from what it means."""
 
 
 class Feed:
@@ -66,24 +72,51 @@ class Feed:
         """Whether every draw was asked for."""
         return not self._left
 
+    def outcome(self, value: Any) -> Any:
+        """An outcome at the point, its drawn numbers as `Near`."""
+        if isinstance(value, Drawn):
+            return Near(self._exact(value), value.kind)
+        if isinstance(value, DrawnArray):
+            return [self.outcome(one) for one in (value.cells.tolist())]
+        if type(value) in (list, tuple):
+            return type(value)(map(self.outcome, value))
+        if type(value) is dict:
+            return {key: self.outcome(one) for key, one in value.items()}
+        return value
+
     def _number(self, value: Any) -> Any:
         if isinstance(value, Drawn):
-            return self._at(value)
+            return value.kind(float(self._exact(value)))
         if isinstance(value, DrawnArray):
             cells = [self._number(one) for one in value.cells.ravel()]
             return np.array(cells, dtype=value.dtype).reshape(value.cells.shape)
         return value.copy() if isinstance(value, (np.ndarray, list)) else value
 
-    def _at(self, value: Drawn) -> Any:
+    def _exact(self, value: Drawn) -> Fraction:
         """A drawn number at the point."""
-        number = value.number if isinstance(value, Stepped) else value
-        if not isinstance(number, Linear):
-            raise TypeError(type(number).__name__)
-        exact = sum((c * self._point[draw] for draw, c in number.terms.items()), number.shift)
         if isinstance(value, Stepped):
-            return value.kind(-((-exact / value.width).floor()))
-        found = exact.number
-        return value.kind(float(found if isinstance(found, Fraction) else found.enclosure(30).lower))
+            k = value.step.of(Exact(self._exact(value.number)) / value.width)
+            return value.unit * (value.scale * k + value.shift)
+        if not isinstance(value, Linear):
+            raise TypeError(type(value).__name__)
+        exact = sum((c * self._point[draw] for draw, c in value.terms.items()), value.shift).number
+        return exact if isinstance(exact, Fraction) else exact.enclosure(30).lower
+
+
+@dataclass(frozen=True)
+class Near:
+    """What a drawn number is at a point, but for the rounding of doubles."""
+
+    value: Fraction
+    kind: type
+
+    def is_met(self, other: Any) -> bool:
+        """Whether a number that Python computed may be this one."""
+        if type(other) is not self.kind:
+            return False
+        if issubclass(self.kind, (int, np.integer)):
+            return bool(other == self.value)
+        return abs(Fraction(float(other)) - self.value) <= _ROUNDED * (1 + abs(self.value))
 
 
 _MODULES = ("Generator", "np.random", "random")
@@ -166,7 +199,11 @@ def own_modules(is_own: Callable[[str], bool]) -> list[dict[str, Any]]:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two outcomes are one: by type, dtype, shape and every digit."""
+    """Whether two outcomes are one: by type, dtype, shape and every digit, but for `Near`."""
+    if isinstance(one, Near):
+        return one.is_met(other)
+    if isinstance(one, list) and isinstance(other, np.ndarray):
+        return same(one, [*other])
     if type(one) is not type(other):
         return False
     if isinstance(one, np.ndarray):

@@ -66,6 +66,13 @@ class Step(Enum):
 
     FLOOR, CEILING, NEAREST, TOWARDS_ZERO = range(4)
 
+    def of(self, number: Exact) -> int:
+        """The integer."""
+        value = number.floor()
+        while number > self.highest(value):
+            value += 1
+        return value if number > self.highest(value - 1) else value - 1
+
     def highest(self, value: int) -> Fraction:
         """The supremum of the numbers that are rounded to at most this value."""
         if self is Step.FLOOR or (self is Step.TOWARDS_ZERO and value >= 0):
