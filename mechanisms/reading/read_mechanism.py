@@ -10,9 +10,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from stirred.mechanisms.generators.kinds import READ
+from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, READ, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput
-from stirred.mechanisms.reading.draws import DrawTable, are_changed
+from stirred.mechanisms.reading.draws import GENERATOR, TOKENS, DrawTable, are_changed
+from stirred.mechanisms.reading.draws import PYTHON as PYTHON_RANDOM
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded
@@ -62,24 +63,31 @@ class _OnSource:
             raise Passed(error) from None
 
 
+_TAKES_NOTHING = GeneratorPlace(SOURCE, "")
+
+
 class ReadMechanism:
-    """A mechanism that draws from no generator that it is given, on one data set after another.
+    """A mechanism whose source is read, on one data set after another.
 
     Args:
         function: of a data set and its parameters.
         parameters: its own; a fraction is given as the nearest float.
         is_own: whether a file is the program's own.
+        place: where it takes a generator.
     """
 
     kind = READ
-    generator_name = ""
-    takes_nothing = True
     has_doubles = False
     telling: tuple[str | None, str | None] = None, None
 
     def __init__(
-        self, function: Callable[..., Any], parameters: Mapping[str, Any], is_own: Callable[[str], bool]
+        self,
+        function: Callable[..., Any],
+        parameters: Mapping[str, Any],
+        is_own: Callable[[str], bool],
+        place: GeneratorPlace = _TAKES_NOTHING,
     ) -> None:
+        self._place = place
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
         self._parameters = {**parameters, **{name: float(value) for name, value in self._given.items()}}
@@ -132,7 +140,7 @@ class ReadMechanism:
         watch = OwnCode(self._is_own)
         try:
             with watch:
-                read = self._called(partial(evaluator.call, self._function), point)
+                read = self._called(partial(evaluator.call, self._function), point, self._generator)
             if isinstance(read.value, RecursionError):
                 raise evaluator.refuse("recursion without an end, or too deep, is not read")
             if read.is_raised and is_symbolic(read.value.args):
@@ -149,7 +157,8 @@ class ReadMechanism:
             feed = Feed(evaluator.draws.record, lies)
             again = Outcome(None)
             with self._replays.feeding(feed), suppress(ReplayError):
-                again = self._called(lambda given, named: self._function(*given, **named), point)
+                given = self._generator and self._replays.like(self._generator)
+                again = self._called(lambda given, named: self._function(*given, **named), point, given)
             is_fed = feed.is_used_up and feed.error is None
             if not is_fed or read.is_raised != again.is_raised or not same(feed.outcome(read.value), again.value):
                 shown = "a number that is drawn" if is_symbolic(read.value) else repr(read.value)
@@ -159,9 +168,20 @@ class ReadMechanism:
                 )
         return replace(read, value=released)
 
-    def _called(self, call: Callable[..., Any], point: Any) -> Outcome:
+    @property
+    def _generator(self) -> Any:
+        """What the function is given to draw from; None where it takes nothing."""
+        return {NUMPY: TOKENS[GENERATOR], PYTHON: TOKENS[PYTHON_RANDOM]}.get(self._place.kind)
+
+    def _called(self, call: Callable[..., Any], point: Any, generator: Any) -> Outcome:
+        given: tuple[Any, ...] = (copy.deepcopy(point),)
+        named = dict(self._parameters)
+        if generator is not None and self._place.name:
+            named[self._place.name] = generator
+        elif generator is not None:
+            given = (*given, generator)
         try:
-            return Outcome(call((copy.deepcopy(point),), self._parameters))
+            return Outcome(call(given, named))
         except InputError:
             raise
         except Exception as error:

@@ -222,31 +222,27 @@ def listed(
         where, partial(AdaptedMechanism, function, given, wanted.points, wanted.generator, wanted.default)
     )
     list_as = partial(_listed, where, function, wanted, done, opened=(given, comparisons))
+    reading = partial(_reading, function, parameters, adapted.place)
+    if adapted.kind in (NUMPY, PYTHON):
+        try:
+            return list_as(contained_code(where, reading))
+        except InputError as error:
+            refusal = error
+        try:
+            return list_as(adapted)
+        except InputError:
+            raise refusal from None
     try:
         return list_as(adapted)
     except InputError as error:
-        read = _read(where, function, parameters, adapted, error)
-        if read is None:
+        if not adapted.takes_nothing or RANDOMNESS.remedy not in str(error):
             raise
-    return list_as(read)
+    return list_as(contained_code(where, reading))
 
 
-def _read(
-    where: str,
-    function: Callable[..., Any],
-    parameters: Mapping[str, Any],
-    adapted: AdaptedMechanism,
-    error: InputError,
-) -> AdaptedMechanism | None:
-    """The mechanism as it is read, where it draws from no generator that it is given; None where it is not."""
-    if not adapted.takes_nothing or RANDOMNESS.remedy not in str(error):
-        return None
-    return contained_code(where, partial(_reading, function, parameters))  # type: ignore[no-any-return]
-
-
-def _reading(function: Callable[..., Any], parameters: Mapping[str, Any]) -> Any:
+def _reading(function: Callable[..., Any], parameters: Mapping[str, Any], place: GeneratorPlace) -> Any:
     reading = importlib.import_module("stirred.mechanisms.reading.read_mechanism")
-    return reading.ReadMechanism(function, parameters, _is_own)
+    return reading.ReadMechanism(function, parameters, _is_own, place)
 
 
 def _listed(
