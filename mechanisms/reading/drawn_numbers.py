@@ -314,6 +314,10 @@ class DrawnNumbers:
         chosen = low + self.decide([self.part(value, k) for k in range(low, high + 1)], what)
         return self.value(value, chosen)
 
+    def is_finite(self, stepped: Stepped) -> bool:
+        """Whether a rounding has finitely many values."""
+        return None not in self.steps(stepped)
+
     def value(self, stepped: Stepped, k: int) -> Any:
         """What a rounding is at k."""
         exact = stepped.unit * (stepped.scale * k + stepped.shift)
