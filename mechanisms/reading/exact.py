@@ -55,10 +55,10 @@ class Exact:
         return -self + other
 
     def __truediv__(self, other: Any) -> Any:
-        return _combined(self, other, lambda one, two: _times(one, _inverse(two)))
+        return _combined(self, other, _quotient)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return _combined(self, other, lambda one, two: _times(two, _inverse(one)))
+        return _combined(self, other, lambda one, two: _quotient(two, one))
 
     def __pow__(self, other: Any) -> Any:
         power = getattr(lifted(other), "number", None)
@@ -178,6 +178,14 @@ def _times(one: Number, other: Number) -> Number:
         if isinstance(first, LogarithmSum) and isinstance(second, Fraction):
             return first.times(second).value
     return _enclosed(lambda a, b: a * b, one, other).number
+
+
+def _quotient(one: Number, other: Number) -> Number:
+    if isinstance(one, LogarithmSum) and isinstance(other, LogarithmSum) and one.terms.keys() == other.terms.keys():
+        ratios = {c / other.terms[number] for number, c in one.terms.items()}
+        if len(ratios) == 1:
+            return ratios.pop()
+    return _times(one, _inverse(other))
 
 
 def _inverse(one: Number) -> Number:
