@@ -56,6 +56,7 @@ class Expressions(ABC):
     """
 
     meanings: Meanings
+    native: Callable[..., Any]
 
     def __init__(self) -> None:
         self._expressions: dict[type, Callable[[Any, Frame], Any]] = methods_by_kind(self, "_of_")
@@ -234,7 +235,7 @@ class Expressions(ABC):
         return self._defined(node, "<lambda>", frame)
 
     def _of_joinedstr(self, node: ast.JoinedStr, frame: Frame) -> str:
-        return "".join(str(self.value(one, frame)) for one in node.values)
+        return "".join(self.native(str, self.value(one, frame)) for one in node.values)
 
     def _of_formattedvalue(self, node: ast.FormattedValue, frame: Frame) -> str:
         value = self.value(node.value, frame)
@@ -243,8 +244,8 @@ class Expressions(ABC):
         if not self.meanings.shadows.is_faithful(value):
             raise self.refuse("the digits of a double, which differ from the number that it stands for, become text")
         conversions: Mapping[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
-        shown = conversions[node.conversion](value) if node.conversion in conversions else value
-        return format(shown, "" if node.format_spec is None else self.value(node.format_spec, frame))
+        shown = self.native(conversions[node.conversion], value) if node.conversion in conversions else value
+        return self.native(format, shown, "" if node.format_spec is None else self.value(node.format_spec, frame))
 
     def _of_call(self, node: ast.Call, frame: Frame) -> Any:
         function = self.value(node.func, frame)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from stirred.mechanisms.generators.kinds import READ
@@ -16,7 +16,7 @@ from stirred.mechanisms.reading.draws import DrawTable, are_changed
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded
-from stirred.mechanisms.reading.refusal import OwnCode, Passed, Refusal
+from stirred.mechanisms.reading.refusal import Passed, Refusal
 from stirred.mechanisms.reading.replay import Feed, ReplayError, Replays, own_modules, same
 from stirred.mechanisms.reading.symbols import is_symbolic
 from stirred.mechanisms.source import Raised, Source
@@ -82,7 +82,7 @@ class ReadMechanism:
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
         self._parameters = {**parameters, **{name: float(value) for name, value in self._given.items()}}
-        self._is_own = is_own
+        self._is_own = cache(is_own)
         self._outputs = PlainOutputs(tuple)
         modules = own_modules(is_own)
         self._replays = Replays(modules)
@@ -127,22 +127,16 @@ class ReadMechanism:
         evaluator = Evaluator(_OnSource(source), DrawTable(), self._is_own)
         for name, value in self._given.items():
             evaluator.meanings.shadows.note(self._parameters[name], Exact(value))
-        watch = OwnCode(self._is_own)
         try:
-            with watch:
-                read = self._called(partial(evaluator.call, self._function), point)
+            read = self._called(partial(evaluator.call, self._function), point)
             if isinstance(read.value, RecursionError):
                 raise evaluator.refuse("recursion without an end, or too deep, is not read")
             if is_symbolic((read.value, getattr(read.value, "args", ()))):
                 raise evaluator.refuse("a real number that is drawn is released: round it, or use --sampled")
         except Passed as passed:
             raise passed.error from None
-        except Refusal as error:
-            raise InputError(str(watch.refusal or error)) from None
-        except InputError as error:
-            raise InputError(str(watch.refusal or error)) from None
-        if watch.refusal is not None:
-            raise InputError(str(watch.refusal))
+        except (Refusal, InputError) as error:
+            raise InputError(str(error)) from None
         intervals = evaluator.meanings.intervals
         for is_high in (False, True) if intervals else (False,):
             feed = Feed(evaluator.draws.record, intervals, is_high=is_high)
