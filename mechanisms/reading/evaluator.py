@@ -87,7 +87,7 @@ class Evaluator(Expressions):
         self._depth = 0
         self._file = ""
         self._number = 0
-        self._statements: dict[type, Callable[[Any, Frame], _Signal | None]] = methods_by_kind(self, "_run_")
+        self._statements = methods_by_kind(type(self), "_run_")
         super().__init__()
 
     @property
@@ -172,7 +172,7 @@ class Evaluator(Expressions):
             run = self._statements.get(type(one))
             if run is None:
                 raise self.refuse(f"{spoken(one)} is not read")
-            signal = run(one, frame)
+            signal = run(self, one, frame)
             if signal is not None:
                 return signal
         return None

@@ -49,13 +49,13 @@ class Exact:
         return Exact(_times(self.number, Fraction(-1)))
 
     def __sub__(self, other: Any) -> Any:
-        return _combined(self, other, lambda one, two: _plus(one, _times(two, Fraction(-1))))
+        return _combined(self, other, _minus)
 
     def __rsub__(self, other: Any) -> Any:
         return -self + other
 
     def __truediv__(self, other: Any) -> Any:
-        return _combined(self, other, lambda one, two: _times(one, _inverse(two)))
+        return _combined(self, other, _over)
 
     def __rtruediv__(self, other: Any) -> Any:
         return _combined(self, other, lambda one, two: _times(two, _inverse(one)))
@@ -74,10 +74,14 @@ class Exact:
 
     def __eq__(self, other: object) -> Any:
         that = lifted(other)
+        if that is not None and type(self.number) is Fraction and type(that.number) is Fraction:
+            return self.number == that.number
         return NotImplemented if that is None else order(self.number, that.number) == 0
 
     def __lt__(self, other: Any) -> Any:
         that = lifted(other)
+        if that is not None and type(self.number) is Fraction and type(that.number) is Fraction:
+            return self.number < that.number
         return NotImplemented if that is None else order(self.number, that.number) < 0
 
     __hash__ = None  # type: ignore[assignment]
@@ -152,12 +156,12 @@ def lifted(value: object) -> Any:
 
 
 def _combined(one: Exact, other: Any, combine: Callable[[Number, Number], Number]) -> Any:
-    that = lifted(other)
+    that = other if type(other) is Exact else lifted(other)
     return NotImplemented if that is None else Exact(combine(one.number, that.number))
 
 
 def _plus(one: Number, other: Number) -> Number:
-    if isinstance(one, Fraction) and isinstance(other, Fraction):
+    if type(one) is Fraction and type(other) is Fraction:
         return one + other
     for first, second in ((one, other), (other, one)):
         if isinstance(first, ExponentialQuotient) and isinstance(second, (Fraction, ExponentialQuotient)):
@@ -168,7 +172,7 @@ def _plus(one: Number, other: Number) -> Number:
 
 
 def _times(one: Number, other: Number) -> Number:
-    if isinstance(one, Fraction) and isinstance(other, Fraction):
+    if type(one) is Fraction and type(other) is Fraction:
         return one * other
     for first, second in ((one, other), (other, one)):
         if isinstance(second, Fraction) and not second:
@@ -178,6 +182,18 @@ def _times(one: Number, other: Number) -> Number:
         if isinstance(first, LogarithmSum) and isinstance(second, Fraction):
             return first.times(second).value
     return _enclosed(lambda a, b: a * b, one, other).number
+
+
+def _minus(one: Number, other: Number) -> Number:
+    if type(one) is Fraction and type(other) is Fraction:
+        return one - other
+    return _plus(one, _times(other, Fraction(-1)))
+
+
+def _over(one: Number, other: Number) -> Number:
+    if type(one) is Fraction and type(other) is Fraction:
+        return one / other
+    return _times(one, _inverse(other))
 
 
 def _inverse(one: Number) -> Number:

@@ -44,6 +44,9 @@ PLAIN = {name: getattr(builtins, name) for name in ("sorted", "min", "max", "sum
 
 ORDERING = (builtins.min, builtins.max, builtins.sorted)
 
+WHOLE = frozenset((int, bool, range))
+"""Kinds that are made of one another, and of no float."""
+
 TELLING = (
     builtins.isinstance,
     builtins.len,

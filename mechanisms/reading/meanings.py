@@ -33,6 +33,7 @@ from stirred.mechanisms.reading.known_functions import (
     ORDERS,
     PLAIN,
     TELLING,
+    WHOLE,
     has_finite_floats,
     has_floats,
     is_container,
@@ -63,6 +64,7 @@ class Meanings:
         self._reader = reader
         self.call = reader.call
         self.native = reader.native
+        self._replaced = {id(getattr(builtins, name)): plain for name, plain in PLAIN.items()}
         self.shadows = Shadows()
         self.intervals: dict[int, tuple[Exact, Exact]] = {}
         self._of_one: Mapping[Any, Callable[[Drawn], Any]] = {
@@ -414,9 +416,11 @@ class Meanings:
 
     def called(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a function that is not the program's own."""
+        if type(function) is type and function in WHOLE and not named and WHOLE.issuperset(map(type, arguments)):
+            return function(*arguments)
         if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
             return self._of_symbols(function, arguments, named)
-        function = next((plain for name, plain in PLAIN.items() if function is getattr(builtins, name)), function)
+        function = self._replaced.get(id(function), function)
         self._check_given(function, arguments, named)
         if function in ORDERING and (found := self._ranked(function, arguments, named)) is not None:
             return found[0]

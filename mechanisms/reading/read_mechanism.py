@@ -16,7 +16,7 @@ from stirred.mechanisms.reading.draws import DrawTable, are_changed
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded
-from stirred.mechanisms.reading.refusal import Passed, Refusal
+from stirred.mechanisms.reading.refusal import Passed, Refusal, is_immutable
 from stirred.mechanisms.reading.replay import Feed, ReplayError, Replays, own_modules, same
 from stirred.mechanisms.reading.symbols import is_symbolic
 from stirred.mechanisms.source import Raised, Source
@@ -68,6 +68,7 @@ class ReadMechanism:
         function: of a data set and its parameters.
         parameters: its own; a fraction is given as the nearest float.
         is_own: whether a file is the program's own.
+        ends: at which ends of its intervals each path is run again: the upper ones, or the lower ones.
     """
 
     kind = READ
@@ -77,8 +78,13 @@ class ReadMechanism:
     telling: tuple[str | None, str | None] = None, None
 
     def __init__(
-        self, function: Callable[..., Any], parameters: Mapping[str, Any], is_own: Callable[[str], bool]
+        self,
+        function: Callable[..., Any],
+        parameters: Mapping[str, Any],
+        is_own: Callable[[str], bool],
+        ends: Sequence[bool] = (False, True),
     ) -> None:
+        self._ends = ends
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
         self._parameters = {**parameters, **{name: float(value) for name, value in self._given.items()}}
@@ -138,7 +144,7 @@ class ReadMechanism:
         except (Refusal, InputError) as error:
             raise InputError(str(error)) from None
         intervals = evaluator.meanings.intervals
-        for is_high in (False, True) if intervals else (False,):
+        for is_high in self._ends if intervals else (False,):
             feed = Feed(evaluator.draws.record, intervals, is_high=is_high)
             again = Outcome(None)
             with self._replays.feeding(feed), suppress(ReplayError):
@@ -153,7 +159,7 @@ class ReadMechanism:
 
     def _called(self, call: Callable[..., Any], point: Any) -> Outcome:
         try:
-            return Outcome(call((copy.deepcopy(point),), self._parameters))
+            return Outcome(call((point if is_immutable(point) else copy.deepcopy(point),), self._parameters))
         except InputError:
             raise
         except Exception as error:

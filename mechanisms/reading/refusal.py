@@ -111,6 +111,11 @@ def is_plain(value: Any, depth: int = 3) -> bool:
     return kind is GeneratorType and value.gi_code.co_filename.startswith(_FOLDER)
 
 
+def is_immutable(value: Any) -> bool:
+    """Whether a value, and what it holds, cannot be changed."""
+    return type(value) in PLAIN or (type(value) is tuple and all(map(is_immutable, value)))
+
+
 _FOLDER = str(Path(__file__).parent)
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from stirred.mechanisms.reading.draws import KINDS, MAKERS, DrawTable, Recorded, Shuffled, original
 from stirred.mechanisms.reading.exact import Exact
+from stirred.mechanisms.reading.refusal import PLAIN
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray
 
 
@@ -27,6 +28,8 @@ class ReplayError(BaseException):  # a program's `except Exception` must not cat
 
 _NEAR = Fraction(1, 1 << 36)
 """How near to the ends of its intervals a path is run again, as a share of their lengths."""
+
+_FAR, _HALF = 1 - _NEAR, Fraction(1, 2)
 
 _NARROW = Fraction(1, 1 << 12)
 """Intervals in which doubles are too few for that."""
@@ -44,7 +47,7 @@ class Feed:
     def __init__(
         self, record: Sequence[Recorded], intervals: Mapping[int, tuple[Exact, Exact]], *, is_high: bool
     ) -> None:
-        self._left = list(record)
+        self._left = list(reversed(record))
         self.error: ReplayError | None = None
         self._intervals = intervals
         self._is_high = is_high
@@ -55,11 +58,13 @@ class Feed:
         Raises:
             ReplayError: it is another.
         """
-        if not self._left or self._left[0].shown != shown:
-            self.error = ReplayError(f"draws {shown} where {self._left[0].shown if self._left else 'nothing'} was read")
+        if not self._left or self._left[-1].shown != shown:
+            self.error = ReplayError(
+                f"draws {shown} where {self._left[-1].shown if self._left else 'nothing'} was read"
+            )
             raise self.error
-        one = self._left.pop(0)
-        if not same((tuple(given), dict(named)), one.given):
+        one = self._left.pop()
+        if not same(given, one.given[0]) or not same(named, one.given[1]):
             self.error = ReplayError(f"draws {shown} with other arguments than were read")
             raise self.error
         if isinstance(one.found, Exception):
@@ -85,8 +90,9 @@ class Feed:
     def _point(self, value: Drawn) -> Any:
         """A double inside the interval of a draw, near to an end of it: a law with another end is found out."""
         low, high = self._intervals[value.draw]
-        share = Fraction(1, 2) if high - low < _NARROW else 1 - _NEAR if self._is_high else _NEAR
-        number = (value.scale * (low + (high - low) * share) + value.shift).number
+        width = high - low
+        share = _HALF if width < _NARROW else _FAR if self._is_high else _NEAR
+        number = (value.scale * (low + width * share) + value.shift).number
         return value.kind(float(number if isinstance(number, Fraction) else number.enclosure(30).lower))
 
 
@@ -171,6 +177,8 @@ def own_modules(is_own: Callable[[str], bool]) -> list[dict[str, Any]]:
 
 def same(one: Any, other: Any) -> bool:
     """Whether two outcomes are one: by type, dtype, shape and every digit."""
+    if one is other and type(one) in PLAIN:
+        return True
     if type(one) is not type(other):
         return False
     if isinstance(one, np.ndarray):

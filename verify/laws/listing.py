@@ -225,7 +225,7 @@ def listed(
     try:
         return list_as(adapted)
     except InputError as error:
-        read = _read(where, function, parameters, adapted, error)
+        read = _read(where, function, parameters, adapted, error, is_high=wanted.listing == TREE)
         if read is None:
             raise
     return list_as(read)
@@ -237,16 +237,18 @@ def _read(
     parameters: Mapping[str, Any],
     adapted: AdaptedMechanism,
     error: InputError,
+    *,
+    is_high: bool,
 ) -> AdaptedMechanism | None:
     """The mechanism as it is read, where it draws from no generator that it is given; None where it is not."""
     if not adapted.takes_nothing or RANDOMNESS.remedy not in str(error):
         return None
-    return contained_code(where, partial(_reading, function, parameters))  # type: ignore[no-any-return]
+    return contained_code(where, partial(_reading, function, parameters, is_high))  # type: ignore[no-any-return]
 
 
-def _reading(function: Callable[..., Any], parameters: Mapping[str, Any]) -> Any:
+def _reading(function: Callable[..., Any], parameters: Mapping[str, Any], is_high: bool) -> Any:  # noqa: FBT001
     reading = importlib.import_module("stirred.mechanisms.reading.read_mechanism")
-    return reading.ReadMechanism(function, parameters, _is_own)
+    return reading.ReadMechanism(function, parameters, _is_own, (is_high,))  # the other listing runs the other end
 
 
 def _listed(
