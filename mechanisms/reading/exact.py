@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from functools import total_ordering
+from functools import lru_cache, total_ordering
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,12 @@ _WRITTEN = 12
 """Digits of a decimal that a person may have written; a double with more digits was computed."""
 
 _HIGHEST_POWER = 4_096
+
+
+_remembered = lru_cache(maxsize=4_096)
+"""Paths compute the same again."""
+
+_order = _remembered(order)
 
 
 @total_ordering
@@ -76,13 +82,13 @@ class Exact:
         that = lifted(other)
         if that is not None and type(self.number) is Fraction and type(that.number) is Fraction:
             return self.number == that.number
-        return NotImplemented if that is None else order(self.number, that.number) == 0
+        return NotImplemented if that is None else _order(self.number, that.number) == 0
 
     def __lt__(self, other: Any) -> Any:
         that = lifted(other)
         if that is not None and type(self.number) is Fraction and type(that.number) is Fraction:
             return self.number < that.number
-        return NotImplemented if that is None else order(self.number, that.number) < 0
+        return NotImplemented if that is None else _order(self.number, that.number) < 0
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -102,7 +108,7 @@ class Exact:
         """The number e to this power."""
         number = self.number
         if isinstance(number, Fraction):
-            return Exact(ExponentialQuotient.exponential(number).value)
+            return Exact(_exponential(number))
         if isinstance(number, LogarithmSum) and all(c.denominator == 1 for c in number.terms.values()):
             return Exact(math.prod((r ** int(c) for r, c in number.terms.items()), start=Fraction(1)))
         return _enclosed(lambda ball: ball.exp(), number)
@@ -142,6 +148,16 @@ class Exact:
         return str(self.number)
 
 
+@_remembered
+def _exponential(power: Fraction) -> Number:
+    return ExponentialQuotient.exponential(power).value
+
+
+@_remembered
+def _written(text: str) -> Fraction:
+    return Fraction(text)
+
+
 def lifted(value: object) -> Any:
     """The exact number that a value stands for by itself; None where it is no finite number."""
     if isinstance(value, Exact):
@@ -151,7 +167,7 @@ def lifted(value: object) -> Any:
     if isinstance(value, (float, np.floating)) and math.isfinite(value):
         text = repr(float(value))
         is_written = sum(map(str.isdigit, text.partition("e")[0].strip("-0."))) <= _WRITTEN
-        return Exact(Fraction(text)) if is_written else near(float(value))
+        return Exact(_written(text)) if is_written else near(float(value))
     return None
 
 
@@ -161,8 +177,11 @@ def _combined(one: Exact, other: Any, combine: Callable[[Number, Number], Number
 
 
 def _plus(one: Number, other: Number) -> Number:
-    if type(one) is Fraction and type(other) is Fraction:
-        return one + other
+    return one + other if type(one) is Fraction and type(other) is Fraction else _sum(one, other)
+
+
+@_remembered
+def _sum(one: Number, other: Number) -> Number:
     for first, second in ((one, other), (other, one)):
         if isinstance(first, ExponentialQuotient) and isinstance(second, (Fraction, ExponentialQuotient)):
             return (first + second).value
@@ -172,8 +191,11 @@ def _plus(one: Number, other: Number) -> Number:
 
 
 def _times(one: Number, other: Number) -> Number:
-    if type(one) is Fraction and type(other) is Fraction:
-        return one * other
+    return one * other if type(one) is Fraction and type(other) is Fraction else _product(one, other)
+
+
+@_remembered
+def _product(one: Number, other: Number) -> Number:
     for first, second in ((one, other), (other, one)):
         if isinstance(second, Fraction) and not second:
             return second
@@ -196,6 +218,7 @@ def _over(one: Number, other: Number) -> Number:
     return _times(one, _inverse(other))
 
 
+@_remembered
 def _inverse(one: Number) -> Number:
     if isinstance(one, Fraction):
         return 1 / one
