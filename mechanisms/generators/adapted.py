@@ -172,14 +172,14 @@ class AdaptedMechanism:
     ) -> None:
         self._function = function
         self._points = points
-        self._place = generator_place(function, parameters, generator, default)
+        self.place = generator_place(function, parameters, generator, default)
         self._documented: set[str] = set()
         self._has_rounded = False
         self._outputs = PlainOutputs(self._tested_floats)
         self._parameters = parameters
         self.has_doubles = False
         self.telling: tuple[str | None, str | None] = None, None
-        if self._place.kind != SOURCE:
+        if self.place.kind != SOURCE:
             self._parameters = {name: self._given(name, value) for name, value in parameters.items()}
 
     def _given(self, name: str, value: Any) -> Any:
@@ -193,18 +193,18 @@ class AdaptedMechanism:
     @property
     def kind(self) -> str:
         """The generator that it is given: "numpy", "random" or "source"."""
-        return self._place.kind
+        return self.place.kind
 
     @property
     def takes_nothing(self) -> bool:
         """Whether it is given no generator."""
-        return self._place == GeneratorPlace(SOURCE, "")
+        return self.place == GeneratorPlace(SOURCE, "")
 
     @property
     def generator_name(self) -> str:
         """The name of the parameter that takes the generator; "" where it is not known."""
-        if self._place.name is not None:
-            return self._place.name
+        if self.place.name is not None:
+            return self.place.name
         names: Sequence[str] = getattr(getattr(self._function, "__code__", None), "co_varnames", ())
         return next(iter(names[2 if ismethod(self._function) else 1 :]), "")
 
@@ -216,7 +216,7 @@ class AdaptedMechanism:
     @property
     def told(self) -> list[str]:
         """What the scope must say: the kind of generator where it is no source, and words of `generator_scope`."""
-        if self._place.kind == SOURCE:
+        if self.place.kind == SOURCE:
             return []
         outputs = self._outputs
         said = {
@@ -226,20 +226,20 @@ class AdaptedMechanism:
             "scalars": outputs.has_scalars,
             "rounded": self._has_rounded,
         }
-        return [self._place.kind, *(word for word, is_said in said.items() if is_said), *sorted(self._documented)]
+        return [self.place.kind, *(word for word, is_said in said.items() if is_said), *sorted(self._documented)]
 
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set; of a function whose second argument is a source nothing but that call."""
-        if self._place == GeneratorPlace(SOURCE):
+        if self.place == GeneratorPlace(SOURCE):
             return partial(self._function, point, **self._parameters)
         return partial(self._run, point)
 
     def _run(self, point: Any, source: Source) -> Any:
-        if self._place.kind == SOURCE:
+        if self.place.kind == SOURCE:
             return self._called(point, source)
         run, before = GeneratorRun(source), len(unbounded_draw.REFUSED)
         try:
-            output = self._called(point, _generator(self._place.kind, run))
+            output = self._called(point, _generator(self.place.kind, run))
         except UnboundedError as error:
             if str(error).startswith("unbounded"):
                 error.args = (_ENDLESS,)
@@ -262,9 +262,9 @@ class AdaptedMechanism:
             return self._outputs(_raised(error, run))
 
     def _called(self, point: Any, generator: Any) -> Any:
-        if self._place.name:
-            return self._function(point, **{self._place.name: generator}, **self._parameters)
-        taken = () if self._place.name == "" else (generator,)
+        if self.place.name:
+            return self._function(point, **{self.place.name: generator}, **self._parameters)
+        taken = () if self.place.name == "" else (generator,)
         return self._function(point, *taken, **self._parameters)
 
     def _tested_floats(self) -> list[float]:
@@ -273,7 +273,7 @@ class AdaptedMechanism:
         for point in sorted(self._points, key=repr)[:_MOST_PROBED]:
             run = GeneratorRun(PublicSource(_Likeliest()))
             with suppress(Exception):  # what the code raises is no float
-                value = first_unlisted(self._called(point, _generator(self._place.kind, run)))
+                value = first_unlisted(self._called(point, _generator(self.place.kind, run)))
                 found += [] if value is None else probes(value)
             if run.refused:
                 raise run.refused[0]

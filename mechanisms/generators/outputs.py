@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from stirred.mechanisms.draws.released_leaf import ReleasedLeaf
 from stirred.mechanisms.draws.unbounded_draw import Draw
 from stirred.mechanisms.generators.float_function import FloatFunction, first_change
 from stirred.mechanisms.generators.undrawn import Undrawn
@@ -86,6 +87,11 @@ class PlainOutputs:
         """The value, and of which types it is made."""
         if isinstance(value, Undrawn):
             return self._of_undrawn(value, tested)
+        if isinstance(value, ReleasedLeaf):
+            return value, _SAME.get(value.kind, value.kind)
+        if type(value) is dict:
+            members, inner = self._members([*value.items()], "dict", tested)
+            return members, inner
         if isinstance(value, RaisedOutput):
             self.are_raised = True
             return value.text, "exception"
@@ -224,4 +230,6 @@ def _key(value: Any) -> str:
     if type(value) in (set, frozenset):
         members = f"{{{', '.join(sorted(map(_key, value)))}}}" if value else ""
         return members if type(value) is set and value else f"{type(value).__name__}({members})"
+    if isinstance(value, ReleasedLeaf):
+        return value.text
     return repr(value) if isinstance(value, (bool, int, str, bytes, Fraction, type(None))) else type(value).__name__

@@ -11,17 +11,18 @@ import math
 import random
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import GENERATORS, PLAIN, Reader
 from stirred.mechanisms.reading.shadows import array_of
-from stirred.mechanisms.reading.symbols import DrawnArray, is_symbolic
+from stirred.mechanisms.reading.symbols import DrawnArray, Step, Stepped, is_symbolic
 from stirred.spec.numbers.reals.real import UndecidedOrderError
 
 _MOST_OUTCOMES = 10_000
@@ -253,6 +254,16 @@ class _Asked:
             raise self.reader.refuse(f"{self.method.shown}: {value!r} stands for no exact number")
         return found
 
+    def exacts(self, value: Any) -> Any:
+        """The numbers that a parameter stands for, as an array of objects."""
+        if np.ndim(value) == 0:
+            return array_of([self.exact(value)], ())
+        given = np.asarray(value)
+        found = self.meanings.shadows.of_array(given)
+        if found is None:
+            raise self.reader.refuse(f"{self.method.shown}: {value!r} stands for no exact numbers")
+        return array_of((one if isinstance(one, Exact) else Exact(int(one)) for one in found.ravel()), given.shape)
+
     def pick(self, weights: Sequence[Any]) -> int:
         """Decide among outcomes with these probabilities, which add up to 1."""
         try:
@@ -296,17 +307,59 @@ class _Asked:
 
 def _uniforms(asked: _Asked, low: Any = 0, high: Any = 1) -> Any:
     """Numbers of the uniform law between the ends."""
-    example, meanings = asked.example(), asked.meanings
-    bottom, top = asked.exact(low), asked.exact(high)
-    if top == bottom:
-        return example
+    return _located(asked, BaseLaw.UNIFORM, low, asked.exact(high) - asked.exact(low))
 
-    def one(kind: type) -> Any:
-        return replace(meanings.uniform(kind), scale=top - bottom, shift=bottom)
+
+def _located(asked: _Asked, law: BaseLaw, shift: Any, scale: Any) -> Any:
+    """scale·Z + shift for each number that is drawn."""
+    example, drawn = asked.example(), asked.meanings.drawn
+
+    def one(value: Any, scale: Exact, shift: Exact) -> Any:
+        return drawn.new(law, scale, shift, type(value)) if scale != 0 else asked.meanings.shadows.note(value, shift)
 
     if not isinstance(example, np.ndarray):
-        return one(type(example))
-    return DrawnArray(array_of((one(np.float64) for _ in range(example.size)), example.shape), example.dtype)
+        return one(example, asked.exact(scale), asked.exact(shift))
+    shifts, scales = (np.broadcast_to(asked.exacts(part), example.shape).ravel() for part in (shift, scale))
+    cells = map(one, example.ravel(), scales, shifts)
+    return DrawnArray(array_of(cells, example.shape), example.dtype)
+
+
+def _law(law: BaseLaw, shift: str | None, scale: str | None) -> Callable[[_Asked], Any]:
+    """What draws from a law with a location and a scale, by the names of these parameters."""
+    names = {name: value for name, value in ((shift, 0.0), (scale, 1.0)) if name is not None}
+
+    def drawn(asked: _Asked) -> Any:
+        given = dict(zip(names, asked.given(*names, **names), strict=True))
+        return _located(asked, law, given.get(shift or "", 0), given.get(scale or "", 1))
+
+    return drawn
+
+
+def _standard(law: BaseLaw) -> Callable[[_Asked], Any]:
+    """What draws from a standard law, with a shape alone."""
+    return lambda asked: _located(asked, law, 0, 1)
+
+
+def _of_rate(asked: _Asked) -> Any:
+    (rate,) = asked.given("lambd", lambd=1.0)
+    return _located(asked, BaseLaw.EXPONENTIAL, 0, 1 / asked.exact(rate))
+
+
+def _geometric(asked: _Asked) -> Any:
+    """The number of trials up to the first success: E/-ln(1 - p), rounded up."""
+    example, drawn = asked.example(), asked.meanings.drawn
+    success, _ = asked.given("p", "size", size=None)
+
+    def one(value: Any, p: Exact) -> Any:
+        if p == 1:
+            return value
+        number = drawn.new(BaseLaw.EXPONENTIAL)
+        return Stepped(number, Step.CEILING, -(1 - p).log(), type(value))
+
+    if not isinstance(example, np.ndarray):
+        return one(example, asked.exact(success))
+    chances = np.broadcast_to(asked.exacts(success), example.shape).ravel()
+    return DrawnArray(array_of(map(one, example.ravel(), chances), example.shape), example.dtype)
 
 
 def _random(asked: _Asked) -> Any:
@@ -486,7 +539,19 @@ def _made(asked: _Asked) -> Any:
     return TOKENS[{"default_rng": GENERATOR, "RandomState": STATE}.get(asked.method.name, PYTHON)]
 
 
+_CONTINUOUS: Mapping[str, Callable[[_Asked], Any]] = {
+    "laplace": _law(BaseLaw.LAPLACE, "loc", "scale"),
+    "exponential": _law(BaseLaw.EXPONENTIAL, None, "scale"),
+    "normal": _law(BaseLaw.NORMAL, "loc", "scale"),
+    "gumbel": _law(BaseLaw.GUMBEL, "loc", "scale"),
+    "logistic": _law(BaseLaw.LOGISTIC, "loc", "scale"),
+    "standard_normal": _standard(BaseLaw.NORMAL),
+    "standard_exponential": _standard(BaseLaw.EXPONENTIAL),
+    "geometric": _geometric,
+}
+
 _GENERATOR: Mapping[str, Callable[[_Asked], Any]] = {
+    **_CONTINUOUS,
     "random": _random,
     "uniform": _uniform,
     "integers": _integers,
@@ -497,6 +562,8 @@ _GENERATOR: Mapping[str, Callable[[_Asked], Any]] = {
     "hypergeometric": _hypergeometric,
 }
 _STATE: Mapping[str, Callable[[_Asked], Any]] = {
+    **_CONTINUOUS,
+    "randn": _standard(BaseLaw.NORMAL),
     **dict.fromkeys(("random", "rand", "random_sample", "ranf", "sample"), _uniforms),
     **{
         name: _GENERATOR[name] for name in ("uniform", "choice", "shuffle", "permutation", "binomial", "hypergeometric")
@@ -505,6 +572,8 @@ _STATE: Mapping[str, Callable[[_Asked], Any]] = {
     "seed": _seeded,
 }
 _PYTHON: Mapping[str, Callable[[_Asked], Any]] = {
+    **dict.fromkeys(("gauss", "normalvariate"), _law(BaseLaw.NORMAL, "mu", "sigma")),
+    "expovariate": _of_rate,
     "random": _uniforms,
     "uniform": _uniform,
     "randint": _randint,

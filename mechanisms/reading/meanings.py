@@ -13,13 +13,12 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from stirred.mechanisms.reading.exact import Exact
+from stirred.mechanisms.reading.drawn_numbers import DrawnNumbers
 from stirred.mechanisms.reading.known_functions import (
     ASKING,
     CONSTANT,
@@ -30,7 +29,6 @@ from stirred.mechanisms.reading.known_functions import (
     LOOKING,
     MOST_STEPS,
     ORDERING,
-    ORDERS,
     PLAIN,
     TELLING,
     WHOLE,
@@ -49,8 +47,7 @@ from stirred.mechanisms.reading.known_functions import (
 )
 from stirred.mechanisms.reading.refusal import GENERATORS, MOVING, Reader, Refusal, is_plain
 from stirred.mechanisms.reading.shadows import Shadows, array_of, differ
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Opaque, Symbolic, is_symbolic
-from stirred.spec.numbers.reals.real import UndecidedOrderError
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Opaque, Step, Stepped, Symbolic, is_symbolic
 
 
 class Meanings:
@@ -66,17 +63,19 @@ class Meanings:
         self.native = reader.native
         self._replaced = {id(getattr(builtins, name)): plain for name, plain in PLAIN.items()}
         self.shadows = Shadows()
-        self.intervals: dict[int, tuple[Exact, Exact]] = {}
-        self._of_one: Mapping[Any, Callable[[Drawn], Any]] = {
-            **dict.fromkeys((builtins.int, math.trunc), self.truncated),
-            **dict.fromkeys((np.round, np.rint, np.around), lambda drawn: np.float64(self._round(drawn))),
-            **dict.fromkeys((builtins.abs, np.abs, math.fabs), self._absolute),
+        self.drawn = drawn = DrawnNumbers(reader, self.shadows)
+        self._of_one: Mapping[Any, Callable[[Any], Any]] = {
+            **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
+            **dict.fromkeys((np.round, np.rint, np.around), lambda one: drawn.rounded(one, Step.NEAREST, np.float64)),
+            **dict.fromkeys((builtins.abs, np.abs, np.absolute, math.fabs), drawn.absolute),
             **{kind: partial(replace, kind=kind) for kind in (builtins.float, np.float64)},
-            math.floor: self._floor,
-            math.ceil: self._ceiling,
-            builtins.round: self._round,
-            np.floor: lambda drawn: np.float64(self._floor(drawn)),
-            np.ceil: lambda drawn: np.float64(self._ceiling(drawn)),
+            **dict.fromkeys((math.log, np.log), drawn.logarithm),
+            math.floor: lambda one: drawn.rounded(one, Step.FLOOR, int),
+            math.ceil: lambda one: drawn.rounded(one, Step.CEILING, int),
+            builtins.round: lambda one: drawn.rounded(one, Step.NEAREST, int),
+            np.floor: lambda one: drawn.rounded(one, Step.FLOOR, np.float64),
+            np.ceil: lambda one: drawn.rounded(one, Step.CEILING, np.float64),
+            np.trunc: lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, np.float64),
         }
         self._of_many: Mapping[Any, Callable[..., Any]] = {
             builtins.min: partial(self._best, operator.lt),
@@ -86,93 +85,17 @@ class Meanings:
             np.asarray: lambda given: given if isinstance(given, DrawnArray) else self._made_array(given),
         }
 
-    # ---- draws -------------------------------------------------------------------------------------------------------
-
-    def uniform(self, kind: type = float) -> Drawn:
-        """A new draw of the uniform law on (0, 1)."""
-        number = len(self.intervals)
-        self.intervals[number] = (Exact(0), Exact(1))
-        return Drawn(number, Exact(1), Exact(0), kind)
-
     def _is_symbolic(self, *values: Any) -> bool:
-        return bool(self.intervals) and any(map(is_symbolic, values))
+        return self.drawn.is_used and any(map(is_symbolic, values))
 
-    def _below(self, drawn: Drawn, bound: Exact, what: str) -> bool:
-        """Whether a number that is drawn is below another one; forks the path where both can be."""
-        low, high = self.intervals[drawn.draw]
-        cut = (bound - drawn.shift) / drawn.scale
-        is_falling = drawn.scale < 0
-        try:
-            if cut <= low or cut >= high:
-                return bool((cut >= high) != is_falling)
-        except UndecidedOrderError:
-            raise self._reader.refuse(f"{what}: the bound cannot be told from an end of the draw") from None
-        weights = [(cut - low) / (high - low), (high - cut) / (high - low)]
-        is_left = self._reader.path.fork(weights, what, self._reader.line) == 0
-        self.intervals[drawn.draw] = (low, cut) if is_left else (cut, high)
-        return bool(is_left != is_falling)
-
-    def _stepped(
-        self, drawn: Drawn, ends: Callable[[int], tuple[Fraction, Fraction]], near: Callable[[Exact], int]
-    ) -> int:
-        """The step of a function that a number that is drawn falls into; forks the path over all of them.
-
-        Args:
-            drawn: the number.
-            ends: between which numbers the function has a value.
-            near: the value of the function at a number, or one next to it.
-        """
-        low, high = self.intervals[drawn.draw]
-        outer = sorted((drawn.scale * low + drawn.shift, drawn.scale * high + drawn.shift))
-        first, last = near(outer[0]) - 1, near(outer[1]) + 1
-        if last - first > MOST_STEPS:
-            raise self._reader.refuse(f"a rounding with {last - first} outcomes")
-        steps = []
-        for value in range(first, last + 1):
-            cuts = sorted((Exact(one) - drawn.shift) / drawn.scale for one in ends(value))
-            left, right = max(cuts[0], low), min(cuts[1], high)
-            if left < right:
-                steps.append((value, left, right))
-        weights = [(right - left) / (high - low) for _, left, right in steps]
-        chosen = self._reader.path.fork(weights, "a rounding", self._reader.line) if len(steps) > 1 else 0
-        value, left, right = steps[chosen]
-        self.intervals[drawn.draw] = (left, right)
-        return value
-
-    def _floor(self, drawn: Drawn) -> int:
-        return self._stepped(drawn, lambda k: (Fraction(k), Fraction(k + 1)), Exact.floor)
-
-    def _round(self, drawn: Drawn) -> int:
-        half = Fraction(1, 2)
-        return self._stepped(drawn, lambda k: (k - half, k + half), Exact.floor)
-
-    def truncated(self, drawn: Drawn) -> int:
-        is_negative = self._below(drawn, Exact(0), "a rounding towards 0")
-        return -self._floor(self._linear(operator.mul, drawn, -1)) if is_negative else self._floor(drawn)
-
-    def _linear(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
-        """A number that is drawn, combined with one that is not."""
-        exact = self.shadows.of(other if isinstance(one, Drawn) else one)
-        if isinstance(one, Drawn) and isinstance(other, Drawn):
-            raise self._reader.refuse("two numbers that are drawn are combined")
-        if exact is None:
-            raise self._reader.refuse("a number that is drawn is combined with something that is no finite number")
-        drawn = one if isinstance(one, Drawn) else other
-        kind = np.float64 if any(isinstance(part, np.generic) for part in (one, other)) else drawn.kind
-        scale, shift, is_left = drawn.scale, drawn.shift, drawn is one
-        if op is operator.add:
-            return Drawn(drawn.draw, scale, shift + exact, kind)
-        if op is operator.sub:
-            parts = (scale, shift - exact) if is_left else (-scale, exact - shift)
-            return Drawn(drawn.draw, *parts, kind)
-        if op is operator.mul:
-            return Drawn(drawn.draw, scale * exact, shift * exact, kind) if exact != 0 else kind(0.0)
-        if op in (operator.truediv, operator.floordiv) and is_left:
-            if exact == 0:
-                raise self._reader.refuse("a number that is drawn is divided by 0")
-            ratio = Drawn(drawn.draw, scale / exact, shift / exact, kind)
-            return ratio if op is operator.truediv else kind(self._floor(ratio))
-        raise self._reader.refuse(f"{op.__name__} of a number that is drawn is not read")
+    def largest(self, cells: Sequence[Any]) -> int:
+        """The place of the largest, the first of those that are equal."""
+        if any(isinstance(one, Drawn) for one in cells):
+            return self.drawn.largest(cells)
+        best = 0
+        for place in range(1, len(cells)):
+            best = place if self.truth(self.compared(operator.gt, cells[place], cells[best])) else best
+        return best
 
     # ---- operations --------------------------------------------------------------------------------------------------
 
@@ -191,7 +114,7 @@ class Meanings:
                 raise TypeError(f"unsupported operand type(s): {kind_name(one)} and {kind_name(other)}")
             if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
                 return self._cellwise(lambda a, b: self.binary(op, a, b), one, other)
-            return self._linear(op, one, other)
+            return self.drawn.combined(op, one, other)
         if isinstance(one, DrawnArray) or isinstance(other, DrawnArray):
             return self._cellwise(lambda a, b: self.binary(op, a, b), one, other)
         if self._is_symbolic(one, other) and not isinstance(one, (list, tuple)):
@@ -211,7 +134,7 @@ class Meanings:
     def unary(self, op: Callable[[Any], Any], value: Any) -> Any:
         """What a sign makes of a value."""
         if isinstance(value, Drawn):
-            return value if op is operator.pos else self._linear(operator.mul, value, -1)
+            return value if op is operator.pos else self.drawn.negative(value)
         if isinstance(value, DrawnArray):
             return self._cellwise(lambda a, _: self.unary(op, a), value, 0)
         return self._shadowed(self.native(op, value), lambda: op(self.shadows.carried(value)))
@@ -228,7 +151,7 @@ class Meanings:
         ):
             return self._cellwise(lambda a, b: self.compared(op, a, b), one, other)
         if isinstance(one, Drawn) or isinstance(other, Drawn):
-            return self._ordered(op, one, other)
+            return self.drawn.ordered(op, one, other)
         if self._is_symbolic(one, other):
             raise self._reader.refuse("numbers that are drawn are compared inside of containers")
         found = self.native(op, one, other)
@@ -244,25 +167,10 @@ class Meanings:
         """
         return [self.shadows.carried(one, has_integers=True) for one in values]
 
-    def _ordered(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
-        if op not in ORDERS:
-            raise self._reader.refuse(
-                "a number that is drawn is asked whether it equals another: real numbers never do, doubles can"
-            )
-        if isinstance(one, Drawn) and isinstance(other, Drawn):
-            raise self._reader.refuse("two numbers that are drawn are compared")
-        is_below, _ = ORDERS[op]
-        drawn, bound = (one, other) if isinstance(one, Drawn) else (other, one)
-        if isinstance(bound, (float, np.floating)) and math.isinf(bound):
-            return op(0.0, bound) if drawn is one else op(bound, 0.0)
-        exact = self.shadows.of(bound)
-        if exact is None:
-            raise self._reader.refuse(f"a number that is drawn is compared with {bound!r}, which is no exact number")
-        found = self._below(drawn, exact, "a comparison") == (is_below == (drawn is one))
-        return np.bool_(found) if drawn.kind is np.float64 or isinstance(bound, np.generic) else found
-
     def truth(self, value: Any) -> bool:
         """Whether a value is true."""
+        if isinstance(value, Stepped):
+            return bool(self.drawn.ordered(operator.ne, value, 0))
         if isinstance(value, Symbolic):
             raise self._reader.refuse("the truth of a number that is drawn: in real numbers it is never 0")
         if isinstance(value, (float, np.floating)) and self.shadows.is_noted(value):
@@ -337,13 +245,15 @@ class Meanings:
 
     def index(self, value: Any) -> Any:
         """A value as part of an index."""
+        if isinstance(value, Stepped):
+            return self.drawn.settled(value, "an index")
         if isinstance(value, Symbolic):
             raise self._reader.refuse("a number that is drawn as an index")
         return value
 
     def item(self, holder: Any, key: Any) -> Any:
         """The member of a container by its key."""
-        self.index(key)
+        key = self.index(key)
         if isinstance(holder, DrawnArray):
             found = holder.cells[key]
             return DrawnArray(found, holder.dtype) if isinstance(found, np.ndarray) else found
@@ -357,7 +267,7 @@ class Meanings:
 
     def set_item(self, holder: Any, key: Any, value: Any) -> None:
         """Put a value into a container."""
-        self.index(key)
+        key = self.index(key)
         if isinstance(holder, DrawnArray):
             holder.cells[key] = value.cells if isinstance(value, DrawnArray) else value
             return
@@ -572,12 +482,6 @@ class Meanings:
         raise self._reader.refuse(
             f"{spoken(function)} of a number that is drawn is not read: compute it before the draw, or use --sampled"
         )
-
-    def _absolute(self, drawn: Drawn) -> Any:
-        return self.unary(operator.neg, drawn) if self._below(drawn, Exact(0), "an absolute value") else drawn
-
-    def _ceiling(self, drawn: Drawn) -> int:
-        return -self._floor(self._linear(operator.mul, drawn, -1))
 
     def _best(self, is_better: Callable[[Any, Any], Any], *given: Any) -> Any:
         members = list(self.iterated(given[0])) if len(given) == 1 else given

@@ -5,19 +5,21 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from stirred.mechanisms.generators.kinds import READ
+from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, READ, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput
-from stirred.mechanisms.reading.draws import DrawTable, are_changed
+from stirred.mechanisms.reading.draws import GENERATOR, TOKENS, DrawTable, are_changed
+from stirred.mechanisms.reading.draws import PYTHON as PYTHON_RANDOM
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded
 from stirred.mechanisms.reading.refusal import Passed, Refusal, is_immutable
-from stirred.mechanisms.reading.replay import Feed, ReplayError, Replays, own_modules, same
+from stirred.mechanisms.reading.released import Releasing
+from stirred.mechanisms.reading.replay import NEAR, Feed, ReplayError, Replays, own_modules, same
 from stirred.mechanisms.reading.symbols import is_symbolic
 from stirred.mechanisms.source import Raised, Source
 from stirred.spec.arguments import InputError
@@ -61,19 +63,21 @@ class _OnSource:
             raise Passed(error) from None
 
 
+_TAKES_NOTHING = GeneratorPlace(SOURCE, "")
+
+
 class ReadMechanism:
-    """A mechanism that draws from no generator that it is given, on one data set after another.
+    """A mechanism whose source is read, on one data set after another.
 
     Args:
         function: of a data set and its parameters.
         parameters: its own; a fraction is given as the nearest float.
         is_own: whether a file is the program's own.
-        ends: at which ends of its intervals each path is run again: the upper ones, or the lower ones.
+        place: where it takes a generator.
+        shares: at which shares of the intervals of its draws each path is run again.
     """
 
     kind = READ
-    generator_name = ""
-    takes_nothing = True
     has_doubles = False
     telling: tuple[str | None, str | None] = None, None
 
@@ -82,9 +86,11 @@ class ReadMechanism:
         function: Callable[..., Any],
         parameters: Mapping[str, Any],
         is_own: Callable[[str], bool],
-        ends: Sequence[bool] = (False, True),
+        place: GeneratorPlace = _TAKES_NOTHING,
+        shares: Sequence[Fraction] = (NEAR, 1 - NEAR),
     ) -> None:
-        self._ends = ends
+        self._shares = shares
+        self._place = place
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
         self._parameters = {**parameters, **{name: float(value) for name, value in self._given.items()}}
@@ -131,35 +137,50 @@ class ReadMechanism:
                 f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave the seed out"
             )
         evaluator = Evaluator(_OnSource(source), DrawTable(), self._is_own)
+        drawn = evaluator.meanings.drawn
         for name, value in self._given.items():
             evaluator.meanings.shadows.note(self._parameters[name], Exact(value))
         try:
-            read = self._called(partial(evaluator.call, self._function), point)
+            read = self._called(partial(evaluator.call, self._function), point, self._generator)
             if isinstance(read.value, RecursionError):
                 raise evaluator.refuse("recursion without an end, or too deep, is not read")
-            if is_symbolic((read.value, getattr(read.value, "args", ()))):
-                raise evaluator.refuse("a real number that is drawn is released: round it, or use --sampled")
+            if read.is_raised and is_symbolic(read.value.args):
+                raise evaluator.refuse("an exception holds a number that is drawn")
+            released = Releasing(drawn, evaluator.refuse)(read.value)
+            points = [drawn.point(share) for share in (self._shares if drawn.is_used else self._shares[:1])]
         except Passed as passed:
             raise passed.error from None
         except (Refusal, InputError) as error:
             raise InputError(str(error)) from None
-        intervals = evaluator.meanings.intervals
-        for is_high in self._ends if intervals else (False,):
-            feed = Feed(evaluator.draws.record, intervals, is_high=is_high)
+        for lies in points:
+            feed = Feed(evaluator.draws.record, lies)
             again = Outcome(None)
             with self._replays.feeding(feed), suppress(ReplayError):
-                again = self._called(lambda given, named: self._function(*given, **named), point)
+                given = self._generator and self._replays.like(self._generator)
+                again = self._called(lambda given, named: self._function(*given, **named), point, given)
             is_fed = feed.is_used_up and feed.error is None
-            if not is_fed or read.is_raised != again.is_raised or not same(read.value, again.value):
+            if not is_fed or read.is_raised != again.is_raised or not same(feed.outcome(read.value), again.value):
+                shown = "a number that is drawn" if is_symbolic(read.value) else repr(read.value)
                 raise InputError(
-                    f"one path gives {read.value!r}, and run by Python {again.value!r}: the function must keep nothing "
+                    f"one path gives {shown}, and run by Python {again.value!r}: the function must keep nothing "
                     "between calls, and not look at how it is run; if it does neither, please report it"
                 )
-        return read
+        return replace(read, value=released)
 
-    def _called(self, call: Callable[..., Any], point: Any) -> Outcome:
+    @property
+    def _generator(self) -> Any:
+        """What the function is given to draw from; None where it takes nothing."""
+        return {NUMPY: TOKENS[GENERATOR], PYTHON: TOKENS[PYTHON_RANDOM]}.get(self._place.kind)
+
+    def _called(self, call: Callable[..., Any], point: Any, generator: Any) -> Outcome:
+        given: tuple[Any, ...] = (point if is_immutable(point) else copy.deepcopy(point),)
+        named = dict(self._parameters)
+        if generator is not None and self._place.name:
+            named[self._place.name] = generator
+        elif generator is not None:
+            given = (*given, generator)
         try:
-            return Outcome(call((point if is_immutable(point) else copy.deepcopy(point),), self._parameters))
+            return Outcome(call(given, named))
         except InputError:
             raise
         except Exception as error:

@@ -11,6 +11,7 @@ import random
 import secrets
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -19,20 +20,19 @@ import numpy as np
 from stirred.mechanisms.reading.draws import KINDS, MAKERS, DrawTable, Recorded, Shuffled, original
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import PLAIN
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Stepped
 
 
 class ReplayError(BaseException):  # a program's `except Exception` must not catch it
     """The function does something else than what was read."""
 
 
-_NEAR = Fraction(1, 1 << 36)
-"""How near to the ends of its intervals a path is run again, as a share of their lengths."""
+NEAR = Fraction(1, 1 << 36)
+"""How near to the ends of their intervals draws are when a path is run again, as other ends would show."""
 
-_FAR, _HALF = 1 - _NEAR, Fraction(1, 2)
 
-_NARROW = Fraction(1, 1 << 12)
-"""Intervals in which doubles are too few for that."""
+_ROUNDED = Fraction(1, 1 << 26)
+"""How far a double that is computed from draws may be from what it means."""
 
 
 class Feed:
@@ -40,17 +40,13 @@ class Feed:
 
     Args:
         record: what each draw was.
-        intervals: where the uniform numbers of the path lie.
-        is_high: whether they are given near to the upper ends, or near to the lower ones.
+        point: the base draws of a point that lies on the path.
     """
 
-    def __init__(
-        self, record: Sequence[Recorded], intervals: Mapping[int, tuple[Exact, Exact]], *, is_high: bool
-    ) -> None:
+    def __init__(self, record: Sequence[Recorded], point: Mapping[int, Fraction]) -> None:
         self._left = list(reversed(record))
         self.error: ReplayError | None = None
-        self._intervals = intervals
-        self._is_high = is_high
+        self._point = point
 
     def draw(self, shown: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The next draw, which must be this one, with the same arguments.
@@ -79,21 +75,51 @@ class Feed:
         """Whether every draw was asked for."""
         return not self._left
 
+    def outcome(self, value: Any) -> Any:
+        """An outcome at the point, its drawn numbers as `Near`."""
+        if isinstance(value, Drawn):
+            return Near(self._exact(value), value.kind)
+        if isinstance(value, DrawnArray):
+            return [self.outcome(one) for one in (value.cells.tolist())]
+        if type(value) in (list, tuple):
+            return type(value)(map(self.outcome, value))
+        if type(value) is dict:
+            return {key: self.outcome(one) for key, one in value.items()}
+        return value
+
     def _number(self, value: Any) -> Any:
         if isinstance(value, Drawn):
-            return self._point(value)
+            return value.kind(float(self._exact(value)))
         if isinstance(value, DrawnArray):
             cells = [self._number(one) for one in value.cells.ravel()]
             return np.array(cells, dtype=value.dtype).reshape(value.cells.shape)
         return value.copy() if isinstance(value, (np.ndarray, list)) else value
 
-    def _point(self, value: Drawn) -> Any:
-        """A double inside the interval of a draw, near to an end of it: a law with another end is found out."""
-        low, high = self._intervals[value.draw]
-        width = high - low
-        share = _HALF if width < _NARROW else _FAR if self._is_high else _NEAR
-        number = (value.scale * (low + width * share) + value.shift).number
-        return value.kind(float(number if isinstance(number, Fraction) else number.enclosure(30).lower))
+    def _exact(self, value: Drawn) -> Fraction:
+        """A drawn number at the point."""
+        if isinstance(value, Stepped):
+            k = value.step.of(Exact(self._exact(value.number)) / value.width)
+            return value.unit * (value.scale * k + value.shift)
+        if not isinstance(value, Linear):
+            raise TypeError(type(value).__name__)
+        exact = sum((c * self._point[draw] for draw, c in value.terms.items()), value.shift).number
+        return exact if isinstance(exact, Fraction) else exact.enclosure(30).lower
+
+
+@dataclass(frozen=True)
+class Near:
+    """What a drawn number is at a point, but for the rounding of doubles."""
+
+    value: Fraction
+    kind: type
+
+    def is_met(self, other: Any) -> bool:
+        """Whether a number that Python computed may be this one."""
+        if type(other) is not self.kind:
+            return False
+        if issubclass(self.kind, (int, np.integer)):
+            return bool(other == self.value)
+        return abs(Fraction(float(other)) - self.value) <= _ROUNDED * (1 + abs(self.value))
 
 
 _MODULES = ("Generator", "np.random", "random")
@@ -176,9 +202,13 @@ def own_modules(is_own: Callable[[str], bool]) -> list[dict[str, Any]]:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two outcomes are one: by type, dtype, shape and every digit."""
+    """Whether two outcomes are one: by type, dtype, shape and every digit, but for `Near`."""
     if one is other and type(one) in PLAIN:
         return True
+    if isinstance(one, Near):
+        return one.is_met(other)
+    if isinstance(one, list) and isinstance(other, np.ndarray):
+        return same(one, [*other])
     if type(one) is not type(other):
         return False
     if isinstance(one, np.ndarray):

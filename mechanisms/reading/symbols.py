@@ -1,8 +1,11 @@
-"""Numbers that depend on a draw of a continuous law: linear in one uniform number, and arrays of such."""
+"""Numbers that depend on draws of continuous laws: linear in them, or rounded to integers, and arrays of such."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
@@ -34,21 +37,65 @@ class Opaque:
     __slots__ = ()
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Drawn(Symbolic):
-    """scale·u + shift, where u is the uniform number of a draw, in (0, 1).
+    """A number that depends on draws of continuous laws.
 
     Attributes:
-        draw: the number of the draw.
-        scale: not 0.
-        shift: exact, too.
-        kind: `float`, or NumPy's.
+        kind: `float`, `int`, or NumPy's.
     """
 
-    draw: int
-    scale: Exact
+    __slots__ = ()
+    kind: type
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Linear(Drawn):
+    """Σ terms[i]·Z_i + shift, of independent base draws Z_i.
+
+    Attributes:
+        terms: the coefficients by the number of the draw, none 0.
+    """
+
+    terms: Mapping[int, Exact]
     shift: Exact
     kind: type = float
+
+
+class Step(Enum):
+    """How a number is rounded to an integer."""
+
+    FLOOR, CEILING, NEAREST, TOWARDS_ZERO = range(4)
+
+    def of(self, number: Exact) -> int:
+        """The integer."""
+        value = number.floor()
+        while number > self.highest(value):
+            value += 1
+        return value if number > self.highest(value - 1) else value - 1
+
+    def highest(self, value: int) -> Fraction:
+        """The supremum of the numbers that are rounded to at most this value."""
+        if self is Step.FLOOR or (self is Step.TOWARDS_ZERO and value >= 0):
+            return Fraction(value + 1)
+        return Fraction(value) + (Fraction(1, 2) if self is Step.NEAREST else 0)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Stepped(Drawn):
+    """unit·(scale·k + shift), where k is the integer to which number/width is rounded.
+
+    Attributes:
+        scale: not 0.
+        unit: 1, or a power of ten that decimals are rounded to.
+    """
+
+    number: Linear
+    step: Step
+    width: Exact
+    kind: type = int
+    scale: int = 1
+    shift: int = 0
+    unit: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -168,10 +168,6 @@ def hidden(data):
     return len(str([random.random()]))
 
 
-def released(data):
-    return random.random()
-
-
 def seeded(data):
     return np.random.default_rng(7).integers(0, 2)
 

@@ -222,33 +222,31 @@ def listed(
         where, partial(AdaptedMechanism, function, given, wanted.points, wanted.generator, wanted.default)
     )
     list_as = partial(_listed, where, function, wanted, done, opened=(given, comparisons))
+    reading = partial(_reading, function, parameters, adapted.place, is_tree=wanted.listing == TREE)
+    if adapted.kind in (NUMPY, PYTHON):
+        try:
+            return list_as(contained_code(where, reading))
+        except InputError as error:
+            refusal = error
+        try:
+            return list_as(adapted)
+        except InputError:
+            raise refusal from None
     try:
         return list_as(adapted)
     except InputError as error:
-        read = _read(where, function, parameters, adapted, error, is_high=wanted.listing == TREE)
-        if read is None:
+        if not adapted.takes_nothing or RANDOMNESS.remedy not in str(error):
             raise
-    return list_as(read)
+    return list_as(contained_code(where, reading))
 
 
-def _read(
-    where: str,
-    function: Callable[..., Any],
-    parameters: Mapping[str, Any],
-    adapted: AdaptedMechanism,
-    error: InputError,
-    *,
-    is_high: bool,
-) -> AdaptedMechanism | None:
-    """The mechanism as it is read, where it draws from no generator that it is given; None where it is not."""
-    if not adapted.takes_nothing or RANDOMNESS.remedy not in str(error):
-        return None
-    return contained_code(where, partial(_reading, function, parameters, is_high))  # type: ignore[no-any-return]
-
-
-def _reading(function: Callable[..., Any], parameters: Mapping[str, Any], is_high: bool) -> Any:  # noqa: FBT001
+def _reading(
+    function: Callable[..., Any], parameters: Mapping[str, Any], place: GeneratorPlace, *, is_tree: bool
+) -> Any:
+    """The mechanism as it is read; each listing runs its paths again at one end of their intervals."""
     reading = importlib.import_module("stirred.mechanisms.reading.read_mechanism")
-    return reading.ReadMechanism(function, parameters, _is_own, (is_high,))  # the other listing runs the other end
+    shares = [reading.NEAR if is_tree else 1 - reading.NEAR]
+    return reading.ReadMechanism(function, parameters, _is_own, place, shares)
 
 
 def _listed(

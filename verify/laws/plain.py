@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from stirred.mechanisms.draws.released_leaf import ReleasedLeaf
 from stirred.mechanisms.draws.unbounded_draw import Draw, Gaussian
 from stirred.spec.arguments import InputError
 from stirred.spec.numbers.rational_function import RationalFunction
@@ -228,6 +229,7 @@ _ATOMS: tuple[tuple[type, Callable[[Any], str]], ...] = (
     (bytes, repr),
     (Fraction, _fraction),
     (Draw, _draw),
+    (ReleasedLeaf, lambda leaf: leaf.text),
 )
 
 

@@ -122,12 +122,11 @@ REFUSED = {
     "text": "a number that is drawn becomes text",
     "caught": ".is_integer of a number that is drawn",
     "hidden": "str of a number that is drawn is not read: compute it before the draw, or use --sampled",
-    "released": "a real number that is drawn is released: round it, or use --sampled",
     "seeded": "np.random.default_rng fixes what is drawn: the release is then a function of the data; draw from a "
     "generator without a seed",
     "reseeded": "random.seed fixes what is drawn: the release is then a function of the data; draw from a generator "
     "without a seed",
-    "gaussian": "np.random.normal is not read: use another draw, or --sampled",
+    "gaussian": "a rounded number with infinitely many values is released: clamp it",
     "wide": "np.random.randint has 1000000 outcomes, more than 10000",
     "keeps": "KEPT is a name of the module, which keeps what one call leaves for the next",
 }
