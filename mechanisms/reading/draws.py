@@ -20,7 +20,7 @@ import numpy as np
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.meanings import Meanings
-from stirred.mechanisms.reading.refusal import GENERATORS, Reader
+from stirred.mechanisms.reading.refusal import GENERATORS, PLAIN, Reader
 from stirred.mechanisms.reading.shadows import array_of
 from stirred.mechanisms.reading.symbols import DrawnArray, Step, Stepped, is_symbolic
 from stirred.spec.numbers.reals.real import UndecidedOrderError
@@ -138,6 +138,8 @@ class DrawTable:
 
     def method(self, function: Any) -> Drawing | None:
         """What a function draws; None where it draws nothing."""
+        if type(function) is type and function in PLAIN:
+            return None
         inner = original(function)
         owner = getattr(function, "__self__", None)
         owner = getattr(inner, "__self__", None) if owner is None else owner
@@ -156,14 +158,15 @@ class DrawTable:
         self, reader: Reader, meanings: Meanings, method: Drawing, given: tuple[Sequence[Any], Mapping[str, Any]]
     ) -> Any:
         """The result of a draw on this path, with these arguments."""
-        asked = _Asked(reader, meanings, method, *given)
-        tables = {GENERATOR: _GENERATOR, STATE: _STATE, PYTHON: _PYTHON, SECRETS: _SECRETS, MADE: _MADE}
-        handler = tables.get(method.kind, {}).get(method.name)
+        handler = _TABLES.get(method.kind, {}).get(method.name)
         if handler is None:
             raise reader.refuse(f"{method.shown} is not read: use another draw, or --sampled")
         if is_symbolic(given):
             raise reader.refuse(f"{method.shown} is given a number that is drawn")
-        before = copy.deepcopy((tuple(given[0]), dict(given[1])))
+        is_plain_given = PLAIN.issuperset(map(type, given[0])) and PLAIN.issuperset(map(type, given[1].values()))
+        before: Any = (tuple(given[0]), dict(given[1]))
+        before = before if is_plain_given else copy.deepcopy(before)
+        asked = _Asked(reader, meanings, method, *given, has_others=not is_plain_given)
         try:
             asked.example()
         except Exception as error:  # of its arguments
@@ -223,6 +226,7 @@ class _Asked:
     method: Drawing
     arguments: Sequence[Any]
     named: Mapping[str, Any]
+    has_others: bool = True
     shuffled: Shuffled | None = None
     _example: Any = None
 
@@ -232,7 +236,10 @@ class _Asked:
         if made is not None and self._example is None:
             kind = KINDS[(GENERATOR, STATE, PYTHON).index(self.method.kind)]
             method = original(getattr(kind, self.method.name))
-            self._example = method(made, *copy.deepcopy(self.arguments), **copy.deepcopy(self.named))
+            arguments, named = (
+                copy.deepcopy((self.arguments, self.named)) if self.has_others else (self.arguments, self.named)
+            )
+            self._example = method(made, *arguments, **named)
         return self._example
 
     def given(self, *names: str, **defaults: Any) -> list[Any]:
@@ -584,3 +591,4 @@ _SECRETS: Mapping[str, Callable[[_Asked], Any]] = {
     "randbits": _getrandbits,
 }
 _MADE = dict.fromkeys(("default_rng", "RandomState", "Random", "SystemRandom"), _made)
+_TABLES = {GENERATOR: _GENERATOR, STATE: _STATE, PYTHON: _PYTHON, SECRETS: _SECRETS, MADE: _MADE}

@@ -20,7 +20,7 @@ from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.expressions import BINARY, Expressions, methods_by_kind, spoken
 from stirred.mechanisms.reading.functions import Defined, Frame, Written, is_generator, written
 from stirred.mechanisms.reading.meanings import Meanings
-from stirred.mechanisms.reading.refusal import Forking, Refusal
+from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
 from stirred.mechanisms.reading.symbols import Opaque, is_symbolic
 
 _DEEPEST = 400
@@ -53,7 +53,8 @@ class Read(Opaque):
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Called by a library: which must be given nothing symbolic."""
-        found = self.evaluator.invoke(self.source, (*self.bound, *arguments), named)
+        given = (*self.bound, *arguments)
+        found = self.evaluator.watch.unwatched(self.evaluator.invoke, self.source, given, named)
         if is_symbolic(found):
             raise Refusal(f"{self.evaluator.line}: a library is given a number that is drawn, by {self.__name__}")
         if not self.evaluator.meanings.shadows.is_faithful(found):
@@ -78,13 +79,15 @@ class Evaluator(Expressions):
 
     def __init__(self, path: Forking, draws: DrawTable, is_own: Callable[[str], bool]) -> None:
         self.path = path
+        self.watch = OwnCode(is_own)
+        self.native = self.watch.run
         self.meanings = Meanings(self)
         self.draws = draws
         self._is_own = is_own
         self._depth = 0
         self._file = ""
         self._number = 0
-        self._statements: dict[type, Callable[[Any, Frame], _Signal | None]] = methods_by_kind(self, "_run_")
+        self._statements = methods_by_kind(type(self), "_run_")
         super().__init__()
 
     @property
@@ -169,7 +172,7 @@ class Evaluator(Expressions):
             run = self._statements.get(type(one))
             if run is None:
                 raise self.refuse(f"{spoken(one)} is not read")
-            signal = run(one, frame)
+            signal = run(self, one, frame)
             if signal is not None:
                 return signal
         return None
@@ -329,20 +332,20 @@ class Evaluator(Expressions):
                     raise self.refuse("a name of the module is deleted")
                 holder.delete(target.id)
             elif isinstance(target, ast.Subscript):
-                operator.delitem(self.value(target.value, frame), self.value(target.slice, frame))
+                self.native(operator.delitem, self.value(target.value, frame), self.value(target.slice, frame))
             elif isinstance(target, ast.Attribute):
-                delattr(self.value(target.value, frame), target.attr)
+                self.native(delattr, self.value(target.value, frame), target.attr)
 
     def _run_import(self, node: ast.Import, frame: Frame) -> None:
         for alias in node.names:
-            found = importlib.import_module(alias.name)
+            found = self.native(importlib.import_module, alias.name)
             first = alias.name.partition(".")[0]
             value = found if alias.asname else importlib.import_module(first)
             self._store(alias.asname or first, value, frame)
 
     def _run_importfrom(self, node: ast.ImportFrom, frame: Frame) -> None:
         package = frame.module.get("__package__") or None
-        module = importlib.import_module("." * node.level + (node.module or ""), package)
+        module = self.native(importlib.import_module, "." * node.level + (node.module or ""), package)
         for alias in node.names:
             if not hasattr(module, alias.name):
                 raise ImportError(f"cannot import name {alias.name!r} from {module.__name__!r}")
@@ -369,7 +372,7 @@ class Evaluator(Expressions):
         if annotated:
             inside.values["__annotations__"] = {name: self.value(one, frame) for name, one in annotated.items()}
         kind: Any = type(bases[0] if bases else object)
-        made: Any = kind(node.name, bases, inside.values, **named)
+        made: Any = self.native(kind, node.name, bases, inside.values, **named)
         for decorator in reversed(node.decorator_list):
             made = self.call(self.value(decorator, frame), (made,), {})
         self._store(node.name, made, frame)

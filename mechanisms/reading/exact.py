@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from functools import total_ordering
+from functools import lru_cache, total_ordering
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,12 @@ _WRITTEN = 12
 """Digits of a decimal that a person may have written; a double with more digits was computed."""
 
 _HIGHEST_POWER = 4_096
+
+
+_remembered = lru_cache(maxsize=4_096)
+"""Paths compute the same again."""
+
+_order = _remembered(order)
 
 
 @total_ordering
@@ -49,16 +55,16 @@ class Exact:
         return Exact(_times(self.number, Fraction(-1)))
 
     def __sub__(self, other: Any) -> Any:
-        return _combined(self, other, lambda one, two: _plus(one, _times(two, Fraction(-1))))
+        return _combined(self, other, _minus)
 
     def __rsub__(self, other: Any) -> Any:
         return -self + other
 
     def __truediv__(self, other: Any) -> Any:
-        return _combined(self, other, _quotient)
+        return _combined(self, other, _over)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return _combined(self, other, lambda one, two: _quotient(two, one))
+        return _combined(self, other, lambda one, two: _over(two, one))
 
     def __pow__(self, other: Any) -> Any:
         power = getattr(lifted(other), "number", None)
@@ -74,11 +80,15 @@ class Exact:
 
     def __eq__(self, other: object) -> Any:
         that = lifted(other)
-        return NotImplemented if that is None else order(self.number, that.number) == 0
+        if that is not None and type(self.number) is Fraction and type(that.number) is Fraction:
+            return self.number == that.number
+        return NotImplemented if that is None else _order(self.number, that.number) == 0
 
     def __lt__(self, other: Any) -> Any:
         that = lifted(other)
-        return NotImplemented if that is None else order(self.number, that.number) < 0
+        if that is not None and type(self.number) is Fraction and type(that.number) is Fraction:
+            return self.number < that.number
+        return NotImplemented if that is None else _order(self.number, that.number) < 0
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -98,7 +108,7 @@ class Exact:
         """The number e to this power."""
         number = self.number
         if isinstance(number, Fraction):
-            return Exact(ExponentialQuotient.exponential(number).value)
+            return Exact(_exponential(number))
         if isinstance(number, LogarithmSum) and all(c.denominator == 1 for c in number.terms.values()):
             return Exact(math.prod((r ** int(c) for r, c in number.terms.items()), start=Fraction(1)))
         return _enclosed(lambda ball: ball.exp(), number)
@@ -138,6 +148,16 @@ class Exact:
         return str(self.number)
 
 
+@_remembered
+def _exponential(power: Fraction) -> Number:
+    return ExponentialQuotient.exponential(power).value
+
+
+@_remembered
+def _written(text: str) -> Fraction:
+    return Fraction(text)
+
+
 def lifted(value: object) -> Any:
     """The exact number that a value stands for by itself; None where it is no finite number."""
     if isinstance(value, Exact):
@@ -147,18 +167,21 @@ def lifted(value: object) -> Any:
     if isinstance(value, (float, np.floating)) and math.isfinite(value):
         text = repr(float(value))
         is_written = sum(map(str.isdigit, text.partition("e")[0].strip("-0."))) <= _WRITTEN
-        return Exact(Fraction(text)) if is_written else near(float(value))
+        return Exact(_written(text)) if is_written else near(float(value))
     return None
 
 
 def _combined(one: Exact, other: Any, combine: Callable[[Number, Number], Number]) -> Any:
-    that = lifted(other)
+    that = other if type(other) is Exact else lifted(other)
     return NotImplemented if that is None else Exact(combine(one.number, that.number))
 
 
 def _plus(one: Number, other: Number) -> Number:
-    if isinstance(one, Fraction) and isinstance(other, Fraction):
-        return one + other
+    return one + other if type(one) is Fraction and type(other) is Fraction else _sum(one, other)
+
+
+@_remembered
+def _sum(one: Number, other: Number) -> Number:
     for first, second in ((one, other), (other, one)):
         if isinstance(first, ExponentialQuotient) and isinstance(second, (Fraction, ExponentialQuotient)):
             return (first + second).value
@@ -168,8 +191,11 @@ def _plus(one: Number, other: Number) -> Number:
 
 
 def _times(one: Number, other: Number) -> Number:
-    if isinstance(one, Fraction) and isinstance(other, Fraction):
-        return one * other
+    return one * other if type(one) is Fraction and type(other) is Fraction else _product(one, other)
+
+
+@_remembered
+def _product(one: Number, other: Number) -> Number:
     for first, second in ((one, other), (other, one)):
         if isinstance(second, Fraction) and not second:
             return second
@@ -180,7 +206,15 @@ def _times(one: Number, other: Number) -> Number:
     return _enclosed(lambda a, b: a * b, one, other).number
 
 
-def _quotient(one: Number, other: Number) -> Number:
+def _minus(one: Number, other: Number) -> Number:
+    if type(one) is Fraction and type(other) is Fraction:
+        return one - other
+    return _plus(one, _times(other, Fraction(-1)))
+
+
+def _over(one: Number, other: Number) -> Number:
+    if type(one) is Fraction and type(other) is Fraction:
+        return one / other
     if isinstance(one, LogarithmSum) and isinstance(other, LogarithmSum) and one.terms.keys() == other.terms.keys():
         ratios = {c / other.terms[number] for number, c in one.terms.items()}
         if len(ratios) == 1:
@@ -188,6 +222,7 @@ def _quotient(one: Number, other: Number) -> Number:
     return _times(one, _inverse(other))
 
 
+@_remembered
 def _inverse(one: Number) -> Number:
     if isinstance(one, Fraction):
         return 1 / one

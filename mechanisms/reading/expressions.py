@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -48,6 +49,9 @@ _COMPARED: Mapping[type, Callable[[Any, Any], Any]] = {
 }
 
 
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
 class Expressions(ABC):
     """Evaluates expressions.
 
@@ -56,9 +60,10 @@ class Expressions(ABC):
     """
 
     meanings: Meanings
+    native: Callable[..., Any]
 
     def __init__(self) -> None:
-        self._expressions: dict[type, Callable[[Any, Frame], Any]] = methods_by_kind(self, "_of_")
+        self._expressions = methods_by_kind(type(self), "_of_")
 
     @abstractmethod
     def refuse(self, what: str) -> Refusal:
@@ -118,7 +123,7 @@ class Expressions(ABC):
         of = self._expressions.get(type(node))
         if of is None:
             raise self.refuse(f"{spoken(node)} is not read")
-        return of(node, frame)
+        return of(self, node, frame)
 
     def _truth(self, node: ast.expr, frame: Frame) -> bool:
         return self.meanings.truth(self.value(node, frame))
@@ -234,7 +239,7 @@ class Expressions(ABC):
         return self._defined(node, "<lambda>", frame)
 
     def _of_joinedstr(self, node: ast.JoinedStr, frame: Frame) -> str:
-        return "".join(str(self.value(one, frame)) for one in node.values)
+        return "".join(self.native(str, self.value(one, frame)) for one in node.values)
 
     def _of_formattedvalue(self, node: ast.FormattedValue, frame: Frame) -> str:
         value = self.value(node.value, frame)
@@ -243,8 +248,8 @@ class Expressions(ABC):
         if not self.meanings.shadows.is_faithful(value):
             raise self.refuse("the digits of a double, which differ from the number that it stands for, become text")
         conversions: Mapping[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
-        shown = conversions[node.conversion](value) if node.conversion in conversions else value
-        return format(shown, "" if node.format_spec is None else self.value(node.format_spec, frame))
+        shown = self.native(conversions[node.conversion], value) if node.conversion in conversions else value
+        return self.native(format, shown, "" if node.format_spec is None else self.value(node.format_spec, frame))
 
     def _of_call(self, node: ast.Call, frame: Frame) -> Any:
         function = self.value(node.func, frame)
@@ -263,10 +268,10 @@ class Expressions(ABC):
         return self.call(function, arguments, named)
 
     def _of_listcomp(self, node: ast.ListComp, frame: Frame) -> Any:
-        return list(self._each(node.generators, lambda inside: self.value(node.elt, inside), frame))
+        return list(self._each(node, lambda inside: self.value(node.elt, inside), frame))
 
     def _of_setcomp(self, node: ast.SetComp, frame: Frame) -> Any:
-        members = list(self._each(node.generators, lambda inside: self.value(node.elt, inside), frame))
+        members = list(self._each(node, lambda inside: self.value(node.elt, inside), frame))
         return self.meanings.hashed(members, set)
 
     def _of_dictcomp(self, node: ast.DictComp, frame: Frame) -> Any:
@@ -276,19 +281,17 @@ class Expressions(ABC):
             key = self.value(node.key, inside)
             self.meanings.set_item(made, key, self.value(node.value, inside))
 
-        list(self._each(node.generators, pair, frame))
+        list(self._each(node, pair, frame))
         return made
 
     def _of_generatorexp(self, node: ast.GeneratorExp, frame: Frame) -> Any:
-        return self._each(node.generators, lambda inside: self.value(node.elt, inside), frame)
+        return self._each(node, lambda inside: self.value(node.elt, inside), frame)
 
-    def _each(
-        self, generators: Sequence[ast.comprehension], made: Callable[[Frame], Any], frame: Frame
-    ) -> Iterator[Any]:
+    def _each(self, node: _Comprehension, made: Callable[[Frame], Any], frame: Frame) -> Iterator[Any]:
         """What a comprehension makes, one by one; its first iterable is evaluated at once."""
-        first = iter(self.meanings.iterated(self.value(generators[0].iter, frame)))
-        inside = Frame({}, _targets(generators), frame, frame.module, frame.file)
-        return self._generated(generators, 0, first, made, inside)
+        first = iter(self.meanings.iterated(self.value(node.generators[0].iter, frame)))
+        inside = Frame({}, _targets(node), frame, frame.module, frame.file)
+        return self._generated(node.generators, 0, first, made, inside)
 
     def _generated(
         self,
@@ -313,8 +316,9 @@ class _Targets(Bound):
     """The names that a comprehension binds."""
 
 
-def _targets(generators: Sequence[ast.comprehension]) -> _Targets:
-    stored = [one for part in generators for one in ast.walk(part.target) if isinstance(one, ast.Name)]
+@functools.cache
+def _targets(node: _Comprehension) -> _Targets:
+    stored = [one for part in node.generators for one in ast.walk(part.target) if isinstance(one, ast.Name)]
     return _Targets(frozenset(one.id for one in stored), frozenset(), frozenset())
 
 
@@ -322,10 +326,11 @@ def _is_comprehension(frame: Frame) -> bool:
     return isinstance(frame.bound, _Targets)
 
 
-def methods_by_kind(holder: object, prefix: str) -> dict[type, Any]:
+@functools.cache
+def methods_by_kind(holder: type, prefix: str) -> Mapping[type, Callable[..., Any]]:
     """The methods that are named by kinds of nodes."""
     kinds = {name.lower(): kind for name, kind in vars(ast).items() if name[0].isupper()}
-    names = [name for name in dir(type(holder)) if name.startswith(prefix)]
+    names = [name for name in dir(holder) if name.startswith(prefix)]
     return {kinds[name.removeprefix(prefix)]: getattr(holder, name) for name in names}
 
 

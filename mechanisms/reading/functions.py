@@ -169,6 +169,8 @@ class Written:
         return Frame(self._bind(arguments, named), bound_names(self.node), self.outer, self.module, self.file)
 
     def _bind(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+        if not named and (names := _only_places(self.node)) is not None and len(names) == len(arguments):
+            return dict(zip(names, arguments, strict=True))
         found = self._signature.bind(*arguments, **named)
         values = {**self.defaults, **found.arguments}
         arguments_ = self.node.args
@@ -190,6 +192,16 @@ class Written:
         )
 
 
+@functools.cache
+def _only_places(node: Defined) -> tuple[str, ...] | None:
+    """The parameters of a function, where all are given by their places."""
+    given = node.args
+    if given.vararg or given.kwarg or given.kwonlyargs:
+        return None
+    return tuple(one.arg for one in (*given.posonlyargs, *given.args))
+
+
+@functools.cache
 def is_generator(node: Defined) -> bool:
     """Whether a function yields: its body does, not a function inside it."""
     body: Iterable[ast.AST] = node.body if isinstance(node, ast.FunctionDef) else [node.body]
@@ -275,6 +287,7 @@ def seeded(file: str) -> str | None:
     return None
 
 
+@functools.cache
 def written_number(file: str, node: ast.Constant) -> Exact | None:
     """The decimal that is written for a float; None where it is none."""
     text = ast.get_source_segment("".join(linecache.getlines(file)), node) or repr(node.value)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import builtins
 import math
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from stirred.mechanisms.reading.exact import Exact
+from stirred.mechanisms.reading.refusal import MOVING
 
 MOST_STEPS = 10_000
 """Outcomes of a rounding."""
@@ -42,6 +43,9 @@ PLAIN = {name: getattr(builtins, name) for name in ("sorted", "min", "max", "sum
 """What others may have put something in the place of."""
 
 ORDERING = (builtins.min, builtins.max, builtins.sorted)
+
+WHOLE = frozenset((int, bool, range))
+"""Kinds that are made of one another, and of no float."""
 
 TELLING = (
     builtins.isinstance,
@@ -75,12 +79,6 @@ CONSTANT = (np.zeros, np.ones, np.full, np.eye, np.identity, np.zeros_like, np.o
 
 ASKING = (builtins.hasattr, builtins.getattr, builtins.type, builtins.repr)
 LOOKING = ("_getframe", "stack", "currentframe", "extract_stack", "format_exc", "print_exc", "exc_info", "gettrace")
-
-MOVING: Mapping[Any, Sequence[str]] = {
-    builtins.list: ("append", "extend", "insert", "pop", "copy", "clear", "reverse"),
-    builtins.dict: ("items", "values", "keys", "get", "setdefault", "update", "pop", "copy", "clear"),
-}
-"""Methods that move references, and look at no member."""
 
 HOLDING = (list, tuple, enumerate, zip, len, reversed, iter, next, range, dict)
 """Functions that look at containers and not at their members."""

@@ -28,10 +28,10 @@ from stirred.mechanisms.reading.known_functions import (
     HOLDING,
     LOOKING,
     MOST_STEPS,
-    MOVING,
     ORDERING,
     PLAIN,
     TELLING,
+    WHOLE,
     has_finite_floats,
     has_floats,
     is_container,
@@ -45,7 +45,7 @@ from stirred.mechanisms.reading.known_functions import (
     spoken,
     truncated,
 )
-from stirred.mechanisms.reading.refusal import GENERATORS, Reader, Refusal
+from stirred.mechanisms.reading.refusal import GENERATORS, MOVING, Reader, Refusal, is_plain
 from stirred.mechanisms.reading.shadows import Shadows, array_of, differ
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Opaque, Step, Stepped, Symbolic, is_symbolic
 
@@ -60,6 +60,8 @@ class Meanings:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self.call = reader.call
+        self.native = reader.native
+        self._replaced = {id(getattr(builtins, name)): plain for name, plain in PLAIN.items()}
         self.shadows = Shadows()
         self.drawn = drawn = DrawnNumbers(reader, self.shadows)
         self._of_one: Mapping[Any, Callable[[Any], Any]] = {
@@ -128,7 +130,7 @@ class Meanings:
             raise self._reader.refuse(f"{op.__name__} of containers of numbers that are drawn is not read")
         is_inexact = has_floats(one) or has_floats(other) or op in DIVIDING
         pair = self._numbers(one, other) if is_inexact else None
-        found = (in_place or op)(one, other)
+        found = self.native(in_place or op, one, other)
         return self._shadowed(found, lambda: None if pair is None else op(*pair))
 
     def _numbers(self, *values: Any) -> list[Any] | None:
@@ -144,7 +146,7 @@ class Meanings:
             return value if op is operator.pos else self.drawn.negative(value)
         if isinstance(value, DrawnArray):
             return self._cellwise(lambda a, _: self.unary(op, a), value, 0)
-        return self._shadowed(op(value), lambda: op(self.shadows.carried(value)))
+        return self._shadowed(self.native(op, value), lambda: op(self.shadows.carried(value)))
 
     def compared(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
         """What a comparison says of two values."""
@@ -161,7 +163,7 @@ class Meanings:
             return self.drawn.ordered(op, one, other)
         if self._is_symbolic(one, other):
             raise self._reader.refuse("numbers that are drawn are compared inside of containers")
-        found = op(one, other)
+        found = self.native(op, one, other)
         if has_finite_floats(one) or has_finite_floats(other):
             self._agree(found, lambda: op(*self._carried(one, other)), one, other)
         return found
@@ -182,7 +184,7 @@ class Meanings:
             raise self._reader.refuse("the truth of a number that is drawn: in real numbers it is never 0")
         if isinstance(value, (float, np.floating)) and self.shadows.is_noted(value):
             return bool(self.compared(operator.ne, value, 0))
-        return bool(value)
+        return self.native(bool, value)  # type: ignore[no-any-return]
 
     def _agree(self, found: Any, exactly: Callable[[], Any], *operands: Any) -> None:
         """Refuse a line at which doubles and exact numbers say different things."""
@@ -245,7 +247,7 @@ class Meanings:
             raise self._reader.refuse("the order of a set is another one in each process: iterate over sorted(…)")
         if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind == "f":
             return (self.item(value, place) for place in range(len(value)))  # which it may change meanwhile
-        return value  # type: ignore[no-any-return]
+        return value if is_plain(value, 0) else self.native(iter, value)  # type: ignore[no-any-return]
 
     def _member(self, cell: Any) -> Any:
         return DrawnArray(cell, np.dtype(float)) if isinstance(cell, np.ndarray) else cell
@@ -266,7 +268,7 @@ class Meanings:
             return DrawnArray(found, holder.dtype) if isinstance(found, np.ndarray) else found
         if isinstance(holder, dict):
             self._check_key(holder, key)
-        found = holder[key]
+        found = self.native(operator.getitem, holder, key)
         if isinstance(holder, np.ndarray) and holder.dtype.kind == "f":
             cells = self.shadows.cells(holder)
             return found if cells is None else self.shadows.note(found, cells[key])
@@ -291,7 +293,7 @@ class Meanings:
             return
         if isinstance(holder, dict):
             self._check_key(holder, key)
-        holder[key] = value
+        self.native(operator.setitem, holder, key, value)
 
     def _check_key(self, holder: Iterable[Any], key: Any) -> None:
         """Refuse a key of which doubles and exact numbers say differently whether it is there."""
@@ -304,7 +306,7 @@ class Meanings:
             raise self._reader.refuse("a set of numbers that are drawn")
         for place, one in enumerate(members):
             self._check_key(members[:place], one)
-        return kind(members)
+        return self.native(kind, members)
 
     def attribute(self, holder: Any, name: str) -> Any:
         """The attribute of a value."""
@@ -319,7 +321,7 @@ class Meanings:
             raise self._reader.refuse(f".{name} is not read")
         if isinstance(holder, GENERATORS) and not callable(getattr(type(holder), name, None)):
             raise self._reader.refuse(f".{name} of a generator is not read")
-        return getattr(holder, name)
+        return self.native(getattr, holder, name)
 
     def _rearranged(self, holder: DrawnArray, name: str, given: Sequence[Any]) -> Any:
         found = getattr(holder.cells, name)(*given)
@@ -327,15 +329,17 @@ class Meanings:
 
     def set_attribute(self, holder: Any, name: str, value: Any) -> None:
         """Set the attribute of a value."""
-        setattr(holder, name, value)
+        self.native(setattr, holder, name, value)
 
     # ---- functions ---------------------------------------------------------------------------------------------------
 
     def called(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a function that is not the program's own."""
+        if type(function) is type and function in WHOLE and not named and WHOLE.issuperset(map(type, arguments)):
+            return function(*arguments)
         if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
             return self._of_symbols(function, arguments, named)
-        function = next((plain for name, plain in PLAIN.items() if function is getattr(builtins, name)), function)
+        function = self._replaced.get(id(function), function)
         self._check_given(function, arguments, named)
         if function in ORDERING and (found := self._ranked(function, arguments, named)) is not None:
             return found[0]
@@ -355,7 +359,7 @@ class Meanings:
             arguments = (list(self.iterated(arguments[0])), *arguments[1:])
         arrays = [one for one in (*arguments, getattr(function, "__self__", None)) if is_float_array(one)]
         before = [one.copy() for one in arrays]
-        found = function(*arguments, **named)
+        found = self.native(function, *arguments, **named)
         for array, copied in zip(arrays, before, strict=True):
             if array.shape != copied.shape or not np.array_equal(array, copied, equal_nan=True):
                 self.shadows.changed(array)
@@ -469,8 +473,10 @@ class Meanings:
         """The table itself."""
         owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
         if function in HOLDING or name in MOVING.get(type(owner), ()):
-            return function(
-                *(list(self.iterated(one)) if isinstance(one, DrawnArray) else one for one in arguments), **named
+            return self.native(
+                function,
+                *(list(self.iterated(one)) if isinstance(one, DrawnArray) else one for one in arguments),
+                **named,
             )
         if function is builtins.isinstance and isinstance(arguments[0], Drawn):
             return isinstance(arguments[0].kind(0), arguments[1])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, READ, SOURCE, GeneratorPlace
@@ -17,7 +17,7 @@ from stirred.mechanisms.reading.draws import PYTHON as PYTHON_RANDOM
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded
-from stirred.mechanisms.reading.refusal import OwnCode, Passed, Refusal
+from stirred.mechanisms.reading.refusal import Passed, Refusal, is_immutable
 from stirred.mechanisms.reading.released import Releasing
 from stirred.mechanisms.reading.replay import NEAR, Feed, ReplayError, Replays, own_modules, same
 from stirred.mechanisms.reading.symbols import is_symbolic
@@ -74,6 +74,7 @@ class ReadMechanism:
         parameters: its own; a fraction is given as the nearest float.
         is_own: whether a file is the program's own.
         place: where it takes a generator.
+        shares: at which shares of the intervals of its draws each path is run again.
     """
 
     kind = READ
@@ -86,12 +87,14 @@ class ReadMechanism:
         parameters: Mapping[str, Any],
         is_own: Callable[[str], bool],
         place: GeneratorPlace = _TAKES_NOTHING,
+        shares: Sequence[Fraction] = (NEAR, 1 - NEAR),
     ) -> None:
+        self._shares = shares
         self._place = place
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
         self._parameters = {**parameters, **{name: float(value) for name, value in self._given.items()}}
-        self._is_own = is_own
+        self._is_own = cache(is_own)
         self._outputs = PlainOutputs(tuple)
         modules = own_modules(is_own)
         self._replays = Replays(modules)
@@ -137,22 +140,18 @@ class ReadMechanism:
         drawn = evaluator.meanings.drawn
         for name, value in self._given.items():
             evaluator.meanings.shadows.note(self._parameters[name], Exact(value))
-        watch = OwnCode(self._is_own)
         try:
-            with watch:
-                read = self._called(partial(evaluator.call, self._function), point, self._generator)
+            read = self._called(partial(evaluator.call, self._function), point, self._generator)
             if isinstance(read.value, RecursionError):
                 raise evaluator.refuse("recursion without an end, or too deep, is not read")
             if read.is_raised and is_symbolic(read.value.args):
                 raise evaluator.refuse("an exception holds a number that is drawn")
             released = Releasing(drawn, evaluator.refuse)(read.value)
-            points = [drawn.point(share) for share in ((NEAR, 1 - NEAR) if drawn.is_used else (NEAR,))]
+            points = [drawn.point(share) for share in (self._shares if drawn.is_used else self._shares[:1])]
         except Passed as passed:
             raise passed.error from None
         except (Refusal, InputError) as error:
-            raise InputError(str(watch.refusal or error)) from None
-        if watch.refusal is not None:
-            raise InputError(str(watch.refusal))
+            raise InputError(str(error)) from None
         for lies in points:
             feed = Feed(evaluator.draws.record, lies)
             again = Outcome(None)
@@ -174,7 +173,7 @@ class ReadMechanism:
         return {NUMPY: TOKENS[GENERATOR], PYTHON: TOKENS[PYTHON_RANDOM]}.get(self._place.kind)
 
     def _called(self, call: Callable[..., Any], point: Any, generator: Any) -> Outcome:
-        given: tuple[Any, ...] = (copy.deepcopy(point),)
+        given: tuple[Any, ...] = (point if is_immutable(point) else copy.deepcopy(point),)
         named = dict(self._parameters)
         if generator is not None and self._place.name:
             named[self._place.name] = generator

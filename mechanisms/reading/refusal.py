@@ -5,11 +5,19 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
-from types import FrameType
+from types import BuiltinFunctionType, FrameType, FunctionType, GeneratorType, ModuleType
 from typing import Any, Protocol
 
 import numpy as np
+
+MOVING: Mapping[Any, Sequence[str]] = {
+    list: ("append", "extend", "insert", "pop", "copy", "clear", "reverse"),
+    dict: ("items", "values", "keys", "get", "setdefault", "update", "pop", "copy", "clear"),
+}
+"""Methods that move references, and look at no member."""
 
 GENERATORS = (np.random.Generator, np.random.RandomState, random.Random, np.random.BitGenerator, np.random.SeedSequence)
 """The classes of what draws, as they are when nothing is put in their place."""
@@ -42,6 +50,7 @@ class Reader(Protocol):
     """Who reads a program, as draws and meanings know it."""
 
     path: Forking
+    native: Callable[..., Any]
 
     @property
     def line(self) -> str:
@@ -57,36 +66,125 @@ class Reader(Protocol):
 set_trace: Callable[[Any], None] = sys.settrace
 """As it is before anything is refused."""
 
+PLAIN = frozenset(
+    (
+        int,
+        float,
+        complex,
+        bool,
+        str,
+        bytes,
+        type(None),
+        type(...),
+        range,
+        slice,
+        Fraction,
+        Decimal,
+        *np.sctypeDict.values(),
+    )
+) - {np.object_, np.void}
+"""Kinds of values whose operations run nothing of the program's."""
+
+_CONTAINERS = (list, tuple, set, frozenset)
+_BUILT_IN = frozenset((*PLAIN, *_CONTAINERS, dict, enumerate, zip, reversed, bytearray))
+_MODULES = ("builtins", "math", "cmath", "_operator", "operator", "_bisect", "_heapq", "itertools")
+_RUNNING = ("eval", "exec", "compile", "__import__", "__build_class__")
+_DISPATCHED = (type(np.sum), FunctionType)
+
+
+def is_plain(value: Any, depth: int = 3) -> bool:
+    """Whether nothing that is done with a value can run code of the program's: it and its members are of known kinds.
+
+    Args:
+        value: what is handed over.
+        depth: of the containers that are looked into.
+    """
+    kind = type(value)
+    if kind in PLAIN:
+        return True
+    if kind in _CONTAINERS:
+        return PLAIN.issuperset(map(type, value)) or (depth > 0 and all(is_plain(one, depth - 1) for one in value))
+    if kind is dict:
+        return is_plain([*value], depth) and is_plain([*value.values()], depth)
+    if kind is np.ndarray:
+        return not value.dtype.hasobject
+    return kind is GeneratorType and value.gi_code.co_filename.startswith(_FOLDER)
+
+
+def is_immutable(value: Any) -> bool:
+    """Whether a value, and what it holds, cannot be changed."""
+    return type(value) in PLAIN or (type(value) is tuple and all(map(is_immutable, value)))
+
+
+_FOLDER = str(Path(__file__).parent)
+
+
+def _is_harmless(function: Any) -> bool:
+    """Whether a function runs code of the program's at most where it is handed some."""
+    kind = type(function)
+    if kind is BuiltinFunctionType:
+        owner = function.__self__
+        if type(owner) is ModuleType:
+            return owner.__name__ in _MODULES and function.__name__ not in _RUNNING
+        return is_plain(owner) or (type(owner) in (list, dict) and function.__name__ in MOVING[type(owner)])
+    if kind is type:
+        return function in _BUILT_IN or (issubclass(function, BaseException) and function.__module__ == "builtins")
+    if kind is np.ufunc:
+        return getattr(np, function.__name__, None) is function
+    return kind in _DISPATCHED and str(function.__module__).partition(".")[0] == "numpy"
+
 
 class OwnCode:
-    """Sees code of the program that Python runs itself meanwhile, as properties and operators: it is not read.
+    """Sees code of the program that Python runs itself, as operators of its classes handed to a library: it is not read.
+
+    What is handed over is looked at first: where it can hold nothing of the program's, nothing need be watched.
 
     Args:
         is_own: whether a file is the program's own.
 
     Attributes:
-        refusal: of the first such code; it is raised afterwards, so that no program can catch it.
+        refusal: of the first such code; no program can catch it.
     """
 
     def __init__(self, is_own: Callable[[str], bool]) -> None:
         self._is_own = is_own
-        self._known: dict[str, bool] = {}
+        self._is_on = False
         self._before: Any = None
         self.refusal: Refusal | None = None
 
-    def __enter__(self) -> None:
-        self._before = sys.gettrace()
-        set_trace(self._called)
+    def run(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """The result of a function that is not read, which must run no code of the program's.
 
-    def __exit__(self, *_: object) -> None:
+        Raises:
+            Refusal: it did.
+        """
+        if self._is_on or (all(map(is_plain, arguments)) and is_plain(named) and _is_harmless(function)):
+            return function(*arguments, **named)
+        self._before, self._is_on = sys.gettrace(), True
+        set_trace(self._called)
+        try:
+            return function(*arguments, **named)
+        finally:
+            set_trace(self._before)
+            self._is_on = False
+            if self.refusal is not None:
+                raise self.refusal
+
+    def unwatched(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """The result of a function that reads, called by a library on behalf of the program."""
+        if not self._is_on:
+            return function(*arguments, **named)
         set_trace(self._before)
+        self._is_on = False
+        try:
+            return function(*arguments, **named)
+        finally:
+            self._is_on = True
+            set_trace(self._called)
 
     def _called(self, frame: FrameType, event: str, _: Any) -> None:
-        file = frame.f_code.co_filename
-        if file not in self._known:
-            self._known[file] = self._is_own(file)
-        if self._known[file] and event == "call" and self.refusal is None:
+        if event == "call" and self.refusal is None and self._is_own(frame.f_code.co_filename):
             self.refusal = Refusal(
-                f"{Path(file).name}, line {frame.f_lineno}: {frame.f_code.co_name} is run by Python itself, as "
-                "properties, operators and generators of one's own are, and is not read"
+                f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}: {frame.f_code.co_name} is run by Python "
+                "itself, as properties, operators and generators of one's own are, and is not read"
             )

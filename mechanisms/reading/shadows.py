@@ -7,6 +7,7 @@ arrays of the exact numbers, so that these say the same of a sum, a norm or a so
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -187,6 +188,7 @@ def _are_near(value: float, exact: Exact) -> bool:
     return ends[0] <= Fraction(value) + radius and ends[1] >= Fraction(value) - radius
 
 
+@functools.lru_cache(maxsize=1_024)
 def _ends(number: Real) -> tuple[Fraction, Fraction]:
     found = number.enclosure(30)
     return found.lower, found.upper

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.refusal import Refusal
+from stirred.mechanisms.reading.refusal import PLAIN, Refusal
 
 
 class Symbolic:
@@ -116,7 +116,7 @@ _PLAIN = (str, bytes, int, float, type(None), type, ModuleType, FunctionType, Op
 
 def is_symbolic(value: Any) -> bool:
     """Whether a value is symbolic, or holds something that is."""
-    return _is_symbolic(value, set())
+    return type(value) not in PLAIN and _is_symbolic(value, set())
 
 
 def _is_symbolic(value: Any, seen: set[int]) -> bool:
@@ -128,7 +128,7 @@ def _is_symbolic(value: Any, seen: set[int]) -> bool:
     if isinstance(value, dict):
         return any(_is_symbolic(one, seen) for pair in value.items() for one in pair)
     if isinstance(value, (list, tuple, set, frozenset)):
-        return any(_is_symbolic(one, seen) for one in value)
+        return not PLAIN.issuperset(map(type, value)) and any(_is_symbolic(one, seen) for one in value)
     if isinstance(value, np.ndarray):
         return value.dtype == object and any(_is_symbolic(one, seen) for one in value.ravel())
     return _is_symbolic(getattr(value, "__dict__", None), seen)

@@ -222,7 +222,7 @@ def listed(
         where, partial(AdaptedMechanism, function, given, wanted.points, wanted.generator, wanted.default)
     )
     list_as = partial(_listed, where, function, wanted, done, opened=(given, comparisons))
-    reading = partial(_reading, function, parameters, adapted.place)
+    reading = partial(_reading, function, parameters, adapted.place, is_tree=wanted.listing == TREE)
     if adapted.kind in (NUMPY, PYTHON):
         try:
             return list_as(contained_code(where, reading))
@@ -240,9 +240,13 @@ def listed(
     return list_as(contained_code(where, reading))
 
 
-def _reading(function: Callable[..., Any], parameters: Mapping[str, Any], place: GeneratorPlace) -> Any:
+def _reading(
+    function: Callable[..., Any], parameters: Mapping[str, Any], place: GeneratorPlace, *, is_tree: bool
+) -> Any:
+    """The mechanism as it is read; each listing runs its paths again at one end of their intervals."""
     reading = importlib.import_module("stirred.mechanisms.reading.read_mechanism")
-    return reading.ReadMechanism(function, parameters, _is_own, place)
+    shares = [reading.NEAR if is_tree else 1 - reading.NEAR]
+    return reading.ReadMechanism(function, parameters, _is_own, place, shares)
 
 
 def _listed(
