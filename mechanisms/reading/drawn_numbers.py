@@ -11,7 +11,8 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -29,6 +30,15 @@ from stirred.spec.numbers.reals.real import UndecidedOrderError
 _ONE = Exact(1)
 
 
+@dataclass
+class _Decision:
+    """The probabilities of alternatives that are possible, and where each leads."""
+
+    alternatives: Sequence[Sequence[Halfspace]]
+    shares: Mapping[int, Exact]
+    regions: dict[int, Region] = field(default_factory=dict)
+
+
 class DrawnNumbers:
     """The numbers that are drawn along one path.
 
@@ -40,6 +50,7 @@ class DrawnNumbers:
         self._reader = reader
         self._shadows = shadows
         self._replaced: dict[int, Callable[[Mapping[int, Fraction]], Exact]] = {}
+        self._decided = 0
         self.region = Region()
         self.is_used = False
 
@@ -65,18 +76,32 @@ class DrawnNumbers:
         """Which of the alternatives, which tile the region, is the path's; forks it where several can be."""
         if self._replaced.keys() & {draw for one in alternatives for half in one for draw in half.terms}:
             raise self._reader.refuse(f"{what}: a draw is used again after a logarithm or a difference took its place")
+        decision = self._decision(alternatives, what)
+        if len(decision.shares) == 1:
+            return next(iter(decision.shares))
+        chosen = [*decision.shares][self._reader.path.fork([*decision.shares.values()], what, self._reader.line)]
+        if chosen not in decision.regions:
+            decision.regions[chosen] = self.region.within(alternatives[chosen])
+        self.region = decision.regions[chosen]
+        return chosen
+
+    def _decision(self, alternatives: Sequence[Sequence[Halfspace]], what: str) -> _Decision:
+        """What is known of a decision, perhaps from another path that begins as this one."""
+        self._decided += 1
+        path, place = self._reader.path, (*self._reader.path.taken, -self._decided)
+        known = path.decisions.get(place)
+        with suppress(UndecidedOrderError):
+            if known is not None and known.alternatives == alternatives:
+                return known  # type: ignore[no-any-return]
         try:
             shares = self.region.shares(alternatives)
         except UndecidedOrderError:
             raise self._reader.refuse(f"{what}: a bound cannot be told from an end of the draw") from None
         except ArithmeticError as error:
             raise self._reader.refuse(f"{what}: {error}") from None
-        possible = [place for place, share in enumerate(shares) if share.number != 0]
-        if len(possible) == 1:
-            return possible[0]
-        chosen = possible[self._reader.path.fork([shares[place] for place in possible], what, self._reader.line)]
-        self.region = self.region.within(alternatives[chosen])
-        return chosen
+        possible = {place: share for place, share in enumerate(shares) if share.number != 0}
+        found = path.decisions[place] = _Decision(alternatives, possible)
+        return found
 
     def _is_at_most(self, number: Linear, bound: Exact, what: str) -> bool:
         return self.decide(([_most(number, bound)], [_least(number, bound)]), what) == 0

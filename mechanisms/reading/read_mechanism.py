@@ -42,8 +42,10 @@ class Outcome:
 class _OnSource:
     """A path whose decisions are a source's."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, decisions: dict[tuple[int, ...], Any]) -> None:
         self._source = source
+        self.taken: list[int] = []
+        self.decisions = decisions
 
     def fork(self, weights: Sequence[Any], what: str, line: str) -> int:
         """Decide, by exact weights.
@@ -58,9 +60,11 @@ class _OnSource:
                 "and exp, or give it as a parameter"
             )
         try:
-            return self._source.choose(tuple(numbers))
+            chosen = self._source.choose(tuple(numbers))
         except Exception as error:
             raise Passed(error) from None
+        self.taken.append(chosen)
+        return chosen
 
 
 _TAKES_NOTHING = GeneratorPlace(SOURCE, "")
@@ -115,14 +119,17 @@ class ReadMechanism:
 
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set."""
-        return partial(self._run, point)
+        return partial(self._run, point, {})
 
-    def _run(self, point: Any, source: Source) -> Any:
-        found = self.outcome(point, source)
+    def _run(self, point: Any, decisions: dict[tuple[int, ...], Any], source: Source) -> Any:
+        found = self.outcome(point, source, decisions)
         return self._outputs(RaisedOutput(Raised(found.value).text) if found.is_raised else found.value)
 
-    def outcome(self, point: Any, source: Source) -> Outcome:
+    def outcome(self, point: Any, source: Source, decisions: dict[tuple[int, ...], Any] | None = None) -> Outcome:
         """What the function does on a data set, along the path that a source decides.
+
+        Args:
+            decisions: what is known of those on this data set, by the choices before.
 
         Raises:
             InputError: something is not read, or Python does something else than what was read.
@@ -136,7 +143,8 @@ class ReadMechanism:
             raise InputError(
                 f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave the seed out"
             )
-        evaluator = Evaluator(_OnSource(source), DrawTable(), self._is_own)
+        path = _OnSource(source, {} if decisions is None else decisions)
+        evaluator = Evaluator(path, DrawTable(), self._is_own)
         drawn = evaluator.meanings.drawn
         for name, value in self._given.items():
             evaluator.meanings.shadows.note(self._parameters[name], Exact(value))

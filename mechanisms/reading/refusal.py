@@ -40,7 +40,15 @@ class Passed(Refusal):
 
 
 class Forking(Protocol):
-    """Decides what the draws of a path are."""
+    """Decides what the draws of a path are.
+
+    Attributes:
+        taken: the outcomes so far.
+        decisions: what is known of decisions, for paths that begin alike.
+    """
+
+    taken: list[int]
+    decisions: dict[tuple[int, ...], Any]
 
     def fork(self, weights: Sequence[Any], what: str, line: str) -> int:
         """The number of the outcome, given their probabilities."""

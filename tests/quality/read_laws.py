@@ -14,7 +14,7 @@ def powers(above, below):
 def law_of(module, name, data, **parameters):
     """The law of a function, by what it returns or raises."""
     read = ReadMechanism(getattr(module, name), parameters, lambda file: file == module.__file__)
-    found = {}
+    found, decisions = {}, {}
 
     class Chooser:
         """Decides by a script, and multiplies the weights."""
@@ -35,7 +35,7 @@ def law_of(module, name, data, **parameters):
     waiting = [[]]
     while waiting:
         source = Chooser(waiting.pop())
-        outcome = read.outcome(data, source)
+        outcome = read.outcome(data, source, decisions)
         waiting += source.open
         key = repr(outcome.value)
         found[key] = source.weight + found.get(key, Fraction(0))
