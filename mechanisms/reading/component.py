@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
-from stirred.mechanisms.reading.elimination import Elimination, Factor, Form, TiedError, form_of, leading
+from stirred.mechanisms.reading.elimination import Elimination, Form, Inequality, TiedError, form_of, leading
 from stirred.mechanisms.reading.exact import Exact
+from stirred.mechanisms.reading.linear_ranges import TooManyConditionsError
 from stirred.mechanisms.reading.pieces import FinerUnitError, PieceAlgebra
-from stirred.mechanisms.reading.rows import Inequality, LinearRow
+from stirred.mechanisms.reading.rows import LinearRow
 from stirred.spec.numbers.reals.real import Number
 
 _Found = TypeVar("_Found")
@@ -107,9 +108,10 @@ def probability(component: Component) -> Number:
     conditions = component.conditions
     densities = [((draw, Fraction(1)),) for draw in range(len(component.laws))]
 
-    def integral(algebra: PieceAlgebra) -> dict[int, object]:
-        factors = [Factor(form, algebra.density(law)) for form, law in zip(densities, component.laws, strict=True)]
-        return Elimination(algebra, factors + indicators(conditions, algebra)).integral()
+    def integral(algebra: PieceAlgebra) -> dict[int, Any]:
+        functions = [(form, algebra.density(law)) for form, law in zip(densities, component.laws, strict=True)]
+        elimination = Elimination(algebra)
+        return elimination.integral(elimination.integrand(functions, conditions))
 
     found, algebra = solved(conditions, integral)
     return algebra.number(found).number
@@ -131,22 +133,10 @@ def solved(conditions: Sequence[Inequality], solve: Callable[[PieceAlgebra], _Fo
             rates, exponents = rates * error.rates, exponents * error.exponents
         except TiedError as error:
             raise RegionError(str(error)) from None
+        except TooManyConditionsError as error:
+            raise RegionError(f"{len(conditions)} conditions tie too many draws: {error}") from None
 
 
 @lru_cache(maxsize=64)
 def _algebra(rates: int, exponents: int) -> PieceAlgebra:
     return PieceAlgebra(rates, exponents)
-
-
-def indicators(conditions: Iterable[Inequality], algebra: PieceAlgebra) -> list[Factor]:
-    """What is 1 where conditions hold, else 0; two opposite ones are one interval."""
-    lows: dict[Form, Fraction] = {}
-    highs: dict[Form, Fraction] = {}
-    for given, bound in conditions:
-        scale, form = leading(given)
-        end = bound / scale
-        if scale > 0:
-            highs[form] = min(end, highs.get(form, end))
-        else:
-            lows[form] = max(end, lows.get(form, end))
-    return [Factor(form, algebra.indicator(lows.get(form), highs.get(form))) for form in {**lows, **highs}]

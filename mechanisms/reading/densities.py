@@ -9,11 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
-from stirred.mechanisms.reading.component import RegionError, indicators, solved
-from stirred.mechanisms.reading.elimination import Elimination, Factor, Form, form_of, times
+from stirred.mechanisms.reading.component import RegionError, solved
+from stirred.mechanisms.reading.elimination import Elimination, Form, Inequality, form_of, times
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.pieces import PieceAlgebra, Pieces
-from stirred.mechanisms.reading.rows import Inequality
 
 _VALUE = -1
 """The variable that stands for the form."""
@@ -63,9 +62,10 @@ def density_of(
         return form_of(given)
 
     def solve(algebra: PieceAlgebra) -> tuple[Pieces, dict[int, Any], dict[int, Any]]:
-        found = [Factor(in_value(((draw, Fraction(1)),)), algebra.density(law)) for draw, law in laws.items()]
-        found += [Factor(in_value(one.form), one.function) for one in indicators(conditions, algebra)]
-        function, scalar = Elimination(algebra, found).function_of(_VALUE)
+        functions = [(in_value(((draw, Fraction(1)),)), algebra.density(law)) for draw, law in laws.items()]
+        elimination = Elimination(algebra)
+        given = elimination.integrand(functions, [(in_value(form), bound) for form, bound in conditions])
+        function, scalar = elimination.function_of(_VALUE, given)
         mass = times(scalar, algebra.total(function))
         return algebra.composed(function, 1 / coefficient, -shift / coefficient), scalar, mass
 

@@ -29,6 +29,7 @@ _Line = tuple[Fraction, Fraction]
 """(σ, τ): x = σ·y + τ."""
 
 _Found = TypeVar("_Found")
+_Key = TypeVar("_Key")
 
 _MOST_REMEMBERED = 20_000
 
@@ -55,6 +56,11 @@ class Pieces:
         kept = [place for place in range(len(cuts)) if terms[place] != terms[place + 1]]
         self.cuts = tuple(cuts[place] for place in kept)
         self.terms = (*(terms[place] for place in kept), terms[-1])
+
+    def ends(self, place: int) -> tuple[Fraction | None, Fraction | None]:
+        """Where a piece begins and ends; None at infinity."""
+        low = self.cuts[place - 1] if place else None
+        return low, (self.cuts[place] if place < len(self.cuts) else None)
 
     def refined(self, cuts: Sequence[Fraction]) -> list[Terms]:
         """The terms between cuts that hold all of its own."""
@@ -121,6 +127,21 @@ class PieceAlgebra:
         """The integral over all reals, as c by r: Σ c·e^r."""
         return self._once(("total", function), lambda: self._total(function))
 
+    def cumulated(self, function: Pieces) -> Pieces:
+        """A continuous antiderivative."""
+        return self._once(("cumulated", function), lambda: self._cumulated(function))
+
+    def limit(self, function: Pieces, sign: int) -> dict[int, Any]:
+        """The limit at ∞ or −∞, as the sign tells, as c by r.
+
+        Raises:
+            ArithmeticError: there is none.
+        """
+        terms = function.terms[-1 if sign > 0 else 0]
+        if any(a * sign > 0 or (k and not a) for k, a, _ in terms):
+            raise ArithmeticError("a function that grows has no limit")
+        return {r: c for (_, a, r), c in terms.items() if not a}
+
     def number(self, found: Mapping[int, Any]) -> Exact:
         """The number Σ c·e^r, of c by r."""
         sums = {Fraction(r, self.exponents): Fraction(int(c.p), int(c.q)) for r, c in found.items()}
@@ -162,16 +183,23 @@ class PieceAlgebra:
         return Pieces(cuts, terms) if slope > 0 else Pieces(cuts[::-1], terms[::-1])
 
     def _total(self, function: Pieces) -> dict[int, Any]:
-        found: dict[int, Any] = {}
+        anti = self.cumulated(function)
+        return plus(self.limit(anti, 1), {r: -c for r, c in self.limit(anti, -1).items()})
+
+    def _cumulated(self, function: Pieces) -> Pieces:
+        cuts, level, found = function.cuts or (Fraction(0),), dict[int, Any](), list[Terms]()
         for place, piece in enumerate(function.terms):
-            anti = antiderivative({(k, 0, a, 0, r): c for (k, a, r), c in piece.items()}, self.rates)
-            for end, sign in ((place - 1, -1), (place, 1)):
-                if 0 <= end < len(function.cuts):
-                    for (_, _, r), c in self.substituted(anti, (Fraction(0), function.cuts[end])).items():
-                        found[r] = found.get(r, 0) + sign * c
-                else:
-                    require_decay(anti, sign)
-        return {r: c for r, c in found.items() if c}
+            plane = antiderivative({(k, 0, a, 0, r): c for (k, a, r), c in piece.items()}, self.rates)
+            # from its value at the cut below, or from 0 at the first cut
+            start = plus(level, {r: -c for r, c in self._value(plane, cuts[max(place - 1, 0)]).items()})
+            terms = {(k, a, r): c for (k, _, a, _, r), c in plane.items()}
+            found.append(plus(terms, {(0, 0, r): c for r, c in start.items()}))
+            if 0 < place < len(cuts):
+                level = plus(start, self._value(plane, cuts[place]))
+        return Pieces(function.cuts, found)
+
+    def _value(self, plane: _Plane, point: Fraction) -> dict[int, Any]:
+        return {r: c for (_, _, r), c in self.substituted(plane, (Fraction(0), point)).items()}
 
     def rate(self, value: Fraction) -> int:
         """A rate in units, which must be an integer of them."""
@@ -208,6 +236,14 @@ def multiplied(one: Terms, other: Terms) -> Terms:
         for (m, b, s), d in other.items():
             key = (k + m, a + b, r + s)
             found[key] = found.get(key, 0) + c * d
+    return {key: c for key, c in found.items() if c}
+
+
+def plus(one: Mapping[_Key, Any], other: Mapping[_Key, Any]) -> dict[_Key, Any]:
+    """The sum of two sums."""
+    found = dict(one)
+    for key, c in other.items():
+        found[key] = found.get(key, 0) + c
     return {key: c for key, c in found.items() if c}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from stirred.mechanisms.reading.elimination import Form
+from stirred.mechanisms.reading.elimination import Inequality
 from stirred.mechanisms.reading.exact import Exact
 from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.real import Number, UndecidedOrderError, order
@@ -16,9 +16,6 @@ _GRID = 1 << 200
 _FAR = 200
 _BEYOND = Fraction(1, 1 << 280)
 """At least P(|Z| > 200) for each law, which is at most 2·e^−200."""
-
-Inequality = tuple[Form, Fraction]
-"""A form and its bound: Σ c·Z ≤ bound."""
 
 
 @dataclass(frozen=True)
