@@ -14,3 +14,6 @@ class ReleasedLeaf:
 
     text: str
     kind: str
+
+    def __repr__(self) -> str:
+        return self.text

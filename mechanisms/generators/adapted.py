@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import operator
 import random
@@ -230,7 +231,7 @@ class AdaptedMechanism:
 
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set; of a function whose second argument is a source nothing but that call."""
-        if self.place == GeneratorPlace(SOURCE):
+        if self.place == GeneratorPlace(SOURCE) and _is_fixed(point):
             return partial(self._function, point, **self._parameters)
         return partial(self._run, point)
 
@@ -262,6 +263,7 @@ class AdaptedMechanism:
             return self._outputs(_raised(error, run))
 
     def _called(self, point: Any, generator: Any) -> Any:
+        point = point if _is_fixed(point) else copy.deepcopy(point)
         if self.place.name:
             return self._function(point, **{self.place.name: generator}, **self._parameters)
         taken = () if self.place.name == "" else (generator,)
@@ -278,6 +280,11 @@ class AdaptedMechanism:
             if run.refused:
                 raise run.refused[0]
         return found
+
+
+def _is_fixed(point: Any) -> bool:
+    """Whether no run can change a data set for the next."""
+    return isinstance(point, (int, str, bytes, Fraction)) or (type(point) is tuple and all(map(_is_fixed, point)))
 
 
 def _raised(error: Exception, run: GeneratorRun) -> RaisedOutput:

@@ -21,7 +21,7 @@ from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.known_functions import MOST_STEPS, ORDERS
 from stirred.mechanisms.reading.refusal import Reader
-from stirred.mechanisms.reading.region import Halfspace, Region, RegionError
+from stirred.mechanisms.reading.region import Halfspace, Region
 from stirred.mechanisms.reading.shadows import Shadows
 from stirred.mechanisms.reading.symbols import Drawn, Linear, Step, Stepped
 from stirred.spec.numbers.reals.real import UndecidedOrderError
@@ -53,7 +53,7 @@ class DrawnNumbers:
         """Base draws that lie on the path: each at this share of its interval, given those before it."""
         try:
             found = self.region.point(share)
-        except (RegionError, UndecidedOrderError) as error:
+        except ArithmeticError as error:
             raise self._reader.refuse(f"no numbers are found that follow this path: {error}") from None
         for draw, of_others in self._replaced.items():
             found[draw] = _middle(of_others(found))
@@ -69,7 +69,7 @@ class DrawnNumbers:
             shares = self.region.shares(alternatives)
         except UndecidedOrderError:
             raise self._reader.refuse(f"{what}: a bound cannot be told from an end of the draw") from None
-        except RegionError as error:
+        except ArithmeticError as error:
             raise self._reader.refuse(f"{what}: {error}") from None
         possible = [place for place, share in enumerate(shares) if share.number != 0]
         if len(possible) == 1:
@@ -238,7 +238,7 @@ class DrawnNumbers:
         (draw, scale), *others = drawn.terms.items()
         if others or self.region.laws[draw] is not BaseLaw.UNIFORM or high is None or low is None or low != 0:
             raise self._reader.refuse("the logarithm of a number that is drawn is read where it is uniform on (0, m)")
-        if any(draw in half.terms and len(half.terms) > 1 for half in self.region.halfspaces):
+        if any(draw in row.draws and len(row.draws) > 1 for row in self.region.rows):
             raise self._reader.refuse("the logarithm of a number that was compared with another draw is not read")
         found = self.new(BaseLaw.EXPONENTIAL, Exact(-1), high.log(), drawn.kind)
         (exponential,) = found.terms
@@ -269,7 +269,7 @@ class DrawnNumbers:
         """Whether both are geometric draws with one parameter and opposite signs, of which nothing is known yet."""
         both = (one, other)
         draws = {draw for part in both for draw in part.number.terms}
-        is_free = not any(draws & half.terms.keys() for half in self.region.halfspaces)
+        is_free = not any(draws.intersection(row.draws) for row in self.region.rows)
         if one.scale != -other.scale or len(draws) != 2 or not is_free or not one.unit == other.unit == 1:
             return False
         are_plain = all(
@@ -314,6 +314,10 @@ class DrawnNumbers:
         chosen = low + self.decide([self.part(value, k) for k in range(low, high + 1)], what)
         return self.value(value, chosen)
 
+    def is_finite(self, stepped: Stepped) -> bool:
+        """Whether a rounding has finitely many values."""
+        return None not in self.steps(stepped)
+
     def value(self, stepped: Stepped, k: int) -> Any:
         """What a rounding is at k."""
         exact = stepped.unit * (stepped.scale * k + stepped.shift)
@@ -334,7 +338,8 @@ class DrawnNumbers:
 
     def top(self, stepped: Stepped, k: int) -> Exact:
         """The supremum of the numbers that are rounded to at most k."""
-        return stepped.width * stepped.step.highest(k)
+        top: Exact = stepped.width * stepped.step.highest(k)
+        return top
 
     def steps(self, stepped: Stepped) -> tuple[int | None, int | None]:
         """The least and the greatest value of k; None where there is none."""
@@ -345,7 +350,7 @@ class DrawnNumbers:
 
     def _near(self, stepped: Stepped, end: Exact, direction: int) -> int:
         """The value at an end of the range, or one beyond that has probability 0."""
-        k = (end / stepped.width).floor() + direction
+        k: int = (end / stepped.width).floor() + direction
         while self._is_beyond(stepped, k, end, direction):
             k -= direction
         return k
@@ -359,7 +364,7 @@ class DrawnNumbers:
         """The infimum and the supremum on the path; None where infinite."""
         try:
             return self.region.range_of(number.terms, number.shift)
-        except (RegionError, UndecidedOrderError) as error:
+        except ArithmeticError as error:
             raise self._reader.refuse(f"the range of a number that is drawn is not known: {error}") from None
 
     def _known(self, value: Any, what: str = "compared") -> Exact:

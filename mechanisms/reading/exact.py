@@ -61,10 +61,10 @@ class Exact:
         return -self + other
 
     def __truediv__(self, other: Any) -> Any:
-        return _combined(self, other, _over)
+        return _combined(self, other, _quotient)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return _combined(self, other, lambda one, two: _times(two, _inverse(one)))
+        return _combined(self, other, lambda one, two: _quotient(two, one))
 
     def __pow__(self, other: Any) -> Any:
         power = getattr(lifted(other), "number", None)
@@ -212,9 +212,13 @@ def _minus(one: Number, other: Number) -> Number:
     return _plus(one, _times(other, Fraction(-1)))
 
 
-def _over(one: Number, other: Number) -> Number:
+def _quotient(one: Number, other: Number) -> Number:
     if type(one) is Fraction and type(other) is Fraction:
         return one / other
+    if isinstance(one, LogarithmSum) and isinstance(other, LogarithmSum) and one.terms.keys() == other.terms.keys():
+        ratios = {c / other.terms[number] for number, c in one.terms.items()}
+        if len(ratios) == 1:
+            return ratios.pop()
     return _times(one, _inverse(other))
 
 

@@ -83,9 +83,18 @@ class Meanings:
             builtins.min: partial(self._best, operator.lt),
             builtins.max: partial(self._best, operator.gt),
             builtins.sum: self._sum,
+            math.copysign: self._copied_sign,
             np.array: self._made_array,
             np.asarray: lambda given: given if isinstance(given, DrawnArray) else self._made_array(given),
         }
+
+    def settled(self, value: Any) -> Any:
+        """A value in which roundings with finitely many values have one: each is a choice."""
+        if isinstance(value, Stepped):
+            return self.drawn.settled(value, "a rounding") if self.drawn.is_finite(value) else value
+        if type(value) in (list, tuple):
+            return type(value)(map(self.settled, value))
+        return {key: self.settled(one) for key, one in value.items()} if type(value) is dict else value
 
     def _is_symbolic(self, *values: Any) -> bool:
         return self.drawn.is_used and any(map(is_symbolic, values))
@@ -506,6 +515,21 @@ class Meanings:
             return self._cellwise(lambda a, _: meaning(a) if isinstance(a, Drawn) else function(a), first, 0)
         if not named and function in self._of_many:
             return self._of_many[function](*arguments)
+        if (
+            function in (builtins.round, np.round, np.around)
+            and isinstance(first, Drawn)
+            and len(rest) + len(named) == 1
+        ):
+            (digits,) = (*rest, *named.values())
+            kind = float if function is builtins.round else np.float64
+            return (
+                self.drawn.rounded(first, Step.NEAREST, kind, int(digits))
+                if digits is not None
+                else self._of_one[function](first)
+            )
+        settled = self.settled((list(arguments), dict(named)))
+        if not self._is_symbolic(settled):
+            return self.called(function, *settled)
         raise self._reader.refuse(
             f"{spoken(function)} of a number that is drawn is not read: compute it before the draw, or use --sampled"
         )
@@ -516,6 +540,11 @@ class Meanings:
         for one in members[1:]:
             best = one if self.compared(is_better, one, best) else best
         return best
+
+    def _copied_sign(self, one: Any, other: Any) -> Any:
+        size = self.drawn.absolute(one) if isinstance(one, Drawn) else self.called(math.fabs, (one,), {})
+        is_negative = self.truth(self.compared(operator.lt, other, 0))
+        return self.unary(operator.neg, size) if is_negative else size
 
     def _sum(self, given: Any, start: Any = 0) -> Any:
         total = start

@@ -1,95 +1,217 @@
-"""stub"""
+"""Regions: independent draws of continuous laws under linear conditions, and the exact shares of their parts."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Mapping
+from functools import cached_property
+from typing import Any
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
+from stirred.mechanisms.reading.component import Component, RegionError, components, probability
+from stirred.mechanisms.reading.densities import Density, density_of
 from stirred.mechanisms.reading.exact import Exact
+from stirred.mechanisms.reading.linear_ranges import Condition, EmptyRangeError, TooManyConditionsError, linear_range
+from stirred.mechanisms.reading.rows import LinearRow, row_of
+from stirred.spec.numbers.reals.real import Number, UndecidedOrderError
+
+_FAR = Fraction(4)
+"""How far a point lies at most from a finite end, or from 0, where an interval has no end."""
+
+_DIGITS = 40
 
 
 @dataclass(frozen=True)
 class Halfspace:
+    """The condition Σ terms[i]·Z_i ≤ bound. Null sets don't matter.
+
+    Attributes:
+        terms: the coefficient of each base draw, none 0.
+        bound: any real.
+    """
+
     terms: Mapping[int, Exact]
     bound: Exact
 
 
-class RegionError(Exception):
-    pass
-
-
+@dataclass(frozen=True)
 class Region:
-    def __init__(self, laws=(), halfspaces=()):
-        self.laws, self.halfspaces = laws, halfspaces
+    """Base draws, independent of each other, and the conditions that they meet.
 
-    def drawn(self, law):
-        return Region((*self.laws, law), self.halfspaces), len(self.laws)
+    >>> region, first = Region().drawn(BaseLaw.LAPLACE)
+    >>> region, second = region.drawn(BaseLaw.LAPLACE)
+    >>> one = Exact(1)
+    >>> is_less, is_more = {first: one, second: -one}, {first: -one, second: one}
+    >>> region.shares([[Halfspace(is_less, one)], [Halfspace(is_more, -one)]])
+    [-3/4*e^(-1) + 1 ≈ 0.724090, 3/4*e^(-1) ≈ 0.275910]
+    """
 
-    def within(self, hs):
-        return Region(self.laws, (*self.halfspaces, *hs))
+    laws: tuple[BaseLaw, ...] = ()
+    rows: tuple[LinearRow, ...] = ()
 
-    def _ends(self, draw):
-        low = high = None
-        if self.laws[draw] is BaseLaw.UNIFORM:
-            low, high = Exact(0), Exact(1)
-        if self.laws[draw] is BaseLaw.EXPONENTIAL:
-            low = Exact(0)
-        for h in self.halfspaces:
-            if draw in h.terms:
-                if len(h.terms) > 1:
-                    raise RegionError("stub")
-                (c,) = h.terms.values()
-                b = h.bound / c
-                if c > 0:
-                    high = b if high is None or b < high else high
-                else:
-                    low = b if low is None or b > low else low
+    def drawn(self, law: BaseLaw) -> tuple[Region, int]:
+        """The region with a new independent draw, and the number of the draw."""
+        return Region((*self.laws, law), self.rows), len(self.laws)
+
+    def within(self, halfspaces: Sequence[Halfspace]) -> Region:
+        """The region where these conditions hold as well."""
+        rows = list(self.rows)
+        for halfspace in halfspaces:
+            row = row_of(halfspace.terms, halfspace.bound)
+            if not any(one.implies(row) for one in rows):
+                rows = [one for one in rows if not row.implies(one)] + [row]
+        return Region(self.laws, tuple(rows))
+
+    @property
+    def probability(self) -> Exact:
+        """The probability that the draws meet the conditions.
+
+        Raises:
+            RegionError: the structure is too hard.
+        """
+        return _product(self._components.values())
+
+    def shares(self, alternatives: Sequence[Sequence[Halfspace]]) -> list[Exact]:
+        """The probability of each alternative, given that the draws are in the region.
+
+        Args:
+            alternatives: conditions of parts that tile the region, up to null sets.
+
+        Returns:
+            Numbers that sum to 1: exact where they can be, else enclosures. One of an empty alternative is 0.
+
+        Raises:
+            RegionError: the structure is too hard, or the parts do not tile the region.
+        """
+        parts = [self.within(one)._components for one in alternatives]
+        touched = {draw for part in parts for group in part.keys() - self._components.keys() for draw in group}
+        touched.update(
+            *(
+                group
+                for part in parts
+                for group in part.keys() & self._components.keys()
+                if part[group] != self._components[group]
+            )
+        )
+        whole = _product(_met(self._components, touched))
+        masses = [_product(_met(part, touched)) for part in parts]
+        total = sum(masses, Exact(0))
+        try:
+            if whole == 0 or total != whole:
+                raise RegionError(f"the parts have the probability {total}, and the whole {whole}")
+        except UndecidedOrderError:
+            pass
+        return [mass / whole for mass in masses]
+
+    def range_of(self, terms: Mapping[int, Exact], shift: Exact) -> tuple[Exact | None, Exact | None]:
+        """Infimum and supremum of Σ terms·Z + shift on the region; None where there is none.
+
+        Raises:
+            RegionError: the region is empty, or the structure is too hard.
+        """
+        if not terms:
+            return shift, shift
+        given = self._conditions()
+        is_rational = all(isinstance(one, Fraction) for row, bound in given for one in (bound, *row.values()))
+        if is_rational and all(isinstance(c.number, Fraction) for c in terms.values()):
+            ends = _range({draw: c.number for draw, c in terms.items()}, given)
+        else:
+            ends = _range(terms, [({one: _exact(c) for one, c in row.items()}, _exact(bound)) for row, bound in given])
+        low, high = (None if end is None else _exact(end) + shift for end in ends)
         return low, high
 
-    def _cdf(self, law, z, end):
-        if law is BaseLaw.UNIFORM:
-            return z
-        if z is None:
-            return Exact(end)
-        if law is BaseLaw.EXPONENTIAL:
-            return 1 - (-z).exp()
-        if law is BaseLaw.LAPLACE:
-            return z.exp() / 2 if z < 0 else 1 - (-z).exp() / 2
-        raise RegionError("stub")
+    def density(self, terms: Mapping[int, Exact], shift: Exact) -> Density:
+        """The density of Σ terms·Z + shift, given that the draws are in the region.
 
-    def _mass(self, draw):
-        low, high = self._ends(draw)
-        if low is not None and high is not None and low >= high:
-            return Exact(0)
-        return self._cdf(self.laws[draw], high, 1) - self._cdf(self.laws[draw], low, 0)
+        Raises:
+            RegionError: the structure is too hard, or the density is not piecewise of this kind.
+        """
+        tied = components(self.laws, [*self.rows, row_of(terms, shift)])
+        group = next(one for one in tied if terms.keys() <= one)
+        conditions = [row.rounded()[0] for row in self.rows if group.issuperset(row.draws)]
+        numbers = {draw: c.number for draw, c in terms.items()}
+        rational = {draw: c for draw, c in numbers.items() if isinstance(c, Fraction)}
+        is_exact = all(not row.rounded()[1] for row in self.rows) and len(rational) == len(numbers)
+        if not (is_exact and isinstance(shift.number, Fraction)):
+            raise RegionError("a density is computed where scales and shifts are rational")
+        return density_of({draw: self.laws[draw] for draw in group}, conditions, rational, shift.number)
 
-    def shares(self, alternatives):
-        draws = {i for a in alternatives for h in a for i in h.terms}
-        if len(draws) != 1:
-            raise RegionError("stub")
-        (draw,) = draws
-        total = self._mass(draw)
-        return [self.within(a)._mass(draw) / total for a in alternatives]
+    def point(self, share: Fraction) -> dict[int, Fraction]:
+        """A point inside the region: each coordinate lies at a share of its interval, given the earlier ones.
 
-    def range_of(self, terms, shift):
-        low = high = shift
-        for draw, c in terms.items():
-            ends = self._ends(draw)
-            if c < 0:
-                ends = ends[::-1]
-            low = None if low is None or ends[0] is None else low + c * ends[0]
-            high = None if high is None or ends[1] is None else high + c * ends[1]
-        return low, high
+        Args:
+            share: between 0 and 1; an interval without an end is cut at a distance.
 
-    def point(self, share):
-        found = {}
+        Raises:
+            RegionError: the region is empty, or the structure is too hard.
+        """
+        found: dict[int, Fraction] = {}
+        conditions: list[Condition] = [
+            ({draw: _near(c) for draw, c in row.form}, _near(row.bound)) for row in self.rows
+        ]
         for draw in range(len(self.laws)):
-            low, high = self._ends(draw)
-            if low is None and high is None:
-                low, high = Exact(-8), Exact(8)
-            low = high - 8 if low is None else low
-            high = low + 8 if high is None else high
-            s = Fraction(1, 2) if high - low < Fraction(1, 4096) else share
-            v = (low + (high - low) * s).number
-            found[draw] = v if isinstance(v, Fraction) else v.enclosure(40).lower
+            ends = _range({draw: Fraction(1)}, [*conditions, *_supports(range(draw, len(self.laws)), self.laws)])
+            found[draw] = _between(*ends, share)
+            conditions = [_fixed(one, draw, found[draw]) for one in conditions]
         return found
+
+    def _conditions(self) -> list[Condition]:
+        """What bounds the draws: the rows, and the ends of the laws."""
+        return [*((dict(row.form), row.bound) for row in self.rows), *_supports(range(len(self.laws)), self.laws)]
+
+    @cached_property
+    def _components(self) -> dict[frozenset[int], Component]:
+        return components(self.laws, self.rows)
+
+
+def _met(parts: Mapping[frozenset[int], Component], draws: set[int]) -> list[Component]:
+    return [one for group, one in parts.items() if group & draws]
+
+
+def _product(parts: Iterable[Component]) -> Exact:
+    found = Exact(1)
+    for one in parts:
+        found = found * Exact(probability(one))
+    return found
+
+
+def _supports(draws: Iterable[int], laws: Sequence[BaseLaw]) -> Iterator[Condition]:
+    for draw in draws:
+        low, high = laws[draw].support
+        if low is not None:
+            yield {draw: Fraction(-1)}, -low
+        if high is not None:
+            yield {draw: Fraction(1)}, high
+
+
+def _exact(number: Any) -> Exact:
+    return number if isinstance(number, Exact) else Exact(number)
+
+
+def _near(number: Number) -> Fraction:
+    return number if isinstance(number, Fraction) else number.enclosure(_DIGITS).lower
+
+
+def _fixed(condition: Condition, draw: int, value: Fraction) -> Condition:
+    terms, bound = condition
+    return {one: c for one, c in terms.items() if one != draw}, bound - terms.get(draw, 0) * value
+
+
+def _range(terms: Mapping[int, Any], conditions: Sequence[Condition]) -> tuple[Any, Any]:
+    try:
+        return linear_range(terms, conditions)
+    except EmptyRangeError:
+        raise RegionError("no draws meet these conditions") from None
+    except TooManyConditionsError as error:
+        raise RegionError(f"{len(conditions)} conditions tie too many draws: {error}") from None
+    except UndecidedOrderError as error:
+        raise RegionError(f"a condition whose numbers are only enclosed: {error}") from None
+
+
+def _between(low: Fraction | None, high: Fraction | None, share: Fraction) -> Fraction:
+    if low is None:
+        low = (0 if high is None else high) - _FAR
+    if high is None:
+        high = max(low, Fraction(0)) + _FAR
+    return low + share * (high - low)

@@ -60,7 +60,7 @@ class Releasing:
     def _take(self, number: Linear) -> None:
         """Note that a leaf has these draws to itself."""
         for draw in number.terms:
-            is_tied = any(draw in half.terms and len(half.terms) > 1 for half in self._drawn.region.halfspaces)
+            is_tied = any(draw in row.draws and len(row.draws) > 1 for row in self._drawn.region.rows)
             if draw in self._used or is_tied:
                 raise self._refuse(
                     "a number is released whose draw is compared with another draw, or released twice: release what "
@@ -123,7 +123,7 @@ class Releasing:
         raise self._refuse("a released number was compared before: release what was decided, or use --sampled")
 
     def _is_bounded(self, number: Linear) -> bool:
-        return any(draw in half.terms for half in self._drawn.region.halfspaces for draw in number.terms)
+        return any(draw in row.draws for row in self._drawn.region.rows for draw in number.terms)
 
     def _of_law(self, law: BaseLaw, number: Linear, centre: Any, scale: Exact) -> ReleasedLeaf:
         if scale < 0 and law is BaseLaw.UNIFORM:

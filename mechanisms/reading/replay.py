@@ -21,6 +21,7 @@ from stirred.mechanisms.reading.draws import KINDS, MAKERS, DrawTable, Recorded,
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import PLAIN
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Stepped
+from stirred.spec.numbers.reals.real import Number
 
 
 class ReplayError(BaseException):  # a program's `except Exception` must not catch it
@@ -89,7 +90,8 @@ class Feed:
 
     def _number(self, value: Any) -> Any:
         if isinstance(value, Drawn):
-            return value.kind(float(self._exact(value)))
+            kind: Any = value.kind
+            return kind(float(self._exact(value)))
         if isinstance(value, DrawnArray):
             cells = [self._number(one) for one in value.cells.ravel()]
             return np.array(cells, dtype=value.dtype).reshape(value.cells.shape)
@@ -102,7 +104,8 @@ class Feed:
             return value.unit * (value.scale * k + value.shift)
         if not isinstance(value, Linear):
             raise TypeError(type(value).__name__)
-        exact = sum((c * self._point[draw] for draw, c in value.terms.items()), value.shift).number
+        terms = (c * self._point[draw] for draw, c in value.terms.items())
+        exact: Number = sum(terms, value.shift).number
         return exact if isinstance(exact, Fraction) else exact.enclosure(30).lower
 
 

@@ -1,7 +1,6 @@
 """The five blocks as Python arguments: their names, and how each is read."""
 
-import operator
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -14,11 +13,12 @@ from stirred.spec.output_premetrics import OUTPUT_PREMETRICS as BY_NAME
 from stirred.spec.output_premetrics import PREMETRIC_KEYS, ApproximateMultiplicative, OutputPremetric
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.api.budget import Budget, exact_argument, read_budget
-from stirred.verify.laws.claim.domain import DomainKind, freeze
+from stirred.verify.laws.carried_data import stand_ins
+from stirred.verify.laws.claim.domain import DomainKind
 from stirred.verify.laws.claim.five_blocks import FiveBlocks, StatedBlock, not_stated
 from stirred.verify.laws.claim.premetrics import METRIC_NAMES, PUFFERFISH, OwnPremetric, named_metric, own_distance
 from stirred.verify.laws.local import LocalFunction
-from stirred.verify.laws.plain import plain_text, scalar_value
+from stirred.verify.laws.plain import plain_text
 
 LossName = Literal["pure", "approximate", "multiplicative", "approximate_multiplicative"]
 """Output premetrics whose budget is a loss, ε."""
@@ -105,8 +105,8 @@ class Blocks(ShownTable):
     """The five blocks of a claim about a mechanism.
 
     Attributes:
-        data_sets: who is eligible? Any finite iterable of data sets, or a domain such as `ordered_data_sets`. Lists
-            and NumPy arrays become tuples, NumPy scalars their values.
+        data_sets: who is eligible? Any finite iterable of data sets, or a domain such as `ordered_data_sets`.
+            Functions are handed the data sets as they are given; named distances see lists and arrays as tuples.
         invariants: where does the protection extend to? Data sets with the same invariants share a universe.
         distance: what is the granularity? The name of an input premetric ("hamming_ordered", "symmetric_difference",
             "absolute_difference", …; for neighbours "add-remove" or "unbounded", "replace-one", "change-one" or
@@ -145,7 +145,7 @@ class Blocks(ShownTable):
         >>> print(blocks.stated.text().splitlines()[4])
         budget            (how much?)                             epsilon = ln(3)
         """
-        domain, measure = read_data_sets(self.data_sets), read_output(self.output, self.delta)
+        (domain, _), measure = read_data_sets(self.data_sets), read_output(self.output, self.delta)
         budget = read_budget(self.epsilon, self.rho, self.curve, measure, mu=self.mu)
         invariants = ", ".join(one if isinstance(one, str) else _named(one) for one in self.invariants)
         return FiveBlocks(
@@ -166,33 +166,24 @@ def _named(function: object) -> str:
     return str(getattr(function, "name", getattr(function, "__qualname__", type(function).__qualname__)))
 
 
-def read_data_sets(data_sets: FiniteDomain | Iterable[Any]) -> FiniteDomain:
-    """The domain, of data sets made of None, bool, int, str, bytes, Fraction and tuples of them.
+def read_data_sets(data_sets: FiniteDomain | Iterable[Any]) -> tuple[FiniteDomain, Mapping[Any, Any]]:
+    """The domain, and the data sets that its points stand for where they are something else.
 
-    >>> len(read_data_sets([[0, 1], [1, 1]]))
-    2
+    >>> domain, originals = read_data_sets([[0, 1], [1, 1]])
+    >>> domain.points, originals[(0, 1)]
+    (((0, 1), (1, 1)), [0, 1])
     """
     if isinstance(data_sets, FiniteDomain):
-        points = tuple(map(_without_numpy, data_sets.points))
-        is_same = all(map(operator.is_, points, data_sets.points))
-        domain = data_sets if is_same else replace(data_sets, points=points)
+        points, originals = stand_ins(data_sets.points)
+        domain = replace(data_sets, points=points) if originals else data_sets
     elif isinstance(data_sets, (str, bytes)) or not isinstance(data_sets, Iterable):
         raise InputError(f"data_sets must be a finite list of data sets, or a domain; got {data_sets!r}")
     else:
-        domain = FiniteDomain(tuple(map(_without_numpy, map(freeze, data_sets))), "listed data sets")
+        points, originals = stand_ins(data_sets)
+        domain = FiniteDomain(points, "listed data sets")
     for point in domain:
         _check_plain(point)
-    return domain
-
-
-def _without_numpy(value: Any) -> Any:
-    """A data set with tuples for arrays of NumPy, and values for its scalars; the very same one where it has none."""
-    if type(value) is tuple:
-        parts = tuple(map(_without_numpy, value))
-        return value if all(map(operator.is_, parts, value)) else parts
-    plain = scalar_value(value)
-    is_array = type(plain).__module__ == "numpy" and type(plain).__name__ == "ndarray"
-    return _without_numpy(freeze(plain.tolist())) if is_array else plain
+    return domain, originals
 
 
 def _check_plain(point: Any) -> None:

@@ -62,20 +62,28 @@ class StatedClaim:
         given = {name: getattr(self.claim, name) for name in ("epsilon", "rho", "mu", "curve", "delta")}
         return ", ".join(f"{name} = {value_in_words(value)}" for name, value in given.items() if value is not None)
 
-    def local(self, where: str, function: Callable[..., Any], generator: str | None = None) -> LocalFunction:
-        return LocalFunction(where, function, generator, self.limits)
+    def local(
+        self,
+        where: str,
+        function: Callable[..., Any],
+        generator: str | None = None,
+        originals: Mapping[Any, Any] | None = None,
+    ) -> LocalFunction:
+        return LocalFunction(where, function, generator, self.limits, originals or {})
 
 
 def built_claim(mechanism: Callable[..., Any], stated: StatedClaim) -> PrivacyClaim:
     """The validated claim about a mechanism: a function of a data set, a source and its parameters."""
-    claim, local = stated.claim, stated.local
+    claim = stated.claim
+    domain, originals = read_data_sets(claim.data_sets)
+    local = partial(stated.local, originals=originals)
     generator = None if claim.generator is None else check_generator("generator", claim.generator)
     function = local("mechanism", mechanism, generator)
     _check_given(function.name, mechanism, stated.parameters)
     setting = {name: _parameter(name, value) for name, value in stated.parameters.items()}
     measure = read_output(claim.output, claim.delta, local)
     budget = read_budget(claim.epsilon, claim.rho, claim.curve, measure, mu=claim.mu)
-    kind = _kind(read_data_sets(claim.data_sets))
+    kind = _kind(domain)
     names, on = _invariants(claim, kind, local)
 
     def multiverse_on(kind: DomainKind) -> Multiverse:

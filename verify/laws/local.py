@@ -11,7 +11,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from stirred.mechanisms.generators.kinds import SOURCE, GeneratorPlace, generato
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.evidence.process_control.workload import Part, part
 from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, values_in_all_orders
+from stirred.verify.laws.carried_data import handed
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits, with_generator
 from stirred.verify.laws.listing import Wanted, check_returns_output, listed, value_texts
 from stirred.verify.laws.messages import RUNS, TREE, in_one_symbol
@@ -40,12 +41,14 @@ class LocalFunction(AuditedFunction):
 
     Attributes:
         generator: what a mechanism draws from, where its annotation does not say it.
+        originals: the data sets that points stand for, where they are something else.
     """
 
     where: str
     function: Callable[..., Any]
     generator: str | None = None
     limits: Limits = DEFAULT_LIMITS
+    originals: Mapping[Any, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_returns_output(self.where, self.name, self._inner)
@@ -96,13 +99,12 @@ class LocalFunction(AuditedFunction):
         opened = open_parameter(parameters)
         extras = [] if is_ordered else list(other_orders(points))
         generator = generator_place(self.function, parameters, self.generator, self.limits.generator)
-        if generator == GeneratorPlace(
-            SOURCE, ""
-        ):  # here, since the copies of this process can load nothing that draws
+        if generator == GeneratorPlace(SOURCE, "") or generator.kind != SOURCE:  # copies can load nothing that draws
             importlib.import_module("stirred.mechanisms.reading.read_mechanism")
         most = self.limits.choices
-        first = Wanted(TREE, most, points, [given for _, given in extras], generator)
-        second = Wanted(RUNS, most, rotated(points), generator=generator)
+        data = handed(self.originals, points)
+        first = Wanted(TREE, most, data, [given for _, given in extras], generator)
+        second = Wanted(RUNS, most, rotated(data), generator=generator)
         tasks = [partial(listed, self.where, self.function, parameters, wanted) for wanted in (first, second)]
         with part("laws", len(points)) as done:
             given, is_new = self._asked(tasks, done)
@@ -118,7 +120,8 @@ class LocalFunction(AuditedFunction):
         """The function's value on every data set, as its canonical text."""
 
         def ask(given: Sequence[Any]) -> Sequence[str]:
-            tasks = [partial(self._values, order, what) for order in (list(given), rotated(given))]
+            data = handed(self.originals, given)
+            tasks = [partial(self._values, order, what) for order in (data, rotated(data))]
             listings, _ = self._asked(tasks)
             return agreed_values(self.where, given, listings, what)
 

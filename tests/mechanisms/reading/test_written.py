@@ -4,48 +4,16 @@ from fractions import Fraction
 
 import pytest
 from quality import drawing_functions as written
+from quality.read_laws import law_of, powers
 
-from stirred.mechanisms.reading.read_mechanism import ReadMechanism
 from stirred.spec.arguments import InputError
-from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 
 THIRD, QUARTER, HALF = Fraction(1, 3), Fraction(1, 4), Fraction(1, 2)
 
 
-def powers(above, below):
-    """A quotient of sums of c·e^r."""
-    return ExponentialQuotient(*({Fraction(r): Fraction(c) for r, c in part.items()} for part in (above, below)))
-
-
 def law(name, data, **parameters):
-    """The law of a function, by what it returns or raises."""
-    read = ReadMechanism(getattr(written, name), parameters, lambda file: file == written.__file__)
-    found = {}
-
-    class Chooser:
-        """Decides by a script, and multiplies the weights."""
-
-        def __init__(self, script):
-            self.script, self.weight, self.open = script, 1, []
-            self.at = 0
-
-        def choose(self, weights):
-            assert sum(weights, Fraction(0)) == 1
-            if self.at == len(self.script):
-                self.open += [[*self.script, other] for other in range(1, len(weights))]
-                self.script = [*self.script, 0]
-            self.weight = weights[self.script[self.at]] * self.weight
-            self.at += 1
-            return self.script[self.at - 1]
-
-    waiting = [[]]
-    while waiting:
-        source = Chooser(waiting.pop())
-        outcome = read.outcome(data, source)
-        waiting += source.open
-        key = repr(outcome.value)
-        found[key] = source.weight + found.get(key, Fraction(0))
-    return found
+    """The law of a function of `drawing_functions`, by what it returns or raises."""
+    return law_of(written, name, data, **parameters)
 
 
 @pytest.mark.parametrize(

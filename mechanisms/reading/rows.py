@@ -1,0 +1,91 @@
+"""Linear conditions on base draws, exact, and rational ones near to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from stirred.mechanisms.reading.elimination import Form
+from stirred.mechanisms.reading.exact import Exact
+from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
+from stirred.spec.numbers.reals.real import Number, UndecidedOrderError, order
+
+_DIGITS = 70
+_GRID = 1 << 200
+_FAR = 200
+_BEYOND = Fraction(1, 1 << 280)
+"""At least P(|Z| > 200) for each law, which is at most 2·e^−200."""
+
+Inequality = tuple[Form, Fraction]
+"""A form and its bound: Σ c·Z ≤ bound."""
+
+
+@dataclass(frozen=True)
+class LinearRow:
+    """A condition Σ c·Z ≤ bound whose first coefficient is 1 or −1.
+
+    Attributes:
+        form: draws, in order, and their coefficients, none 0.
+    """
+
+    form: tuple[tuple[int, Number], ...]
+    bound: Number
+
+    @property
+    def draws(self) -> tuple[int, ...]:
+        """The draws that it ties."""
+        return tuple(draw for draw, _ in self.form)
+
+    def implies(self, other: LinearRow) -> bool:
+        """Whether it is known to be the same condition with the same bound or a lower one."""
+        if self.form != other.form:
+            return False
+        try:
+            return order(self.bound, other.bound) <= 0
+        except UndecidedOrderError:
+            return False
+
+    def rounded(self) -> tuple[Inequality, Fraction]:
+        """A rational condition near to this one, and how much a probability differs by the exchange.
+
+        Where no draw is beyond ±L, and a coefficient is off by s and the bound by t, the two conditions differ only
+        where the form is within n·L·s + t of the bound; its density is at most that of the first draw, at most 1.
+        """
+        differences: list[Fraction] = []
+
+        def near(number: Number) -> Fraction:
+            if isinstance(number, Fraction):
+                return number
+            ends = number.enclosure(_DIGITS)
+            middle = Fraction(round((ends.lower + ends.upper) / 2 * _GRID), _GRID)
+            differences.append(max(ends.upper - middle, middle - ends.lower))
+            return middle
+
+        found = tuple((draw, near(c)) for draw, c in self.form), near(self.bound)
+        if not differences:
+            return found, Fraction(0)
+        most = Fraction(1, _GRID)
+        while most < max(differences):
+            most *= 2
+        return found, 2 * most * (len(self.form) * _FAR + 1) + len(self.form) * _BEYOND
+
+
+def row_of(terms: Mapping[int, Exact], bound: Exact) -> LinearRow:
+    """The condition Σ terms·Z ≤ bound."""
+    ordered = sorted(terms.items())
+    first = ordered[0][1]
+    scale = first if first > 0 else -first
+    return LinearRow(tuple((draw, _ratio(c, scale)) for draw, c in ordered), _ratio(bound, scale))
+
+
+def _ratio(one: Exact, other: Exact) -> Number:
+    above, below = one.number, other.number
+    if above is below:
+        return Fraction(1)
+    if isinstance(above, LogarithmSum) and isinstance(below, LogarithmSum) and above.terms.keys() == below.terms.keys():
+        ratios = {c / below.terms[argument] for argument, c in above.terms.items()}
+        if len(ratios) == 1:
+            return ratios.pop()
+    found: Number = (one / other).number
+    return found

@@ -1,0 +1,92 @@
+"""Noise of the reals that is compared, rounded or released: laws by hand."""
+
+from fractions import Fraction
+
+import pytest
+from quality import noise_functions as noise
+from quality.read_laws import law_of, powers
+
+from stirred.spec.arguments import InputError
+
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+
+
+def e(power, factor=1):
+    """The number factor·e^power."""
+    return powers({power: factor}, {0: 1})
+
+
+CLAMPED = {"0": e("-1/4", HALF), "1": 1 - e("-1/4"), "2": e("-1/4", HALF)}
+"""round(1 + Laplace(2)) between 0 and 2: P(X < −1/2) = e^(−1/4)/2."""
+
+ALPHA = e(-1)
+
+LAWS = {
+    "clamped": CLAMPED,
+    "by_hand": CLAMPED,
+    "above": {"True": HALF, "False": HALF},
+    "waiting": {"True": e(-1), "False": 1 - e(-1)},
+    "rate": {"True": e(-1), "False": 1 - e(-1)},
+    "is_three": {"True": (e("-3/2") - e("-5/2")) * HALF, "False": 1 - (e("-3/2") - e("-5/2")) * HALF},
+    "tenths": {"0.0": e("-1/5", HALF), "0.1": (e("-1/10") - e("-1/5")) * HALF, "0.2": 1 - e("-1/10", HALF)},
+    "in_text": {"'n = 0'": HALF, "'n = 1'": HALF},
+    "first_success": {"1": QUARTER, "2": Fraction(3, 16), "3": Fraction(9, 16)},
+    "geometric_difference": {
+        "0 + discrete_reflected_geometric(exp(-1))": ALPHA / (1 + ALPHA),
+        "1": (1 - ALPHA) / (1 + ALPHA),
+        "2 + discrete_geometric(exp(-1))": ALPHA / (1 + ALPHA),
+    },
+    "rounded": {
+        "0 + discrete_reflected_geometric(exp(-1/2))": e("-1/4", HALF),
+        "1": 1 - e("-1/4"),
+        "2 + discrete_geometric(exp(-1/2))": e("-1/4", HALF),
+    },
+    "down_to_zero": {"0": e("-1/4", HALF), "1": 1 - e("-1/4"), "2 + discrete_geometric(exp(-1/2))": e("-1/4", HALF)},
+    "real": {"1/2 + laplace(2)": Fraction(1)},
+    "gaussian_pair": {"(1 + normal(9), 1 + normal(9))": Fraction(1)},
+    "summed_gaussian": {"1 + normal(5)": Fraction(1)},
+    "difference_of_exponentials": {"1 + laplace(2)": Fraction(1)},
+    "late_exponential": {"1 + exponential(2)": Fraction(1)},
+    "mixed": {
+        "{'n': 1, 'noise': 'none'}": QUARTER,
+        "{'n': 1 + exponential(1/2), 'noise': 'exponential'}": 3 * QUARTER,
+    },
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_law_is_the_one_by_hand(name):
+    assert law_of(noise, name, 1) == LAWS[name]
+
+
+def test_a_parity_is_the_sum_of_its_values():
+    odd = sum(((e(-k) - e(-k - 1)) for k in (0, 2, 4, 6)), Fraction(0)) + e(-8)
+    assert law_of(noise, "parity", 1) == {"1": odd, "0": 1 - odd}
+
+
+TIED = (
+    "a number is released whose draw is compared with another draw, or released twice: release what was decided, or "
+    "use --sampled"
+)
+
+REFUSED = {
+    "twice": TIED,
+    "beside": TIED,
+    "tied": TIED,
+    "total": "a released number is a sum of several draws: release the parts, or use --sampled",
+    "product": "mul of two numbers that are drawn is not read",
+    "equal": "a number that is drawn is asked whether it equals another: real numbers never do, doubles can",
+    "of_logarithm": "the logarithm of a number that is drawn is read where it is uniform on (0, m)",
+    "unclamped": "mod of a number that is rounded that has infinitely many values is not read: clamp it first",
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_has_no_law_here_is_refused_by_its_line(name):
+    with pytest.raises(InputError) as refusal:
+        law_of(noise, name, 1)
+    line, _, said = str(refusal.value).partition(": ")
+    code = getattr(noise, name).__code__
+    assert line.startswith("noise_functions.py, line ")
+    assert code.co_firstlineno <= int(line.rpartition(" ")[2]) <= max(end for *_, end in code.co_lines() if end)
+    assert said == REFUSED[name]

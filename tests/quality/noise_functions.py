@@ -1,0 +1,124 @@
+"""Mechanisms with noise of the reals, as people write them."""
+
+import math
+import random
+
+import numpy as np
+
+
+def clamped(count):
+    return max(0, min(2, round(count + np.random.laplace(0, 2))))
+
+
+def above(count):
+    return bool(count + np.random.laplace(scale=1 / 0.5) > 1)
+
+
+def by_hand(count):
+    u = random.random() - 0.5
+    noise = -2 * math.copysign(1, u) * math.log(1 - 2 * abs(u))
+    return max(0, min(2, round(count + noise)))
+
+
+def waiting(count):
+    return count - math.log(1 - random.random()) > 2
+
+
+def rate(count):
+    return count + random.expovariate(0.5) > 3
+
+
+def parity(count):
+    return max(0, min(9, math.floor(count + np.random.exponential(1)))) % 2
+
+
+def is_three(count):
+    return round(count + np.random.laplace()) == 3
+
+
+def tenths(count):
+    return min(0.2, max(0.0, round(count / 4 + np.random.laplace(), 1)))
+
+
+def in_text(count):
+    return f"n = {max(0, min(1, int(count + np.random.laplace())))}"
+
+
+def geometric_difference(count, epsilon=1.0):
+    p = 1 - np.exp(-epsilon)
+    return int(count + np.random.geometric(p) - np.random.geometric(p))
+
+
+def first_success(count):
+    return min(count + 2, np.random.geometric(0.25))
+
+
+def rounded(count):
+    return round(count + np.random.laplace(0, 2))
+
+
+def down_to_zero(count):
+    return max(0, round(count + np.random.laplace(0, 2)))
+
+
+def real(count):
+    return count / 2 + np.random.laplace(0, 2)
+
+
+def gaussian_pair(count):
+    noisy = np.array([count, 1.0]) + np.random.normal(0, 3, size=2)
+    return tuple(noisy)
+
+
+def summed_gaussian(count):
+    return count + np.random.normal() + np.random.normal(0, 2)
+
+
+def difference_of_exponentials(count):
+    return count + np.random.exponential(2) - np.random.exponential(2)
+
+
+def late_exponential(count):
+    x = count + np.random.exponential(2)
+    return x if x > 1 else None
+
+
+def mixed(count):
+    if random.random() < 0.25:
+        return {"n": count, "noise": "none"}
+    return {"n": count + random.expovariate(2), "noise": "exponential"}
+
+
+def twice(count):
+    n = round(count + np.random.laplace())
+    return n, n + 1
+
+
+def beside(count):
+    x = count + np.random.laplace()
+    return x, x - count
+
+
+def tied(count):
+    x, y = count + np.random.laplace(), np.random.laplace()
+    return x if x > y else None
+
+
+def total(count):
+    return count + np.random.laplace() + np.random.exponential()
+
+
+def product(count):
+    return np.random.laplace() * np.random.laplace() > 0
+
+
+def equal(count):
+    return np.random.laplace() == 0.5
+
+
+def of_logarithm(count):
+    return math.log(random.random() + 1) > 0.5
+
+
+def unclamped(count):
+    return round(count + np.random.laplace()) % 2
