@@ -61,10 +61,10 @@ class Exact:
         return -self + other
 
     def __truediv__(self, other: Any) -> Any:
-        return _combined(self, other, _quotient)
+        return _combined(self, other, _over)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return _combined(self, other, lambda one, two: _quotient(two, one))
+        return _combined(self, other, lambda one, two: _over(two, one))
 
     def __pow__(self, other: Any) -> Any:
         power = getattr(lifted(other), "number", None)
@@ -212,7 +212,7 @@ def _minus(one: Number, other: Number) -> Number:
     return _plus(one, _times(other, Fraction(-1)))
 
 
-def _quotient(one: Number, other: Number) -> Number:
+def _over(one: Number, other: Number) -> Number:
     if type(one) is Fraction and type(other) is Fraction:
         return one / other
     if isinstance(one, LogarithmSum) and isinstance(other, LogarithmSum) and one.terms.keys() == other.terms.keys():

@@ -7,7 +7,7 @@ must have draws of its own: then the leaves are independent given the path.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -37,24 +37,41 @@ class Releasing:
         self._drawn = drawn
         self._refuse = refuse
         self._used: set[int] = set()
+        self._separated: dict[int, Linear] = {}
 
     def __call__(self, value: Any) -> Any:
-        """The outcome with `ReleasedLeaf`, or numbers, in the place of numbers that are drawn."""
+        """The outcome with `ReleasedLeaf`, or numbers, in the place of numbers that are drawn.
+
+        Real numbers that share draws are replaced by as many that do not, where they are such linear combinations of
+        them that these tell what they are: prefix sums by their differences.
+        """
+        leaves = list(_linear_leaves(value))
+        draws = sorted({draw for leaf in leaves for draw in leaf.terms})
+        if len(leaves) != len(draws) or len(leaves) == sum(len(leaf.terms) for leaf in leaves):
+            return self._replaced(value)
+        rows = _inverted(leaves, draws)
+        if rows is None:
+            return self._replaced(value)
+        self._separated = dict(zip(map(id, leaves), rows, strict=True))
+        told = ", ".join(f"[{', '.join(_shown(leaf.terms.get(draw, Exact(0))) for draw in draws)}]" for leaf in leaves)
+        return f"combinations [{told}] of", self._replaced(value)
+
+    def _replaced(self, value: Any) -> Any:
         if isinstance(value, Linear):
-            return self._real(value)
+            return self._real(self._separated.get(id(value), value))
         if isinstance(value, Stepped):
             return self._integer(value)
         if isinstance(value, DrawnArray):
-            cells = [self(one) for one in value.cells.ravel()]
+            cells = [self._replaced(one) for one in value.cells.ravel()]
             if not any(isinstance(one, ReleasedLeaf) for one in cells):
                 return np.array(cells, dtype=value.dtype).reshape(value.cells.shape)
             made = np.empty(len(cells), dtype=object)
             made[:] = cells
             return made.reshape(value.cells.shape).tolist()
         if type(value) in (list, tuple):
-            return type(value)(map(self, value))
+            return type(value)(map(self._replaced, value))
         if type(value) is dict:
-            return {self(key): self(one) for key, one in value.items()}
+            return {self._replaced(key): self._replaced(one) for key, one in value.items()}
         return value
 
     def _take(self, number: Linear) -> None:
@@ -130,6 +147,39 @@ class Releasing:
             centre = centre + scale
         is_falling = scale < 0 and law in (BaseLaw.EXPONENTIAL, BaseLaw.GUMBEL)
         return _leaf(centre, _NAMES[law], _shown(abs(scale)), number, "-" if is_falling else "+")
+
+
+def _linear_leaves(value: Any) -> Iterator[Linear]:
+    """The real numbers of an outcome that are drawn, in order."""
+    if isinstance(value, Linear):
+        yield value
+    elif isinstance(value, DrawnArray):
+        yield from (one for one in value.cells.ravel() if isinstance(one, Linear))
+    elif type(value) in (list, tuple):
+        for one in value:
+            yield from _linear_leaves(one)
+    elif type(value) is dict:
+        for pair in value.items():
+            yield from _linear_leaves(pair)
+
+
+def _inverted(leaves: Sequence[Linear], draws: Sequence[int]) -> list[Linear] | None:
+    """Numbers Z + shift, one for each draw, that are linear combinations of these; None where there are none."""
+    rows = [([leaf.terms.get(draw, Exact(0)) for draw in draws], leaf.shift) for leaf in leaves]
+    for place in range(len(draws)):
+        pivot = next((one for one in range(place, len(rows)) if rows[one][0][place] != 0), None)
+        if pivot is None:
+            return None
+        rows[place], rows[pivot] = rows[pivot], rows[place]
+        scale = rows[place][0][place]
+        rows[place] = [one / scale for one in rows[place][0]], rows[place][1] / scale
+        for other in range(len(rows)):
+            factor = rows[other][0][place]
+            if other != place and factor != 0:
+                terms = [a - factor * b for a, b in zip(rows[other][0], rows[place][0], strict=True)]
+                rows[other] = terms, rows[other][1] - factor * rows[place][1]
+    pairs = zip(draws, leaves, rows, strict=True)
+    return [Linear({draw: Exact(1)}, shift, leaf.kind) for draw, leaf, (_, shift) in pairs]
 
 
 def _leaf(centre: Any, name: str, parameter: str, number: Drawn, sign: str = "+") -> ReleasedLeaf:

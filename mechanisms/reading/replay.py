@@ -122,7 +122,8 @@ class Near:
             return False
         if issubclass(self.kind, (int, np.integer)):
             return bool(other == self.value)
-        return abs(Fraction(float(other)) - self.value) <= _ROUNDED * (1 + abs(self.value))
+        number: Any = other
+        return abs(Fraction(float(number)) - self.value) <= _ROUNDED * (1 + abs(self.value))
 
 
 _MODULES = ("Generator", "np.random", "random")

@@ -89,6 +89,11 @@ def mixed(count):
     return {"n": count + random.expovariate(2), "noise": "exponential"}
 
 
+def prefix_sums(count):
+    first = count + np.random.laplace(0, 2)
+    return first, first + 1 + np.random.laplace(0, 2)
+
+
 def twice(count):
     n = round(count + np.random.laplace())
     return n, n + 1

@@ -47,6 +47,7 @@ LAWS = {
     "summed_gaussian": {"1 + normal(5)": Fraction(1)},
     "difference_of_exponentials": {"1 + laplace(2)": Fraction(1)},
     "late_exponential": {"1 + exponential(2)": Fraction(1)},
+    "prefix_sums": {"('combinations [[2, 0], [2, 2]] of', (1/2 + laplace(1), 1/2 + laplace(1)))": Fraction(1)},
     "mixed": {
         "{'n': 1, 'noise': 'none'}": QUARTER,
         "{'n': 1 + exponential(1/2), 'noise': 'exponential'}": 3 * QUARTER,
