@@ -8,67 +8,27 @@ refused by line. A draw with few outcomes forks the path, and is an ordinary num
 from __future__ import annotations
 
 import ast
-import functools
 import importlib
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path as FilePath
-from types import FunctionType, MethodType
+from types import MethodType
 from typing import Any
 
+from stirred.mechanisms.reading.calls import Calls, Read
 from stirred.mechanisms.reading.draws import DrawTable
-from stirred.mechanisms.reading.expressions import BINARY, Expressions, methods_by_kind, spoken
-from stirred.mechanisms.reading.functions import Defined, Frame, Written, is_generator, written
+from stirred.mechanisms.reading.expressions import BINARY, methods_by_kind, spoken
+from stirred.mechanisms.reading.functions import Defined, Frame, Written, is_generator
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
-from stirred.mechanisms.reading.symbols import Opaque, is_symbolic
+from stirred.mechanisms.reading.symbols import is_symbolic
+from stirred.mechanisms.reading.yielding import BREAK, CONTINUE, Returned, Signal
 
 _DEEPEST = 400
 """Calls inside one another."""
 
 
-class _Signal:
-    """What ends a block before its end."""
-
-
-class _Returned(_Signal):
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
-_BREAK, _CONTINUE = _Signal(), _Signal()
-
-
-class Read(Opaque):
-    """A function that the program defines while it runs: called by the program, or by a library on its behalf."""
-
-    def __init__(self, evaluator: Evaluator, source: Written, bound: Sequence[Any] = ()) -> None:
-        self.evaluator = evaluator
-        self.bound = bound
-        self.source = source
-        self.__name__ = source.name.rpartition(".")[2]
-        self.__qualname__ = source.name
-        self.__module__ = source.module.get("__name__", "")
-        self.__doc__ = ast.get_docstring(source.node) if isinstance(source.node, ast.FunctionDef) else None
-
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """Called by a library: which must be given nothing symbolic."""
-        given = (*self.bound, *arguments)
-        found = self.evaluator.watch.unwatched(self.evaluator.invoke, self.source, given, named)
-        if is_symbolic(found):
-            raise Refusal(f"{self.evaluator.line}: a library is given a number that is drawn, by {self.__name__}")
-        if not self.evaluator.meanings.shadows.is_faithful(found):
-            raise Refusal(
-                f"{self.evaluator.line}: a library is given doubles that differ from the real numbers that they stand "
-                f"for, by {self.__name__}"
-            )
-        return found
-
-    def __get__(self, instance: Any, kind: Any = None) -> Any:
-        return self if instance is None else functools.partial(self, instance)
-
-
-class Evaluator(Expressions):
+class Evaluator(Calls):
     """Carries out functions along a path.
 
     Args:
@@ -83,7 +43,7 @@ class Evaluator(Expressions):
         self.native = self.watch.run
         self.meanings = Meanings(self)
         self.draws = draws
-        self._is_own = is_own
+        self.is_own = is_own
         self._depth = 0
         self._file = ""
         self._number = 0
@@ -110,63 +70,19 @@ class Evaluator(Expressions):
         self._depth += 1
         try:
             frame = source.frame(arguments, named)
+            if is_generator(source.node):
+                return self._yielding(source, frame)
             if isinstance(source.node, ast.Lambda):
                 self._file = source.file
                 return self.value(source.node.body, frame)
             signal = self._block(source.node.body, frame)
-            return signal.value if isinstance(signal, _Returned) else None
+            return signal.value if isinstance(signal, Returned) else None
         finally:
             self._depth -= 1
             if self._depth:  # of the program's last line it may yet be said what it returned
                 self._file, self._number = place
 
-    def call(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
-        """The result of a call of anything that can be called."""
-        if isinstance(function, functools.partial):
-            return self.call(function.func, (*function.args, *arguments), {**function.keywords, **named})
-        if isinstance(function, Read):
-            return self.invoke(function.source, (*function.bound, *arguments), named)
-        if (drawn := self.draws.method(function)) is not None:
-            return self.draws.drawn(self, self.meanings, drawn, (arguments, named))
-        source = self._source(function)
-        if source is not None:
-            bound = (function.__self__,) if isinstance(function, MethodType) else ()
-            return self.invoke(source, (*bound, *arguments), named)
-        if isinstance(function, type) and (instance := self._constructed(function, arguments, named)) is not None:
-            return instance[0]
-        given = {name: self._handed(one) for name, one in named.items()}
-        return self.meanings.called(function, list(map(self._handed, arguments)), given)
-
-    def _handed(self, value: Any) -> Any:
-        """An argument of a library's function: a function of the program's own is read when it is called."""
-        source = self._source(value)
-        if source is None:
-            return value
-        return Read(self, source, (value.__self__,) if isinstance(value, MethodType) else ())
-
-    def _source(self, function: Any) -> Written | None:
-        """The source of a function of the program's own; None for what is called as it is."""
-        inner = function.__func__ if isinstance(function, MethodType) else function
-        if not isinstance(inner, FunctionType) or not self._is_own(inner.__code__.co_filename):
-            return None
-        found = written(inner)
-        if found is None:
-            raise self.refuse(f"{inner.__qualname__} has no source that can be read: it must be written in a file")
-        return None if is_generator(found.node) else found
-
-    def _constructed(self, kind: type, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any] | None:
-        """An instance of a class whose `__init__` is the program's; None where the class is called as it is."""
-        init: Any = getattr(kind, "__init__", None)
-        if type(kind) is not type or not isinstance(init, FunctionType) or not self._is_own(init.__code__.co_filename):
-            return None
-        new: Any = kind.__new__
-        if new is not object.__new__:
-            return None
-        made: Any = new(kind)
-        self.call(MethodType(init, made), arguments, named)
-        return (made,)
-
-    def _block(self, body: Sequence[ast.stmt], frame: Frame) -> _Signal | None:
+    def _block(self, body: Sequence[ast.stmt], frame: Frame) -> Signal | None:
         for one in body:
             self._file, self._number = frame.file, one.lineno
             run = self._statements.get(type(one))
@@ -183,14 +99,14 @@ class Evaluator(Expressions):
     def _run_pass(self, _: ast.Pass, __: Frame) -> None:
         pass
 
-    def _run_return(self, node: ast.Return, frame: Frame) -> _Signal:
-        return _Returned(None if node.value is None else self.value(node.value, frame))
+    def _run_return(self, node: ast.Return, frame: Frame) -> Signal:
+        return Returned(None if node.value is None else self.value(node.value, frame))
 
-    def _run_break(self, _: ast.Break, __: Frame) -> _Signal:
-        return _BREAK
+    def _run_break(self, _: ast.Break, __: Frame) -> Signal:
+        return BREAK
 
-    def _run_continue(self, _: ast.Continue, __: Frame) -> _Signal:
-        return _CONTINUE
+    def _run_continue(self, _: ast.Continue, __: Frame) -> Signal:
+        return CONTINUE
 
     def _run_assign(self, node: ast.Assign, frame: Frame) -> None:
         value = self.value(node.value, frame)
@@ -219,34 +135,45 @@ class Evaluator(Expressions):
         plain, in_place = BINARY[type(node.op)]
         return self.meanings.binary(plain, before, self.value(node.value, frame), in_place)
 
-    def _run_if(self, node: ast.If, frame: Frame) -> _Signal | None:
+    def _run_if(self, node: ast.If, frame: Frame) -> Signal | None:
         return self._block(node.body if self._truth(node.test, frame) else node.orelse, frame)
 
-    def _run_while(self, node: ast.While, frame: Frame) -> _Signal | None:
+    def _run_match(self, node: ast.Match, frame: Frame) -> Signal | None:
+        subject = self.value(node.subject, frame)
+        for case in node.cases:
+            names: dict[str, Any] = {}
+            if self.matches(case.pattern, subject, names, frame):
+                for name, value in names.items():
+                    self._store(name, value, frame)
+                if case.guard is None or self._truth(case.guard, frame):
+                    return self._block(case.body, frame)
+        return None
+
+    def _run_while(self, node: ast.While, frame: Frame) -> Signal | None:
         while True:
             self._number = node.lineno
             if not self._truth(node.test, frame):
                 return self._block(node.orelse, frame)
             signal = self._block(node.body, frame)
-            if signal is _BREAK:
+            if signal is BREAK:
                 return None
-            if isinstance(signal, _Returned):
+            if isinstance(signal, Returned):
                 return signal
 
-    def _run_for(self, node: ast.For, frame: Frame) -> _Signal | None:
+    def _run_for(self, node: ast.For, frame: Frame) -> Signal | None:
         for one in self.meanings.iterated(self.value(node.iter, frame)):
             self._assign(node.target, one, frame)
             signal = self._block(node.body, frame)
-            if signal is _BREAK:
+            if signal is BREAK:
                 return None
-            if isinstance(signal, _Returned):
+            if isinstance(signal, Returned):
                 return signal
         return self._block(node.orelse, frame)
 
-    def _run_with(self, node: ast.With, frame: Frame) -> _Signal | None:
+    def _run_with(self, node: ast.With, frame: Frame) -> Signal | None:
         return self._inside(node, list(node.items), frame)
 
-    def _inside(self, node: ast.With, items: list[ast.withitem], frame: Frame) -> _Signal | None:
+    def _inside(self, node: ast.With, items: list[ast.withitem], frame: Frame) -> Signal | None:
         if not items:
             return self._block(node.body, frame)
         manager = self.value(items[0].context_expr, frame)
@@ -280,7 +207,7 @@ class Evaluator(Expressions):
             raise error
         raise error from self.value(node.cause, frame)
 
-    def _run_try(self, node: ast.Try, frame: Frame) -> _Signal | None:
+    def _run_try(self, node: ast.Try, frame: Frame) -> Signal | None:
         try:
             signal = self._tried(node, frame)
         except Refusal:
@@ -292,21 +219,27 @@ class Evaluator(Expressions):
             raise
         return self._block(node.finalbody, frame) or signal
 
-    def _tried(self, node: ast.Try, frame: Frame) -> _Signal | None:
+    def _tried(self, node: ast.Try, frame: Frame) -> Signal | None:
         try:
             signal = self._block(node.body, frame)
         except Refusal:
             raise
-        except RecursionError:
-            raise self.refuse("recursion without an end, or too deep, is not read") from None
         except BaseException as error:
-            for handler in node.handlers:
-                if handler.type is None or isinstance(error, self.value(handler.type, frame)):
-                    return self._handled(handler, error, frame)
-            raise
+            handler = self._handler(node, error, frame)
+            if handler is None:
+                raise
+            return self._handled(handler, error, frame)
         return self._block(node.orelse, frame) if signal is None else signal
 
-    def _handled(self, handler: ast.ExceptHandler, error: BaseException, frame: Frame) -> _Signal | None:
+    def _handler(self, node: ast.Try, error: BaseException, frame: Frame) -> ast.ExceptHandler | None:
+        if isinstance(error, RecursionError):
+            raise self.refuse("recursion without an end, or too deep, is not read") from None
+        for handler in node.handlers:
+            if handler.type is None or isinstance(error, self.value(handler.type, frame)):
+                return handler
+        return None
+
+    def _handled(self, handler: ast.ExceptHandler, error: BaseException, frame: Frame) -> Signal | None:
         frame.handled.append(error)
         if handler.name:
             self._store(handler.name, error, frame)
@@ -362,24 +295,7 @@ class Evaluator(Expressions):
             made = self.call(self.value(decorator, frame), (made,), {})
         self._store(node.name, made, frame)
 
-    def _run_classdef(self, node: ast.ClassDef, frame: Frame) -> None:
-        inside = Frame({}, None, frame, frame.module, frame.file)
-        inside.values |= {"__module__": frame.module.get("__name__"), "__qualname__": node.name}
-        self._block(node.body, inside)
-        bases = tuple(self.value(one, frame) for one in node.bases)
-        named = {str(one.arg): self.value(one.value, frame) for one in node.keywords}
-        annotated = {one.target.id: one.annotation for one in node.body if _is_annotated(one)}  # type: ignore[attr-defined]
-        if annotated:
-            inside.values["__annotations__"] = {name: self.value(one, frame) for name, one in annotated.items()}
-        kind: Any = type(bases[0] if bases else object)
-        made: Any = self.native(kind, node.name, bases, inside.values, **named)
-        for decorator in reversed(node.decorator_list):
-            made = self.call(self.value(decorator, frame), (made,), {})
-        self._store(node.name, made, frame)
-
     def _defined(self, node: Defined, name: str, frame: Frame) -> Read:
-        if is_generator(node):
-            raise self.refuse("a function inside a function that yields is not read: define it in the module")
         arguments = node.args
         places = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
         given = [self.value(one, frame) for one in arguments.defaults]
@@ -389,7 +305,3 @@ class Evaluator(Expressions):
                 defaults[one.arg] = self.value(default, frame)
         outer = frame.outer if frame.bound is None else frame  # a class is no scope of its methods
         return Read(self, Written(node, frame.file, outer, frame.module, defaults, name))
-
-
-def _is_annotated(node: ast.stmt) -> bool:
-    return isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)

@@ -35,6 +35,18 @@ _UNARY: Mapping[type, Callable[[Any], Any]] = {
     ast.USub: operator.neg,
     ast.Invert: operator.invert,
 }
+
+
+def contains(one: Any, other: Any) -> bool:
+    """Whether a value is in another one."""
+    return one in other
+
+
+def lacks(one: Any, other: Any) -> bool:
+    """Whether it is not."""
+    return one not in other
+
+
 _COMPARED: Mapping[type, Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -44,8 +56,8 @@ _COMPARED: Mapping[type, Callable[[Any, Any], Any]] = {
     ast.GtE: operator.ge,
     ast.Is: operator.is_,
     ast.IsNot: operator.is_not,
-    ast.In: lambda one, other: one in other,
-    ast.NotIn: lambda one, other: one not in other,
+    ast.In: contains,
+    ast.NotIn: lacks,
 }
 
 
@@ -76,6 +88,10 @@ class Expressions(ABC):
     @abstractmethod
     def _defined(self, node: Defined, name: str, frame: Frame) -> Any:
         """A function that the program defines."""
+
+    @abstractmethod
+    def _super(self, frame: Frame) -> Any:
+        """What `super()` means in a method."""
 
     @abstractmethod
     def _at(self, file: str, number: int) -> None:
@@ -248,6 +264,10 @@ class Expressions(ABC):
         if not self.meanings.shadows.is_faithful(value):
             raise self.refuse("the digits of a double, which differ from the number that it stands for, become text")
         conversions: Mapping[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
+        if node.format_spec is None and (
+            own := self.meanings.objects.called(conversions.get(node.conversion, str), [value])
+        ):
+            return str(own[0])
         shown = self.native(conversions[node.conversion], value) if node.conversion in conversions else value
         return self.native(format, shown, "" if node.format_spec is None else self.value(node.format_spec, frame))
 
@@ -261,7 +281,7 @@ class Expressions(ABC):
                 raise TypeError(f"got multiple values for keyword argument {min(twice)!r}")
             named |= given
         if function is builtins.super and not arguments:
-            raise self.refuse("super() is not read: name the class")
+            return self._super(frame)
         if function in (builtins.locals, builtins.globals, builtins.vars, builtins.dir, builtins.eval, builtins.exec):
             raise self.refuse(f"{function.__name__}(…) is not read")
         self._at(frame.file, node.lineno)

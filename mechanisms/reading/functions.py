@@ -80,6 +80,7 @@ class Frame:
         outer: the frame of the function around it.
         module: the names of its module.
         file: where the function is written.
+        first: the first parameter of a function.
         handled: the exceptions that are handled, the innermost last.
     """
 
@@ -88,6 +89,7 @@ class Frame:
     outer: Frame | OuterCells | None
     module: dict[str, Any]
     file: str
+    first: str | None = None
     handled: list[BaseException] = field(default_factory=list)
 
     def holder(self, name: str) -> Frame | OuterCells | None:
@@ -166,7 +168,9 @@ class Written:
         Raises:
             TypeError: they don't fit, as the interpreter says it.
         """
-        return Frame(self._bind(arguments, named), bound_names(self.node), self.outer, self.module, self.file)
+        given = self.node.args
+        first = next((one.arg for one in (*given.posonlyargs, *given.args)), None)
+        return Frame(self._bind(arguments, named), bound_names(self.node), self.outer, self.module, self.file, first)
 
     def _bind(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
         if not named and (names := _only_places(self.node)) is not None and len(names) == len(arguments):
@@ -204,8 +208,12 @@ def _only_places(node: Defined) -> tuple[str, ...] | None:
 @functools.cache
 def is_generator(node: Defined) -> bool:
     """Whether a function yields: its body does, not a function inside it."""
-    body: Iterable[ast.AST] = node.body if isinstance(node, ast.FunctionDef) else [node.body]
-    return any(isinstance(one, (ast.Yield, ast.YieldFrom, ast.Await)) for one in _inside(body))
+    return yields(node.body if isinstance(node, ast.FunctionDef) else [node.body])
+
+
+def yields(nodes: Iterable[ast.AST]) -> bool:
+    """Whether nodes of one scope yield."""
+    return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in _inside(nodes))
 
 
 def written(function: FunctionType) -> Written | None:

@@ -10,7 +10,7 @@ import builtins
 import functools
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -45,6 +45,7 @@ from stirred.mechanisms.reading.known_functions import (
     spoken,
     truncated,
 )
+from stirred.mechanisms.reading.objects import Objects
 from stirred.mechanisms.reading.refusal import GENERATORS, MOVING, Reader, Refusal, is_plain
 from stirred.mechanisms.reading.shadows import Shadows, array_of, differ
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Opaque, Step, Stepped, Symbolic, is_symbolic
@@ -63,6 +64,7 @@ class Meanings:
         self.native = reader.native
         self._replaced = {id(getattr(builtins, name)): plain for name, plain in PLAIN.items()}
         self.shadows = Shadows()
+        self.objects = Objects(reader)
         self.drawn = drawn = DrawnNumbers(reader, self.shadows)
         self._of_one: Mapping[Any, Callable[[Any], Any]] = {
             **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
@@ -110,6 +112,8 @@ class Meanings:
 
     def binary(self, op: Callable[..., Any], one: Any, other: Any, in_place: Callable[..., Any] | None = None) -> Any:
         """What an operator makes of two values."""
+        if (own := self.objects.operated(op, one, other, in_place is not None)) is not None:
+            return own[0]
         if in_place is not None and isinstance(one, DrawnArray):  # whoever else has the array sees it
             one.cells[...] = self._raw_cells(lambda a, b: self.binary(op, a, b), one, other)
             return one
@@ -142,6 +146,8 @@ class Meanings:
 
     def unary(self, op: Callable[[Any], Any], value: Any) -> Any:
         """What a sign makes of a value."""
+        if (own := self.objects.called(op, [value])) is not None:
+            return own[0]
         if isinstance(value, Drawn):
             return value if op is operator.pos else self.drawn.negative(value)
         if isinstance(value, DrawnArray):
@@ -152,6 +158,8 @@ class Meanings:
         """What a comparison says of two values."""
         if op in (operator.is_, operator.is_not):
             return op(one, other)
+        if (own := self.objects.compared(op, one, other)) is not None:
+            return own[0]
         if (
             isinstance(one, DrawnArray)
             or isinstance(other, DrawnArray)
@@ -184,6 +192,8 @@ class Meanings:
             raise self._reader.refuse("the truth of a number that is drawn: in real numbers it is never 0")
         if isinstance(value, (float, np.floating)) and self.shadows.is_noted(value):
             return bool(self.compared(operator.ne, value, 0))
+        if (own := self.objects.truth(value)) is not None:
+            return own
         return self.native(bool, value)  # type: ignore[no-any-return]
 
     def _agree(self, found: Any, exactly: Callable[[], Any], *operands: Any) -> None:
@@ -247,7 +257,15 @@ class Meanings:
             raise self._reader.refuse("the order of a set is another one in each process: iterate over sorted(…)")
         if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind == "f":
             return (self.item(value, place) for place in range(len(value)))  # which it may change meanwhile
-        return value if is_plain(value, 0) else self.native(iter, value)  # type: ignore[no-any-return]
+        if is_plain(value, 0):
+            return value  # type: ignore[no-any-return]
+        return self._stepped(value) if (own := self.objects.members(value)) is None else own
+
+    def _stepped(self, value: Any) -> Iterator[Any]:
+        """The members of a library's object, each of which may run code of the program's."""
+        left, end = self.native(iter, value), object()
+        while (one := self.native(next, left, end)) is not end:
+            yield one
 
     def _member(self, cell: Any) -> Any:
         return DrawnArray(cell, np.dtype(float)) if isinstance(cell, np.ndarray) else cell
@@ -262,6 +280,8 @@ class Meanings:
 
     def item(self, holder: Any, key: Any) -> Any:
         """The member of a container by its key."""
+        if (own := self.objects.called(operator.getitem, [holder, key])) is not None:
+            return own[0]
         key = self.index(key)
         if isinstance(holder, DrawnArray):
             found = holder.cells[key]
@@ -276,6 +296,8 @@ class Meanings:
 
     def set_item(self, holder: Any, key: Any, value: Any) -> None:
         """Put a value into a container."""
+        if self.objects.called(operator.setitem, [holder, key, value]) is not None:
+            return
         key = self.index(key)
         if isinstance(holder, DrawnArray):
             holder.cells[key] = value.cells if isinstance(value, DrawnArray) else value
@@ -321,6 +343,8 @@ class Meanings:
             raise self._reader.refuse(f".{name} is not read")
         if isinstance(holder, GENERATORS) and not callable(getattr(type(holder), name, None)):
             raise self._reader.refuse(f".{name} of a generator is not read")
+        if (own := self.objects.attribute(holder, name)) is not None:
+            return own[0]
         return self.native(getattr, holder, name)
 
     def _rearranged(self, holder: DrawnArray, name: str, given: Sequence[Any]) -> Any:
@@ -329,7 +353,8 @@ class Meanings:
 
     def set_attribute(self, holder: Any, name: str, value: Any) -> None:
         """Set the attribute of a value."""
-        self.native(setattr, holder, name, value)
+        if not self.objects.set_attribute(holder, name, value):
+            self.native(setattr, holder, name, value)
 
     # ---- functions ---------------------------------------------------------------------------------------------------
 
@@ -337,6 +362,8 @@ class Meanings:
         """The result of a function that is not the program's own."""
         if type(function) is type and function in WHOLE and not named and WHOLE.issuperset(map(type, arguments)):
             return function(*arguments)
+        if (own := self.objects.called(function, arguments)) is not None:
+            return own[0]
         if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
             return self._of_symbols(function, arguments, named)
         function = self._replaced.get(id(function), function)

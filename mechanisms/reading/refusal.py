@@ -70,6 +70,12 @@ class Reader(Protocol):
     def refuse(self, what: str) -> Refusal:
         """A refusal of what the present line does."""
 
+    def reads(self, function: Any) -> bool:
+        """Whether a function is the program's own."""
+
+    def truth(self, value: Any) -> bool:
+        """Whether a value is true."""
+
 
 set_trace: Callable[[Any], None] = sys.settrace
 """As it is before anything is refused."""
