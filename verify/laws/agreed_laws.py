@@ -7,7 +7,7 @@ unordered domain the same data set is given in several orders of its records, an
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -130,7 +130,8 @@ class ForeignLaws:
 
     Attributes:
         assumed: what was compared, and what is assumed, in words for the scope.
-        is_nearby: whether they are rational laws that stand for those, see `verify.engines.nearby_law`.
+        log_error: λ, where they are rational laws that stand for those, see `verify.engines.nearby_law`.
+        are_enclosed: whether these are known between two rationals alone.
         tree: the choice tree of each, where the mechanism was followed; its outputs are those of the law.
         are_of_doubles: whether the mechanism computes with doubles, which miss what is meant by their digits.
         exponent: q, where the laws are rational functions of e^-q.
@@ -138,10 +139,16 @@ class ForeignLaws:
 
     laws: dict[Any, Law[str]]
     assumed: str
-    is_nearby: bool = False
+    log_error: Fraction | None = None
+    are_enclosed: bool = False
     tree: Callable[[Any], ChoiceTree] | None = None
     are_of_doubles: bool = False
     exponent: Fraction | None = None
+
+    @property
+    def is_nearby(self) -> bool:
+        """Whether they stand for laws that are only enclosed."""
+        return self.log_error is not None
 
     @property
     def is_released(self) -> bool:
@@ -224,7 +231,10 @@ def agreed_laws(
         assumed = f"{_SUMMED.format(math.floor(1 / checked.missing).bit_length() - 1)}; {assumed}"
     assumed += _raised_text(laws)
     place = {point: index for index, point in enumerate(points)}
-    return ForeignLaws(laws, assumed, is_nearby, lambda point: followed.tree(place[point]))
+    found = ForeignLaws(laws, assumed, tree=lambda point: followed.tree(place[point]))
+    if isinstance(checked, _NearbyLaws):
+        return replace(found, log_error=checked.log_error, are_enclosed=checked.are_enclosed)
+    return found
 
 
 def _raised_text(laws: Mapping[Any, Law[str]]) -> str:
@@ -324,7 +334,7 @@ class _Listing:
 
     @property
     def is_irrational(self) -> bool:
-        """Whether some choice is weighed by a Gaussian's shares."""
+        """Whether some choice is weighed by what is only enclosed."""
         return is_irrational(self._weights)
 
     def has_loops(self) -> bool:
