@@ -22,6 +22,7 @@ from stirred.spec.output_premetrics import (
     Multiplicative,
     NormalizedRenyi,
     OutputPremetric,
+    RealValued,
     TotalVariation,
 )
 from stirred.verify.audit.exhaust.found import Exhaustion, claimed, ends
@@ -141,6 +142,11 @@ class _Nearby(Exhaustion):
     def _refuted(self, budget: ClaimedBudget) -> Evidence:
         measure, exact = self.flavor.output_premetric, self.standing.exact
         found = replace(self.between.test(budget), scope=self.scope)
+        if isinstance(measure, RealValued) and found.witness is not None:
+            place = found.detail.partition("; ")[2].partition(": ")[0]
+            note = f"{found.witness['note']}; probabilities are rationals that stand for them"
+            witness = {**found.witness, "note": note}
+            return replace(found, detail=f"{self._beside(budget, '<')}; {place}", witness=witness)
         if exact is None or not isinstance(measure, (ApproximateMultiplicative, TotalVariation)):
             return found
         if self.between.needing is None:
@@ -155,7 +161,7 @@ class _Nearby(Exhaustion):
         )
         if is_certain:
             raise EngineError("the event of a refutation does not exceed the budget")
-        values: dict[str, object] = {"d": d, "q": exact.step}
+        values: dict[str, object] = {"d": d}
         if is_variation:
             power, values = "", values | {"epsilon": _stated(budget)}
         elif isinstance(number, Loss):
@@ -192,13 +198,25 @@ class _Nearby(Exhaustion):
         return budget
 
 
+def _sufficient(flavor: Flavor, between: Exhaustion, exact: ExponentialLaws) -> Enclosure | None:
+    """A number that is enough, exactly, where a probability that one law alone has is δ itself."""
+    found, delta = ends(between), flavor.output_premetric.parameters.get("delta", Fraction(0))
+    if found is None:
+        return None
+    enough = found.upper + Fraction(1, 10**20)
+    return Enclosure(found.lower, enough) if exact.exceeding(flavor, enough, delta) is None else None
+
+
 def formula(number: ExponentialQuotient) -> str:
-    """A quotient of sums of powers of e in the language of witnesses, by q = the step of all exponents."""
-    above, below = (
-        " + ".join(f"({c})*exp({r})" if r else f"({c})" for r, c in terms.items()) or "0"
-        for terms in (number.above, number.below)
-    )
-    return f"({above})" if below == "(1)" else f"(({above})/({below}))"
+    """A quotient of sums of powers of e in the language of witnesses."""
+    above, below = (" + ".join(_term(r, c) for r, c in terms.items()) or "0" for terms in (number.above, number.below))
+    return f"({above})" if below == "1" else f"({above})/({below})"
+
+
+def _term(exponent: Fraction, factor: Fraction) -> str:
+    if not exponent:
+        return str(factor)
+    return f"{'' if factor == 1 else f'({factor})*'}exp({exponent})"
 
 
 def shown(number: ExponentialQuotient) -> str:
@@ -242,6 +260,8 @@ def exhaust_nearby(
         weaker = under(ApproximateMultiplicative(min(measure.delta * factor, (1 + measure.delta) / 2)))
     low, high = ends(weaker), ends(stronger)
     smallest = None
+    if high is None and low is not None and standing.exact is not None:
+        high = _sufficient(flavor, between, standing.exact)
     if low is not None and high is not None:
         power = measure.power if isinstance(measure, NormalizedRenyi) else 1
         margin = c * (1 / nearest**power + high.upper)
