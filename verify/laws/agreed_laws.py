@@ -28,6 +28,7 @@ from stirred.verify.engines.nearby_law import NearbyLaws, is_irrational
 from stirred.verify.engines.released_noise import read_released
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.laws.integer_tails import UnlikeTails, aligned, has_tails, is_mixed
 from stirred.verify.laws.messages import NODES_PER_CHOICE, CutsError, check_uncut, read_nodes, read_texts, read_weights
 from stirred.verify.laws.plain import several_kinds
 from stirred.verify.laws.record_orders import orders_text, other_orders, rotated_back
@@ -135,6 +136,7 @@ class ForeignLaws:
         tree: the choice tree of each, where the mechanism was followed; its outputs are those of the law.
         are_of_doubles: whether the mechanism computes with doubles, which miss what is meant by their digits.
         exponent: q, where the laws are rational functions of e^-q.
+        unlike: tails whose ratios differ, so that the laws are not finite; they are told apart by their ratios.
     """
 
     laws: dict[Any, Law[str]]
@@ -144,6 +146,7 @@ class ForeignLaws:
     tree: Callable[[Any], ChoiceTree] | None = None
     are_of_doubles: bool = False
     exponent: Fraction | None = None
+    unlike: UnlikeTails | None = None
 
     @property
     def is_nearby(self) -> bool:
@@ -235,6 +238,17 @@ def agreed_laws(
     if isinstance(checked, _NearbyLaws):
         return replace(found, log_error=checked.log_error, are_enclosed=checked.are_enclosed)
     return found
+
+
+def finite_laws(where: str, found: ForeignLaws, exponential: OpenParameter | None) -> ForeignLaws:
+    """The laws, in the symbol that they are functions of, with tails among other outcomes refined."""
+    found = replace(found, exponent=None if exponential is None else exponential.exponent)
+    is_needed = found.exponent is not None or found.is_nearby or is_mixed(found.laws)
+    if not is_needed or not has_tails(found.laws):
+        return found
+    laws, unlike = aligned(found.laws, where)
+    said = f"{found.assumed}; integers beyond those of all laws are one outcome, as their tails are the same"
+    return replace(found, laws=laws, unlike=unlike, tree=None, assumed=said)
 
 
 def _raised_text(laws: Mapping[Any, Law[str]]) -> str:

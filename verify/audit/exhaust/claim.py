@@ -26,6 +26,7 @@ from stirred.verify.audit.exhaust.found import (
 from stirred.verify.audit.exhaust.nearby import Standing, exhaust_nearby
 from stirred.verify.audit.exhaust.parameter import exhaust_over_parameter, exhaust_powers_of_e
 from stirred.verify.audit.exhaust.released import exhaust_released
+from stirred.verify.audit.exhaust.tails import exhaust_unlike
 from stirred.verify.audit.refutation import neighbors_only, worst_pair
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws
 from stirred.verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
@@ -220,10 +221,8 @@ def exhaust(built: PrivacyClaim, case: Case, *, pairs: BlockPairs | None = None)
     audited = claimed_laws(built, case.setting, may_be_partial=True)
     measure = flavor.output_premetric
     standing = _standing(audited)
-    if audited.exponent is not None:
-        _refuse_symmetry(built, "probabilities that are made of powers of e")
-        if measure == Multiplicative():
-            return exhaust_powers_of_e(built, audited, mechanism.described(case.setting), standing)
+    if (found := _of_reals_drawn(built, case, audited, standing)) is not None:
+        return found
     compared = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
         f"{measure.described()}, {flavor.input_premetric.name}"
@@ -263,6 +262,24 @@ def exhaust(built: PrivacyClaim, case: Case, *, pairs: BlockPairs | None = None)
     kept = audited.laws if isinstance(measure, OwnPremetric) else likely_laws(audited.laws)
     likely = partial(under, measure, laws=kept)
     return OfDoubles(found.smallest, found.where, found.scope, found, under, likely, measure)
+
+
+def _of_reals_drawn(
+    built: PrivacyClaim, case: Case, audited: ForeignLaws, standing: Standing | None
+) -> Exhaustion | None:
+    """The audit of laws whose tails are unlike, or that are made of powers of e under D_Mult; None for others."""
+    mechanism, flavor = built.mechanism, built.flavor
+    if mechanism is None or flavor is None or (audited.unlike is None and audited.exponent is None):
+        return None
+    described = mechanism.described(case.setting)
+    if audited.unlike is not None:
+        _refuse_symmetry(built, "released unbounded noise")
+        scope = "; ".join(part for part in (described, audited.assumed) if part)
+        return exhaust_unlike(audited, audited.unlike, flavor, scope, mechanism.place)
+    _refuse_symmetry(built, "probabilities that are made of powers of e")
+    if flavor.output_premetric != Multiplicative():
+        return None
+    return exhaust_powers_of_e(built, audited, described, standing)
 
 
 def _standing(audited: ForeignLaws) -> Standing | None:

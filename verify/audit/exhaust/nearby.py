@@ -124,6 +124,8 @@ class _Nearby(Exhaustion):
         """Of a claim that is met with equality, or nearly so."""
         measure, exact = self.flavor.output_premetric, self.standing.exact
         detail = f"{claimed(budget)} and required {self._number} are too close to tell apart"
+        if self.standing.are_unsure:
+            detail += f", as probabilities are known to a relative 2^-{floor_log2(self.standing.log_error)}"
         found = Evidence(Verdict.OPEN, self.scope, detail)
         if exact is None or not isinstance(measure, (Multiplicative, ApproximateMultiplicative, TotalVariation)):
             return found
