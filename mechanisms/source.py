@@ -19,6 +19,7 @@ from stirred.mechanisms.draws.unbounded_draw import Draw, Draws, Gaussian, noise
 from stirred.mechanisms.draws.zone_mass import Geometric
 from stirred.spec.arguments import Exact, InputError, integer, positive_integer, probability
 from stirred.spec.laws.discrete_gaussian import gaussian_scale
+from stirred.spec.laws.enclosed_share import EnclosedShare
 from stirred.spec.laws.gaussian_share import GaussianShare, check_partition
 from stirred.spec.laws.law import Probability
 from stirred.spec.numbers.open_parameter import OpenValue
@@ -27,8 +28,8 @@ from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 
 T = TypeVar("T")
 
-Weight = Probability | GaussianShare | ExponentialQuotient
-"""What a choice is weighed by: an exact probability, or the share of a discrete Gaussian that it is."""
+Weight = Probability | GaussianShare | ExponentialQuotient | EnclosedShare
+"""What a choice is weighed by: an exact probability, the share of a discrete Gaussian that it is, or an enclosure."""
 
 
 class RestartError(Exception):
@@ -112,6 +113,8 @@ def check_weights(weights: Sequence[object]) -> tuple[Weight, ...]:
     if shares and len(shares) == len(weights):
         check_partition(shares)
         return tuple(shares)
+    if any(isinstance(weight, EnclosedShare) for weight in weights):
+        return _enclosed(weights)
     checked: list[Probability] = []
     for index, weight in enumerate(weights):
         given = weight.function if type(weight) is OpenValue else weight
@@ -121,6 +124,17 @@ def check_weights(weights: Sequence[object]) -> tuple[Weight, ...]:
     if total != 1:
         raise InputError(f"weights of a choice must sum to exactly 1; got {total}")
     return tuple(checked)
+
+
+def _enclosed(weights: Sequence[object]) -> tuple[Weight, ...]:
+    """Weights some of which are only enclosed, by rationals the others: numbers among them sum to 1."""
+    ends = [
+        (one.lower, one.upper) if isinstance(one, EnclosedShare) else (probability("a weight", one),) * 2
+        for one in weights
+    ]  # type: ignore[arg-type]
+    if not sum(low for low, _ in ends) <= 1 <= sum(high for _, high in ends):
+        raise InputError("weights of a choice must sum to exactly 1; these enclose no such numbers")
+    return tuple(one if isinstance(one, EnclosedShare) else low for one, (low, _) in zip(weights, ends, strict=True))
 
 
 def bernoulli_weights(p: Probability | int) -> tuple[Probability | int, Probability | int]:

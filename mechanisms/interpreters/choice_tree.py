@@ -21,6 +21,7 @@ from stirred.mechanisms.interpreters.choice_path import ATTEMPT, CHOICE, KINDS, 
 from stirred.mechanisms.interpreters.loop_masses import loop_masses
 from stirred.mechanisms.source import Weight
 from stirred.spec.arguments import InputError
+from stirred.spec.laws.enclosed_share import EnclosedShare
 from stirred.spec.laws.gaussian_share import GaussianShare
 from stirred.spec.laws.law import Law, Probability
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
@@ -89,6 +90,8 @@ def exact_weight(weight: Weight) -> Probability:
     """A weight that is an exact probability."""
     if isinstance(weight, ExponentialQuotient):
         raise InputError("the probabilities are made of powers of e: an audit compares them, an exact law has none")
+    if isinstance(weight, EnclosedShare):
+        raise InputError("the probabilities are enclosed: an audit compares them, an exact law has none")
     if isinstance(weight, GaussianShare):
         raise InputError(
             "the probabilities of a discrete Gaussian are not rational: an audit encloses them, an exact law has none"

@@ -23,6 +23,7 @@ from stirred.mechanisms.reading.replay import NEAR, Feed, ReplayError, Replays, 
 from stirred.mechanisms.reading.symbols import is_symbolic
 from stirred.mechanisms.source import Raised, Source
 from stirred.spec.arguments import InputError
+from stirred.spec.laws.enclosed_share import enclosed_share
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 
 
@@ -48,17 +49,19 @@ class _OnSource:
         self.decisions = decisions
 
     def fork(self, weights: Sequence[Any], what: str, line: str) -> int:
-        """Decide, by exact weights.
+        """Decide, by exact weights, or by what encloses them.
 
         Raises:
-            Refusal: a weight is known by an enclosure alone.
+            Refusal: a weight is known by a wide enclosure alone.
         """
         numbers = [one if isinstance(one, Fraction) else one.number for one in weights]
         if not all(isinstance(one, (Fraction, ExponentialQuotient)) for one in numbers):
-            raise Refusal(
-                f"{line}: {what} has a probability that is not known exactly: compute it in the function, by + - * / "
-                "and exp, or give it as a parameter"
-            )
+            numbers = [one if isinstance(one, Fraction) else enclosed_share(one) for one in numbers]
+            if None in numbers:
+                raise Refusal(
+                    f"{line}: {what} has a probability that is not known exactly: compute it in the function, by + - "
+                    "* / and exp, or give it as a parameter"
+                )
         try:
             chosen = self._source.choose(tuple(numbers))
         except Exception as error:

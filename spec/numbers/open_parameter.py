@@ -24,7 +24,8 @@ from stirred.spec.numbers.rational_function import RationalFunction
 
 _EXPONENTIAL = re.compile(r"exp\(\s*-(?P<exponent>[^()\s-]+)\s*\)")
 _DIGITS = 30
-_LARGEST = 50
+LARGEST_EXPONENT = 50
+"""The largest q of e^−q."""
 
 _TEXT = re.compile(r"symbol(?: in (?:\[(?P<low>[^,\[\]]+),(?P<high>[^,\[\]]+)\]|\(\s*0\s*,\s*1\s*\)))?")
 
@@ -68,8 +69,10 @@ class OpenParameter:
     @staticmethod
     def exponential(exponent: Fraction) -> OpenParameter:
         """The value e^−exponent, in an interval of width at most 10^−30 with ends of finitely many digits."""
-        if not 0 < exponent <= _LARGEST:
-            raise InputError(f"the exponent of exp(-exponent) must be above 0 and at most {_LARGEST}; got {exponent}")
+        if not 0 < exponent <= LARGEST_EXPONENT:
+            raise InputError(
+                f"the exponent of exp(-exponent) must be above 0 and at most {LARGEST_EXPONENT}; got {exponent}"
+            )
         found, unit = exponential(-exponent, digits=_DIGITS + 2), 10**_DIGITS
         low, high = Fraction(floor(found.lower * unit), unit), Fraction(ceil(found.upper * unit), unit)
         return OpenParameter(low, high, exponent=exponent)

@@ -8,6 +8,7 @@ from typing import Any
 import flint
 
 from stirred.spec.arguments import Exact, InputError, exact, integer
+from stirred.spec.numbers.ball import Ball
 
 
 class RationalFunction:
@@ -109,6 +110,10 @@ class RationalFunction:
         point = flint.fmpq(number.numerator, number.denominator)
         result = self.numerator(point) / self.denominator(point)
         return Fraction(int(result.p), int(result.q))
+
+    def at_ball(self, value: Ball) -> Ball:
+        """The value at the number in a ball."""
+        return flint.arb_poly(self.numerator)(value) / flint.arb_poly(self.denominator)(value)
 
     def integer_parts(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Integer polynomials n and d without a common factor, lowest degree first, with n/d the function.

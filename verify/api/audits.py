@@ -300,8 +300,9 @@ def smallest_delta(
         raise InputError("epsilon must be given: a decimal text, 'ln 3', an exact number or a Loss")
     exact = budget.loss if budget.epsilon is None else budget.epsilon.value
     with working("the smallest delta", limits.seconds):
-        laws, flavor = laws_of(mechanism, stated)
-        return needed_delta(ComparedLaws(laws, flavor), Fraction(0) if exact is None else exact).delta
+        laws, flavor, log_error = laws_of(mechanism, stated)
+        number = Fraction(0) if exact is None else exact
+        return needed_delta(ComparedLaws(laws, flavor), number, log_error=log_error).delta
 
 
 def privacy_curve(
@@ -330,8 +331,8 @@ def privacy_curve(
     claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, generator=generator)
     stated = StatedClaim(claim, merged_parameters(parameters, named), limits)
     with working("the curve", limits.seconds):
-        laws, flavor = laws_of(mechanism, stated)
-        return delta_curves(ComparedLaws(laws, flavor))
+        laws, flavor, log_error = laws_of(mechanism, stated)
+        return delta_curves(ComparedLaws(laws, flavor), log_error=log_error)
 
 
 def shown(ask: Callable[[], AuditResult]) -> AuditResult:
@@ -358,13 +359,17 @@ def audit_of(mechanism: Callable[..., Any], stated: StatedClaim) -> AuditResult:
     return AuditResult(record, _smallest(built, found), five_blocks(built), claimed, name)
 
 
-def laws_of(mechanism: Callable[..., Any], stated: StatedClaim) -> tuple[Mapping[Any, Law[Any]], Flavor]:
-    """The exact laws of a mechanism on all data sets, and the first four blocks; refused if they are enclosed."""
+def laws_of(mechanism: Callable[..., Any], stated: StatedClaim) -> tuple[Mapping[Any, Law[Any]], Flavor, Fraction]:
+    """The laws of a mechanism on all data sets, the first four blocks, and λ, up to which rational laws stand for them.
+
+    They are refused if they are infinite, or functions of what was left open.
+    """
     built, found = _exhausted(mechanism, stated)
     _refuse_vacuous(built)
-    if found.laws is None or built.flavor is None:
-        raise InputError(f"mechanism must have exact finite laws; those of {built.id} are enclosed or open")
-    return found.laws, built.flavor
+    laws, log_error = (found.laws, Fraction(0)) if found.nearby is None else found.nearby
+    if laws is None or built.flavor is None:
+        raise InputError(f"mechanism must have finite laws; those of {built.id} are infinite or open")
+    return laws, built.flavor, log_error
 
 
 def _smallest(built: PrivacyClaim, found: Exhaustion) -> Any:

@@ -257,17 +257,19 @@ def _delta(claim: ClaimUnderAudit) -> Iterator[Answer]:
     if len(flavor.domain) > MAX_EXAMINED:
         return
     for case, found in claim.tried:
-        if found is None or found.laws is None or case.budget is None:
+        if found is None or case.budget is None:
             continue
-        compared = ComparedLaws(found.laws, flavor, pairs=claim.pairs)
-        yield Answer("delta", _smallest(compared, case.budget, found.scope), decides=False)
+        laws, log_error = (found.laws, Fraction(0)) if found.nearby is None else found.nearby
+        if laws is not None:
+            compared = ComparedLaws(laws, flavor, pairs=claim.pairs)
+            yield Answer("delta", _smallest(compared, case.budget, found.scope, log_error), decides=False)
 
 
-def _smallest(compared: ComparedLaws, budget: ClaimedBudget, scope: str) -> Evidence:
+def _smallest(compared: ComparedLaws, budget: ClaimedBudget, scope: str, log_error: Fraction) -> Evidence:
     number = budget.loss if budget.loss is not None or budget.epsilon is None else budget.epsilon.value
     if number is None:
         return Evidence(Verdict.OPEN, scope, "no epsilon is stated")
-    needed = needed_delta(compared, number)
+    needed = needed_delta(compared, number, log_error=log_error)
     smallest, pair = needed.delta, needed.pair
     place = "" if pair is None else f", needed by x = {pair[0]}, x' = {pair[1]}"
     sentence = f"the smallest delta at {budget.text} is {delta_text(smallest)}{place}"

@@ -6,12 +6,12 @@ their own, and the smallest δ at ε is the largest of their values.
 As a picture it shows the likelihood ratios at which it bends; it is an expression of sympy too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
 from itertools import pairwise
-from math import log
+from math import ceil, floor, log
 from typing import Any
 
 from stirred.spec.arguments import Exact
@@ -123,9 +123,11 @@ class DeltaCurves(ShownTable):
 
     Attributes:
         by_distance: the largest δ of the pairs at each distance, as a function of γ = e^(ε·d).
+        is_above: whether it is a little above that, as probabilities are enclosed.
     """
 
     by_distance: Mapping[Fraction, PrivacyCurve]
+    is_above: bool = False
 
     def __repr__(self) -> str:
         return f"<DeltaCurves {'; '.join(self.lines())}>"
@@ -165,13 +167,15 @@ class DeltaCurves(ShownTable):
                 found.append(f"{curve.to_latex()} \\quad (d = {d})")
                 continue
             found += [f"{piece.text(_power_text(d))}{'' if d == 1 else f' (d = {d})'}" for piece in curve.pieces()]
+        if self.is_above and found and not is_latex:
+            found.append("rounded up, as probabilities are enclosed")
         return tuple(found) or ("delta = 0 for e^epsilon >= 1",)
 
 
-def needed_delta(comparison: ComparedLaws, epsilon: Loss | Exact) -> NeededDelta:
+def needed_delta(comparison: ComparedLaws, epsilon: Loss | Exact, *, log_error: Fraction = Fraction(0)) -> NeededDelta:
     """The smallest δ at ε: the largest E_γ(P‖Q), γ = e^(ε·d), of all pairs of laws, in both directions.
 
-    The laws may be compared under any output premetric.
+    The laws may be compared under any output premetric; δ is enclosed where they stand for others, up to λ.
     """
     seen: set[tuple[MergedPair, Fraction]] = set()
     found: list[tuple[Fraction, Fraction, Fraction, Any, Any]] = []
@@ -200,10 +204,11 @@ def needed_delta(comparison: ComparedLaws, epsilon: Loss | Exact) -> NeededDelta
                 found.append((d, low, high, x, y))
     if not least:
         most = max((high for _, _, high, *_ in found), default=Fraction(0))
-        return NeededDelta(_narrowed(Enclosure(least, most)), None, farthest)
+        return NeededDelta(_narrowed(Enclosure(least, most), log_error), None, farthest)
     nearest = min(d for d, low, *_ in found if low == least)
     pair_found = next((x, y) for d, _, high, x, y in found if d == nearest and high >= least)
-    return NeededDelta(_narrowed(Enclosure(least, max(high for _, _, high, *_ in found))), pair_found, farthest)
+    ends = Enclosure(least, max(high for _, _, high, *_ in found))
+    return NeededDelta(_narrowed(ends, log_error), pair_found, farthest)
 
 
 def _power_text(d: Fraction) -> str:
@@ -240,8 +245,10 @@ def _beyond(masses: Masses, gamma: Fraction | None) -> Fraction:
     return Fraction(max(sides), b * total)
 
 
-def _narrowed(delta: Enclosure) -> Fraction | Enclosure:
-    """The number itself where the ends agree, as where the curve is constant."""
+def _narrowed(delta: Enclosure, log_error: Fraction) -> Fraction | Enclosure:
+    """The number itself where the ends agree, as where the curve is constant; wider where laws stand for others."""
+    if log_error:
+        return Enclosure(max(delta.lower - 5 * log_error, Fraction(0)), min(delta.upper + 5 * log_error, Fraction(1)))
     return delta.lower if delta.lower == delta.upper else delta
 
 
@@ -257,10 +264,11 @@ def delta_text(delta: Fraction | Enclosure) -> str:
     return str(delta) if delta.denominator == 1 else f"{delta} {decimal}"
 
 
-def delta_curves(comparison: ComparedLaws) -> DeltaCurves:
+def delta_curves(comparison: ComparedLaws, *, log_error: Fraction = Fraction(0)) -> DeltaCurves:
     """The privacy curves of a mechanism's laws.
 
-    The laws may be compared under any output premetric.
+    The laws may be compared under any output premetric. Where they stand for others, up to λ, the curves are above
+    theirs: levels are rounded down and powers up, to 15 decimals where λ is small.
     """
     curves: dict[MergedPair, PrivacyCurve] = {}
     found: dict[Fraction, set[MergedPair]] = {}
@@ -271,11 +279,23 @@ def delta_curves(comparison: ComparedLaws) -> DeltaCurves:
             pair = comparison.law_pair(x, y)
             if pair not in curves:
                 p, q = pair.laws
-                curves[pair] = PrivacyCurve.of((*tradeoff_curve(p, q), *tradeoff_curve(q, p)))
+                vertices = (*tradeoff_curve(p, q), *tradeoff_curve(q, p))
+                curves[pair] = PrivacyCurve.of(_outward(vertices, log_error) if log_error else vertices)
             found.setdefault(Fraction(d), set()).add(pair)
     return DeltaCurves(
         {
             d: PrivacyCurve.of(vertex for pair in pairs for vertex in curves[pair].vertices)
             for d, pairs in sorted(found.items())
-        }
+        },
+        is_above=bool(log_error),
     )
+
+
+_PLACES = Fraction(10) ** 15
+
+
+def _outward(vertices: Iterable[tuple[Fraction, Fraction]], log_error: Fraction) -> list[tuple[Fraction, Fraction]]:
+    """Vertices above those of the laws that are stood for."""
+    factor = 1 + 2 * log_error
+    rounded = ((floor(level / factor * _PLACES), ceil(power * factor * _PLACES)) for level, power in vertices)
+    return [(low / _PLACES, min(Fraction(1), high / _PLACES)) for low, high in rounded]

@@ -7,7 +7,7 @@ unordered domain the same data set is given in several orders of its records, an
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -28,6 +28,7 @@ from stirred.verify.engines.nearby_law import NearbyLaws, is_irrational
 from stirred.verify.engines.released_noise import read_released
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
+from stirred.verify.laws.integer_tails import UnlikeTails, aligned, has_tails, is_mixed
 from stirred.verify.laws.messages import NODES_PER_CHOICE, CutsError, check_uncut, read_nodes, read_texts, read_weights
 from stirred.verify.laws.plain import several_kinds
 from stirred.verify.laws.record_orders import orders_text, other_orders, rotated_back
@@ -130,18 +131,27 @@ class ForeignLaws:
 
     Attributes:
         assumed: what was compared, and what is assumed, in words for the scope.
-        is_nearby: whether they are rational laws that stand for those, see `verify.engines.nearby_law`.
+        log_error: λ, where they are rational laws that stand for those, see `verify.engines.nearby_law`.
+        are_enclosed: whether these are known between two rationals alone.
         tree: the choice tree of each, where the mechanism was followed; its outputs are those of the law.
         are_of_doubles: whether the mechanism computes with doubles, which miss what is meant by their digits.
         exponent: q, where the laws are rational functions of e^-q.
+        unlike: tails whose ratios differ, so that the laws are not finite; they are told apart by their ratios.
     """
 
     laws: dict[Any, Law[str]]
     assumed: str
-    is_nearby: bool = False
+    log_error: Fraction | None = None
+    are_enclosed: bool = False
     tree: Callable[[Any], ChoiceTree] | None = None
     are_of_doubles: bool = False
     exponent: Fraction | None = None
+    unlike: UnlikeTails | None = None
+
+    @property
+    def is_nearby(self) -> bool:
+        """Whether they stand for laws that are only enclosed."""
+        return self.log_error is not None
 
     @property
     def is_released(self) -> bool:
@@ -224,7 +234,21 @@ def agreed_laws(
         assumed = f"{_SUMMED.format(math.floor(1 / checked.missing).bit_length() - 1)}; {assumed}"
     assumed += _raised_text(laws)
     place = {point: index for index, point in enumerate(points)}
-    return ForeignLaws(laws, assumed, is_nearby, lambda point: followed.tree(place[point]))
+    found = ForeignLaws(laws, assumed, tree=lambda point: followed.tree(place[point]))
+    if isinstance(checked, _NearbyLaws):
+        return replace(found, log_error=checked.log_error, are_enclosed=checked.are_enclosed)
+    return found
+
+
+def finite_laws(where: str, found: ForeignLaws, exponential: OpenParameter | None) -> ForeignLaws:
+    """The laws, in the symbol that they are functions of, with tails among other outcomes refined."""
+    found = replace(found, exponent=None if exponential is None else exponential.exponent)
+    is_needed = found.exponent is not None or found.is_nearby or is_mixed(found.laws)
+    if not is_needed or not has_tails(found.laws):
+        return found
+    laws, unlike = aligned(found.laws, where)
+    said = f"{found.assumed}; integers beyond those of all laws are one outcome, as their tails are the same"
+    return replace(found, laws=laws, unlike=unlike, tree=None, assumed=said)
 
 
 def _raised_text(laws: Mapping[Any, Law[str]]) -> str:
@@ -324,7 +348,7 @@ class _Listing:
 
     @property
     def is_irrational(self) -> bool:
-        """Whether some choice is weighed by a Gaussian's shares."""
+        """Whether some choice is weighed by what is only enclosed."""
         return is_irrational(self._weights)
 
     def has_loops(self) -> bool:

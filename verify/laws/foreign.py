@@ -18,7 +18,14 @@ from stirred.mechanisms.generators.undrawn import MONOTONE
 from stirred.spec.arguments import InputError, positive_integer, shown
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.evidence.process_control.workload import Part, part
-from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, malformed, values_in_all_orders
+from stirred.verify.laws.agreed_laws import (
+    ForeignLaws,
+    agreed_laws,
+    agreed_values,
+    finite_laws,
+    malformed,
+    values_in_all_orders,
+)
 from stirred.verify.laws.messages import DOUBLES, RUNS, TREE, encoded, in_one_symbol
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE
 from stirred.verify.laws.record_orders import other_orders, rotated
@@ -204,7 +211,7 @@ class ForeignFunction(AuditedFunction):
         most = self.limits.choices
         opened = exponential or opened
         found = agreed_laws(self.where, points, extras, answers, choices=most, opened=opened, more=again)
-        found = replace(found, exponent=None if exponential is None else exponential.exponent)
+        found = finite_laws(self.where, found, exponential)
         return with_generator(self.where, found, answers[0])
 
     def _request_laws(

@@ -19,7 +19,7 @@ from typing import Any
 from stirred.mechanisms.generators.kinds import SOURCE, GeneratorPlace, generator_place
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.evidence.process_control.workload import Part, part
-from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, values_in_all_orders
+from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_values, finite_laws, values_in_all_orders
 from stirred.verify.laws.carried_data import handed
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits, with_generator
 from stirred.verify.laws.listing import Wanted, check_returns_output, listed, value_texts
@@ -112,7 +112,7 @@ class LocalFunction(AuditedFunction):
         opened = exponential or opened
         more = partial(self._again, tasks[1]) if is_new else tuple
         found = agreed_laws(self.where, points, extras, answers, choices=most, opened=opened, more=more)
-        found = replace(found, exponent=None if exponential is None else exponential.exponent)
+        found = finite_laws(self.where, found, exponential)
         found = with_generator(self.where, found, answers[0])
         return found if is_new else replace(found, assumed=f"{found.assumed}, {_SHARED}")
 

@@ -11,8 +11,10 @@ from typing import Any
 
 from stirred.mechanisms.source import Weight, check_weights
 from stirred.spec.arguments import InputError
+from stirred.spec.laws.enclosed_share import EnclosedShare, enclosed_share
 from stirred.spec.laws.gaussian_share import GaussianShare
-from stirred.spec.numbers.open_parameter import OpenParameter
+from stirred.spec.numbers.enclosure import exponential
+from stirred.spec.numbers.open_parameter import LARGEST_EXPONENT, OpenParameter
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient, common_step
 from stirred.verify.laws.sandbox.answers import AnswerError
@@ -37,6 +39,14 @@ _OPEN_WEIGHT = re.compile(f"{_COEFFICIENTS}/{_COEFFICIENTS}")
 
 _TERMS = r"\(((?:-?[0-9]{1,99}(?:/[0-9]{1,99})?:-?[0-9]{1,5000}(?:/[0-9]{1,5000})? ?){0,500})\)"
 _POWERS_OF_E = re.compile(f"e{_TERMS}/{_TERMS}")
+
+_RATE = re.compile(r"(?<=geometric\()exp\(-([0-9]{1,99}(?:/[1-9][0-9]{0,99})?)\)(?=\))")
+"""The ratio of a geometric tail that is a power of e: `3 + discrete_geometric(exp(-1/2))`."""
+
+_HIGHEST = 5_000
+"""The highest power of the one symbol."""
+
+_RATE_DIGITS = 120
 
 
 class CutsError(InputError):
@@ -98,13 +108,13 @@ def read_texts(values: Any) -> tuple[str, ...]:
 
 
 def weight_text(weight: Weight) -> str:
-    """A weight as a text: a fraction, the coefficients of two polynomials in an open parameter, or a Gaussian's share.
+    """A weight as a text: a fraction, two polynomials in an open parameter, a Gaussian's share, or an enclosure.
 
     >>> p = RationalFunction([0, 1])
     >>> weight_text(Fraction(1, 3)), weight_text((1 - p) / 2), weight_text(1 - p**0)
     ('1/3', '(1 -1)/(2)', '0')
     """
-    if isinstance(weight, GaussianShare):
+    if isinstance(weight, (GaussianShare, EnclosedShare)):
         return weight.text()
     if isinstance(weight, ExponentialQuotient):
         return f"e{_terms_text(weight.above)}/{_terms_text(weight.below)}"
@@ -135,28 +145,60 @@ def _exponentials(text: str) -> ExponentialQuotient | None:
 def in_one_symbol(
     answers: Sequence[Mapping[str, Any]],
 ) -> tuple[tuple[Mapping[str, Any], Mapping[str, Any]], OpenParameter | None]:
-    """Two answers whose weights are made of powers of e, as rational functions of one number e^-q; and that number.
+    """Two answers whose weights and tails are made of powers of e, in one number e^-q; and that number.
+
+    Where other weights are enclosed, or a degree would be above `_HIGHEST`, these are enclosed too, and there is none.
 
     Raises:
         AnswerError: such a weight has not the form of one.
     """
     texts = {text for one in answers for row in one.get("weights", ()) for text in row if isinstance(text, str)}
     known = {text: found for text in texts if text.startswith("e(") and (found := _exponentials(text)) is not None}
+    outputs = {text for one in answers for text in one.get("outputs", ()) if isinstance(text, str)}
+    rates = {Fraction(rate) for text in outputs for rate in _RATE.findall(text)}
     first, second = answers
-    if not known:
+    if not known and not rates:
         return (first, second), None
-    step = common_step(r for one in known.values() for part in (one.above, one.below) for r in part)
-    written = {text: weight_text(one.in_symbol(step)) for text, one in known.items()}
-    first, second = (
-        {**one, "weights": [[written.get(text, text) for text in row] for row in one["weights"]]} for one in answers
-    )
-    return (first, second), OpenParameter.exponential(step)
+    exponents = {r for one in known.values() for part in (one.above, one.below) for r in part} | rates
+    step = common_step(exponents)
+    step /= -(-step // LARGEST_EXPONENT)
+    is_enclosed = (max(exponents) - min(exponents)) / step > _HIGHEST or any(map(_is_enclosed, texts))
+    written, tails = dict[str, str](), dict[Fraction, str]()
+    for text, one in known.items():
+        written[text] = _enclosure_text(one) if is_enclosed else weight_text(one.in_symbol(step))
+    for rate in rates:
+        power = [0] * int(rate / step) + [1]
+        tails[rate] = str(_rational(rate)) if is_enclosed else f"({power}, [1])"
+
+    def rewritten(one: Mapping[str, Any]) -> Mapping[str, Any]:
+        weights = [[written.get(text, text) for text in row] for row in one["weights"]]
+        named = [_RATE.sub(lambda found: tails[Fraction(found[1])], text) for text in one["outputs"]] if rates else None
+        return {**one, "weights": weights, **({} if named is None else {"outputs": named})}
+
+    parameter = None if is_enclosed else OpenParameter.exponential(step)
+    return (rewritten(first), rewritten(second)), parameter
+
+
+def _is_enclosed(text: str) -> bool:
+    return text.startswith(("enclosed ", "gaussian "))
+
+
+def _enclosure_text(one: ExponentialQuotient) -> str:
+    share = enclosed_share(one)
+    if share is None:
+        raise AnswerError("its process sent a weight that is not between 0 and 1")
+    return share.text()
+
+
+def _rational(rate: Fraction) -> Fraction:
+    """A rational that stands for e^−rate, as the laws that are enclosed are rational too."""
+    return exponential(-rate, digits=_RATE_DIGITS).lower
 
 
 def _weight(text: str) -> Weight:
     if _WEIGHT.fullmatch(text):
         return Fraction(text)
-    if (share := GaussianShare.read(text)) is not None:
+    if (share := GaussianShare.read(text) or EnclosedShare.read(text)) is not None:
         return share
     found = _OPEN_WEIGHT.fullmatch(text)
     if found is None:

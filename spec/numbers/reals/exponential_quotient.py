@@ -13,7 +13,7 @@ from typing import Any
 
 import flint
 
-from stirred.spec.numbers.ball import Ball, ball_of
+from stirred.spec.numbers.ball import Ball, ball_of, precision
 from stirred.spec.numbers.rational_function import SYMBOL, RationalFunction
 from stirred.spec.numbers.reals.real import Number, Real
 
@@ -97,8 +97,8 @@ class ExponentialQuotient(Real):
             return NotImplemented
         if self.below == that.below:
             return ExponentialQuotient(_plus(self.above, that.above), self.below)
-        above = _plus(_times(self.above, that.below), _times(that.above, self.below))
-        return ExponentialQuotient(above, _times(self.below, that.below))
+        above = _plus(times(self.above, that.below), times(that.above, self.below))
+        return ExponentialQuotient(above, times(self.below, that.below))
 
     __radd__ = __add__
 
@@ -106,7 +106,7 @@ class ExponentialQuotient(Real):
         that = _lifted(other)
         if that is None:
             return NotImplemented
-        return ExponentialQuotient(_times(self.above, that.above), _times(self.below, that.below))
+        return ExponentialQuotient(times(self.above, that.above), times(self.below, that.below))
 
     __rmul__ = __mul__
 
@@ -139,6 +139,26 @@ def common_step(exponents: Iterable[Fraction]) -> Fraction:
     given = [r for r in exponents if r]
     below = lcm(*(r.denominator for r in given))
     return Fraction(gcd(*(int(r * below) for r in given)) or 1, below)
+
+
+def sign_of_sum(terms: Terms) -> int:
+    """The sign of Σ c·e^r: 0 only if all c are.
+
+    >>> sign_of_sum({Fraction(0): Fraction(-271, 100), Fraction(1): Fraction(1)})
+    1
+    """
+    left = _plain(terms)
+    if len(left) < 2:
+        return sum((c > 0) - (c < 0) for c in left.values())
+    bits = 64
+    while True:
+        with precision(bits):
+            found = _ball(left)
+            if found > 0:
+                return 1
+            if found < 0:
+                return -1
+        bits *= 2
 
 
 def _without_common_factor(top: Terms, bottom: Terms) -> tuple[Terms, Terms]:
@@ -176,7 +196,8 @@ def _plus(one: Terms, other: Terms) -> Terms:
     return _plain({r: one.get(r, none) + other.get(r, none) for r in {*one, *other}})
 
 
-def _times(one: Terms, other: Terms) -> Terms:
+def times(one: Terms, other: Terms) -> Terms:
+    """The product of two sums."""
     found: dict[Fraction, Fraction] = {}
     for r, c in one.items():
         for s, d in other.items():

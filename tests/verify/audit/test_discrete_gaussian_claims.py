@@ -11,7 +11,7 @@ from stirred.spec import Enclosure, FiniteDomain, Flavor, InputError, Multiplica
 from stirred.spec.blocks.input_premetric import explicit
 from stirred.spec.laws.discrete_gaussian import upper_tail
 from stirred.spec.numbers.enclosure import log
-from stirred.verify.audit.exhaust.found import nearest_distance
+from stirred.verify.audit.exhaust.nearby import nearest_distance
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.verdict import Verdict
 

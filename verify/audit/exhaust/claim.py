@@ -20,16 +20,18 @@ from stirred.verify.audit.exhaust.found import (
     OfDoubles,
     claimed,
     claimed_laws,
-    exhaust_nearby,
     likely_laws,
-    nearest_distance,
     refuting,
 )
+from stirred.verify.audit.exhaust.nearby import Standing, exhaust_nearby
 from stirred.verify.audit.exhaust.parameter import exhaust_over_parameter, exhaust_powers_of_e
 from stirred.verify.audit.exhaust.released import exhaust_released
+from stirred.verify.audit.exhaust.tails import exhaust_unlike
 from stirred.verify.audit.refutation import neighbors_only, worst_pair
 from stirred.verify.engines.comparison import ComparedLaws, CrossingCurvesError, Laws
 from stirred.verify.engines.exhaustive import UniverseLoss, check_comparison, compared_losses
+from stirred.verify.engines.exponential_law import ExponentialLaws
+from stirred.verify.engines.nearby_law import LOG_ERROR, laws_at_exponential
 from stirred.verify.engines.real_check import enclosed_need, settled_by
 from stirred.verify.engines.swapping.loss import WitnessedLoss, universe_loss
 from stirred.verify.engines.universe_pairs import BlockPairs
@@ -37,7 +39,7 @@ from stirred.verify.engines.zcdp.renyi_check import smallest_compared_budget
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.laws.agreed_laws import is_partial
+from stirred.verify.laws.agreed_laws import ForeignLaws, is_partial
 from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.budget_cover import loss_bounds
 from stirred.verify.laws.claim.claim import Case, PrivacyClaim
@@ -217,10 +219,10 @@ def exhaust(built: PrivacyClaim, case: Case, *, pairs: BlockPairs | None = None)
             built, case, opened, at=lambda setting: exhaust(built, replace(case, setting=setting))
         )
     audited = claimed_laws(built, case.setting, may_be_partial=True)
-    if audited.exponent is not None:
-        _refuse_symmetry(built, "probabilities that are made of powers of e")
-        return exhaust_powers_of_e(built, audited, mechanism.described(case.setting))
     measure = flavor.output_premetric
+    standing = _standing(audited)
+    if (found := _of_reals_drawn(built, case, audited, standing)) is not None:
+        return found
     compared = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
         f"{measure.described()}, {flavor.input_premetric.name}"
@@ -237,7 +239,9 @@ def exhaust(built: PrivacyClaim, case: Case, *, pairs: BlockPairs | None = None)
     listed = BlockPairs(flavor) if pairs is None else pairs
 
     def under(
-        measure: OutputPremetric, compared_by: type[ComparedLaws] = ComparedLaws, laws: Laws = audited.laws
+        measure: OutputPremetric,
+        compared_by: type[ComparedLaws] = ComparedLaws,
+        laws: Laws = audited.laws if standing is None else standing.laws,
     ) -> Exhaustion:
         comparison = compared_by(
             laws,
@@ -250,14 +254,42 @@ def exhaust(built: PrivacyClaim, case: Case, *, pairs: BlockPairs | None = None)
 
     if is_partial(audited.laws):
         return refuting(under(flavor.output_premetric), flavor.output_premetric, mechanism.place)
-    if audited.is_nearby:
-        return exhaust_nearby(flavor.output_premetric, nearest_distance(flavor, listed), under, mechanism.place)
+    if standing is not None:
+        return exhaust_nearby(flavor, listed, under, standing, mechanism.place)
     measure, found = flavor.output_premetric, under(flavor.output_premetric)
     if not audited.are_of_doubles:
         return found
     kept = audited.laws if isinstance(measure, OwnPremetric) else likely_laws(audited.laws)
     likely = partial(under, measure, laws=kept)
     return OfDoubles(found.smallest, found.where, found.scope, found, under, likely, measure)
+
+
+def _of_reals_drawn(
+    built: PrivacyClaim, case: Case, audited: ForeignLaws, standing: Standing | None
+) -> Exhaustion | None:
+    """The audit of laws whose tails are unlike, or that are made of powers of e under D_Mult; None for others."""
+    mechanism, flavor = built.mechanism, built.flavor
+    if mechanism is None or flavor is None or (audited.unlike is None and audited.exponent is None):
+        return None
+    described = mechanism.described(case.setting)
+    if audited.unlike is not None:
+        _refuse_symmetry(built, "released unbounded noise")
+        scope = "; ".join(part for part in (described, audited.assumed) if part)
+        return exhaust_unlike(audited, audited.unlike, flavor, scope, mechanism.place)
+    _refuse_symmetry(built, "probabilities that are made of powers of e")
+    if flavor.output_premetric != Multiplicative():
+        return None
+    return exhaust_powers_of_e(built, audited, described, standing)
+
+
+def _standing(audited: ForeignLaws) -> Standing | None:
+    """The rational laws that stand for those of a mechanism; None where they are rational themselves."""
+    if audited.exponent is not None:
+        laws = laws_at_exponential(audited.laws, audited.exponent)
+        return Standing(laws, LOG_ERROR, exact=ExponentialLaws(audited.laws, audited.exponent, laws))
+    if audited.log_error is not None:
+        return Standing(audited.laws, audited.log_error, are_unsure=audited.are_enclosed)
+    return None
 
 
 def _refuse_symmetry(built: PrivacyClaim, what: str) -> None:

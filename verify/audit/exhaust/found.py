@@ -1,8 +1,7 @@
-"""What an exhaustive audit has found: of laws as they are, of floats that were tested, and of nearby laws.
+"""What an exhaustive audit has found: of laws as they are, and of floats that were tested.
 
 Of a float from a continuous draw a few values are told apart: what their exact laws show is a part of the whole, which
-refutes a claim and never shows one. Laws that stand for irrational ones are audited by a claim a little stronger and
-one a little weaker; why these decide the claim itself is said in `verify.engines.nearby_law`.
+refutes a claim and never shows one.
 """
 
 from abc import ABC, abstractmethod
@@ -15,7 +14,6 @@ from typing import Any, ClassVar
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
 from stirred.spec.arguments import InputError
 from stirred.spec.blocks.multiverse import Universe
-from stirred.spec.blocks.specification import Flavor
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import Enclosure, decimal_text, exponential
@@ -23,13 +21,9 @@ from stirred.spec.numbers.reals.real import Real
 from stirred.spec.output_premetrics import (
     ApproximateMultiplicative,
     Multiplicative,
-    NormalizedRenyi,
     OutputPremetric,
-    TotalVariation,
 )
 from stirred.verify.engines.comparison import ComparedLaws
-from stirred.verify.engines.nearby_law import LOG_ERROR, renyi_margin
-from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
@@ -97,6 +91,11 @@ class Exhaustion(ABC):
         return None
 
     @property
+    def nearby(self) -> tuple[Mapping[Any, Law[Any]], Fraction] | None:
+        """Rational laws that stand for those of every data set, and λ, where they do: `verify.engines.nearby_law`."""
+        return None
+
+    @property
     def needing(self) -> tuple[Any, Any] | None:
         """The pair of data sets that needs the smallest budget, where an event shows it."""
         return None
@@ -133,7 +132,7 @@ def claimed_laws(built: PrivacyClaim, setting: Mapping[str, Any], *, may_be_part
     laws = built.pufferfish.provided(found.laws)
     mixed = f"the law of a belief is the mixture of those of {counted(len(points), 'data set')}"
     said = "; ".join(part for part in (mixed, found.assumed) if part)
-    return ForeignLaws(laws, said, are_of_doubles=found.are_of_doubles)
+    return ForeignLaws(laws, said, are_of_doubles=found.are_of_doubles, exponent=found.exponent)
 
 
 @dataclass(frozen=True)
@@ -247,92 +246,6 @@ def _miss(found: Evidence, budget: ClaimedBudget) -> str:
     power = exponential(claimed_epsilon(budget).upper * d, digits=40).upper
     shown = f"{Decimal(decimal_text(p - power * q - (Fraction(witness['delta']) if q else 0), 2)):.1e}"
     return shown if q else f"an event of probability {shown}, which is possible under one data set alone"
-
-
-_FACTOR = 1 + 2 * LOG_ERROR  # above e^λ
-
-
-@dataclass(frozen=True)
-class _Nearby(Exhaustion):
-    """Between the audit under a δ that is a little smaller and one that is a little larger; both are one without δ."""
-
-    settles: ClassVar[Verdict] = Verdict.ENCLOSED
-    stronger: Exhaustion
-    weaker: Exhaustion
-    between: Exhaustion
-    measure: OutputPremetric
-    nearest: Fraction
-
-    @property
-    def _number(self) -> str:
-        return "infinite" if self.smallest is None else self.smallest.relation().removeprefix("= ")
-
-    @property
-    def needed(self) -> str:
-        letter = "rho^2" if isinstance(self.measure, NormalizedRenyi) else "epsilon"
-        number = "= infinite" if self.smallest is None else self.smallest.relation()
-        return f"{letter} {number}{', by ' if self.where else ''}{self.where}"
-
-    def test(self, budget: ClaimedBudget) -> Evidence:
-        if budget.loss is not None and budget.loss.is_infinite:
-            return self._met(budget)
-        less, more = (_moved(budget, self.measure, self.nearest, sign) for sign in (-1, 1))
-        if less is not None and self.stronger.test(less).verdict.is_settled_for:
-            return self._met(budget)
-        if more is not None and self.weaker.test(more).verdict is Verdict.REFUTED:
-            return replace(self.between.test(budget), scope=self.scope)
-        detail = f"{claimed(budget)} and required {self._number} are too close to tell apart"
-        return Evidence(Verdict.OPEN, self.scope, detail)
-
-    def _met(self, budget: ClaimedBudget) -> Evidence:
-        return Evidence(Verdict.ENCLOSED, self.scope, self._beside(budget, "≥"))
-
-
-def _moved(budget: ClaimedBudget, measure: OutputPremetric, nearest: Fraction, sign: int) -> ClaimedBudget | None:
-    """The budget, a little smaller or larger; None where none is left."""
-    if budget.loss is not None and budget.loss.gamma is not None:
-        root = budget.loss.distance
-        gamma = budget.loss.gamma * (1 + sign * 8 * root * LOG_ERROR / nearest)
-        return replace(budget, loss=Loss(gamma, root)) if gamma >= 1 else None
-    if budget.epsilon is not None:
-        epsilon = budget.epsilon.value + sign * 4 * LOG_ERROR / nearest
-        return replace(budget, epsilon=replace(budget.epsilon, value=epsilon)) if epsilon >= 0 else None
-    if budget.rho_squared is not None and isinstance(measure, NormalizedRenyi):
-        rho2 = budget.rho_squared.value
-        value = rho2 + sign * renyi_margin(rho2 * nearest**2) / nearest**2
-        return replace(budget, rho_squared=replace(budget.rho_squared, value=value)) if value >= 0 else None
-    return budget
-
-
-def nearest_distance(flavor: Flavor, pairs: BlockPairs) -> Fraction:
-    """The least distance above 0 of two data sets of a universe, at most 1."""
-    listed = (pairs.pairs_in(universe) for universe in flavor.multiverse)
-    distances = {d for one in listed for place in range(len(one.points)) for _, d in one.row(place)}
-    return Fraction(min([1, *(d for d in distances if d)]))
-
-
-def exhaust_nearby(
-    measure: OutputPremetric, nearest: Fraction, under: Callable[[OutputPremetric], Exhaustion], place: str
-) -> Exhaustion:
-    """The audit of laws that stand for irrational ones."""
-    if not isinstance(measure, (Multiplicative, ApproximateMultiplicative, TotalVariation, NormalizedRenyi)):
-        raise InputError(
-            f"{place}: {measure.name!r} of a discrete Gaussian is not enclosed here; state multiplicative, "
-            "approximate_multiplicative, total_variation or normalized_renyi"
-        )
-    between = stronger = weaker = under(measure)
-    if isinstance(measure, ApproximateMultiplicative):
-        stronger = under(ApproximateMultiplicative(measure.delta / _FACTOR))
-        weaker = under(ApproximateMultiplicative(min(measure.delta * _FACTOR, (1 + measure.delta) / 2)))
-    low, high = ends(weaker), ends(stronger)
-    smallest = None
-    if low is not None and high is not None:
-        margin = 4 * LOG_ERROR / nearest
-        if isinstance(measure, NormalizedRenyi):
-            margin = renyi_margin(high.upper * nearest**2) / nearest**2
-        smallest = Enclosure(max(low.lower - margin, Fraction(0)), high.upper + margin)
-    scope = f"{stronger.scope}; probabilities of the discrete Gaussian enclosed to a relative 2^-256"
-    return _Nearby(smallest, between.where, scope, stronger, weaker, between, measure, nearest)
 
 
 def ends(found: Exhaustion) -> Enclosure | None:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from stirred.spec.arguments import InputError, shown
 from stirred.spec.blocks.specification import Flavor
 from stirred.spec.budgets.loss import Loss
+from stirred.spec.laws.law import Law
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, between
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.open_parameter import OpenParameter
@@ -20,6 +21,7 @@ from stirred.spec.numbers.polynomial_text import quotient_text
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.spec.output_premetrics import Multiplicative
 from stirred.verify.audit.exhaust.found import Exhaustion, claimed, claimed_laws
+from stirred.verify.audit.exhaust.nearby import Standing
 from stirred.verify.audit.exhaust.released import released_outputs
 from stirred.verify.engines.loss_function import (
     LossFunction,
@@ -56,6 +58,11 @@ class _AtExponential(Exhaustion):
     function: LossFunction
     exponent: Fraction
     certain: tuple[tuple[int, ...], tuple[int, ...]] | None  # where the loss is infinite, P_x(t) with P_x'(t) = 0
+    standing: Standing | None = None
+
+    @property
+    def nearby(self) -> tuple[Mapping[Any, Law[Any]], Fraction] | None:
+        return None if self.standing is None else (self.standing.laws, self.standing.log_error)
 
     @property
     def _number(self) -> str:
@@ -119,7 +126,13 @@ class _AtExponential(Exhaustion):
 
 
 def over_exponential(
-    built: PrivacyClaim, function: LossFunction, exponent: Fraction, audited: ForeignLaws, described: str
+    built: PrivacyClaim,
+    function: LossFunction,
+    exponent: Fraction,
+    audited: ForeignLaws,
+    described: str,
+    *,
+    standing: Standing | None = None,
 ) -> Exhaustion:
     """The smallest budget at the parameter e^−exponent."""
     flavor = built.flavor
@@ -140,26 +153,20 @@ def over_exponential(
         f"if its code does at exp(-{exponent}) what it does at two rational numbers beside it; {audited.assumed}"
     )
     where = "" if piece.pair is None else f"x = {piece.pair[0]}, x' = {piece.pair[1]}"
-    return _AtExponential(loss_at_exponential(function, exponent), where, scope, function, exponent, certain)
+    smallest = loss_at_exponential(function, exponent)
+    return _AtExponential(smallest, where, scope, function, exponent, certain, standing)
 
 
-def exhaust_powers_of_e(built: PrivacyClaim, audited: ForeignLaws, described: str) -> Exhaustion:
-    """The smallest budget of laws that are rational functions of one number e^−q.
-
-    Raises:
-        InputError: the output premetric is another one than D_Mult.
-    """
+def exhaust_powers_of_e(
+    built: PrivacyClaim, audited: ForeignLaws, described: str, standing: Standing | None
+) -> Exhaustion:
+    """The smallest pure budget of laws that are rational functions of one number e^−q."""
     flavor, mechanism, exponent = built.flavor, built.mechanism, audited.exponent
     if flavor is None or mechanism is None or exponent is None:
         raise EngineError("laws that are made of powers of e must belong to a mechanism on a finite flavor")
-    if flavor.output_premetric != Multiplicative():
-        raise InputError(
-            f"{mechanism.place}: the laws are made of powers of e, for which the output premetric must be "
-            f"'multiplicative'; got {flavor.output_premetric.described()!r}"
-        )
     around = OpenParameter.exponential(exponent)
     function = loss_function(audited.laws, flavor, symbol="x", low=around.low, high=around.high)
-    return over_exponential(built, function, exponent, audited, described)
+    return over_exponential(built, function, exponent, audited, described, standing=standing)
 
 
 _UNLIKELY = Fraction(17, 41)

@@ -359,7 +359,7 @@ def _laws(built: PrivacyClaim, case: Case) -> Mapping[Any, Law[Any]] | None:
     if open_parameter(case.setting) is not None:
         return None
     found = claimed_laws(built, case.setting)
-    return None if found.is_released or found.is_nearby else found.laws
+    return None if found.is_released or found.is_nearby or found.exponent is not None else found.laws
 
 
 def _by_budget(built: PrivacyClaim, case: Case, asked: Asked, gamma: Fraction, attained: Attained) -> Inference:
