@@ -94,6 +94,8 @@ class Releasing:
         is_scaled = abs(stepped.scale) != 1 or stepped.unit != 1
         if others or is_scaled or drawn.region.laws[draw] not in _MEMORYLESS:
             raise self._refuse("a rounded number with infinitely many values is released: clamp it")
+        if not issubclass(stepped.kind, (int, np.integer)):
+            raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
         self._take(stepped.number)
         centre = (stepped.number.shift / stepped.width).floor()
         first, last = centre - 2, centre + 2  # the tails begin where the draw is on one side of its centre
