@@ -68,7 +68,9 @@ class Arrays:
             np.sort: lambda cells: [cells[place] for place in self._order(cells)],
             np.argsort: lambda cells: [np.int64(place) for place in self._order(cells)],
             np.cumsum: lambda cells: [self._sum(cells[: place + 1]) for place in range(len(cells))],
-            np.diff: lambda cells: [meanings.binary(operator.sub, b, a) for a, b in zip(cells, cells[1:], strict=False)],
+            np.diff: lambda cells: [
+                meanings.binary(operator.sub, b, a) for a, b in zip(cells, cells[1:], strict=False)
+            ],
         }
         self._table: Mapping[Any, Callable[..., Any]] = {
             **{function: functools.partial(self._folded, of) for function, of in folded.items()},
@@ -111,8 +113,10 @@ class Arrays:
     def _concrete(self, cells: Any, dtype: Any = None) -> Any:
         exact = [self._shadows.of(one) for one in cells.ravel()]
         made = np.array(cells.tolist(), dtype=dtype)
-        return self._shadows.note(made[()], exact[0]) if made.ndim == 0 else self._shadows.note(
-            made, array_of(exact, made.shape)
+        return (
+            self._shadows.note(made[()], exact[0])
+            if made.ndim == 0
+            else self._shadows.note(made, array_of(exact, made.shape))
         )
 
     def closed(self, value: Any) -> Any:
@@ -156,7 +160,11 @@ class Arrays:
         if function in (np.maximum, np.minimum) and len(arguments) == 2 and not named:
             return (self.both(functools.partial(self._better, is_least=function is np.minimum), *arguments),)
         if (op := _OPERATORS.get(function)) is not None and not named:
-            does = self._meanings.compared if op.__name__ in ("lt", "le", "gt", "ge", "eq", "ne") else self._meanings.binary
+            does = (
+                self._meanings.compared
+                if op.__name__ in ("lt", "le", "gt", "ge", "eq", "ne")
+                else self._meanings.binary
+            )
             return (does(op, *arguments),)
         handler = self._table.get(function) if isinstance(function, (np.ufunc, type(np.sum), type(np.array))) else None
         if handler is not None:
@@ -164,7 +172,9 @@ class Arrays:
                 return (handler(*arguments, **named),)
             except TypeError as error:  # an argument that is not read
                 raise self._meanings.refuse(f"{function.__name__} with these arguments is not read ({error})") from None
-        if any(isinstance(one, DrawnArray) for one in arguments[:1]) and (one := self._meanings.of_one(function, arguments, named)):
+        if any(isinstance(one, DrawnArray) for one in arguments[:1]) and (
+            one := self._meanings.of_one(function, arguments, named)
+        ):
             return (self.each(one, arguments[0]),)
         return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache, total_ordering
 from typing import Any
@@ -215,11 +215,23 @@ def _minus(one: Number, other: Number) -> Number:
 def _over(one: Number, other: Number) -> Number:
     if type(one) is Fraction and type(other) is Fraction:
         return one / other
-    if isinstance(one, LogarithmSum) and isinstance(other, LogarithmSum) and one.terms.keys() == other.terms.keys():
-        ratios = {c / other.terms[number] for number, c in one.terms.items()}
-        if len(ratios) == 1:
-            return ratios.pop()
+    if isinstance(one, LogarithmSum) and isinstance(other, LogarithmSum):
+        ratio = _ratio_of_logarithms(one.terms, other.terms)
+        if ratio is not None:
+            return ratio
     return _times(one, _inverse(other))
+
+
+def _ratio_of_logarithms(one: Mapping[Fraction, Fraction], other: Mapping[Fraction, Fraction]) -> Fraction | None:
+    """The quotient of two sums Σ c·ln a, where it is seen to be rational."""
+    if one.keys() == other.keys():
+        ratios = {c / other[number] for number, c in one.items()}
+        return ratios.pop() if len(ratios) == 1 else None
+    if len(one) != 1 or len(other) != 1:
+        return None
+    ((a, c), (b, d)) = (next(iter(part.items())) for part in (one, other))
+    power = round(math.log(a) / math.log(b))
+    return power * c / d if abs(power) < _HIGHEST_POWER and b**power == a else None
 
 
 @_remembered

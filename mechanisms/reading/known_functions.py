@@ -30,6 +30,10 @@ DIVIDING = (operator.truediv, operator.pow)
 EXACT_MATH: dict[Callable[..., Any], Callable[[Exact], Any]] = {
     math.exp: Exact.exp,
     math.log: Exact.log,
+    math.log2: lambda one: one.log() / Exact(2).log(),
+    math.log10: lambda one: one.log() / Exact(10).log(),
+    np.log2: lambda one: one.log() / Exact(2).log(),
+    np.log10: lambda one: one.log() / Exact(10).log(),
     math.sqrt: Exact.sqrt,
     math.fabs: abs,
     math.floor: Exact.floor,
@@ -39,10 +43,11 @@ EXACT_MATH: dict[Callable[..., Any], Callable[[Exact], Any]] = {
     np.float64: lambda one: one,
 }
 
-PLAIN = {name: getattr(builtins, name) for name in ("sorted", "min", "max", "sum", "any", "all")}
+ORDINARY = {name: getattr(builtins, name) for name in ("sorted", "min", "max", "sum", "any", "all")}
 """What others may have put something in the place of."""
 
-ORDERING = (builtins.min, builtins.max, builtins.sorted)
+SORTED, MIN, MAX, SUM, *_ = ORDINARY.values()
+ORDERING = (MIN, MAX, SORTED)
 
 WHOLE = frozenset((int, bool, range))
 """Kinds that are made of one another, and of no float."""

@@ -27,9 +27,13 @@ from stirred.mechanisms.reading.known_functions import (
     EXACT_MATH,
     HOLDING,
     LOOKING,
+    MAX,
+    MIN,
     MOST_STEPS,
     ORDERING,
-    PLAIN,
+    ORDINARY,
+    SORTED,
+    SUM,
     TELLING,
     WHOLE,
     has_finite_floats,
@@ -62,7 +66,7 @@ class Meanings:
         self._reader = reader
         self.call = reader.call
         self.native = reader.native
-        self._replaced = {id(getattr(builtins, name)): plain for name, plain in PLAIN.items()}
+        self._replaced = {id(getattr(builtins, name)): plain for name, plain in ORDINARY.items()}
         self.shadows = Shadows()
         self.objects = Objects(reader)
         self.drawn = drawn = DrawnNumbers(reader, self.shadows)
@@ -80,9 +84,9 @@ class Meanings:
             np.trunc: lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, np.float64),
         }
         self._of_many: Mapping[Any, Callable[..., Any]] = {
-            builtins.min: partial(self._best, operator.lt),
-            builtins.max: partial(self._best, operator.gt),
-            builtins.sum: self._sum,
+            MIN: partial(self._best, operator.lt),
+            MAX: partial(self._best, operator.gt),
+            SUM: self._sum,
             math.copysign: self._copied_sign,
             np.array: self._made_array,
             np.asarray: lambda given: given if isinstance(given, DrawnArray) else self._made_array(given),
@@ -364,9 +368,9 @@ class Meanings:
             return function(*arguments)
         if (own := self.objects.called(function, arguments)) is not None:
             return own[0]
+        function = self._replaced.get(id(function), function)
         if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
             return self._of_symbols(function, arguments, named)
-        function = self._replaced.get(id(function), function)
         self._check_given(function, arguments, named)
         if function in ORDERING and (found := self._ranked(function, arguments, named)) is not None:
             return found[0]
@@ -380,9 +384,9 @@ class Meanings:
         if function in HOLDING and function not in (len, range):
             for one in arguments:
                 self.iterated(one) if isinstance(one, (set, frozenset)) else None
-        if function in (*HOLDING, builtins.map, builtins.filter, builtins.sum, *ORDERING):
+        if function in (*HOLDING, builtins.map, builtins.filter, SUM, *ORDERING):
             arguments = [self._spread(function, one) for one in arguments]
-        if function is builtins.sum and arguments:
+        if function is SUM and arguments:
             arguments = (list(self.iterated(arguments[0])), *arguments[1:])
         arrays = [one for one in (*arguments, getattr(function, "__self__", None)) if is_float_array(one)]
         before = [one.copy() for one in arrays]
@@ -432,7 +436,7 @@ class Meanings:
             return int(self.truth(self.compared(operator.lt, second, first)))
 
         found = function(range(len(members)), key=functools.cmp_to_key(order), **rest)
-        return ([members[place] for place in found] if function is builtins.sorted else members[found],)
+        return ([members[place] for place in found] if function is SORTED else members[found],)
 
     def _meant(self, function: Any, found: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a native call, with the exact number that it means, where it is known."""
@@ -480,7 +484,7 @@ class Meanings:
             return lambda: EXACT_MATH[function](needed(shadows.of(arguments[0])))
         if function is builtins.round:
             return lambda: rounded(needed(shadows.of(arguments[0])), *arguments[1:], **named)
-        if function is builtins.sum or is_numpy(function):
+        if function is SUM or is_numpy(function):
             is_elementwise = isinstance(function, np.ufunc)
             return lambda: function(
                 *(shadows.carried(one, has_integers=is_elementwise) for one in arguments),

@@ -114,6 +114,8 @@ class Releasing:
         if not (is_lower or is_upper):
             return drawn.value(stepped, k)
         ratio = (-stepped.width / abs(coefficient)).exp()
+        if _shown(ratio).startswith("in("):
+            raise self._refuse("rounded noise whose scale is no rational number is released without bound: clamp it")
         is_up = is_upper == (stepped.scale > 0)
         start = stepped.scale * k + stepped.shift
         return _leaf(start, "discrete_geometric" if is_up else "discrete_reflected_geometric", _shown(ratio), stepped)
