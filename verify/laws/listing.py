@@ -27,7 +27,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import OpenValue
 from stirred.verify.laws.kept_state import KeptState
 from stirred.verify.laws.listing_tables import Listing, merged
-from stirred.verify.laws.messages import DOUBLES, TREE
+from stirred.verify.laws.messages import DOUBLE, DOUBLES, TREE
 from stirred.verify.laws.open_comparisons import OpenComparisons, opened_values
 from stirred.verify.laws.plain import plain_text
 from stirred.verify.laws.reachable_state import asking_generator, makes_memory, telling_code
@@ -105,6 +105,7 @@ class Wanted:
         generator: what it draws from, "numpy", "random" or "source", where its annotation does not say it; or where
             it takes it.
         default: the same where nothing else says it.
+        numerics: "real" or "double": in which numbers the claim speaks; None where it does not say.
     """
 
     listing: str
@@ -113,6 +114,7 @@ class Wanted:
     more: Sequence[Any] = ()
     generator: str | GeneratorPlace | None = None
     default: str | None = None
+    numerics: str | None = None
 
 
 def check_returns_output(where: str, reference: str, function: Any) -> None:
@@ -225,7 +227,7 @@ def listed(
     try:
         return list_as(adapted)
     except InputError as error:
-        read = _read(where, function, parameters, adapted, error)
+        read = None if wanted.numerics == DOUBLE else _read(where, function, parameters, adapted, error)
         if read is None:
             raise
     return list_as(read)

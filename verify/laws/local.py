@@ -46,6 +46,7 @@ class LocalFunction(AuditedFunction):
     function: Callable[..., Any]
     generator: str | None = None
     limits: Limits = DEFAULT_LIMITS
+    numerics: str | None = None
 
     def __post_init__(self) -> None:
         check_returns_output(self.where, self.name, self._inner)
@@ -101,8 +102,9 @@ class LocalFunction(AuditedFunction):
         ):  # here, since the copies of this process can load nothing that draws
             importlib.import_module("stirred.mechanisms.reading.read_mechanism")
         most = self.limits.choices
-        first = Wanted(TREE, most, points, [given for _, given in extras], generator)
-        second = Wanted(RUNS, most, rotated(points), generator=generator)
+        by = {"generator": generator, "numerics": self.numerics}
+        first = Wanted(TREE, most, points, [given for _, given in extras], **by)
+        second = Wanted(RUNS, most, rotated(points), **by)
         tasks = [partial(listed, self.where, self.function, parameters, wanted) for wanted in (first, second)]
         with part("laws", len(points)) as done:
             given, is_new = self._asked(tasks, done)
