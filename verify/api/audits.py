@@ -115,6 +115,7 @@ def smallest_budget(
     delta: Number | None = None,
     symmetry: Sequence[str] = (),
     generator: str | None = None,
+    numerics: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -133,6 +134,8 @@ def smallest_budget(
         symmetry: exchanges that permute outcomes only, "records" (of ordered data sets) or "values" of records: they
             are checked, and then fewer pairs are compared.
         generator: "numpy", "random" or "source", if the mechanism is not annotated.
+        numerics: "real" to ask about real numbers where digits of a double are released, "double" to read no code in
+            real numbers.
         limits: choices per data set, and seconds.
         parameters: the mechanism's parameters by name, needed for names that this function takes, such as epsilon.
         **named: its other parameters; a text that reads as a number is passed as an exact `Fraction`.
@@ -162,6 +165,7 @@ def smallest_budget(
         delta=delta,
         symmetry=symmetry,
         generator=generator,
+        numerics=numerics,
     )
     stated = StatedClaim(claim, merged_parameters(parameters, named), limits)
     with working("the audit", limits.seconds):
@@ -184,6 +188,7 @@ def audit(
     curve: Sequence[Sequence[Any]] | None = None,
     symmetry: Sequence[str] = (),
     generator: str | None = None,
+    numerics: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -219,6 +224,7 @@ def audit(
         curve=curve,
         symmetry=symmetry,
         generator=generator,
+        numerics=numerics,
     )
     return audit_of(mechanism, StatedClaim(claim, merged_parameters(parameters, named), limits))
 
@@ -237,6 +243,7 @@ def assert_satisfies(
     curve: Sequence[Sequence[Any]] | None = None,
     symmetry: Sequence[str] = (),
     generator: str | None = None,
+    numerics: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -262,6 +269,7 @@ def assert_satisfies(
         curve=curve,
         symmetry=symmetry,
         generator=generator,
+        numerics=numerics,
     )
     return shown(lambda: audit_of(mechanism, StatedClaim(claim, merged_parameters(parameters, named), limits)))
 
@@ -274,6 +282,7 @@ def smallest_delta(
     epsilon: Budget,
     invariants: Invariants = (),
     generator: str | None = None,
+    numerics: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -293,7 +302,9 @@ def smallest_delta(
     >>> smallest_delta(answer, data_sets=[0, 1], distance="absolute_difference", epsilon="ln 2", flip="1/4")
     Fraction(1, 4)
     """
-    claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, generator=generator)
+    claim = Blocks(
+        data_sets=data_sets, distance=distance, invariants=invariants, generator=generator, numerics=numerics
+    )
     stated = StatedClaim(claim, merged_parameters(parameters, named), limits)
     budget = read_budget(epsilon, None, None, Multiplicative())
     if budget is None:
@@ -312,6 +323,7 @@ def privacy_curve(
     distance: DistanceName | DistanceFunction,
     invariants: Invariants = (),
     generator: str | None = None,
+    numerics: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -328,7 +340,9 @@ def privacy_curve(
     >>> privacy_curve(answer, data_sets=[0, 1], distance="absolute_difference", flip="1/4").lines()[0]
     'delta = (3 - e^epsilon)/4 for 1 <= e^epsilon <= 3'
     """
-    claim = Blocks(data_sets=data_sets, distance=distance, invariants=invariants, generator=generator)
+    claim = Blocks(
+        data_sets=data_sets, distance=distance, invariants=invariants, generator=generator, numerics=numerics
+    )
     stated = StatedClaim(claim, merged_parameters(parameters, named), limits)
     with working("the curve", limits.seconds):
         laws, flavor, log_error = laws_of(mechanism, stated)

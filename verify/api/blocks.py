@@ -123,6 +123,8 @@ class Blocks(ShownTable):
             compared.
         generator: what an unannotated mechanism draws from: "numpy" for a `numpy.random.Generator`, "random" for a
             `random.Random`, else a `Source`.
+        numerics: "real" where the claim is about real numbers although digits of a double are released, "double" where
+            no code is to be read in real numbers.
     """
 
     data_sets: FiniteDomain | Iterable[Any]
@@ -136,6 +138,7 @@ class Blocks(ShownTable):
     curve: Sequence[Sequence[Any]] | None = field(default=None, repr=False)
     symmetry: Sequence[str] = field(default=(), repr=False)
     generator: str | None = field(default=None, repr=False)
+    numerics: str | None = field(default=None, repr=False)
 
     @property
     def stated(self) -> FiveBlocks:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from stirred.mechanisms.generators.kinds import USUAL, annotated_kind, check_generator, generator_place
-from stirred.spec.arguments import InputError, suggestion
+from stirred.spec.arguments import InputError, shown, suggestion
 from stirred.spec.blocks.domain import FiniteDomain, Form
 from stirred.spec.blocks.multiverse import Invariant, Multiverse, induced
 from stirred.spec.blocks.specification import InputBlocks
@@ -20,6 +20,7 @@ from stirred.verify.laws.claim.read import check_distances
 from stirred.verify.laws.claim.symmetry import build_symmetry
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.laws.local import LocalFunction
+from stirred.verify.laws.messages import NUMERICS
 from stirred.verify.laws.plain import scalar_value
 
 InvariantsOn = Callable[[DomainKind], tuple[Invariant, ...]]
@@ -69,7 +70,9 @@ class StatedClaim:
         generator: str | None = None,
         originals: Mapping[Any, Any] | None = None,
     ) -> LocalFunction:
-        return LocalFunction(where, function, generator, self.limits, originals or {})
+        if (numerics := self.claim.numerics) not in (None, *NUMERICS):
+            raise InputError(f"numerics must be 'real' or 'double'; got {shown(numerics)}")
+        return LocalFunction(where, function, generator, self.limits, originals or {}, numerics)
 
 
 def built_claim(mechanism: Callable[..., Any], stated: StatedClaim) -> PrivacyClaim:

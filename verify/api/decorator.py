@@ -30,6 +30,7 @@ def satisfies(
     curve: Sequence[Sequence[Any]] | None = None,
     symmetry: Sequence[str] = (),
     generator: str | None = None,
+    numerics: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     parameters: Mapping[str, Any] | None = None,
     **named: Any,
@@ -63,6 +64,7 @@ def satisfies(
         curve=curve,
         symmetry=symmetry,
         generator=generator,
+        numerics=numerics,
     )
 
     def mark(mechanism: F) -> F:

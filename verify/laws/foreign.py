@@ -102,7 +102,13 @@ DEFAULT_LIMITS = Limits()
 
 
 class AuditedFunction(ABC):
-    """A mechanism that runs, with the limits under which it does: the one road to its laws."""
+    """A mechanism that runs, with the limits under which it does: the one road to its laws.
+
+    Attributes:
+        numerics: "real" or "double": in which numbers the claim speaks; None where it does not say.
+    """
+
+    numerics: str | None = None
 
     @property
     @abstractmethod
@@ -140,6 +146,7 @@ class ForeignFunction(AuditedFunction):
     directory: Path
     generator: str | None = None
     limits: Limits = DEFAULT_LIMITS
+    numerics: str | None = None
 
     def __post_init__(self) -> None:
         module, _, name = self.reference.partition(":")
@@ -147,9 +154,9 @@ class ForeignFunction(AuditedFunction):
             raise InputError(f"{self.where} must be 'module:function'; got {self.reference!r}")
 
     @property
-    def identity(self) -> tuple[Path, str, str | None]:
-        """The folder, the name and the generator."""
-        return self.directory, self.reference, self.generator
+    def identity(self) -> tuple[Path, str, str | None, str | None]:
+        """The folder, the name, the generator and the numerics."""
+        return self.directory, self.reference, self.generator, self.numerics
 
     @property
     def file(self) -> Path | None:
@@ -221,11 +228,11 @@ class ForeignFunction(AuditedFunction):
         given = [list(map(encoded, points)), list(map(encoded, extras))]
         mechanism = [self.where, self.reference, named, *given]
         generator = [self.generator, self.limits.generator]
-        return self._request(mechanism=mechanism, listing=listing, generator=generator)
+        return self._request(mechanism=mechanism, listing=listing, generator=generator, numerics=self.numerics)
 
     def _request(self, **asked: Any) -> dict[str, Any]:
         nothing: dict[str, Any] = {"load": [], "invariants": [], "pairs": [], "mechanism": None}
-        nothing |= {"listing": TREE, "generator": [None, None]}
+        nothing |= {"listing": TREE, "generator": [None, None], "numerics": None}
         allowed = {"imports": list(self.limits.imports), "choices": self.limits.choices}
         return {**nothing, "directory": str(self.directory), **allowed, **asked}
 

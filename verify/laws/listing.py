@@ -27,7 +27,7 @@ from stirred.spec.arguments import InputError
 from stirred.spec.numbers.open_parameter import OpenValue
 from stirred.verify.laws.kept_state import KeptState
 from stirred.verify.laws.listing_tables import Listing, merged
-from stirred.verify.laws.messages import DOUBLES, TREE
+from stirred.verify.laws.messages import DOUBLE, DOUBLES, TREE
 from stirred.verify.laws.open_comparisons import OpenComparisons, opened_values
 from stirred.verify.laws.plain import plain_text
 from stirred.verify.laws.reachable_state import asking_generator, makes_memory, telling_code
@@ -105,6 +105,7 @@ class Wanted:
         generator: what it draws from, "numpy", "random" or "source", where its annotation does not say it; or where
             it takes it.
         default: the same where nothing else says it.
+        numerics: "real" or "double": in which numbers the claim speaks; None where it does not say.
     """
 
     listing: str
@@ -113,6 +114,7 @@ class Wanted:
     more: Sequence[Any] = ()
     generator: str | GeneratorPlace | None = None
     default: str | None = None
+    numerics: str | None = None
 
 
 def check_returns_output(where: str, reference: str, function: Any) -> None:
@@ -223,7 +225,8 @@ def listed(
     )
     list_as = partial(_listed, where, function, wanted, done, opened=(given, comparisons))
     reading = partial(_reading, function, parameters, adapted.place, is_tree=wanted.listing == TREE)
-    if adapted.kind in (NUMPY, PYTHON):
+    is_read = wanted.numerics != DOUBLE
+    if adapted.kind in (NUMPY, PYTHON) and is_read:
         try:
             return list_as(contained_code(where, reading))
         except InputError as error:
@@ -235,7 +238,7 @@ def listed(
     try:
         return list_as(adapted)
     except InputError as error:
-        if not adapted.takes_nothing or RANDOMNESS.remedy not in str(error):
+        if not (is_read and adapted.takes_nothing and RANDOMNESS.remedy in str(error)):
             raise
     return list_as(contained_code(where, reading))
 

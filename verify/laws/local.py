@@ -49,6 +49,7 @@ class LocalFunction(AuditedFunction):
     generator: str | None = None
     limits: Limits = DEFAULT_LIMITS
     originals: Mapping[Any, Any] = field(default_factory=dict)
+    numerics: str | None = None
 
     def __post_init__(self) -> None:
         check_returns_output(self.where, self.name, self._inner)
@@ -103,8 +104,9 @@ class LocalFunction(AuditedFunction):
             importlib.import_module("stirred.mechanisms.reading.read_mechanism")
         most = self.limits.choices
         data = handed(self.originals, points)
-        first = Wanted(TREE, most, data, [given for _, given in extras], generator)
-        second = Wanted(RUNS, most, rotated(data), generator=generator)
+        by = {"generator": generator, "numerics": self.numerics}
+        first = Wanted(TREE, most, data, [given for _, given in extras], **by)
+        second = Wanted(RUNS, most, rotated(data), **by)
         tasks = [partial(listed, self.where, self.function, parameters, wanted) for wanted in (first, second)]
         with part("laws", len(points)) as done:
             given, is_new = self._asked(tasks, done)

@@ -25,6 +25,9 @@ TREE, RUNS = "tree", "runs"
 DOUBLES = "doubles"
 """What a process says where a double decided a draw."""
 
+REAL, DOUBLE = NUMERICS = "real", "double"
+"""The numbers that a claim about code may say that it speaks of."""
+
 NODES_PER_CHOICE = 20
 """Nodes that a listing may have for each choice of the budget: runs inline what a tree follows once."""
 

@@ -10,7 +10,7 @@ Run in a copy of an interpreter by `verify.laws.sandbox.server`; the request is 
 - invariants: [where, reference, data sets]; each value is computed twice and must be the same;
 - mechanism: [where, reference, parameters, data sets, more data sets], with `choices`, and `listing`, "tree" or "runs";
   as many of the data sets that come last are listed as their choices allow, in order. `generator` says what it draws
-  from where its annotation does not, and what where nothing else does.
+  from where its annotation does not, and what where nothing else does; `numerics` whether its code may be read.
 
 Or, instead of the last four, for functions that live in the process of the auditor:
 
@@ -136,5 +136,5 @@ def _listed(loader: _Loader, request: Mapping[str, Any], done: Callable[[], None
     where, reference, parameters, points, more = request["mechanism"]
     named = {name: decoded(value) for name, value in parameters.items()}
     given = list(map(decoded, points)), list(map(decoded, more))
-    wanted = Wanted(request["listing"], request["choices"], *given, *request["generator"])
+    wanted = Wanted(request["listing"], request["choices"], *given, *request["generator"], request["numerics"])
     return listed(where, loader.function(where, reference), named, wanted, done)

@@ -24,6 +24,7 @@ from stirred.verify.laws.catalogue import LibraryFunction
 from stirred.verify.laws.claim.domain import DomainKind, freeze, refuse_tables
 from stirred.verify.laws.claim.table import Block
 from stirred.verify.laws.foreign import AuditedFunction, ForeignFunction, Limits
+from stirred.verify.laws.messages import NUMERICS
 from stirred.verify.laws.plain import plain_text
 
 
@@ -129,11 +130,12 @@ def build_mechanism(
 ) -> ClaimedMechanism:
     """The mechanism that the block names on a domain; `own` gives the user's function, by place, name and generator."""
     if "function" in block:
-        block.only(("function", "parameters", "symmetry", "generator"))
+        block.only(("function", "parameters", "symmetry", "generator", "numerics"))
         reference = block.text("function")
         parameters = _parameters(block.table("parameters")) if "parameters" in block else {}
         generator = block.one_of("generator", GENERATORS) if "generator" in block else None
-        function = own(block.where("function"), reference, generator)
+        numerics = block.one_of("numerics", NUMERICS) if "numerics" in block else None
+        function = replace(own(block.where("function"), reference, generator), numerics=numerics)
         return ClaimedMechanism(reference, block.place, function, (parameters,))
     if "command" in block:
         block.only(("command", "parameters"))
