@@ -91,7 +91,9 @@ class Calls(Yielding, Matching):
         if isinstance(function, functools.partial):
             return self.call(function.func, (*function.args, *arguments), {**function.keywords, **named})
         if (drawn := self.draws.method(function)) is not None:
-            return self.draws.drawn(self, self.meanings, drawn, (arguments, named))
+            return self.meanings.arrays.on_plain(
+                lambda given, others: self.draws.drawn(self, self.meanings, drawn, (given, others)), arguments, named
+            )
         if (source := self._source(function)) is not None:
             return self.invoke(source, arguments, named)
         if type(function) is MethodType and (self._is_read(function.__func__) or _is_keeping(function.__func__)):
