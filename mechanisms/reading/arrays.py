@@ -67,7 +67,7 @@ class Arrays:
             return one
         if issubclass(kind, np.integer) and isinstance(one, (float, np.floating)):
             one = self._meanings.called(int, (one,), {})
-        return self._shadows.note(kind(one), self._shadows.of(one)) if isinstance(one, float) else kind(one)
+        return self._shadows.note(kind(one), self._shadows.of(one)) if issubclass(kind, np.floating) else kind(one)
 
     def cast(self, one: Drawn, kind: Any) -> Any:
         """A number as one of another type."""
@@ -80,6 +80,8 @@ class Arrays:
         return replace(whole, kind=kind) if isinstance(whole, Drawn) else kind(whole)  # type: ignore[type-var]
 
     def _concrete(self, cells: Any, dtype: Any) -> Any:
+        if dtype.kind in "iu":
+            cells = array_of((self.cell(one, dtype) for one in cells.ravel()), cells.shape)
         exact = [self._shadows.of(one) for one in cells.ravel()]
         made = np.empty(cells.shape, dtype)
         for place in np.ndindex(cells.shape):
@@ -160,7 +162,8 @@ class Arrays:
         like = np.ones(holder.cells.shape, holder.dtype)
         like[key] = self.functions.stand_in(value)  # what NumPy refuses
         cells = self.cells(value)
-        holder.cells[key] = array_of((self.cell(one, holder.dtype) for one in cells.ravel()), cells.shape)
+        made = array_of((self.cell(one, holder.dtype) for one in cells.ravel()), cells.shape)
+        holder.cells[key] = made if made.ndim else made[()]
 
     def _key(self, key: Any) -> Any:
         if type(key) is tuple:
@@ -185,7 +188,7 @@ class Arrays:
             "sort": lambda: self.put(holder, ..., self._meanings.called(np.sort, (holder,), {})),
         }
         if name in found:
-            return self._checked(holder, name, found[name])
+            return self.checked(name, found[name])
         if name in _VIEWS:
             return lambda *given, **named: DrawnArray(getattr(holder.cells, name)(*given, **named), holder.dtype)
         if name in _METHODS:
@@ -196,14 +199,15 @@ class Arrays:
         value = getattr(plain, name)
         return partial(self._on_plain, holder, plain, value) if callable(value) else value
 
-    def _checked(self, holder: DrawnArray, name: str, does: Callable[..., Any]) -> Callable[..., Any]:
+    def checked(self, name: str, does: Callable[..., Any]) -> Callable[..., Any]:
+        """A method, which is refused with arguments that it does not know."""
+
         def called(*given: Any, **named: Any) -> Any:
             try:
                 return does(*given, **named)
             except TypeError as error:
                 raise self._meanings.refuse(f".{name} with these arguments is not read ({error})") from None
 
-        del holder
         return called
 
     def on_plain(self, does: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:

@@ -10,6 +10,7 @@ import builtins
 import functools
 import math
 import operator
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -38,6 +39,7 @@ from stirred.mechanisms.reading.known_functions import (
 )
 from stirred.mechanisms.reading.objects import Objects
 from stirred.mechanisms.reading.refusal import GENERATORS, MOVING, PLAIN, Reader, is_plain
+from stirred.mechanisms.reading.series import DrawnSeries, SeriesMeanings, is_pandas
 from stirred.mechanisms.reading.shadows import Shadows
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Opaque, Step, Stepped, Symbolic
 
@@ -81,6 +83,7 @@ class Meanings(Containers):
             math.copysign: self._copied_sign,
         }
         self.arrays = Arrays(self)
+        self.series = SeriesMeanings(self)
 
     @property
     def line(self) -> str:
@@ -150,6 +153,8 @@ class Meanings(Containers):
         if is_text and (self._is_symbolic(other) or not self.shadows.is_faithful(other)):
             raise self._reader.refuse("the digits of a double, or of a number that is drawn, become text")
         if isinstance(one, Symbolic) or isinstance(other, Symbolic):
+            if any(isinstance(part, DrawnSeries) or is_pandas(part) for part in (one, other)):
+                return self.series.operated(partial(self.binary, op), one, other)
             if any(isinstance(part, _Many) for part in (one, other)):
                 return self.arrays.functions.operated(op, one, other, partial(self.binary, op))
             if any(isinstance(part, (str, bytes, type(None))) for part in (one, other)):
@@ -161,6 +166,8 @@ class Meanings(Containers):
         is_inexact = has_floats(one) or has_floats(other) or op in DIVIDING
         pair = self._numbers(one, other) if is_inexact else None
         found = self.native(in_place or op, one, other)
+        if isinstance(found, np.ndarray) and pair is not None:
+            pair = [np.array(one, dtype=object) if type(one) in (list, tuple) else one for one in pair]
         found = self._shadowed(found, lambda: None if pair is None else op(*pair))
         return found if in_place is not None and found is one else self.arrays.noted(found, None, (one, other))
 
@@ -182,6 +189,8 @@ class Meanings(Containers):
         if (own := self.objects.compared(op, one, other)) is not None:
             return own[0]
         if isinstance(one, Symbolic) or isinstance(other, Symbolic):
+            if any(isinstance(part, DrawnSeries) or is_pandas(part) for part in (one, other)):
+                return self.series.operated(partial(self.compared, op), one, other)
             if isinstance(one, (DrawnArray, np.ndarray)) or isinstance(other, (DrawnArray, np.ndarray)):
                 return self.arrays.functions.operated(op, one, other, partial(self.compared, op))
             return self.drawn.ordered(op, one, other)
@@ -220,6 +229,8 @@ class Meanings(Containers):
         """The attribute of a value."""
         if isinstance(holder, DrawnArray):
             return self.arrays.attribute(holder, name)
+        if isinstance(holder, DrawnSeries):
+            return self.series.attribute(holder, name)
         if isinstance(holder, Symbolic):
             raise self._reader.refuse(f".{name} of a number that is drawn")
         if name == "__traceback__" or (isinstance(holder, Opaque) and name not in ("__name__", "__doc__")):
@@ -299,6 +310,9 @@ class Meanings(Containers):
         return self._of_table(function, arguments, named)
 
     def _of_table(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        if function is getattr(sys.modules.get("pandas"), "Series", None):
+            return self.arrays.checked("Series", self.series.made)(*arguments, **named)
+        arguments = [one.values if isinstance(one, DrawnSeries) else one for one in arguments]
         first, *rest = arguments or (None,)
         meaning = None if rest or named or is_numpy(function) else self.of_one.get(function)
         if meaning is not None and isinstance(first, Drawn):

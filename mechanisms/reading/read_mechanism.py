@@ -20,7 +20,7 @@ from stirred.mechanisms.reading.functions import seeded
 from stirred.mechanisms.reading.refusal import Passed, Refusal, Reopened, is_immutable
 from stirred.mechanisms.reading.released import Releasing
 from stirred.mechanisms.reading.replay import NEAR, Feed, ReplayError, Replays, own_modules, same
-from stirred.mechanisms.reading.symbols import is_symbolic
+from stirred.mechanisms.reading.symbols import SEEN, is_symbolic
 from stirred.mechanisms.source import Raised, Source
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.enclosed_share import enclosed_share
@@ -165,17 +165,25 @@ class ReadMechanism:
                 path.restart()
 
     def _along(self, path: _OnSource, point: Any) -> Outcome:
+        SEEN.clear()
         evaluator = Evaluator(path, DrawTable(), self._is_own)
         drawn = evaluator.meanings.drawn
         for name, value in self._given.items():
             evaluator.meanings.shadows.note(self._parameters[name], Exact(value))
         try:
             read = self._called(partial(evaluator.call, self._function), point, self._generator)
+            if SEEN:
+                raise SEEN[0]
             if isinstance(read.value, RecursionError):
                 raise evaluator.refuse("recursion without an end, or too deep, is not read")
             if read.is_raised and is_symbolic(read.value.args):
                 raise evaluator.refuse("an exception holds a number that is drawn")
             released = Releasing(drawn, evaluator.refuse)(read.value)
+            if is_symbolic(released):
+                raise evaluator.refuse(
+                    f"{type(read.value).__name__} with numbers that are drawn is released: return numbers, lists, "
+                    "tuples, dicts or arrays"
+                )
             points = [drawn.point(share) for share in (self._shares if drawn.is_used else self._shares[:1])]
         except Reopened:
             raise

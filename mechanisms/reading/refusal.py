@@ -72,7 +72,9 @@ class Reader(Protocol):
     """Who reads a program, as draws and meanings know it."""
 
     path: Forking
-    native: Callable[..., Any]
+
+    def native(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """The result of a function that is not read, which must see nothing symbolic."""
 
     @property
     def line(self) -> str:
