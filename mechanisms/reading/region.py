@@ -10,10 +10,11 @@ from typing import Any
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.component import Component, RegionError, components, probability
-from stirred.mechanisms.reading.densities import Density, density_of
+from stirred.mechanisms.reading.densities import density_of
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.linear_ranges import Condition, EmptyRangeError, TooManyConditionsError, linear_range
 from stirred.mechanisms.reading.rows import LinearRow, row_of
+from stirred.spec.laws.piecewise_density import PiecewiseDensity
 from stirred.spec.numbers.reals.real import Number, UndecidedOrderError
 
 _FAR = Fraction(4)
@@ -121,7 +122,7 @@ class Region:
         low, high = (None if end is None else _exact(end) + shift for end in ends)
         return low, high
 
-    def density(self, terms: Mapping[int, Exact], shift: Exact) -> Density:
+    def density(self, terms: Mapping[int, Exact], shift: Exact) -> PiecewiseDensity:
         """The density of Σ terms·Z + shift, given that the draws are in the region.
 
         Raises:

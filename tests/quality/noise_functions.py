@@ -104,6 +104,40 @@ def beside(count):
     return x, x - count
 
 
+def mixed_sum(count):
+    x, y = count + np.random.laplace(), np.random.laplace()
+    return x, x + y, x + 2 * y + 3
+
+
+def clipped(count):
+    return max(0.0, count + np.random.laplace())
+
+
+def cut_normal(count):
+    x = count + np.random.normal(0, 2)
+    return x if x > 1 else None
+
+
+def two_gaps(count):
+    limit, x, y = np.random.laplace(size=3)
+    return (x - limit, y - limit) if x > limit and y > limit else None
+
+
+def three_draws(count):
+    x, y, z = np.random.laplace(size=3)
+    return x + y, y + z
+
+
+def rounded_gap(count):
+    x, y = np.random.laplace(size=2)
+    return round(x) if x > y else None
+
+
+def noisy_gap(count):
+    limit, x = 1 + np.random.laplace(scale=2), count + np.random.laplace(scale=4)
+    return x - limit if x >= limit else None
+
+
 def tied(count):
     x, y = count + np.random.laplace(), np.random.laplace()
     return x if x > y else None
