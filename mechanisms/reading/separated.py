@@ -63,7 +63,8 @@ def separated(leaves: Sequence[Linear], region: Region) -> Separated:
 
 def _in(leaf: Linear, one: Linear) -> Exact:
     draw, c = next(iter(one.terms.items()))
-    return leaf.terms.get(draw, Exact(0)) / c
+    found: Exact = leaf.terms.get(draw, Exact(0)) / c
+    return found
 
 
 def _groups(leaves: Sequence[Linear], region: Region) -> list[list[int]]:
