@@ -14,6 +14,7 @@ from stirred.mechanisms.reading.densities import density_of
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.linear_ranges import Condition, EmptyRangeError, TooManyConditionsError, linear_range
 from stirred.mechanisms.reading.rows import LinearRow, row_of
+from stirred.mechanisms.reading.second_integral import check
 from stirred.spec.laws.piecewise_density import PiecewiseDensity
 from stirred.spec.numbers.reals.real import Number, UndecidedOrderError
 
@@ -21,6 +22,8 @@ _FAR = Fraction(4)
 """How far a point lies at most from a finite end, or from 0, where an interval has no end."""
 
 _DIGITS = 40
+
+_CHECKED: set[Component] = set()
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,10 @@ class Region:
         Raises:
             RegionError: the structure is too hard, or the parts do not tile the region.
         """
-        parts = [self.within(one)._components for one in alternatives]
+        regions = [self.within(one) for one in alternatives]
+        for region in (self, *regions):
+            region._check()
+        parts = [region._components for region in regions]
         touched = {draw for part in parts for group in part.keys() - self._components.keys() for draw in group}
         touched.update(
             *(
@@ -160,6 +166,18 @@ class Region:
     def _conditions(self) -> list[Condition]:
         """What bounds the draws: the rows, and the ends of the laws."""
         return [*((dict(row.form), row.bound) for row in self.rows), *_supports(range(len(self.laws)), self.laws)]
+
+    def _check(self) -> None:
+        """Look at each kind of component by quadrature, once.
+
+        Raises:
+            DisagreementError: its probability is another one.
+        """
+        for group, component in self._components.items():
+            if component not in _CHECKED:
+                laws = {draw: self.laws[draw] for draw in group}
+                check(laws, [row for row in self.rows if group.issuperset(row.draws)], probability(component))
+                _CHECKED.add(component)
 
     @cached_property
     def _components(self) -> dict[frozenset[int], Component]:
