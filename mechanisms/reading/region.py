@@ -196,12 +196,7 @@ def _product(parts: Iterable[Component]) -> Exact:
 
 
 def _supports(draws: Iterable[int], laws: Sequence[BaseLaw]) -> Iterator[Condition]:
-    for draw in draws:
-        low, high = laws[draw].support
-        if low is not None:
-            yield {draw: Fraction(-1)}, -low
-        if high is not None:
-            yield {draw: Fraction(1)}, high
+    yield from (({draw: sign}, end) for draw in draws for sign, end in laws[draw].ends)
 
 
 def _exact(number: Any) -> Exact:

@@ -124,7 +124,7 @@ class _Quadrature:
         """The probability, for each of the bounds."""
         found: Any = 1
         for group, tied in _parts(draws, rows):
-            found = found * (self._fixed(group, tied, size) if len(group) > 1 else self._alone(*group, tied, size))
+            found = found * (self._fixed(group, tied, size) if len(group) > 1 else self._alone(min(group), tied, size))
         return found
 
     def _alone(self, draw: int, rows: Sequence[Row], size: int) -> Any:
