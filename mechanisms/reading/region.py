@@ -25,6 +25,9 @@ _DIGITS = 40
 
 _CHECKED: set[Component] = set()
 
+_NARROW = Fraction(1, 1 << 16)
+"""An interval within which doubles may not tell a share from an end."""
+
 
 @dataclass(frozen=True)
 class Halfspace:
@@ -148,7 +151,7 @@ class Region:
         """A point inside the region: each coordinate lies at a share of its interval, given the earlier ones.
 
         Args:
-            share: between 0 and 1; an interval without an end is cut at a distance.
+            share: between 0 and 1; an interval without an end is cut at a distance. Of a narrow one it is the middle.
 
         Raises:
             RegionError: the region is empty, or the structure is too hard.
@@ -228,4 +231,4 @@ def _between(low: Fraction | None, high: Fraction | None, share: Fraction) -> Fr
         low = (0 if high is None else high) - _FAR
     if high is None:
         high = max(low, Fraction(0)) + _FAR
-    return low + share * (high - low)
+    return low + (share if high - low > _NARROW else Fraction(1, 2)) * (high - low)
