@@ -208,7 +208,7 @@ class DrawnNumbers:
         drawn: Linear = one if is_left else other
         exact = self._known(other if is_left else one, "combined")
         if op is operator.mul:
-            return _times(drawn, exact, kind) if exact != 0 else kind(0.0)
+            return _times(drawn, exact, kind) if exact != 0 else self._shadows.note(kind(0.0), exact)
         if op in (operator.truediv, operator.floordiv) and is_left:
             if exact == 0:
                 raise self._reader.refuse("a number that is drawn is divided by 0")
