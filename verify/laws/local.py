@@ -104,9 +104,8 @@ class LocalFunction(AuditedFunction):
             importlib.import_module("stirred.mechanisms.reading.read_mechanism")
         most = self.limits.choices
         data = handed(self.originals, points)
-        by = {"generator": generator, "numerics": self.numerics}
-        first = Wanted(TREE, most, data, [given for _, given in extras], **by)
-        second = Wanted(RUNS, most, rotated(data), **by)
+        first = Wanted(TREE, most, data, [given for _, given in extras], generator, numerics=self.numerics)
+        second = Wanted(RUNS, most, rotated(data), generator=generator, numerics=self.numerics)
         tasks = [partial(listed, self.where, self.function, parameters, wanted) for wanted in (first, second)]
         with part("laws", len(points)) as done:
             given, is_new = self._asked(tasks, done)
