@@ -318,7 +318,8 @@ class Meanings:
             raise self._reader.refuse(f".{name} of a number that is drawn")
         if name == "__traceback__" or (isinstance(holder, Opaque) and name not in ("__name__", "__doc__")):
             raise self._reader.refuse(f".{name} is not read")
-        if isinstance(holder, GENERATORS) and not callable(getattr(type(holder), name, None)):
+        is_private = name.startswith("_") or not callable(getattr(type(holder), name, None))
+        if isinstance(holder, GENERATORS) and is_private:
             raise self._reader.refuse(f".{name} of a generator is not read")
         if (own := self.objects.attribute(holder, name)) is not None:
             return own[0]

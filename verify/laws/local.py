@@ -23,7 +23,7 @@ from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_val
 from stirred.verify.laws.carried_data import handed
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits, with_generator
 from stirred.verify.laws.listing import Wanted, check_returns_output, listed, value_texts
-from stirred.verify.laws.messages import RUNS, TREE, in_one_symbol
+from stirred.verify.laws.messages import RUNS, TREE, in_one_symbol, in_the_same_symbol
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE, OfDataSets, OfLaws
 from stirred.verify.laws.record_orders import other_orders, rotated
 from stirred.verify.laws.sandbox.forked import Forked, Task
@@ -111,7 +111,10 @@ class LocalFunction(AuditedFunction):
             given, is_new = self._asked(tasks, done)
         answers, exponential = in_one_symbol(given)
         opened = exponential or opened
-        more = partial(self._again, tasks[1]) if is_new else tuple
+
+        def more() -> list[Mapping[str, Any]]:
+            return in_the_same_symbol(given, exponential, self._again(tasks[1])) if is_new else []
+
         found = agreed_laws(self.where, points, extras, answers, choices=most, opened=opened, more=more)
         found = finite_laws(self.where, found, exponential)
         found = with_generator(self.where, found, answers[0])
