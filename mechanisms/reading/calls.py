@@ -117,9 +117,9 @@ class Calls(Yielding, Matching):
         if function is builtins.filter and len(arguments) == 2:
             return (self._filtered(*arguments),)
         owner = getattr(function, "__self__", None)
-        if is_series(owner) and function.__name__ in ("apply", "map") and len(arguments) == 1 and not named:
-            if self._is_own_function(arguments[0]):
-                return (self.meanings.series.each(lambda one: self.call(arguments[0], (one,), {}), owner),)
+        is_applied = is_series(owner) and function.__name__ in ("apply", "map") and len(arguments) == 1 and not named
+        if is_applied and self._is_own_function(arguments[0]):
+            return (self.meanings.series.each(lambda one: self.call(arguments[0], (one,), {}), owner),)
         if function is functools.reduce and not named:
             return (self._reduced(*arguments),)
         if type(getattr(function, "__self__", None)) is list and function.__name__ == "sort":

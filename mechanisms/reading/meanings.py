@@ -28,6 +28,7 @@ from stirred.mechanisms.reading.known_functions import (
     ORDERING,
     ORDERS,
     ORDINARY,
+    RUNNING,
     SORTED,
     SUM,
     WHOLE,
@@ -41,7 +42,7 @@ from stirred.mechanisms.reading.objects import Objects
 from stirred.mechanisms.reading.refusal import GENERATORS, MOVING, PLAIN, Reader, is_plain
 from stirred.mechanisms.reading.series import DrawnSeries, SeriesMeanings, is_pandas
 from stirred.mechanisms.reading.shadows import Shadows
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Opaque, Step, Stepped, Symbolic
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Step, Stepped, Symbolic, stands_for
 
 _GETTING = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 _OF_ARRAYS = {builtins.abs: np.abs, builtins.round: np.round}
@@ -233,9 +234,12 @@ class Meanings(Containers):
             return self.series.attribute(holder, name)
         if isinstance(holder, Symbolic):
             raise self._reader.refuse(f".{name} of a number that is drawn")
-        if name == "__traceback__" or (isinstance(holder, Opaque) and name not in ("__name__", "__doc__")):
+        is_name = name in ("__name__", "__doc__")
+        is_of_run = holder is sys and name in RUNNING
+        if name == "__traceback__" or is_of_run or (stands_for(holder) is not holder and not is_name):
             raise self._reader.refuse(f".{name} is not read")
-        if isinstance(holder, GENERATORS) and not callable(getattr(type(holder), name, None)):
+        is_private = name.startswith("_") or not callable(getattr(type(holder), name, None))
+        if isinstance(holder, GENERATORS) and is_private:
             raise self._reader.refuse(f".{name} of a generator is not read")
         if (own := self.objects.attribute(holder, name)) is not None:
             return own[0]
@@ -260,6 +264,8 @@ class Meanings(Containers):
         if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
             return self._of_symbols(function, arguments, named)
         self._check_given(function, arguments, named)
+        if function is builtins.isinstance:
+            arguments = tuple(map(stands_for, arguments))
         if function in ORDERING and (found := self._ranked(function, arguments, named)) is not None:
             return found[0]
         if function is SUM and arguments:

@@ -38,7 +38,7 @@ from stirred.mechanisms.reading.known_functions import (
 )
 from stirred.mechanisms.reading.refusal import GENERATORS, Reader, Refusal
 from stirred.mechanisms.reading.shadows import Shadows, array_of, differ
-from stirred.mechanisms.reading.symbols import Opaque
+from stirred.mechanisms.reading.symbols import stands_for
 
 if TYPE_CHECKING:
     from stirred.mechanisms.reading.arrays import Arrays
@@ -137,11 +137,11 @@ class Natives(ABC):
         """Refuse to hand a generator to a function that is not read."""
         if function in (builtins.isinstance, builtins.callable, functools.partial):
             return
+        if function in ASKING and any(stands_for(one) is not one for one in arguments):
+            raise self._reader.refuse(f"{spoken(function)} of a function is not read")
         if getattr(function, "__name__", "") in LOOKING or getattr(function, "__module__", "") == "inspect":
             raise self._reader.refuse(f"{spoken(function)} looks at how the program is run, and is not read")
         for one in (*arguments, *named.values()):
-            if isinstance(one, Opaque) and function in ASKING:
-                raise self._reader.refuse(f"{spoken(function)} of a function is not read")
             given = getattr(one, "__self__", one)
             if isinstance(given, GENERATORS) or any(one is kind for kind in GENERATORS):
                 raise self._reader.refuse(f"{spoken(function)} is given a generator, and is not read")
