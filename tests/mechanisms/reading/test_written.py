@@ -94,7 +94,6 @@ REFUSED = {
     "generator without a seed",
     "reseeded": "random.seed fixes what is drawn: the release is then a function of the data; draw from a generator "
     "without a seed",
-    "gaussian": "a rounded number with infinitely many values is released: clamp it",
     "wide": "np.random.randint has 1000000 outcomes, more than 10000",
     "keeps": "KEPT is a name of the module, which keeps what one call leaves for the next",
 }
