@@ -39,6 +39,8 @@ EXACT_MATH: dict[Callable[..., Any], Callable[[Exact], Any]] = {
     math.floor: Exact.floor,
     math.ceil: lambda one: -(-one).floor(),
     builtins.abs: abs,
+    math.trunc: math.trunc,
+    builtins.int: math.trunc,
     builtins.float: lambda one: one,
     np.float64: lambda one: one,
 }
@@ -98,14 +100,6 @@ def next_of(keys: Sequence[Any]) -> Callable[[Any], Any]:
     return lambda _: next(left)
 
 
-def truncated(exact: Exact) -> int:
-    """The integer next to a number, towards 0."""
-    return exact.floor() if exact >= 0 else -(-exact).floor()
-
-
-EXACT_MATH |= {math.trunc: truncated, builtins.int: truncated}
-
-
 def needed(exact: Exact | None) -> Exact:
     """A number that must be known."""
     if exact is None:
@@ -116,9 +110,7 @@ def needed(exact: Exact | None) -> Exact:
 def rounded(exact: Exact, digits: Any = None) -> Any:
     """What `round` makes of a number, halves to even."""
     if digits is None:
-        below = exact.floor()
-        half = exact - below - Fraction(1, 2)
-        return below if half < 0 or (half == 0 and below % 2 == 0) else below + 1
+        return exact.rint()
     unit = Fraction(10) ** int(digits)
     return Exact(Fraction(rounded(exact * unit)) / unit)
 

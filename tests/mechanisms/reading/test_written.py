@@ -70,7 +70,7 @@ UNKNOWN = (
 )
 DOUBLES = "is given doubles that differ from the real numbers that they stand for, and is not read"
 REFUSED = {
-    "unranked": "doubles and real numbers differ here: 0.3 and 0.30000000000000004 stand for 3/10 and 3/10",
+    "unranked": "doubles and real numbers differ here: 0.30000000000000004 and 0.3 stand for 3/10 and 3/10",
     "counted": f"set {DOUBLES}",
     "shown": f"str {DOUBLES}",
     "looks": "hasattr of a function is not read",
