@@ -88,7 +88,7 @@ class Evaluator(Calls):
             run = self._statements.get(type(one))
             if run is None:
                 raise self.refuse(f"{spoken(one)} is not read")
-            signal = run(self, one, frame)
+            signal: Signal | None = run(self, one, frame)
             if signal is not None:
                 return signal
         return None

@@ -10,16 +10,20 @@ from typing import Any
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.component import Component, RegionError, components, probability
-from stirred.mechanisms.reading.densities import Density, density_of
+from stirred.mechanisms.reading.densities import density_of
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.linear_ranges import Condition, EmptyRangeError, TooManyConditionsError, linear_range
 from stirred.mechanisms.reading.rows import LinearRow, row_of
+from stirred.mechanisms.reading.second_integral import check
+from stirred.spec.laws.piecewise_density import PiecewiseDensity
 from stirred.spec.numbers.reals.real import Number, UndecidedOrderError
 
 _FAR = Fraction(4)
 """How far a point lies at most from a finite end, or from 0, where an interval has no end."""
 
 _DIGITS = 40
+
+_CHECKED: set[Component] = set()
 
 _NARROW = Fraction(1, 1 << 16)
 """An interval within which doubles may not tell a share from an end."""
@@ -87,7 +91,10 @@ class Region:
         Raises:
             RegionError: the structure is too hard, or the parts do not tile the region.
         """
-        parts = [self.within(one)._components for one in alternatives]
+        regions = [self.within(one) for one in alternatives]
+        for region in (self, *regions):
+            region._check()
+        parts = [region._components for region in regions]
         touched = {draw for part in parts for group in part.keys() - self._components.keys() for draw in group}
         touched.update(
             *(
@@ -124,7 +131,7 @@ class Region:
         low, high = (None if end is None else _exact(end) + shift for end in ends)
         return low, high
 
-    def density(self, terms: Mapping[int, Exact], shift: Exact) -> Density:
+    def density(self, terms: Mapping[int, Exact], shift: Exact) -> PiecewiseDensity:
         """The density of Σ terms·Z + shift, given that the draws are in the region.
 
         Raises:
@@ -163,6 +170,18 @@ class Region:
         """What bounds the draws: the rows, and the ends of the laws."""
         return [*((dict(row.form), row.bound) for row in self.rows), *_supports(range(len(self.laws)), self.laws)]
 
+    def _check(self) -> None:
+        """Look at each kind of component by quadrature, once.
+
+        Raises:
+            DisagreementError: its probability is another one.
+        """
+        for group, component in self._components.items():
+            if component not in _CHECKED:
+                laws = {draw: self.laws[draw] for draw in group}
+                check(laws, [row for row in self.rows if group.issuperset(row.draws)], probability(component))
+                _CHECKED.add(component)
+
     @cached_property
     def _components(self) -> dict[frozenset[int], Component]:
         return components(self.laws, self.rows)
@@ -180,12 +199,7 @@ def _product(parts: Iterable[Component]) -> Exact:
 
 
 def _supports(draws: Iterable[int], laws: Sequence[BaseLaw]) -> Iterator[Condition]:
-    for draw in draws:
-        low, high = laws[draw].support
-        if low is not None:
-            yield {draw: Fraction(-1)}, -low
-        if high is not None:
-            yield {draw: Fraction(1)}, high
+    yield from (({draw: sign}, end) for draw in draws for sign, end in laws[draw].ends)
 
 
 def _exact(number: Any) -> Exact:

@@ -16,7 +16,11 @@ from stirred.spec.laws.law import Law
 KINDS = ("laplace", "exponential", "uniform", "gumbel", "logistic", "normal")
 _NUMBER = r"-?\d+(?:/\d+)?|exp\(-?\d+(?:/\d+)?\)|in\(-?\d+(?:/\d+)?, -?\d+(?:/\d+)?\)"
 _STRING = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
-_PART = re.compile(rf"{_STRING}|({_NUMBER}) ([+-]) ({'|'.join(KINDS)})\(({_NUMBER})\)", re.DOTALL)
+OTHERS = ("density", "between", "rounded")
+"""Laws of a number on a path, as calls with texts (`mechanisms.reading.released`)."""
+
+_OTHER = rf"(?P<other>(?:{'|'.join(OTHERS)})\((?:{_STRING}|[^()'\"])*\))"
+_PART = re.compile(rf"{_STRING}|{_OTHER}|({_NUMBER}) ([+-]) ({'|'.join(KINDS)})\(({_NUMBER})\)", re.DOTALL)
 SLOT = "real"
 
 
@@ -25,7 +29,7 @@ class RealLeaf:
     """centre + sign·scale·Z, Z of a standard law; numbers as texts.
 
     Attributes:
-        parameter: the scale, the width of a uniform law, or the variance of a normal one.
+        parameter: the scale, the width of a uniform law, or the variance of a normal one; of `OTHERS` the whole text.
     """
 
     centre: str
@@ -43,7 +47,10 @@ def parted(text: str) -> tuple[str, tuple[RealLeaf, ...]]:
     leaves: list[RealLeaf] = []
 
     def replaced(found: re.Match[str]) -> str:
-        centre, sign, kind, parameter = found.groups()
+        other, centre, sign, kind, parameter = found.groups()
+        if other is not None:
+            leaves.append(RealLeaf("0", 1, other.partition("(")[0], other))
+            return SLOT
         if kind is None:
             return found[0]
         leaves.append(RealLeaf(centre, 1 if sign == "+" else -1, kind, parameter))
@@ -60,4 +67,5 @@ def are_real(laws: Mapping[Any, Law[str]]) -> bool:
 
 def holds_real(text: str) -> bool:
     """Whether an outcome holds a real number that is drawn."""
-    return any(f" {kind}(" in text for kind in KINDS) and bool(parted(text)[1])
+    is_likely = any(f" {kind}(" in text for kind in KINDS) or any(f"{kind}(" in text for kind in OTHERS)
+    return is_likely and bool(parted(text)[1])

@@ -19,3 +19,14 @@ def test_leaves_are_taken_out_and_texts_stay():
 def test_texts_and_integers_hold_none(text):
     assert not holds_real(text)
     assert parted(text) == (text, ())
+
+
+def test_laws_on_a_path_are_leaves():
+    rounded = """rounded("between('1 + normal(4)', '1/2', None)", 'nearest', '1', 1, 0)"""
+    skeleton, leaves = parted(f"('density(', density('; 0: 0 -1 1'), {rounded})")
+    assert skeleton == "('density(', real, real)"
+    assert [(leaf.kind, leaf.parameter) for leaf in leaves] == [
+        ("density", "density('; 0: 0 -1 1')"),
+        ("rounded", rounded),
+    ]
+    assert holds_real(rounded)
