@@ -60,7 +60,7 @@ class Evaluator(Calls):
 
     def refuse(self, what: str) -> Refusal:
         """A refusal of what the present line does."""
-        return Refusal(f"{self.line}: {what}")
+        return Refusal(f"{self.line}: {what}" if self._file else what)
 
     def invoke(self, source: Written, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a function that is read."""

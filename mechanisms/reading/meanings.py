@@ -330,7 +330,8 @@ class Meanings:
         is_of_run = holder is sys and name in RUNNING
         if name == "__traceback__" or is_of_run or (stands_for(holder) is not holder and not is_name):
             raise self._reader.refuse(f".{name} is not read")
-        if isinstance(holder, GENERATORS) and not callable(getattr(type(holder), name, None)):
+        is_private = name.startswith("_") or not callable(getattr(type(holder), name, None))
+        if isinstance(holder, GENERATORS) and is_private:
             raise self._reader.refuse(f".{name} of a generator is not read")
         if (own := self.objects.attribute(holder, name)) is not None:
             return own[0]

@@ -91,6 +91,10 @@ class Region:
         Raises:
             RegionError: the structure is too hard, or the parts do not tile the region.
         """
+        return [share for share, _ in self.divided(alternatives)]
+
+    def divided(self, alternatives: Sequence[Sequence[Halfspace]]) -> list[tuple[Exact, Region]]:
+        """The shares, and the regions of the alternatives."""
         regions = [self.within(one) for one in alternatives]
         for region in (self, *regions):
             region._check()
@@ -112,7 +116,7 @@ class Region:
                 raise RegionError(f"the parts have the probability {total}, and the whole {whole}")
         except UndecidedOrderError:
             pass
-        return [mass / whole for mass in masses]
+        return [(mass / whole, region) for mass, region in zip(masses, regions, strict=True)]
 
     def range_of(self, terms: Mapping[int, Exact], shift: Exact) -> tuple[Exact | None, Exact | None]:
         """Infimum and supremum of Σ terms·Z + shift on the region; None where there is none.

@@ -175,7 +175,7 @@ def agreed_laws(
     where: str,
     points: Sequence[Any],
     extras: Sequence[tuple[int, Any]],
-    listings: tuple[Mapping[str, Any], Mapping[str, Any]],
+    listings: Sequence[Mapping[str, Any]],
     *,
     choices: int,
     opened: OpenParameter | None = None,

@@ -28,7 +28,7 @@ def test_what_one_count_needs_is_decided_and_no_budget_is_stated():
 
 def test_a_table_without_noise_meets_no_budget(tmp_path):
     path = tmp_path / "rule.csv"
-    change = lambda count: -count if count < 10 else (0, -1, -2, 2, 1)[count % 5]  # noqa: E731 the 10-5 rule
+    change = lambda count: -count if count < 10 else (0, -1, -2, 2, 1)[count % 5]
     path.write_text("pcv,ckey,pvalue\n" + "".join(f"{n},{k},{change(n)}\n" for n in range(1, 751) for k in (0, 1)))
     record = audit_record(read_record(path))
     ((verdict, detail),) = findings(record, "budget")
