@@ -7,15 +7,17 @@ it cell by cell is one of these from the start, so that whoever else has it sees
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from stirred.mechanisms.reading.shadows import array_of
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, cast
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray
 
 if TYPE_CHECKING:
     from stirred.mechanisms.reading.meanings import Meanings
@@ -30,11 +32,22 @@ _MOVED = (
 )
 """Functions that move cells, and look at none."""
 
+_ORDERS: Mapping[Any, Callable[..., Any]] = {
+    np.less: operator.lt,
+    np.less_equal: operator.le,
+    np.greater: operator.gt,
+    np.greater_equal: operator.ge,
+    np.equal: operator.eq,
+    np.not_equal: operator.ne,
+}
 _OPERATORS: Mapping[Any, Callable[..., Any]] = {
-    **{np.add: operator.add, np.subtract: operator.sub, np.multiply: operator.mul, np.divide: operator.truediv},
-    **{np.floor_divide: operator.floordiv, np.mod: operator.mod, np.power: operator.pow},
-    **{np.less: operator.lt, np.less_equal: operator.le, np.greater: operator.gt, np.greater_equal: operator.ge},
-    **{np.equal: operator.eq, np.not_equal: operator.ne},
+    np.add: operator.add,
+    np.subtract: operator.sub,
+    np.multiply: operator.mul,
+    np.divide: operator.truediv,
+    np.floor_divide: operator.floordiv,
+    np.mod: operator.mod,
+    np.power: operator.pow,
 }
 _ATTRIBUTES = ("shape", "size", "ndim")
 _METHODS = {
@@ -68,16 +81,15 @@ class Arrays:
             np.sort: lambda cells: [cells[place] for place in self._order(cells)],
             np.argsort: lambda cells: [np.int64(place) for place in self._order(cells)],
             np.cumsum: lambda cells: [self._sum(cells[: place + 1]) for place in range(len(cells))],
-            np.diff: lambda cells: [
-                meanings.binary(operator.sub, b, a) for a, b in zip(cells, cells[1:], strict=False)
-            ],
+            np.diff: lambda cells: [meanings.binary(operator.sub, b, a) for a, b in itertools.pairwise(cells)],
         }
-        self._table: Mapping[Any, Callable[..., Any]] = {
+        self._table: Mapping[Any, Any] = {
             **{function: functools.partial(self._folded, of) for function, of in folded.items()},
             **{function: functools.partial(self._lined, of) for function, of in lined.items()},
             **dict.fromkeys(_MOVED, None),
             **dict.fromkeys((np.dot, np.matmul), self.product),
             **dict.fromkeys((np.maximum, np.minimum), None),
+            **dict.fromkeys((np.zeros_like, np.ones_like, np.empty_like), None),
             np.where: self._where,
             np.clip: self._clip,
             np.sign: lambda given: self.each(self._sign, given),
@@ -103,7 +115,7 @@ class Arrays:
         """A number as a cell of an array: of its type."""
         kind = dtype.type
         if isinstance(one, Drawn):
-            return cast(one, kind)
+            return replace(one, kind=kind)  # type: ignore[type-var]
         if type(one) is kind:
             return one
         if issubclass(kind, np.integer) and not isinstance(one, (int, np.integer)):
@@ -157,25 +169,24 @@ class Arrays:
         """What a function makes of arrays; None where it has no meaning here."""
         if function in _MOVED:
             return (self._moved(function, arguments, named),)
+        if function in (np.zeros_like, np.ones_like, np.empty_like) and isinstance(arguments[0], DrawnArray):
+            like = np.zeros(arguments[0].cells.shape, arguments[0].dtype)
+            return (self._meanings.called(function, (like, *arguments[1:]), named),)
         if function in (np.maximum, np.minimum) and len(arguments) == 2 and not named:
             return (self.both(functools.partial(self._better, is_least=function is np.minimum), *arguments),)
         if (op := _OPERATORS.get(function)) is not None and not named:
-            does = (
-                self._meanings.compared
-                if op.__name__ in ("lt", "le", "gt", "ge", "eq", "ne")
-                else self._meanings.binary
-            )
-            return (does(op, *arguments),)
+            return (self._meanings.binary(op, *arguments),)
+        if (order := _ORDERS.get(function)) is not None and not named:
+            return (self._meanings.compared(order, *arguments),)
         handler = self._table.get(function) if isinstance(function, (np.ufunc, type(np.sum), type(np.array))) else None
         if handler is not None:
             try:
                 return (handler(*arguments, **named),)
             except TypeError as error:  # an argument that is not read
                 raise self._meanings.refuse(f"{function.__name__} with these arguments is not read ({error})") from None
-        if any(isinstance(one, DrawnArray) for one in arguments[:1]) and (
-            one := self._meanings.of_one(function, arguments, named)
-        ):
-            return (self.each(one, arguments[0]),)
+        first, *rest = arguments or (None,)
+        if isinstance(first, DrawnArray) and self._meanings.is_of_one(function):
+            return (self.each(lambda one: self._meanings.called(function, (one, *rest), named), first),)
         return None
 
     def both(self, function: Callable[[Any, Any], Any], one: Any, other: Any, dtype: Any = None) -> Any:
@@ -305,7 +316,7 @@ class Arrays:
         if isinstance(value, list):
             return [self._listed(one) for one in value]
         if isinstance(value, Drawn):
-            return cast(value, int if issubclass(value.kind, np.integer) else float)
+            return replace(value, kind=int if issubclass(value.kind, np.integer) else float)  # type: ignore[type-var]
         return self._shadows.note(value.item(), self._shadows.of(value)) if isinstance(value, np.generic) else value
 
     def cast_to(self, holder: DrawnArray, dtype: Any) -> Any:

@@ -17,11 +17,11 @@ from typing import Any
 from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.functions import Frame, Written, written
 from stirred.mechanisms.reading.matching import Matching
-from stirred.mechanisms.reading.refusal import OwnCode, Refusal
+from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
 from stirred.mechanisms.reading.symbols import Opaque, is_symbolic
 from stirred.mechanisms.reading.yielding import Yielding
 
-_MANAGING = contextlib.contextmanager(lambda: iter(())).__code__  # type: ignore[attr-defined]
+_MANAGING = contextlib.contextmanager(lambda: iter(())).__code__
 _DISPATCHING = functools.singledispatch(lambda _: None).__code__  # type: ignore[attr-defined]
 
 
@@ -65,6 +65,7 @@ class Calls(Yielding, Matching):
     draws: DrawTable
     watch: OwnCode
     is_own: Callable[[str], bool]
+    path: Forking
 
     @property
     @abstractmethod
@@ -178,7 +179,8 @@ class Calls(Yielding, Matching):
         """An instance of a class that the program says how to make; None where the class is called as it is."""
         if kind.__module__ == "builtins" or type(kind).__call__ != type.__call__:
             return None
-        own, new = self.meanings.objects.own, kind.__new__
+        own = self.meanings.objects.own
+        new: Any = kind.__new__
         if own(kind, "__init__") is None and own(kind, "__new__") is None:
             return (self._with_fields(kind, arguments, named),) if self._has_fields(kind) else None
         made: Any
@@ -189,7 +191,7 @@ class Calls(Yielding, Matching):
         else:
             made = self.native(new, kind, *arguments, **named)
         if isinstance(made, kind):
-            self.call(MethodType(type(made).__init__, made), arguments, named)  # type: ignore[misc]
+            self.call(MethodType(type(made).__init__, made), arguments, named)
         return (made,)
 
     @staticmethod
@@ -199,7 +201,7 @@ class Calls(Yielding, Matching):
 
     def _with_fields(self, kind: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """An instance of a dataclass or a named tuple, which holds what it is given."""
-        if not dataclasses.is_dataclass(kind):
+        if not hasattr(kind, "__dataclass_fields__"):
             return self.native(kind, *arguments, **named)
         given = dict(named)
         signature = inspect.signature(kind.__init__)

@@ -60,7 +60,7 @@ class Evaluator(Calls):
 
     def refuse(self, what: str) -> Refusal:
         """A refusal of what the present line does."""
-        return Refusal(f"{self.line}: {what}")
+        return Refusal(f"{self.line}: {what}" if self._file else what)
 
     def invoke(self, source: Written, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a function that is read."""
@@ -88,7 +88,7 @@ class Evaluator(Calls):
             run = self._statements.get(type(one))
             if run is None:
                 raise self.refuse(f"{spoken(one)} is not read")
-            signal = run(self, one, frame)
+            signal: Signal | None = run(self, one, frame)
             if signal is not None:
                 return signal
         return None

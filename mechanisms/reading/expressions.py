@@ -269,7 +269,8 @@ class Expressions(ABC):
         ):
             return str(own[0])
         shown = self.native(conversions[node.conversion], value) if node.conversion in conversions else value
-        return self.native(format, shown, "" if node.format_spec is None else self.value(node.format_spec, frame))
+        spec = "" if node.format_spec is None else self.value(node.format_spec, frame)
+        return str(self.native(format, shown, spec))
 
     def _of_call(self, node: ast.Call, frame: Frame) -> Any:
         function = self.value(node.func, frame)

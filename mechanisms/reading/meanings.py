@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.reading.arrays import Arrays
 from stirred.mechanisms.reading.drawn_numbers import DrawnNumbers
 from stirred.mechanisms.reading.known_functions import (
     ASKING,
@@ -66,6 +67,7 @@ class Meanings:
         self._reader = reader
         self.call = reader.call
         self.native = reader.native
+        self.refuse = reader.refuse
         self._replaced = {id(getattr(builtins, name)): plain for name, plain in ORDINARY.items()}
         self.shadows = Shadows()
         self.objects = Objects(reader)
@@ -88,9 +90,12 @@ class Meanings:
             MAX: partial(self._best, operator.gt),
             SUM: self._sum,
             math.copysign: self._copied_sign,
-            np.array: self._made_array,
-            np.asarray: lambda given: given if isinstance(given, DrawnArray) else self._made_array(given),
         }
+        self.arrays = Arrays(self)
+
+    def is_of_one(self, function: Any) -> bool:
+        """Whether a function has a meaning for one number that is drawn."""
+        return function in self._of_one
 
     def settled(self, value: Any) -> Any:
         """A value in which roundings with finitely many values have one: each is a choice."""
@@ -119,7 +124,7 @@ class Meanings:
         if (own := self.objects.operated(op, one, other, in_place is not None)) is not None:
             return own[0]
         if in_place is not None and isinstance(one, DrawnArray):  # whoever else has the array sees it
-            one.cells[...] = self._raw_cells(lambda a, b: self.binary(op, a, b), one, other)
+            self.arrays.put(one, ..., self.binary(op, one, other))
             return one
         if in_place is not None and isinstance(one, np.ndarray) and isinstance(other, Symbolic):
             raise self._reader.refuse("an array is changed in place by a number that is drawn: make a new one")
@@ -129,11 +134,12 @@ class Meanings:
         if isinstance(one, Drawn) or isinstance(other, Drawn):
             if isinstance(one, (list, tuple, str, bytes)) or isinstance(other, (list, tuple, str, bytes)):
                 raise TypeError(f"unsupported operand type(s): {kind_name(one)} and {kind_name(other)}")
-            if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-                return self._cellwise(lambda a, b: self.binary(op, a, b), one, other)
-            return self.drawn.combined(op, one, other)
-        if isinstance(one, DrawnArray) or isinstance(other, DrawnArray):
-            return self._cellwise(lambda a, b: self.binary(op, a, b), one, other)
+            if not any(isinstance(part, (np.ndarray, DrawnArray)) for part in (one, other)):
+                return self.drawn.combined(op, one, other)
+        if any(isinstance(part, (DrawnArray, Drawn)) for part in (one, other)):
+            if op is operator.matmul:
+                return self.arrays.product(one, other)
+            return self.arrays.both(lambda a, b: self.binary(op, a, b), one, other)
         if self._is_symbolic(one, other) and not isinstance(one, (list, tuple)):
             raise self._reader.refuse(f"{op.__name__} of containers of numbers that are drawn is not read")
         is_inexact = has_floats(one) or has_floats(other) or op in DIVIDING
@@ -155,7 +161,7 @@ class Meanings:
         if isinstance(value, Drawn):
             return value if op is operator.pos else self.drawn.negative(value)
         if isinstance(value, DrawnArray):
-            return self._cellwise(lambda a, _: self.unary(op, a), value, 0)
+            return self.arrays.each(lambda one: self.unary(op, one), value)
         return self._shadowed(self.native(op, value), lambda: op(self.shadows.carried(value)))
 
     def compared(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
@@ -170,7 +176,7 @@ class Meanings:
             or (isinstance(one, Symbolic) and isinstance(other, np.ndarray))
             or (isinstance(other, Symbolic) and isinstance(one, np.ndarray))
         ):
-            return self._cellwise(lambda a, b: self.compared(op, a, b), one, other)
+            return self.arrays.both(lambda a, b: self.compared(op, a, b), one, other)
         if isinstance(one, Drawn) or isinstance(other, Drawn):
             return self.drawn.ordered(op, one, other)
         if self._is_symbolic(one, other):
@@ -223,38 +229,12 @@ class Meanings:
             exact = None
         return self.shadows.noted(found, exact)
 
-    def _cellwise(self, function: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
-        """A function of each cell of arrays of one shape."""
-        return self._array(self._raw_cells(function, one, other))
-
-    def _raw_cells(self, function: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
-        pairs = np.broadcast(*(self._cells(part) for part in (one, other)))
-        return array_of((function(a, b) for a, b in pairs), pairs.shape)
-
-    def _cells(self, value: Any) -> Any:
-        if isinstance(value, DrawnArray):
-            return value.cells
-        if isinstance(value, Drawn) or np.ndim(value) == 0:
-            return array_of([value], ())
-        given = np.asarray(value)
-        flat, exact = given.reshape(-1), self.shadows.of_array(given) if given.dtype.kind == "f" else None
-        if exact is not None:
-            self.shadows.note(flat, exact.reshape(-1))
-        return array_of((self.item(flat, place) for place in range(given.size)), given.shape)
-
-    def _array(self, cells: Any) -> Any:
-        """An array of such cells: an ordinary one where none of them is drawn."""
-        if any(isinstance(one, Drawn) for one in cells.ravel()):
-            return DrawnArray(cells, np.dtype(float))
-        made = np.array(cells.tolist())
-        return made[()] if made.ndim == 0 else made
-
     # ---- containers --------------------------------------------------------------------------------------------------
 
     def iterated(self, value: Any) -> Iterable[Any]:
         """The members of a value, one by one."""
         if isinstance(value, DrawnArray):
-            return [self._member(one) for one in value.cells]
+            return self.arrays.members(value)
         if isinstance(value, Drawn):
             raise TypeError("'float' object is not iterable")
         if isinstance(value, (set, frozenset)) and len(value) > 1:
@@ -271,9 +251,6 @@ class Meanings:
         while (one := self.native(next, left, end)) is not end:
             yield one
 
-    def _member(self, cell: Any) -> Any:
-        return DrawnArray(cell, np.dtype(float)) if isinstance(cell, np.ndarray) else cell
-
     def index(self, value: Any) -> Any:
         """A value as part of an index."""
         if isinstance(value, Stepped):
@@ -288,8 +265,7 @@ class Meanings:
             return own[0]
         key = self.index(key)
         if isinstance(holder, DrawnArray):
-            found = holder.cells[key]
-            return DrawnArray(found, holder.dtype) if isinstance(found, np.ndarray) else found
+            return self.arrays.item(holder, key)
         if isinstance(holder, dict):
             self._check_key(holder, key)
         found = self.native(operator.getitem, holder, key)
@@ -304,7 +280,7 @@ class Meanings:
             return
         key = self.index(key)
         if isinstance(holder, DrawnArray):
-            holder.cells[key] = value.cells if isinstance(value, DrawnArray) else value
+            self.arrays.put(holder, key, value)
             return
         if isinstance(value, Symbolic) and not isinstance(holder, (list, dict)):
             raise self._reader.refuse(
@@ -337,23 +313,17 @@ class Meanings:
     def attribute(self, holder: Any, name: str) -> Any:
         """The attribute of a value."""
         if isinstance(holder, DrawnArray):
-            if name in ("shape", "size", "ndim"):
-                return getattr(holder.cells, name)
-            if name in ("tolist", "copy", "flatten", "ravel", "reshape"):
-                return lambda *given: self._rearranged(holder, name, given)
+            return self.arrays.attribute(holder, name)
         if isinstance(holder, Symbolic):
             raise self._reader.refuse(f".{name} of a number that is drawn")
         if name == "__traceback__" or (isinstance(holder, Opaque) and name not in ("__name__", "__doc__")):
             raise self._reader.refuse(f".{name} is not read")
-        if isinstance(holder, GENERATORS) and not callable(getattr(type(holder), name, None)):
+        is_private = name.startswith("_") or not callable(getattr(type(holder), name, None))
+        if isinstance(holder, GENERATORS) and is_private:
             raise self._reader.refuse(f".{name} of a generator is not read")
         if (own := self.objects.attribute(holder, name)) is not None:
             return own[0]
         return self.native(getattr, holder, name)
-
-    def _rearranged(self, holder: DrawnArray, name: str, given: Sequence[Any]) -> Any:
-        found = getattr(holder.cells, name)(*given)
-        return found if name == "tolist" else DrawnArray(found, holder.dtype)
 
     def set_attribute(self, holder: Any, name: str, value: Any) -> None:
         """Set the attribute of a value."""
@@ -369,25 +339,39 @@ class Meanings:
         if (own := self.objects.called(function, arguments)) is not None:
             return own[0]
         function = self._replaced.get(id(function), function)
+        if function is builtins.bool and len(arguments) == 1 and not named:
+            return self.truth(arguments[0])
         if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
             return self._of_symbols(function, arguments, named)
         self._check_given(function, arguments, named)
-        if function in ORDERING and (found := self._ranked(function, arguments, named)) is not None:
-            return found[0]
+        if function in ORDERING:
+            if len(arguments) == 1 and not isinstance(arguments[0], (set, frozenset)):
+                arguments = (list(self.iterated(arguments[0])),)
+            if (found := self._ranked(function, arguments, named)) is not None:
+                return found[0]
+        if function is SUM and arguments:
+            arguments = (list(self.iterated(arguments[0])), *arguments[1:])
+            if not is_plain(arguments):
+                return self._sum(*arguments, **named)
+        self._check_looked_up(function, arguments)
+        return self._by_native(function, arguments, named)
+
+    def _check_looked_up(self, function: Any, arguments: Sequence[Any]) -> None:
+        """Refuse to look up a float of which doubles and exact numbers say different things, or what has no order."""
         owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
         if isinstance(owner, (list, tuple)) and name in ("index", "count", "remove"):
             self._check_key(owner, arguments[0])
         if (isinstance(owner, dict) and name in ("get", "pop", "setdefault")) or isinstance(owner, set):
             self._check_key(owner, arguments[0] if arguments else None)
-        if function in (builtins.id, builtins.hash) or getattr(function, "__name__", "") in ("id", "hash"):
+        if function in (builtins.id, builtins.hash) or name in ("id", "hash"):
             raise self._reader.refuse(f"{spoken(function)} is another one in each process")
         if function in HOLDING and function not in (len, range):
             for one in arguments:
                 self.iterated(one) if isinstance(one, (set, frozenset)) else None
+
+    def _by_native(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         if function in (*HOLDING, builtins.map, builtins.filter, SUM, *ORDERING):
             arguments = [self._spread(function, one) for one in arguments]
-        if function is SUM and arguments:
-            arguments = (list(self.iterated(arguments[0])), *arguments[1:])
         arrays = [one for one in (*arguments, getattr(function, "__self__", None)) if is_float_array(one)]
         before = [one.copy() for one in arrays]
         found = self.native(function, *arguments, **named)
@@ -515,8 +499,6 @@ class Meanings:
         meaning = None if rest or named else self._of_one.get(function)
         if meaning is not None and isinstance(first, Drawn):
             return meaning(first)
-        if meaning is not None and isinstance(first, DrawnArray) and isinstance(function, np.ufunc):
-            return self._cellwise(lambda a, _: meaning(a) if isinstance(a, Drawn) else function(a), first, 0)
         if not named and function in self._of_many:
             return self._of_many[function](*arguments)
         if (
@@ -531,6 +513,8 @@ class Meanings:
                 if digits is not None
                 else self._of_one[function](first)
             )
+        if (made := self.arrays.called(function, arguments, named)) is not None:
+            return made[0]
         settled = self.settled((list(arguments), dict(named)))
         if not self._is_symbolic(settled):
             return self.called(function, *settled)
@@ -555,7 +539,3 @@ class Meanings:
         for one in self.iterated(given):
             total = self.binary(operator.add, total, one)
         return total
-
-    def _made_array(self, given: Any) -> Any:
-        cells = [*self.iterated(given)]
-        return self._array(array_of(cells, (len(cells),)))

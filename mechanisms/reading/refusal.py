@@ -149,7 +149,7 @@ def _is_harmless(function: Any) -> bool:
 
 
 class OwnCode:
-    """Sees code of the program that Python runs itself, as operators of its classes handed to a library: it is not read.
+    """Sees code of the program that Python runs itself, as operators of its classes in a library: it is not read.
 
     What is handed over is looked at first: where it can hold nothing of the program's, nothing need be watched.
 
@@ -199,6 +199,6 @@ class OwnCode:
     def _called(self, frame: FrameType, event: str, _: Any) -> None:
         if event == "call" and self.refusal is None and self._is_own(frame.f_code.co_filename):
             self.refusal = Refusal(
-                f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}: {frame.f_code.co_name} is run by Python "
-                "itself, as properties, operators and generators of one's own are, and is not read"
+                f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}: {frame.f_code.co_name} is run by "
+                "Python itself, as properties, operators and generators of one's own are, and is not read"
             )

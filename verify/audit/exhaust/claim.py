@@ -39,11 +39,12 @@ from stirred.verify.engines.zcdp.renyi_check import smallest_compared_budget
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.laws.agreed_laws import ForeignLaws, is_partial
+from stirred.verify.laws.agreed_laws import ForeignLaws, is_partial, untested_floats
 from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.budget_cover import loss_bounds
 from stirred.verify.laws.claim.claim import Case, PrivacyClaim
 from stirred.verify.laws.claim.premetrics import OwnPremetric
+from stirred.verify.laws.real_leaves import are_real
 
 __all__ = ["ClaimUnderAudit", "Exhaustion", "exhaust", "exhaust_laws", "under_audit"]
 
@@ -219,6 +220,8 @@ def exhaust(built: PrivacyClaim, case: Case, *, pairs: BlockPairs | None = None)
             built, case, opened, at=lambda setting: exhaust(built, replace(case, setting=setting))
         )
     audited = claimed_laws(built, case.setting, may_be_partial=True)
+    if are_real(audited.laws):
+        raise untested_floats(mechanism.place)
     measure = flavor.output_premetric
     standing = _standing(audited)
     if (found := _of_reals_drawn(built, case, audited, standing)) is not None:
