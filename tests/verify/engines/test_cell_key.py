@@ -20,7 +20,7 @@ LARGE = PTable((*[PTableRow.of([(KEYS, 0)])] * 3, SORTED), KEYS)
 
 
 def shuffled(table, seed):
-    random = Random(seed)  # noqa: S311 a test of orders, no release
+    random = Random(seed)  # noqa: S311 a permutation
     return table.reordered([random.sample(range(table.keys), table.keys) for _ in table.rows])
 
 

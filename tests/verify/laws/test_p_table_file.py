@@ -56,7 +56,7 @@ def test_rows_501_to_750_of_ons_are_used_again(tmp_path):
 
 def test_the_last_columns_of_superstar_are_used_again(tmp_path):
     table = read(tmp_path, superstar(30, lambda count, key: count if key == 3 else 0), "p.pert")
-    # SuperSTAR 9.14, 30 columns and SmallN = 10: counts 25, 31, 39 and 40 look up columns 26, 22, 30 and 21
+    # SuperSTAR 9.14, 30 columns, SmallN = 10: count 25 looks up column 26, 31 column 22, 39 column 30, 40 column 21
     assert [table.row(count).change(3) for count in (20, 25, 31, 39, 40)] == [20, 26, 22, 30, 21]
 
 
