@@ -10,7 +10,7 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -103,7 +103,7 @@ class ArrayFunctions:
                 function: partial(self._one, function) for function in meanings.of_one if isinstance(function, np.ufunc)
             },
         }
-        self._table: Mapping[Any, Callable[..., Any]] = {
+        self._table: Mapping[Any, Any] = {
             **{function: partial(self._folded, of) for function, of in folded.items()},
             **{function: partial(self._lined, *of) for function, of in lined.items()},
             **{function: partial(self.both, of) for function, of in paired.items()},
@@ -116,6 +116,7 @@ class ArrayFunctions:
             np.outer: lambda one, other: self.both(
                 partial(meanings.binary, operator.mul), arrays.cells(one).reshape(-1, 1), arrays.cells(other).ravel()
             ),
+            **dict.fromkeys(_LIKE, None),
             np.where: self._where,
             np.clip: self._clip,
             np.full: lambda shape, fill: np.broadcast_to(arrays.cells(fill), shape),
@@ -124,14 +125,12 @@ class ArrayFunctions:
 
     def called(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any] | None:
         """What a function makes of arrays or numbers; None where it has no meaning here."""
-        if not isinstance(function, (np.ufunc, type(np.sum), type(np.array), type)):
+        if not isinstance(function, Hashable) or function not in self._table:
             return None
-        given = list(map(self._arrays.closed, arguments))
+        given = [*arguments[:1], *map(self._arrays.closed, arguments[1:])]
         if function in _LIKE:
             return (self._meanings.called(function, (self.stand_in(given[0]), *given[1:]), named),)
-        handler = self._table.get(function)
-        if handler is None:
-            return None
+        handler = self._table[function]
         with np.errstate(all="ignore"):
             like = function(*map(self.stand_in, given), **{name: self.stand_in(one) for name, one in named.items()})
         try:
@@ -261,7 +260,9 @@ class ArrayFunctions:
         return self._meanings.called(math.copysign, (one, other), {})
 
     def _where(self, condition: Any, one: Any, other: Any) -> Any:
-        parts = np.broadcast(np.asarray(condition), self._arrays.cells(one), self._arrays.cells(other))
+        parts = np.broadcast(
+            np.asarray(self._arrays.closed(condition)), self._arrays.cells(one), self._arrays.cells(other)
+        )
         return array_of((a if yes else b for yes, a, b in parts), parts.shape)
 
     def _clip(self, given: Any, a_min: Any = None, a_max: Any = None, **named: Any) -> Any:

@@ -89,7 +89,9 @@ class Arrays:
         made = np.empty(cells.shape, dtype)
         for place in np.ndindex(cells.shape):
             made[place] = cells[place]
-        return self._shadows.note(made[()], exact[0] if exact and not cells.shape else array_of(exact, made.shape))
+        if not cells.shape:
+            return self._shadows.note(made[()], exact[0])
+        return self._shadows.note(made, array_of(exact, made.shape))
 
     def closed(self, value: Any) -> Any:
         """The value, with ordinary arrays in the place of those of which no cell is drawn."""

@@ -148,6 +148,8 @@ class DrawnNumbers:
                 return bool(op(left, 0.0) if left is one else op(0.0, left))
             if isinstance(left, Stepped) and (isinstance(right, Stepped) or op in (operator.eq, operator.ne)):
                 return self._of_steps(op, one, other)
+        if op not in ORDERS and self.are_ordered(one, other, strictly=True):
+            return op is operator.ne
         if op not in ORDERS:
             raise self._reader.refuse(
                 "a number that is drawn is asked whether it equals another: real numbers never do, doubles can"
@@ -168,6 +170,14 @@ class DrawnNumbers:
                 )
             return bool(op(gap.shift, 0))
         return self._is_at_most(gap, Exact(0), "a comparison") == is_below
+
+    def are_ordered(self, one: Any, other: Any, *, strictly: bool = False) -> bool:
+        """Whether the path says which of two numbers is the larger, but for the ends of ranges where not strictly."""
+        gap = _plus(self._linear(one), self._linear(other), -1)
+        low, high = self.range_of(gap) if gap.terms else (gap.shift, gap.shift)
+        if strictly:
+            return bool((low is not None and low > 0) or (high is not None and high < 0))
+        return bool((low is not None and low >= 0) or (high is not None and high <= 0))
 
     def _is_step_below(self, stepped: Stepped, bound: Exact, *, is_weak: bool) -> bool:
         """Whether a rounded number is below a bound, or at it where that is weak."""

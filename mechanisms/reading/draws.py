@@ -478,9 +478,10 @@ def _shuffle(asked: _Asked) -> None:
     if asked.method.kind == PYTHON and np.ndim(members) > 1:
         raise asked.reader.refuse("random.shuffle of an array exchanges views of its rows, which is not read")
     asked.shuffled = Shuffled(asked.order(len(members)))
+    cells = asked.meanings.shadows.cells(members) if isinstance(members, np.ndarray) else None
     asked.shuffled.apply(members)
-    if isinstance(members, np.ndarray) and members.dtype.kind == "f":
-        asked.meanings.shadows.changed(members)
+    if cells is not None:
+        asked.shuffled.apply(cells)
 
 
 def _permutation(asked: _Asked) -> Any:

@@ -13,6 +13,7 @@ import numpy as np
 
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import MOVING
+from stirred.mechanisms.reading.shadows import array_of
 
 MOST_STEPS = 10_000
 """Outcomes of a rounding."""
@@ -113,6 +114,19 @@ def rounded(exact: Exact, digits: Any = None) -> Any:
         return exact.rint()
     unit = Fraction(10) ** int(digits)
     return Exact(Fraction(rounded(exact * unit)) / unit)
+
+
+def steps(start: Exact, stop: Exact | None = None, step: Exact | None = None) -> Any:
+    """The numbers of `np.arange`."""
+    first, last = (Exact(0), start) if stop is None else (start, stop)
+    width = Exact(1) if step is None else step
+    return array_of([first + width * k for k in range(-((first - last) / width).floor())])
+
+
+def spaced(start: Exact, stop: Exact, number: Any = 50) -> Any:
+    """The numbers of `np.linspace`."""
+    count = int(number.number if isinstance(number, Exact) else number)
+    return array_of([start + (stop - start) * Fraction(k, max(count - 1, 1)) for k in range(count)])
 
 
 def has_floats(value: Any) -> bool:

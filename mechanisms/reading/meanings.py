@@ -45,6 +45,7 @@ from stirred.mechanisms.reading.shadows import Shadows
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Step, Stepped, Symbolic, stands_for
 
 _GETTING = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
+_OF_SCALARS = ("item", "tolist", "round", "clip", "astype", "sum", "max", "min", "mean", "shape", "ndim", "size")
 _OF_ARRAYS = {builtins.abs: np.abs, builtins.round: np.round}
 _Many = (DrawnArray, np.ndarray, list, tuple)
 
@@ -232,6 +233,8 @@ class Meanings(Containers):
             return self.arrays.attribute(holder, name)
         if isinstance(holder, DrawnSeries):
             return self.series.attribute(holder, name)
+        if isinstance(holder, Drawn) and issubclass(holder.kind, np.generic) and name in _OF_SCALARS:
+            return self.arrays.attribute(DrawnArray(self.arrays.cells(holder), np.dtype(holder.kind)), name)
         if isinstance(holder, Symbolic):
             raise self._reader.refuse(f".{name} of a number that is drawn")
         is_name = name in ("__name__", "__doc__")
@@ -343,15 +346,16 @@ class Meanings(Containers):
         )
 
     def _place(self, members: Sequence[Any], one: Any) -> int:
-        """The place of a member: a real number that is drawn equals itself alone."""
+        """The place of a member, before which no other may equal it but at the ends of the path."""
         for place, other in enumerate(members):
             if other is one:
                 return place
-            if not (isinstance(one, Linear) and isinstance(other, Linear)) and self.truth(
+            is_real = isinstance(one, Linear) or isinstance(other, Linear)
+            if not (is_real and self.drawn.are_ordered(one, other)) and self.truth(
                 self.compared(operator.eq, other, one)
             ):
                 return place
-        raise ValueError(f"{one!r} is not in list")
+        raise ValueError("a number that is drawn is not in list")
 
     def _copied_sign(self, one: Any, other: Any) -> Any:
         size = self.drawn.absolute(one) if isinstance(one, Drawn) else self.called(math.fabs, (one,), {})

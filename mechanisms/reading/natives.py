@@ -34,7 +34,9 @@ from stirred.mechanisms.reading.known_functions import (
     is_whole,
     needed,
     rounded,
+    spaced,
     spoken,
+    steps,
 )
 from stirred.mechanisms.reading.refusal import GENERATORS, Reader, Refusal
 from stirred.mechanisms.reading.shadows import Shadows, array_of, differ
@@ -190,6 +192,8 @@ class Natives(ABC):
         shadows, owner = self.shadows, getattr(function, "__self__", None)
         if function in EXACT_MATH and len(arguments) == 1 and not named:
             return lambda: EXACT_MATH[function](needed(shadows.of(arguments[0])))
+        if function in (np.arange, np.linspace) and not named:
+            return lambda: (steps if function is np.arange else spaced)(*shadows.carried(arguments))
         if function is builtins.round:
             return lambda: rounded(needed(shadows.of(arguments[0])), *arguments[1:], **named)
         if function is SUM or is_numpy(function):
