@@ -142,10 +142,13 @@ def compared(seed):
     given._check()
     found = given.probability.number
     value = float(found) if isinstance(found, Fraction) else float(found.enclosure().lower)
-    if depth(set(range(len(laws))), rows) > 1 and seed % 50:  # twenty seconds each
-        return check(dict(enumerate(laws)), given.rows, found, LONG)
+    is_nested = depth(set(range(len(laws))), rows) > 1
+    is_seen = check(dict(enumerate(laws)), given.rows, found, LONG)
+    if is_nested and seed % 50:  # twenty seconds each
+        return is_seen
     plain = [({draw: float(c) for draw, c in terms.items()}, float(bound)) for terms, bound in rows]
-    assert abs(value - mass(laws, set(range(len(laws))), plain)) < 1e-8, (seed, laws, rows)
+    nearest = 1e-6 if is_nested else 1e-8  # where an inner integral bends SciPy does not know
+    assert abs(value - mass(laws, set(range(len(laws))), plain)) < nearest, (seed, laws, rows)
     return True
 
 
