@@ -9,8 +9,9 @@ from stirred.spec.arguments import integer, positive_integer
 def random_rounding(count: int, source: Source, *, base: int) -> int:
     """A count n = qb + r, 0 ≤ r < b, released as (q + 1)b with probability r/b, else as qb; multiples of b stay.
 
-    Total variation is min(1, |n − n'|/b) for every two counts. No ε has a δ below 1/b: from a multiple of b to its
-    neighbour, probability 1/b falls on an outcome that was impossible. At δ = 1/b one record more or less needs ε = 0.
+    Counts n < n' have total variation (n' − n)/b if no multiple of b lies strictly between them, max(m − n, n' − m)/b
+    if one, m, does, and 1 if more do. One record more or less needs δ = 1/b, with ε = 0; no ε has a smaller δ, since
+    from a multiple of b to the next count an outcome appears with probability 1/b.
 
     Source: Stats NZ, random rounding to base 3; Statistics Canada, to base 5.
     """

@@ -25,6 +25,7 @@ from stirred.verify.engines.smallest_delta import delta_text
 _EPSILONS = (0, 1, 2)
 """The ε at which curves are shown."""
 
+_LONGEST = 10**6
 _LISTED = 1_024
 """Up to so many keys, all pairs of them are listed."""
 
@@ -89,8 +90,10 @@ def curve_text(counts: CountCurve) -> str:
 
 
 def shown_delta(delta: Fraction | Enclosure) -> str:
-    """A δ with the sign that is true of it."""
-    return f"= {delta_text(delta)}" if isinstance(delta, Fraction) else delta.relation()
+    """A δ with the sign that is true of it, as a fraction where that is short."""
+    if isinstance(delta, Fraction) and delta.denominator <= _LONGEST:
+        return f"= {delta_text(delta)}"
+    return (Enclosure(delta, delta) if isinstance(delta, Fraction) else delta).relation()
 
 
 def pair_curve(p: Law[Any], q: Law[Any]) -> PrivacyCurve:
