@@ -111,7 +111,9 @@ def _star(
             return None
         scale = terms[first]
         ratios = {draw: c / scale for draw, c in terms.items()}
-        leaf, known = found.setdefault(group, (_Leaf(laws[first], sum(c * c for c in ratios.values())), ratios))
+        leaf, known = found.setdefault(
+            group, (_Leaf(laws[first], sum((c * c for c in ratios.values()), Fraction(0))), ratios)
+        )
         if known != ratios:
             return None
         (leaf.highs if scale > 0 else leaf.lows).append((-of_centre / scale, bound / scale))

@@ -39,6 +39,8 @@ EXACT_MATH: dict[Callable[..., Any], Callable[[Exact], Any]] = {
     math.floor: Exact.floor,
     math.ceil: lambda one: -(-one).floor(),
     builtins.abs: abs,
+    math.trunc: math.trunc,
+    builtins.int: math.trunc,
     builtins.float: lambda one: one,
     np.float64: lambda one: one,
 }
@@ -85,6 +87,9 @@ CONSTANT = (np.zeros, np.ones, np.full, np.eye, np.identity, np.zeros_like, np.o
 ASKING = (builtins.hasattr, builtins.getattr, builtins.type, builtins.repr)
 LOOKING = ("_getframe", "stack", "currentframe", "extract_stack", "format_exc", "print_exc", "exc_info", "gettrace")
 
+RUNNING = ("modules", "argv", "path", "orig_argv", "meta_path", "flags")
+"""What of `sys` says how a program is run."""
+
 HOLDING = (list, tuple, enumerate, zip, len, reversed, iter, next, range, dict)
 """Functions that look at containers and not at their members."""
 
@@ -93,14 +98,6 @@ def next_of(keys: Sequence[Any]) -> Callable[[Any], Any]:
     """The keys of members, in their order."""
     left = iter(keys)
     return lambda _: next(left)
-
-
-def truncated(exact: Exact) -> int:
-    """The integer next to a number, towards 0."""
-    return exact.floor() if exact >= 0 else -(-exact).floor()
-
-
-EXACT_MATH |= {math.trunc: truncated, builtins.int: truncated}
 
 
 def needed(exact: Exact | None) -> Exact:
@@ -113,9 +110,7 @@ def needed(exact: Exact | None) -> Exact:
 def rounded(exact: Exact, digits: Any = None) -> Any:
     """What `round` makes of a number, halves to even."""
     if digits is None:
-        below = exact.floor()
-        half = exact - below - Fraction(1, 2)
-        return below if half < 0 or (half == 0 and below % 2 == 0) else below + 1
+        return exact.rint()
     unit = Fraction(10) ** int(digits)
     return Exact(Fraction(rounded(exact * unit)) / unit)
 

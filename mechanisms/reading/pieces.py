@@ -160,7 +160,7 @@ class PieceAlgebra:
                 ball_of(Fraction(int(c.p), int(c.q))) * ball_of(Fraction(r, self.exponents)).exp()
                 for r, c in found.items()
             )
-            low, high = ends_of(sum(parts, box_of(-error, error))) or (0, 1)
+            low, high = ends_of(sum(parts, box_of(-error, error))) or (Fraction(0), Fraction(1))
         low = max(low, Fraction(0))
         return EnclosedReal(Enclosure(low, max(low, min(high, Fraction(1)))))
 

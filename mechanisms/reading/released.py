@@ -1,9 +1,11 @@
 """Outcomes with numbers that are drawn: their values, where they are finitely many, or their laws as texts.
 
 A rounded number with exponential tails is a middle part, value by value, and tails "K + discrete_geometric(α)", since
-what is left of an exponential draw beyond a bound is one again. A real number is "c + laplace(b)" and so on, or
-"between(c + normal(v), low, high)" given that it lies there; where its draws met other conditions, it is its density on
-the path, a `PiecewiseDensity`. Leaves have draws of their own: they are independent given the path.
+what is left of an exponential draw beyond a bound is one again. A real number is "c + laplace(b)" and so on, or, given
+that it lies between two ends, "between('c + normal(v)', 'low', 'high')", an end being None where there is none; where
+its draws met other conditions, it is its density on the path, a `PiecewiseDensity`. An integer whose tails are no
+geometric ones is "rounded('law', 'step', 'width', scale, shift)": scale·k + shift, where a number of the law over the
+width is rounded to k, as `Step` says. Leaves have draws of their own: they are independent given the path.
 """
 
 from __future__ import annotations
@@ -100,13 +102,13 @@ class Releasing:
             return drawn.settled(stepped, "a released number")
         (draw, coefficient), *others = stepped.number.terms.items()
         is_scaled = abs(stepped.scale) != 1 or stepped.unit != 1
-        if others or is_scaled or drawn.region.laws[draw] not in _MEMORYLESS:
-            raise self._refuse("a rounded number with infinitely many values is released: clamp it")
         if not issubclass(stepped.kind, (int, np.integer)):
             raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
         if self._is_tied(stepped.number):
             raise self._refuse("a rounded number with infinitely many values is released, and compared with another")
         self._take(stepped.number)
+        if others or is_scaled or drawn.region.laws[draw] not in _MEMORYLESS:
+            return self._rounded(stepped)
         centre = (stepped.number.shift / stepped.width).floor()
         first, last = centre - 2, centre + 2  # the tails begin where the draw is on one side of its centre
         while drawn.top(stepped, first - 1) < stepped.number.shift:
@@ -129,6 +131,14 @@ class Releasing:
         is_up = is_upper == (stepped.scale > 0)
         start = stepped.scale * k + stepped.shift
         return _leaf(start, "discrete_geometric" if is_up else "discrete_reflected_geometric", _shown(ratio), stepped)
+
+    def _rounded(self, stepped: Stepped) -> ReleasedLeaf:
+        """An integer by the law of the number that is rounded."""
+        law = self._named(stepped.number)
+        if law is None or stepped.unit != 1:
+            raise self._refuse("a rounded number with infinitely many values is released: clamp it")
+        how = f"{stepped.step.name.lower()!r}, {_shown(stepped.width)!r}, {stepped.scale}, {stepped.shift}"
+        return ReleasedLeaf(f"rounded({law.text!r}, {how})", stepped.kind.__name__)
 
     def _real(self, number: Linear) -> ReleasedLeaf:
         self._take(number)
@@ -167,7 +177,7 @@ class Releasing:
         parameter = scale * scale if law is BaseLaw.NORMAL else scale
         whole = self._of_law(law, number, number.shift, parameter).text
         ends = ", ".join("None" if end is None else repr(_shown(end)) for end in (low, high))
-        return ReleasedLeaf(f"between({whole}, {ends})", number.kind.__name__)
+        return ReleasedLeaf(f"between({whole!r}, {ends})", number.kind.__name__)
 
     def _of_law(self, law: BaseLaw, number: Linear, centre: Any, scale: Exact) -> ReleasedLeaf:
         if scale < 0 and law is BaseLaw.UNIFORM:

@@ -37,7 +37,7 @@ class TooManyNodesError(ArithmeticError):
 
 
 @dataclass(frozen=True)
-class Rule:
+class QuadratureRule:
     """How finely is integrated.
 
     Attributes:
@@ -63,9 +63,9 @@ class Rule:
         return float(value) if isinstance(value, Fraction) else float(value.enclosure().lower)
 
 
-DOUBLES = Rule()
-FINE = Rule(bits=120, nodes=34, far=75, most=200_000, tolerance=1e-25)
-ROUGH = Rule(nodes=5, far=18, step=8, most=200_000, tolerance=1e-4)
+DOUBLES = QuadratureRule()
+FINE = QuadratureRule(bits=120, nodes=34, far=75, most=200_000, tolerance=1e-25)
+ROUGH = QuadratureRule(nodes=5, far=18, step=8, most=200_000, tolerance=1e-4)
 _BITS = 53
 _FEWER = 2
 """Nodes that a rule has more than the one that its error is seen by, where not every bend is known."""
@@ -75,7 +75,7 @@ def check(
     laws: Mapping[int, BaseLaw],
     rows: Sequence[LinearRow],
     probability: Number,
-    rules: Sequence[Rule] = (DOUBLES, ROUGH),
+    rules: Sequence[QuadratureRule] = (DOUBLES, ROUGH),
 ) -> bool:
     """Whether a probability was looked at by quadrature, by the first rule that is not too long.
 
@@ -96,7 +96,9 @@ def check(
     return False
 
 
-def integral(laws: Mapping[int, BaseLaw], rows: Sequence[LinearRow], rule: Rule = DOUBLES) -> tuple[Any, bool]:
+def integral(
+    laws: Mapping[int, BaseLaw], rows: Sequence[LinearRow], rule: QuadratureRule = DOUBLES
+) -> tuple[Any, bool]:
     """The probability that draws meet conditions, and whether all bends were known.
 
     Raises:
@@ -114,7 +116,7 @@ def integral(laws: Mapping[int, BaseLaw], rows: Sequence[LinearRow], rule: Rule 
 
 
 class _Quadrature:
-    def __init__(self, laws: Mapping[int, BaseLaw], rule: Rule) -> None:
+    def __init__(self, laws: Mapping[int, BaseLaw], rule: QuadratureRule) -> None:
         self._laws = laws
         self._rule = rule
         self._nodes, self._weights = _nodes(rule.nodes, rule.bits)

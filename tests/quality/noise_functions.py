@@ -118,6 +118,37 @@ def cut_normal(count):
     return x if x > 1 else None
 
 
+def rounded_normal(count):
+    return 2 * round(count / 2 + np.random.normal(0, 3)) + 3
+
+
+def rounded_logistic(count):
+    x = count + np.random.logistic(0, 2)
+    return math.floor(x) if x > count else 0
+
+
+def softmax(count, scale=2, weight=2):
+    best, top = 0, weight * count + np.random.gumbel(scale=scale)
+    for place in (1, 2):
+        noisy = np.random.gumbel(scale=scale)
+        if noisy > top:
+            best, top = place, noisy
+    return best
+
+
+def softmax_of_ln_3(count):
+    return softmax(count, 1, math.log(3))
+
+
+def normal_maximum(count):
+    x, y, z = (np.random.normal(center, 2) for center in (count, 0, 0))
+    return 0 if x > y and x > z else 1
+
+
+def ln_3(count):
+    return bool(count + np.random.laplace(scale=1 / math.log(3)) > np.random.laplace(scale=1 / math.log(3)))
+
+
 def two_gaps(count):
     limit, x, y = np.random.laplace(size=3)
     return (x - limit, y - limit) if x > limit and y > limit else None

@@ -137,6 +137,7 @@ class ForeignLaws:
         tree: the choice tree of each, where the mechanism was followed; its outputs are those of the law.
         are_of_doubles: whether the mechanism computes with doubles, which miss what is meant by their digits.
         exponent: q, where the laws are rational functions of e^-q.
+        numbers: in which numbers these are the mechanism's, "real numbers"; empty where it computes as it says.
         unlike: tails whose ratios differ, so that the laws are not finite; they are told apart by their ratios.
     """
 
@@ -148,6 +149,7 @@ class ForeignLaws:
     are_of_doubles: bool = False
     exponent: Fraction | None = None
     unlike: UnlikeTails | None = None
+    numbers: str = ""
 
     @property
     def is_nearby(self) -> bool:
@@ -175,7 +177,7 @@ def agreed_laws(
     where: str,
     points: Sequence[Any],
     extras: Sequence[tuple[int, Any]],
-    listings: tuple[Mapping[str, Any], Mapping[str, Any]],
+    listings: Sequence[Mapping[str, Any]],
     *,
     choices: int,
     opened: OpenParameter | None = None,

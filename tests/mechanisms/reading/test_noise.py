@@ -1,5 +1,6 @@
 """Noise of the reals that is compared, rounded or released: laws by hand."""
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -56,7 +57,11 @@ LAWS = {
         "0.0": e(-1, HALF),
         "density('; 0: 0 1 e(0:-1)/(0:1 1:-2); 1: 0 -1 e(2:-1)/(0:1 1:-2)')": 1 - e(-1, HALF),
     },
-    "cut_normal": {"between(1 + normal(4), '1', None)": HALF, "None": HALF},
+    "cut_normal": {"between('1 + normal(4)', '1', None)": HALF, "None": HALF},
+    "rounded_normal": {"rounded('1/2 + normal(9)', 'nearest', '1', 2, 3)": Fraction(1)},
+    "rounded_logistic": {"0": HALF, "rounded(\"between('1 + logistic(2)', '1', None)\", 'floor', '1', 1, 0)": HALF},
+    "softmax": {"0": e(1) / (e(1) + 2), "1": 1 / (e(1) + 2), "2": 1 / (e(1) + 2)},
+    "softmax_of_ln_3": {"0": Fraction(3, 5), "1": Fraction(1, 5), "2": Fraction(1, 5)},
     # e^(t−1)/4 below the centre, (2t − 1)·e^(1−t)/4 above
     "total": {
         "density('0 1 e(-1:1/4)/(0:1); 1: 0 -1 e(1:-1/4)/(0:1), 1 -1 e(1:1/2)/(0:1)')": Fraction(1),
@@ -73,6 +78,19 @@ LAWS = {
 @pytest.mark.parametrize("name", LAWS)
 def test_a_law_is_the_one_by_hand(name):
     assert law_of(noise, name, 1) == LAWS[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome", "expected"),
+    [
+        ("normal_maximum", "0", 0.4825928708),  # ∫ φ(t)·Φ(t + 1/2)² dt
+        ("ln_3", "True", 1 - (0.5 + math.log(3) / 4) / 3),  # 1 − (1/2 + t/4)·e^−t
+    ],
+)
+def test_other_probabilities_are_enclosed_narrowly(name, outcome, expected):
+    ends = law_of(noise, name, 1)[outcome].number.enclosure()
+    assert ends.upper - ends.lower < Fraction(1, 10**30)
+    assert abs(float(ends.lower) - expected) < 1e-9
 
 
 def test_a_parity_is_the_sum_of_its_values():

@@ -222,6 +222,15 @@ def exhaust(built: PrivacyClaim, case: Case, *, pairs: BlockPairs | None = None)
             built, case, opened, at=lambda setting: exhaust(built, replace(case, setting=setting))
         )
     audited = claimed_laws(built, case.setting, may_be_partial=True)
+    found = _exhausted(built, case, audited, pairs)
+    return replace(found, arithmetic=audited.numbers)
+
+
+def _exhausted(built: PrivacyClaim, case: Case, audited: ForeignLaws, pairs: BlockPairs | None) -> Exhaustion:
+    """The smallest budget by the laws of all data sets."""
+    mechanism, flavor = built.mechanism, built.flavor
+    if mechanism is None or flavor is None:
+        raise EngineError("laws are compared under a flavor")
     measure = flavor.output_premetric
     compared = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "

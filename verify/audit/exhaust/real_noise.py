@@ -30,10 +30,10 @@ from stirred.spec.output_premetrics import (
     TotalVariation,
 )
 from stirred.verify.audit.exhaust.found import Exhaustion, claimed
-from stirred.verify.engines.real_noise.events import Event, best, enclosed, part_events
+from stirred.verify.engines.real_noise.events import RealEvent, best, enclosed, part_events
 from stirred.verify.engines.real_noise.leaves import RealLeaf
 from stirred.verify.engines.real_noise.named import UnknownError, are_same, moved_squared
-from stirred.verify.engines.real_noise.parts import Part, mixtures, part_excess, part_ratio, parts
+from stirred.verify.engines.real_noise.parts import LawPart, mixtures, part_excess, part_ratio, parts
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.reports.lines import shortened
 from stirred.verify.evidence.verdict import Verdict
@@ -43,7 +43,6 @@ from stirred.verify.laws.claim.budget import MAX_EPSILON, ClaimedBudget
 from stirred.verify.laws.claim.budget_cover import loss_bounds
 from stirred.verify.laws.integer_tails import has_tails
 
-REAL = "real numbers"
 _DIGITS = 40
 _LONGEST = 200
 _WIDTH = Fraction(1, 10**10)
@@ -61,7 +60,7 @@ class _Pair:
     x: Any
     x_prime: Any
     distance: Fraction
-    parts: tuple[Part, ...]
+    parts: tuple[LawPart, ...]
 
     @property
     def where(self) -> str:
@@ -103,7 +102,7 @@ class _Pair:
                 largest = larger(largest, moved_squared(part.pairs))
         return largest
 
-    def events(self, gamma: Fraction) -> list[Event]:
+    def events(self, gamma: Fraction) -> list[RealEvent]:
         """Disjoint events that show E_γ > 0, as far as they are found."""
         return best((event for part in self.parts for event in part_events(part, gamma)), gamma)
 
@@ -150,9 +149,7 @@ class _OfReals(Exhaustion):
         return self.worst is None
 
     def _in_reals(self, found: Evidence) -> Evidence:
-        return (
-            replace(found, numbers=REAL) if self.is_asked else replace(found, detail=f"in real numbers {found.detail}")
-        )
+        return found if self.is_asked else replace(found, detail=f"in real numbers {found.detail}")
 
     def test(self, budget: ClaimedBudget) -> Evidence:
         found, margin = self._tested(budget)
@@ -232,7 +229,7 @@ def _stated(budget: ClaimedBudget, measure: OutputPremetric) -> Number | None:
     return None if budget.epsilon is None else budget.epsilon.value
 
 
-def _event(pair: _Pair, events: list[Event], delta: Fraction) -> tuple[Witness, str]:
+def _event(pair: _Pair, events: list[RealEvent], delta: Fraction) -> tuple[Witness, str]:
     """The witness of an event, its probabilities rounded towards each other, and its sentence."""
     unit = 10**_DIGITS
     p = sum((Fraction(event.ends()[0].lower * unit // 1, unit) for event in events), Fraction(0))
@@ -301,9 +298,10 @@ def exhaust_reals(audited: ForeignLaws, flavor: Flavor, scope: str, place: str, 
             f"{place}: released real numbers are not compared under {measure.name!r}: round the release, or state "
             "multiplicative, approximate_multiplicative, total_variation, normalized_renyi or gaussian"
         )
-    if has_tails(audited.laws):
-        raise InputError(f"{place}: an output holds a real number and an integer without bound: clamp the integer")
     mixed = {x: mixtures(law, audited.exponent, audited.log_error) for x, law in audited.laws.items()}
+    leaves = {leaf for mixture in mixed.values() for one in mixture.values() for key in one for leaf in key}
+    if has_tails(audited.laws) or any(leaf.kind == "rounded" for leaf in leaves):
+        raise InputError(f"{place}: an output holds an integer without bound, drawn of real noise: clamp it")
     largest: Number | None = Fraction(0)
     worst: _Pair | None = None
     unknown: UnknownError | None = None
@@ -323,10 +321,10 @@ def exhaust_reals(audited: ForeignLaws, flavor: Flavor, scope: str, place: str, 
         largest = larger(Fraction(0) if largest is None else largest, found)
     if unknown is not None and largest is not None:
         raise InputError(f"{unknown}: round the release, or use --sampled")
-    leaves = {leaf for mixture in mixed.values() for one in mixture.values() for key in one for leaf in key}
     said = f"{scope}; {_assumed(leaves)}"
     ends = None if largest is None else enclosed(largest)
-    return _OfReals(ends, "" if worst is None else worst.where, said, largest, measure, worst, is_asked)
+    where = "" if worst is None else worst.where
+    return _OfReals(ends, where, said, largest, measure, worst, is_asked)
 
 
 def _assumed(leaves: set[RealLeaf]) -> str:

@@ -16,7 +16,7 @@ from stirred.spec.numbers.reals.real import Number
 from stirred.verify.engines.real_noise.leaves import SLOT, RealLeaf
 from stirred.verify.engines.real_noise.mixture import mass_between, stretches
 from stirred.verify.engines.real_noise.named import UnknownError, are_same, moved_squared, probability, ratio
-from stirred.verify.engines.real_noise.parts import Part
+from stirred.verify.engines.real_noise.parts import LawPart
 from stirred.verify.engines.real_noise.quasi_polynomial import End, Interval
 
 _DIGITS = 60
@@ -27,7 +27,7 @@ _PARTS = 64
 
 
 @dataclass(frozen=True)
-class Event:
+class RealEvent:
     """Some outcomes of one part.
 
     Attributes:
@@ -56,15 +56,15 @@ def enclosed(number: Number) -> Enclosure:
     return Enclosure(number, number) if isinstance(number, Fraction) else number.enclosure(_DIGITS)
 
 
-def part_events(part: Part, gamma: Fraction) -> Iterator[Event]:
+def part_events(part: LawPart, gamma: Fraction) -> Iterator[RealEvent]:
     """Events of a part with P(E) > γ·P′(E), disjoint; none where none is found."""
     if not part.kept or not part.second:
-        yield Event(part.skeleton, *part.masses)
+        yield RealEvent(part.skeleton, *part.masses)
     elif part.densities is not None:
         for low, high in _intervals(*part.densities, gamma):
             first, second = (mass_between(density, low, high) for density in part.densities)
             blur = sum((_blur(leaf, (low, high)) for (leaf,) in (*part.first, *part.second)), Fraction(0))
-            yield Event(_worded(part, {0: (low, high)}), first, second, blur)
+            yield RealEvent(_worded(part, {0: (low, high)}), first, second, blur)
     elif part.pairs is not None:
         try:
             yield from _of_product(part, part.pairs, gamma)
@@ -72,7 +72,7 @@ def part_events(part: Part, gamma: Fraction) -> Iterator[Event]:
             return
 
 
-def _of_product(part: Part, pairs: list[tuple[RealLeaf, RealLeaf]], gamma: Fraction) -> Iterator[Event]:
+def _of_product(part: LawPart, pairs: list[tuple[RealLeaf, RealLeaf]], gamma: Fraction) -> Iterator[RealEvent]:
     """An event of independent numbers: of each an interval in which it is likelier by a factor of its own.
 
     The factors are shares of the one that is needed; a number whose ratio has no bound takes all of it.
@@ -102,7 +102,7 @@ def _of_product(part: Part, pairs: list[tuple[RealLeaf, RealLeaf]], gamma: Fract
             mass * Exact(probability(leaf, *found)) for mass, leaf in zip((first, second), pair, strict=True)
         )
         blur += sum(_blur(leaf, found) for leaf in pair)
-    yield Event(_worded(part, chosen), first.number, second.number, blur)
+    yield RealEvent(_worded(part, chosen), first.number, second.number, blur)
 
 
 def _loss(one: RealLeaf, other: RealLeaf) -> Fraction | None:
@@ -143,7 +143,7 @@ def _interval(one: RealLeaf, other: RealLeaf, log_gamma: Fraction) -> tuple[End,
     return None
 
 
-def _half_space(part: Part, pairs: list[tuple[RealLeaf, RealLeaf]], gamma: Fraction) -> Event:
+def _half_space(part: LawPart, pairs: list[tuple[RealLeaf, RealLeaf]], gamma: Fraction) -> RealEvent:
     """Σ a·t at least a number, a = (c − c′)/v: the best test between normal laws. With one number a is ±1."""
     line = [
         (Exact(one.centre) - Exact(other.centre), Exact(one.parameter), Exact(other.centre)) for one, other in pairs
@@ -164,17 +164,17 @@ def _half_space(part: Part, pairs: list[tuple[RealLeaf, RealLeaf]], gamma: Fract
     words = terms.removeprefix("1*") + f" >= {start}"
     if terms.startswith("-1*") and len(line) == 1:
         words = f"{_slot(part, 0)} <= {-start}"
-    return Event(_within(part, words), (first * masses[0]).number, (second * masses[1]).number, 2 * blur)
+    return RealEvent(_within(part, words), (first * masses[0]).number, (second * masses[1]).number, 2 * blur)
 
 
 def _intervals(first: PiecewiseDensity, second: PiecewiseDensity, gamma: Fraction) -> Iterator[tuple[End, End]]:
     """Where first > γ·second, as intervals with short ends that are nearly all of it."""
     found: list[tuple[Interval | None, Interval | None]] = []
-    for stretch, _ in stretches(first, second, gamma):
-        if found and stretch.low is not None and found[-1][1] == stretch.low:
-            found[-1] = (found[-1][0], stretch.high)
+    for low, high, _ in stretches(first, second, gamma):
+        if found and low is not None and found[-1][1] == low:
+            found[-1] = (found[-1][0], high)
         else:
-            found.append((stretch.low, stretch.high))
+            found.append((low, high))
     yield from (_short(*one) for one in found)
 
 
@@ -204,7 +204,7 @@ def simplest(low: Fraction, high: Fraction) -> Fraction:
     return floor + 1 / simplest(1 / (high - floor), 1 / (low - floor))
 
 
-def _worded(part: Part, chosen: dict[int, tuple[End, End]]) -> str:
+def _worded(part: LawPart, chosen: dict[int, tuple[End, End]]) -> str:
     said = []
     for place, (low, high) in chosen.items():
         name = _slot(part, place)
@@ -213,12 +213,12 @@ def _worded(part: Part, chosen: dict[int, tuple[End, End]]) -> str:
     return _within(part, " and ".join(said))
 
 
-def _within(part: Part, said: str) -> str:
+def _within(part: LawPart, said: str) -> str:
     """A condition on the numbers, and what stands around them where that is anything."""
     return said if part.skeleton == SLOT else f"{part.skeleton} with {said}"
 
 
-def _slot(part: Part, place: int) -> str:
+def _slot(part: LawPart, place: int) -> str:
     index = part.kept[place]
     return SLOT if part.skeleton.count(SLOT) == 1 else f"{SLOT} {index}"
 
@@ -228,6 +228,6 @@ def _shown(number: Exact) -> str:
     return str(value) if isinstance(value, Fraction) else decimal_text(enclosed(value).lower, 6)
 
 
-def best(events: Iterable[Event], gamma: Fraction) -> list[Event]:
+def best(events: Iterable[RealEvent], gamma: Fraction) -> list[RealEvent]:
     """Those that add to P(E) − γ·P′(E)."""
     return [event for event in events if event.margin(gamma) > 0]

@@ -1,8 +1,8 @@
 """Outcomes with real numbers that are drawn: what stands around the numbers, and the law of each.
 
-A mechanism that is read releases `7/2 + laplace(2)` for a number as it is drawn, `between(…, low, high)` for one that
-is known to lie there, and `density('…')` for another one (`mechanisms.reading.released`). As outcomes such texts are no
-atoms: two of them that differ have densities on the same numbers.
+A mechanism that is read releases `7/2 + laplace(2)` for a number as it is drawn, and calls such as `density('…')` for
+one that met conditions (`mechanisms.reading.released`). As outcomes such texts are no atoms: two of them that differ
+have densities on the same numbers.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 from stirred.spec.numbers.reals.real import EnclosedReal, Number
 
 KINDS = ("laplace", "exponential", "uniform", "gumbel", "logistic", "normal")
+OTHERS = ("density", "between", "rounded")
+"""Laws of a number on a path, as calls with texts."""
+
 SLOT = "real"
 _RATIONAL = r"-?\d+(?:/\d+)?"
 _NUMBER = rf"{_RATIONAL}|exp\({_RATIONAL}\)|in\({_RATIONAL}, {_RATIONAL}\)"
 _STRING = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _NAMED = rf"({_NUMBER}) ([+-]) ({'|'.join(KINDS)})\(({_NUMBER})\)"
-_END = rf"None|'(?:{_NUMBER})'"
-_LEAF = re.compile(rf"density\('([^']*)'\)|between\({_NAMED}, ({_END}), ({_END})\)|{_NAMED}")
+_LEAF = re.compile(rf"({'|'.join(OTHERS)})\((?:{_STRING}|[^()'\"])*\)|{_NAMED}", re.DOTALL)
 _PART = re.compile(rf"({_LEAF.pattern})|{_STRING}", re.DOTALL)
 
 
@@ -35,7 +37,7 @@ class RealLeaf:
 
     Attributes:
         text: as the outcome has it.
-        kind: one of `KINDS`; "between" or "density" for others.
+        kind: one of `KINDS` or of `OTHERS`.
         parameter: the scale, the width of a uniform law, or the variance of a normal one.
     """
 
@@ -88,11 +90,9 @@ def _leaf(text: str) -> RealLeaf:
     found = _LEAF.fullmatch(text)
     if found is None:
         raise ValueError(f"no law of a real number: {text!r}")
-    if text.startswith("density("):
-        return RealLeaf(text, "density")
-    if text.startswith("between("):
-        return RealLeaf(text, "between")
-    centre, sign, kind, parameter = found.groups()[-4:]
+    other, centre, sign, kind, parameter = found.groups()
+    if other is not None:
+        return RealLeaf(text, other)
     return RealLeaf(text, kind, read_number(centre), 1 if sign == "+" else -1, read_number(parameter))
 
 
@@ -117,7 +117,7 @@ def parted(text: str) -> tuple[str, tuple[RealLeaf, ...]]:
 
 def holds_real(text: str) -> bool:
     """Whether an outcome holds a real number that is drawn."""
-    return any(f"{kind}(" in text for kind in (*KINDS, "density")) and bool(parted(text)[1])
+    return any(f"{kind}(" in text for kind in (*KINDS, *OTHERS)) and bool(parted(text)[1])
 
 
 def are_real(texts: Iterable[str]) -> bool:

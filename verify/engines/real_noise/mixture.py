@@ -124,23 +124,17 @@ def _ratio_on(piece: Piece, box: Interval) -> Number:
     return EnclosedReal(Enclosure(*ends))
 
 
-@dataclass(frozen=True)
-class Stretch:
-    """An interval on which first − γ·second is above 0, its ends known between two numbers each."""
-
-    low: Interval | None
-    high: Interval | None
-
-
-def stretches(first: PiecewiseDensity, second: PiecewiseDensity, gamma: Coefficient) -> Iterator[tuple[Stretch, Piece]]:
-    """Where first > γ·second, within each piece."""
+def stretches(
+    first: PiecewiseDensity, second: PiecewiseDensity, gamma: Coefficient
+) -> Iterator[tuple[Interval | None, Interval | None, DensityTerms]]:
+    """Where first − γ·second is above 0, within each piece, with the difference; ends are known between two numbers."""
     for piece in pieces(first, second):
         difference = summed((piece.first, Fraction(1)), (piece.second, -gamma))
         sign = sign_beside(difference, piece.low, 1)
         marks = [_box(piece.low), *zeros(difference, piece.low, piece.high), _box(piece.high)]
         for low, high in pairwise(marks):
             if sign > 0:
-                yield Stretch(low, high), piece
+                yield low, high, difference
             sign = -sign
 
 
@@ -156,10 +150,7 @@ def excess(first: PiecewiseDensity, second: PiecewiseDensity, gamma: Coefficient
     Fraction(1, 3)
     """
     with precision(_BITS):
-        return _total(
-            integral(summed((piece.first, Fraction(1)), (piece.second, -gamma)), stretch.low, stretch.high)
-            for stretch, piece in stretches(first, second, gamma)
-        )
+        return _total(integral(terms, low, high) for low, high, terms in stretches(first, second, gamma))
 
 
 def _total(parts: Iterable[Coefficient | Ball]) -> Number:

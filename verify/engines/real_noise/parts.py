@@ -62,7 +62,7 @@ def _number(mass: Fraction | RationalFunction, exponent: Fraction | None, log_er
 
 
 @dataclass(frozen=True)
-class Part:
+class LawPart:
     """The outcomes of two laws that have the same around their numbers.
 
     Attributes:
@@ -108,7 +108,7 @@ class Part:
         return UnknownError(f"{what} with laws such as {leaf.text}")
 
 
-def parts(first: Mapping[str, Mixture], second: Mapping[str, Mixture], place: str) -> Iterator[Part]:
+def parts(first: Mapping[str, Mixture], second: Mapping[str, Mixture], place: str) -> Iterator[LawPart]:
     """The parts of two laws.
 
     Raises:
@@ -123,7 +123,7 @@ def parts(first: Mapping[str, Mixture], second: Mapping[str, Mixture], place: st
             for index in range(len(everything[0]))
             if not one or not other or len({leaves[index] for leaves in everything}) > 1
         )
-        yield Part(skeleton, kept, _marginal(one, kept), _marginal(other, kept))
+        yield LawPart(skeleton, kept, _marginal(one, kept), _marginal(other, kept))
 
 
 def _check_combinations(skeletons: set[str], place: str) -> None:
@@ -149,7 +149,7 @@ def _total(mixed: Mixture) -> Number:
     return sum(map(Exact, mixed.values()), Exact(0)).number
 
 
-def part_ratio(part: Part) -> Number | None:
+def part_ratio(part: LawPart) -> Number | None:
     """Sup P/P′ over the part; None for ∞.
 
     Raises:
@@ -179,7 +179,7 @@ def part_ratio(part: Part) -> Number | None:
     return found.number
 
 
-def part_excess(part: Part, gamma: Fraction) -> Number:
+def part_excess(part: LawPart, gamma: Fraction) -> Number:
     """∫ (P − γ·P′)⁺ over the part.
 
     Raises:
