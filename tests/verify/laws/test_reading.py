@@ -91,9 +91,3 @@ def test_a_module_that_seeds_when_it_is_imported_is_refused(tmp_path, capsys):
     (tmp_path / "claim.toml").write_text(text)
     assert main(["audit", str(tmp_path / "claim.toml")]) == 2
     assert "a module seeds np.random or random, or draws from it, when it is imported" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("output", [{}, {"output": "approximate", "delta": "1/100"}, {"output": "total_variation"}])
-def test_released_reals_are_never_compared_as_atoms(output):
-    with pytest.raises(InputError, match="which has too many values to compare: audit it with --sampled, or round"):
-        audited(lambda data: data + written.np.random.laplace(), [0, 1], epsilon=1, **output)
