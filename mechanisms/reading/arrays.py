@@ -78,7 +78,10 @@ class Arrays:
             raise self._meanings.refuse(f"a number that is drawn as {kind.__name__} is not read")
         is_whole = isinstance(one, Stepped) and one.unit == 1
         whole = one if is_whole else self._meanings.drawn.rounded(one, Step.TOWARDS_ZERO, kind)
-        return replace(whole, kind=kind) if isinstance(whole, Drawn) else kind(whole)  # type: ignore[type-var]
+        if not isinstance(whole, Drawn):
+            return kind(whole)
+        found: Any = replace(whole, kind=kind)  # type: ignore[type-var]
+        return self._meanings.drawn.fitting(found) if isinstance(found, Stepped) else found
 
     def _concrete(self, cells: Any, dtype: Any) -> Any:
         if dtype.kind in "iu":

@@ -260,11 +260,11 @@ class DrawnNumbers:
             whole, kind = int(value), type(op(stepped.kind(1), value))
             if op is operator.mul:
                 made = replace(stepped, scale=stepped.scale * whole, shift=stepped.shift * whole, kind=kind)
-                return self._fitting(made) if whole else kind(0)
+                return self.fitting(made) if whole else kind(0)
             sign = -1 if op is operator.sub and stepped is other else 1
             shift = whole if op is operator.add or stepped is other else -whole
             made = replace(stepped, scale=sign * stepped.scale, shift=sign * stepped.shift + shift, kind=kind)
-            return self._fitting(made)
+            return self.fitting(made)
         what = f"{op.__name__} of a number that is rounded"
         if isinstance(one, Linear) or isinstance(other, Linear):
             stepped = one if isinstance(one, Stepped) else other
@@ -273,12 +273,13 @@ class DrawnNumbers:
         left, right = (self.settled(part, what) if isinstance(part, Stepped) else part for part in (one, other))
         return op(left, right)
 
-    def _fitting(self, stepped: Stepped) -> Stepped:
+    def fitting(self, stepped: Stepped) -> Stepped:
         """The number itself, where its type holds all values that NumPy can draw."""
         if issubclass(stepped.kind, np.integer):
-            number = stepped.number
+            number, (low, high), held = stepped.number, self.steps(stepped), np.iinfo(stepped.kind)
             reach = sum((_FARTHEST * abs(one) for one in number.terms.values()), abs(number.shift)) / stepped.width
-            if abs(stepped.scale) * reach + abs(stepped.shift) > int(np.iinfo(stepped.kind).max):
+            ends = (-reach - 1 if low is None else low), (reach + 1 if high is None else high)
+            if not all(held.min <= stepped.scale * k + stepped.shift <= held.max for k in ends):
                 raise self._reader.refuse(f"an integer that is drawn may be too large for {stepped.kind.__name__}")
         return stepped
 

@@ -18,8 +18,14 @@ from stirred.spec.arguments import Exact
 from stirred.spec.budgets.privacy_curve import PrivacyCurve
 from stirred.spec.laws.law import Law
 from stirred.spec.laws.p_table import PTable, PTableRow
+from stirred.spec.numbers.enclosure import Enclosure, decimal_text, exponential
 from stirred.spec.output_premetrics import tradeoff_curve
+from stirred.verify.engines.smallest_delta import delta_text
 
+_EPSILONS = (0, 1, 2)
+"""The ε at which curves are shown."""
+
+_LONGEST = 10**6
 _LISTED = 1_024
 """Up to so many keys, all pairs of them are listed."""
 
@@ -65,6 +71,29 @@ def count_curve(table: PTable, *, least: int = 0) -> CountCurve:
             curves[count] = curve
     whole = PrivacyCurve.of(vertex for curve in curves.values() for vertex in curve.vertices)
     return CountCurve(whole, curves)
+
+
+def curve_text(counts: CountCurve) -> str:
+    """The smallest δ at some ε and beyond the last likelihood ratio, with the counts that need it."""
+    gamma, end = counts.last
+    low = counts.worst(gamma)
+    pair = f"from counts {low} and {low + 1}"
+    if gamma == 1:
+        return f"delta {shown_delta(end)} at every epsilon, {pair}"
+    shown = [
+        f"{shown_delta(counts.curve.delta_at(one))} at epsilon = {one}"
+        for one in _EPSILONS
+        if exponential(one).upper < gamma
+    ]
+    beyond = decimal_text(gamma, 6)
+    return f"delta {', '.join([*shown, f'{shown_delta(end)} from e^epsilon ≈ {beyond} on, {pair}'])}"
+
+
+def shown_delta(delta: Fraction | Enclosure) -> str:
+    """A δ with the sign that is true of it, as a fraction where that is short."""
+    if isinstance(delta, Fraction) and delta.denominator <= _LONGEST:
+        return f"= {delta_text(delta)}"
+    return (Enclosure(delta, delta) if isinstance(delta, Fraction) else delta).relation()
 
 
 def pair_curve(p: Law[Any], q: Law[Any]) -> PrivacyCurve:
