@@ -30,6 +30,12 @@ from stirred.spec.numbers.reals.real import UndecidedOrderError
 
 _ONE = Exact(1)
 
+_FARTHEST = 64
+"""No generator of NumPy's gives a base draw that is farther from 0."""
+
+HUGE = 10**100
+"""Products with larger numbers, and quotients, may be no doubles."""
+
 
 @dataclass(frozen=True)
 class _Decision:
@@ -142,6 +148,8 @@ class DrawnNumbers:
                 return bool(op(left, 0.0) if left is one else op(0.0, left))
             if isinstance(left, Stepped) and (isinstance(right, Stepped) or op in (operator.eq, operator.ne)):
                 return self._of_steps(op, one, other)
+        if op not in ORDERS and self.are_ordered(one, other, strictly=True):
+            return op is operator.ne
         if op not in ORDERS:
             raise self._reader.refuse(
                 "a number that is drawn is asked whether it equals another: real numbers never do, doubles can"
@@ -162,6 +170,14 @@ class DrawnNumbers:
                 )
             return bool(op(gap.shift, 0))
         return self._is_at_most(gap, Exact(0), "a comparison") == is_below
+
+    def are_ordered(self, one: Any, other: Any, *, strictly: bool = False) -> bool:
+        """Whether the path says which of two numbers is the larger, but for the ends of ranges where not strictly."""
+        gap = _plus(self._linear(one), self._linear(other), -1)
+        low, high = self.range_of(gap) if gap.terms else (gap.shift, gap.shift)
+        if strictly:
+            return bool((low is not None and low > 0) or (high is not None and high < 0))
+        return bool((low is not None and low >= 0) or (high is not None and high <= 0))
 
     def _is_step_below(self, stepped: Stepped, bound: Exact, *, is_weak: bool) -> bool:
         """Whether a rounded number is below a bound, or at it where that is weak."""
@@ -221,6 +237,8 @@ class DrawnNumbers:
         is_left = isinstance(one, Drawn)
         drawn: Linear = one if is_left else other
         exact = self._known(other if is_left else one, "combined")
+        if abs(exact) > HUGE or (exact != 0 and abs(exact) * HUGE < 1):
+            raise self._reader.refuse("a number that is drawn may be too large, or too small, for a double")
         if op is operator.mul:
             return _times(drawn, exact, kind) if exact != 0 else self._shadows.note(kind(0.0), exact)
         if op in (operator.truediv, operator.floordiv) and is_left:
@@ -241,14 +259,12 @@ class DrawnNumbers:
         if stepped.unit == 1 and is_whole and op in (operator.add, operator.sub, operator.mul):
             whole, kind = int(value), type(op(stepped.kind(1), value))
             if op is operator.mul:
-                return (
-                    replace(stepped, scale=stepped.scale * whole, shift=stepped.shift * whole, kind=kind)
-                    if whole
-                    else kind(0)
-                )
+                made = replace(stepped, scale=stepped.scale * whole, shift=stepped.shift * whole, kind=kind)
+                return self.fitting(made) if whole else kind(0)
             sign = -1 if op is operator.sub and stepped is other else 1
             shift = whole if op is operator.add or stepped is other else -whole
-            return replace(stepped, scale=sign * stepped.scale, shift=sign * stepped.shift + shift, kind=kind)
+            made = replace(stepped, scale=sign * stepped.scale, shift=sign * stepped.shift + shift, kind=kind)
+            return self.fitting(made)
         what = f"{op.__name__} of a number that is rounded"
         if isinstance(one, Linear) or isinstance(other, Linear):
             stepped = one if isinstance(one, Stepped) else other
@@ -256,6 +272,16 @@ class DrawnNumbers:
             return self.combined(op, *((settled, other) if stepped is one else (one, settled)))
         left, right = (self.settled(part, what) if isinstance(part, Stepped) else part for part in (one, other))
         return op(left, right)
+
+    def fitting(self, stepped: Stepped) -> Stepped:
+        """The number itself, where its type holds all values that NumPy can draw."""
+        if issubclass(stepped.kind, np.integer):
+            number, (low, high), held = stepped.number, self.steps(stepped), np.iinfo(stepped.kind)
+            reach = sum((_FARTHEST * abs(one) for one in number.terms.values()), abs(number.shift)) / stepped.width
+            ends = (-reach - 1 if low is None else low), (reach + 1 if high is None else high)
+            if not all(held.min <= stepped.scale * k + stepped.shift <= held.max for k in ends):
+                raise self._reader.refuse(f"an integer that is drawn may be too large for {stepped.kind.__name__}")
+        return stepped
 
     def negative(self, drawn: Drawn) -> Any:
         """The number with the other sign."""
