@@ -131,7 +131,7 @@ def _enclosed(weights: Sequence[object]) -> tuple[Weight, ...]:
     ends = [
         (one.lower, one.upper) if isinstance(one, EnclosedShare) else (probability("a weight", one),) * 2
         for one in weights
-    ]  # type: ignore[arg-type]
+    ]
     if not sum(low for low, _ in ends) <= 1 <= sum(high for _, high in ends):
         raise InputError("weights of a choice must sum to exactly 1; these enclose no such numbers")
     return tuple(one if isinstance(one, EnclosedShare) else low for one, (low, _) in zip(weights, ends, strict=True))

@@ -188,10 +188,6 @@ def textbook_laplace(count, rng: np.random.Generator, epsilon=1.0):
     return count + rng.laplace(scale=1 / epsilon)
 
 
-def textbook_inverse(count, rng: random.Random, epsilon=1.0):
-    return count - math.log(1 - rng.random()) / epsilon
-
-
 def half_of_the_noise(count, rng: np.random.Generator):
     return int(np.clip(np.round(count + rng.laplace(scale=0.5)), 0, 3))
 
@@ -212,8 +208,6 @@ BROKEN = {
     "no shuffle": (without_shuffle, ANSWERS, "ln 3"),
     "one noise for all": (one_noise_for_all, ANSWERS, "ln 3"),
     "the size tells": (seen_by_size, COINS, "ln 3"),
-    "Laplace of floats": (textbook_laplace, COUNTS, "1"),
-    "exponential of floats": (textbook_inverse, COUNTS, "1"),
     "half of the noise": (half_of_the_noise, COUNTS, "1"),
     "bounded noise": (few_trials, COUNTS, "3"),
     "a rounded coin": (rounded_before, COINS, "1"),

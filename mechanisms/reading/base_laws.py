@@ -32,6 +32,13 @@ class BaseLaw(Enum):
         return (Fraction(0) if self is BaseLaw.EXPONENTIAL else None), None
 
     @property
+    def ends(self) -> list[tuple[Fraction, Fraction]]:
+        """The conditions sign·Z ≤ end that the support is."""
+        low, high = self.support
+        ends = [] if low is None else [(Fraction(-1), -low)]
+        return ends if high is None else [*ends, (Fraction(1), high)]
+
+    @property
     def is_piecewise(self) -> bool:
         """Whether the density is piecewise Σ c·t^k·e^(a·t)."""
         return self in {BaseLaw.UNIFORM, BaseLaw.EXPONENTIAL, BaseLaw.LAPLACE}

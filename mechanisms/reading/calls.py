@@ -17,11 +17,12 @@ from typing import Any
 from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.functions import Frame, Written, written
 from stirred.mechanisms.reading.matching import Matching
-from stirred.mechanisms.reading.refusal import OwnCode, Refusal
-from stirred.mechanisms.reading.symbols import Opaque, is_symbolic
+from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
+from stirred.mechanisms.reading.series import is_series
+from stirred.mechanisms.reading.symbols import SEEN, Opaque, is_symbolic
 from stirred.mechanisms.reading.yielding import Yielding
 
-_MANAGING = contextlib.contextmanager(lambda: iter(())).__code__  # type: ignore[attr-defined]
+_MANAGING = contextlib.contextmanager(lambda: iter(())).__code__
 _DISPATCHING = functools.singledispatch(lambda _: None).__code__  # type: ignore[attr-defined]
 
 
@@ -42,7 +43,8 @@ class Read(Opaque):
         reader = self.reader
         found = reader.watch.unwatched(reader.invoke, self.source, (*self.bound, *arguments), named)
         if is_symbolic(found):
-            raise Refusal(f"{reader.line}: a library is given a number that is drawn, by {self.__name__}")
+            SEEN.append(Refusal(f"a library is given a number that is drawn, by {self.__name__}"))
+            raise SEEN[-1]
         if not reader.meanings.shadows.is_faithful(found):
             raise Refusal(
                 f"{reader.line}: a library is given doubles that differ from the real numbers that they stand for, by "
@@ -65,6 +67,7 @@ class Calls(Yielding, Matching):
     draws: DrawTable
     watch: OwnCode
     is_own: Callable[[str], bool]
+    path: Forking
 
     @property
     @abstractmethod
@@ -90,7 +93,9 @@ class Calls(Yielding, Matching):
         if isinstance(function, functools.partial):
             return self.call(function.func, (*function.args, *arguments), {**function.keywords, **named})
         if (drawn := self.draws.method(function)) is not None:
-            return self.draws.drawn(self, self.meanings, drawn, (arguments, named))
+            return self.meanings.arrays.on_plain(
+                lambda given, others: self.draws.drawn(self, self.meanings, drawn, (given, others)), arguments, named
+            )
         if (source := self._source(function)) is not None:
             return self.invoke(source, arguments, named)
         if type(function) is MethodType and (self._is_read(function.__func__) or _is_keeping(function.__func__)):
@@ -111,6 +116,10 @@ class Calls(Yielding, Matching):
             return (self._mapped(*arguments),)
         if function is builtins.filter and len(arguments) == 2:
             return (self._filtered(*arguments),)
+        owner = getattr(function, "__self__", None)
+        is_applied = is_series(owner) and function.__name__ in ("apply", "map") and len(arguments) == 1 and not named
+        if is_applied and self._is_own_function(arguments[0]):
+            return (self.meanings.series.each(lambda one: self.call(arguments[0], (one,), {}), owner),)
         if function is functools.reduce and not named:
             return (self._reduced(*arguments),)
         if type(getattr(function, "__self__", None)) is list and function.__name__ == "sort":
@@ -154,6 +163,10 @@ class Calls(Yielding, Matching):
     def _is_read(self, function: Any) -> bool:
         return isinstance(function, (Read, FunctionType)) and self.reads(function)
 
+    def _is_own_function(self, function: Any) -> bool:
+        inner = function.func if isinstance(function, functools.partial) else getattr(function, "__func__", function)
+        return self._is_read(inner)
+
     def _handed(self, value: Any) -> Any:
         """An argument of a library's function: a function of the program's own is read when it is called."""
         bound = (value.__self__,) if type(value) is MethodType else ()
@@ -178,7 +191,8 @@ class Calls(Yielding, Matching):
         """An instance of a class that the program says how to make; None where the class is called as it is."""
         if kind.__module__ == "builtins" or type(kind).__call__ != type.__call__:
             return None
-        own, new = self.meanings.objects.own, kind.__new__
+        own = self.meanings.objects.own
+        new: Any = kind.__new__
         if own(kind, "__init__") is None and own(kind, "__new__") is None:
             return (self._with_fields(kind, arguments, named),) if self._has_fields(kind) else None
         made: Any
@@ -189,7 +203,7 @@ class Calls(Yielding, Matching):
         else:
             made = self.native(new, kind, *arguments, **named)
         if isinstance(made, kind):
-            self.call(MethodType(type(made).__init__, made), arguments, named)  # type: ignore[misc]
+            self.call(MethodType(type(made).__init__, made), arguments, named)
         return (made,)
 
     @staticmethod
@@ -199,7 +213,7 @@ class Calls(Yielding, Matching):
 
     def _with_fields(self, kind: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """An instance of a dataclass or a named tuple, which holds what it is given."""
-        if not dataclasses.is_dataclass(kind):
+        if not hasattr(kind, "__dataclass_fields__"):
             return self.native(kind, *arguments, **named)
         given = dict(named)
         signature = inspect.signature(kind.__init__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -11,8 +12,10 @@ from typing import Any, TypeVar
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.elimination import Elimination, Form, Inequality, TiedError, form_of, leading
+from stirred.mechanisms.reading.enclosed_integral import NoStarError, enclosed_mass
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.linear_ranges import TooManyConditionsError
+from stirred.mechanisms.reading.gumbel_orders import NoTreeError, differences, order_probability
+from stirred.mechanisms.reading.linear_ranges import EmptyRangeError, TooManyConditionsError, linear_range
 from stirred.mechanisms.reading.pieces import FinerUnitError, PieceAlgebra
 from stirred.mechanisms.reading.rows import LinearRow
 from stirred.spec.numbers.reals.real import Number
@@ -35,6 +38,7 @@ class Component:
         laws: one for each draw.
         conditions: where there are several draws.
         error: how much the probability may differ from that of other numbers, which were rounded to these.
+        bounds: of the conditions, before they were rounded; none where nothing was, or coefficients were too.
         ends: of the interval of one draw, None where it has none.
     """
 
@@ -42,6 +46,7 @@ class Component:
     conditions: tuple[Inequality, ...] = ()
     error: Fraction = Fraction(0)
     ends: tuple[Number | None, Number | None] = (None, None)
+    bounds: tuple[Number, ...] = ()
 
 
 def components(laws: Sequence[BaseLaw], rows: Iterable[LinearRow]) -> dict[frozenset[int], Component]:
@@ -62,14 +67,18 @@ def _component(laws: Sequence[BaseLaw], group: frozenset[int], rows: Sequence[Li
     conditions = [condition for condition, _ in rounded]
     order = _order(laws, group, conditions)
     numbers = {draw: number for number, draw in enumerate(order)}
-    found: dict[Form, Fraction] = {}
-    for form, bound in conditions:
+    found: dict[Form, tuple[Fraction, Number]] = {}
+    for (form, bound), row in zip(conditions, rows, strict=True):
         scale, one = leading(form_of({numbers[draw]: c for draw, c in form}))
         if scale < 0:
             scale, one = -scale, tuple((draw, -c) for draw, c in one)
-        found[one] = min(bound / scale, found.get(one, bound / scale))
+        if one not in found or bound / scale < found[one][0]:
+            found[one] = bound / scale, bound / scale if bound == row.bound else (Exact(row.bound) / scale).number
     error = sum((difference for _, difference in rounded), Fraction(0))
-    return Component(tuple(laws[draw] for draw in order), tuple(sorted(found.items())), error)
+    tied = sorted((form, bound) for form, (bound, _) in found.items())
+    has_bounds = error and all(isinstance(c, Fraction) for row in rows for _, c in row.form)
+    bounds = tuple(found[form][1] for form, _ in tied) if has_bounds else ()
+    return Component(tuple(laws[draw] for draw in order), tuple(tied), error, bounds=bounds)
 
 
 def _of_one_draw(law: BaseLaw, rows: Sequence[LinearRow]) -> Component:
@@ -103,18 +112,33 @@ def probability(component: Component) -> Number:
     if len(component.laws) == 1:
         low, high = (None if end is None else Exact(end) for end in component.ends)
         return component.laws[0].between(low, high).number
-    if component.error or not all(law.is_piecewise for law in component.laws):
-        raise RegionError(f"{len(component.laws)} draws are tied by conditions that are not rational")
-    conditions = component.conditions
-    densities = [((draw, Fraction(1)),) for draw in range(len(component.laws))]
+    laws, conditions = component.laws, component.conditions
+    if set(laws) == {BaseLaw.GUMBEL} and (component.bounds or not component.error):
+        bounds = component.bounds or [bound for _, bound in conditions]
+        tied = differences([(form, bound) for (form, _), bound in zip(conditions, bounds, strict=True)])
+        with suppress(NoTreeError):
+            if tied is not None:
+                return order_probability(tied).number
+    if not all(law.is_piecewise for law in laws):
+        supports = [({draw: sign}, end) for draw, law in enumerate(laws) for sign, end in law.ends]
+        try:
+            linear_range(dict(conditions[0][0]), [*((dict(form), bound) for form, bound in conditions), *supports])
+            return enclosed_mass(laws, conditions, component.error)
+        except EmptyRangeError:
+            return Fraction(0)
+        except NoStarError as error:
+            raise RegionError(str(error)) from None
+    densities = [((draw, Fraction(1)),) for draw in range(len(laws))]
 
     def integral(algebra: PieceAlgebra) -> dict[int, Any]:
-        functions = [(form, algebra.density(law)) for form, law in zip(densities, component.laws, strict=True)]
+        functions = [(form, algebra.density(law)) for form, law in zip(densities, laws, strict=True)]
         elimination = Elimination(algebra)
         return elimination.integral(elimination.integrand(functions, conditions))
 
     found, algebra = solved(conditions, integral)
-    return algebra.number(found).number
+    if not component.error:
+        return algebra.number(found).number
+    return algebra.enclosed(found, component.error)
 
 
 def solved(conditions: Sequence[Inequality], solve: Callable[[PieceAlgebra], _Found]) -> tuple[_Found, PieceAlgebra]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -13,35 +11,16 @@ from stirred.mechanisms.reading.component import RegionError, solved
 from stirred.mechanisms.reading.elimination import Elimination, Form, Inequality, form_of, times
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.pieces import PieceAlgebra, Pieces
+from stirred.spec.laws.piecewise_density import PiecewiseDensity
+from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 
 _VALUE = -1
 """The variable that stands for the form."""
 
-DensityTerms = Mapping[tuple[int, Fraction], Exact]
-"""c by (k, a): Σ c·t^k·e^(a·t)."""
-
-
-@dataclass(frozen=True)
-class Density:
-    """A density t -> Σ c·t^k·e^(a·t), piecewise.
-
-    Attributes:
-        cuts: where one piece ends and the next begins, in order.
-        terms: of each piece, from −∞ on: one more than cuts.
-    """
-
-    cuts: tuple[Fraction, ...]
-    terms: tuple[DensityTerms, ...]
-
-    def at(self, point: Fraction) -> Exact:
-        """The density at a point; from the right, at a cut."""
-        piece = self.terms[bisect_right(self.cuts, point)]
-        return sum((c * Exact(point**k) * Exact(a * point).exp() for (k, a), c in piece.items()), Exact(0))
-
 
 def density_of(
     laws: Mapping[int, BaseLaw], conditions: Sequence[Inequality], terms: Mapping[int, Fraction], shift: Fraction
-) -> Density:
+) -> PiecewiseDensity:
     """The density of Σ terms·Z + shift given the conditions, of draws that they tie.
 
     Raises:
@@ -78,5 +57,12 @@ def density_of(
         sums: dict[tuple[int, Fraction], dict[int, Any]] = {}
         for (k, a, r), c in piece.items():
             sums.setdefault((k, Fraction(a, algebra.rates)), {})[r] = c
-        pieces.append({key: algebra.number(one) * factor for key, one in sorted(sums.items())})
-    return Density(function.cuts, tuple(pieces))
+        pieces.append({key: _coefficient(algebra.number(one) * factor) for key, one in sorted(sums.items())})
+    return PiecewiseDensity(function.cuts, tuple(pieces))
+
+
+def _coefficient(exact: Exact) -> Fraction | ExponentialQuotient:
+    number = exact.number
+    if not isinstance(number, (Fraction, ExponentialQuotient)):
+        raise RegionError("the density of a number that is drawn has coefficients that are only enclosed")
+    return number

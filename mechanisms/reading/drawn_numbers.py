@@ -12,8 +12,9 @@ import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -29,14 +30,24 @@ from stirred.spec.numbers.reals.real import UndecidedOrderError
 
 _ONE = Exact(1)
 
+_FARTHEST = 64
+"""No generator of NumPy's gives a base draw that is farther from 0."""
 
-@dataclass
+HUGE = 10**100
+"""Products with larger numbers, and quotients, may be no doubles."""
+
+
+@dataclass(frozen=True)
 class _Decision:
-    """The probabilities of alternatives that are possible, and where each leads."""
+    """What is decided.
 
-    alternatives: Sequence[Sequence[Halfspace]]
-    shares: Mapping[int, Exact]
-    regions: dict[int, Region] = field(default_factory=dict)
+    Attributes:
+        told: what tells the alternatives.
+        parts: the probabilities of those that are possible, and the regions to which they lead.
+    """
+
+    told: Any
+    parts: Mapping[int, tuple[Exact, Region]]
 
 
 class DrawnNumbers:
@@ -72,35 +83,52 @@ class DrawnNumbers:
 
     # ---- decisions ---------------------------------------------------------------------------------------------------
 
-    def decide(self, alternatives: Sequence[Sequence[Halfspace]], what: str) -> int:
-        """Which of the alternatives, which tile the region, is the path's; forks it where several can be."""
-        if self._replaced.keys() & {draw for one in alternatives for half in one for draw in half.terms}:
-            raise self._reader.refuse(f"{what}: a draw is used again after a logarithm or a difference took its place")
-        decision = self._decision(alternatives, what)
-        if len(decision.shares) == 1:
-            return next(iter(decision.shares))
-        chosen = [*decision.shares][self._reader.path.fork([*decision.shares.values()], what, self._reader.line)]
-        if chosen not in decision.regions:
-            decision.regions[chosen] = self.region.within(alternatives[chosen])
-        self.region = decision.regions[chosen]
+    def decide(
+        self,
+        alternatives: Sequence[Sequence[Halfspace]] | Callable[[], Sequence[Sequence[Halfspace]]],
+        what: str,
+        numbers: Sequence[Linear] = (),
+    ) -> int:
+        """Which of the alternatives, which tile the region, is the path's; forks it where several can be.
+
+        Args:
+            alternatives: conditions of each, or what makes them of the numbers.
+            what: is decided.
+            numbers: what tells the alternatives, where they are yet to be made.
+        """
+        decision = self._decision(alternatives, what, numbers)
+        if len(decision.parts) == 1:
+            return next(iter(decision.parts))
+        shares = [share for share, _ in decision.parts.values()]
+        chosen = [*decision.parts][self._reader.path.fork(shares, what, self._reader.line)]
+        self.region = decision.parts[chosen][1]
         return chosen
 
-    def _decision(self, alternatives: Sequence[Sequence[Halfspace]], what: str) -> _Decision:
+    def _decision(
+        self,
+        alternatives: Sequence[Sequence[Halfspace]] | Callable[[], Sequence[Sequence[Halfspace]]],
+        what: str,
+        numbers: Sequence[Linear],
+    ) -> _Decision:
         """What is known of a decision, perhaps from another path that begins as this one."""
         self._decided += 1
         path, place = self._reader.path, (*self._reader.path.taken, -self._decided)
         known = path.decisions.get(place)
+        told = [(one.terms, one.shift) for one in numbers] if callable(alternatives) else alternatives
         with suppress(UndecidedOrderError):
-            if known is not None and known.alternatives == alternatives:
+            if known is not None and known.told == told:
                 return known  # type: ignore[no-any-return]
+        made = alternatives() if callable(alternatives) else alternatives
+        if self._replaced.keys() & {draw for one in made for half in one for draw in half.terms}:
+            raise self._reader.refuse(f"{what}: a draw is used again after a logarithm or a difference took its place")
         try:
-            shares = self.region.shares(alternatives)
+            parts = self.region.divided(made)
         except UndecidedOrderError:
             raise self._reader.refuse(f"{what}: a bound cannot be told from an end of the draw") from None
         except ArithmeticError as error:
             raise self._reader.refuse(f"{what}: {error}") from None
-        possible = {place: share for place, share in enumerate(shares) if share.number != 0}
-        found = path.decisions[place] = _Decision(alternatives, possible)
+        possible = {place: part for place, part in enumerate(parts) if part[0].number != 0}
+        found = path.decisions[place] = _Decision(told, possible)
         return found
 
     def _is_at_most(self, number: Linear, bound: Exact, what: str) -> bool:
@@ -120,6 +148,8 @@ class DrawnNumbers:
                 return bool(op(left, 0.0) if left is one else op(0.0, left))
             if isinstance(left, Stepped) and (isinstance(right, Stepped) or op in (operator.eq, operator.ne)):
                 return self._of_steps(op, one, other)
+        if op not in ORDERS and self.are_ordered(one, other, strictly=True):
+            return op is operator.ne
         if op not in ORDERS:
             raise self._reader.refuse(
                 "a number that is drawn is asked whether it equals another: real numbers never do, doubles can"
@@ -140,6 +170,14 @@ class DrawnNumbers:
                 )
             return bool(op(gap.shift, 0))
         return self._is_at_most(gap, Exact(0), "a comparison") == is_below
+
+    def are_ordered(self, one: Any, other: Any, *, strictly: bool = False) -> bool:
+        """Whether the path says which of two numbers is the larger, but for the ends of ranges where not strictly."""
+        gap = _plus(self._linear(one), self._linear(other), -1)
+        low, high = self.range_of(gap) if gap.terms else (gap.shift, gap.shift)
+        if strictly:
+            return bool((low is not None and low > 0) or (high is not None and high < 0))
+        return bool((low is not None and low >= 0) or (high is not None and high <= 0))
 
     def _is_step_below(self, stepped: Stepped, bound: Exact, *, is_weak: bool) -> bool:
         """Whether a rounded number is below a bound, or at it where that is weak."""
@@ -178,18 +216,10 @@ class DrawnNumbers:
                 best = place if self.ordered(operator.gt, numbers[place], numbers[best]) else best
             return best
         cells = [self._linear(one) for one in numbers]
-        left = [
-            place for place in range(len(cells)) if not any(self._beats(cells, j, place) for j in range(len(cells)))
-        ]
+        left = [k for k in range(len(cells)) if not any(_beats(cells, j, k) for j in range(len(cells)))]
         if len(left) == 1:
             return left[0]
-        alternatives = [[_most(_plus(cells[j], cells[k], -1), Exact(0)) for j in left if j != k] for k in left]
-        return left[self.decide(alternatives, "a maximum")]
-
-    def _beats(self, cells: Sequence[Linear], one: int, other: int) -> bool:
-        """Whether a number is always taken before another one."""
-        gap = _plus(cells[one], cells[other], -1)
-        return one != other and not gap.terms and bool(gap.shift > 0 or (gap.shift == 0 and one < other))
+        return left[self.decide(lambda: _winners([cells[one] for one in left]), "a maximum", cells)]
 
     # ---- arithmetic --------------------------------------------------------------------------------------------------
 
@@ -207,8 +237,10 @@ class DrawnNumbers:
         is_left = isinstance(one, Drawn)
         drawn: Linear = one if is_left else other
         exact = self._known(other if is_left else one, "combined")
+        if abs(exact) > HUGE or (exact != 0 and abs(exact) * HUGE < 1):
+            raise self._reader.refuse("a number that is drawn may be too large, or too small, for a double")
         if op is operator.mul:
-            return _times(drawn, exact, kind) if exact != 0 else kind(0.0)
+            return _times(drawn, exact, kind) if exact != 0 else self._shadows.note(kind(0.0), exact)
         if op in (operator.truediv, operator.floordiv) and is_left:
             if exact == 0:
                 raise self._reader.refuse("a number that is drawn is divided by 0")
@@ -227,14 +259,12 @@ class DrawnNumbers:
         if stepped.unit == 1 and is_whole and op in (operator.add, operator.sub, operator.mul):
             whole, kind = int(value), type(op(stepped.kind(1), value))
             if op is operator.mul:
-                return (
-                    replace(stepped, scale=stepped.scale * whole, shift=stepped.shift * whole, kind=kind)
-                    if whole
-                    else kind(0)
-                )
+                made = replace(stepped, scale=stepped.scale * whole, shift=stepped.shift * whole, kind=kind)
+                return self.fitting(made) if whole else kind(0)
             sign = -1 if op is operator.sub and stepped is other else 1
             shift = whole if op is operator.add or stepped is other else -whole
-            return replace(stepped, scale=sign * stepped.scale, shift=sign * stepped.shift + shift, kind=kind)
+            made = replace(stepped, scale=sign * stepped.scale, shift=sign * stepped.shift + shift, kind=kind)
+            return self.fitting(made)
         what = f"{op.__name__} of a number that is rounded"
         if isinstance(one, Linear) or isinstance(other, Linear):
             stepped = one if isinstance(one, Stepped) else other
@@ -242,6 +272,16 @@ class DrawnNumbers:
             return self.combined(op, *((settled, other) if stepped is one else (one, settled)))
         left, right = (self.settled(part, what) if isinstance(part, Stepped) else part for part in (one, other))
         return op(left, right)
+
+    def fitting(self, stepped: Stepped) -> Stepped:
+        """The number itself, where its type holds all values that NumPy can draw."""
+        if issubclass(stepped.kind, np.integer):
+            number, (low, high), held = stepped.number, self.steps(stepped), np.iinfo(stepped.kind)
+            reach = sum((_FARTHEST * abs(one) for one in number.terms.values()), abs(number.shift)) / stepped.width
+            ends = (-reach - 1 if low is None else low), (reach + 1 if high is None else high)
+            if not all(held.min <= stepped.scale * k + stepped.shift <= held.max for k in ends):
+                raise self._reader.refuse(f"an integer that is drawn may be too large for {stepped.kind.__name__}")
+        return stepped
 
     def negative(self, drawn: Drawn) -> Any:
         """The number with the other sign."""
@@ -401,6 +441,24 @@ class DrawnNumbers:
 
     def _linear(self, value: Any, what: str = "compared") -> Linear:
         return value if isinstance(value, Linear) else Linear({}, self._known(value, what))
+
+
+def _beats(cells: Sequence[Linear], one: int, other: int) -> bool:
+    """Whether a number is always taken before another one."""
+    if one == other or cells[one].terms.keys() != cells[other].terms.keys():
+        return False
+    gap = _plus(cells[one], cells[other], -1)
+    return not gap.terms and bool(gap.shift > 0 or (gap.shift == 0 and one < other))
+
+
+def _winners(cells: Sequence[Linear]) -> list[list[Halfspace]]:
+    """For each number the conditions that it is the largest."""
+    gaps = {(j, k): _plus(cells[j], cells[k], -1) for j, k in combinations(range(len(cells)), 2)}
+    zero = Exact(0)
+    return [
+        [_most(gaps[j, k], zero) if j < k else _least(gaps[k, j], zero) for j in range(len(cells)) if j != k]
+        for k in range(len(cells))
+    ]
 
 
 def _plus(one: Linear, other: Linear, factor: int) -> Linear:

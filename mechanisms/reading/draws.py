@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
+from stirred.mechanisms.reading.drawn_numbers import HUGE
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import GENERATORS, PLAIN, Reader
@@ -252,6 +253,8 @@ class _Asked:
         found = self.meanings.shadows.of(value)
         if found is None:
             raise self.reader.refuse(f"{self.method.shown}: {value!r} stands for no exact number")
+        if abs(found) > HUGE:
+            raise self.reader.refuse(f"{self.method.shown}: what is drawn with {value!r} may be no double")
         return found
 
     def exacts(self, value: Any) -> Any:
@@ -475,9 +478,10 @@ def _shuffle(asked: _Asked) -> None:
     if asked.method.kind == PYTHON and np.ndim(members) > 1:
         raise asked.reader.refuse("random.shuffle of an array exchanges views of its rows, which is not read")
     asked.shuffled = Shuffled(asked.order(len(members)))
+    cells = asked.meanings.shadows.cells(members) if isinstance(members, np.ndarray) else None
     asked.shuffled.apply(members)
-    if isinstance(members, np.ndarray) and members.dtype.kind == "f":
-        asked.meanings.shadows.changed(members)
+    if cells is not None:
+        asked.shuffled.apply(cells)
 
 
 def _permutation(asked: _Asked) -> Any:

@@ -21,7 +21,7 @@ from stirred.mechanisms.reading.expressions import BINARY, methods_by_kind, spok
 from stirred.mechanisms.reading.functions import Defined, Frame, Written, is_generator
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
-from stirred.mechanisms.reading.symbols import is_symbolic
+from stirred.mechanisms.reading.symbols import SEEN, is_symbolic
 from stirred.mechanisms.reading.yielding import BREAK, CONTINUE, Returned, Signal
 
 _DEEPEST = 400
@@ -40,7 +40,6 @@ class Evaluator(Calls):
     def __init__(self, path: Forking, draws: DrawTable, is_own: Callable[[str], bool]) -> None:
         self.path = path
         self.watch = OwnCode(is_own)
-        self.native = self.watch.run
         self.meanings = Meanings(self)
         self.draws = draws
         self.is_own = is_own
@@ -49,6 +48,14 @@ class Evaluator(Calls):
         self._number = 0
         self._statements = methods_by_kind(type(self), "_run_")
         super().__init__()
+
+    def native(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """The result of a function that is not read, which must see nothing symbolic."""
+        try:
+            return self.watch.run(function, *arguments, **named)
+        finally:
+            if SEEN:
+                raise self.refuse(str(SEEN[0]))
 
     @property
     def line(self) -> str:
@@ -60,7 +67,7 @@ class Evaluator(Calls):
 
     def refuse(self, what: str) -> Refusal:
         """A refusal of what the present line does."""
-        return Refusal(f"{self.line}: {what}")
+        return Refusal(f"{self.line}: {what}" if self._file else what)
 
     def invoke(self, source: Written, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """The result of a function that is read."""
@@ -88,7 +95,7 @@ class Evaluator(Calls):
             run = self._statements.get(type(one))
             if run is None:
                 raise self.refuse(f"{spoken(one)} is not read")
-            signal = run(self, one, frame)
+            signal: Signal | None = run(self, one, frame)
             if signal is not None:
                 return signal
         return None

@@ -83,7 +83,7 @@ class Objects:
                 return (self._reader.call(method, arguments[1:], {}),)
         return None
 
-    def operated(self, op: Callable[..., Any], one: Any, other: Any, is_in_place: bool) -> tuple[Any] | None:  # noqa: FBT001
+    def operated(self, op: Callable[..., Any], one: Any, other: Any, is_in_place: bool) -> tuple[Any] | None:
         """What an operator gives where one of its operands has a method for it; None where none has."""
         if type(one) in _KNOWN and type(other) in _KNOWN:
             return None

@@ -17,7 +17,10 @@ import flint
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.exact import Exact
+from stirred.spec.numbers.ball import ball_of, box_of, ends_of, precision
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
+from stirred.spec.numbers.reals.real import EnclosedReal, Number
 
 Terms = dict[tuple[int, int, int], Any]
 """c by (k, a, r), of which a and r count units; c is rational (`flint.fmpq`), or a ball, and r is 0 then."""
@@ -32,6 +35,7 @@ _Found = TypeVar("_Found")
 _Key = TypeVar("_Key")
 
 _MOST_REMEMBERED = 20_000
+_BITS = 512
 
 
 class FinerUnitError(ArithmeticError):
@@ -146,6 +150,19 @@ class PieceAlgebra:
         """The number Σ c·e^r, of c by r."""
         sums = {Fraction(r, self.exponents): Fraction(int(c.p), int(c.q)) for r, c in found.items()}
         return Exact(ExponentialQuotient(sums).value)
+
+    def enclosed(self, found: Mapping[int, Any], error: Fraction) -> Number:
+        """The same, where it may be off by an error: a number in [0, 1]."""
+        if not found:
+            return Fraction(0)
+        with precision(_BITS):
+            parts = (
+                ball_of(Fraction(int(c.p), int(c.q))) * ball_of(Fraction(r, self.exponents)).exp()
+                for r, c in found.items()
+            )
+            low, high = ends_of(sum(parts, box_of(-error, error))) or (Fraction(0), Fraction(1))
+        low = max(low, Fraction(0))
+        return EnclosedReal(Enclosure(low, max(low, min(high, Fraction(1)))))
 
     def _once(self, key: Hashable, compute: Callable[[], _Found]) -> _Found:
         if key not in self._known:

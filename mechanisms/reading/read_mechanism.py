@@ -17,10 +17,10 @@ from stirred.mechanisms.reading.draws import PYTHON as PYTHON_RANDOM
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded
-from stirred.mechanisms.reading.refusal import Passed, Refusal, is_immutable
+from stirred.mechanisms.reading.refusal import Passed, Refusal, Reopened, is_immutable
 from stirred.mechanisms.reading.released import Releasing
 from stirred.mechanisms.reading.replay import NEAR, Feed, ReplayError, Replays, own_modules, same
-from stirred.mechanisms.reading.symbols import is_symbolic
+from stirred.mechanisms.reading.symbols import SEEN, is_symbolic
 from stirred.mechanisms.source import Raised, Source
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.enclosed_share import enclosed_share
@@ -43,10 +43,16 @@ class Outcome:
 class _OnSource:
     """A path whose decisions are a source's."""
 
-    def __init__(self, source: Source, decisions: dict[tuple[int, ...], Any]) -> None:
+    def __init__(self, source: Source, decisions: dict[tuple[int, ...], Any], opened: set[str]) -> None:
         self._source = source
+        self._again: list[int] = []
         self.taken: list[int] = []
         self.decisions = decisions
+        self.opened = opened
+
+    def restart(self) -> None:
+        """Go the same way again."""
+        self._again, self.taken = [*self.taken, *self._again[len(self.taken) :]], []
 
     def fork(self, weights: Sequence[Any], what: str, line: str) -> int:
         """Decide, by exact weights, or by what encloses them.
@@ -54,6 +60,9 @@ class _OnSource:
         Raises:
             Refusal: a weight is known by a wide enclosure alone.
         """
+        if len(self.taken) < len(self._again):
+            self.taken.append(self._again[len(self.taken)])
+            return self.taken[-1]
         numbers = [one if isinstance(one, Fraction) else one.number for one in weights]
         if not all(isinstance(one, (Fraction, ExponentialQuotient)) for one in numbers):
             numbers = [one if isinstance(one, Fraction) else enclosed_share(one) for one in numbers]
@@ -97,6 +106,7 @@ class ReadMechanism:
         shares: Sequence[Fraction] = (NEAR, 1 - NEAR),
     ) -> None:
         self._shares = shares
+        self._opened: set[str] = set()
         self._place = place
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
@@ -146,19 +156,37 @@ class ReadMechanism:
             raise InputError(
                 f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave the seed out"
             )
-        path = _OnSource(source, {} if decisions is None else decisions)
+        path = _OnSource(source, {} if decisions is None else decisions, self._opened)
+        while True:
+            try:
+                return self._along(path, point)
+            except Reopened as again:
+                self._opened.add(again.line)
+                path.restart()
+
+    def _along(self, path: _OnSource, point: Any) -> Outcome:
+        SEEN.clear()
         evaluator = Evaluator(path, DrawTable(), self._is_own)
         drawn = evaluator.meanings.drawn
         for name, value in self._given.items():
             evaluator.meanings.shadows.note(self._parameters[name], Exact(value))
         try:
             read = self._called(partial(evaluator.call, self._function), point, self._generator)
+            if SEEN:
+                raise SEEN[0]
             if isinstance(read.value, RecursionError):
                 raise evaluator.refuse("recursion without an end, or too deep, is not read")
             if read.is_raised and is_symbolic(read.value.args):
                 raise evaluator.refuse("an exception holds a number that is drawn")
             released = Releasing(drawn, evaluator.refuse)(read.value)
+            if is_symbolic(released):
+                raise evaluator.refuse(
+                    f"{type(read.value).__name__} with numbers that are drawn is released: return numbers, lists, "
+                    "tuples, dicts or arrays"
+                )
             points = [drawn.point(share) for share in (self._shares if drawn.is_used else self._shares[:1])]
+        except Reopened:
+            raise
         except Passed as passed:
             raise passed.error from None
         except (Refusal, InputError) as error:

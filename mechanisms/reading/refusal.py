@@ -39,16 +39,30 @@ class Passed(Refusal):
         self.error = error
 
 
+class Reopened(Refusal):
+    """A path begins again: arrays that are made at a line hold numbers that are drawn.
+
+    Args:
+        line: where they are made.
+    """
+
+    def __init__(self, line: str) -> None:
+        super().__init__(f"{line}: an array holds numbers that are drawn")
+        self.line = line
+
+
 class Forking(Protocol):
     """Decides what the draws of a path are.
 
     Attributes:
         taken: the outcomes so far.
         decisions: what is known of decisions, for paths that begin alike.
+        opened: the lines at which arrays are made that hold numbers that are drawn.
     """
 
     taken: list[int]
     decisions: dict[tuple[int, ...], Any]
+    opened: set[str]
 
     def fork(self, weights: Sequence[Any], what: str, line: str) -> int:
         """The number of the outcome, given their probabilities."""
@@ -58,7 +72,9 @@ class Reader(Protocol):
     """Who reads a program, as draws and meanings know it."""
 
     path: Forking
-    native: Callable[..., Any]
+
+    def native(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """The result of a function that is not read, which must see nothing symbolic."""
 
     @property
     def line(self) -> str:
@@ -149,7 +165,7 @@ def _is_harmless(function: Any) -> bool:
 
 
 class OwnCode:
-    """Sees code of the program that Python runs itself, as operators of its classes handed to a library: it is not read.
+    """Sees code of the program that Python runs itself, as operators of its classes in a library: it is not read.
 
     What is handed over is looked at first: where it can hold nothing of the program's, nothing need be watched.
 
@@ -199,6 +215,6 @@ class OwnCode:
     def _called(self, frame: FrameType, event: str, _: Any) -> None:
         if event == "call" and self.refusal is None and self._is_own(frame.f_code.co_filename):
             self.refusal = Refusal(
-                f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}: {frame.f_code.co_name} is run by Python "
-                "itself, as properties, operators and generators of one's own are, and is not read"
+                f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}: {frame.f_code.co_name} is run by "
+                "Python itself, as properties, operators and generators of one's own are, and is not read"
             )

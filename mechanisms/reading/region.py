@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.component import Component, RegionError, components, probability
-from stirred.mechanisms.reading.densities import Density, density_of
+from stirred.mechanisms.reading.densities import density_of
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.linear_ranges import Condition, EmptyRangeError, TooManyConditionsError, linear_range
+from stirred.mechanisms.reading.linear_ranges import (
+    Condition,
+    EmptyRangeError,
+    TooManyConditionsError,
+    inner_point,
+    linear_range,
+)
 from stirred.mechanisms.reading.rows import LinearRow, row_of
+from stirred.mechanisms.reading.second_integral import check
+from stirred.spec.laws.piecewise_density import PiecewiseDensity
 from stirred.spec.numbers.reals.real import Number, UndecidedOrderError
+
+_Found = TypeVar("_Found")
 
 _FAR = Fraction(4)
 """How far a point lies at most from a finite end, or from 0, where an interval has no end."""
 
 _DIGITS = 40
+
+_CHECKED: set[Component] = set()
+
+_NARROW = Fraction(1, 1 << 16)
+"""An interval within which doubles may not tell a share from an end."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +99,14 @@ class Region:
         Raises:
             RegionError: the structure is too hard, or the parts do not tile the region.
         """
-        parts = [self.within(one)._components for one in alternatives]
+        return [share for share, _ in self.divided(alternatives)]
+
+    def divided(self, alternatives: Sequence[Sequence[Halfspace]]) -> list[tuple[Exact, Region]]:
+        """The shares, and the regions of the alternatives."""
+        regions = [self.within(one) for one in alternatives]
+        for region in (self, *regions):
+            region._check()
+        parts = [region._components for region in regions]
         touched = {draw for part in parts for group in part.keys() - self._components.keys() for draw in group}
         touched.update(
             *(
@@ -102,7 +124,7 @@ class Region:
                 raise RegionError(f"the parts have the probability {total}, and the whole {whole}")
         except UndecidedOrderError:
             pass
-        return [mass / whole for mass in masses]
+        return [(mass / whole, region) for mass, region in zip(masses, regions, strict=True)]
 
     def range_of(self, terms: Mapping[int, Exact], shift: Exact) -> tuple[Exact | None, Exact | None]:
         """Infimum and supremum of Σ terms·Z + shift on the region; None where there is none.
@@ -121,7 +143,7 @@ class Region:
         low, high = (None if end is None else _exact(end) + shift for end in ends)
         return low, high
 
-    def density(self, terms: Mapping[int, Exact], shift: Exact) -> Density:
+    def density(self, terms: Mapping[int, Exact], shift: Exact) -> PiecewiseDensity:
         """The density of Σ terms·Z + shift, given that the draws are in the region.
 
         Raises:
@@ -138,27 +160,35 @@ class Region:
         return density_of({draw: self.laws[draw] for draw in group}, conditions, rational, shift.number)
 
     def point(self, share: Fraction) -> dict[int, Fraction]:
-        """A point inside the region: each coordinate lies at a share of its interval, given the earlier ones.
+        """A point inside the region: each coordinate lies at a share of its interval, given others.
 
         Args:
-            share: between 0 and 1; an interval without an end is cut at a distance.
+            share: between 0 and 1; an interval without an end is cut at a distance. Of a narrow one it is the middle.
 
         Raises:
             RegionError: the region is empty, or the structure is too hard.
         """
-        found: dict[int, Fraction] = {}
-        conditions: list[Condition] = [
-            ({draw: _near(c) for draw, c in row.form}, _near(row.bound)) for row in self.rows
-        ]
-        for draw in range(len(self.laws)):
-            ends = _range({draw: Fraction(1)}, [*conditions, *_supports(range(draw, len(self.laws)), self.laws)])
-            found[draw] = _between(*ends, share)
-            conditions = [_fixed(one, draw, found[draw]) for one in conditions]
-        return found
+        given: list[Condition] = [({draw: _near(c) for draw, c in row.form}, _near(row.bound)) for row in self.rows]
+        draws = range(len(self.laws))
+        given += _supports(draws, self.laws)
+        found = _told(lambda: inner_point(draws, given, lambda low, high: _between(low, high, share)), given)
+        return {draw: found[draw] for draw in draws}
 
     def _conditions(self) -> list[Condition]:
         """What bounds the draws: the rows, and the ends of the laws."""
         return [*((dict(row.form), row.bound) for row in self.rows), *_supports(range(len(self.laws)), self.laws)]
+
+    def _check(self) -> None:
+        """Look at each kind of component by quadrature, once.
+
+        Raises:
+            DisagreementError: its probability is another one.
+        """
+        for group, component in self._components.items():
+            if component not in _CHECKED:
+                laws = {draw: self.laws[draw] for draw in group}
+                check(laws, [row for row in self.rows if group.issuperset(row.draws)], probability(component))
+                _CHECKED.add(component)
 
     @cached_property
     def _components(self) -> dict[frozenset[int], Component]:
@@ -177,12 +207,7 @@ def _product(parts: Iterable[Component]) -> Exact:
 
 
 def _supports(draws: Iterable[int], laws: Sequence[BaseLaw]) -> Iterator[Condition]:
-    for draw in draws:
-        low, high = laws[draw].support
-        if low is not None:
-            yield {draw: Fraction(-1)}, -low
-        if high is not None:
-            yield {draw: Fraction(1)}, high
+    yield from (({draw: sign}, end) for draw in draws for sign, end in laws[draw].ends)
 
 
 def _exact(number: Any) -> Exact:
@@ -193,14 +218,14 @@ def _near(number: Number) -> Fraction:
     return number if isinstance(number, Fraction) else number.enclosure(_DIGITS).lower
 
 
-def _fixed(condition: Condition, draw: int, value: Fraction) -> Condition:
-    terms, bound = condition
-    return {one: c for one, c in terms.items() if one != draw}, bound - terms.get(draw, 0) * value
-
-
 def _range(terms: Mapping[int, Any], conditions: Sequence[Condition]) -> tuple[Any, Any]:
+    return _told(lambda: linear_range(terms, conditions), conditions)
+
+
+def _told(find: Callable[[], _Found], conditions: Sequence[Condition]) -> _Found:
+    """What is found, or why it is not."""
     try:
-        return linear_range(terms, conditions)
+        return find()
     except EmptyRangeError:
         raise RegionError("no draws meet these conditions") from None
     except TooManyConditionsError as error:
@@ -214,4 +239,4 @@ def _between(low: Fraction | None, high: Fraction | None, share: Fraction) -> Fr
         low = (0 if high is None else high) - _FAR
     if high is None:
         high = max(low, Fraction(0)) + _FAR
-    return low + share * (high - low)
+    return low + (share if high - low > _NARROW else Fraction(1, 2)) * (high - low)

@@ -1,8 +1,11 @@
 """Outcomes with numbers that are drawn: their values, where they are finitely many, or their laws as texts.
 
 A rounded number with exponential tails is a middle part, value by value, and tails "K + discrete_geometric(α)", since
-what is left of an exponential draw beyond a bound is one again. A real number is "c + laplace(b)", and so on. Each leaf
-must have draws of its own: then the leaves are independent given the path.
+what is left of an exponential draw beyond a bound is one again. A real number is "c + laplace(b)" and so on, or, given
+that it lies between two ends, "between('c + normal(v)', 'low', 'high')", an end being None where there is none; where
+its draws met other conditions, it is its density on the path, a `PiecewiseDensity`. An integer whose tails are no
+geometric ones is "rounded('law', 'step', 'width', scale, shift)": scale·k + shift, where a number of the law over the
+width is rounded to k, as `Step` says. Leaves have draws of their own: they are independent given the path.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.drawn_numbers import DrawnNumbers
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import Refusal
+from stirred.mechanisms.reading.separated import TiedLeavesError, separated
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Stepped
 
 _DIGITS = 40
@@ -37,30 +41,26 @@ class Releasing:
         self._drawn = drawn
         self._refuse = refuse
         self._used: set[int] = set()
-        self._separated: dict[int, Linear] = {}
+        self._found: dict[type, Iterator[Any]] = {}
 
     def __call__(self, value: Any) -> Any:
-        """The outcome with `ReleasedLeaf`, or numbers, in the place of numbers that are drawn.
-
-        Real numbers that share draws are replaced by as many that do not, where they are such linear combinations of
-        them that these tell what they are: prefix sums by their differences.
-        """
-        leaves = list(_linear_leaves(value))
-        draws = sorted({draw for leaf in leaves for draw in leaf.terms})
-        if len(leaves) != len(draws) or len(leaves) == sum(len(leaf.terms) for leaf in leaves):
-            return self._replaced(value)
-        rows = _inverted(leaves, draws)
-        if rows is None:
-            return self._replaced(value)
-        self._separated = dict(zip(map(id, leaves), rows, strict=True))
-        told = ", ".join(f"[{', '.join(_shown(leaf.terms.get(draw, Exact(0))) for draw in draws)}]" for leaf in leaves)
-        return f"combinations [{told}] of", self._replaced(value)
+        """The outcome with `ReleasedLeaf`, or numbers, in the place of numbers that are drawn."""
+        drawn = list(_drawn_in(value))
+        steps = [self._integer(one) for one in drawn if isinstance(one, Stepped)]
+        try:
+            reals = separated([one for one in drawn if isinstance(one, Linear)], self._drawn.region)
+        except TiedLeavesError as error:
+            raise self._refuse(f"{error}, or use --sampled") from None
+        self._found = {Stepped: iter(steps), Linear: iter([*map(self._leaf, reals.numbers)])}
+        found = self._replaced(value)
+        if not reals.rows:
+            return found
+        told = ", ".join(f"[{', '.join(map(_shown, row))}]" for row in reals.rows)
+        return ReleasedLeaf(repr(f"combinations [{told}] of"), "combinations"), found
 
     def _replaced(self, value: Any) -> Any:
-        if isinstance(value, Linear):
-            return self._real(self._separated.get(id(value), value))
-        if isinstance(value, Stepped):
-            return self._integer(value)
+        if isinstance(value, Drawn):
+            return next(self._found[type(value)])
         if isinstance(value, DrawnArray):
             cells = [self._replaced(one) for one in value.cells.ravel()]
             if not any(isinstance(one, ReleasedLeaf) for one in cells):
@@ -74,16 +74,26 @@ class Releasing:
             return {self._replaced(key): self._replaced(one) for key, one in value.items()}
         return value
 
+    def _leaf(self, number: Linear | Sequence[Exact]) -> ReleasedLeaf:
+        """A number, or what it is in those before it."""
+        if isinstance(number, Linear):
+            return self._real(number)
+        *coefficients, shift = number
+        parts = [f"{_shown(c)}*number {place}" for place, c in enumerate(coefficients) if c != 0]
+        return ReleasedLeaf(repr(" + ".join([*parts, _shown(shift)])), "combination")
+
     def _take(self, number: Linear) -> None:
-        """Note that a leaf has these draws to itself."""
-        for draw in number.terms:
-            is_tied = any(draw in row.draws and len(row.draws) > 1 for row in self._drawn.region.rows)
-            if draw in self._used or is_tied:
-                raise self._refuse(
-                    "a number is released whose draw is compared with another draw, or released twice: release what "
-                    "was decided, or use --sampled"
-                )
-        self._used |= number.terms.keys()
+        """Note that a leaf has its draws, and those that are tied to them, to itself."""
+        tied = set(number.terms)
+        while met := [row for row in self._drawn.region.rows if tied & {*row.draws} and not tied >= {*row.draws}]:
+            tied.update(*(row.draws for row in met))
+        if self._used & tied:
+            raise self._refuse("two numbers are released that share a draw: release one of them, or use --sampled")
+        self._used |= tied
+
+    def _is_tied(self, number: Linear) -> bool:
+        """Whether draws of a number met conditions that others met too."""
+        return any(len(row.draws) > 1 and number.terms.keys() & {*row.draws} for row in self._drawn.region.rows)
 
     def _integer(self, stepped: Stepped) -> Any:
         drawn = self._drawn
@@ -92,11 +102,13 @@ class Releasing:
             return drawn.settled(stepped, "a released number")
         (draw, coefficient), *others = stepped.number.terms.items()
         is_scaled = abs(stepped.scale) != 1 or stepped.unit != 1
-        if others or is_scaled or drawn.region.laws[draw] not in _MEMORYLESS:
-            raise self._refuse("a rounded number with infinitely many values is released: clamp it")
         if not issubclass(stepped.kind, (int, np.integer)):
             raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
+        if self._is_tied(stepped.number):
+            raise self._refuse("a rounded number with infinitely many values is released, and compared with another")
         self._take(stepped.number)
+        if others or is_scaled or drawn.region.laws[draw] not in _MEMORYLESS:
+            return self._rounded(stepped)
         centre = (stepped.number.shift / stepped.width).floor()
         first, last = centre - 2, centre + 2  # the tails begin where the draw is on one side of its centre
         while drawn.top(stepped, first - 1) < stepped.number.shift:
@@ -120,18 +132,37 @@ class Releasing:
         start = stepped.scale * k + stepped.shift
         return _leaf(start, "discrete_geometric" if is_up else "discrete_reflected_geometric", _shown(ratio), stepped)
 
+    def _rounded(self, stepped: Stepped) -> ReleasedLeaf:
+        """An integer by the law of the number that is rounded."""
+        law = self._named(stepped.number)
+        if law is None or stepped.unit != 1:
+            raise self._refuse("a rounded number with infinitely many values is released: clamp it")
+        how = f"{stepped.step.name.lower()!r}, {_shown(stepped.width)!r}, {stepped.scale}, {stepped.shift}"
+        return ReleasedLeaf(f"rounded({law.text!r}, {how})", stepped.kind.__name__)
+
     def _real(self, number: Linear) -> ReleasedLeaf:
         self._take(number)
+        found = None if self._is_tied(number) else self._named(number)
+        if found is not None:
+            return found
+        try:
+            return ReleasedLeaf(self._drawn.region.density(number.terms, number.shift).text(), number.kind.__name__)
+        except ArithmeticError as error:
+            raise self._refuse(f"a number is released of which the law is not known: {error}") from None
+
+    def _named(self, number: Linear) -> ReleasedLeaf | None:
+        """A number whose draws met conditions of their own alone, by the name of its law."""
         laws = {self._drawn.region.laws[draw] for draw in number.terms}
-        if laws == {BaseLaw.NORMAL} and not self._is_bounded(number):
-            return _leaf(number.shift, "normal", _shown(sum((c * c for c in number.terms.values()), Exact(0))), number)
+        is_free = not any(draw in row.draws for row in self._drawn.region.rows for draw in number.terms)
         is_difference = len(number.terms) == 2 and sum(number.terms.values(), Exact(0)) == 0
-        if laws == {BaseLaw.EXPONENTIAL} and is_difference and not self._is_bounded(number):
+        if laws == {BaseLaw.NORMAL} and is_free:
+            return _leaf(number.shift, "normal", _shown(sum((c * c for c in number.terms.values()), Exact(0))), number)
+        if laws == {BaseLaw.EXPONENTIAL} and is_difference and is_free:
             return _leaf(number.shift, "laplace", _shown(abs(next(iter(number.terms.values())))), number)
         if len(number.terms) != 1:
-            raise self._refuse("a released number is a sum of several draws: release the parts, or use --sampled")
+            return None
         ((_, scale),), (law,) = number.terms.items(), laws
-        if not self._is_bounded(number):
+        if is_free:
             return self._of_law(law, number, number.shift, scale)
         low, high = self._drawn.range_of(number)
         if law is BaseLaw.UNIFORM and low is not None and high is not None:
@@ -141,10 +172,12 @@ class Releasing:
             outwards = abs(scale) if low is not None else -abs(scale)
             if law is BaseLaw.EXPONENTIAL or (end - number.shift) * outwards >= 0:
                 return self._of_law(BaseLaw.EXPONENTIAL, number, end, outwards)
-        raise self._refuse("a released number was compared before: release what was decided, or use --sampled")
-
-    def _is_bounded(self, number: Linear) -> bool:
-        return any(draw in row.draws for row in self._drawn.region.rows for draw in number.terms)
+        if law in _MEMORYLESS:
+            return None
+        parameter = scale * scale if law is BaseLaw.NORMAL else scale
+        whole = self._of_law(law, number, number.shift, parameter).text
+        ends = ", ".join("None" if end is None else repr(_shown(end)) for end in (low, high))
+        return ReleasedLeaf(f"between({whole!r}, {ends})", number.kind.__name__)
 
     def _of_law(self, law: BaseLaw, number: Linear, centre: Any, scale: Exact) -> ReleasedLeaf:
         if scale < 0 and law is BaseLaw.UNIFORM:
@@ -153,37 +186,18 @@ class Releasing:
         return _leaf(centre, _NAMES[law], _shown(abs(scale)), number, "-" if is_falling else "+")
 
 
-def _linear_leaves(value: Any) -> Iterator[Linear]:
-    """The real numbers of an outcome that are drawn, in order."""
-    if isinstance(value, Linear):
+def _drawn_in(value: Any) -> Iterator[Drawn]:
+    """The numbers of an outcome that are drawn, in order."""
+    if isinstance(value, Drawn):
         yield value
     elif isinstance(value, DrawnArray):
-        yield from (one for one in value.cells.ravel() if isinstance(one, Linear))
+        yield from (one for one in value.cells.ravel() if isinstance(one, Drawn))
     elif type(value) in (list, tuple):
         for one in value:
-            yield from _linear_leaves(one)
+            yield from _drawn_in(one)
     elif type(value) is dict:
         for pair in value.items():
-            yield from _linear_leaves(pair)
-
-
-def _inverted(leaves: Sequence[Linear], draws: Sequence[int]) -> list[Linear] | None:
-    """Numbers Z + shift, one for each draw, that are linear combinations of these; None where there are none."""
-    rows = [([leaf.terms.get(draw, Exact(0)) for draw in draws], leaf.shift) for leaf in leaves]
-    for place in range(len(draws)):
-        pivot = next((one for one in range(place, len(rows)) if rows[one][0][place] != 0), None)
-        if pivot is None:
-            return None
-        rows[place], rows[pivot] = rows[pivot], rows[place]
-        scale = rows[place][0][place]
-        rows[place] = [one / scale for one in rows[place][0]], rows[place][1] / scale
-        for other in range(len(rows)):
-            factor = rows[other][0][place]
-            if other != place and factor != 0:
-                terms = [a - factor * b for a, b in zip(rows[other][0], rows[place][0], strict=True)]
-                rows[other] = terms, rows[other][1] - factor * rows[place][1]
-    pairs = zip(draws, leaves, rows, strict=True)
-    return [Linear({draw: Exact(1)}, shift, leaf.kind) for draw, leaf, (_, shift) in pairs]
+            yield from _drawn_in(pair)
 
 
 def _leaf(centre: Any, name: str, parameter: str, number: Drawn, sign: str = "+") -> ReleasedLeaf:

@@ -9,7 +9,7 @@ from stirred.verify.audit import questions, words
 from stirred.verify.audit.audit import QUESTIONS, audit
 from stirred.verify.audit.exhaust.claim import under_audit
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
-from stirred.verify.audit.records import registry_audit, setting_audit
+from stirred.verify.audit.records import p_table, registry_audit, setting_audit
 from stirred.verify.audit.records.record_audit import audit_record, read_records
 from stirred.verify.evidence.reports.lines import finding_line
 from stirred.verify.evidence.verdict import Verdict
@@ -152,3 +152,7 @@ class TestQuestionsOfSettings(OfRecords):
         path.write_text(text.replace("{", '{"state_filter": ["01"], ', 1), encoding="utf-8")
         (record,) = read_records([path])
         yield record, audit_record(record)
+
+
+class TestQuestionsOfPTables(OfRecords):
+    questions, suffixes = p_table.QUESTIONS, (".csv",)

@@ -5,16 +5,17 @@ from pathlib import Path
 import pytest
 
 from stirred.spec import InputError
-from stirred.verify.audit.records import phsafe, registry, safetab, topdown
+from stirred.verify.audit.records import p_table, phsafe, registry, safetab, topdown
 from stirred.verify.audit.records.record_audit import FORMATS, audit_record, read_record, read_records
 from stirred.verify.audit.records.record_kind import record_kind
 from stirred.verify.evidence.files.exact_json import load_json
 from stirred.verify.evidence.files.ini_files import load_ini
 from stirred.verify.evidence.files.safe_yaml import load_yaml
 from stirred.verify.laws.claim.five_blocks import FiveBlocks, Stated
+from stirred.verify.laws.p_table_file import parse_p_table
 
 FIXTURES = Path(__file__).parents[1] / "verify" / "audit" / "records" / "fixtures"
-LOADERS = {"yaml": load_yaml, "ini": load_ini, "json": load_json}
+LOADERS = {"yaml": load_yaml, "ini": load_ini, "json": load_json, "p-table": parse_p_table}
 
 
 def parsed(path):
@@ -100,6 +101,10 @@ class TestPHSafe(Conformance):
 
 class TestSafeTab(Conformance):
     format, file = safetab, "safetab_p.json"
+
+
+class TestPTable(Conformance):
+    format, file = p_table, "town_ptable.csv"
 
 
 def test_every_format_conforms():

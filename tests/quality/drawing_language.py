@@ -103,7 +103,7 @@ def inherited(data):
 
 
 @dataclasses.dataclass
-class Total:
+class Total:  # noqa: PLW1641
     value: int
     seen: list = dataclasses.field(default_factory=lambda: [0])
 
@@ -226,7 +226,7 @@ def _(one: int):
     return one + 1
 
 
-@functools.lru_cache(maxsize=None)
+@functools.lru_cache(maxsize=None)  # noqa: UP033
 def squared(one):
     return one * one
 
@@ -249,7 +249,7 @@ def libraries(data):
 
 def lazy(data):
     rng = np.random.default_rng()
-    evens = filter(lambda one: one % 2 == 0, map(lambda one: one + int(rng.integers(0, 2)), data))
+    evens = filter(lambda one: one % 2 == 0, map(lambda one: one + int(rng.integers(0, 2)), data))  # noqa: C417
     return any(rng.random() < 0.25 for _ in data), all(map(bool, data)), next(evens, None), list(evens)
 
 
@@ -258,7 +258,8 @@ def sorts(data):
     noise = [int(rng.integers(0, 2)) for _ in data]
     places = list(range(len(data)))
     places.sort(key=lambda place: (-noise[place], place))
-    return places, max(places, key=noise.__getitem__), min(zip(noise, places)), noise.index(max(noise))
+    best = min(zip(noise, places))  # noqa: B905
+    return places, max(places, key=noise.__getitem__), best, noise.index(max(noise))
 
 
 def classes(data):
@@ -297,7 +298,7 @@ def raising(data):
     one = int(rng.integers(0, 3))
     try:
         if one % 2:
-            raise OddError(one)
+            raise OddError(one)  # noqa: TRY301
     except OddError as error:
         return error.one, str(error)
     else:
@@ -319,7 +320,7 @@ def where(data):
 
 def rounds(data):
     rng = np.random.default_rng()
-    noise = np.round(np.array([4.0, 2.0]) * rng.random(2))
+    noise = np.round(np.array([4.0, 2.0]) * rng.random(2) + 0.5)
     return noise.astype(int).tolist(), noise.max(), int(np.argmax(noise)), noise.clip(0, 1), np.sort(noise)[::-1]
 
 
@@ -364,6 +365,6 @@ def counts(data):
 
 
 LISTED = (
-    *(yielded, stops, sent, inherited, operators, members, matched, decorated, libraries, lazy, sorts, classes, raising),
-    *(where, rounds, arrays, floors, counts),
+    *(yielded, stops, sent, inherited, operators, members, matched, decorated, libraries, lazy, sorts, classes),
+    *(raising, where, rounds, arrays, floors, counts),
 )

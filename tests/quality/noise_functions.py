@@ -104,6 +104,71 @@ def beside(count):
     return x, x - count
 
 
+def mixed_sum(count):
+    x, y = count + np.random.laplace(), np.random.laplace()
+    return x, x + y, x + 2 * y + 3
+
+
+def clipped(count):
+    return max(0.0, count + np.random.laplace())
+
+
+def cut_normal(count):
+    x = count + np.random.normal(0, 2)
+    return x if x > 1 else None
+
+
+def rounded_normal(count):
+    return 2 * round(count / 2 + np.random.normal(0, 3)) + 3
+
+
+def rounded_logistic(count):
+    x = count + np.random.logistic(0, 2)
+    return math.floor(x) if x > count else 0
+
+
+def softmax(count, scale=2, weight=2):
+    best, top = 0, weight * count + np.random.gumbel(scale=scale)
+    for place in (1, 2):
+        noisy = np.random.gumbel(scale=scale)
+        if noisy > top:
+            best, top = place, noisy
+    return best
+
+
+def softmax_of_ln_3(count):
+    return softmax(count, 1, math.log(3))
+
+
+def normal_maximum(count):
+    x, y, z = (np.random.normal(center, 2) for center in (count, 0, 0))
+    return 0 if x > y and x > z else 1
+
+
+def ln_3(count):
+    return bool(count + np.random.laplace(scale=1 / math.log(3)) > np.random.laplace(scale=1 / math.log(3)))
+
+
+def two_gaps(count):
+    limit, x, y = np.random.laplace(size=3)
+    return (x - limit, y - limit) if x > limit and y > limit else None
+
+
+def three_draws(count):
+    x, y, z = np.random.laplace(size=3)
+    return x + y, y + z
+
+
+def rounded_gap(count):
+    x, y = np.random.laplace(size=2)
+    return round(x) if x > y else None
+
+
+def noisy_gap(count):
+    limit, x = 1 + np.random.laplace(scale=2), count + np.random.laplace(scale=4)
+    return x - limit if x >= limit else None
+
+
 def tied(count):
     x, y = count + np.random.laplace(), np.random.laplace()
     return x if x > y else None

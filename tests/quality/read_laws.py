@@ -1,14 +1,33 @@
 """The laws of functions that are read, path by path."""
 
+from contextlib import suppress
 from fractions import Fraction
 
+from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.read_mechanism import ReadMechanism
+from stirred.spec.laws.enclosed_share import EnclosedShare
+from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
+from stirred.spec.numbers.reals.real import EnclosedReal, UndecidedOrderError
 
 
 def powers(above, below):
     """A quotient of sums of c·e^r."""
     return ExponentialQuotient(*({Fraction(r): Fraction(c) for r, c in part.items()} for part in (above, below)))
+
+
+def number(weight):
+    """A weight as a number."""
+    if not isinstance(weight, EnclosedShare):
+        return weight
+    return Exact(EnclosedReal(Enclosure(weight.lower, weight.upper)))
+
+
+def is_one(total):
+    """Whether a number is 1, as far as that is known."""
+    with suppress(UndecidedOrderError):
+        return total == 1
+    return True
 
 
 def law_of(module, name, data, **parameters):
@@ -24,7 +43,8 @@ def law_of(module, name, data, **parameters):
             self.at = 0
 
         def choose(self, weights):
-            assert sum(weights, Fraction(0)) == 1
+            weights = [*map(number, weights)]
+            assert is_one(sum(weights, Fraction(0)))
             if self.at == len(self.script):
                 self.open += [[*self.script, other] for other in range(1, len(weights))]
                 self.script = [*self.script, 0]

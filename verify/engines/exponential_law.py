@@ -106,8 +106,8 @@ class ExponentialLaws:
                 low, high = low + least, high + most
         if low > delta or high <= delta:
             return low > delta
-        p, q = (sum((law[t] for t in event), Fraction(0)) for law in (self.exact[x], self.exact[y]))
-        return factor.order(p - delta, q, self.step) > 0
+        first_sum, second_sum = (sum((law[t] for t in event), Fraction(0)) for law in (self.exact[x], self.exact[y]))
+        return factor.order(first_sum - delta, second_sum, self.step) > 0
 
     def exceeding(self, flavor: Flavor, budget: Loss | Fraction | None, delta: Fraction) -> tuple[Any, Any] | None:
         """A pair with E_γ(P‖Q) > δ at γ = e^(ε·d), or > δ·d at γ = 1 without a budget; None where there is none.

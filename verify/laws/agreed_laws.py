@@ -25,6 +25,7 @@ from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.engines.likelihood import CheckedLaws
 from stirred.verify.engines.nearby_law import NearbyLaws, is_irrational
+from stirred.verify.engines.real_noise.leaves import are_real
 from stirred.verify.engines.released_noise import read_released
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
@@ -45,8 +46,8 @@ def is_partial(laws: Mapping[Any, Law[str]]) -> bool:
 
 
 def refuse_partial(laws: Mapping[Any, Law[str]], place: str) -> None:
-    """Refuse laws of which some values are merged."""
-    if is_partial(laws):
+    """Refuse laws of which some values are merged, or whose outcomes are numbers with densities."""
+    if is_partial(laws) or are_real(set().union(*laws.values())):
         raise untested_floats(place)
 
 
@@ -136,6 +137,7 @@ class ForeignLaws:
         tree: the choice tree of each, where the mechanism was followed; its outputs are those of the law.
         are_of_doubles: whether the mechanism computes with doubles, which miss what is meant by their digits.
         exponent: q, where the laws are rational functions of e^-q.
+        numbers: in which numbers these are the mechanism's, "real numbers"; empty where it computes as it says.
         unlike: tails whose ratios differ, so that the laws are not finite; they are told apart by their ratios.
     """
 
@@ -147,6 +149,7 @@ class ForeignLaws:
     are_of_doubles: bool = False
     exponent: Fraction | None = None
     unlike: UnlikeTails | None = None
+    numbers: str = ""
 
     @property
     def is_nearby(self) -> bool:
@@ -174,7 +177,7 @@ def agreed_laws(
     where: str,
     points: Sequence[Any],
     extras: Sequence[tuple[int, Any]],
-    listings: tuple[Mapping[str, Any], Mapping[str, Any]],
+    listings: Sequence[Mapping[str, Any]],
     *,
     choices: int,
     opened: OpenParameter | None = None,
@@ -243,7 +246,9 @@ def agreed_laws(
 def finite_laws(where: str, found: ForeignLaws, exponential: OpenParameter | None) -> ForeignLaws:
     """The laws, in the symbol that they are functions of, with tails among other outcomes refined."""
     found = replace(found, exponent=None if exponential is None else exponential.exponent)
-    is_needed = found.exponent is not None or found.is_nearby or is_mixed(found.laws)
+    is_needed = not are_real(set().union(*found.laws.values())) and (
+        found.exponent is not None or found.is_nearby or is_mixed(found.laws)
+    )
     if not is_needed or not has_tails(found.laws):
         return found
     laws, unlike = aligned(found.laws, where)

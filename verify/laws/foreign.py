@@ -26,7 +26,7 @@ from stirred.verify.laws.agreed_laws import (
     malformed,
     values_in_all_orders,
 )
-from stirred.verify.laws.messages import DOUBLES, RUNS, TREE, encoded, in_one_symbol
+from stirred.verify.laws.messages import DOUBLES, RUNS, TREE, encoded, in_one_symbol, in_the_same_symbol
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE
 from stirred.verify.laws.record_orders import other_orders, rotated
 from stirred.verify.laws.sandbox.process import Interpreter, collected
@@ -67,7 +67,8 @@ def with_generator(where: str, found: ForeignLaws, answer: Mapping[str, Any]) ->
     said = [_KINDS[kind], *(_WORDS[word] for word in words if word in _WORDS)]
     if documented := [word for word in words if word in _DOCUMENTED]:
         said.append(f"{', '.join(documented)} by the documented law, which its algorithm approximates")
-    return replace(found, assumed="; ".join([*said, found.assumed]), are_of_doubles=DOUBLES in words)
+    numbers = "real numbers" if kind == READ else ""
+    return replace(found, assumed="; ".join([*said, found.assumed]), are_of_doubles=DOUBLES in words, numbers=numbers)
 
 
 @dataclass(frozen=True)
@@ -213,11 +214,16 @@ class ForeignFunction(AuditedFunction):
         tree = self._request_laws(TREE, points, [given for _, given in extras], parameters)
         runs = self._request_laws(RUNS, rotated(points), [], parameters)
         with part("laws", len(points)) as done:
-            answers, exponential = in_one_symbol(self._answers((tree, runs), part=done))
-        again = partial(self._answers, (runs,) * len(MORE_SEEDS), seeds=MORE_SEEDS)
+            given = self._answers((tree, runs), part=done)
+
+        def more() -> list[Mapping[str, Any]]:
+            again = self._answers((runs,) * len(MORE_SEEDS), seeds=MORE_SEEDS)
+            return in_the_same_symbol(given, exponential, again)
+
+        answers, exponential = in_one_symbol(given)
         most = self.limits.choices
         opened = exponential or opened
-        found = agreed_laws(self.where, points, extras, answers, choices=most, opened=opened, more=again)
+        found = agreed_laws(self.where, points, extras, answers, choices=most, opened=opened, more=more)
         found = finite_laws(self.where, found, exponential)
         return with_generator(self.where, found, answers[0])
 

@@ -23,7 +23,7 @@ from stirred.verify.laws.agreed_laws import ForeignLaws, agreed_laws, agreed_val
 from stirred.verify.laws.carried_data import handed
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, AuditedFunction, Limits, with_generator
 from stirred.verify.laws.listing import Wanted, check_returns_output, listed, value_texts
-from stirred.verify.laws.messages import RUNS, TREE, in_one_symbol
+from stirred.verify.laws.messages import RUNS, TREE, in_one_symbol, in_the_same_symbol
 from stirred.verify.laws.pair_values import DISTANCE, DIVERGENCE, OfDataSets, OfLaws
 from stirred.verify.laws.record_orders import other_orders, rotated
 from stirred.verify.laws.sandbox.forked import Forked, Task
@@ -104,15 +104,17 @@ class LocalFunction(AuditedFunction):
             importlib.import_module("stirred.mechanisms.reading.read_mechanism")
         most = self.limits.choices
         data = handed(self.originals, points)
-        by = {"generator": generator, "numerics": self.numerics}
-        first = Wanted(TREE, most, data, [given for _, given in extras], **by)
-        second = Wanted(RUNS, most, rotated(data), **by)
+        first = Wanted(TREE, most, data, [given for _, given in extras], generator, numerics=self.numerics)
+        second = Wanted(RUNS, most, rotated(data), generator=generator, numerics=self.numerics)
         tasks = [partial(listed, self.where, self.function, parameters, wanted) for wanted in (first, second)]
         with part("laws", len(points)) as done:
             given, is_new = self._asked(tasks, done)
         answers, exponential = in_one_symbol(given)
         opened = exponential or opened
-        more = partial(self._again, tasks[1]) if is_new else tuple
+
+        def more() -> list[Mapping[str, Any]]:
+            return in_the_same_symbol(given, exponential, self._again(tasks[1])) if is_new else []
+
         found = agreed_laws(self.where, points, extras, answers, choices=most, opened=opened, more=more)
         found = finite_laws(self.where, found, exponential)
         found = with_generator(self.where, found, answers[0])

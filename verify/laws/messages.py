@@ -147,8 +147,8 @@ def _exponentials(text: str) -> ExponentialQuotient | None:
 
 def in_one_symbol(
     answers: Sequence[Mapping[str, Any]],
-) -> tuple[tuple[Mapping[str, Any], Mapping[str, Any]], OpenParameter | None]:
-    """Two answers whose weights and tails are made of powers of e, in one number e^-q; and that number.
+) -> tuple[list[Mapping[str, Any]], OpenParameter | None]:
+    """Answers whose weights and tails are made of powers of e, in one number e^-q; and that number.
 
     Where other weights are enclosed, or a degree would be above `_HIGHEST`, these are enclosed too, and there is none.
 
@@ -159,9 +159,8 @@ def in_one_symbol(
     known = {text: found for text in texts if text.startswith("e(") and (found := _exponentials(text)) is not None}
     outputs = {text for one in answers for text in one.get("outputs", ()) if isinstance(text, str)}
     rates = {Fraction(rate) for text in outputs for rate in _RATE.findall(text)}
-    first, second = answers
     if not known and not rates:
-        return (first, second), None
+        return list(answers), None
     exponents = {r for one in known.values() for part in (one.above, one.below) for r in part} | rates
     step = common_step(exponents)
     step /= -(-step // LARGEST_EXPONENT)
@@ -179,7 +178,21 @@ def in_one_symbol(
         return {**one, "weights": weights, **({} if named is None else {"outputs": named})}
 
     parameter = None if is_enclosed else OpenParameter.exponential(step)
-    return (rewritten(first), rewritten(second)), parameter
+    return list(map(rewritten, answers)), parameter
+
+
+def in_the_same_symbol(
+    answers: Sequence[Mapping[str, Any]], parameter: OpenParameter | None, more: Sequence[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """Further answers, in the number in which `in_one_symbol` has put the first ones.
+
+    Raises:
+        AnswerError: they are made of other powers of e.
+    """
+    found, same = in_one_symbol([*answers, *more])
+    if same != parameter:
+        raise AnswerError("its processes sent weights that are made of different powers of e")
+    return found[len(answers) :]
 
 
 def _is_enclosed(text: str) -> bool:

@@ -136,5 +136,6 @@ def _listed(loader: _Loader, request: Mapping[str, Any], done: Callable[[], None
     where, reference, parameters, points, more = request["mechanism"]
     named = {name: decoded(value) for name, value in parameters.items()}
     given = list(map(decoded, points)), list(map(decoded, more))
-    wanted = Wanted(request["listing"], request["choices"], *given, *request["generator"], request["numerics"])
+    generator, default = request["generator"]
+    wanted = Wanted(request["listing"], request["choices"], *given, generator, default, request["numerics"])
     return listed(where, loader.function(where, reference), named, wanted, done)

@@ -1,5 +1,6 @@
 """Noise of the reals that is compared, rounded or released: laws by hand."""
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -48,6 +49,25 @@ LAWS = {
     "difference_of_exponentials": {"1 + laplace(2)": Fraction(1)},
     "late_exponential": {"1 + exponential(2)": Fraction(1)},
     "prefix_sums": {"('combinations [[2, 0], [2, 2]] of', (1/2 + laplace(1), 1/2 + laplace(1)))": Fraction(1)},
+    "beside": {"(1 + laplace(1), '1*number 0 + -1')": Fraction(1)},
+    "mixed_sum": {
+        "('combinations [[1, 0], [1, 1]] of', (1 + laplace(1), 0 + laplace(1), '-1*number 0 + 2*number 1 + 3'))": 1
+    },
+    "clipped": {
+        "0.0": e(-1, HALF),
+        "density('; 0: 0 1 e(0:-1)/(0:1 1:-2); 1: 0 -1 e(2:-1)/(0:1 1:-2)')": 1 - e(-1, HALF),
+    },
+    "cut_normal": {"between('1 + normal(4)', '1', None)": HALF, "None": HALF},
+    "rounded_normal": {"rounded('1/2 + normal(9)', 'nearest', '1', 2, 3)": Fraction(1)},
+    "rounded_logistic": {"0": HALF, "rounded(\"between('1 + logistic(2)', '1', None)\", 'floor', '1', 1, 0)": HALF},
+    "softmax": {"0": e(1) / (e(1) + 2), "1": 1 / (e(1) + 2), "2": 1 / (e(1) + 2)},
+    "softmax_of_ln_3": {"0": Fraction(3, 5), "1": Fraction(1, 5), "2": Fraction(1, 5)},
+    # e^(t−1)/4 below the centre, (2t − 1)·e^(1−t)/4 above
+    "total": {
+        "density('0 1 e(-1:1/4)/(0:1); 1: 0 -1 e(1:-1/4)/(0:1), 1 -1 e(1:1/2)/(0:1)')": Fraction(1),
+    },
+    # of L₂ − L₁ of scales 4 and 2: (4·e^(−t/4) − 2·e^(−t/2))/12 for t ≥ 0, twice that given t ≥ 0
+    "noisy_gap": {"None": HALF, "density('; 0: 0 -1/2 -1/6, 0 -1/4 1/3')": HALF},
     "mixed": {
         "{'n': 1, 'noise': 'none'}": QUARTER,
         "{'n': 1 + exponential(1/2), 'noise': 'exponential'}": 3 * QUARTER,
@@ -60,21 +80,29 @@ def test_a_law_is_the_one_by_hand(name):
     assert law_of(noise, name, 1) == LAWS[name]
 
 
+@pytest.mark.parametrize(
+    ("name", "outcome", "expected"),
+    [
+        ("normal_maximum", "0", 0.4825928708),  # ∫ φ(t)·Φ(t + 1/2)² dt
+        ("ln_3", "True", 1 - (0.5 + math.log(3) / 4) / 3),  # 1 − (1/2 + t/4)·e^−t
+    ],
+)
+def test_other_probabilities_are_enclosed_narrowly(name, outcome, expected):
+    ends = law_of(noise, name, 1)[outcome].number.enclosure()
+    assert ends.upper - ends.lower < Fraction(1, 10**30)
+    assert abs(float(ends.lower) - expected) < 1e-9
+
+
 def test_a_parity_is_the_sum_of_its_values():
     odd = sum(((e(-k) - e(-k - 1)) for k in (0, 2, 4, 6)), Fraction(0)) + e(-8)
     assert law_of(noise, "parity", 1) == {"1": odd, "0": 1 - odd}
 
 
-TIED = (
-    "a number is released whose draw is compared with another draw, or released twice: release what was decided, or "
-    "use --sampled"
-)
-
 REFUSED = {
-    "twice": TIED,
-    "beside": TIED,
-    "tied": TIED,
-    "total": "a released number is a sum of several draws: release the parts, or use --sampled",
+    "twice": "two numbers are released that share a draw: release one of them, or use --sampled",
+    "two_gaps": "2 numbers are released that are tied by comparisons: release one of them, or use --sampled",
+    "three_draws": "2 numbers are released that are made of 3 draws: release one of them, or use --sampled",
+    "rounded_gap": "a rounded number with infinitely many values is released, and compared with another",
     "product": "mul of two numbers that are drawn is not read",
     "equal": "a number that is drawn is asked whether it equals another: real numbers never do, doubles can",
     "of_logarithm": "the logarithm of a number that is drawn is read where it is uniform on (0, m)",

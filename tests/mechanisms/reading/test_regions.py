@@ -91,3 +91,10 @@ def test_a_range(terms, expected):
     region = drawn(L, L, U).within([half(0, z0=1, z1=-1), half(0, z2=1, z1=-1), half(2, z1=1)])
     low, high = region.range_of({draw: Exact(c) for draw, c in terms.items()}, Exact(0))
     assert (low and low.number, high and high.number) == expected
+
+
+@pytest.mark.parametrize("share", [Fraction(1, 1 << 36), 1 - Fraction(1, 1 << 36)])
+def test_a_point_stays_in_the_region_when_it_is_rounded_to_doubles(share):
+    region = drawn(U, U, U).within([half(0, z0=1, z1=-1), half(0, z1=1, z2=-1), half("1/2", z2=1)])
+    found = region.point(share)
+    assert 0 < float(found[0]) < float(found[1]) < float(found[2]) < 0.5

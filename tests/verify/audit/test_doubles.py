@@ -9,8 +9,9 @@ import pytest
 import stirred
 from stirred.verify.evidence.verdict import Verdict
 
-BITS = {"data_sets": [0, 1], "distance": "absolute_difference"}
-COUNTS = {"data_sets": range(3), "distance": "absolute_difference"}
+DOUBLE = {"distance": "absolute_difference", "numerics": "double"}
+BITS = {"data_sets": [0, 1], **DOUBLE}
+COUNTS = {"data_sets": range(3), **DOUBLE}
 
 
 def different(a, b):
@@ -47,8 +48,14 @@ def chosen(value, rng: np.random.Generator):
 @pytest.mark.parametrize("epsilon", ["0.1", "0.5", "1", "1.5", "2", "3"])
 def test_randomized_response_of_doubles_is_never_refuted(epsilon):
     two = stirred.audit(response(float(epsilon)), **BITS, epsilon=epsilon)
-    three = stirred.audit(ternary(float(epsilon)), data_sets=[0, 1, 2], distance=different, epsilon=epsilon)
+    three = stirred.audit(ternary(float(epsilon)), **{**COUNTS, "distance": different}, epsilon=epsilon)
     assert Verdict.REFUTED not in (two.verdict, three.verdict)
+
+
+def test_real_numbers_meet_it_exactly():
+    in_real = {**COUNTS, "numerics": None}
+    assert stirred.audit(rounded, **in_real, epsilon="1").verdict is Verdict.ENCLOSED
+    assert stirred.audit(rounded, **in_real, epsilon="0.9999").verdict is Verdict.REFUTED
 
 
 def test_it_says_at_which_delta_it_holds_and_by_how_much_it_is_missed():
@@ -77,9 +84,8 @@ def test_the_end_of_the_tail_is_told_as_an_event():
 
 
 def test_groups_are_those_of_neighbours():
-    assert (
-        "for neighbours" in stirred.audit(rounded, data_sets=range(12), distance=BITS["distance"], epsilon="1").because
-    )
+    found = stirred.audit(rounded, data_sets=range(12), **DOUBLE, epsilon="1")
+    assert "for neighbours" in found.because
 
 
 def test_a_violation_stays_refuted_and_says_what_it_needs_at_delta():
@@ -102,7 +108,7 @@ def test_what_one_pair_without_neighbours_shows_is_not_hidden():
     def exact_far(count, rng: np.random.Generator):
         return count if count == 12 else rounded(count, rng)
 
-    found = stirred.audit(exact_far, data_sets=[0, 12], distance=lambda a, b: abs(a - b), epsilon="1")
+    found = stirred.audit(exact_far, data_sets=[0, 12], **{**DOUBLE, "distance": lambda a, b: abs(a - b)}, epsilon="1")
     assert found.verdict is Verdict.REFUTED
 
 

@@ -7,15 +7,18 @@ from typing import Any, Protocol, Self
 from stirred.spec.arguments import InputError
 from stirred.verify.audit.audit import AuditRecord, replaying
 from stirred.verify.audit.question import AuditQuestion, asked
-from stirred.verify.audit.records import phsafe, registry, registry_audit, safetab, setting_audit, topdown
+from stirred.verify.audit.records import p_table, phsafe, registry, registry_audit, safetab, setting_audit, topdown
+from stirred.verify.audit.records.p_table import PTableRecord
 from stirred.verify.audit.records.record_kind import record_kind
 from stirred.verify.audit.records.registry import RegistryRecord
 from stirred.verify.audit.records.setting import BudgetSetting
-from stirred.verify.evidence.files.bounded_file import read_text
+from stirred.verify.evidence.files.bounded_file import MAX_BYTES, read_text
 from stirred.verify.evidence.files.exact_json import load_json
 from stirred.verify.evidence.files.ini_files import load_ini
 from stirred.verify.evidence.files.safe_yaml import load_yaml
 from stirred.verify.laws.claim.five_blocks import FiveBlocks
+from stirred.verify.laws.p_table_file import MAX_BYTES as MOST_OF_A_P_TABLE
+from stirred.verify.laws.p_table_file import parse_p_table
 
 
 class PublishedRecord(Protocol):
@@ -50,7 +53,7 @@ class Format(Protocol):
 
     Attributes:
         NAME: what a file of this format is called.
-        FORM: the form of its text: "yaml", "ini" or "json".
+        FORM: the form of its text: "yaml", "ini", "json" or "p-table".
         KEYS: the keys by which it is known, in words.
     """
 
@@ -70,15 +73,21 @@ class Format(Protocol):
         """The record in a parsed text."""
 
 
-FORMATS: tuple[Format, ...] = (registry, topdown, phsafe, safetab)
+FORMATS: tuple[Format, ...] = (registry, topdown, phsafe, safetab, p_table)
 """The formats that are read, each a module."""
 
-_LOADERS: Mapping[str, Callable[[str, str], Any]] = {"yaml": load_yaml, "ini": load_ini, "json": load_json}
+_LOADERS: Mapping[str, Callable[[str, str], Any]] = {
+    "yaml": load_yaml,
+    "ini": load_ini,
+    "json": load_json,
+    "p-table": parse_p_table,
+}
 """How a text of each form is parsed."""
 
 _QUESTIONS: Mapping[type, Sequence[AuditQuestion[Any]]] = {
     RegistryRecord: registry_audit.QUESTIONS,
     BudgetSetting: setting_audit.QUESTIONS,
+    PTableRecord: p_table.QUESTIONS,
 }
 """What is asked of each kind of record."""
 
@@ -100,7 +109,8 @@ def read_records(paths: Sequence[Path]) -> tuple[PublishedRecord, ...]:
 def read_record(path: Path) -> PublishedRecord:
     """The record in a file, by its extension and content."""
     form = record_kind(path) or "json"
-    content = _LOADERS[form](str(path), read_text(path))
+    most = MOST_OF_A_P_TABLE if form == p_table.FORM else MAX_BYTES
+    content = _LOADERS[form](str(path), read_text(path, most))
     return _format(path, [one for one in FORMATS if form == one.FORM], content).read(path, content)
 
 

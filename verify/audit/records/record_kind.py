@@ -5,6 +5,7 @@ from pathlib import Path
 
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.files.bounded_file import read_text
+from stirred.verify.laws.p_table_file import is_p_table
 
 _EXTENSIONS = {".yaml": "yaml", ".yml": "yaml", ".ini": "ini", ".cfg": "ini", ".json": "json", ".toml": None}
 _CONTENTS = {
@@ -39,7 +40,7 @@ def is_for_audit(path: Path) -> bool | None:
 
 
 def record_kind(path: Path) -> str | None:
-    """The form of a published record, "yaml", "ini" or "json"; None for a claim file.
+    """The form of a published record, "yaml", "ini", "json" or "p-table"; None for a claim file.
 
     A file with another extension is a record only where its content has a record's form; what cannot be read is left
     to the reader of claims, which says why.
@@ -47,6 +48,8 @@ def record_kind(path: Path) -> str | None:
     suffix = path.suffix.lower()
     if suffix in _EXTENSIONS:
         return _EXTENSIONS[suffix]
+    if is_p_table(str(path)):
+        return "p-table"
     try:
         text = read_text(path)
     except InputError:

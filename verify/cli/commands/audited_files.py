@@ -21,6 +21,7 @@ from stirred.verify.evidence.reports.provenance import without_folders
 from stirred.verify.laws.claim.claim import PrivacyClaim
 from stirred.verify.laws.claim.five_blocks import FiveBlocks
 from stirred.verify.laws.claim.text import read_claims
+from stirred.verify.laws.p_table_file import is_p_table
 
 if TYPE_CHECKING:
     from stirred.verify.audit.swapped.found import FoundSwap
@@ -129,7 +130,10 @@ class NamedFiles:
 
 
 def named_files(files: Sequence[str]) -> NamedFiles:
-    """Tell tables, manifests and programs from claims and records; a manifest stands for the file that it describes."""
+    """Tell tables of records, manifests and programs from claims and published records, such as p-tables.
+
+    A manifest stands for the file that it describes.
+    """
     others: list[str] = []
     tables: dict[str, str | None] = {}
     failed: list[str] = []
@@ -139,7 +143,7 @@ def named_files(files: Sequence[str]) -> NamedFiles:
                 tables[described_file(file)] = file
             except InputError as error:
                 failed.append(str(error))
-        elif _is_table(file):
+        elif _is_table(file) and not is_p_table(file):
             tables.setdefault(file, manifest_beside(file))
         elif file.endswith((".py", ".ipynb")):
             failed.append(_no_claim(file))
