@@ -95,7 +95,7 @@ def _by_keys(table: PTable, counts: tuple[int, int]) -> Mapping[tuple[int, ...],
 
 
 def _of_order(seed: int | None) -> tuple[Mapping[tuple[int, ...], Fraction], ...]:
-    return tuple(dict(cells_law(_table(seed), counts)) for counts in _COUNTS)
+    return tuple({t: law.numeric(t) for t in law} for law in (cells_law(_table(seed), counts) for counts in _COUNTS))
 
 
 _TWO_CELLS = "D = 2, V = 0.9, 256 keys, counts (20, 20) against (19, 21) and their total"
