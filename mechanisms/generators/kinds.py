@@ -14,7 +14,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
 
-NUMPY, PYTHON, SOURCE, READ = "numpy", "random", "source", "read"
+NUMPY, PYTHON, SOURCE, READ, DOUBLES = "numpy", "random", "source", "read", "doubles of its own"
 GENERATORS = (NUMPY, PYTHON, SOURCE)
 
 USUAL = (

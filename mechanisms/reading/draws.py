@@ -133,8 +133,9 @@ def are_changed() -> bool:
 class DrawTable:
     """Knows what draws, and notes what the draws of a path were."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables: Mapping[str, Mapping[str, Callable[[Asked], Any]]] | None = None) -> None:
         self.record: list[Recorded] = []
+        self._tables = TABLES if tables is None else tables
 
     def method(self, function: Any) -> Drawing | None:
         """What a function draws; None where it draws nothing."""
@@ -158,7 +159,7 @@ class DrawTable:
         self, reader: Reader, meanings: Meanings, method: Drawing, given: tuple[Sequence[Any], Mapping[str, Any]]
     ) -> Any:
         """The result of a draw on this path, with these arguments."""
-        handler = _TABLES.get(method.kind, {}).get(method.name)
+        handler = self._tables.get(method.kind, {}).get(method.name)
         if handler is None:
             raise reader.refuse(f"{method.shown} is not read: use another draw, or --sampled")
         if is_symbolic(given):
@@ -166,7 +167,7 @@ class DrawTable:
         is_plain_given = PLAIN.issuperset(map(type, given[0])) and PLAIN.issuperset(map(type, given[1].values()))
         before: Any = (tuple(given[0]), dict(given[1]))
         before = before if is_plain_given else copy.deepcopy(before)
-        asked = _Asked(reader, meanings, method, *given, has_others=not is_plain_given)
+        asked = Asked(reader, meanings, method, *given, has_others=not is_plain_given)
         try:
             asked.example()
         except Exception as error:  # of its arguments
@@ -218,7 +219,7 @@ def _kept(value: Any) -> Any:
 
 
 @dataclass
-class _Asked:
+class Asked:
     """One draw that is asked for."""
 
     reader: Reader
@@ -228,6 +229,7 @@ class _Asked:
     named: Mapping[str, Any]
     has_others: bool = True
     shuffled: Shuffled | None = None
+    weigh: Callable[[Any], Sequence[Any]] | None = None
     _example: Any = None
 
     def example(self) -> Any:
@@ -263,6 +265,10 @@ class _Asked:
         if found is None:
             raise self.reader.refuse(f"{self.method.shown}: {value!r} stands for no exact numbers")
         return array_of((one if isinstance(one, Exact) else Exact(int(one)) for one in found.ravel()), given.shape)
+
+    def weighed(self, weights: Any) -> list[Any]:
+        """The probabilities that weights mean."""
+        return list(_normalized(self, weights) if self.weigh is None else self.weigh(weights))
 
     def pick(self, weights: Sequence[Any]) -> int:
         """Decide among outcomes with these probabilities, which add up to 1."""
@@ -305,12 +311,12 @@ class _Asked:
         return type(example)(cell(0))
 
 
-def _uniforms(asked: _Asked, low: Any = 0, high: Any = 1) -> Any:
+def _uniforms(asked: Asked, low: Any = 0, high: Any = 1) -> Any:
     """Numbers of the uniform law between the ends."""
     return _located(asked, BaseLaw.UNIFORM, low, asked.exact(high) - asked.exact(low))
 
 
-def _located(asked: _Asked, law: BaseLaw, shift: Any, scale: Any) -> Any:
+def _located(asked: Asked, law: BaseLaw, shift: Any, scale: Any) -> Any:
     """scale·Z + shift for each number that is drawn."""
     example, drawn = asked.example(), asked.meanings.drawn
 
@@ -324,28 +330,28 @@ def _located(asked: _Asked, law: BaseLaw, shift: Any, scale: Any) -> Any:
     return DrawnArray(array_of(cells, example.shape), example.dtype)
 
 
-def _law(law: BaseLaw, shift: str | None, scale: str | None) -> Callable[[_Asked], Any]:
+def _law(law: BaseLaw, shift: str | None, scale: str | None) -> Callable[[Asked], Any]:
     """What draws from a law with a location and a scale, by the names of these parameters."""
     names = {name: value for name, value in ((shift, 0.0), (scale, 1.0)) if name is not None}
 
-    def drawn(asked: _Asked) -> Any:
+    def drawn(asked: Asked) -> Any:
         given = dict(zip(names, asked.given(*names, **names), strict=True))
         return _located(asked, law, given.get(shift or "", 0), given.get(scale or "", 1))
 
     return drawn
 
 
-def _standard(law: BaseLaw) -> Callable[[_Asked], Any]:
+def _standard(law: BaseLaw) -> Callable[[Asked], Any]:
     """What draws from a standard law, with a shape alone."""
     return lambda asked: _located(asked, law, 0, 1)
 
 
-def _of_rate(asked: _Asked) -> Any:
+def _of_rate(asked: Asked) -> Any:
     (rate,) = asked.given("lambd", lambd=1.0)
     return _located(asked, BaseLaw.EXPONENTIAL, 0, 1 / asked.exact(rate))
 
 
-def _geometric(asked: _Asked) -> Any:
+def _geometric(asked: Asked) -> Any:
     """The number of trials up to the first success: E/-ln(1 - p), rounded up."""
     example, drawn = asked.example(), asked.meanings.drawn
     success, _ = asked.given("p", "size", size=None)
@@ -362,21 +368,21 @@ def _geometric(asked: _Asked) -> Any:
     return DrawnArray(array_of(map(one, example.ravel(), chances), example.shape), example.dtype)
 
 
-def _random(asked: _Asked) -> Any:
+def _random(asked: Asked) -> Any:
     _, dtype, out = asked.given("size", "dtype", "out", size=None, dtype=float, out=None)
     if out is not None or np.dtype(dtype) != float:
         raise asked.reader.refuse(f"{asked.method.shown} with out, or with another dtype than float64, is not read")
     return _uniforms(asked)
 
 
-def _uniform(asked: _Asked) -> Any:
+def _uniform(asked: Asked) -> Any:
     low, high = asked.given("low", "high", low=0.0, high=1.0) if asked.method.kind != PYTHON else asked.given("a", "b")
     if np.ndim(low) or np.ndim(high):
         raise asked.reader.refuse(f"{asked.method.shown} with arrays as ends is not read")
     return _uniforms(asked, low, high)
 
 
-def _integers(asked: _Asked) -> Any:
+def _integers(asked: Asked) -> Any:
     example = asked.example()
     names = ("low", "high", "size", "dtype", "endpoint")
     low, high, _, _, endpoint = asked.given(*names, high=None, size=None, dtype=None, endpoint=False)
@@ -387,19 +393,19 @@ def _integers(asked: _Asked) -> Any:
     return asked.filled(example, lambda _: low + asked.any_of(count))
 
 
-def _randint(asked: _Asked) -> Any:
+def _randint(asked: Asked) -> Any:
     asked.example()
     low, high = asked.given("a", "b")
     return low + asked.any_of(high - low + 1)
 
 
-def _randrange(asked: _Asked) -> Any:
+def _randrange(asked: Asked) -> Any:
     start, stop, step = asked.given("start", "stop", "step", stop=None, step=1)
     members = range(start) if stop is None else range(start, stop, step)
     return members[asked.any_of(len(members))]
 
 
-def _choice(asked: _Asked) -> Any:
+def _choice(asked: Asked) -> Any:
     example = asked.example()
     names = ("a", "size", "replace", "p", "axis", "shuffle")
     members, size, replace, p, axis, shuffle = asked.given(
@@ -411,7 +417,7 @@ def _choice(asked: _Asked) -> Any:
     pool = None if is_number else np.asarray(members)
     count = int(members) if pool is None else pool.shape[axis]
     cells = 1 if size is None else math.prod(size) if isinstance(size, tuple) else int(size)
-    weights = [Exact(Fraction(1, count))] * count if p is None else _normalized(asked, p)
+    weights = [Exact(Fraction(1, count))] * count if p is None else asked.weighed(p)
     places = []
     for _ in range(cells):
         places.append(asked.pick(weights))
@@ -427,7 +433,7 @@ def _choice(asked: _Asked) -> Any:
     return pool.take(np.array(places, dtype=int).reshape(shape), axis=axis)
 
 
-def _normalized(asked: _Asked, p: Any) -> list[Exact]:
+def _normalized(asked: Asked, p: Any) -> list[Exact]:
     """The weights of a draw, divided by their sum, as NumPy does it."""
     shadows = asked.meanings.shadows
     if isinstance(p, np.ndarray):
@@ -441,23 +447,23 @@ def _normalized(asked: _Asked, p: Any) -> list[Exact]:
     return [one / total for one in weights]
 
 
-def _python_choice(asked: _Asked) -> Any:
+def _python_choice(asked: Asked) -> Any:
     asked.example()
     (members,) = asked.arguments or tuple(asked.named.values())
     return members[asked.any_of(len(members))]
 
 
-def _python_choices(asked: _Asked) -> Any:
+def _python_choices(asked: Asked) -> Any:
     asked.example()
     names = ("population", "weights", "cum_weights", "k")
     members, weights, summed, count = asked.given(*names, weights=None, cum_weights=None, k=1)
     if summed is not None:
         raise asked.reader.refuse("random.choices with cum_weights is not read: give weights")
-    exact = [Exact(Fraction(1, len(members)))] * len(members) if weights is None else _normalized(asked, weights)
+    exact = [Exact(Fraction(1, len(members)))] * len(members) if weights is None else asked.weighed(weights)
     return [members[asked.pick(exact)] for _ in range(count)]
 
 
-def _python_sample(asked: _Asked) -> Any:
+def _python_sample(asked: Asked) -> Any:
     asked.example()
     members, count, counts = asked.given("population", "k", "counts", counts=None)
     if counts is not None:
@@ -465,7 +471,7 @@ def _python_sample(asked: _Asked) -> Any:
     return [members[place] for place in asked.order(len(members), count)]
 
 
-def _shuffle(asked: _Asked) -> None:
+def _shuffle(asked: Asked) -> None:
     asked.example()
     members, axis = asked.given("x", "axis", axis=0)
     if axis != 0 or not (type(members) is list or isinstance(members, np.ndarray)):
@@ -480,7 +486,7 @@ def _shuffle(asked: _Asked) -> None:
         asked.meanings.shadows.changed(members)
 
 
-def _permutation(asked: _Asked) -> Any:
+def _permutation(asked: Asked) -> Any:
     example = asked.example()
     members, axis = asked.given("x", "axis", axis=0)
     if axis != 0:
@@ -491,7 +497,7 @@ def _permutation(asked: _Asked) -> Any:
     )
 
 
-def _binomial(asked: _Asked) -> Any:
+def _binomial(asked: Asked) -> Any:
     example = asked.example()
     count, p = asked.given("n", "p", "size", size=None)[:2]
     if np.ndim(count) or np.ndim(p):
@@ -501,7 +507,7 @@ def _binomial(asked: _Asked) -> Any:
     return asked.filled(example, lambda _: asked.pick(weights))
 
 
-def _hypergeometric(asked: _Asked) -> Any:
+def _hypergeometric(asked: Asked) -> Any:
     example = asked.example()
     good, bad, taken = map(int, asked.given("ngood", "nbad", "nsample", "size", size=None)[:3])
     every = math.comb(good + bad, taken)
@@ -509,29 +515,29 @@ def _hypergeometric(asked: _Asked) -> Any:
     return asked.filled(example, lambda _: asked.pick(weights))
 
 
-def _getrandbits(asked: _Asked) -> int:
+def _getrandbits(asked: Asked) -> int:
     (bits,) = asked.arguments or tuple(asked.named.values())
     return asked.any_of(1 << bits) if bits else 0
 
 
-def _randbelow(asked: _Asked) -> int:
+def _randbelow(asked: Asked) -> int:
     (most,) = asked.arguments or tuple(asked.named.values())
     return asked.any_of(most)
 
 
-def _secret_choice(asked: _Asked) -> Any:
+def _secret_choice(asked: Asked) -> Any:
     (members,) = asked.arguments or tuple(asked.named.values())
     return members[asked.any_of(len(members))]
 
 
-def _seeded(asked: _Asked) -> Any:
+def _seeded(asked: Asked) -> Any:
     raise asked.reader.refuse(
         f"{asked.method.shown} fixes what is drawn: the release is then a function of the data; draw from a generator "
         "without a seed"
     )
 
 
-def _made(asked: _Asked) -> Any:
+def _made(asked: Asked) -> Any:
     """A generator without a seed: its draws are asked for by its kind."""
     given = [*asked.arguments, *asked.named.values()]
     if any(one is not None for one in given) and asked.method.name != "SystemRandom":
@@ -539,7 +545,7 @@ def _made(asked: _Asked) -> Any:
     return TOKENS[{"default_rng": GENERATOR, "RandomState": STATE}.get(asked.method.name, PYTHON)]
 
 
-_CONTINUOUS: Mapping[str, Callable[[_Asked], Any]] = {
+_CONTINUOUS: Mapping[str, Callable[[Asked], Any]] = {
     "laplace": _law(BaseLaw.LAPLACE, "loc", "scale"),
     "exponential": _law(BaseLaw.EXPONENTIAL, None, "scale"),
     "normal": _law(BaseLaw.NORMAL, "loc", "scale"),
@@ -550,7 +556,7 @@ _CONTINUOUS: Mapping[str, Callable[[_Asked], Any]] = {
     "geometric": _geometric,
 }
 
-_GENERATOR: Mapping[str, Callable[[_Asked], Any]] = {
+_GENERATOR: Mapping[str, Callable[[Asked], Any]] = {
     **_CONTINUOUS,
     "random": _random,
     "uniform": _uniform,
@@ -561,7 +567,7 @@ _GENERATOR: Mapping[str, Callable[[_Asked], Any]] = {
     "binomial": _binomial,
     "hypergeometric": _hypergeometric,
 }
-_STATE: Mapping[str, Callable[[_Asked], Any]] = {
+_STATE: Mapping[str, Callable[[Asked], Any]] = {
     **_CONTINUOUS,
     "randn": _standard(BaseLaw.NORMAL),
     **dict.fromkeys(("random", "rand", "random_sample", "ranf", "sample"), _uniforms),
@@ -571,7 +577,7 @@ _STATE: Mapping[str, Callable[[_Asked], Any]] = {
     "randint": _integers,
     "seed": _seeded,
 }
-_PYTHON: Mapping[str, Callable[[_Asked], Any]] = {
+_PYTHON: Mapping[str, Callable[[Asked], Any]] = {
     **dict.fromkeys(("gauss", "normalvariate"), _law(BaseLaw.NORMAL, "mu", "sigma")),
     "expovariate": _of_rate,
     "random": _uniforms,
@@ -585,10 +591,10 @@ _PYTHON: Mapping[str, Callable[[_Asked], Any]] = {
     "getrandbits": _getrandbits,
     "seed": _seeded,
 }
-_SECRETS: Mapping[str, Callable[[_Asked], Any]] = {
+_SECRETS: Mapping[str, Callable[[Asked], Any]] = {
     "choice": _secret_choice,
     "randbelow": _randbelow,
     "randbits": _getrandbits,
 }
 _MADE = dict.fromkeys(("default_rng", "RandomState", "Random", "SystemRandom"), _made)
-_TABLES = {GENERATOR: _GENERATOR, STATE: _STATE, PYTHON: _PYTHON, SECRETS: _SECRETS, MADE: _MADE}
+TABLES = {GENERATOR: _GENERATOR, STATE: _STATE, PYTHON: _PYTHON, SECRETS: _SECRETS, MADE: _MADE}

@@ -35,13 +35,16 @@ class Evaluator(Calls):
         path: decides what the draws are.
         draws: knows what draws.
         is_own: whether a file is the program's own: its functions are read, those of other files are called.
+        are_doubles: whether doubles decide, and not the real numbers that they stand for.
     """
 
-    def __init__(self, path: Forking, draws: DrawTable, is_own: Callable[[str], bool]) -> None:
+    def __init__(
+        self, path: Forking, draws: DrawTable, is_own: Callable[[str], bool], *, are_doubles: bool = False
+    ) -> None:
         self.path = path
         self.watch = OwnCode(is_own)
         self.native = self.watch.run
-        self.meanings = Meanings(self)
+        self.meanings = Meanings(self, are_doubles=are_doubles)
         self.draws = draws
         self.is_own = is_own
         self._depth = 0

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.reading.arrays import Arrays
+from stirred.mechanisms.reading.drawn_doubles import DoubleShadows, DrawnDoubles
 from stirred.mechanisms.reading.drawn_numbers import DrawnNumbers
 from stirred.mechanisms.reading.known_functions import (
     ASKING,
@@ -61,17 +62,19 @@ class Meanings:
 
     Args:
         reader: whose line is named in refusals, and whose path is forked.
+        are_doubles: whether doubles decide, and not the real numbers that they stand for.
     """
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, *, are_doubles: bool = False) -> None:
         self._reader = reader
         self.call = reader.call
         self.native = reader.native
         self.refuse = reader.refuse
         self._replaced = {id(getattr(builtins, name)): plain for name, plain in ORDINARY.items()}
-        self.shadows = Shadows()
+        self.shadows = DoubleShadows() if are_doubles else Shadows()
         self.objects = Objects(reader)
-        self.drawn = drawn = DrawnNumbers(reader, self.shadows)
+        self.drawn: DrawnNumbers = (DrawnDoubles if are_doubles else DrawnNumbers)(reader, self.shadows)
+        drawn = self.drawn
         self._of_one: Mapping[Any, Callable[[Any], Any]] = {
             **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
             **dict.fromkeys((np.round, np.rint, np.around), lambda one: drawn.rounded(one, Step.NEAREST, np.float64)),
@@ -85,6 +88,8 @@ class Meanings:
             np.ceil: lambda one: drawn.rounded(one, Step.CEILING, np.float64),
             np.trunc: lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, np.float64),
         }
+        if isinstance(drawn, DrawnDoubles):
+            self._of_one = drawn.meanings(self._of_one)
         self._of_many: Mapping[Any, Callable[..., Any]] = {
             MIN: partial(self._best, operator.lt),
             MAX: partial(self._best, operator.gt),
@@ -208,6 +213,8 @@ class Meanings:
 
     def _agree(self, found: Any, exactly: Callable[[], Any], *operands: Any) -> None:
         """Refuse a line at which doubles and exact numbers say different things."""
+        if isinstance(self.shadows, DoubleShadows):
+            return
         try:
             exact = exactly()
         except (TypeError, ValueError, ArithmeticError):

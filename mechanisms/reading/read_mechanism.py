@@ -10,9 +10,11 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, READ, SOURCE, GeneratorPlace
+from stirred.mechanisms.generators.kinds import DOUBLES, NUMPY, PYTHON, READ, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput
-from stirred.mechanisms.reading.draws import GENERATOR, TOKENS, DrawTable, are_changed
+from stirred.mechanisms.reading.double_draws import DOUBLE_TABLES
+from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
+from stirred.mechanisms.reading.draws import GENERATOR, TABLES, TOKENS, DrawTable, are_changed
 from stirred.mechanisms.reading.draws import PYTHON as PYTHON_RANDOM
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
@@ -82,10 +84,13 @@ class ReadMechanism:
         is_own: whether a file is the program's own.
         place: where it takes a generator.
         shares: at which shares of the intervals of its draws each path is run again.
+        are_doubles: whether doubles decide, and not the real numbers that they stand for.
+
+    Attributes:
+        has_doubles: whether a double decided a draw.
     """
 
     kind = READ
-    has_doubles = False
     telling: tuple[str | None, str | None] = None, None
 
     def __init__(
@@ -95,8 +100,13 @@ class ReadMechanism:
         is_own: Callable[[str], bool],
         place: GeneratorPlace = _TAKES_NOTHING,
         shares: Sequence[Fraction] = (NEAR, 1 - NEAR),
+        *,
+        are_doubles: bool = False,
     ) -> None:
         self._shares = shares
+        self._are_doubles = are_doubles
+        self._documented: set[str] = set()
+        self.has_doubles = False
         self._place = place
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
@@ -118,7 +128,8 @@ class ReadMechanism:
         """What the scope must say."""
         outputs = self._outputs
         said = {"floats": outputs.has_floats, "raises": outputs.are_raised, "scalars": outputs.has_scalars}
-        return [READ, *(word for word, is_said in said.items() if is_said)]
+        kind = DOUBLES if self._are_doubles else READ
+        return [kind, *(word for word, is_said in said.items() if is_said), *sorted(self._documented)]
 
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set."""
@@ -147,7 +158,8 @@ class ReadMechanism:
                 f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave the seed out"
             )
         path = _OnSource(source, {} if decisions is None else decisions)
-        evaluator = Evaluator(path, DrawTable(), self._is_own)
+        table = DrawTable(DOUBLE_TABLES if self._are_doubles else TABLES)
+        evaluator = Evaluator(path, table, self._is_own, are_doubles=self._are_doubles)
         drawn = evaluator.meanings.drawn
         for name, value in self._given.items():
             evaluator.meanings.shadows.note(self._parameters[name], Exact(value))
@@ -157,6 +169,10 @@ class ReadMechanism:
                 raise evaluator.refuse("recursion without an end, or too deep, is not read")
             if read.is_raised and is_symbolic(read.value.args):
                 raise evaluator.refuse("an exception holds a number that is drawn")
+            if isinstance(drawn, DrawnDoubles):
+                read = replace(read, value=drawn.released(read.value))
+                self._documented |= drawn.documented
+                self.has_doubles |= drawn.has_doubles or bool(drawn.documented)
             released = Releasing(drawn, evaluator.refuse)(read.value)
             points = [drawn.point(share) for share in (self._shares if drawn.is_used else self._shares[:1])]
         except Passed as passed:
