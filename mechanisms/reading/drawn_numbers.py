@@ -30,6 +30,12 @@ from stirred.spec.numbers.reals.real import UndecidedOrderError
 
 _ONE = Exact(1)
 
+_FARTHEST = 64
+"""No generator of NumPy's gives a base draw that is farther from 0."""
+
+HUGE = 10**100
+"""Products with larger numbers, and quotients, may be no doubles."""
+
 
 @dataclass(frozen=True)
 class _Decision:
@@ -221,6 +227,8 @@ class DrawnNumbers:
         is_left = isinstance(one, Drawn)
         drawn: Linear = one if is_left else other
         exact = self._known(other if is_left else one, "combined")
+        if abs(exact) > HUGE or (exact != 0 and abs(exact) * HUGE < 1):
+            raise self._reader.refuse("a number that is drawn may be too large, or too small, for a double")
         if op is operator.mul:
             return _times(drawn, exact, kind) if exact != 0 else self._shadows.note(kind(0.0), exact)
         if op in (operator.truediv, operator.floordiv) and is_left:
@@ -241,14 +249,12 @@ class DrawnNumbers:
         if stepped.unit == 1 and is_whole and op in (operator.add, operator.sub, operator.mul):
             whole, kind = int(value), type(op(stepped.kind(1), value))
             if op is operator.mul:
-                return (
-                    replace(stepped, scale=stepped.scale * whole, shift=stepped.shift * whole, kind=kind)
-                    if whole
-                    else kind(0)
-                )
+                made = replace(stepped, scale=stepped.scale * whole, shift=stepped.shift * whole, kind=kind)
+                return self._fitting(made) if whole else kind(0)
             sign = -1 if op is operator.sub and stepped is other else 1
             shift = whole if op is operator.add or stepped is other else -whole
-            return replace(stepped, scale=sign * stepped.scale, shift=sign * stepped.shift + shift, kind=kind)
+            made = replace(stepped, scale=sign * stepped.scale, shift=sign * stepped.shift + shift, kind=kind)
+            return self._fitting(made)
         what = f"{op.__name__} of a number that is rounded"
         if isinstance(one, Linear) or isinstance(other, Linear):
             stepped = one if isinstance(one, Stepped) else other
@@ -256,6 +262,15 @@ class DrawnNumbers:
             return self.combined(op, *((settled, other) if stepped is one else (one, settled)))
         left, right = (self.settled(part, what) if isinstance(part, Stepped) else part for part in (one, other))
         return op(left, right)
+
+    def _fitting(self, stepped: Stepped) -> Stepped:
+        """The number itself, where its type holds all values that NumPy can draw."""
+        if issubclass(stepped.kind, np.integer):
+            number = stepped.number
+            reach = sum((_FARTHEST * abs(one) for one in number.terms.values()), abs(number.shift)) / stepped.width
+            if abs(stepped.scale) * reach + abs(stepped.shift) > int(np.iinfo(stepped.kind).max):
+                raise self._reader.refuse(f"an integer that is drawn may be too large for {stepped.kind.__name__}")
+        return stepped
 
     def negative(self, drawn: Drawn) -> Any:
         """The number with the other sign."""

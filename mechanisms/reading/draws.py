@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
+from stirred.mechanisms.reading.drawn_numbers import HUGE
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import GENERATORS, PLAIN, Reader
@@ -254,6 +255,8 @@ class Asked:
         found = self.meanings.shadows.of(value)
         if found is None:
             raise self.reader.refuse(f"{self.method.shown}: {value!r} stands for no exact number")
+        if abs(found) > HUGE:
+            raise self.reader.refuse(f"{self.method.shown}: what is drawn with {value!r} may be no double")
         return found
 
     def exacts(self, value: Any) -> Any:

@@ -60,6 +60,8 @@ _COMPARED: Mapping[type, Callable[[Any, Any], Any]] = {
     ast.NotIn: lacks,
 }
 
+_SEEING = (builtins.locals, builtins.globals, builtins.vars, builtins.dir, builtins.eval, builtins.exec)
+
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
@@ -283,7 +285,7 @@ class Expressions(ABC):
             named |= given
         if function is builtins.super and not arguments:
             return self._super(frame)
-        if function in (builtins.locals, builtins.globals, builtins.vars, builtins.dir, builtins.eval, builtins.exec):
+        if any(function is one for one in _SEEING):
             raise self.refuse(f"{function.__name__}(…) is not read")
         self._at(frame.file, node.lineno)
         return self.call(function, arguments, named)

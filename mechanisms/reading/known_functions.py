@@ -85,6 +85,9 @@ CONSTANT = (np.zeros, np.ones, np.full, np.eye, np.identity, np.zeros_like, np.o
 ASKING = (builtins.hasattr, builtins.getattr, builtins.type, builtins.repr)
 LOOKING = ("_getframe", "stack", "currentframe", "extract_stack", "format_exc", "print_exc", "exc_info", "gettrace")
 
+RUNNING = ("modules", "argv", "path", "orig_argv", "meta_path", "flags")
+"""What of `sys` says how a program is run."""
+
 HOLDING = (list, tuple, enumerate, zip, len, reversed, iter, next, range, dict)
 """Functions that look at containers and not at their members."""
 

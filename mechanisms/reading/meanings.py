@@ -10,6 +10,7 @@ import builtins
 import functools
 import math
 import operator
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -34,6 +35,7 @@ from stirred.mechanisms.reading.known_functions import (
     MOST_STEPS,
     ORDERING,
     ORDINARY,
+    RUNNING,
     SORTED,
     SUM,
     TELLING,
@@ -54,7 +56,7 @@ from stirred.mechanisms.reading.known_functions import (
 from stirred.mechanisms.reading.objects import Objects
 from stirred.mechanisms.reading.refusal import GENERATORS, MOVING, Reader, Refusal, is_plain
 from stirred.mechanisms.reading.shadows import Shadows, array_of, differ
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Opaque, Step, Stepped, Symbolic, is_symbolic
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Opaque, Step, Stepped, Symbolic, is_symbolic, stands_for
 
 
 class Meanings:
@@ -323,7 +325,9 @@ class Meanings:
             return self.arrays.attribute(holder, name)
         if isinstance(holder, Symbolic):
             raise self._reader.refuse(f".{name} of a number that is drawn")
-        if name == "__traceback__" or (isinstance(holder, Opaque) and name not in ("__name__", "__doc__")):
+        is_name = name in ("__name__", "__doc__")
+        is_of_run = holder is sys and name in RUNNING
+        if name == "__traceback__" or is_of_run or (stands_for(holder) is not holder and not is_name):
             raise self._reader.refuse(f".{name} is not read")
         is_private = name.startswith("_") or not callable(getattr(type(holder), name, None))
         if isinstance(holder, GENERATORS) and is_private:
@@ -351,6 +355,8 @@ class Meanings:
         if self._is_symbolic(arguments, named, getattr(function, "__self__", None)):
             return self._of_symbols(function, arguments, named)
         self._check_given(function, arguments, named)
+        if function is builtins.isinstance:
+            arguments = tuple(map(stands_for, arguments))
         if function in ORDERING:
             if len(arguments) == 1 and not isinstance(arguments[0], (set, frozenset)):
                 arguments = (list(self.iterated(arguments[0])),)
@@ -397,11 +403,11 @@ class Meanings:
         """Refuse to hand a generator to a function that is not read."""
         if function in (builtins.isinstance, builtins.callable, functools.partial):
             return
+        if function in ASKING and any(stands_for(one) is not one for one in arguments):
+            raise self._reader.refuse(f"{spoken(function)} of a function is not read")
         if getattr(function, "__name__", "") in LOOKING or getattr(function, "__module__", "") == "inspect":
             raise self._reader.refuse(f"{spoken(function)} looks at how the program is run, and is not read")
         for one in (*arguments, *named.values()):
-            if isinstance(one, Opaque) and function in ASKING:
-                raise self._reader.refuse(f"{spoken(function)} of a function is not read")
             given = getattr(one, "__self__", one)
             if isinstance(given, GENERATORS) or any(one is kind for kind in GENERATORS):
                 raise self._reader.refuse(f"{spoken(function)} is given a generator, and is not read")

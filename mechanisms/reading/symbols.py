@@ -37,6 +37,13 @@ class Opaque:
     __slots__ = ()
 
 
+def stands_for(value: Any) -> Any:
+    """What the program has in an ordinary run, where it has a function of its own, or one that is refused to it."""
+    if isinstance(value, Opaque):
+        return stands_for
+    return vars(value).get("original", value) if type(value) is FunctionType else value
+
+
 class Drawn(Symbolic):
     """A number that depends on draws of continuous laws.
 
