@@ -7,17 +7,19 @@ refused. `binomial`, `geometric` and `hypergeometric` have their documented laws
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from stirred.mechanisms.generators.discrete_draws import numpy_gumbel, numpy_laplace, numpy_logistic, weights_of_cuts
 from stirred.mechanisms.generators.float_function import FloatFunction, first_change, whole_numbers
-from stirred.mechanisms.reading.draws import GENERATOR, PYTHON, STATE, TABLES, Asked
 from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
+from stirred.mechanisms.reading.draws import GENERATOR, PYTHON, STATE, TABLES, Asked
 from stirred.mechanisms.reading.shadows import array_of
 from stirred.mechanisms.reading.symbols import DrawnArray
 
@@ -85,8 +87,18 @@ def _choice(asked: Asked) -> Any:
     names = dict(zip(("a", "size", "replace", "p"), asked.arguments, strict=False)) | dict(asked.named)
     size, replace, p = names.get("size"), names.get("replace", True), names.get("p")
     if p is not None and not replace and size is not None:
-        raise asked.reader.refuse("choice with p, without replacement, draws again what it had: doubles are not followed")
+        raise asked.reader.refuse(
+            "choice with p, without replacement, draws again what it had: doubles are not followed"
+        )
     return TABLES[GENERATOR]["choice"](asked)
+
+
+def _choices(asked: Asked) -> Any:
+    """Members by random()·total, where the total is their number if there are no weights."""
+    members, weights = asked.given("population", "weights", weights=None)
+    asked.example()
+    asked.named = {**asked.named, "weights": [1] * len(members) if weights is None else weights}
+    return TABLES[PYTHON]["choices"](asked)
 
 
 def _of_cuts(asked: Asked, p: Any) -> Sequence[Fraction]:
@@ -104,14 +116,14 @@ def _of_sums(asked: Asked, weights: Any) -> Sequence[Fraction]:
         sums.append(sums[-1] + one)
     total = sums[-1] + 0.0
     _doubles(asked).has_doubles = True
-    place = FloatFunction.of("scaled", lambda u: u * total, whole_numbers(float, 2.0**-53))
+    place = FloatFunction.of("mul", operator.mul, whole_numbers(float, 2.0**-53), total)
     firsts = [0, *(_first(place, one) for one in sums[:-1]), _GRID]
-    return [Fraction(after - first, _GRID) for first, after in zip(firsts, firsts[1:], strict=False)]
+    return [Fraction(after - first, _GRID) for first, after in pairwise(firsts)]
 
 
 def _first(place: FloatFunction, bound: Any) -> int:
     """The first k of which the function is at least this."""
-    cut, is_reached = first_change(FloatFunction.of(">=", lambda one: one >= bound, place), 0, _GRID - 1)
+    cut, is_reached = first_change(FloatFunction.of("ge", operator.ge, place, bound), 0, _GRID - 1)
     return cut if cut is not None else 0 if is_reached else _GRID
 
 
@@ -165,7 +177,7 @@ DOUBLE_TABLES = {
             "random": lambda asked: _drawn(asked, float),
             "uniform": _uniform,
             "expovariate": _of_rate,
-            "choices": _weighed(TABLES[PYTHON]["choices"], _of_sums),
+            "choices": _weighed(_choices, _of_sums),
         },
     ),
 }

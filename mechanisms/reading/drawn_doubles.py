@@ -1,8 +1,8 @@
 """Numbers that are drawn as doubles compute them: a monotone function of one uniform whole number k.
 
-A comparison cuts the range of k, a rounding splits it, and a function that rises or falls is followed by its values; all
-are the very operations of the program, so that what is decided is what the doubles do. Whatever ties two draws, or one
-draw to itself, is refused. Integers that NumPy draws by laws of its own stay what `DrawnNumbers` makes of them.
+A comparison cuts the range of k, a rounding splits it, and a function that rises or falls is followed by its values.
+All are the very operations of the program, so that what is decided is what the doubles do. Whatever ties two draws, or
+one draw to itself, is refused. Integers that NumPy draws by laws of its own stay what `DrawnNumbers` makes of them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.generators.float_function import FloatFunction, at_ends, first_change, plateaus, whole_numbers
+from stirred.mechanisms.generators.kinds import MONOTONE
 from stirred.mechanisms.reading.drawn_numbers import DrawnNumbers
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.known_functions import MOST_STEPS
@@ -26,9 +27,6 @@ from stirred.mechanisms.reading.refusal import Reader
 from stirred.mechanisms.reading.shadows import Shadows, array_of
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Step
 from stirred.spec.arguments import InputError
-
-MONOTONE = "monotone"
-"""What the scope says where a function that is not correctly rounded was taken as monotone."""
 
 _ROUNDED_RIGHT = (builtins.float, np.float64, math.sqrt, np.sqrt, np.rint, np.round, np.floor, np.ceil, np.trunc)
 _ABOUT = (math.log, np.log, math.exp, np.exp, math.log1p, np.log1p, math.expm1, np.expm1)
@@ -104,7 +102,7 @@ class DrawnDoubles(DrawnNumbers):
         """This function of the newest draw."""
         return self._made(len(self._ends) - 1, function)
 
-    def _made(self, draw: int, function: FloatFunction) -> Any:
+    def _made(self, draw: int, function: FloatFunction) -> DrawnDouble:
         """The function of a draw, at which what it raises is raised, by one choice."""
         low, high = self._ends[draw]
         values = at_ends(function, low, high)

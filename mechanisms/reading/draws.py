@@ -167,7 +167,7 @@ class DrawTable:
             raise reader.refuse(f"{method.shown} is given a number that is drawn")
         is_plain_given = PLAIN.issuperset(map(type, given[0])) and PLAIN.issuperset(map(type, given[1].values()))
         before: Any = (tuple(given[0]), dict(given[1]))
-        before = before if is_plain_given else copy.deepcopy(before)
+        before = before if is_plain_given or method.kind == MADE else copy.deepcopy(before)
         asked = Asked(reader, meanings, method, *given, has_others=not is_plain_given)
         try:
             asked.example()
@@ -541,8 +541,10 @@ def _seeded(asked: Asked) -> Any:
 
 
 def _made(asked: Asked) -> Any:
-    """A generator without a seed: its draws are asked for by its kind."""
+    """A generator without a seed, or the one that is given: its draws are asked for by its kind."""
     given = [*asked.arguments, *asked.named.values()]
+    if asked.method.name == "default_rng" and len(given) == 1 and isinstance(given[0], KINDS[0]):
+        return given[0]
     if any(one is not None for one in given) and asked.method.name != "SystemRandom":
         return _seeded(asked)
     return TOKENS[{"default_rng": GENERATOR, "RandomState": STATE}.get(asked.method.name, PYTHON)]

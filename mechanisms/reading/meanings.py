@@ -56,7 +56,15 @@ from stirred.mechanisms.reading.known_functions import (
 from stirred.mechanisms.reading.objects import Objects
 from stirred.mechanisms.reading.refusal import GENERATORS, MOVING, Reader, Refusal, is_plain
 from stirred.mechanisms.reading.shadows import Shadows, array_of, differ
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Opaque, Step, Stepped, Symbolic, is_symbolic, stands_for
+from stirred.mechanisms.reading.symbols import (
+    Drawn,
+    DrawnArray,
+    Step,
+    Stepped,
+    Symbolic,
+    is_symbolic,
+    stands_for,
+)
 
 
 class Meanings:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from stirred.mechanisms.generators.kinds import DOUBLES, NUMPY, PYTHON, READ, SOURCE, GeneratorPlace
+from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, READ, READ_AS_DOUBLES, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput
 from stirred.mechanisms.reading.double_draws import DOUBLE_TABLES
 from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
@@ -91,7 +91,6 @@ class ReadMechanism:
     """
 
     kind = READ
-    telling: tuple[str | None, str | None] = None, None
 
     def __init__(
         self,
@@ -112,7 +111,7 @@ class ReadMechanism:
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
         self._parameters = {**parameters, **{name: float(value) for name, value in self._given.items()}}
         self._is_own = cache(is_own)
-        self._outputs = PlainOutputs(tuple)
+        self._outputs = PlainOutputs()
         modules = own_modules(is_own)
         self._replays = Replays(modules)
         self._is_changed = are_changed()
@@ -128,7 +127,7 @@ class ReadMechanism:
         """What the scope must say."""
         outputs = self._outputs
         said = {"floats": outputs.has_floats, "raises": outputs.are_raised, "scalars": outputs.has_scalars}
-        kind = DOUBLES if self._are_doubles else READ
+        kind = READ_AS_DOUBLES if self._are_doubles else READ
         return [kind, *(word for word, is_said in said.items() if is_said), *sorted(self._documented)]
 
     def program(self, point: Any) -> Callable[[Source], Any]:
