@@ -6,8 +6,10 @@ from enum import Enum
 from typing import Any
 
 from stirred.mechanisms.kernel import constant, identity, kernel, peeking_constant, release_invariants
+from stirred.mechanisms.noise.cell_key import cell_key
 from stirred.mechanisms.noise.fibre_noise import fibre_noise
 from stirred.mechanisms.noise.geometric import clamped_geometric, truncated_geometric
+from stirred.mechanisms.noise.random_rounding import random_rounding
 from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, permutation_swapping
 from stirred.spec.arguments import InputError
@@ -15,6 +17,7 @@ from stirred.spec.arguments import InputError
 SWAPPING = "permutation-swapping"
 FIBRE_NOISE = "fibre-noise"
 KERNEL = "kernel"
+CELL_KEY = "cell-key"
 COMPOSITION = "composition"
 
 ROLES = ("matching", "holding", "swapping")
@@ -33,6 +36,8 @@ class Parameter(Enum):
     TEXT = "a text"
     LAWS = "for each data set [data set, [[output, probability], ...]]"
     BUDGETS = "budgets rho^2 by name"
+    P_TABLE = "a file beside the claim: a p-table as it is published"
+    QUERIES = "the variables of the schema that each table is by, [] for the total; without it data sets are counts"
 
 
 def as_it_is(data: Any) -> Any:
@@ -127,6 +132,12 @@ CATALOGUE: Mapping[str, Named] = {
     ),
     "clamped-geometric": Named(
         clamped_geometric, "integers from 0", {"size": Parameter.SIZE, "ratio": Parameter.PROBABILITY}
+    ),
+    "random-rounding": Named(random_rounding, "integers from 0", {"base": Parameter.SIZE}),
+    CELL_KEY: Named(
+        cell_key,
+        "records with a schema; without queries integers from 0, or tuples of them",
+        {"table": Parameter.P_TABLE, "queries": Parameter.QUERIES},
     ),
     "identity": Named(identity, "any data sets"),
     "constant": Named(constant, "any data sets", {"value": Parameter.VALUE}),

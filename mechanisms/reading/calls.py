@@ -18,7 +18,8 @@ from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.functions import Frame, Written, written
 from stirred.mechanisms.reading.matching import Matching
 from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
-from stirred.mechanisms.reading.symbols import Opaque, is_symbolic
+from stirred.mechanisms.reading.series import is_series
+from stirred.mechanisms.reading.symbols import SEEN, Method, Opaque, is_symbolic
 from stirred.mechanisms.reading.yielding import Yielding
 
 _MANAGING = contextlib.contextmanager(lambda: iter(())).__code__
@@ -42,7 +43,8 @@ class Read(Opaque):
         reader = self.reader
         found = reader.watch.unwatched(reader.invoke, self.source, (*self.bound, *arguments), named)
         if is_symbolic(found):
-            raise Refusal(f"{reader.line}: a library is given a number that is drawn, by {self.__name__}")
+            SEEN.append(Refusal(f"a library is given a number that is drawn, by {self.__name__}"))
+            raise SEEN[-1]
         if not reader.meanings.shadows.is_faithful(found):
             raise Refusal(
                 f"{reader.line}: a library is given doubles that differ from the real numbers that they stand for, by "
@@ -88,10 +90,14 @@ class Calls(Yielding, Matching):
         """The result of a call of anything that can be called."""
         if isinstance(function, Read):
             return self.invoke(function.source, (*function.bound, *arguments), named)
+        if isinstance(function, Method):
+            return function.does(*arguments, **named)
         if isinstance(function, functools.partial):
             return self.call(function.func, (*function.args, *arguments), {**function.keywords, **named})
         if (drawn := self.draws.method(function)) is not None:
-            return self.draws.drawn(self, self.meanings, drawn, (arguments, named))
+            return self.meanings.arrays.on_plain(
+                lambda given, others: self.draws.drawn(self, self.meanings, drawn, (given, others)), arguments, named
+            )
         if (source := self._source(function)) is not None:
             return self.invoke(source, arguments, named)
         if type(function) is MethodType and (self._is_read(function.__func__) or _is_keeping(function.__func__)):
@@ -112,6 +118,10 @@ class Calls(Yielding, Matching):
             return (self._mapped(*arguments),)
         if function is builtins.filter and len(arguments) == 2:
             return (self._filtered(*arguments),)
+        owner = getattr(function, "__self__", None)
+        is_applied = is_series(owner) and function.__name__ in ("apply", "map") and len(arguments) == 1 and not named
+        if is_applied and self._is_own_function(arguments[0]):
+            return (self.meanings.series.each(lambda one: self.call(arguments[0], (one,), {}), owner),)
         if function is functools.reduce and not named:
             return (self._reduced(*arguments),)
         if type(getattr(function, "__self__", None)) is list and function.__name__ == "sort":
@@ -154,6 +164,10 @@ class Calls(Yielding, Matching):
 
     def _is_read(self, function: Any) -> bool:
         return isinstance(function, (Read, FunctionType)) and self.reads(function)
+
+    def _is_own_function(self, function: Any) -> bool:
+        inner = function.func if isinstance(function, functools.partial) else getattr(function, "__func__", function)
+        return self._is_read(inner)
 
     def _handed(self, value: Any) -> Any:
         """An argument of a library's function: a function of the program's own is read when it is called."""

@@ -18,8 +18,9 @@ import numpy as np
 
 from stirred.mechanisms.generators.discrete_draws import numpy_gumbel, numpy_laplace, numpy_logistic, weights_of_cuts
 from stirred.mechanisms.generators.float_function import FloatFunction, first_change, whole_numbers
+from stirred.mechanisms.reading.asked import GENERATOR, PYTHON, STATE, Asked
+from stirred.mechanisms.reading.draw_laws import TABLES
 from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
-from stirred.mechanisms.reading.draws import GENERATOR, PYTHON, STATE, TABLES, Asked
 from stirred.mechanisms.reading.shadows import array_of
 from stirred.mechanisms.reading.symbols import DrawnArray
 
@@ -96,6 +97,8 @@ def _choice(asked: Asked) -> Any:
 def _choices(asked: Asked) -> Any:
     """Members by random()·total, where the total is their number if there are no weights."""
     members, weights = asked.given("population", "weights", weights=None)
+    if asked.named.get("cum_weights") is not None:
+        raise asked.reader.refuse("random.choices with cum_weights is not read where doubles decide: give weights")
     asked.example()
     asked.named = {**asked.named, "weights": [1] * len(members) if weights is None else weights}
     return TABLES[PYTHON]["choices"](asked)

@@ -31,7 +31,17 @@ from stirred.spec.arguments import InputError
 _ROUNDED_RIGHT = (builtins.float, np.float64, math.sqrt, np.sqrt, np.rint, np.round, np.floor, np.ceil, np.trunc)
 _ABOUT = (math.log, np.log, math.exp, np.exp, math.log1p, np.log1p, math.expm1, np.expm1)
 _SETTLING = (builtins.int, builtins.round, math.trunc, math.floor, math.ceil)
-_MAGNITUDE = (builtins.abs, np.absolute, math.fabs)
+_MAGNITUDE = (builtins.abs, np.absolute, np.fabs, math.fabs)
+_ROUNDINGS: Mapping[tuple[Step, bool], Any] = {
+    (Step.NEAREST, False): builtins.round,
+    (Step.NEAREST, True): np.rint,
+    (Step.FLOOR, False): math.floor,
+    (Step.FLOOR, True): np.floor,
+    (Step.CEILING, False): math.ceil,
+    (Step.CEILING, True): np.ceil,
+    (Step.TOWARDS_ZERO, False): math.trunc,
+    (Step.TOWARDS_ZERO, True): np.trunc,
+}
 _OPERATORS = (operator.add, operator.sub, operator.mul, operator.truediv)
 _BITS = 53
 
@@ -59,6 +69,8 @@ class DrawnDouble(Drawn):
 
 class DoubleShadows(Shadows):
     """What doubles stand for where they decide: themselves."""
+
+    are_doubles = True
 
     def of(self, value: Any) -> Exact | None:
         is_float = isinstance(value, (float, np.floating))
@@ -237,10 +249,12 @@ class DrawnDoubles(DrawnNumbers):
         return self._step(f"{function.__module__}.{function.__name__}", function, drawn)
 
     def rounded(self, drawn: Any, step: Step, kind: type, digits: int | None = None) -> Any:
-        """The number rounded to decimals."""
+        """The number rounded to an integer, or to decimals."""
         if not isinstance(drawn, DrawnDouble):
             return super().rounded(drawn, step, kind, digits)
-        function: Any = round if kind is float else np.round
+        if digits is None:
+            return self._applied(_ROUNDINGS[step, issubclass(kind, np.generic)], None, drawn)
+        function: Any = np.round if issubclass(kind, np.generic) else round
         return self._step(f"{function.__module__}.round", function, drawn, digits)
 
     def settled(self, value: Any, what: str) -> Any:

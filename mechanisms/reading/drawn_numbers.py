@@ -148,6 +148,8 @@ class DrawnNumbers:
                 return bool(op(left, 0.0) if left is one else op(0.0, left))
             if isinstance(left, Stepped) and (isinstance(right, Stepped) or op in (operator.eq, operator.ne)):
                 return self._of_steps(op, one, other)
+        if op not in ORDERS and self.are_ordered(one, other, strictly=True):
+            return op is operator.ne
         if op not in ORDERS:
             raise self._reader.refuse(
                 "a number that is drawn is asked whether it equals another: real numbers never do, doubles can"
@@ -168,6 +170,14 @@ class DrawnNumbers:
                 )
             return bool(op(gap.shift, 0))
         return self._is_at_most(gap, Exact(0), "a comparison") == is_below
+
+    def are_ordered(self, one: Any, other: Any, *, strictly: bool = False) -> bool:
+        """Whether the path says which of two numbers is the larger, but for the ends of ranges where not strictly."""
+        gap = _plus(self._linear(one), self._linear(other), -1)
+        low, high = self.range_of(gap) if gap.terms else (gap.shift, gap.shift)
+        if strictly:
+            return bool((low is not None and low > 0) or (high is not None and high < 0))
+        return bool((low is not None and low >= 0) or (high is not None and high <= 0))
 
     def _is_step_below(self, stepped: Stepped, bound: Exact, *, is_weak: bool) -> bool:
         """Whether a rounded number is below a bound, or at it where that is weak."""
@@ -250,11 +260,11 @@ class DrawnNumbers:
             whole, kind = int(value), type(op(stepped.kind(1), value))
             if op is operator.mul:
                 made = replace(stepped, scale=stepped.scale * whole, shift=stepped.shift * whole, kind=kind)
-                return self._fitting(made) if whole else kind(0)
+                return self.fitting(made) if whole else kind(0)
             sign = -1 if op is operator.sub and stepped is other else 1
             shift = whole if op is operator.add or stepped is other else -whole
             made = replace(stepped, scale=sign * stepped.scale, shift=sign * stepped.shift + shift, kind=kind)
-            return self._fitting(made)
+            return self.fitting(made)
         what = f"{op.__name__} of a number that is rounded"
         if isinstance(one, Linear) or isinstance(other, Linear):
             stepped = one if isinstance(one, Stepped) else other
@@ -263,12 +273,13 @@ class DrawnNumbers:
         left, right = (self.settled(part, what) if isinstance(part, Stepped) else part for part in (one, other))
         return op(left, right)
 
-    def _fitting(self, stepped: Stepped) -> Stepped:
+    def fitting(self, stepped: Stepped) -> Stepped:
         """The number itself, where its type holds all values that NumPy can draw."""
         if issubclass(stepped.kind, np.integer):
-            number = stepped.number
+            number, (low, high), held = stepped.number, self.steps(stepped), np.iinfo(stepped.kind)
             reach = sum((_FARTHEST * abs(one) for one in number.terms.values()), abs(number.shift)) / stepped.width
-            if abs(stepped.scale) * reach + abs(stepped.shift) > int(np.iinfo(stepped.kind).max):
+            ends = (-reach - 1 if low is None else low), (reach + 1 if high is None else high)
+            if not all(held.min <= stepped.scale * k + stepped.shift <= held.max for k in ends):
                 raise self._reader.refuse(f"an integer that is drawn may be too large for {stepped.kind.__name__}")
         return stepped
 
@@ -366,7 +377,11 @@ class DrawnNumbers:
         if high - low > MOST_STEPS:
             raise self._reader.refuse(f"{what} with {high - low} outcomes")
         chosen = low + self.decide([self.part(value, k) for k in range(low, high + 1)], what)
-        return self.value(value, chosen)
+        found = self.value(value, chosen)
+        is_signed = not issubclass(value.kind, (int, np.integer)) and value.step is not Step.FLOOR
+        if is_signed and chosen == 0 == value.shift and self.ordered(operator.lt, value.number, 0) == (value.scale > 0):
+            return self._shadows.note(-found, Exact(0))  # a zero that was less than 0
+        return found
 
     def is_finite(self, stepped: Stepped) -> bool:
         """Whether a rounding has finitely many values."""

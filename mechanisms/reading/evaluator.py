@@ -22,7 +22,7 @@ from stirred.mechanisms.reading.expressions import BINARY, methods_by_kind, spok
 from stirred.mechanisms.reading.functions import Defined, Frame, Written, is_generator
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
-from stirred.mechanisms.reading.symbols import is_symbolic
+from stirred.mechanisms.reading.symbols import SEEN, is_symbolic
 from stirred.mechanisms.reading.yielding import BREAK, CONTINUE, Returned, Signal
 
 _DEEPEST = 400
@@ -44,7 +44,6 @@ class Evaluator(Calls):
     ) -> None:
         self.path = path
         self.watch = OwnCode(is_own)
-        self.native = self.watch.run
         self.meanings = Meanings(self, are_doubles=are_doubles)
         self.draws = draws
         self.is_own = is_own
@@ -53,6 +52,14 @@ class Evaluator(Calls):
         self._number = 0
         self._statements = methods_by_kind(type(self), "_run_")
         super().__init__()
+
+    def native(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """The result of a function that is not read, which must see nothing symbolic."""
+        try:
+            return self.watch.run(function, *arguments, **named)
+        finally:
+            if SEEN:
+                raise self.refuse(str(SEEN[0]))
 
     @property
     def line(self) -> str:

@@ -144,6 +144,20 @@ class Exact:
         low, high = math.floor(ends.lower), math.floor(ends.upper)
         return low if low == high or self < high else high
 
+    __floor__ = floor
+
+    def __ceil__(self) -> int:
+        return -(-self).floor()
+
+    def __trunc__(self) -> int:
+        return self.floor() if self >= 0 else -(-self).floor()
+
+    def rint(self) -> int:
+        """The nearest integer, of two the even one."""
+        below = self.floor()
+        half = self - below - Fraction(1, 2)
+        return below if half < 0 or (half == 0 and below % 2 == 0) else below + 1
+
     def __repr__(self) -> str:
         return str(self.number)
 

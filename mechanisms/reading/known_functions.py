@@ -13,6 +13,7 @@ import numpy as np
 
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import MOVING
+from stirred.mechanisms.reading.shadows import array_of
 
 MOST_STEPS = 10_000
 """Outcomes of a rounding."""
@@ -39,6 +40,8 @@ EXACT_MATH: dict[Callable[..., Any], Callable[[Exact], Any]] = {
     math.floor: Exact.floor,
     math.ceil: lambda one: -(-one).floor(),
     builtins.abs: abs,
+    math.trunc: math.trunc,
+    builtins.int: math.trunc,
     builtins.float: lambda one: one,
     np.float64: lambda one: one,
 }
@@ -98,14 +101,6 @@ def next_of(keys: Sequence[Any]) -> Callable[[Any], Any]:
     return lambda _: next(left)
 
 
-def truncated(exact: Exact) -> int:
-    """The integer next to a number, towards 0."""
-    return exact.floor() if exact >= 0 else -(-exact).floor()
-
-
-EXACT_MATH |= {math.trunc: truncated, builtins.int: truncated}
-
-
 def needed(exact: Exact | None) -> Exact:
     """A number that must be known."""
     if exact is None:
@@ -116,11 +111,22 @@ def needed(exact: Exact | None) -> Exact:
 def rounded(exact: Exact, digits: Any = None) -> Any:
     """What `round` makes of a number, halves to even."""
     if digits is None:
-        below = exact.floor()
-        half = exact - below - Fraction(1, 2)
-        return below if half < 0 or (half == 0 and below % 2 == 0) else below + 1
+        return exact.rint()
     unit = Fraction(10) ** int(digits)
     return Exact(Fraction(rounded(exact * unit)) / unit)
+
+
+def steps(start: Exact, stop: Exact | None = None, step: Exact | None = None) -> Any:
+    """The numbers of `np.arange`."""
+    first, last = (Exact(0), start) if stop is None else (start, stop)
+    width = Exact(1) if step is None else step
+    return array_of([first + width * k for k in range(-((first - last) / width).floor())])
+
+
+def spaced(start: Exact, stop: Exact, number: Any = 50) -> Any:
+    """The numbers of `np.linspace`."""
+    count = number.floor() if isinstance(number, Exact) else int(number)
+    return array_of([start + (stop - start) * Fraction(k, max(count - 1, 1)) for k in range(count)])
 
 
 def has_floats(value: Any) -> bool:

@@ -5,7 +5,7 @@ Numbers are of one kind, rational or `Exact`. Conditions are closed here: null s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 Condition = tuple[Mapping[int, Any], Any]
@@ -56,6 +56,36 @@ def linear_range(terms: Mapping[int, Any], conditions: Sequence[Condition]) -> t
     if low is not None and high is not None and low > high:
         raise EmptyRangeError("no point meets all conditions")
     return low, high
+
+
+def inner_point(
+    variables: Iterable[int], conditions: Sequence[Condition], chosen: Callable[[Any, Any], Any]
+) -> dict[int, Any]:
+    """A point that meets all conditions, coordinate by coordinate.
+
+    Args:
+        variables: all that conditions tie.
+        conditions: whose numbers are rational.
+        chosen: a number between two ends, of which either may be None.
+
+    Raises:
+        EmptyRangeError: no point meets all conditions.
+        TooManyConditionsError: there is too much to eliminate.
+    """
+    rows, left, bounds = _tightest(conditions), set(variables), list[tuple[int, list[Condition]]]()
+    while left:
+        variable = min(left, key=lambda one: (_growth(rows, one), one))
+        left.remove(variable)
+        bounds.append((variable, [one for one in rows if variable in one[0]]))
+        rows = _eliminated(rows, variable) if bounds[-1][1] else rows
+    found: dict[int, Any] = {}
+    for variable, tied in reversed(bounds):
+        ends: dict[bool, list[Any]] = {True: [], False: []}
+        for terms, bound in tied:
+            rest = sum(c * found[one] for one, c in terms.items() if one != variable)
+            ends[terms[variable] > 0].append((bound - rest) / terms[variable])
+        found[variable] = chosen(max(ends[False], default=None), min(ends[True], default=None))
+    return found
 
 
 def _replaced(condition: Condition, replaced: int, ratios: Mapping[int, Any], coefficient: Any) -> Condition:

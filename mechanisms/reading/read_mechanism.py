@@ -12,17 +12,19 @@ from typing import Any
 
 from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, READ, READ_AS_DOUBLES, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput
+from stirred.mechanisms.reading.asked import GENERATOR, TOKENS
+from stirred.mechanisms.reading.asked import PYTHON as PYTHON_RANDOM
 from stirred.mechanisms.reading.double_draws import DOUBLE_TABLES
+from stirred.mechanisms.reading.draw_laws import TABLES
 from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
-from stirred.mechanisms.reading.draws import GENERATOR, TABLES, TOKENS, DrawTable, are_changed
-from stirred.mechanisms.reading.draws import PYTHON as PYTHON_RANDOM
+from stirred.mechanisms.reading.draws import DrawTable, are_changed
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded
-from stirred.mechanisms.reading.refusal import Passed, Refusal, is_immutable
+from stirred.mechanisms.reading.refusal import Passed, Refusal, Reopened, is_immutable
 from stirred.mechanisms.reading.released import Releasing
 from stirred.mechanisms.reading.replay import NEAR, Feed, ReplayError, Replays, own_modules, same
-from stirred.mechanisms.reading.symbols import is_symbolic
+from stirred.mechanisms.reading.symbols import SEEN, is_symbolic
 from stirred.mechanisms.source import Raised, Source
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.enclosed_share import enclosed_share
@@ -45,10 +47,16 @@ class Outcome:
 class _OnSource:
     """A path whose decisions are a source's."""
 
-    def __init__(self, source: Source, decisions: dict[tuple[int, ...], Any]) -> None:
+    def __init__(self, source: Source, decisions: dict[tuple[int, ...], Any], opened: set[str]) -> None:
         self._source = source
+        self._again: list[int] = []
         self.taken: list[int] = []
         self.decisions = decisions
+        self.opened = opened
+
+    def restart(self) -> None:
+        """Go the same way again."""
+        self._again, self.taken = [*self.taken, *self._again[len(self.taken) :]], []
 
     def fork(self, weights: Sequence[Any], what: str, line: str) -> int:
         """Decide, by exact weights, or by what encloses them.
@@ -56,6 +64,9 @@ class _OnSource:
         Raises:
             Refusal: a weight is known by a wide enclosure alone.
         """
+        if len(self.taken) < len(self._again):
+            self.taken.append(self._again[len(self.taken)])
+            return self.taken[-1]
         numbers = [one if isinstance(one, Fraction) else one.number for one in weights]
         if not all(isinstance(one, (Fraction, ExponentialQuotient)) for one in numbers):
             numbers = [one if isinstance(one, Fraction) else enclosed_share(one) for one in numbers]
@@ -106,6 +117,7 @@ class ReadMechanism:
         self._are_doubles = are_doubles
         self._documented: set[str] = set()
         self.has_doubles = False
+        self._opened: set[str] = set()
         self._place = place
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
@@ -156,7 +168,16 @@ class ReadMechanism:
             raise InputError(
                 f"{self._seeded} fixes what is drawn: the release is then a function of the data; leave the seed out"
             )
-        path = _OnSource(source, {} if decisions is None else decisions)
+        path = _OnSource(source, {} if decisions is None else decisions, self._opened)
+        while True:
+            try:
+                return self._along(path, point)
+            except Reopened as again:
+                self._opened.add(again.line)
+                path.restart()
+
+    def _along(self, path: _OnSource, point: Any) -> Outcome:
+        SEEN.clear()
         table = DrawTable(DOUBLE_TABLES if self._are_doubles else TABLES)
         evaluator = Evaluator(path, table, self._is_own, are_doubles=self._are_doubles)
         drawn = evaluator.meanings.drawn
@@ -164,6 +185,8 @@ class ReadMechanism:
             evaluator.meanings.shadows.note(self._parameters[name], Exact(value))
         try:
             read = self._called(partial(evaluator.call, self._function), point, self._generator)
+            if SEEN:
+                raise SEEN[0]
             if isinstance(read.value, RecursionError):
                 raise evaluator.refuse("recursion without an end, or too deep, is not read")
             if read.is_raised and is_symbolic(read.value.args):
@@ -173,7 +196,14 @@ class ReadMechanism:
                 self._documented |= drawn.documented
                 self.has_doubles |= drawn.has_doubles or bool(drawn.documented)
             released = Releasing(drawn, evaluator.refuse)(read.value)
+            if is_symbolic(released):
+                raise evaluator.refuse(
+                    f"{type(read.value).__name__} with numbers that are drawn is released: return numbers, lists, "
+                    "tuples, dicts or arrays"
+                )
             points = [drawn.point(share) for share in (self._shares if drawn.is_used else self._shares[:1])]
+        except Reopened:
+            raise
         except Passed as passed:
             raise passed.error from None
         except (Refusal, InputError) as error:

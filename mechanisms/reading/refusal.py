@@ -39,16 +39,30 @@ class Passed(Refusal):
         self.error = error
 
 
+class Reopened(Refusal):
+    """A path begins again: arrays that are made at a line hold numbers that are drawn.
+
+    Args:
+        line: where they are made.
+    """
+
+    def __init__(self, line: str) -> None:
+        super().__init__(f"{line}: an array holds numbers that are drawn")
+        self.line = line
+
+
 class Forking(Protocol):
     """Decides what the draws of a path are.
 
     Attributes:
         taken: the outcomes so far.
         decisions: what is known of decisions, for paths that begin alike.
+        opened: the lines at which arrays are made that hold numbers that are drawn.
     """
 
     taken: list[int]
     decisions: dict[tuple[int, ...], Any]
+    opened: set[str]
 
     def fork(self, weights: Sequence[Any], what: str, line: str) -> int:
         """The number of the outcome, given their probabilities."""
@@ -58,7 +72,9 @@ class Reader(Protocol):
     """Who reads a program, as draws and meanings know it."""
 
     path: Forking
-    native: Callable[..., Any]
+
+    def native(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """The result of a function that is not read, which must see nothing symbolic."""
 
     @property
     def line(self) -> str:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.component import Component, RegionError, components, probability
 from stirred.mechanisms.reading.densities import density_of
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.linear_ranges import Condition, EmptyRangeError, TooManyConditionsError, linear_range
+from stirred.mechanisms.reading.linear_ranges import (
+    Condition,
+    EmptyRangeError,
+    TooManyConditionsError,
+    inner_point,
+    linear_range,
+)
 from stirred.mechanisms.reading.rows import LinearRow, row_of
 from stirred.mechanisms.reading.second_integral import check
 from stirred.spec.laws.piecewise_density import PiecewiseDensity
 from stirred.spec.numbers.reals.real import Number, UndecidedOrderError
+
+_Found = TypeVar("_Found")
 
 _FAR = Fraction(4)
 """How far a point lies at most from a finite end, or from 0, where an interval has no end."""
@@ -152,7 +160,7 @@ class Region:
         return density_of({draw: self.laws[draw] for draw in group}, conditions, rational, shift.number)
 
     def point(self, share: Fraction) -> dict[int, Fraction]:
-        """A point inside the region: each coordinate lies at a share of its interval, given the earlier ones.
+        """A point inside the region: each coordinate lies at a share of its interval, given others.
 
         Args:
             share: between 0 and 1; an interval without an end is cut at a distance. Of a narrow one it is the middle.
@@ -160,15 +168,11 @@ class Region:
         Raises:
             RegionError: the region is empty, or the structure is too hard.
         """
-        found: dict[int, Fraction] = {}
-        conditions: list[Condition] = [
-            ({draw: _near(c) for draw, c in row.form}, _near(row.bound)) for row in self.rows
-        ]
-        for draw in range(len(self.laws)):
-            ends = _range({draw: Fraction(1)}, [*conditions, *_supports(range(draw, len(self.laws)), self.laws)])
-            found[draw] = _between(*ends, share)
-            conditions = [_fixed(one, draw, found[draw]) for one in conditions]
-        return found
+        given: list[Condition] = [({draw: _near(c) for draw, c in row.form}, _near(row.bound)) for row in self.rows]
+        draws = range(len(self.laws))
+        given += _supports(draws, self.laws)
+        found = _told(lambda: inner_point(draws, given, lambda low, high: _between(low, high, share)), given)
+        return {draw: found[draw] for draw in draws}
 
     def _conditions(self) -> list[Condition]:
         """What bounds the draws: the rows, and the ends of the laws."""
@@ -214,14 +218,14 @@ def _near(number: Number) -> Fraction:
     return number if isinstance(number, Fraction) else number.enclosure(_DIGITS).lower
 
 
-def _fixed(condition: Condition, draw: int, value: Fraction) -> Condition:
-    terms, bound = condition
-    return {one: c for one, c in terms.items() if one != draw}, bound - terms.get(draw, 0) * value
-
-
 def _range(terms: Mapping[int, Any], conditions: Sequence[Condition]) -> tuple[Any, Any]:
+    return _told(lambda: linear_range(terms, conditions), conditions)
+
+
+def _told(find: Callable[[], _Found], conditions: Sequence[Condition]) -> _Found:
+    """What is found, or why it is not."""
     try:
-        return linear_range(terms, conditions)
+        return find()
     except EmptyRangeError:
         raise RegionError("no draws meet these conditions") from None
     except TooManyConditionsError as error:

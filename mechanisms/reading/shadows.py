@@ -31,6 +31,8 @@ class Shadows:
     that was computed before the program began, for one near to it.
     """
 
+    are_doubles = False
+
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Any]] = {}
 
@@ -194,12 +196,13 @@ def _ends(number: Real) -> tuple[Fraction, Fraction]:
     return found.lower, found.upper
 
 
-def array_of(cells: Iterable[Any], shape: Sequence[int]) -> Any:
+def array_of(cells: Iterable[Any], shape: Sequence[int] | None = None) -> Any:
     """An array of objects: put in one by one, since NumPy would ask each whether it is a sequence."""
-    made = np.empty(math.prod(shape), dtype=object)
+    cells = list(cells)
+    made = np.empty(len(cells), dtype=object)
     for place, one in enumerate(cells):
         made[place] = one
-    return made.reshape(shape)
+    return made if shape is None else made.reshape(shape)
 
 
 def differ(value: Any, exact: Any) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -14,6 +15,9 @@ import numpy as np
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import PLAIN, Refusal
 
+SEEN: list[Refusal] = []
+"""What libraries asked of symbolic values: some make exceptions of their own of it, which programs may catch."""
+
 
 class Symbolic:
     """What no library may see: whatever it asks is refused, by no exception that it could catch."""
@@ -21,7 +25,8 @@ class Symbolic:
     __slots__ = ()
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        raise Refusal("a library is given a number that is drawn: compute it before the draw, or use --sampled")
+        SEEN.append(Refusal("a library is given a number that is drawn: compute it before the draw, or use --sampled"))
+        raise SEEN[-1]
 
     __bool__ = __float__ = __int__ = __index__ = __complex__ = __len__ = __iter__ = __hash__ = _refuse
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
@@ -118,6 +123,18 @@ class DrawnArray(Symbolic):
     dtype: Any
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Method(Symbolic):
+    """A method of a symbolic value.
+
+    Attributes:
+        does: what it does.
+    """
+
+    does: Callable[..., Any]
+
+
+_HOLDING: Any = (type({}.items()), type({}.values()), deque)
 _PLAIN = (str, bytes, int, float, type(None), type, ModuleType, FunctionType, Opaque)
 
 
@@ -134,6 +151,8 @@ def _is_symbolic(value: Any, seen: set[int]) -> bool:
     seen.add(id(value))
     if isinstance(value, dict):
         return any(_is_symbolic(one, seen) for pair in value.items() for one in pair)
+    if isinstance(value, _HOLDING):
+        return any(_is_symbolic(one, seen) for one in value)
     if isinstance(value, (list, tuple, set, frozenset)):
         return not PLAIN.issuperset(map(type, value)) and any(_is_symbolic(one, seen) for one in value)
     if isinstance(value, np.ndarray):

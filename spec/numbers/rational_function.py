@@ -10,6 +10,9 @@ import flint
 from stirred.spec.arguments import Exact, InputError, exact, integer
 from stirred.spec.numbers.ball import Ball
 
+_PLACE = 3
+"""Where polynomials are evaluated that are told apart by their hashes."""
+
 
 class RationalFunction:
     """A quotient of two polynomials in one symbol, in lowest terms with a monic denominator.
@@ -136,7 +139,7 @@ class RationalFunction:
     def __hash__(self) -> int:
         if self.value is not None:
             return hash(self.value)
-        return hash((str(self.numerator), str(self.denominator)))
+        return hash(tuple(int(part.numer()(_PLACE)) for part in (self.numerator, self.denominator)))
 
     def __bool__(self) -> bool:
         return bool(self.numerator != 0)

@@ -177,10 +177,6 @@ def reseeded(data):
     return random.random() < 0.5
 
 
-def gaussian(data):
-    return round(np.random.normal())
-
-
 def wide(data):
     return np.random.randint(0, 10**6) % 2
 

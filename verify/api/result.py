@@ -13,7 +13,7 @@ from stirred.spec.shown_table import ShownTable, TableRow, as_booktabs
 from stirred.verify.audit.audit import AuditRecord
 from stirred.verify.evidence.certificates.printable import one_line
 from stirred.verify.evidence.pictures.rendering import GREYS, Picture, picture_of
-from stirred.verify.evidence.reports.report import verdict_row
+from stirred.verify.evidence.reports.report import strength, verdict_row
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.five_blocks import FiveBlocks
 
@@ -178,7 +178,12 @@ class AuditResult(ShownTable):
         printer.text(repr(self) if is_cycle else str(self))
 
     def _lines(self) -> list[tuple[str, str]]:
-        lines = [(self.verdict.name, f"{self.mechanism}{' satisfies' if self.holds and self.claimed else ''}")]
+        lines = [
+            (
+                strength(self.verdict, self.record.numbers),
+                f"{self.mechanism}{' satisfies' if self.holds and self.claimed else ''}",
+            )
+        ]
         if self.claimed:
             lines.append(("claimed", self.claimed))
         lines.append(("needed", self.needed))
@@ -200,7 +205,7 @@ class AuditResult(ShownTable):
     def _rows(self) -> list[TableRow]:
         blocks = [TableRow(one.block, one_line(one.answer), one.question) for one in self.blocks.questions()]
         reasons = (TableRow(name, text) for name, text in self._lines()[1:])
-        return [verdict_row(self.verdict, "what is shown?"), *reasons, *blocks]
+        return [verdict_row(self.verdict, "what is shown?", self.record.numbers), *reasons, *blocks]
 
     def to_latex(self) -> str:
         """Verdict, budgets and blocks as a booktabs table."""

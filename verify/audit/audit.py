@@ -105,6 +105,11 @@ class AuditRecord:
         return self.weakest
 
     @property
+    def numbers(self) -> str:
+        """In which numbers the verdict holds, where it is not those that the mechanism computes with."""
+        return self.decider.evidence.numbers
+
+    @property
     def scope(self) -> str:
         """The scope of the verdict."""
         numbers = sum(answer.question == "numbers" for answer in self.answers)
@@ -155,6 +160,7 @@ class AuditRecord:
             "statement": self.statement,
             **({"audited": self.audited} if self.audited else {}),
             "verdict": self.verdict.name,
+            **({"numbers": self.numbers} if self.numbers else {}),
             "scope": self.scope,
             "detail": self.sentence,
             "witness": self.witness,

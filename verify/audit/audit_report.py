@@ -256,6 +256,7 @@ def audit_result(record: AuditRecord, places: ClaimPlaces, questions: tuple[Ques
         f"({record.source}) {record.sentence}",
         record.scope,
         place=places.of(record.decider.question, record.decider.evidence.detail),
+        numbers=record.numbers,
     )
     return Result(
         verdict,
@@ -294,4 +295,5 @@ def _finding(record: AuditRecord, answer: Answer, places: ClaimPlaces) -> Findin
         places.of(answer.question, evidence.detail),
         is_remark=answer.is_remark,
         is_fact=answer.is_fact,
+        numbers=evidence.numbers,
     )

@@ -187,13 +187,19 @@ def _mechanism(claim: ClaimUnderAudit) -> Iterator[Answer]:
     exhausted = [found for _, found in claim.tried if found is not None]
     if exhausted:
         # what draws show of a mechanism is never enough: whether they refute the budget decides
-        yield from (Answer("mechanism", one.finding, decides=one.settles is not Verdict.OPEN) for one in exhausted)
+        for one in exhausted:
+            yield Answer("mechanism", _of(one, one.finding), decides=one.settles is not Verdict.OPEN)
         if theorem is not None and theorem.verdict is Verdict.PROVED:
             yield Answer("mechanism", theorem, decides=False)
     elif theorem is not None and built.kind is None:
         yield Answer("mechanism", theorem)
     else:
         yield Answer("mechanism", Evidence(Verdict.OPEN, "the claim file", _why_open(built, mechanism)))
+
+
+def _of(found: Exhaustion, evidence: Evidence) -> Evidence:
+    """Evidence with the numbers in which it holds."""
+    return replace(evidence, numbers="" if evidence.verdict is Verdict.OPEN else found.arithmetic)
 
 
 def _why_open(built: PrivacyClaim, mechanism: ClaimedMechanism) -> str:
@@ -223,7 +229,7 @@ def _met(built: PrivacyClaim, case: Case, found: Exhaustion | None) -> Evidence:
     if budget is None:
         return Evidence(Verdict.OPEN, "the claim file", "no budget is stated in numbers")
     if found is not None:
-        return found.test(budget)
+        return _of(found, found.test(budget))
     if mechanism is None or mechanism.name != SWAPPING or built.kind is not None:
         return Evidence(Verdict.OPEN, "the claim file", "cannot be decided here: see the mechanism")
     return _by_theorem(built, mechanism, case.setting["swap_rate"], budget)

@@ -233,6 +233,15 @@ class _Parts:
         self._closed = [end for end in self._ends if is_closed]
         self._sample = between(low, high)
         self._known: dict[RationalFunction, tuple[Polynomial, Polynomial]] = {}
+        self._ratios: dict[tuple[Probability, Probability], tuple[Polynomial, Polynomial]] = {}
+
+    def of_ratio(self, first: Probability, second: Probability) -> tuple[Polynomial, Polynomial]:
+        """A quotient of two that are positive."""
+        if (first, second) not in self._ratios:
+            (a, b), (c, d) = self.of(first), self.of(second)
+            above, below = (RationalFunction(list(p)) * RationalFunction(list(q)) for p, q in ((a, d), (b, c)))
+            self._ratios[first, second] = self.of(above / below)
+        return self._ratios[first, second]
 
     def of(self, value: Probability) -> tuple[Polynomial, Polynomial]:
         if not isinstance(value, RationalFunction):
@@ -267,14 +276,7 @@ def _ratios(p: Law[Any], q: Law[Any], distance: Fraction, pair: tuple[Any, Any],
             continue
         if not second:
             return [None]
-        (a, b), (c, d) = parts.of(first), parts.of(second)
-        ratio = (
-            RationalFunction(list(a))
-            * RationalFunction(list(d))
-            / RationalFunction(list(b))
-            / RationalFunction(list(c))
-        )
-        above, below = parts.of(ratio)
+        above, below = parts.of_ratio(first, second)
         found.append(_Ratio(above, below, distance, pair, outcome))
     return found
 

@@ -18,6 +18,7 @@ class Evidence:
         scope: the cases that it covers, in words with their bounds; required.
         witness: the counterexample; required for REFUTED, and for nothing else.
         agrees: of a printed number that is OPEN and yet agrees in some way: which, as a count of numbers says it.
+        numbers: in which numbers it holds, "real numbers"; empty where the code computes with exact ones.
     """
 
     verdict: Verdict
@@ -25,6 +26,7 @@ class Evidence:
     detail: str = ""
     witness: Witness | None = None
     agrees: str = ""
+    numbers: str = ""
 
     def __post_init__(self) -> None:
         if not self.scope:

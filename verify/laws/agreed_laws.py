@@ -24,20 +24,20 @@ from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.engines.likelihood import CheckedLaws
 from stirred.verify.engines.nearby_law import NearbyLaws, is_irrational
+from stirred.verify.engines.real_noise.leaves import are_real, holds_real, parted
 from stirred.verify.engines.released_noise import read_released
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.laws.integer_tails import UnlikeTails, aligned, has_tails, is_mixed
 from stirred.verify.laws.messages import NODES_PER_CHOICE, CutsError, check_uncut, read_nodes, read_texts, read_weights
 from stirred.verify.laws.plain import several_kinds
-from stirred.verify.laws.real_leaves import are_real
 from stirred.verify.laws.record_orders import orders_text, other_orders, rotated_back
 from stirred.verify.laws.sandbox.answers import AnswerError
 
 
 def refuse_partial(laws: Mapping[Any, Law[str]], place: str) -> None:
     """Refuse laws whose outcomes are numbers with densities."""
-    if are_real(laws):
+    if are_real(set().union(*laws.values())):
         raise untested_floats(place)
 
 
@@ -127,6 +127,7 @@ class ForeignLaws:
         tree: the choice tree of each, where the mechanism was followed; its outputs are those of the law.
         are_of_doubles: whether the mechanism computes with doubles, which miss what is meant by their digits.
         exponent: q, where the laws are rational functions of e^-q.
+        numbers: in which numbers these are the mechanism's, "real numbers"; empty where it computes as it says.
         unlike: tails whose ratios differ, so that the laws are not finite; they are told apart by their ratios.
     """
 
@@ -138,6 +139,7 @@ class ForeignLaws:
     are_of_doubles: bool = False
     exponent: Fraction | None = None
     unlike: UnlikeTails | None = None
+    numbers: str = ""
 
     @property
     def is_nearby(self) -> bool:
@@ -234,7 +236,9 @@ def agreed_laws(
 def finite_laws(where: str, found: ForeignLaws, exponential: OpenParameter | None) -> ForeignLaws:
     """The laws, in the symbol that they are functions of, with tails among other outcomes refined."""
     found = replace(found, exponent=None if exponential is None else exponential.exponent)
-    is_needed = not are_real(found.laws) and (found.exponent is not None or found.is_nearby or is_mixed(found.laws))
+    is_needed = not are_real(set().union(*found.laws.values())) and (
+        found.exponent is not None or found.is_nearby or is_mixed(found.laws)
+    )
     if not is_needed or not has_tails(found.laws):
         return found
     laws, unlike = aligned(found.laws, where)
@@ -260,13 +264,12 @@ def _check_kinds(where: str, answers: Sequence[Mapping[str, Any]]) -> None:
     told = [answer.get("kinds", {}) for answer in answers]
     if not all(isinstance(one, dict) for one in told):
         raise malformed(where)
-    for text in sorted(set().union(*told)):
-        kinds = [
-            str(kind)
-            for answer, one in zip(answers, told, strict=True)
-            if text in answer["outputs"]
-            for kind in one.get(text, ("",))
-        ]
+    found: dict[str, list[str]] = {}
+    for answer, one in zip(answers, told, strict=True):
+        for text in answer["outputs"]:
+            if any(text in kinds for kinds in told) or holds_real(text):
+                found.setdefault(parted(text)[0], []).extend(map(str, one.get(text, ("",))))
+    for text, kinds in sorted(found.items()):
         if len(set(kinds)) > 1:
             raise InputError(f"{where}: {several_kinds(text, kinds)}")
 

@@ -63,7 +63,8 @@ def with_generator(where: str, found: ForeignLaws, answer: Mapping[str, Any]) ->
     said = [_KINDS[kind], *(_WORDS[word] for word in words if word in _WORDS)]
     if documented := [word for word in words if word in _DOCUMENTED]:
         said.append(f"{', '.join(documented)} by the documented law, which its algorithm approximates")
-    return replace(found, assumed="; ".join([*said, found.assumed]), are_of_doubles=DOUBLES in words)
+    numbers = "real numbers" if kind == READ else ""
+    return replace(found, assumed="; ".join([*said, found.assumed]), are_of_doubles=DOUBLES in words, numbers=numbers)
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ UNKNOWN = (
 )
 DOUBLES = "is given doubles that differ from the real numbers that they stand for, and is not read"
 REFUSED = {
-    "unranked": "doubles and real numbers differ here: 0.3 and 0.30000000000000004 stand for 3/10 and 3/10",
+    "unranked": "doubles and real numbers differ here: 0.30000000000000004 and 0.3 stand for 3/10 and 3/10",
     "counted": f"set {DOUBLES}",
     "shown": f"str {DOUBLES}",
     "looks": "hasattr of a function is not read",
@@ -94,7 +94,6 @@ REFUSED = {
     "generator without a seed",
     "reseeded": "random.seed fixes what is drawn: the release is then a function of the data; draw from a generator "
     "without a seed",
-    "gaussian": "a rounded number with infinitely many values is released: clamp it",
     "wide": "np.random.randint has 1000000 outcomes, more than 10000",
     "keeps": "KEPT is a name of the module, which keeps what one call leaves for the next",
 }

@@ -24,6 +24,7 @@ from stirred.verify.audit.exhaust.found import (
 )
 from stirred.verify.audit.exhaust.nearby import Standing, exhaust_nearby
 from stirred.verify.audit.exhaust.parameter import exhaust_over_parameter, exhaust_powers_of_e
+from stirred.verify.audit.exhaust.real_noise import exhaust_reals
 from stirred.verify.audit.exhaust.released import exhaust_released
 from stirred.verify.audit.exhaust.tails import exhaust_unlike
 from stirred.verify.audit.refutation import neighbors_only, worst_pair
@@ -32,18 +33,19 @@ from stirred.verify.engines.exhaustive import UniverseLoss, check_comparison, co
 from stirred.verify.engines.exponential_law import ExponentialLaws
 from stirred.verify.engines.nearby_law import LOG_ERROR, laws_at_exponential
 from stirred.verify.engines.real_check import enclosed_need, settled_by
+from stirred.verify.engines.real_noise.leaves import are_real
 from stirred.verify.engines.swapping.loss import WitnessedLoss, universe_loss
 from stirred.verify.engines.universe_pairs import BlockPairs
 from stirred.verify.engines.zcdp.renyi_check import smallest_compared_budget
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.laws.agreed_laws import ForeignLaws, untested_floats
+from stirred.verify.laws.agreed_laws import ForeignLaws
 from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.budget_cover import loss_bounds
 from stirred.verify.laws.claim.claim import Case, PrivacyClaim
 from stirred.verify.laws.claim.premetrics import OwnPremetric
-from stirred.verify.laws.real_leaves import are_real
+from stirred.verify.laws.messages import REAL
 
 __all__ = ["ClaimUnderAudit", "Exhaustion", "exhaust", "exhaust_laws", "under_audit"]
 
@@ -219,17 +221,28 @@ def exhaust(built: PrivacyClaim, case: Case, *, pairs: BlockPairs | None = None)
             built, case, opened, at=lambda setting: exhaust(built, replace(case, setting=setting))
         )
     audited = claimed_laws(built, case.setting, may_be_partial=True)
-    if are_real(audited.laws):
-        raise untested_floats(mechanism.place)
+    found = _exhausted(built, case, audited, pairs)
+    return replace(found, arithmetic=audited.numbers)
+
+
+def _exhausted(built: PrivacyClaim, case: Case, audited: ForeignLaws, pairs: BlockPairs | None) -> Exhaustion:
+    """The smallest budget by the laws of all data sets."""
+    mechanism, flavor = built.mechanism, built.flavor
+    if mechanism is None or flavor is None:
+        raise EngineError("laws are compared under a flavor")
     measure = flavor.output_premetric
-    standing = _standing(audited)
-    if (found := _of_reals_drawn(built, case, audited, standing)) is not None:
-        return found
     compared = (
         f"every pair in {counted(len(flavor.multiverse), 'universe')}, {len(flavor.domain)} {flavor.domain.name}, "
         f"{measure.described()}, {flavor.input_premetric.name}"
     )
     assumed = "; ".join(part for part in (mechanism.described(case.setting), audited.assumed) if part)
+    if are_real(set().union(*audited.laws.values())):
+        _refuse_symmetry(built, "released real numbers")
+        is_asked = getattr(mechanism.function, "numerics", None) == REAL
+        return exhaust_reals(audited, flavor, f"{compared}; {assumed}", mechanism.place, is_asked=is_asked)
+    standing = _standing(audited)
+    if (found := _of_reals_drawn(built, case, audited, standing)) is not None:
+        return found
     if audited.is_released:
         _refuse_symmetry(built, "released unbounded noise")
         return exhaust_released(audited.laws, flavor, f"{compared}; {assumed}", mechanism.place)

@@ -6,7 +6,7 @@ refutes a claim and never shows one.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -50,12 +50,14 @@ class Exhaustion(ABC):
         where: the pair of data sets that needs it, in words.
         scope: what was compared.
         settles: the verdict on the smallest budget: `ENCLOSED` where it is known between two ends only.
+        arithmetic: in which numbers it holds: "real numbers" where code that computes with doubles was read.
     """
 
     settles: ClassVar[Verdict] = Verdict.EXHAUSTED
     smallest: Any
     where: str
     scope: str
+    arithmetic: str = field(default="", kw_only=True)
 
     @property
     def finding(self) -> Evidence:
@@ -74,6 +76,11 @@ class Exhaustion(ABC):
 
     def _beside(self, budget: ClaimedBudget, sign: str) -> str:
         return f"{claimed(budget)} {sign} required {self._number}"
+
+    @property
+    def reservation(self) -> str:
+        """Why the smallest budget is no answer of its own; empty where it is one."""
+        return ""
 
     @property
     def compared(self) -> ComparedLaws | None:
@@ -113,6 +120,10 @@ class Exhaustion(ABC):
         """Whether the claimed budget is met: settled, or REFUTED with a witness; else OPEN."""
 
 
+_KEPT = ("are_of_doubles", "exponent", "numbers")
+"""What a mixture of laws has of them."""
+
+
 def claimed_laws(built: PrivacyClaim, setting: Mapping[str, Any], *, may_be_partial: bool = False) -> ForeignLaws:
     """The laws that the flavor of a claim compares: of every data set, or of every belief under Pufferfish."""
     mechanism, data, kind = built.mechanism, built.data, built.kind
@@ -132,7 +143,7 @@ def claimed_laws(built: PrivacyClaim, setting: Mapping[str, Any], *, may_be_part
     laws = built.pufferfish.provided(found.laws)
     mixed = f"the law of a belief is the mixture of those of {counted(len(points), 'data set')}"
     said = "; ".join(part for part in (mixed, found.assumed) if part)
-    return ForeignLaws(laws, said, are_of_doubles=found.are_of_doubles, exponent=found.exponent)
+    return ForeignLaws(laws, said, **{name: getattr(found, name) for name in _KEPT})
 
 
 _SLACK, _SHOWN_SLACK = Fraction(1, 2**40), "2^-40"

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from stirred.spec.budgets.privacy_curve import PrivacyCurve
 from stirred.spec.laws.p_table import PTable
-from stirred.spec.numbers.enclosure import Enclosure, decimal_text, exponential
+from stirred.spec.numbers.enclosure import decimal_text
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.records.setting import listed
-from stirred.verify.engines.cell_key import CountCurve, count_curve, moved_record_curve
-from stirred.verify.engines.smallest_delta import delta_text
+from stirred.verify.engines.cell_key import CountCurve, count_curve, curve_text, moved_record_curve, shown_delta
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
@@ -25,8 +22,6 @@ _OUTSIDE = (
     "Not covered: whether keys are uniform and secret, and whether tables were made by this one; tables that share "
     "records, whose keys are the same: many different ones tell all (differencing)"
 )
-_EPSILONS = (0, 1, 2)
-"""The ε at which curves are shown."""
 
 
 @dataclass(frozen=True)
@@ -119,27 +114,6 @@ def _forbidden(table: PTable) -> list[str]:
     return [str(count) for count in range(len(table.rows)) if count not in found]
 
 
-def curve_text(counts: CountCurve) -> str:
-    """The smallest δ at some ε and beyond the last likelihood ratio, with the counts that need it."""
-    gamma, end = counts.last
-    low = counts.worst(gamma)
-    pair = f"from counts {low} and {low + 1}"
-    if gamma == 1:
-        return f"delta {_shown(end)} at every epsilon, {pair}"
-    shown = [f"{_delta(counts.curve, one)} at epsilon = {one}" for one in _EPSILONS if exponential(one).upper < gamma]
-    beyond = decimal_text(gamma, 6)
-    return f"delta {', '.join([*shown, f'{_shown(end)} from e^epsilon ≈ {beyond} on, {pair}'])}"
-
-
-def _delta(curve: PrivacyCurve, epsilon: int) -> str:
-    return _shown(curve.delta_at(Fraction(epsilon)))
-
-
-def _shown(delta: Fraction | Enclosure) -> str:
-    """A δ with the sign that is true of it."""
-    return f"= {delta_text(delta)}" if isinstance(delta, Fraction) else delta.relation()
-
-
 def _budget(record: PTableRecord) -> Iterator[Answer]:
     """The curve of one count, decided for every count."""
     table, counts = record.table, record.counts
@@ -159,9 +133,8 @@ def _order(record: PTableRecord) -> Iterator[Answer]:
     table = record.table
     count = len(table.rows)
     both, alone = (moved_record_curve(table, (count, count), with_total=one) for one in (True, False))
-    total, counts = (
-        f"{_delta(one, 1)} at epsilon = 1 and {_shown(one.pieces()[-1].power)} at the end" for one in (both, alone)
-    )
+    ends = ((one.delta_at(1), one.pieces()[-1].power) for one in (both, alone))
+    total, counts = (f"{shown_delta(one)} at epsilon = 1 and {shown_delta(end)} at the end" for one, end in ends)
     detail = f"two counts and their total, whose key is the sum of theirs, need delta {total}; the counts {counts}"
     which = f"all counts of at least {count}" if table.reused == 1 else f"the counts {count} and {count}"
     scope = f"{which}: one record moves from one to the other, their keys independent"

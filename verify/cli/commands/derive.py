@@ -12,6 +12,9 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.spec.budgets.converted import Target, conversions
 from stirred.spec.output_premetrics import ApproximateMultiplicative
+from stirred.verify.cli.commands.derive_cell_key import NEEDED as OF_A_TABLE
+from stirred.verify.cli.commands.derive_cell_key import OPTIONS as TABLE_OPTIONS
+from stirred.verify.cli.commands.derive_cell_key import add_options, derive_cell_key
 from stirred.verify.cli.commands.derive_swapping import (
     ERRORS,
     PRIORS,
@@ -192,6 +195,8 @@ examples:
       budgets of one stratum with these margins; --coq writes a theorem
   stirred derive price --rows 8 8 --columns 8 8 --swap-rate 1/2
       the error of the PSA, and the least error with its invariants and budget
+  stirred derive cell-key --deviation 5 --variance 3 --forbidden 2
+      a p-table by maximum entropy, and what it promises
   stirred derive mechanism claim.toml             its exact loss
   stirred derive family claim.toml --vary domain.records --sizes 1 2 3 4 5 --beyond 6 7
       the loss as a formula in one size, guessed, then tested at other sizes
@@ -252,6 +257,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--beyond", nargs="+", type=parse_count, metavar="N", help="family: sizes to test at")
     parser.add_argument("--where", nargs="+", metavar="COND", help="order: conditions, such as 'p < 1'")
     parser.add_argument("--whole", nargs="+", metavar="NAME", help="order: symbols that are integers")
+    add_options(parser)
     parser.add_argument("--latex", action="store_true", help="print LaTeX")
 
 
@@ -292,6 +298,7 @@ _FAMILY = ("vary", "sizes", "beyond")
 _CONVERSION = ("rho", "mu", "delta", "order", "level", "at_epsilon")
 _OPTIONS = (
     *("coq", *_FAMILY, "where", "whole", "error", "prior", *_CONVERSION),
+    *TABLE_OPTIONS,
     *("largest_stratum", "swap_rate", "epsilon", "plot", "rows", "columns", "latex"),
 )
 _DERIVATIONS: Mapping[str, _Derivation] = {
@@ -300,6 +307,7 @@ _DERIVATIONS: Mapping[str, _Derivation] = {
     "designs": _Derivation(derive_designs),
     "universe": _Derivation(derive_universe, (*_UNIVERSE, "coq"), _UNIVERSE),
     "price": _Derivation(derive_price, (*_UNIVERSE, "error", "prior"), _UNIVERSE),
+    "cell-key": _Derivation(derive_cell_key, (*TABLE_OPTIONS, "plot"), OF_A_TABLE),
     "mechanism": _Derivation(derive_mechanism, ("files", "plot", "latex")),
     "family": _Derivation(derive_family, ("files", *_FAMILY, "plot", "latex")),
     "order": _Derivation(derive_order, ("files", "where", "whole", "latex")),

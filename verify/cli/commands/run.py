@@ -5,7 +5,7 @@ from typing import Any
 
 from stirred.verify.cli.commands.help_text import declare
 
-_PROGRAMS = ("phsafe", "survey", "topdown")
+_PROGRAMS = ("cell-key", "phsafe", "survey", "topdown")
 
 
 def add_parser(subparsers: Any) -> None:
@@ -19,4 +19,4 @@ def add_parser(subparsers: Any) -> None:
     )
     programs = parser.add_subparsers(required=True, metavar="PROGRAM")
     for program in _PROGRAMS:
-        import_module(f"stirred.verify.cli.commands.run_{program}").add_parser(programs)
+        import_module(f"stirred.verify.cli.commands.run_{program.replace('-', '_')}").add_parser(programs)

@@ -60,6 +60,7 @@ ASKED: Mapping[str, Mapping[str, str]] = {
     "release-invariants": {**_VOTES, "invariants": '[["vote"]]', "mechanism": 'name = "release-invariants"'},
     "kernel": {**_COUNTS, "domain": "data_sets = [0, 1]", "mechanism": f'name = "kernel"\n{_LAWS}'},
     "clamped-geometric": {**_COUNTS, "mechanism": 'name = "clamped-geometric"\nsize = 4\nratio = "1/3"'},
+    "random-rounding": {**_COUNTS, "mechanism": 'name = "random-rounding"\nbase = 3'},
     "truncated-geometric": {**_COUNTS, "mechanism": 'name = "truncated-geometric"\nsize = 4\nratio = "1/3"'},
 }
 """Small claims without a budget, by the mechanisms that have numbers for parameters."""

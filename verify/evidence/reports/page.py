@@ -252,7 +252,7 @@ def _badge(finding: Finding) -> Markup:
     is_note = finding.is_remark or (not finding.decides and finding.outcome == UNDECIDED)
     word = NOTE if is_note else finding.outcome
     badge = element("span", word, class_=f"badge {'quiet' if word == NOTE else word.lower()}")
-    return badge if finding.is_fact else joined([badge, finding.verdict.name])
+    return badge if finding.is_fact else joined([badge, finding.strength])
 
 
 def _claim(number: int, result: Result) -> Markup:

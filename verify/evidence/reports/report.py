@@ -34,6 +34,15 @@ def outcome(verdict: Verdict) -> str:
     return PASS if verdict.is_settled_for else UNDECIDED
 
 
+def strength(verdict: Verdict, numbers: str) -> str:
+    """The verdict, and in which numbers it holds where these are not the mechanism's own.
+
+    >>> strength(Verdict.EXHAUSTED, "real numbers")
+    'EXHAUSTED, real numbers'
+    """
+    return f"{verdict.name}, {numbers}" if numbers else verdict.name
+
+
 @dataclass(frozen=True)
 class Place:
     """Where a finding belongs: a file, as a reader would name it from the current folder, and a line from 1."""
@@ -51,6 +60,7 @@ class Finding:
         decides: whether the verdict on the claim depends on it.
         place: the file and the line that it is about; None where there is none.
         is_remark: whether a reader should see it although it decides nothing.
+        numbers: in which numbers it holds, "real numbers"; empty where in those that are computed with.
         is_fact: whether it says what is so, and neither supports a claim nor refutes one; its verdict is then how the
             fact was shown.
     """
@@ -67,6 +77,12 @@ class Finding:
     is_remark: bool = False
     is_fact: bool = False
     related: tuple[Place, ...] = ()
+    numbers: str = ""
+
+    @property
+    def strength(self) -> str:
+        """The verdict, and in which numbers it holds."""
+        return strength(self.verdict, self.numbers)
 
     @property
     def word(self) -> str:
@@ -199,11 +215,11 @@ class Report:
     made: datetime = field(default_factory=made_at)
 
 
-def verdict_row(verdict: Verdict, question: str) -> TableRow:
+def verdict_row(verdict: Verdict, question: str, numbers: str = "") -> TableRow:
     """A verdict as the first row of a table that a notebook shows: the word, in its colour.
 
     >>> verdict_row(Verdict.REFUTED, "is the claim met?").value
     'FAIL (REFUTED)'
     """
     word = outcome(verdict)
-    return TableRow("verdict", f"{word} ({verdict.name})", question, colors=COLORS[word.lower()])
+    return TableRow("verdict", f"{word} ({strength(verdict, numbers)})", question, colors=COLORS[word.lower()])

@@ -79,7 +79,7 @@ def _painted(text: str, word: str, *, color: bool) -> str:
 
 def _label(finding: Finding) -> str:
     """What stands for a finding's verdict."""
-    return finding.outcome if finding.is_fact else f"{finding.outcome} ({finding.verdict.name})"
+    return finding.outcome if finding.is_fact else f"{finding.outcome} ({finding.strength})"
 
 
 def _result(result: Result, width: int, *, color: bool) -> Iterator[str]:

@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.catalogue import CATALOGUE, ROLES, Parameter
+from stirred.mechanisms.catalogue import CATALOGUE, CELL_KEY, ROLES, Parameter
 from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.mechanisms.kernel import kernel
+from stirred.mechanisms.noise.cell_key import TableSet
 from stirred.mechanisms.source import Source
 from stirred.spec.arguments import InputError, integer, nonnegative, parse_exact, probability, suggestion
 from stirred.spec.blocks.domain import FiniteDomain
@@ -25,6 +27,7 @@ from stirred.verify.laws.claim.domain import DomainKind, freeze, refuse_tables
 from stirred.verify.laws.claim.table import Block
 from stirred.verify.laws.foreign import AuditedFunction, ForeignFunction, Limits
 from stirred.verify.laws.messages import NUMERICS
+from stirred.verify.laws.p_table_file import read_p_table
 from stirred.verify.laws.plain import plain_text
 
 
@@ -126,9 +129,15 @@ class ClaimedMechanism:
 
 
 def build_mechanism(
-    block: Block, kind: DomainKind | None, own: Callable[[str, str, str | None], ForeignFunction]
+    block: Block,
+    kind: DomainKind | None,
+    own: Callable[[str, str, str | None], ForeignFunction],
+    directory: Path = Path(),
 ) -> ClaimedMechanism:
-    """The mechanism that the block names on a domain; `own` gives the user's function, by place, name and generator."""
+    """The mechanism that the block names on a domain.
+
+    `own` gives the user's function, by place, name and generator; files that the block names are in the directory.
+    """
     if "function" in block:
         block.only(("function", "parameters", "symmetry", "generator", "numerics"))
         reference = block.text("function")
@@ -147,6 +156,8 @@ def build_mechanism(
     name = block.one_of("name", tuple(CATALOGUE))
     kinds = CATALOGUE[name].parameters
     block.only(("name", *kinds, "symmetry"))
+    if name == CELL_KEY:
+        return ClaimedMechanism(name, block.place, settings=(_cell_key(block, kind, directory),))
     for parameter in kinds.values():
         if parameter in _BUILDERS:
             return _BUILDERS[parameter](ClaimedMechanism(name, block.place), block, kind)
@@ -182,6 +193,26 @@ def _kernel(named: ClaimedMechanism, block: Block, kind: DomainKind | None) -> C
     if kind is None:
         raise InputError(f"{block.place}: a kernel needs a finite domain: margins, schema or data_sets")
     return replace(named, kernel=build_kernel(block, kind.listed()))
+
+
+def _cell_key(block: Block, kind: DomainKind | None, directory: Path) -> dict[str, Any]:
+    """The p-table in a file beside the claim, and the tables that are released of records."""
+    file = block.text("table")
+    if file in (".", "..") or Path(file).name != file:
+        raise block.refuse("table", f"must be the name of a file beside the claim; got {file!r}")
+    setting: dict[str, Any] = {"table": block.within("table", lambda: read_p_table(directory / file))}
+    if "queries" not in block:
+        return setting
+    if kind is None or kind.schema is None:
+        raise block.refuse("queries", "belongs to a domain with a schema")
+    queries = freeze(block.array("queries"))
+    for place, names in zip((place for place, _ in block.entries("queries")), queries, strict=True):
+        if not isinstance(names, tuple) or len(set(names)) != len(names):
+            raise InputError(f"{place} must be an array of distinct variables; got {names!r}")
+        for name in names:
+            if name not in kind.schema:
+                raise InputError(f"{place}: unknown variable {name!r}; {suggestion(str(name), tuple(kind.schema))}")
+    return {**setting, "queries": TableSet(queries, tuple(kind.schema.items()))}
 
 
 _NEARLY_A_NUMBER = re.compile(r"[+-]?[.,_\s/]*\d[\d.,_\s/]*%?(?:[eE][+-]?[\d_]+)?")

@@ -148,3 +148,18 @@ def test_a_budget_of_any_size_alone_is_half_its_square_in_one_short_line(capsys,
     start = time.process_time()
     assert run(capsys, "derive", "conversion", "--mu", mu) == (0, f"rho = {rho} by mu^2/2\n", "")
     assert time.process_time() - start < 10
+
+
+def test_a_derived_p_table_is_one_that_audit_reads(tmp_path, capsys):
+    file = str(tmp_path / "p.csv")
+    given = ["--deviation", "2", "--variance", "0.9", "--shuffle", "--output", file]
+    assert main(["derive", "cell-key", *given]) == 0
+    derived = capsys.readouterr().out
+    assert "lambda ≈ 0.517979" in derived
+    assert "one count needs delta = 161/256 ≈ 0.628906 at every epsilon, from counts 0 and 1\n" in derived
+    assert "two large counts with their total need delta ≈ 0.360360 at epsilon = 1, = 20107/65536 " in derived
+    assert "the same with the keys shuffled need delta ≈ 0.299610 at epsilon = 1, = 6487/65536 " in derived
+    assert main(["audit", file]) == 3
+    assert "need delta ≈ 0.299610 at epsilon = 1 and = 6487/65536 " in capsys.readouterr().out
+    assert main(["derive", "cell-key", *given[:-2], "--keys", "300", "--output", file]) == 2
+    assert "--keys must have no other factors than 2 and 5" in capsys.readouterr().err

@@ -81,7 +81,7 @@ def test_an_option_is_completed_and_its_values_are_those_of_the_parser(offered):
 
 
 def test_a_command_below_a_command_has_its_own_words(offered):
-    assert offered("run", "") == {"phsafe", "survey", "topdown"}
+    assert offered("run", "") == {"cell-key", "phsafe", "survey", "topdown"}
     assert offered("run", "topdown", "--ini") == {"--init"}
     assert offered("audit", "--ini") == set()
 

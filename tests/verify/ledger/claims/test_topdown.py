@@ -23,7 +23,7 @@ from stirred.verify.evidence.certificates.replay import replay
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger import unless
 from stirred.verify.ledger.claims.topdown.small_census import COUNTED, FEW, FLAT, OVERSPENT
-from stirred.verify.ledger.claims.topdown.theorem_2 import MEASUREMENT, THEOREMS, Step, derivation
+from stirred.verify.ledger.claims.topdown.theorem_2 import MEASUREMENT, THEOREMS, Deduction, derivation
 from stirred.verify.ledger.claims.topdown.theorem_2 import derives as derived_in_words
 
 POPULATION, UNITS, QUARTERS = range(3)
@@ -93,7 +93,7 @@ class TestFaults:
         assert OVERSPENT.design.spent("person") == max(cost for _, _, cost in OVERSPENT.costs()) == Fraction(9, 2)
 
 
-def steps_of(design: Design, **choices: Any) -> tuple[Step, ...]:
+def steps_of(design: Design, **choices: Any) -> tuple[Deduction, ...]:
     """The derivation for one run."""
     groups = {group.part: group for group in design.groups}
     terms = {
@@ -104,12 +104,13 @@ def steps_of(design: Design, **choices: Any) -> tuple[Step, ...]:
         for part, group in groups.items()
     }
     run = {
-        part: Step((f"T {part}",), MEASUREMENT, (), (), part, design.rho_squared[part], terms[part]) for part in groups
+        part: Deduction((f"T {part}",), MEASUREMENT, (), (), part, design.rho_squared[part], terms[part])
+        for part in groups
     }
     return derivation([run], **choices)
 
 
-def derives(steps: Sequence[Step], budget: Fraction) -> bool:
+def derives(steps: Sequence[Deduction], budget: Fraction) -> bool:
     case = {"steps": tuple(map(astuple, steps)), "given": {"": 0}, "kept": ("c_TDA",), "rho2": budget}
     return unless(derived_in_words, **case) is None
 

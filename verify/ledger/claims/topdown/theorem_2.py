@@ -48,7 +48,7 @@ _WITH_SIZES = ("c_TDA", "household sizes")
 
 
 @dataclass(frozen=True)
-class Step:
+class Deduction:
     """A mechanism satisfies ρ-DP(X_CEF, 𝒟, d_HamS, D_NoR).
 
     Attributes:
@@ -124,13 +124,13 @@ derives = lambda steps, given, kept, rho2: (
 
 
 def derivation(
-    runs: Sequence[Mapping[str, Step]],
+    runs: Sequence[Mapping[str, Deduction]],
     *,
     kept: tuple[str, ...] = _TDA,
     to_persons: str = RESCALING,
     reads: tuple[str, ...] = (),
     refined: bool = True,
-) -> tuple[Step, ...]:
+) -> tuple[Deduction, ...]:
     """The steps of Appendix H for one run or for two, of which the second uses what the first released.
 
     Args:
@@ -140,10 +140,10 @@ def derivation(
         reads: what estimation reads beside the measurements, the invariants and the earlier release.
         refined: whether the measurements are carried over to the universes of the invariants.
     """
-    steps: list[Step] = []
+    steps: list[Deduction] = []
 
     def add(released: tuple[str, ...], theorem: str, premises: tuple[int, ...], *rest: Any) -> int:
-        steps.append(Step(released, theorem, premises, *rest))
+        steps.append(Deduction(released, theorem, premises, *rest))
         return len(steps) - 1
 
     def sum_of(*premises: int) -> int:
@@ -171,7 +171,7 @@ def derivation(
     return tuple(steps)
 
 
-def _measured(design: Design, run: int) -> dict[str, Step]:
+def _measured(design: Design, run: int) -> dict[str, Deduction]:
     """The measurements of a design, by the scales of its noise."""
     found = {}
     for unit in ("person", "household"):
@@ -180,7 +180,7 @@ def _measured(design: Design, run: int) -> dict[str, Step]:
             (Fraction(group.squared_sensitivity), design.variance(level, group))
             for level, group in product(range(len(design.geography.levels)), groups)
         )
-        found[unit] = Step((f"T{run} {unit}",), MEASUREMENT, (), (), unit, design.rho_squared[unit], terms)
+        found[unit] = Deduction((f"T{run} {unit}",), MEASUREMENT, (), (), unit, design.rho_squared[unit], terms)
     return found
 
 
@@ -190,7 +190,7 @@ _AS_GIVEN = {f"T{run} {unit}": _PUBLISHED[name] for (run, unit), name in _NAMES.
 
 _given = lambda run: (
     {
-        unit: Step((f"T{run} {unit}",), GIVEN, (), (), unit, _AS_GIVEN[f"T{run} {unit}"])
+        unit: Deduction((f"T{run} {unit}",), GIVEN, (), (), unit, _AS_GIVEN[f"T{run} {unit}"])
         for unit in ("person", "household")
     }
 )

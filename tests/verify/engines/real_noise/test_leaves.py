@@ -1,16 +1,20 @@
 """Outcomes with real numbers that are drawn."""
 
+from fractions import Fraction
+
 import pytest
 
-from stirred.verify.laws.real_leaves import RealLeaf, holds_real, parted
+from stirred.verify.engines.real_noise.leaves import holds_real, parted
 
 
 def test_leaves_are_taken_out_and_texts_stay():
     skeleton, leaves = parted(
-        "(1/2 - exponential(exp(-1/2)), \"it's 0 + laplace(1)\", ('a', in(1/3, 1/2) + normal(4)))"
+        "(1/2 - exponential(exp(-1/2)), \"it's 0 + laplace(1)\", ('a', in(1/3, 1/2) + normal(4)), "
+        "density('; 0: 0 -1 1'), between('0 + normal(1)', '1', None))"
     )
-    assert skeleton == "(real, \"it's 0 + laplace(1)\", ('a', real))"
-    assert leaves == (RealLeaf("1/2", -1, "exponential", "exp(-1/2)"), RealLeaf("in(1/3, 1/2)", 1, "normal", "4"))
+    assert skeleton == "(real, \"it's 0 + laplace(1)\", ('a', real), real, real)"
+    assert [one.kind for one in leaves] == ["exponential", "normal", "density", "between"]
+    assert (leaves[0].centre, leaves[0].sign, str(leaves[0].parameter)[:8]) == (Fraction(1, 2), -1, "e^(-1/2)")
 
 
 @pytest.mark.parametrize(
