@@ -12,8 +12,9 @@ from typing import Any
 
 from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, READ, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput
-from stirred.mechanisms.reading.draws import GENERATOR, TOKENS, DrawTable, are_changed
-from stirred.mechanisms.reading.draws import PYTHON as PYTHON_RANDOM
+from stirred.mechanisms.reading.asked import GENERATOR, TOKENS
+from stirred.mechanisms.reading.asked import PYTHON as PYTHON_RANDOM
+from stirred.mechanisms.reading.draws import DrawTable, are_changed
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded

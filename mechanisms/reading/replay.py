@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from stirred.mechanisms.reading.draws import KINDS, MAKERS, DrawTable, Recorded, Shuffled, original
+from stirred.mechanisms.reading.asked import KINDS, MAKERS, Recorded, Shuffled, original
+from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import PLAIN
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Stepped

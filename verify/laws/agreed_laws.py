@@ -25,7 +25,7 @@ from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.engines.likelihood import CheckedLaws
 from stirred.verify.engines.nearby_law import NearbyLaws, is_irrational
-from stirred.verify.engines.real_noise.leaves import are_real
+from stirred.verify.engines.real_noise.leaves import are_real, holds_real, parted
 from stirred.verify.engines.released_noise import read_released
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
@@ -274,13 +274,12 @@ def _check_kinds(where: str, answers: Sequence[Mapping[str, Any]]) -> None:
     told = [answer.get("kinds", {}) for answer in answers]
     if not all(isinstance(one, dict) for one in told):
         raise malformed(where)
-    for text in sorted(set().union(*told)):
-        kinds = [
-            str(kind)
-            for answer, one in zip(answers, told, strict=True)
-            if text in answer["outputs"]
-            for kind in one.get(text, ("",))
-        ]
+    found: dict[str, list[str]] = {}
+    for answer, one in zip(answers, told, strict=True):
+        for text in answer["outputs"]:
+            if any(text in kinds for kinds in told) or holds_real(text):
+                found.setdefault(parted(text)[0], []).extend(map(str, one.get(text, ("",))))
+    for text, kinds in sorted(found.items()):
         if len(set(kinds)) > 1:
             raise InputError(f"{where}: {several_kinds(text, kinds)}")
 

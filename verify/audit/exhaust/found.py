@@ -78,6 +78,11 @@ class Exhaustion(ABC):
         return f"{claimed(budget)} {sign} required {self._number}"
 
     @property
+    def reservation(self) -> str:
+        """Why the smallest budget is no answer of its own; empty where it is one."""
+        return ""
+
+    @property
     def compared(self) -> ComparedLaws | None:
         """The exact laws of every data set, compared pair by pair; None where the budget follows from less."""
         return None

@@ -14,7 +14,7 @@ from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.audit.audit_report import ClaimPlaces, audit_result
 from stirred.verify.audit.black_box.sampling import CONFIDENCE, DRAWS, Sampling
 from stirred.verify.audit.compared_claims import with_and_without_invariants
-from stirred.verify.audit.coq_file import NoCoqFileError, check_coq_name, coq_file, coq_module, coqc_command
+from stirred.verify.audit.coq_file import NoCoqFileError, check_coq_name, coq_file, coq_module
 from stirred.verify.audit.inference.inference import learned_from
 from stirred.verify.audit.records.record_kind import record_kind
 from stirred.verify.cli.commands.audited_files import Task, expanded, limited, named_files, readable, with_tables
@@ -314,7 +314,8 @@ def write_coq(path: str, records: Sequence[AuditRecord], sources: Iterable[tuple
         _take_away(path)
     else:
         write_whole(path, coq_file(modules, sources))
-        say(one_line(f"{printable(path)}: to check it, after make -C proofs: {coqc_command(printable(path))}"))
+        checked = f"stirred check {printable(path)} --claim CLAIM --coqc"
+        say(one_line(f"{printable(path)}: to check it, after make -C proofs: {checked}"))
 
 
 def write_certificates(path: str, records: Sequence[AuditRecord]) -> None:
