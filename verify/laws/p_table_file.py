@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import lcm
 from pathlib import Path
 
-from stirred.spec.arguments import InputError, parse_exact
+from stirred.spec.arguments import InputError, check_known, parse_exact
 from stirred.spec.laws.p_table import PTable, PTableRow
 from stirred.verify.evidence.files.bounded_file import read_text
 
@@ -20,6 +20,9 @@ _SIGNS = "the first two not negative"
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
 _ONS = ("pcv", "ckey", "pvalue")
 _INTERVALS = ("i", "v", "p_int_ub")
+_BESIDE = ("j", "p", "p_int_lb", "type", "")
+"""Columns that may stand beside these; R writes the numbers of lines without a name."""
+
 _SUPERSTAR = ".pert"
 
 _ONS_ROWS, _ONS_REUSED = 750, 250
@@ -66,8 +69,13 @@ def _table(path: str, lines: Lines) -> PTable:
     header = [name.lower() for name in lines[0][1]]
     reader = _reader(header)
     if reader is None:
-        known = " or ".join(", ".join(names) for names in (_ONS, _INTERVALS))
-        raise InputError(f"line 1 must name the columns of a p-table, {known}; got {', '.join(header)[:60]}")
+        forms = " or ".join(", ".join(names) for names in (_ONS, _INTERVALS))
+        raise InputError(f"line 1 must name the columns of a p-table, {forms}; got {', '.join(header)[:60]}")
+    known = (*_ONS, "") if reader is _ons else (*_INTERVALS, *_BESIDE)
+    for name in header:
+        check_known(f"line 1: unknown column {name!r}", name, known)
+        if name and header.count(name) > 1:
+            raise InputError(f"line 1: each column must be named once; {name!r} is named twice")
     _check_widths(lines, len(header))
     return reader(path, header, lines[1:])
 

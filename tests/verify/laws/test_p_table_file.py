@@ -71,6 +71,10 @@ def test_laws_are_exact(tmp_path):
     ("text", "said"),
     [
         ("", "must be a p-table; the file is empty"),
+        (intervals(header=("i", "v", "p_int_lbs", "p_int_ub")), "line 1: unknown column 'p_int_lbs'; did you mean"),
+        (intervals(header=("i", "v", "p_int_ub", "p_int_ub")), "line 1: each column must be named once; 'p_int_ub' is"),
+        ("pcv,ckey,pvalue,sex\n1,0,0,1\n", "line 1: unknown column 'sex'; known: pcv, ckey, pvalue"),
+        ("i,v,ub\n1,0,1\n", "line 1 must name the columns of a p-table, pcv, ckey, pvalue or i, v, p_int_ub; got i,"),
         (intervals(rows=INTERVALS[:-1]), "the intervals of i = 1 must end at exactly 1, to be a law; they end at 3/4"),
         (intervals(rows=(*INTERVALS[:2], INTERVALS[3])), "line 4: the intervals of i = 1 must join; one ends at 1/4, "),
         (intervals(rows=((2, 0, 0, 1),)), "i must run from 0 to the largest, 2; 1 is missing"),
