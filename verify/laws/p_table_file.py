@@ -17,6 +17,7 @@ MAX_BYTES = 50_000_000
 _MOST_KEYS = 10**15
 _HEADER = 1_000
 _SIGNS = "the first two not negative"
+_KEYED = re.compile(r"([0-9]{1,9}), ([0-9]{1,9}), (-?[0-9]{1,9})")
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
 _ONS = ("pcv", "ckey", "pvalue")
 _INTERVALS = ("i", "v", "p_int_ub")
@@ -83,7 +84,9 @@ def _table(path: str, lines: Lines) -> PTable:
 def _fields(line: str) -> list[str]:
     """The fields of a line, apart by semicolons, else by commas, else by blanks; a decimal comma as a point."""
     separator = ";" if ";" in line else "," if "," in line else None
-    found = [one.strip(' "') for one in line.strip().split(separator)]
+    found = line.strip().split(separator)
+    if '"' in line or " " in line:
+        found = [one.strip(' "') for one in found]
     return [one.replace(",", ".") for one in found] if separator == ";" else found
 
 
@@ -113,12 +116,10 @@ def _ons(path: str, header: Sequence[str], lines: Lines) -> PTable:
     found: dict[int, dict[int, int]] = {}
     places = [header.index(name) for name in _ONS]
     for number, fields in lines:
-        texts = [fields[place] for place in places]
-        if not all(map(_WHOLE.fullmatch, texts)) or texts[0][0] == "-" or texts[1][0] == "-":
-            raise InputError(
-                f"line {number}: {', '.join(_ONS)} must be whole numbers, {_SIGNS}; got {', '.join(texts)}"
-            )
-        count, key, change = map(int, texts)
+        texts = ", ".join([fields[place] for place in places])
+        if (numbers := _KEYED.fullmatch(texts)) is None:
+            raise InputError(f"line {number}: {', '.join(_ONS)} must be whole numbers, {_SIGNS}; got {texts}")
+        count, key, change = map(int, numbers.groups())
         row = found.setdefault(count, {})
         if key in row:
             raise InputError(f"line {number}: each pcv and ckey must have one pvalue; {count} and {key} have two")
