@@ -22,11 +22,14 @@ from stirred.mechanisms.reading.expressions import BINARY, methods_by_kind, spok
 from stirred.mechanisms.reading.functions import Defined, Frame, Written, is_generator
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
+from stirred.mechanisms.reading.rejection import begun
 from stirred.mechanisms.reading.symbols import SEEN, is_symbolic
 from stirred.mechanisms.reading.yielding import BREAK, CONTINUE, Returned, Signal
 
 _DEEPEST = 400
 """Calls inside one another."""
+
+_MOST_PASSES = 32
 
 
 class Evaluator(Calls):
@@ -48,6 +51,7 @@ class Evaluator(Calls):
         self.draws = draws
         self.is_own = is_own
         self._depth = 0
+        self._body: Sequence[ast.stmt] = ()
         self._file = ""
         self._number = 0
         self._statements = methods_by_kind(type(self), "_run_")
@@ -86,6 +90,8 @@ class Evaluator(Calls):
             if isinstance(source.node, ast.Lambda):
                 self._file = source.file
                 return self.value(source.node.body, frame)
+            if self._depth == 1:
+                self._body = source.node.body
             signal = self._block(source.node.body, frame)
             return signal.value if isinstance(signal, Returned) else None
         finally:
@@ -161,8 +167,11 @@ class Evaluator(Calls):
         return None
 
     def _run_while(self, node: ast.While, frame: Frame) -> Signal | None:
+        before = self._body[: self._body.index(node)] if self._depth == 1 and node in self._body else ()
+        known, passes = None, 0
         while True:
-            self._number = node.lineno
+            self._number, forks = node.lineno, len(self.path.taken)
+            known = begun(node, frame, self.meanings.drawn.region, path=self.path, before=before, known=known)
             if not self._truth(node.test, frame):
                 return self._block(node.orelse, frame)
             signal = self._block(node.body, frame)
@@ -170,6 +179,12 @@ class Evaluator(Calls):
                 return None
             if isinstance(signal, Returned):
                 return signal
+            passes += len(self.path.taken) > forks
+            if passes > _MOST_PASSES:
+                raise self.refuse(
+                    f"a loop has made {passes} passes in which draws decide, one path for each: give it a last pass, "
+                    "or let it accept or reject what one pass draws"
+                )
 
     def _run_for(self, node: ast.For, frame: Frame) -> Signal | None:
         for one in self.meanings.iterated(self.value(node.iter, frame)):

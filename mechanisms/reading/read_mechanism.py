@@ -58,6 +58,13 @@ class _OnSource:
         """Go the same way again."""
         self._again, self.taken = [*self.taken, *self._again[len(self.taken) :]], []
 
+    def reject(self) -> None:
+        """Begin the run afresh: its law is conditioned on not doing so."""
+        try:
+            self._source.restart()
+        except Exception as error:
+            raise Passed(error) from None
+
     def fork(self, weights: Sequence[Any], what: str, line: str) -> int:
         """Decide, by exact weights, or by what encloses them.
 
