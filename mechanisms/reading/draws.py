@@ -36,6 +36,9 @@ MAKERS = tuple(
     for one in (np.random.default_rng, np.random.RandomState, random.Random, random.SystemRandom)
 )
 
+_ALIASES = tuple(getattr(one, "original", one) for one in (np.random.ranf, np.random.sample))
+"""Functions, and no methods, that draw what `random_sample` does."""
+
 GENERATOR, STATE, PYTHON, SECRETS, MADE, OTHER = "Generator", "RandomState", "Random", "secrets", "made", "own"
 
 
@@ -145,6 +148,8 @@ class DrawTable:
         owner = getattr(function, "__self__", None)
         owner = getattr(inner, "__self__", None) if owner is None else owner
         name = getattr(inner, "__name__", "")
+        if any(inner is one for one in _ALIASES):
+            return Drawing(STATE, "random_sample")
         if name in secrets.__all__ and original(getattr(secrets, name, None)) is inner:
             return Drawing(MADE if name == "SystemRandom" else SECRETS, name)
         for kind, known in zip((GENERATOR, STATE, PYTHON), KINDS, strict=True):
@@ -568,7 +573,7 @@ _GENERATOR: Mapping[str, Callable[[_Asked], Any]] = {
 _STATE: Mapping[str, Callable[[_Asked], Any]] = {
     **_CONTINUOUS,
     "randn": _standard(BaseLaw.NORMAL),
-    **dict.fromkeys(("random", "rand", "random_sample", "ranf", "sample"), _uniforms),
+    **dict.fromkeys(("random", "rand", "random_sample"), _uniforms),
     **{
         name: _GENERATOR[name] for name in ("uniform", "choice", "shuffle", "permutation", "binomial", "hypergeometric")
     },

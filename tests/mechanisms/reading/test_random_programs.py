@@ -79,7 +79,9 @@ FAULTS = {
     "// is /": lambda patch: patch.setitem(expressions.BINARY, ast.FloorDiv, (operator.truediv, operator.itruediv)),
     "< is <=": lambda patch: patch.setitem(expressions._COMPARED, ast.Lt, operator.le),
     "-= makes a new value": lambda patch: patch.setitem(expressions.BINARY, ast.Sub, (operator.sub, operator.sub)),
-    "finally comes not": lambda patch: patch.setattr(evaluator.Evaluator, "_run_try", evaluator.Evaluator._tried),
+    "finally comes not": lambda patch: patch.setitem(
+        expressions.methods_by_kind(evaluator.Evaluator, "_run_"), ast.Try, evaluator.Evaluator._tried
+    ),
     "and is or": lambda patch: patch.setattr(ast, "Or", ast.And),
     "two equal outcomes": lambda patch: patch.setattr(
         draws._Asked,
