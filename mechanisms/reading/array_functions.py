@@ -131,8 +131,9 @@ class ArrayFunctions:
         if function in _LIKE:
             return (self._meanings.called(function, (self.stand_in(given[0]), *given[1:]), named),)
         handler = self._table[function]
+        does: Any = function
         with np.errstate(all="ignore"):
-            like = function(*map(self.stand_in, given), **{name: self.stand_in(one) for name, one in named.items()})
+            like = does(*map(self.stand_in, given), **{name: self.stand_in(one) for name, one in named.items()})
         try:
             named = {name: one for name, one in named.items() if name not in ("dtype", "keepdims")}
             found = handler(*given, **named)
@@ -217,7 +218,7 @@ class ArrayFunctions:
         return made if axis is None else np.moveaxis(made, -1, axis)
 
     def _sum(self, cells: Sequence[Any]) -> Any:
-        return functools.reduce(partial(self._meanings.binary, operator.add), cells)
+        return functools.reduce(partial(self._meanings.binary, operator.add), cells) if cells else 0.0
 
     def _mean(self, cells: Sequence[Any]) -> Any:
         return self._meanings.binary(operator.truediv, self._sum(cells), len(cells))

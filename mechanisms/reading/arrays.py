@@ -11,12 +11,13 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from stirred.mechanisms.reading.array_functions import ArrayFunctions
-from stirred.mechanisms.reading.known_functions import is_numpy
+from stirred.mechanisms.reading.known_functions import is_numpy, spoken
 from stirred.mechanisms.reading.refusal import PLAIN, Reopened
 from stirred.mechanisms.reading.shadows import array_of
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Step, Stepped
@@ -183,8 +184,6 @@ class Arrays:
             return getattr(holder.cells, name)
         if name == "T":
             return DrawnArray(holder.cells.T, holder.dtype)
-        if name == "flat":
-            return iter([*holder.cells.flat])
         found: dict[str, Callable[..., Any]] = {
             "tolist": lambda: self.listed(holder.cells.tolist()),
             "item": lambda *place: self.listed(holder.cells.item(*place)),
@@ -202,7 +201,11 @@ class Arrays:
         if plain is holder:
             raise self._meanings.refuse(f".{name} of an array with numbers that are drawn is not read")
         value = getattr(plain, name)
-        return partial(self._on_plain, holder, plain, value) if callable(value) else value
+        if callable(value):
+            return partial(self._on_plain, holder, plain, value)
+        if name not in ("dtype", "itemsize", "nbytes"):
+            raise self._meanings.refuse(f".{name} of an array into which numbers that are drawn are put is not read")
+        return value
 
     def checked(self, name: str, does: Callable[..., Any]) -> Callable[..., Any]:
         """A method, which is refused with arguments that it does not know."""
@@ -215,11 +218,26 @@ class Arrays:
 
         return called
 
-    def on_plain(self, does: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
-        """What a function of a library gives for ordinary arrays in the place of those of which no cell is drawn."""
-        if not self._meanings.opened:
+    def on_plain(
+        self, does: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any], function: Any = None
+    ) -> Any:
+        """What a function of a library gives for ordinary arrays in the place of those of which no cell is drawn.
+
+        Raises:
+            Refusal: it may keep one.
+        """
+        if not self._meanings.drawn.is_used:
             return does(arguments, named)
         given, others = list(map(self.closed, arguments)), {name: self.closed(one) for name, one in named.items()}
+        is_opened = any(one is not plain for one, plain in zip(arguments, given, strict=True))
+        owner = getattr(function, "__self__", None)
+        is_keeping = not isinstance(function, (np.ufunc, type(np.sum), type(len))) or (
+            not isinstance(owner, (ModuleType, np.ndarray)) and owner is not None
+        )
+        if is_opened and function is not None and is_keeping:
+            raise self._meanings.refuse(
+                f"{spoken(function)} is given an array into which numbers that are drawn are put: give it a copy"
+            )
         found = does(given, others)
         for one, plain in zip([*arguments, *named.values()], [*given, *others.values()], strict=True):
             if one is not plain and isinstance(one, DrawnArray):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -109,6 +110,27 @@ class Containers(Natives):
         if isinstance(holder, dict):
             self._check_key(holder, key)
         self.native(operator.setitem, holder, key, value)
+
+    def copied(self, value: Any, memo: dict[int, Any] | None) -> Any:
+        """A copy of a container; with a memo of all that it holds, too."""
+        if isinstance(value, DrawnArray):
+            return DrawnArray(value.cells.copy(), value.dtype)
+        if type(value) not in (list, tuple, dict):
+            if isinstance(value, Drawn) or not is_symbolic(value):
+                return value if memo is None or isinstance(value, Drawn) else self.native(copy.deepcopy, value)
+            raise self._reader.refuse(f"a copy of {kind_name(value)} with numbers that are drawn is not read")
+        if memo is None:
+            return value.copy() if type(value) is not tuple else value
+        if id(value) in memo:
+            return memo[id(value)]
+        if type(value) is tuple:
+            return tuple(self.copied(one, memo) for one in value)
+        made = memo[id(value)] = type(value)()
+        if type(value) is dict:
+            made.update((key, self.copied(one, memo)) for key, one in value.items())
+        else:
+            made.extend(self.copied(one, memo) for one in value)
+        return made
 
     def _check_key(self, holder: Iterable[Any], key: Any) -> None:
         """Refuse a key of which doubles and exact numbers say differently whether it is there."""

@@ -194,7 +194,7 @@ class DrawnNumbers:
             both = [(part.number, part.step, part.width, part.unit, part.scale) for part in (one, other)]
             if all(map(operator.is_, *both)):
                 return bool(op(one.shift, other.shift))
-            return bool(op(*(self.settled(part, "two roundings are compared") for part in (one, other))))
+            return bool(op(*(self.settled(part, "a comparison of two roundings") for part in (one, other))))
         stepped, value = (one, other) if isinstance(one, Stepped) else (other, one)
         if isinstance(value, Drawn):
             raise self._reader.refuse("a number that is rounded is asked whether it equals one that is drawn")
@@ -377,7 +377,11 @@ class DrawnNumbers:
         if high - low > MOST_STEPS:
             raise self._reader.refuse(f"{what} with {high - low} outcomes")
         chosen = low + self.decide([self.part(value, k) for k in range(low, high + 1)], what)
-        return self.value(value, chosen)
+        found = self.value(value, chosen)
+        is_signed = not issubclass(value.kind, (int, np.integer)) and value.step is not Step.FLOOR
+        if is_signed and chosen == 0 == value.shift and self.ordered(operator.lt, value.number, 0) == (value.scale > 0):
+            return self._shadows.note(-found, Exact(0))  # a zero that was less than 0
+        return found
 
     def is_finite(self, stepped: Stepped) -> bool:
         """Whether a rounding has finitely many values."""

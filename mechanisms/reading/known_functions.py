@@ -125,7 +125,7 @@ def steps(start: Exact, stop: Exact | None = None, step: Exact | None = None) ->
 
 def spaced(start: Exact, stop: Exact, number: Any = 50) -> Any:
     """The numbers of `np.linspace`."""
-    count = int(number.number if isinstance(number, Exact) else number)
+    count = number.floor() if isinstance(number, Exact) else int(number)
     return array_of([start + (stop - start) * Fraction(k, max(count - 1, 1)) for k in range(count)])
 
 

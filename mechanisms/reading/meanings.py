@@ -7,19 +7,23 @@ it means; where the double and that number say different things, the line is ref
 from __future__ import annotations
 
 import builtins
+import copy
 import functools
+import itertools
 import math
 import operator
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from stirred.mechanisms.reading.arrays import Arrays
 from stirred.mechanisms.reading.containers import Containers
+from stirred.mechanisms.reading.drawn_doubles import DoubleShadows, DrawnDoubles
 from stirred.mechanisms.reading.drawn_numbers import DrawnNumbers
 from stirred.mechanisms.reading.known_functions import (
     DIVIDING,
@@ -40,10 +44,22 @@ from stirred.mechanisms.reading.known_functions import (
 )
 from stirred.mechanisms.reading.objects import Objects
 from stirred.mechanisms.reading.refusal import GENERATORS, MOVING, PLAIN, Reader, is_plain
-from stirred.mechanisms.reading.series import DrawnSeries, SeriesMeanings, is_pandas
+from stirred.mechanisms.reading.series import DrawnSeries, SeriesMeanings, is_pandas, is_series
 from stirred.mechanisms.reading.shadows import Shadows
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Step, Stepped, Symbolic, stands_for
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Method, Step, Stepped, Symbolic, stands_for
 
+_COMPARED = (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne)
+_OPERATIONS = (
+    *_COMPARED,
+    *(operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod),
+)
+_OF_SERIES = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "div": operator.truediv,
+    "truediv": operator.truediv,
+}
 _GETTING = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 _OF_SCALARS = ("item", "tolist", "round", "clip", "astype", "sum", "max", "min", "mean", "shape", "ndim", "size")
 _OF_ARRAYS = {builtins.abs: np.abs, builtins.round: np.round}
@@ -55,23 +71,27 @@ class Meanings(Containers):
 
     Args:
         reader: whose line is named in refusals, and whose path is forked.
+        are_doubles: whether doubles decide, and not the real numbers that they stand for.
     """
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, *, are_doubles: bool = False) -> None:
         self._reader = reader
         self.call = reader.call
         self.native = reader.native
         self.refuse = reader.refuse
         self.opened = reader.path.opened
         self._replaced = {id(getattr(builtins, name)): plain for name, plain in ORDINARY.items()}
-        self.shadows = Shadows()
+        self.shadows = DoubleShadows() if are_doubles else Shadows()
         self.objects = Objects(reader)
-        self.drawn = drawn = DrawnNumbers(reader, self.shadows)
+        self.drawn: DrawnNumbers = (DrawnDoubles if are_doubles else DrawnNumbers)(reader, self.shadows)
+        drawn = self.drawn
         self.of_one: Mapping[Any, Callable[[Any], Any]] = {
             **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
             **dict.fromkeys((builtins.abs, np.abs, np.fabs, math.fabs), drawn.absolute),
             builtins.float: partial(replace, kind=float),
             **dict.fromkeys((math.log, np.log), drawn.logarithm),
+            **dict.fromkeys((math.isnan, math.isinf), lambda _: False),
+            math.isfinite: lambda _: True,
             math.floor: lambda one: drawn.rounded(one, Step.FLOOR, int),
             math.ceil: lambda one: drawn.rounded(one, Step.CEILING, int),
             builtins.round: lambda one: drawn.rounded(one, Step.NEAREST, int),
@@ -80,6 +100,8 @@ class Meanings(Containers):
             np.ceil: lambda one: drawn.rounded(one, Step.CEILING, np.float64),
             np.trunc: lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, np.float64),
         }
+        if isinstance(drawn, DrawnDoubles):
+            self.of_one = drawn.meanings(self.of_one)
         self._of_many: Mapping[Any, Callable[..., Any]] = {
             SUM: self._sum,
             math.copysign: self._copied_sign,
@@ -142,27 +164,15 @@ class Meanings(Containers):
         """What an operator makes of two values."""
         if (own := self.objects.operated(op, one, other, in_place is not None)) is not None:
             return own[0]
-        if in_place is not None and isinstance(one, DrawnArray):  # whoever else has the array sees it
-            in_place(*map(self.arrays.functions.stand_in, (one, other)))  # what NumPy refuses
-            self.arrays.put(one, ..., self.binary(op, one, other))
-            return one
-        if in_place is not None and isinstance(other, Symbolic):
-            if isinstance(one, np.ndarray):
-                raise self.arrays.reopened(one)
-            if type(one) is list:
-                return self.native(in_place, one, list(self.iterated(other)))
+        is_changed = in_place is not None and (isinstance(one, Symbolic) or self._is_symbolic(other))
+        if in_place and is_changed and (changed := self._changed(op, one, other, in_place)) is not None:
+            return changed[0]
         is_text = op is operator.mod and isinstance(one, (str, bytes))
         if is_text and (self._is_symbolic(other) or not self.shadows.is_faithful(other)):
             raise self._reader.refuse("the digits of a double, or of a number that is drawn, become text")
-        if isinstance(one, Symbolic) or isinstance(other, Symbolic):
-            if any(isinstance(part, DrawnSeries) or is_pandas(part) for part in (one, other)):
-                return self.series.operated(partial(self.binary, op), one, other)
-            if any(isinstance(part, _Many) for part in (one, other)):
-                return self.arrays.functions.operated(op, one, other, partial(self.binary, op))
-            if any(isinstance(part, (str, bytes, type(None))) for part in (one, other)):
-                op(*map(self.arrays.functions.stand_in, (one, other)))
-                raise self._reader.refuse("a number that is drawn is combined with text")
-            return self.drawn.combined(op, one, other)
+        is_of_array = isinstance(one, np.ndarray) or isinstance(other, np.ndarray)
+        if any(isinstance(part, Symbolic) or (is_of_array and self._is_symbolic(part)) for part in (one, other)):
+            return self._of_drawn(op, one, other)
         if self._is_symbolic(one, other) and not isinstance(one, (list, tuple)) and not isinstance(other, list):
             raise self._reader.refuse(f"{op.__name__} of containers of numbers that are drawn is not read")
         is_inexact = has_floats(one) or has_floats(other) or op in DIVIDING
@@ -172,6 +182,31 @@ class Meanings(Containers):
             pair = [np.array(one, dtype=object) if type(one) in (list, tuple) else one for one in pair]
         found = self._shadowed(found, lambda: None if pair is None else op(*pair))
         return found if in_place is not None and found is one else self.arrays.noted(found, None, (one, other))
+
+    def _changed(self, op: Callable[..., Any], one: Any, other: Any, in_place: Callable[..., Any]) -> tuple[Any] | None:
+        """What an operator makes in place, for whoever else has the value; None where it makes a new one."""
+        if isinstance(one, DrawnArray):
+            with np.errstate(all="ignore"):
+                in_place(*map(self.arrays.functions.stand_in, (one, other)))  # what NumPy refuses
+            self.arrays.put(one, ..., self.binary(op, one, other))
+            return (one,)
+        if isinstance(one, np.ndarray):
+            raise self.arrays.reopened(one)
+        if isinstance(one, DrawnSeries) or is_pandas(one):
+            raise self._reader.refuse("a series is changed in place by numbers that are drawn: make a new one")
+        if type(one) is list and isinstance(other, Symbolic):
+            return (self.native(in_place, one, list(self.iterated(other))),)
+        return None
+
+    def _of_drawn(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
+        if any(isinstance(part, DrawnSeries) or is_pandas(part) for part in (one, other)):
+            return self.series.operated(partial(self.binary, op), one, other)
+        if any(isinstance(part, _Many) for part in (one, other)):
+            return self.arrays.functions.operated(op, one, other, partial(self.binary, op))
+        if any(isinstance(part, (str, bytes, type(None))) for part in (one, other)):
+            op(*map(self.arrays.functions.stand_in, (one, other)))
+            raise self._reader.refuse("a number that is drawn is combined with text")
+        return self.drawn.combined(op, one, other)
 
     def unary(self, op: Callable[[Any], Any], value: Any) -> Any:
         """What a sign makes of a value."""
@@ -229,12 +264,12 @@ class Meanings(Containers):
 
     def attribute(self, holder: Any, name: str) -> Any:
         """The attribute of a value."""
-        if isinstance(holder, DrawnArray):
-            return self.arrays.attribute(holder, name)
-        if isinstance(holder, DrawnSeries):
-            return self.series.attribute(holder, name)
+        if isinstance(holder, (DrawnArray, DrawnSeries)):
+            kind = self.arrays if isinstance(holder, DrawnArray) else self.series
+            found = kind.attribute(holder, name)  # type: ignore[arg-type]
+            return Method(found) if isinstance(found, (FunctionType, partial)) else found
         if isinstance(holder, Drawn) and issubclass(holder.kind, np.generic) and name in _OF_SCALARS:
-            return self.arrays.attribute(DrawnArray(self.arrays.cells(holder), np.dtype(holder.kind)), name)
+            return self.attribute(DrawnArray(self.arrays.cells(holder), np.dtype(holder.kind)), name)
         if isinstance(holder, Symbolic):
             raise self._reader.refuse(f".{name} of a number that is drawn")
         is_name = name in ("__name__", "__doc__")
@@ -308,7 +343,8 @@ class Meanings(Containers):
         """The table itself."""
         owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
         if function in HOLDING or name in MOVING.get(type(owner), ()) or isinstance(function, _GETTING):
-            given = (list(self.iterated(one)) if isinstance(one, DrawnArray) else one for one in arguments)
+            holds = list if function in (len, reversed) else iter
+            given = (holds(self.iterated(one)) if isinstance(one, DrawnArray) else one for one in arguments)
             return self.native(function, *given, **named)
         if function is builtins.isinstance and isinstance(arguments[0], Symbolic):
             return isinstance(self.arrays.functions.stand_in(arguments[0]), arguments[1])
@@ -321,6 +357,15 @@ class Meanings(Containers):
     def _of_table(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         if function is getattr(sys.modules.get("pandas"), "Series", None):
             return self.arrays.checked("Series", self.series.made)(*arguments, **named)
+        owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+        if function in _OPERATIONS and not named:
+            return (self.compared if function in _COMPARED else self.binary)(function, *arguments)
+        if is_series(owner) and name in _OF_SERIES and len(arguments) == 1 and not named:
+            return self.binary(_OF_SERIES[name], owner, arguments[0])
+        if function in (copy.copy, copy.deepcopy) and len(arguments) == 1 and not named:
+            return self.copied(arguments[0], {} if function is copy.deepcopy else None)
+        if function is itertools.accumulate and len(arguments) == 1 and not named:
+            return itertools.accumulate(self.iterated(arguments[0]), partial(self.binary, operator.add))
         arguments = [one.values if isinstance(one, DrawnSeries) else one for one in arguments]
         first, *rest = arguments or (None,)
         meaning = None if rest or named or is_numpy(function) else self.of_one.get(function)
@@ -340,7 +385,8 @@ class Meanings(Containers):
             return made[0]
         settled = self.settled((list(arguments), dict(named)))
         if not self._is_symbolic(self.arrays.closed(settled[0]), *map(self.arrays.closed, settled[1].values())):
-            return self.arrays.on_plain(lambda plain, others: self.called(function, plain, others), *settled)
+            given, others = settled
+            return self.arrays.on_plain(partial(self.called, function), given, others, function)
         raise self._reader.refuse(
             f"{spoken(function)} of a number that is drawn is not read: compute it before the draw, or use --sampled"
         )

@@ -9,7 +9,7 @@ import builtins
 import functools
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -38,9 +38,9 @@ from stirred.mechanisms.reading.known_functions import (
     spoken,
     steps,
 )
-from stirred.mechanisms.reading.refusal import GENERATORS, Reader, Refusal
+from stirred.mechanisms.reading.refusal import GENERATORS, MOVING, Reader, Refusal
 from stirred.mechanisms.reading.shadows import Shadows, array_of, differ
-from stirred.mechanisms.reading.symbols import stands_for
+from stirred.mechanisms.reading.symbols import SEEN, is_symbolic, stands_for
 
 if TYPE_CHECKING:
     from stirred.mechanisms.reading.arrays import Arrays
@@ -84,6 +84,8 @@ class Natives(ABC):
 
     def _agree(self, found: Any, exactly: Callable[[], Any], *operands: Any) -> None:
         """Refuse a line at which doubles and exact numbers say different things."""
+        if self.shadows.are_doubles:
+            return
         try:
             exact = exactly()
         except (TypeError, ValueError, ArithmeticError):
@@ -118,7 +120,24 @@ class Natives(ABC):
             for one in arguments:
                 self.iterated(one) if isinstance(one, (set, frozenset)) else None
 
+    def _unseen(self, function: Any, value: Any) -> Any:
+        """An iterator whose members a library sees, none of which may be drawn."""
+        owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+        is_moved = function in HOLDING or name in MOVING.get(type(owner), ())
+        if is_moved or not isinstance(value, Iterator) or getattr(function, "__module__", "") == "itertools":
+            return value
+
+        def members() -> Iterator[Any]:
+            for one in value:
+                if is_symbolic(one):
+                    SEEN.append(Refusal(f"{spoken(function)} of numbers that are drawn is not read"))
+                    raise SEEN[-1]
+                yield one
+
+        return members()
+
     def _by_native(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        arguments = [self._unseen(function, one) for one in arguments]
         if function in (*HOLDING, builtins.map, builtins.filter, SUM, *ORDERING):
             arguments = [self._spread(function, one) for one in arguments]
         arrays = [one for one in (*arguments, getattr(function, "__self__", None)) if is_float_array(one)]

@@ -103,6 +103,12 @@ class SeriesMeanings:
         """What `pd.Series` makes of numbers that are drawn."""
         import pandas as pd  # noqa: PLC0415
 
+        if isinstance(given, DrawnArray):
+            if self._meanings.arrays.closed(given) is not given:
+                raise self._meanings.refuse(
+                    "a series of an array into which numbers that are drawn are put is not read"
+                )
+            return DrawnSeries(pd.Series(range(len(given.cells)), index=index, name=name), given)
         members = list(given.values()) if isinstance(given, dict) else list(self._meanings.iterated(given))
         index = list(given) if isinstance(given, dict) and index is None else index
         return self._of(
@@ -156,12 +162,22 @@ class SeriesMeanings:
             "astype": lambda kind: self._of(
                 series.places, self._meanings.arrays.cast_to(series.values, np.dtype(kind))
             ),
+            "sort_values": lambda ascending=True: self._sorted(series, "sort_values", ascending=ascending),
+            **{one: partial(self._sorted, series, one) for one in ("nlargest", "nsmallest")},
             "cumsum": lambda: self._of(series.places, called(np.cumsum, (series.values,), {})),
             **dict.fromkeys(("apply", "map"), lambda function: self.each(self._of_one(function), series)),
         }
         if name not in methods:
             raise self._meanings.refuse(f".{name} of a series of numbers that are drawn is not read")
         return self._meanings.arrays.checked(name, methods[name])
+
+    def _sorted(self, series: DrawnSeries, name: str, *given: Any, **named: Any) -> Any:
+        """What pandas makes of the ranks of the values."""
+        order = self._meanings.ranked(list(series.values.cells))
+        ranks = [order.index(place) for place in range(len(order))]
+        made = type(series.places)(ranks, index=series.places.index, name=series.places.name, dtype=float)
+        found = getattr(made, name)(*given, **named)
+        return self._taken(series, type(found)([order[int(one)] for one in found], index=found.index, name=found.name))
 
     def _of_one(self, function: Any) -> Callable[[Any], Any]:
         return lambda one: self._meanings.call(function, (one,), {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -121,6 +121,17 @@ class DrawnArray(Symbolic):
 
     cells: Any
     dtype: Any
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Method(Symbolic):
+    """A method of a symbolic value.
+
+    Attributes:
+        does: what it does.
+    """
+
+    does: Callable[..., Any]
 
 
 _HOLDING: Any = (type({}.items()), type({}.values()), deque)

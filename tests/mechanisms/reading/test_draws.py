@@ -1,5 +1,6 @@
 """Every draw has the law that NumPy and `random` draw from, in every form of its arguments, and their exceptions."""
 
+import base64
 import importlib.util
 import math
 import random
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from quality.read_laws import law_of
 
-from stirred.mechanisms.reading import draws
+from stirred.mechanisms.reading.draw_laws import TABLES
 
 SAMPLES = 20_000
 CUTS = (-2, -1, -0.5, 0, 0.25, 0.5, 1, 2, 3, 5)
@@ -52,6 +53,9 @@ PLACES = (
     "binomial(2, 0)",
     "hypergeometric(3, 2, 2)",
     "hypergeometric(ngood=1, nbad=3, nsample=2, size=2)[0]",
+    "multinomial(3, [0.2, 0.8])[0]",
+    "multinomial(n=1, pvals=[0.5, 0.25, 0.25], size=2)[1, 2]",
+    "bytes(1)[0] % 5",
 )
 CALLS = {
     "rng": (
@@ -65,6 +69,8 @@ CALLS = {
         "integers(low=0, high=2, endpoint=True)",
         "integers(3, size=2, dtype=np.uint8)[1]",
         "choice([[1, 2], [3, 0]], axis=1)[1]",
+        "permuted([5, 0, 1])[1]",
+        "permuted(np.array([[5, 0], [1, 2]]), axis=1)[0, 1]",
     ),
     "np.random": (
         *CONTINUOUS,
@@ -102,8 +108,12 @@ CALLS = {
         "sample([0, 0, 3], 2)[1]",
         "sample(population=range(4), k=2)[0]",
         "getrandbits(2)",
+        "randbytes(1)[0] % 3",
     ),
-    "secrets": ("randbelow(3)", "choice([0, 0, 2])", "randbits(2)"),
+    "secrets": (
+        *("randbelow(3)", "choice([0, 0, 2])", "randbits(2)", "token_bytes(1)[0] % 3"),
+        *("token_hex(1)[0] == 'a'", "token_urlsafe(1)[0] == 'A'"),
+    ),
 }
 
 RAISING = (
@@ -118,7 +128,7 @@ RAISING = (
     *("random.randint(2, 1)", "random.randint(0.5, 2)", "random.randrange(0)", "random.choice([])"),
     *("random.sample([1], 2)", "random.sample({1, 2}, 1)", "random.choices([], k=1)", "random.choices([0], [0])"),
     *("random.uniform(1)", "random.expovariate(0)", "random.getrandbits(-1)", "random.shuffle((1, 2))"),
-    *("random.choices([0, 1], [1])"),
+    "random.choices([0, 1], [1])",
 )
 
 HEAD = "import math, random, secrets\nimport numpy as np\n"
@@ -162,7 +172,11 @@ def test_samples_fit_the_law(written, kind, call):
         "np": np,
         "random": random,
     }
-    given["secrets"] = SimpleNamespace(randbelow=random.randrange, choice=random.choice, randbits=random.getrandbits)
+    given["secrets"] = SimpleNamespace(
+        **{"randbelow": random.randrange, "choice": random.choice, "randbits": random.getrandbits},
+        **{"token_bytes": random.randbytes, "token_hex": lambda size: random.randbytes(size).hex()},
+        token_urlsafe=lambda size: base64.urlsafe_b64encode(random.randbytes(size)).decode(),
+    )
     code = compile(f"{kind}.{call}", "call", "eval")
     seen = Counter(sum(bool(drawn > cut) for cut in CUTS) for drawn in (eval(code, given) for _ in range(SAMPLES)))  # noqa: S307
     assert seen.keys() <= law.keys()
@@ -171,9 +185,9 @@ def test_samples_fit_the_law(written, kind, call):
 
 
 def test_every_draw_of_the_table_has_a_sample():
-    tables = {"rng": draws._GENERATOR, "np.random": draws._STATE, "random": draws._PYTHON, "secrets": draws._SECRETS}
+    tables = {"rng": "Generator", "np.random": "RandomState", "random": "Random", "secrets": "secrets"}
     for kind, table in tables.items():
-        assert {call.partition("(")[0] for call in CALLS[kind]} >= table.keys() - {"seed", "shuffle"}
+        assert {call.partition("(")[0] for call in CALLS[kind]} >= TABLES[table].keys() - {"seed", "shuffle"}
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")

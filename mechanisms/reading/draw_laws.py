@@ -1,0 +1,371 @@
+"""The laws of draws: what each method of a generator, or function of a module, returns on a path."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import math
+import secrets
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from stirred.mechanisms.reading.asked import (
+    GENERATOR,
+    KINDS,
+    MADE,
+    PYTHON,
+    SECRETS,
+    STATE,
+    TOKENS,
+    Asked,
+    Shuffled,
+)
+from stirred.mechanisms.reading.base_laws import BaseLaw
+from stirred.mechanisms.reading.exact import Exact
+from stirred.mechanisms.reading.shadows import array_of
+from stirred.mechanisms.reading.symbols import DrawnArray, Step, Stepped
+
+
+def _uniforms(asked: Asked, low: Any = 0, high: Any = 1) -> Any:
+    """Numbers of the uniform law between the ends."""
+    return _located(asked, BaseLaw.UNIFORM, low, np.asarray(asked.exacts(high) - asked.exacts(low), dtype=object))
+
+
+def _located(asked: Asked, law: BaseLaw, shift: Any, scale: Any) -> Any:
+    """scale·Z + shift for each number that is drawn."""
+    example, drawn = asked.example(), asked.meanings.drawn
+
+    def one(value: Any, scale: Exact, shift: Exact) -> Any:
+        return drawn.new(law, scale, shift, type(value)) if scale != 0 else asked.meanings.shadows.note(value, shift)
+
+    if not isinstance(example, np.ndarray):
+        return one(example, asked.exacts(scale)[()], asked.exacts(shift)[()])
+    shifts, scales = (np.broadcast_to(asked.exacts(part), example.shape).ravel() for part in (shift, scale))
+    cells = map(one, example.ravel(), scales, shifts)
+    return DrawnArray(array_of(cells, example.shape), example.dtype)
+
+
+def _law(law: BaseLaw, shift: str | None, scale: str | None) -> Callable[[Asked], Any]:
+    """What draws from a law with a location and a scale, by the names of these parameters."""
+    names = {name: value for name, value in ((shift, 0.0), (scale, 1.0)) if name is not None}
+
+    def drawn(asked: Asked) -> Any:
+        given = dict(zip(names, asked.given(*names, **names), strict=True))
+        return _located(asked, law, given.get(shift or "", 0), given.get(scale or "", 1))
+
+    return drawn
+
+
+def _standard(law: BaseLaw) -> Callable[[Asked], Any]:
+    """What draws from a standard law, with a shape alone."""
+    return lambda asked: _located(asked, law, 0, 1)
+
+
+def _of_rate(asked: Asked) -> Any:
+    (rate,) = asked.given("lambd", lambd=1.0)
+    return _located(asked, BaseLaw.EXPONENTIAL, 0, 1 / asked.exact(rate))
+
+
+def _geometric(asked: Asked) -> Any:
+    """The number of trials up to the first success: E/-ln(1 - p), rounded up."""
+    example, drawn = asked.example(), asked.meanings.drawn
+    success, _ = asked.given("p", "size", size=None)
+
+    def one(value: Any, p: Exact) -> Any:
+        if p == 1:
+            return value
+        number = drawn.new(BaseLaw.EXPONENTIAL)
+        return Stepped(number, Step.CEILING, -(1 - p).log(), type(value))
+
+    if not isinstance(example, np.ndarray):
+        return one(example, asked.exact(success))
+    chances = np.broadcast_to(asked.exacts(success), example.shape).ravel()
+    return DrawnArray(array_of(map(one, example.ravel(), chances), example.shape), example.dtype)
+
+
+def _random(asked: Asked) -> Any:
+    _, dtype, out = asked.given("size", "dtype", "out", size=None, dtype=float, out=None)
+    if out is not None or np.dtype(dtype) != float:
+        raise asked.reader.refuse(f"{asked.method.shown} with out, or with another dtype than float64, is not read")
+    return _uniforms(asked)
+
+
+def _uniform(asked: Asked) -> Any:
+    low, high = asked.given("low", "high", low=0.0, high=1.0) if asked.method.kind != PYTHON else asked.given("a", "b")
+    return _uniforms(asked, low, high)
+
+
+def _integers(asked: Asked) -> Any:
+    example = asked.example()
+    names = ("low", "high", "size", "dtype", "endpoint")
+    low, high, _, _, endpoint = asked.given(*names, high=None, size=None, dtype=None, endpoint=False)
+    low, high = (0, low) if high is None else (low, high)
+    lows, highs = (np.broadcast_to(np.asarray(one), np.shape(example)).ravel().tolist() for one in (low, high))
+    return asked.filled(
+        example, lambda place: int(lows[place]) + asked.any_of(int(highs[place]) - int(lows[place]) + bool(endpoint))
+    )
+
+
+def _randint(asked: Asked) -> Any:
+    asked.example()
+    low, high = asked.given("a", "b")
+    return low + asked.any_of(high - low + 1)
+
+
+def _randrange(asked: Asked) -> Any:
+    start, stop, step = asked.given("start", "stop", "step", stop=None, step=1)
+    members = range(start) if stop is None else range(start, stop, step)
+    return members[asked.any_of(len(members))]
+
+
+def _choice(asked: Asked) -> Any:
+    example = asked.example()
+    names = ("a", "size", "replace", "p", "axis", "shuffle")
+    members, size, replace, p, axis, shuffle = asked.given(
+        *names, size=None, replace=True, p=None, axis=0, shuffle=True
+    )
+    if not replace and not shuffle and size is not None:
+        raise asked.reader.refuse("choice with shuffle=False is not read")
+    is_number = isinstance(members, (int, np.integer))
+    pool = None if is_number else np.asarray(members)
+    count = int(members) if pool is None else pool.shape[axis]
+    cells = 1 if size is None else math.prod(size) if isinstance(size, tuple) else int(size)
+    weights = [Exact(Fraction(1, count))] * count if p is None else _normalized(asked, p)
+    places = []
+    for _ in range(cells):
+        places.append(asked.pick(weights))
+        if not replace and len(places) < cells:
+            weights = [Exact(0) if place == places[-1] else one for place, one in enumerate(weights)]
+            total = sum(weights, Exact(0))
+            weights = [one / total for one in weights]
+    if pool is None:
+        return asked.filled(example, lambda place: places[place])
+    if size is None:
+        return pool.take(places[0], axis=axis) if pool.ndim > 1 else pool[places[0]]
+    shape = (size,) if isinstance(size, (int, np.integer)) else tuple(size)
+    return pool.take(np.array(places, dtype=int).reshape(shape), axis=axis)
+
+
+def _normalized(asked: Asked, p: Any) -> list[Any]:
+    """The weights of a draw, divided by their sum, as NumPy does it."""
+    if asked.weigh is not None:
+        return list(asked.weigh(p))
+    shadows = asked.meanings.shadows
+    if isinstance(p, np.ndarray):
+        exact = shadows.of_array(p)
+        if exact is None:
+            raise asked.reader.refuse(f"{asked.method.shown}: the probabilities stand for no exact numbers")
+        weights = [one if isinstance(one, Exact) else Exact(one) for one in exact.ravel()]
+    else:
+        weights = [asked.exact(one) for one in p]
+    total = sum(weights, Exact(0))
+    return [one / total for one in weights]
+
+
+def _python_choice(asked: Asked) -> Any:
+    asked.example()
+    (members,) = asked.arguments or tuple(asked.named.values())
+    return members[asked.any_of(len(members))]
+
+
+def _python_choices(asked: Asked) -> Any:
+    asked.example()
+    names = ("population", "weights", "cum_weights", "k")
+    members, weights, summed, count = asked.given(*names, weights=None, cum_weights=None, k=1)
+    exact = [Exact(Fraction(1, len(members)))] * len(members) if weights is None else _normalized(asked, weights)
+    if summed is not None:
+        ends = [Exact(0), *map(asked.exact, summed)]
+        exact = [(high - low) / ends[-1] for low, high in itertools.pairwise(ends)]
+    return [members[asked.pick(exact)] for _ in range(count)]
+
+
+def _python_sample(asked: Asked) -> Any:
+    asked.example()
+    members, count, counts = asked.given("population", "k", "counts", counts=None)
+    if counts is not None:
+        members = [one for one, times in zip(members, counts, strict=True) for _ in range(times)]
+    return [members[place] for place in asked.order(len(members), count)]
+
+
+def _shuffle(asked: Asked) -> None:
+    asked.example()
+    members, axis = asked.given("x", "axis", axis=0)
+    if axis != 0 or not (type(members) is list or isinstance(members, np.ndarray)):
+        raise asked.reader.refuse(
+            f"{asked.method.shown} of {type(members).__name__}, or along another axis, is not read"
+        )
+    if asked.method.kind == PYTHON and np.ndim(members) > 1:
+        raise asked.reader.refuse("random.shuffle of an array exchanges views of its rows, which is not read")
+    asked.shuffled = Shuffled(asked.order(len(members)))
+    cells = asked.meanings.shadows.cells(members) if isinstance(members, np.ndarray) else None
+    asked.shuffled.apply(members)
+    if cells is not None:
+        asked.shuffled.apply(cells)
+
+
+def _permutation(asked: Asked) -> Any:
+    example = asked.example()
+    members, axis = asked.given("x", "axis", axis=0)
+    if axis != 0:
+        raise asked.reader.refuse("a permutation along another axis than the first is not read")
+    order = asked.order(len(example))
+    return (
+        np.array(order, dtype=example.dtype) if isinstance(members, (int, np.integer)) else np.asarray(members)[order]
+    )
+
+
+def _of_trials(asked: Asked, count: int, yes: Exact) -> int:
+    """The number of successes."""
+    return asked.pick([math.comb(count, k) * yes**k * (1 - yes) ** (count - k) for k in range(count + 1)])
+
+
+def _binomial(asked: Asked) -> Any:
+    example = asked.example()
+    count, p = asked.given("n", "p", "size", size=None)[:2]
+    counts = np.broadcast_to(np.asarray(count), np.shape(example)).ravel().tolist()
+    chances = np.broadcast_to(asked.exacts(p), np.shape(example)).ravel()
+    return asked.filled(example, lambda place: _of_trials(asked, int(counts[place]), chances[place]))
+
+
+def _multinomial(asked: Asked) -> Any:
+    example = asked.example()
+    count, weights, _ = asked.given("n", "pvals", "size", size=None)
+    if np.ndim(count) or np.ndim(weights) != 1:
+        raise asked.reader.refuse("a multinomial draw with arrays of parameters is not read")
+    *shares, _ = (asked.exact(one) for one in weights)
+    for row in example.reshape(-1, len(weights)):
+        left, rest = int(count), Exact(1)
+        for place, share in enumerate(shares):
+            row[place] = _of_trials(asked, left, share / rest) if left else 0
+            left, rest = left - int(row[place]), rest - share
+        row[-1] = left
+    return example
+
+
+def _permuted(asked: Asked) -> Any:
+    members, axis, out = asked.given("x", "axis", "out", axis=None, out=None)
+    given = np.asarray(members)
+    if out is not None or (axis is not None and given.ndim != 1):
+        raise asked.reader.refuse(f"{asked.method.shown} along an axis, or with out, is not read")
+    return given.reshape(-1)[asked.order(given.size)].reshape(given.shape)
+
+
+def _bytes(asked: Asked) -> bytes:
+    (count,) = asked.arguments or tuple(asked.named.values()) or (None,)
+    count = secrets.DEFAULT_ENTROPY if count is None else int(count)
+    return asked.any_of(1 << min(8 * count, 64)).to_bytes(max(count, 1), "little")[:count]
+
+
+def _token_text(asked: Asked) -> str:
+    found = _bytes(asked)
+    is_hex = asked.method.name == "token_hex"
+    return found.hex() if is_hex else base64.urlsafe_b64encode(found).rstrip(b"=").decode()
+
+
+def _hypergeometric(asked: Asked) -> Any:
+    example = asked.example()
+    good, bad, taken = map(int, asked.given("ngood", "nbad", "nsample", "size", size=None)[:3])
+    every = math.comb(good + bad, taken)
+    weights = [Exact(Fraction(math.comb(good, k) * math.comb(bad, taken - k), every)) for k in range(taken + 1)]
+    return asked.filled(example, lambda _: asked.pick(weights))
+
+
+def _getrandbits(asked: Asked) -> int:
+    (bits,) = asked.arguments or tuple(asked.named.values())
+    return asked.any_of(1 << bits) if bits else 0
+
+
+def _randbelow(asked: Asked) -> int:
+    (most,) = asked.arguments or tuple(asked.named.values())
+    return asked.any_of(most)
+
+
+def _secret_choice(asked: Asked) -> Any:
+    (members,) = asked.arguments or tuple(asked.named.values())
+    return members[asked.any_of(len(members))]
+
+
+def _seeded(asked: Asked) -> Any:
+    raise asked.reader.refuse(
+        f"{asked.method.shown} fixes what is drawn: the release is then a function of the data; draw from a generator "
+        "without a seed"
+    )
+
+
+def _made(asked: Asked) -> Any:
+    """A generator without a seed, or the one that is given: its draws are asked for by its kind."""
+    given = [*asked.arguments, *asked.named.values()]
+    if asked.method.name == "default_rng" and len(given) == 1 and isinstance(given[0], KINDS[0]):
+        return given[0]
+    if any(one is not None for one in given) and asked.method.name != "SystemRandom":
+        return _seeded(asked)
+    return TOKENS[{"default_rng": GENERATOR, "RandomState": STATE}.get(asked.method.name, PYTHON)]
+
+
+_CONTINUOUS: Mapping[str, Callable[[Asked], Any]] = {
+    "laplace": _law(BaseLaw.LAPLACE, "loc", "scale"),
+    "exponential": _law(BaseLaw.EXPONENTIAL, None, "scale"),
+    "normal": _law(BaseLaw.NORMAL, "loc", "scale"),
+    "gumbel": _law(BaseLaw.GUMBEL, "loc", "scale"),
+    "logistic": _law(BaseLaw.LOGISTIC, "loc", "scale"),
+    "standard_normal": _standard(BaseLaw.NORMAL),
+    "standard_exponential": _standard(BaseLaw.EXPONENTIAL),
+    "geometric": _geometric,
+}
+
+_GENERATOR: Mapping[str, Callable[[Asked], Any]] = {
+    **_CONTINUOUS,
+    "random": _random,
+    "uniform": _uniform,
+    "integers": _integers,
+    "choice": _choice,
+    "shuffle": _shuffle,
+    "permutation": _permutation,
+    "binomial": _binomial,
+    "hypergeometric": _hypergeometric,
+    "multinomial": _multinomial,
+    "permuted": _permuted,
+    "bytes": _bytes,
+}
+_STATE: Mapping[str, Callable[[Asked], Any]] = {
+    **_CONTINUOUS,
+    "randn": _standard(BaseLaw.NORMAL),
+    **dict.fromkeys(("random", "rand", "random_sample"), _uniforms),
+    **{name: _GENERATOR[name] for name in ("uniform", "choice", "shuffle", "permutation", "bytes")},
+    **{name: _GENERATOR[name] for name in ("binomial", "hypergeometric", "multinomial")},
+    "randint": _integers,
+    "seed": _seeded,
+}
+_PYTHON: Mapping[str, Callable[[Asked], Any]] = {
+    **dict.fromkeys(("gauss", "normalvariate"), _law(BaseLaw.NORMAL, "mu", "sigma")),
+    "expovariate": _of_rate,
+    "random": _uniforms,
+    "uniform": _uniform,
+    "randint": _randint,
+    "randrange": _randrange,
+    "choice": _python_choice,
+    "choices": _python_choices,
+    "sample": _python_sample,
+    "shuffle": _shuffle,
+    "getrandbits": _getrandbits,
+    "randbytes": _bytes,
+    "seed": _seeded,
+}
+_SECRETS: Mapping[str, Callable[[Asked], Any]] = {
+    "choice": _secret_choice,
+    "randbelow": _randbelow,
+    "randbits": _getrandbits,
+    "token_bytes": _bytes,
+    **dict.fromkeys(("token_hex", "token_urlsafe"), _token_text),
+}
+_MADE = dict.fromkeys(("default_rng", "RandomState", "Random", "SystemRandom"), _made)
+TABLES: Mapping[str, Mapping[str, Callable[[Asked], Any]]] = {
+    GENERATOR: _GENERATOR,
+    STATE: _STATE,
+    PYTHON: _PYTHON,
+    SECRETS: _SECRETS,
+    MADE: _MADE,
+}
