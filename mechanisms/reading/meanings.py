@@ -23,6 +23,7 @@ import numpy as np
 
 from stirred.mechanisms.reading.arrays import Arrays
 from stirred.mechanisms.reading.containers import Containers
+from stirred.mechanisms.reading.drawn_doubles import DoubleShadows, DrawnDoubles
 from stirred.mechanisms.reading.drawn_numbers import DrawnNumbers
 from stirred.mechanisms.reading.known_functions import (
     DIVIDING,
@@ -71,18 +72,20 @@ class Meanings(Containers):
 
     Args:
         reader: whose line is named in refusals, and whose path is forked.
+        are_doubles: whether doubles decide, and not the real numbers that they stand for.
     """
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, *, are_doubles: bool = False) -> None:
         self._reader = reader
         self.call = reader.call
         self.native = reader.native
         self.refuse = reader.refuse
         self.opened = reader.path.opened
         self._replaced = {id(getattr(builtins, name)): plain for name, plain in ORDINARY.items()}
-        self.shadows = Shadows()
+        self.shadows = DoubleShadows() if are_doubles else Shadows()
         self.objects = Objects(reader)
-        self.drawn = drawn = DrawnNumbers(reader, self.shadows)
+        self.drawn: DrawnNumbers = (DrawnDoubles if are_doubles else DrawnNumbers)(reader, self.shadows)
+        drawn = self.drawn
         self.of_one: Mapping[Any, Callable[[Any], Any]] = {
             **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
             **dict.fromkeys((builtins.abs, np.abs, np.fabs, math.fabs), drawn.absolute),
@@ -98,6 +101,8 @@ class Meanings(Containers):
             np.ceil: lambda one: drawn.rounded(one, Step.CEILING, np.float64),
             np.trunc: lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, np.float64),
         }
+        if isinstance(drawn, DrawnDoubles):
+            self.of_one = drawn.meanings(self.of_one)
         self._of_many: Mapping[Any, Callable[..., Any]] = {
             SUM: self._sum,
             math.copysign: self._copied_sign,

@@ -31,6 +31,8 @@ class Shadows:
     that was computed before the program began, for one near to it.
     """
 
+    are_doubles = False
+
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Any]] = {}
 

@@ -1,6 +1,6 @@
 """Hold the Coq proofs to `Statements.v`.
 
-``python3 -m checking check``, in the folder of the proofs, stops at the first stage that fails:
+``./check check``, in the folder of the proofs, stops at the first stage that fails:
 
 1. source: the folder holds what ``_CoqProject`` lists and no theory besides; sources are ASCII, admit nothing and use
    listed commands only; in ``Statements.v`` each theorem of the theories is restated, with the claims that cite it;
@@ -20,14 +20,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from checking.axioms import check_axioms
-from checking.coq import build, compiled_copy, keep_compiled
-from checking.kernel import check_kernel
-from checking.layout import ROOT, CheckError, scan_folder, theories
-from checking.objects import check_meaning, shown_definitions
-from checking.sources import scan
-from checking.statements import restated, scan_statements
-from checking.unused import scan_unused
+from .axioms import check_axioms
+from .coq import build, compiled_copy, keep_compiled
+from .kernel import check_kernel
+from .layout import CHECKERS, ROOT, STATEMENTS, CheckError, scan_folder, theories
+from .objects import check_meaning, shown_definitions
+from .sources import CHECKERS_TOO, scan
+from .statements import restated, scan_statements
+from .unused import scan_unused
 
 
 def scan_sources() -> None:
@@ -35,9 +35,11 @@ def scan_sources() -> None:
     scan_folder(ROOT)
     for path in theories(ROOT):
         scan(path)
+    for name in CHECKERS:
+        scan(ROOT / "checking" / name, *CHECKERS_TOO)
     scan_statements(ROOT)
     scan_unused(ROOT)
-    print(f"source: {len(theories(ROOT))} theories, {len(restated(ROOT))} theorems restated", flush=True)
+    print(f"source: {len(theories(ROOT))} theories, {len(restated(ROOT / STATEMENTS))} theorems restated", flush=True)
 
 
 def check(*, libraries: bool, meaning: bool) -> None:
@@ -64,7 +66,7 @@ COMMANDS = {
 def main(arguments: list[str]) -> int:
     """Run one command; exit status 1 says that a stage does not hold, 2 that the call is wrong."""
     if len(arguments) != 1 or arguments[0] not in COMMANDS:
-        print(f"usage: python3 -m checking {' | '.join(COMMANDS)}", file=sys.stderr)
+        print(f"usage: ./check {' | '.join(COMMANDS)}", file=sys.stderr)
         return 2
     try:
         COMMANDS[arguments[0]]()
@@ -72,7 +74,3 @@ def main(arguments: list[str]) -> int:
         print(f"proofs: refused: {error}", file=sys.stderr)
         return 1
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

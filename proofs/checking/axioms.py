@@ -1,14 +1,13 @@
 """Which axioms the restated theorems rest on, as ``Print Assumptions`` says of each part together."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 
-from checking.coq import answers
-from checking.layout import CheckError, module_of, theories
-from checking.sources import named
-from checking.statements import Restated, restated
+from .coq import answers
+from .layout import STATEMENTS, CheckError, module_of, theories
+from .sources import named
+from .statements import CLAIM, restated
 
 CLASSICAL_REALS = frozenset(
     {
@@ -26,55 +25,29 @@ CHOICE = "ClassicalEpsilon.constructive_indefinite_description"
 _CLOSED = "Closed under the global context"
 
 
-@dataclass(frozen=True)
-class _Group:
-    """What is asked in one query: names of Coq by what they are called here, and the axioms that they may rest on."""
-
-    allowed: frozenset[str]
-    names: Mapping[str, str]
-
-
 def check_axioms(copy: Path) -> str:
-    """Ask about all theorems of a part, and about their instances, in one process.
+    """Ask about all theorems of a part in one process, and about what meets their premises.
+
+    A restated theorem holds in its term the instance, and the values, that meet what the theorem asks (`restates.v`).
 
     Raises:
         CheckError: naming a theorem and an axiom that its part may not use.
     """
-    found = restated(copy / "checking")
-    groups = _groups(found, _homes(copy))
-    for group, answer in zip(groups, _asked(copy, [group.names.values() for group in groups]), strict=True):
-        if excess := set(answer) - group.allowed:
-            _refuse(copy, group, sorted(excess))
-    return f"axioms: {sum(one.part == 1 for one in found)} theorems without, {sum(one.part == 2 for one in found)} on " + (
-        f"{len(CLASSICAL_REALS)} of the classical reals"
+    found = restated(copy / "checking" / STATEMENTS)
+    homes = {name: f"{module_of(copy, path)}.{name}" for path in theories(copy) for name in named(path, CLAIM)}
+    pages = {part: {one.name: f"@Statements.{one.name}" for one in found if one.part == part} for part in (1, 2)}
+    groups = (
+        (frozenset(), pages[1]),
+        (CLASSICAL_REALS | {CHOICE}, pages[2]),  # with what meets the premises
+        (CLASSICAL_REALS, {name: f"@{homes[name]}" for name in pages[2]}),
     )
-
-
-def _groups(found: Sequence[Restated], homes: Mapping[str, str]) -> list[_Group]:
-    """Part 1 with its instances, which Coq then goes through once; the theorems of part 2; and their instances."""
-
-    def theorems(part: int) -> dict[str, str]:
-        return {one.name: f"@Statements.{one.name}" for one in found if one.part == part}
-
-    def instances(part: int) -> dict[str, str]:
-        named_here = [one for one in found if one.part == part and one.instance]
-        return {f"the instance of {one.name}": f"@{homes[str(one.instance)]}" for one in named_here}
-
-    return [
-        _Group(frozenset(), theorems(1) | instances(1)),
-        _Group(CLASSICAL_REALS, theorems(2)),
-        _Group(CLASSICAL_REALS | {CHOICE}, instances(2)),
-    ]
-
-
-def _homes(copy: Path) -> dict[str, str]:
-    """The full name of each instance."""
-    return {
-        name: f"{module_of(copy, path)}.{name}"
-        for path in theories(copy)
-        for name in named(path, "Definition")
-        if name.endswith("_instance")
-    }
+    asked = _asked(copy, [terms.values() for _, terms in groups])
+    for (allowed, terms), rests in zip(groups, asked, strict=True):
+        if excess := set(rests) - allowed:
+            each = _asked(copy, [[term] for term in terms.values()])
+            guilty = next(name for name, answer in zip(terms, each, strict=True) if set(answer) & excess)
+            raise CheckError(f"{guilty} rests on {', '.join(sorted(excess))}, which its part may not use")
+    return f"axioms: {len(pages[1])} theorems without, {len(pages[2])} on {len(CLASSICAL_REALS)} of the classical reals"
 
 
 def _asked(copy: Path, each: Iterable[Iterable[str]]) -> list[list[str]]:
@@ -85,12 +58,6 @@ def _asked(copy: Path, each: Iterable[Iterable[str]]) -> list[list[str]]:
         for at, terms in enumerate(each)
     ]
     return [_axioms_in(answer) for answer in answers(copy, queries, also=["Checking.Statements"])]
-
-
-def _refuse(copy: Path, group: _Group, excess: Sequence[str]) -> None:
-    each = _asked(copy, [[term] for term in group.names.values()])
-    guilty = next(name for name, answer in zip(group.names, each, strict=True) if set(answer) & set(excess))
-    raise CheckError(f"{guilty} rests on {', '.join(excess)}, which its part may not use")
 
 
 def _axioms_in(answer: str) -> list[str]:

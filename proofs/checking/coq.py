@@ -6,9 +6,11 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 
-from checking.layout import CHECKERS, FLAGS, PATHS, STATEMENTS, CheckError, copied, module_of, theories
+from .layout import CHECKERS, FLAGS, PATHS, STATEMENTS, CheckError, copied, module_of, theories
+from .sources import split_sentences
 
 _PRINTING = """\
 Set Printing Width 1000000.
@@ -42,20 +44,32 @@ def compiled_copy(root: Path, folder: Path) -> Path:
     """A new folder with the listed sources alone, compiled, and the statements compiled last.
 
     Raises:
-        CheckError: a file does not compile; of the statements, the theorem that is not restated.
+        CheckError: a file does not compile, or Coq has run other sentences of it than are read here.
     """
     copied(root, folder)
-    sources = [str(path.relative_to(folder)) for path in theories(folder)]
-    _make(folder, [*sources, *(f"checking/{name}" for name in (*CHECKERS, STATEMENTS))])
-    print(f"build: {len(sources)} theories compiled, and {STATEMENTS}", flush=True)
+    sources = [*theories(folder), *(folder / "checking" / name for name in (*CHECKERS, STATEMENTS))]
+    _make(folder, [str(path.relative_to(folder)) for path in sources], "TIMING=1")
+    for path in sources:
+        _hold_sentences(path)
+    print(f"build: {len(theories(folder))} theories compiled, and {STATEMENTS}", flush=True)
     return folder
 
 
-def _make(folder: Path, sources: Sequence[str]) -> None:
+def _hold_sentences(path: Path) -> None:
+    """Coq prints the characters of each sentence before it runs it: they must be those that were read, in order."""
+    printed = path.with_suffix(".v.timing").read_text(encoding="utf-8", errors="replace")
+    ran = [(int(start), int(end)) for start, end in re.findall(r"Chars (\d+) - (\d+) \[", printed)]
+    read = [(each.start, each.end) for each in split_sentences(path)]
+    if ran != read:
+        at = next(one for one, other in zip_longest(ran, read) if one != other)
+        raise CheckError(f"{path.name}: Coq runs other sentences than are read here; the first at its characters {at}")
+
+
+def _make(folder: Path, sources: Sequence[str], *options: str) -> None:
     flags = (part for flag in FLAGS for part in ("-arg", flag))
     for command in (
         ["coq_makefile", *PATHS, *flags, "-o", "Makefile.coq", *sources],
-        ["make", "--no-print-directory", "-j2", "-f", "Makefile.coq", "all"],
+        ["make", "--no-print-directory", "-j2", "-f", "Makefile.coq", "all", *options],
     ):
         done = run(command, folder)
         if done.returncode:

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from checking.axioms import CHOICE, CLASSICAL_REALS
-from checking.coq import run
-from checking.layout import LIBRARY, PATHS, CheckError, module_of, theories
+from .axioms import CHOICE, CLASSICAL_REALS
+from .coq import run
+from .layout import LIBRARY, PATHS, CheckError, module_of, theories
 
 # The kernel's own machine integers and floats, which a tactic of the library loads: coqchk lists
 # them among the axioms. Print Assumptions shows that no theorem rests on one.

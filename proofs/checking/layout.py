@@ -13,22 +13,6 @@ FLAGS = ("-w", "-notation-overridden,-ambiguous-paths")
 STATEMENTS = "Statements.v"
 CHECKERS = ("restates.v", "inhabitants.v")
 _HEAD = ("-Q theories Stirred", "-Q checking Checking", *(f"-arg {flag}" for flag in FLAGS))
-_KEPT = {
-    ".gitignore",
-    "Makefile",
-    "README.md",
-    "_CoqProject",
-    STATEMENTS,
-    "checking",
-    "debian13",
-    "install",
-    "mathcomp2",
-    "tests",
-    "theories",
-}
-_BUILT = {"Makefile.coq", "Makefile.coq.conf", ".Makefile.coq.d", "__pycache__"} | {
-    f".{one}.cache" for one in ("lia", "nia", "nra")
-}
 _STEM = r"[a-z][a-z0-9_]*"
 
 
@@ -64,17 +48,11 @@ def module_of(root: Path, path: Path) -> str:
 def scan_folder(root: Path) -> None:
     """Refuse a theory that is not listed, a listed one that is not there, and what could be taken for either.
 
-    Compiled files are not looked at: none is copied.
+    What else the folder holds the script `check` has looked at. Compiled files are not looked at: none is copied.
 
     Raises:
         CheckError: naming the file.
     """
-    for path in sorted(root.iterdir()):
-        if path.name not in _KEPT | _BUILT:
-            raise CheckError(f"{path.name}: is neither part of the proofs nor built by them")
-    for path in sorted((root / "checking").iterdir()):
-        if path.suffix != ".py" and path.name not in {*CHECKERS, "__pycache__"} and not _is_compiled(path):
-            raise CheckError(f"checking/{path.name}: is no part of the check")
     listed = set(theories(root))
     found = {path for pattern in ("*.v", "*/*.v") for path in (root / "theories").glob(pattern)}
     for path in sorted(listed ^ found):
@@ -88,10 +66,6 @@ def scan_folder(root: Path) -> None:
         if path.stem in homes or path.parent.name in {each.stem for each in listed}:
             raise CheckError(f"{shown}: shares a name with another theory, and an import would find either")
         homes[path.stem] = shown
-
-
-def _is_compiled(path: Path) -> bool:
-    return path.suffix in {".vo", ".vok", ".vos", ".glob", ".aux"}
 
 
 def copied(root: Path, folder: Path) -> None:

@@ -7,13 +7,14 @@ implicit and every name with its file, so that the text stays the same only if t
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from checking.coq import answers, flat, without_arguments
-from checking.layout import LIBRARY, STATEMENTS, CheckError, module_of, theories
-from checking.statements import restated
+from .coq import answers, flat, without_arguments
+from .layout import LIBRARY, STATEMENTS, CheckError, module_of, theories
+from .sources import split_sentences
+from .statements import restated
 
 _TRANSPARENT = "Definition"
 _OPAQUE = "Parameter"
@@ -23,52 +24,41 @@ EXPLICIT = "Set Printing All. {query} Unset Printing All."
 
 @dataclass(frozen=True)
 class Object:
-    """A constant or an inductive type: its file and name, what kind it is, and how Coq prints it in full.
+    """A constant or an inductive type: its file and name, together its title; its kind; how Coq prints it in full.
 
     An opaque constant is printed by its type, for nothing else of it can be used.
     """
 
+    title: str
     file: str
     name: str
     kind: str
     explicit: str
 
-    @property
-    def title(self) -> str:
-        """The file and the name."""
-        return f"{self.file}.{self.name}"
-
 
 def check_meaning(copy: Path) -> str:
-    """Hold the definitions behind the statements to the digest in the page.
+    """Hold the statements, and all that they are read through, to the digest in the page.
 
     Raises:
         CheckError: with the digest of the definitions as they are.
     """
-    objects = Objects(copy)
-    behind = objects.behind(_titles(copy))
-    committed = re.findall(r"^\(\* definitions: ([0-9a-f]{64}) +\*\)$", _page(copy), flags=re.M)
-    if committed != [found := objects.digest(_titles(copy))]:
-        raise CheckError(f"{STATEMENTS}: a statement, or a definition behind one, is not what it was; its digest: {found}")
-    return f"meaning: {len(behind)} definitions behind the statements, as committed"
+    page = copy / "checking" / STATEMENTS
+    behind = Behind(copy, page)
+    committed = re.findall(r"^\(\* definitions: ([0-9a-f]{64}) +\*\)$", page.read_text(encoding="ascii"), flags=re.M)
+    if committed != [behind.digest]:
+        raise CheckError(
+            f"{STATEMENTS}: a statement, or a definition behind one, is not what it was; its digest: {behind.digest}"
+        )
+    found = f"{len(behind.titles)} definitions and {len(behind.notations)} notations"
+    return f"meaning: {found} behind the statements, as committed"
 
 
 def shown_definitions(root: Path) -> str:
-    """A line for each definition behind the statements, with the file that it stands in, and their digest."""
-    objects = Objects(root)
+    """A line for each definition and notation behind the statements, with the file that it stands in; their digest."""
+    behind = Behind(root, root / STATEMENTS)
     places = {path.stem: path.relative_to(root) for path in theories(root)}
-    titles = _titles(root)
-    lines = [f"{places[each.partition('.')[0]]}: {each.partition('.')[2]}" for each in objects.behind(titles)]
-    return "\n".join([*lines, f"definitions: {objects.digest(titles)}"])
-
-
-def _page(folder: Path) -> str:
-    return next(each for each in (folder / "checking" / STATEMENTS, folder / STATEMENTS) if each.is_file()).read_text()
-
-
-def _titles(folder: Path) -> list[str]:
-    page = folder / "checking" if (folder / "checking" / STATEMENTS).is_file() else folder
-    return [one.name for one in restated(page)]
+    lines = [f"{places[each.partition('.')[0]]}: {each.partition('.')[2]}" for each in behind.titles]
+    return "\n".join([*lines, *behind.notations, f"definitions: {behind.digest}"])
 
 
 def _listed(root: Path) -> list[tuple[str, str, str]]:
@@ -123,31 +113,25 @@ class Objects:
             for stem, kind, name in listed
         ]
         self._stems = tuple(modules)
-        self._by_title: dict[str, Object] = {}
+        self.by_title: dict[str, Object] = {}
         for (stem, kind, name), printed in zip(listed, answers(root, queries), strict=True):
-            each = Object(stem, name, kind, without_arguments(printed))
-            self._by_title[each.title] = each
-        self._uses = {each.title: self._named(each.explicit) for each in self}
-
-    def __iter__(self) -> Iterator[Object]:
-        return iter(self._by_title.values())
-
-    def __getitem__(self, title: str) -> Object:
-        return self._by_title[title]
+            title = f"{stem}.{name}"
+            self.by_title[title] = Object(title, stem, name, kind, without_arguments(printed))
+        self._uses = {each.title: self._named(each.explicit) for each in self.by_title.values()}
 
     def _named(self, printed: str) -> set[str]:
         """The titles of our objects that a printed term names, in full or in short; a constructor is its type."""
         stems = "|".join(self._stems)
         found = set()
         for title in set(re.findall(rf"(?<![\w.'])(?:{LIBRARY}\.)?(?:[a-z]\w*\.)?((?:{stems})\.[\w']+)", printed)):
-            found.add(title if title in self._by_title else self._type_of(title))
+            found.add(title if title in self.by_title else self._type_of(title))
         return found
 
     def _type_of(self, constructor: str) -> str:
         file, _, name = constructor.partition(".")
         types = [
             each.title
-            for each in self
+            for each in self.by_title.values()
             if each.file == file
             and each.kind in _INDUCTIVE
             and re.search(rf"(?<![\w.']){re.escape(name)} (?:\{{|:)", each.explicit)
@@ -158,7 +142,7 @@ class Objects:
 
     def behind(self, names: Sequence[str]) -> list[str]:
         """The titles of our objects that theorems of these names depend on, through any number of others, sorted."""
-        stated = {each.title for each in self if each.name in names}
+        stated = {each.title for each in self.by_title.values() if each.name in names}
         reached: set[str] = set()
         waiting = set().union(*(self._uses[title] for title in stated))
         while waiting:
@@ -166,8 +150,28 @@ class Objects:
             waiting = set().union(*(self._uses[each] for each in waiting)) - reached
         return sorted(reached - stated)
 
-    def digest(self, names: Sequence[str]) -> str:
-        """The SHA-256 digest of theorems of these names and of all that they depend on, as Coq prints them in full."""
-        titles = sorted({each.title for each in self if each.name in names} | set(self.behind(names)))
-        text = "\n".join(f"{title}: {self[title].explicit}" for title in titles)
-        return hashlib.sha256(text.encode()).hexdigest()
+
+class Behind:
+    """What the theorems of a page are read through: the definitions below them, and the notations of the theories.
+
+    Attributes:
+        titles: of our objects that the theorems depend on.
+        notations: those of the theories that the page can import, as they are written.
+        digest: the SHA-256 digest of these, and of the theorems and their parts, as Coq prints them in full.
+    """
+
+    def __init__(self, root: Path, page: Path) -> None:
+        objects = Objects(root)
+        parts = {one.name: one.part for one in restated(page)}
+        self.titles = objects.behind([*parts])
+        self.notations = [
+            f"{path.relative_to(root)}: {each.text}"
+            for path in theories(root)
+            for each in split_sentences(path)
+            if each.text.startswith("Notation ")
+        ]
+        restating = [each for each in objects.by_title.values() if each.name in parts]
+        stated = [f"part {parts[each.name]}: {each.title}: {each.explicit}" for each in restating]
+        defined = [f"{title}: {objects.by_title[title].explicit}" for title in self.titles]
+        text = "\n".join([*sorted(stated), *defined, *self.notations])
+        self.digest = hashlib.sha256(text.encode()).hexdigest()

@@ -25,19 +25,19 @@ Ltac says_itself T := fail.
 
 Ltac met t :=
   let T := type of t in
-  tryif says_itself T then idtac else
+  tryif says_itself T then pose t else
   let T := eval hnf in T in
   lazymatch T with
-  | ?A -> False => idtac
+  | ?A -> False => pose t
   | forall x : ?A, _ =>
       tryif inhabited_elsewhere A then
         (let under := constr:(fun x : A =>
-           ltac:(let u := constr:(t x) in met u; exact I) : True) in idtac)
+           ltac:(let u := constr:(t x) in met u; exact I) : True) in pose under)
       else tryif (let a := constr:(ltac:(fill) : A) in idtac) then
         (let a := constr:(ltac:(fill) : A) in
          let u := constr:(t a) in met u)
       else fail "nothing is known to meet" A "which" t "asks for"
-  | _ => idtac
+  | _ => pose t
   end.
 
 Ltac applied_in t i :=

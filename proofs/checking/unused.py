@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from checking.layout import CHECKERS, STATEMENTS, CheckError, theories
-from checking.sources import named, without_comments
+from .layout import CHECKERS, STATEMENTS, CheckError, theories
+from .sources import named, split_sentences
 
 FOR_TESTS = frozenset({"countedE"})
 """What ties to a theorem that which tests outside of the proofs compute with."""
@@ -19,7 +19,8 @@ def scan_unused(root: Path) -> None:
     """
     used: Counter[str] = Counter()
     for path in (*theories(root), *(root / "checking" / name for name in CHECKERS), root / STATEMENTS):
-        used.update(re.findall(r"[A-Za-z_][\w']*", without_comments(path.read_text(encoding="utf-8"))))
+        for sentence in split_sentences(path):
+            used.update(re.findall(r"[A-Za-z_][\w']*", sentence.text))
     for path in theories(root):
         for name in named(path, "Lemma"):
             if used[name] < 2 and name not in FOR_TESTS:

@@ -45,12 +45,17 @@ class PTableRow:
         return self.changes[bisect_right(self.ends, key)]
 
     @cached_property
+    def numbers(self) -> dict[int, int]:
+        """For each change its number of keys, by rising changes."""
+        found: dict[int, int] = {}
+        for (low, high), change in zip(pairwise((0, *self.ends)), self.changes, strict=True):
+            found[change] = found.get(change, 0) + high - low
+        return dict(sorted(found.items()))
+
+    @cached_property
     def law(self) -> Law[int]:
         """The law of what is added."""
-        mass: dict[int, int] = {}
-        for (low, high), change in zip(pairwise((0, *self.ends)), self.changes, strict=True):
-            mass[change] = mass.get(change, 0) + high - low
-        return Law({change: Fraction(keys, self.ends[-1]) for change, keys in sorted(mass.items())})
+        return Law({change: Fraction(keys, self.ends[-1]) for change, keys in self.numbers.items()})
 
     @property
     def bias(self) -> Fraction:

@@ -29,12 +29,14 @@ from stirred.spec.blocks.multiverse import induced, vacuous
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.blocks.tables import margins_of_size
 from stirred.spec.flavors.permutation_swapping import largest_stratum
+from stirred.spec.laws.p_table import PTable, PTableRow
 from stirred.spec.output_premetrics import ApproximateMultiplicative
 from stirred.verify.audit.inference.inference import UniverseInference
 from stirred.verify.audit.inference.learned import Asked
 from stirred.verify.cli.main import main
 from stirred.verify.engines.algebra.comparison import Decision, stronger
 from stirred.verify.engines.algebra.corners import BLOCKS, Side, corner_losses
+from stirred.verify.engines.cell_key import count_curve, moved_record_curve
 from stirred.verify.engines.inference.power import sharpest_power
 from stirred.verify.engines.swapping.bounds import certified_budget
 from stirred.verify.engines.swapping.loss import universe_loss
@@ -148,6 +150,13 @@ def swapped(strata: int, rate: Fraction) -> int:
     return int(permutation_swapping(*columns, swap_rate=rate).counts.sum())
 
 
+def published(seed: int = 1) -> PTable:
+    """A table of ONS's size, each row with other shares in an order of its own."""
+    generator = np.random.default_rng(seed)
+    drawn = [generator.integers(-min(count, 5), 6, 256).tolist() for count in range(751)]
+    return PTable(tuple(PTableRow.of((1, change) for change in row) for row in drawn), 256, 250, 751)
+
+
 VARIANCES = (Fraction(1), Fraction(100), Fraction(10**6))
 ROWS = {
     "all multiverses on three data sets": Row(refinements, 60, lambda compared: compared == 3**8),
@@ -174,6 +183,12 @@ ROWS = {
         partial(certified_budget, (435_805, 708_619), COUNTIES, HALF), 20, lambda found: found.epsilon().upper < 2
     ),
     "every bound on 64 data sets": Row(bounds, 1, lambda distances: distances == 12, rounds=3),
+    "one count of a published p-table, every n": Row(
+        partial(count_curve, published()), 1, lambda found: len(found.curves) > 700, rounds=3
+    ),
+    "two cells with their total, 256 keys": Row(
+        partial(moved_record_curve, published(), (800, 900)), 2, lambda found: found.delta(1) > 0, rounds=3
+    ),
     "a linear program of 12 outcomes": Row(linear_program, 10, bool, rounds=3),
     "D_NoR of 64 atoms to 12 digits": Row(renyi, 0.5, lambda width: width <= Fraction(1, 10**12), rounds=3),
     **{

@@ -7,6 +7,8 @@
     python tests/benchmarks/bench_files.py survey [RECORDS]        target of 10^6 records: 3 s, 350 MB
     python tests/benchmarks/bench_files.py phsafe [--spark] PERSONS…
     python tests/benchmarks/bench_files.py pairs HOUSEHOLDS…       2010-style; target of 2 million: 60 s, 2 GB
+    python tests/benchmarks/bench_files.py cell_keys [RECORDS]     three tables of Parquet; target of 10^7 records:
+                                                                   1.5 times a floor in NumPy
 
 prints one line for each: processor seconds, seconds by the clock, megabytes at most. The floor of `paths` swaps in
 doubles, without its fibre's exact law. PHSafe runs the published settings: nine tables, 46 levels, 51 states.
@@ -69,6 +71,20 @@ state = synthetic_state(int(sys.argv[1]), 1).codes()
 pairs = draw_pairs(state, swap_rate=Fraction(1, 10)).pairs if sys.argv[2] == "swap" else ()
 if len(pairs) and (swapped_blocks(state.block, pairs) != state.block).sum() != 2 * len(pairs):
     sys.exit("not every household of a pair moved")
+"""
+KEYED_FLOOR = """
+import sys, numpy as np, pyarrow as pa, pyarrow.parquet as pq
+source, target = sys.argv[1:]
+table = pq.read_table(source, columns=["county", "size", "key"], read_dictionary=["county"])
+county = table["county"].unify_dictionaries().combine_chunks()
+county = pa.concat_arrays(county.chunks) if isinstance(county, pa.ChunkedArray) else county
+place = county.indices.to_numpy().astype(np.int64) * 11 + table["size"].to_numpy()
+added = np.repeat([-2, -1, 0, 1, 2], [13, 62, 106, 62, 13])
+counts = np.bincount(place, minlength=550).reshape(50, 11)
+keys = np.bincount(place, weights=table["key"].to_numpy(), minlength=550).astype(np.int64).reshape(50, 11)
+with open(target, "w") as file:
+    for n, k in ((counts, keys), (counts.sum(1), keys.sum(1)), (counts.sum(), keys.sum())):
+        print(*np.ravel(n + added[k % 256]), sep="\\n", file=file)
 """
 ROLES = ("--match", "block", "size", "age", "--swap", "county", "--hold", "tenure")
 TAU = {"PH1_num": 10, "PH2": 10, "PH3": 6, "PH4": 10, "PH6": 6, "PH7": 10}
@@ -182,7 +198,27 @@ def pairs(_, words):
         line(f"{households_} households, made and swapped", cost("-c", PAIRS, households_, "swap"), state)
 
 
-COMMANDS = {one.__name__: one for one in (swap, paths, survey, phsafe, pairs)}
+def cell_keys(folder, words):
+    """A table with its margins, by the cell key method, beside the same counts in NumPy."""
+    records = int(words[0]) if words else 10**7
+    source, keyed = written(folder / "in.parquet", records, 1), folder / "keyed.parquet"
+    table = pq.read_table(source)
+    keys = pa.array(np.random.default_rng(2).integers(0, 256, records))
+    pq.write_table(table.append_column("key", keys), keyed)
+    made = ("derive", "cell-key", "--deviation", "2", "--variance", "0.9", "--keys", "256")
+    cost("-m", "stirred", *made, "--output", folder / "p.csv")
+    queries = {"both": ["county", "size"], "county": ["county"], "all": []}
+    (folder / "t.toml").write_text("".join(f'[[table]]\nname = "{name}"\nby = {by}\n' for name, by in queries.items()))
+    floor = line(f"{records} records, NumPy", cost("-c", KEYED_FLOOR, keyed, folder / "floor.csv"))
+    files = ("--tables", folder / "t.toml", "--ptable", folder / "p.csv", "--output", folder / "out.csv")
+    line(
+        f"{records} records, three tables",
+        cost("-m", "stirred", "run", "cell-key", keyed, "--keys", "key", *files),
+        floor,
+    )
+
+
+COMMANDS = {one.__name__: one for one in (swap, paths, survey, phsafe, pairs, cell_keys)}
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as name:

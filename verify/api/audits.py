@@ -170,6 +170,8 @@ def smallest_budget(
     stated = StatedClaim(claim, merged_parameters(parameters, named), limits)
     with working("the audit", limits.seconds):
         built, found = _exhausted(mechanism, stated)
+        if found.reservation:
+            raise InputError(f"mechanism: {found.reservation}")
         _refuse_vacuous(built)
     return _smallest(built, found)
 

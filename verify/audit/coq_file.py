@@ -19,6 +19,7 @@ from typing import Any
 from stirred.mechanisms.interpreters.choice_path import ATTEMPT, CHOICE, KINDS, RESTART
 from stirred.mechanisms.interpreters.choice_tree import tree_masses
 from stirred.spec.arguments import InputError
+from stirred.verify.audit.coqc import COQ_FLAGS
 from stirred.verify.evidence.certificates.check import DISTANCES
 from stirred.verify.evidence.certificates.printable import one_line
 
@@ -249,20 +250,19 @@ COQ_DISTANCES = {
 }
 _HEAD = """\
 (* What stirred audit --coq has audited, stated over satisfies and proved by
-   computation: coqc accepts this file only if every theorem in it holds. It
-   needs the theories that come with stirred, compiled by make -C proofs:
+   computation. After make -C proofs,
 
-     {command}
+     stirred check FILE.v --claim CLAIM.toml --coqc
 
-   On trust is what the definitions say: that the trees are the mechanism's,
-   and that the data sets, universes, distances and budget are the claim's.
-   stirred check FILE.v --claim CLAIM compares them with a claim. That every
-   tree is one of a program is computed: its outputs are of the list, and it
-   has as many branches as weights or results. Each data set and each output
-   is a number, and is named in a comment. The theorems rest on the axioms of
-   Coq's real numbers, as Print Assumptions at the end says, and hold for
-   every choice function on these, which a field of Mathematical Components
-   comes with. *)
+   says whether it holds: that the file is what an audit of the claim writes,
+   that coqc accepts it, and that it rests on the axioms of Coq's real numbers
+   alone. coqc by itself accepts an altered file that admits a theorem or gives
+   satisfies another meaning; the end prints the statements without notations.
+   On trust is that the trees are the mechanism's. That every tree is one of a
+   program is computed: its outputs are of the list, and it has as many
+   branches as weights or results. Each data set and each output is a number,
+   and is named in a comment. The theorems hold for every choice function on
+   the real numbers, which a field of Mathematical Components comes with. *)
 
 From mathcomp Require Import all_ssreflect.
 From Stirred Require Import specification real_field choice_tree.
@@ -283,19 +283,19 @@ def check_coq_name(path: str) -> None:
 
 def coqc_command(path: str) -> str:
     """What checks a file, in the folder that the source tree of stirred stands in, after `make -C proofs`."""
-    return f"coqc -w -notation-overridden,-ambiguous-paths -Q proofs/theories Stirred {path}"
+    return f"coqc {' '.join(COQ_FLAGS)} -Q proofs/theories Stirred {path}"
 
 
 def coq_file(modules: Sequence[str], sources: Iterable[tuple[str, str]] = ()) -> str:
     """The whole file."""
     spoken = [_comment(f"{name}: SHA-256 {digest}") for name, digest in sources]
     parts = [f"Module Claim{number}.\n\n{text}\nEnd Claim{number}.\n" for number, text in enumerate(modules, 1)]
-    asked = [
-        f"Print Assumptions Claim{number}.{_name('met' if 'Theorem claim_is_met' in text else 'exceeded')}.\n"
+    names = [
+        f"Claim{number}.{_name('met' if 'Theorem claim_is_met' in text else 'exceeded')}"
         for number, text in enumerate(modules, 1)
     ]
-    head = _HEAD.replace("{command}", coqc_command("FILE.v"))
-    return "\n".join([head, *([*spoken, ""] if spoken else []), *parts, "".join(asked)])
+    asked = [f"{query} {name}.\n" for query in ("Check", "Print Assumptions") for name in names]
+    return "\n".join([_HEAD, *([*spoken, ""] if spoken else []), *parts, "Set Printing All.\n" + "".join(asked)])
 
 
 def _name(verdict: str) -> str:

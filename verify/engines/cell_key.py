@@ -6,13 +6,11 @@ keys have changes.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
-
-import numpy as np
 
 from stirred.spec.arguments import Exact
 from stirred.spec.budgets.privacy_curve import PrivacyCurve
@@ -61,16 +59,25 @@ def count_curve(table: PTable, *, least: int = 0) -> CountCurve:
     >>> print(count_curve(p_table([Law({0: Fraction(1)}), thirds])).curve.pieces()[0].text())
     delta = 2/3 for e^epsilon >= 1
     """
-    first: dict[tuple[Law[int], Law[int]], int] = {}
+    found: dict[tuple[tuple[int, int], ...], int] = {}
     for count in range(least, max(table.first, least) + table.reused):
-        first.setdefault((table.row(count).law, table.row(count + 1).law), count)
-    curves: dict[int, PrivacyCurve] = {}
-    for count in first.values():
-        curve = pair_curve(table.law(count), table.law(count + 1))
-        if curve not in curves.values():
-            curves[count] = curve
+        found.setdefault(tuple(_vertices(table.row(count).numbers, table.row(count + 1).numbers)), count)
+    curves = {
+        count: PrivacyCurve.of((Fraction(level, table.keys), Fraction(power, table.keys)) for level, power in vertices)
+        for vertices, count in found.items()
+    }
     whole = PrivacyCurve.of(vertex for curve in curves.values() for vertex in curve.vertices)
     return CountCurve(whole, curves)
+
+
+def _vertices(row: Mapping[int, int], more: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+    """The vertices of the trade-off functions of two neighbouring counts, both ways, in numbers of keys."""
+    both = [(row.get(change, 0), more.get(change - 1, 0)) for change in {*row, *(change + 1 for change in more)}]
+    for masses in (both, [(q, p) for p, q in both]):
+        level = power = 0
+        for p, q in sorted(masses, key=lambda one: (not one[1], Fraction(one[0], one[1] or 1)), reverse=True):
+            level, power = level + q, power + p
+            yield level, power
 
 
 def curve_text(counts: CountCurve) -> str:
@@ -133,6 +140,8 @@ Outcomes = Iterator[tuple[tuple[int, ...], int]]
 
 def _listed_pairs(rows: Rows, keys: int) -> Outcomes:
     """The changes of both cells and of the total, with the number of pairs of keys, by listing all pairs."""
+    import numpy as np  # noqa: PLC0415 slow to load, and most tables are counted
+
     tables = [np.repeat(row.changes, np.diff((0, *row.ends))) for row in rows]
     low = min(int(changes.min()) for changes in tables)
     size = 1 + max(int(changes.max()) for changes in tables) - low

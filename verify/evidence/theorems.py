@@ -1,24 +1,19 @@
 """Coq theorems as evidence, read from `Statements.v`, the page that `make -C proofs check` holds the proofs to."""
 
-import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.verdict import Verdict
+from stirred.verify.proofs.checking.layout import CheckError
+from stirred.verify.proofs.checking.statements import restated
 
 STATEMENTS = (Path(__file__).resolve().parents[1] / "proofs" / "Statements.v").resolve()
 """The page."""
 
-_PART = re.compile(r"^\(\* Part ([12])\. ", re.M)
-_STATED = re.compile(
-    r"^Theorem\s+(\w+)\s+\(\*\s+([a-z0-9.\s-]+?)\s+\*\)\s+:\s+((?:(?!^Theorem\s).)*?)\."
-    r"\s+restates\s+(?:\1|(?:\1\s+)?by\s+\1_instance)\.\s+Qed\.",
-    re.M | re.S,
-)
 _CLASSES = {1: "closed", 2: "classical reals"}
 """What the theorems of each part rest on."""
 
@@ -36,20 +31,14 @@ class Theorem:
 
 @lru_cache(maxsize=1)
 def theorems() -> Mapping[str, Theorem]:
-    """The theorems of the page by name."""
+    """The theorems of the page by name, as the check of the proofs reads it."""
     if not STATEMENTS.is_file():
         raise EngineError(f"{STATEMENTS} is missing: the installation is incomplete")
-    return {one.name: one for one in _restated(STATEMENTS.read_text(encoding="utf-8"))}
-
-
-def _restated(page: str) -> Iterator[Theorem]:
-    parts = [(match.start(), int(match[1])) for match in _PART.finditer(page)]
-    for match in _STATED.finditer(page):
-        part = max(((at, number) for at, number in parts if at < match.start()), default=(0, 0))[1]
-        if part not in _CLASSES:
-            raise EngineError(f"{STATEMENTS.name}: {match[1]} stands in no part")
-        line = page.count("\n", 0, match.start()) + 1
-        yield Theorem(match[1], _CLASSES[part], " ".join(match[3].split()), line, tuple(match[2].split()))
+    try:
+        found = restated(STATEMENTS)
+    except CheckError as error:
+        raise EngineError(str(error)) from None
+    return {one.name: Theorem(one.name, _CLASSES[one.part], one.statement, one.line, one.claims) for one in found}
 
 
 def _known(names: Sequence[str]) -> list[Theorem]:

@@ -13,7 +13,6 @@ from typing import Any
 
 import flint
 
-from stirred.mechanisms.generators.outputs import UNTESTED
 from stirred.mechanisms.interpreters.choice_runs import Runs, has_cuts
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
 from stirred.mechanisms.interpreters.loop_masses import has_loops
@@ -25,7 +24,7 @@ from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.rational_function import RationalFunction
 from stirred.verify.engines.likelihood import CheckedLaws
 from stirred.verify.engines.nearby_law import NearbyLaws, is_irrational
-from stirred.verify.engines.real_noise.leaves import are_real
+from stirred.verify.engines.real_noise.leaves import are_real, holds_real, parted
 from stirred.verify.engines.released_noise import read_released
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
@@ -36,25 +35,16 @@ from stirred.verify.laws.record_orders import orders_text, other_orders, rotated
 from stirred.verify.laws.sandbox.answers import AnswerError
 
 
-def is_partial(laws: Mapping[Any, Law[str]]) -> bool:
-    """Whether an outcome stands for floats that were not tested.
-
-    >>> is_partial({0: Law({"'float untested'": 1})})
-    True
-    """
-    return any(UNTESTED in outcome for outcome in set().union(*laws.values()))
-
-
 def refuse_partial(laws: Mapping[Any, Law[str]], place: str) -> None:
-    """Refuse laws of which some values are merged, or whose outcomes are numbers with densities."""
-    if is_partial(laws) or are_real(set().union(*laws.values())):
+    """Refuse laws whose outcomes are numbers with densities."""
+    if are_real(set().union(*laws.values())):
         raise untested_floats(place)
 
 
-def untested_floats(place: str, more: str = "") -> InputError:
+def untested_floats(place: str) -> InputError:
     """What refuses a mechanism whose output is such a float."""
     return InputError(
-        f"{place}: an output is a float from a continuous draw, which has too many values to compare{more}: audit it "
+        f"{place}: an output is a float from a continuous draw, which has too many values to compare: audit it "
         "with --sampled, or round the output"
     )
 
@@ -274,13 +264,12 @@ def _check_kinds(where: str, answers: Sequence[Mapping[str, Any]]) -> None:
     told = [answer.get("kinds", {}) for answer in answers]
     if not all(isinstance(one, dict) for one in told):
         raise malformed(where)
-    for text in sorted(set().union(*told)):
-        kinds = [
-            str(kind)
-            for answer, one in zip(answers, told, strict=True)
-            if text in answer["outputs"]
-            for kind in one.get(text, ("",))
-        ]
+    found: dict[str, list[str]] = {}
+    for answer, one in zip(answers, told, strict=True):
+        for text in answer["outputs"]:
+            if any(text in kinds for kinds in told) or holds_real(text):
+                found.setdefault(parted(text)[0], []).extend(map(str, one.get(text, ("",))))
+    for text, kinds in sorted(found.items()):
         if len(set(kinds)) > 1:
             raise InputError(f"{where}: {several_kinds(text, kinds)}")
 

@@ -4,6 +4,7 @@
 - `verify/ledger/claims/README.md`, one row for each concept;
 - in `claims/sources`, a page for each document: its numbered items in printed order, each claim a link to the
   line that states it, and for its authors what does not hold as printed;
+- the English of `proofs/Statements.v`;
 - beside `evidence.certificates`, the digests by which replaying knows the ledger's witnesses.
 
 With `--records FILE`, the output of `stirred verify --json`, it runs only the claims that are not in FILE as they are
@@ -20,12 +21,14 @@ from typing import Any
 from stirred.verify.evidence.certificates.register import LEDGER_FILE, digest
 from stirred.verify.evidence.files.bounded_file import read_text
 from stirred.verify.evidence.reports.lines import counts_line, shortened
+from stirred.verify.evidence.theorems import STATEMENTS
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.ledger.book import claims, concept_of, entry
 from stirred.verify.ledger.claim import Claim
 from stirred.verify.ledger.coverage import HEADS, share_rows
 from stirred.verify.ledger.documents import NumberedItem, documents, item_of, kept, places_of
 from stirred.verify.ledger.run import LedgerRecord, run, run_claim
+from stirred.verify.ledger.statements_page import worded
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = "verify/ledger/claims"
@@ -68,6 +71,7 @@ def _by_concept(records: Sequence[LedgerRecord]) -> dict[str, list[LedgerRecord]
 def pages(records: Sequence[LedgerRecord]) -> Mapping[str, str]:
     """The generated pages by path: that of the table, and those of the documents."""
     found = {f"{CLAIMS}/README.md": _table_page(records)}
+    found["proofs/Statements.v"] = worded(read_text(str(STATEMENTS), _MOST))
     for name, items in documents().items():
         found[f"{CLAIMS}/{_page_of(name)}"] = _document_page(name, items, records)
     return found

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 from claim_texts import CLAIMS, SOUND, replaced
 from quality.random_claims import random_claim
-from started import ROOT, stirred
+from started import stirred
 
 from stirred.spec import InputError
 from stirred.verify.audit.audit import audit
@@ -24,18 +24,11 @@ from stirred.verify.audit.coq_file import (
     coqc_command,
     squarings,
 )
+from stirred.verify.audit.coqc import CLASSICAL_REALS, THEORIES, refused_by_coqc
 from stirred.verify.evidence.certificates.check import DISTANCES
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.laws.claim.read import build_claim
 from stirred.verify.laws.claim.text import read_claims
-
-THEORIES = ROOT / "proofs" / "theories"
-CLASSICAL_REALS = {
-    "ClassicalDedekindReals.sig_forall_dec",
-    "ClassicalDedekindReals.sig_not_dec",
-    "FunctionalExtensionality.functional_extensionality_dep",
-    "Classical_Prop.classic",
-}
 
 
 def coqc(file):
@@ -178,7 +171,7 @@ def test_coq_proves_what_holds_and_the_negation_of_what_does_not(tmp_path, modul
     done = coqc(tmp_path / "All.v")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("Axioms:") == len(modules)
-    assert set(re.findall(r"^([A-Z]\w+\.\w+)", done.stdout, re.M)) == CLASSICAL_REALS
+    assert set(re.findall(r"^((?!Claim)[A-Z]\w+\.\w+)", done.stdout, re.M)) == CLASSICAL_REALS
 
 
 ALTERED = [
@@ -226,13 +219,41 @@ def test_coq_says_no_to_an_altered_file(tmp_path, modules, name, old, new):
     assert coqc(tmp_path / "Altered.v").returncode == 1
 
 
+NOTHING = """Local Notation "'satisfies' a b c d e" := True (at level 10, a, b, c, d, e at level 9).\nTheorem claim"""
+
+
+def test_the_end_of_a_file_prints_a_statement_that_a_notation_has_emptied(tmp_path, modules):
+    emptied = re.sub(r"apply: .*?Qed", "by [].\nQed", modules["met"].replace("Theorem claim", NOTHING), flags=re.S)
+    (tmp_path / "Nothing.v").write_text(coq_file([emptied]))
+    done = coqc(tmp_path / "Nothing.v")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Claim1.claim_is_met\n     : forall _ : choice_of_reals, True\nClosed under")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("Exact (4, 5)", "Exact (4, 5)", None),
+        ("Exact (4, 5)", "Exact (3, 5)", "coqc refuses it: .*"),
+        ("vm_cast_no_check (erefl true).\nQed.", "Admitted.", r"its theorems rest on Claim1\.claim_is_met"),
+        ("End Claim1.", "End Claim1.\nEnd Claim1.", "coqc refuses it: .*"),
+        ("Print Assumptions", "(* \nPrint Assumptions *) Check", "coqc says of 0 theorems .* asks 1 times"),
+    ],
+)
+def test_coqc_says_whether_a_file_holds_and_on_which_axioms(modules, old, new, message):
+    text = coq_file([modules["met"]])
+    assert old in text
+    found = refused_by_coqc(text.replace(old, new), seconds=300, memory=4 << 30)
+    assert found is None if message is None else re.fullmatch(message, found)
+
+
 def test_a_coq_file_says_which_sources_it_speaks_of_and_what_its_theorem_rests_on(mine):
     (mine / "claim.toml").write_text(MAJORITY)
     assert stirred("audit", "claim.toml", "--coq", "Claim.v", cwd=mine).returncode == 0
     text = (mine / "Claim.v").read_text()
     for name in ("claim.toml", "mine.py"):
         assert f"(* {name}: SHA-256 {hashlib.sha256((mine / name).read_bytes()).hexdigest()} *)\n" in text
-    assert text.endswith("\nPrint Assumptions Claim1.claim_is_met.\n")
+    assert text.endswith("\nSet Printing All.\nCheck Claim1.claim_is_met.\nPrint Assumptions Claim1.claim_is_met.\n")
 
 
 def test_the_command_writes_the_same_bytes_again_and_says_how_to_check_them(mine):
@@ -240,7 +261,7 @@ def test_the_command_writes_the_same_bytes_again_and_says_how_to_check_them(mine
     for name in ("One.v", "Two.v"):
         done = stirred("audit", "claim.toml", "--coq", name, cwd=mine)
         assert done.returncode == 0
-        assert f"{name}: to check it, after make -C proofs: coqc " in done.stderr
+        assert f"{name}: to check it, after make -C proofs: stirred check {name} --claim CLAIM --coqc" in done.stderr
     assert (mine / "One.v").read_bytes() == (mine / "Two.v").read_bytes()
     assert "Theorem claim_is_met (choice : choice_of_reals) :\n  satisfies" in (mine / "One.v").read_text()
 

@@ -94,7 +94,7 @@ class _Pair:
             return None
         largest: Number = Fraction(0)
         for part in self.parts:
-            if not are_same(*part.masses):
+            if any(isinstance(mass, EnclosedReal) for mass in part.masses) or not are_same(*part.masses):
                 raise UnknownError("normal noise beside choices that depend on the data")
             if part.kept:
                 if part.pairs is None:
@@ -134,7 +134,12 @@ class _OfReals(Exhaustion):
     @property
     def needed(self) -> str:
         letter = {NormalizedRenyi: "rho^2", GaussianTradeoff: "mu"}.get(type(self.measure))
-        return f"{letter} = {super().needed}".replace("= ≈", "≈") if letter else super().needed
+        shown = f"{letter} = {super().needed}".replace("= ≈", "≈") if letter else super().needed
+        return shown if self.is_asked else f"in real numbers {shown}"
+
+    @property
+    def reservation(self) -> str:
+        return "" if self.is_asked else f"it needs {self.needed}; {self._of_doubles}; {_REMEDY}"
 
     @property
     def _number(self) -> str:
@@ -175,13 +180,16 @@ class _OfReals(Exhaustion):
             return self._evidence(Verdict.OPEN, f"{claimed(budget)}; no budget of {self.measure.name} is stated")
         try:
             is_met = self.number is not None and order(self.number, stated) <= 0
-        except UndecidedOrderError:
+        except ArithmeticError:  # an order that enclosures leave undecided
             detail = f"{claimed(budget)} and required {self._number} are too close to tell apart"
             return self._evidence(Verdict.OPEN, detail)
         if is_met:
             return self._evidence(Verdict.EXHAUSTED if self.is_exact else Verdict.ENCLOSED, self._beside(budget, "≥"))
         sentence = f"{self._beside(budget, '<')}; {self.where}"
-        shown = self._shown(budget, stated)
+        try:
+            shown = self._shown(budget, stated)
+        except (ArithmeticError, UnknownError):
+            shown = None
         if shown is None:
             return self._evidence(Verdict.OPEN, f"{sentence}; no event that shows it was found")
         witness, what, margin = shown
@@ -343,16 +351,19 @@ def _is_above(found: Number, largest: Number) -> bool:
 def _pairs(
     mixed: Mapping[Any, Mapping[str, Any]], laws: Mapping[Any, Law[str]], flavor: Flavor, place: str
 ) -> Iterator[_Pair]:
-    seen: list[tuple[Law[str], Law[str], Any]] = []
+    known: dict[tuple[tuple[str, str], ...], int] = {}
+    keys = {x: tuple((text, str(law[text])) for text in sorted(law)) for x, law in laws.items()}
+    names = {x: known.setdefault(key, len(known)) for x, key in keys.items()}
+    seen: set[tuple[int, int, Fraction]] = set()
     for universe in flavor.multiverse:
         points = flavor.domain.ordered(universe)
         for x in points:
             for y in points:
                 d = flavor.input_premetric(x, y)
-                key = (laws[x], laws[y], d)
-                if d is not None and laws[x] != laws[y] and key not in seen:
-                    seen.append(key)
-                    yield _Pair(x, y, Fraction(d), tuple(parts(mixed[x], mixed[y], place)))
+                if d is None or names[x] == names[y] or (names[x], names[y], Fraction(d)) in seen:
+                    continue
+                seen.add((names[x], names[y], Fraction(d)))
+                yield _Pair(x, y, Fraction(d), tuple(parts(mixed[x], mixed[y], place)))
 
 
 def _pure(_: OutputPremetric, pair: _Pair) -> Number | None:

@@ -14,7 +14,7 @@ from stirred.verify.audit.audit import AuditRecord, audit
 from stirred.verify.audit.audit_report import ClaimPlaces, audit_result
 from stirred.verify.audit.black_box.sampling import CONFIDENCE, DRAWS, Sampling
 from stirred.verify.audit.compared_claims import with_and_without_invariants
-from stirred.verify.audit.coq_file import NoCoqFileError, check_coq_name, coq_file, coq_module, coqc_command
+from stirred.verify.audit.coq_file import NoCoqFileError, check_coq_name, coq_file, coq_module
 from stirred.verify.audit.inference.inference import learned_from
 from stirred.verify.audit.records.record_kind import record_kind
 from stirred.verify.cli.commands.audited_files import Task, expanded, limited, named_files, readable, with_tables
@@ -73,7 +73,7 @@ def add_parser(subparsers: Any) -> None:
         epilog=_EPILOG,
         usage="stirred audit [OPTION ...] [FILE ...]",
     )
-    what = "claim files, published records, swapped tables, folders"
+    what = "claim files, published records, p-tables, swapped tables, folders"
     parser.add_argument("files", nargs="*", metavar="FILE", help=what)
     parser.add_argument(
         "--data", nargs="+", metavar=("RECORDS", "SWAPPED"), help="records before and after a swap, to check its claim"
@@ -314,7 +314,8 @@ def write_coq(path: str, records: Sequence[AuditRecord], sources: Iterable[tuple
         _take_away(path)
     else:
         write_whole(path, coq_file(modules, sources))
-        say(one_line(f"{printable(path)}: to check it, after make -C proofs: {coqc_command(printable(path))}"))
+        checked = f"stirred check {printable(path)} --claim CLAIM --coqc"
+        say(one_line(f"{printable(path)}: to check it, after make -C proofs: {checked}"))
 
 
 def write_certificates(path: str, records: Sequence[AuditRecord]) -> None:

@@ -10,8 +10,9 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from stirred.verify.audit.coqc import refused_by_coqc, require_coq
 from stirred.verify.cli.commands.help_text import declare
-from stirred.verify.cli.commands.options import add_number, byte_count, parse_seconds
+from stirred.verify.cli.commands.options import add_number, byte_count, parse_seconds, require
 from stirred.verify.evidence.certificates import check, query, sentences
 from stirred.verify.evidence.certificates.bounded_read import UnreadableError, read_whole
 from stirred.verify.evidence.certificates.printable import json_text, one_line, printable
@@ -23,7 +24,10 @@ Certificate = Mapping[str, Any]
 
 IS_OF_CLAIM = "compared: it is, word for word and number for number, what the claim leaves today"
 _DIGESTS = r'^(?:\(\* (?:(?!\(\*|\*\)|").)*? SHA-256\s+[0-9a-f]{64} \*\)\n)+\n(?=Module Claim1\.$)'
-COQ_IS_OF_CLAIM = "COMPARED: its text is what an audit of the claims writes; coqc says whether it holds"
+COQ_IS_OF_CLAIM = "COMPARED: its text is what an audit of the claims writes; whether it holds --coqc says"
+COQ_HOLDS = (
+    "CONFIRMED: its text is what an audit of the claims writes; coqc accepts it, on the axioms of the real numbers"
+)
 
 
 @dataclass(frozen=True)
@@ -139,7 +143,7 @@ can be computed.
 
 examples:
   stirred audit claim.toml --certificate c.json
-  stirred check c.json Claim.v --claim claim.toml
+  stirred check c.json Claim.v --claim claim.toml --coqc
   stirred verify psa. --certificates kept
   stirred check kept/psa.*.json --ledger
   stirred check released
@@ -165,6 +169,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--claim", nargs="+", metavar="CLAIM", help="audit these claims, and refuse certificates of others"
     )
+    parser.add_argument("--coqc", action="store_true", help="compile Coq files too, and compare what they rest on")
     parser.add_argument("--ledger", action="store_true", help="re-check the ledger, and refuse certificates of others")
     add_number(parser, "--seconds", "wall-clock limit per file", _SECONDS)
     parser.add_argument(
@@ -175,11 +180,16 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check and print; returns the exit status."""
     compared = compared_with(arguments.claim or (), is_with_ledger=arguments.ledger)
-    limited = partial(within_limits, seconds=parse_seconds(arguments), memory=byte_count("--memory", arguments.memory))
+    if arguments.coqc:
+        require(arguments, "--coqc", ["claim"])
+        require_coq()
+    seconds, memory = parse_seconds(arguments), byte_count("--memory", arguments.memory)
+    limited = partial(within_limits, seconds=seconds, memory=memory)
+    compiling = partial(refused_by_coqc, seconds=seconds, memory=memory) if arguments.coqc else None
     statuses = []
     for path in arguments.files:
         if path.endswith(".v"):
-            statuses.append(_coq(path, compared))
+            statuses.append(_coq(path, compared, compiling))
         elif path and Path(path).is_dir():
             statuses.append(_released(path, compared, limited))
         else:
@@ -202,13 +212,22 @@ def _released(path: str, compared: ClaimsAtHand, limited: Callable[[Callable[[],
     return int(status)
 
 
-def _coq(path: str, compared: ClaimsAtHand) -> int:
-    """Compare a Coq file with the claims, and print what is found; returns the exit status."""
+def _coq(path: str, compared: ClaimsAtHand, compiling: Callable[[str], str | None] | None) -> int:
+    """Compare a Coq file with the claims, compile it on request, and print what is found; returns the exit status."""
     if not compared.audited:
-        say(one_line(f"{printable(path)}: a Coq file is compared with claims: add --claim; that it holds coqc says"))
+        say(one_line(f"{printable(path)}: a Coq file is compared with claims: add --claim, and --coqc to compile it"))
         return 2
-    found = compared.of_coq(read_whole(path, _MOST_BYTES).decode("utf-8", "replace"))
-    sys.stdout.write(one_line(f"{printable(path)}: {found or COQ_IS_OF_CLAIM}") + "\n")
+    text = read_whole(path, _MOST_BYTES).decode("utf-8", "replace")
+    found, held = compared.of_coq(text), COQ_IS_OF_CLAIM
+    if compiling and found is None:
+        held = COQ_HOLDS
+        try:
+            why = compiling(text)
+        except LimitError as error:
+            say(one_line(f"{printable(path)}: not checked: {error}"))
+            return UNREADABLE
+        found = why and f"NOT CONFIRMED: {why}"
+    sys.stdout.write(one_line(f"{printable(path)}: {found or held}") + "\n")
     return int(found is not None)
 
 

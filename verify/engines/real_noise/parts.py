@@ -46,7 +46,7 @@ def mixtures(law: Law[str], exponent: Fraction | None, log_error: Fraction | Non
     found: dict[str, dict[Leaves, Number]] = {}
     for text, mass in law.items():
         skeleton, leaves = parted(text)
-        found.setdefault(skeleton, {})[leaves] = _number(mass, exponent, log_error)
+        found.setdefault(skeleton, {})[leaves] = Fraction(1) if len(law) == 1 else _number(mass, exponent, log_error)
     return found
 
 

@@ -13,6 +13,7 @@ import time
 import pytest
 from started import stirred
 
+from stirred.verify.cli.commands import check as check_command
 from stirred.verify.cli.commands.verify import KeptCertificates
 from stirred.verify.cli.main import main
 from stirred.verify.evidence.certificates import query
@@ -115,6 +116,31 @@ def test_a_coq_file_with_another_text_is_refused(kept):
     done = stirred("check", *names, "--claim", "claim.toml", cwd=kept)
     assert (done.returncode, done.stderr) == (1, "")
     assert [line.split(":")[:2] for line in done.stdout.splitlines()] == [[n, " NOT OF THE CLAIMS"] for n in names]
+
+
+def test_coqc_compiles_a_file_once_it_is_that_of_the_claims(kept, capsys, monkeypatch):
+    asked = []
+    monkeypatch.setattr(check_command, "require_coq", lambda: None)
+    monkeypatch.setattr(check_command, "refused_by_coqc", lambda text, **_: asked.append(text))
+    monkeypatch.chdir(kept)
+    assert main(["check", "Claim.v", "--claim", "claim.toml", "--coqc"]) == 0
+    assert capsys.readouterr().out.startswith("Claim.v: CONFIRMED: ")
+    assert asked == [(kept / "Claim.v").read_text()]
+    (kept / "Other.v").write_text(asked.pop().replace("Qed.", "Admitted."))
+    assert main(["check", "Other.v", "--claim", "claim.toml", "--coqc"]) == 1
+    assert asked == []
+    monkeypatch.setattr(check_command, "refused_by_coqc", lambda text, **_: "coqc refuses it")
+    assert main(["check", "Claim.v", "--claim", "claim.toml", "--coqc"]) == 1
+    assert capsys.readouterr().out.endswith("Claim.v: NOT CONFIRMED: coqc refuses it\n")
+
+
+def test_coqc_is_refused_without_claims_and_without_coq(kept, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(kept)
+    assert main(["check", "Claim.v", "--coqc"]) == 2
+    assert capsys.readouterr().err == "stirred: --coqc requires --claim\n"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["check", "Claim.v", "--claim", "claim.toml", "--coqc"]) == 2
+    assert capsys.readouterr().err == "stirred: --coqc requires coqc, of Coq 8.16; proofs/install installs it\n"
 
 
 def test_a_certificate_under_the_name_of_another_claim_of_the_ledger_is_refused(tmp_path, capsys):

@@ -239,7 +239,16 @@ own("optimal.density.path", "dissertation, section 5.9")(
     mutant("reached from below", lambda g, d, p, e: lower(p, e, d, g, 0)),
     every(concentrated, lambda g, d, p, e: lower(p, e, d, g, 1)),
     every(concentrated, lambda g, d, p, e: not higher(p, e, d, g, 0) and not lower(p, e, d, g, 0)),
-    theorem("posterior_attained.privatised_bounds_approached", within=f"{FINITE}; that they are approached"),
+)
+
+own("optimal.density.path.approached", "dissertation, section 5.9")(
+    """In every path metric and for every two data sets at distance d some mechanism is, under models of both of them,
+    as near to both bounds of Theorem 5.4.1 as one likes.""",
+    every(concentrated, lambda g, d, p, e: higher(p, e, d, g, 1)),
+    mutant("reached from above", lambda g, d, p, e: higher(p, e, d, g, 0)),
+    every(concentrated, lambda g, d, p, e: lower(p, e, d, g, 1)),
+    mutant("reached from below", lambda g, d, p, e: lower(p, e, d, g, 0)),
+    theorem("posterior_attained.privatised_bounds_approached", within=FINITE),
 )
 
 # that the constants of the bounds cannot be improved: the dissertation's section 5.9

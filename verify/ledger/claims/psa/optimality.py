@@ -39,6 +39,7 @@ from stirred.verify.ledger.claims.psa.cases import (
     THEOREM_4,
     Laws,
     appendix,
+    is_enough,
     kernel,
     kernels,
     largest_mixed,
@@ -144,12 +145,15 @@ state("psa.optimality.theorem", *THEOREM_4)(
     eps_D0^(inf) <= f(b) if 0 < p < sqrt(b+1)/(sqrt(b+1)+1) and b > 0, 0 otherwise.""",
     every(a_universe_for_each_rate, lambda b, p, laws: near_somewhere(b, p, laws)),
     mutant("every universe for some universe", _UP_TO_TWO_RECORDS),
-    theorem(
-        *("optimality_universes.lower_bounds_universe", "optimality_universes.trivial_universe_budget"),
-        within=f"eps^(inf) >= |ln o| at b = 2, where eps^(1) - |ln o| <= ln 3 < f(2), and 0 at b = 0; {CATEGORIES}",
-    ),
     reading="""for each p some universe: one with b = 2 for 0 < p < 1; one with b = 0 at p in {0, 1}, where both budgets
     are infinite on the others that Theorem 3 names. Universes of every size are a claim of their own""",
+)
+
+own("psa.optimality.theorem.trivial-universe", *THEOREM_4)(
+    """The universe of one record has b = 0, and the budget 0 is enough there for every p.""",
+    every(_at("1/20 1/2", _ALONE), lambda laws, b: b == 0 and is_enough(laws, 1)),
+    mutant("the universe of two records", _at("1/20 1/2", _PAIR)),
+    theorem("optimality_universes.trivial_universe_budget", within=CATEGORIES),
 )
 
 _SCOPE = "the universe with margins (k, k, 1, 1) or (k, k, 1, 1, 1) on both sides, all p at once"
@@ -197,8 +201,6 @@ close_somewhere = lambda b, p, cap, laws, chosen: (
     )
 )
 
-_WITHIN = "eps^(inf) >= 0.5 ln[d(b)/d(b-2)] - ln o at every b >= 4, whose distance to eps^(1) is enclosed for b <= 24"
-
 own("psa.optimality.every-size", "article, Theorem 4")(
     """With |H|, |S| >= 4 for even b and >= 5 for odd b, for every b from 4 to 24 and 0 < p < sqrt(b+1)/(sqrt(b+1)+1)
     there exists a universe whose largest stratum has b records such that eps^(1) - eps^(inf) <= f(b): the existence is
@@ -206,7 +208,15 @@ own("psa.optimality.every-size", "article, Theorem 4")(
     every(_in_steps(1), close, bound="2 f(b)", verdict=Verdict.ENCLOSED),
     mutant("a bound of f(b) - 1/2", {"bound": "2 f(b) - ln(5/2)"}),
     mutant("four categories for odd b too", {"categories": 4}),
-    theorem("optimality_universes.lower_bound_every_size", within=f"{_WITHIN}; {CATEGORIES}"),
+)
+
+own("psa.optimality.every-size.lower-bound", "article, Theorem 4")(
+    """With |H|, |S| >= 4 for even b and >= 5 for odd b, for every b >= 4 there exists a universe whose largest stratum
+    has b records such that, for 0 < p < 1, eps^(inf) >= 0.5 ln[d(b)/d(b-2)] - ln o, and eps^(1) - eps^(inf) <= ln((b +
+    1)/(b - 1)) where o^2 < b + 1.""",
+    every(_in_steps(1), close, bound="2 ln((b+1)/(b-1))"),
+    mutant("half of it", {"bound": "ln((b+1)/(b-1))"}),
+    theorem("optimality_universes.lower_bound_every_size", within=CATEGORIES),
 )
 
 _APPROACHED = [

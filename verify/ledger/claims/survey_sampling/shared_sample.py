@@ -102,13 +102,17 @@ state("survey.sampling.shared.lost", "dissertation, section 6.5.2")(
     every(two_counts, lost_more_than_added),
     mutant("releases that do not share the sample", lost_more_of_two_samples),
     mutant("the composed budget, amplified", lost_more_than_composed),
-    theorem(
-        "shared_sample.shared_composition_refuted",
-        "shared_sample.amplified_product_lt",
-        within="finite frames; for some releases of every design with 0 < f < 1",
-    ),
     reading="""two releases of one sample lose more together than the sum of the losses that Theorem 6.4.1 gives them;
     the noise is geometric, the Laplace mechanism of counts with exact laws, at outputs no less than every count""",
+)
+
+own("survey.sampling.shared.lost.every-design", "dissertation, section 6.5.2")(
+    """For every design with 0 < f < 1 and all epsilon_1, epsilon_2 > 0, some epsilon_1-DP and epsilon_2-DP releases of
+    one sample lose more together than the sum of the losses that Theorem 6.4.1 gives them. That sum is less than what
+    the theorem gives for epsilon_1 + epsilon_2.""",
+    every(two_counts, lost_more_than_added),
+    mutant("the composed budget, amplified", lost_more_than_composed),
+    theorem("shared_sample.shared_composition_refuted", "shared_sample.amplified_product_lt", within="finite frames"),
 )
 
 

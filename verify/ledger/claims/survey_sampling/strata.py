@@ -240,12 +240,20 @@ own("survey.sampling.fixed-strata", "dissertation, section 6.4.1")(
     mutant("at the rate of the whole sample", at_rate_of_sample),
     mutant("not amplified", lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
     every(inside, lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)),
+)
+
+own("survey.sampling.fixed-strata.bound", "dissertation, section 6.4.1")(
+    """Where sample sizes of strata are fixed and a record changes within its stratum, stratified simple random sampling
+    gives every (epsilon, delta)-DP release of the sample the budget log(1 + n_h/N_h [e^epsilon - 1]) and n_h/N_h delta,
+    as does every design under which the unit is exchangeable with the others of its stratum.""",
+    every(inside, lambda p, q, y, gamma, n, N: bound_by_replaced(p, q, y, all_or_nothing(n / N, gamma), gamma)),
+    mutant("at the rate of the whole sample", at_rate_of_sample),
     theorem(
         "amplification.stratified_amplified",
         "amplification.exchange_amplified",
         "amplification.exchange_inclusion",
         "coupling.coupled_amplified",
-        within="finite frames; at most this, with delta too",
+        within="finite frames",
     ),
 )
 

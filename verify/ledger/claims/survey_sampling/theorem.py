@@ -134,7 +134,14 @@ own("survey.sampling.theorem.sharp", "dissertation, Theorem 6.4.1")(
     every(approximate, lambda p, q, gamma, delta, n, N: delta_attained(gamma, delta, p, q, n, N, n / N)),
     mutant("a hundredth more", every(simple, attained_with_slack, slack=Fraction(1, 100))),
     mutant("(n - 1)/N delta", lambda p, q, gamma, delta, n, N: delta_attained(gamma, delta, p, q, n, N, (n - 1) / N)),
-    theorem("amplification_attained.amplification_attained", within="finite frames; pure budgets, every design"),
+)
+
+own("survey.sampling.theorem.sharp.pure", "dissertation, Theorem 6.4.1")(
+    """For every sampling design no smaller epsilon' would do in Theorem 6.4.1: some epsilon-DP release of the sample
+    attains it between two frames that differ in one record.""",
+    every(simple, lambda p, q, g, gamma, n, N: attained_replaced(p, q, g, all_or_nothing(n / N, gamma), gamma)),
+    mutant("a hundredth more", every(simple, attained_with_slack, slack=Fraction(1, 100))),
+    theorem("amplification_attained.amplification_attained", within="finite frames"),
 )
 
 bound_with_replacement = lambda N, gamma, n: all_or_nothing(1 / N, gamma) ** n
@@ -211,6 +218,7 @@ at_most_as_if_added = lambda p, q, g, gamma, f: at_most_added(p, q, g, all_or_no
 attained_as_replaced = lambda p, q, g, gamma, f: attained_added(
     p, q, g, all_or_nothing(f, gamma) / all_or_nothing(f, 1 / gamma), gamma
 )
+at_half_the_rate = lambda p, q, g, gamma, f: at_most_added(p, q, g, all_or_nothing(f / 2, gamma), gamma)
 at_most_as_if_of_all = lambda p, q, g, gamma, f: at_most_replaced(p, q, g, all_or_nothing(f, gamma), gamma)
 
 own("survey.sampling.independent", "dissertation, section 6.4.1", "dissertation, section 7.3")(
@@ -226,12 +234,19 @@ own("survey.sampling.independent", "dissertation, section 6.4.1", "dissertation,
     every(of_one_size, lambda p, q, y, gamma: bound_by_replaced(p, q, y, gamma, gamma)),
     mutant("samples of one size as if of all", at_most_as_if_of_all),
     every(of_one_size, lambda p, q, g, gamma: attained_replaced(p, q, g, gamma, gamma)),
+)
+
+own("survey.sampling.independent.bound", "dissertation, section 6.4.1", "dissertation, section 7.3")(
+    """Where a unit is added or removed, a Poisson sample gives every (epsilon, delta)-DP release of the sample the
+    budget log(1 + f [e^epsilon - 1]) and f delta, f the rate of the unit, or the largest rate.""",
+    every(independent, lambda p, q, y, gamma, f: bound_by_added(p, q, y, all_or_nothing(f, gamma), gamma)),
+    mutant("at half the rate", at_half_the_rate),
     theorem(
         "poisson.poisson_amplified",
         "poisson.poisson_added",
         "poisson.poisson_inclusion",
         "poisson.poisson_unbounded_dp",
-        within="finite frames; units added or removed, with delta too",
+        within="finite frames",
     ),
 )
 

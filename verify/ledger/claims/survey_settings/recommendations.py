@@ -233,6 +233,14 @@ own("settings.free-design", "dissertation, section 7.2.2")(
     weights, beside the output adds nothing to the loss; else it may add any loss.""",
     every(released, lambda runs, p: design_adds_no_loss(p, given_data(runs, 1, 2))),
     mutant("nothing is invariant", lambda runs, p: design_adds_no_loss(p, [data_of(runs, 2)])),
+    reading="the design is read off the sample's data set, which has the weight",
+)
+
+own("settings.free-design.invariant", "dissertation, section 7.2.2")(
+    """Where the frame is invariant, releasing what is made from the frame alone, such as the sampling design with its
+    weights, beside the output adds nothing to the budget.""",
+    every(released, lambda runs, p: design_adds_no_loss(p, given_data(runs, 1, 2))),
+    mutant("nothing is invariant", lambda runs, p: design_adds_no_loss(p, [data_of(runs, 2)])),
     theorem("settings.design_free", within="finite outputs; output premetrics that are subadditive"),
     reading="the design is read off the sample's data set, which has the weight",
 )
