@@ -73,9 +73,7 @@ def test_claim_files_audit_them_too(tmp_path, capsys):
 
 
 def test_released_digits_are_refused_where_doubles_decide():
-    with pytest.raises(
-        InputError, match=r"programs.py, line \d+: a released number has too many values"
-    ):
+    with pytest.raises(InputError, match=r"programs.py, line \d+: a released number has too many values"):
         stirred.audit(generator_programs.textbook_laplace, **COUNTS, epsilon="1", numerics="double")
 
 
