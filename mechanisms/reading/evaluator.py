@@ -8,6 +8,7 @@ refused by line. A draw with few outcomes forks the path, and is an ordinary num
 from __future__ import annotations
 
 import ast
+import contextlib
 import importlib
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -21,11 +22,14 @@ from stirred.mechanisms.reading.expressions import BINARY, methods_by_kind, spok
 from stirred.mechanisms.reading.functions import Defined, Frame, Written, is_generator
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
+from stirred.mechanisms.reading.rejection import begun
 from stirred.mechanisms.reading.symbols import SEEN, is_symbolic
 from stirred.mechanisms.reading.yielding import BREAK, CONTINUE, Returned, Signal
 
 _DEEPEST = 400
 """Calls inside one another."""
+
+_MOST_PASSES = 32
 
 
 class Evaluator(Calls):
@@ -35,15 +39,19 @@ class Evaluator(Calls):
         path: decides what the draws are.
         draws: knows what draws.
         is_own: whether a file is the program's own: its functions are read, those of other files are called.
+        are_doubles: whether doubles decide, and not the real numbers that they stand for.
     """
 
-    def __init__(self, path: Forking, draws: DrawTable, is_own: Callable[[str], bool]) -> None:
+    def __init__(
+        self, path: Forking, draws: DrawTable, is_own: Callable[[str], bool], *, are_doubles: bool = False
+    ) -> None:
         self.path = path
         self.watch = OwnCode(is_own)
-        self.meanings = Meanings(self)
+        self.meanings = Meanings(self, are_doubles=are_doubles)
         self.draws = draws
         self.is_own = is_own
         self._depth = 0
+        self._body: Sequence[ast.stmt] = ()
         self._file = ""
         self._number = 0
         self._statements = methods_by_kind(type(self), "_run_")
@@ -82,6 +90,8 @@ class Evaluator(Calls):
             if isinstance(source.node, ast.Lambda):
                 self._file = source.file
                 return self.value(source.node.body, frame)
+            if self._depth == 1:
+                self._body = source.node.body
             signal = self._block(source.node.body, frame)
             return signal.value if isinstance(signal, Returned) else None
         finally:
@@ -157,8 +167,11 @@ class Evaluator(Calls):
         return None
 
     def _run_while(self, node: ast.While, frame: Frame) -> Signal | None:
+        before = self._body[: self._body.index(node)] if self._depth == 1 and node in self._body else ()
+        known, passes = None, 0
         while True:
-            self._number = node.lineno
+            self._number, forks = node.lineno, len(self.path.taken)
+            known = begun(node, frame, self.meanings.drawn.region, path=self.path, before=before, known=known)
             if not self._truth(node.test, frame):
                 return self._block(node.orelse, frame)
             signal = self._block(node.body, frame)
@@ -166,6 +179,12 @@ class Evaluator(Calls):
                 return None
             if isinstance(signal, Returned):
                 return signal
+            passes += len(self.path.taken) > forks
+            if passes > _MOST_PASSES:
+                raise self.refuse(
+                    f"a loop has made {passes} passes in which draws decide, one path for each: give it a last pass, "
+                    "or let it accept or reject what one pass draws"
+                )
 
     def _run_for(self, node: ast.For, frame: Frame) -> Signal | None:
         for one in self.meanings.iterated(self.value(node.iter, frame)):
@@ -278,15 +297,18 @@ class Evaluator(Calls):
 
     def _run_import(self, node: ast.Import, frame: Frame) -> None:
         for alias in node.names:
-            found = self.native(importlib.import_module, alias.name)
+            found = importlib.import_module(alias.name)  # what it runs, Python runs once
             first = alias.name.partition(".")[0]
             value = found if alias.asname else importlib.import_module(first)
             self._store(alias.asname or first, value, frame)
 
     def _run_importfrom(self, node: ast.ImportFrom, frame: Frame) -> None:
         package = frame.module.get("__package__") or None
-        module = self.native(importlib.import_module, "." * node.level + (node.module or ""), package)
+        module = importlib.import_module("." * node.level + (node.module or ""), package)
         for alias in node.names:
+            if not hasattr(module, alias.name):  # it may be a module of a package
+                with contextlib.suppress(ModuleNotFoundError):
+                    importlib.import_module(f"{module.__name__}.{alias.name}")
             if not hasattr(module, alias.name):
                 raise ImportError(f"cannot import name {alias.name!r} from {module.__name__!r}")
             self._store(alias.asname or alias.name, getattr(module, alias.name), frame)

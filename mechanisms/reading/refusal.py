@@ -67,6 +67,9 @@ class Forking(Protocol):
     def fork(self, weights: Sequence[Any], what: str, line: str) -> int:
         """The number of the outcome, given their probabilities."""
 
+    def reject(self) -> None:
+        """Begin the run afresh."""
+
 
 class Reader(Protocol):
     """Who reads a program, as draws and meanings know it."""

@@ -192,3 +192,88 @@ def of_logarithm(count):
 
 def unclamped(count):
     return round(count + np.random.laplace()) % 2
+
+
+def truncated(count):
+    while True:
+        x = count + np.random.laplace()
+        if 0 <= x <= 3:
+            return round(x)
+
+
+def above_zero(count):
+    x = count + np.random.laplace()
+    while x < 0:
+        x = count + np.random.laplace()
+    return bool(x > 1)
+
+
+def of_dice(count):
+    while True:
+        x = np.random.randint(0, 8)
+        if x <= 4 + count:
+            return int(x)
+
+
+def counted(count):
+    tries = 0
+    while True:
+        tries += 1
+        x = np.random.laplace()
+        if x > 0 or tries == 3:
+            return tries
+
+
+def logged(count):
+    log = []
+    while True:
+        x = np.random.laplace()
+        log.append(1)
+        if x > 0 or len(log) == 3:
+            return len(log)
+
+
+def stale(count):
+    seen = 0
+    while np.random.random() < 0.5:
+        if seen == 2:
+            break
+        seen = seen + 1
+    return seen
+
+
+def held(count):
+    def positive(x):
+        while x < 0:
+            x = np.random.laplace()
+        return x
+
+    x = np.random.laplace()
+    return bool(positive(x) > 1), bool(x > 0)
+
+
+def tied_to_limit(count):
+    limit = np.random.laplace()
+    while True:
+        x = np.random.laplace()
+        if x > limit:
+            return bool(x > 1)
+
+
+def second_loop(count):
+    first = np.random.laplace() > 0
+    while True:
+        x = np.random.laplace()
+        if x > (1 if first else 2):
+            return bool(x > 3)
+
+
+def repeated(count):
+    found = 0
+    for _ in (0, 0):
+        while True:
+            x = np.random.laplace()
+            if x > 0:
+                break
+        found += 1
+    return found

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.read_mechanism import ReadMechanism
+from stirred.mechanisms.source import RestartError
 from stirred.spec.laws.enclosed_share import EnclosedShare
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
@@ -31,7 +32,7 @@ def is_one(total):
 
 
 def law_of(module, name, data, **parameters):
-    """The law of a function, by what it returns or raises."""
+    """The law of a function, by what it returns or raises; conditioned on not beginning afresh."""
     read = ReadMechanism(getattr(module, name), parameters, lambda file: file == module.__file__)
     found, decisions = {}, {}
 
@@ -52,11 +53,19 @@ def law_of(module, name, data, **parameters):
             self.at += 1
             return self.script[self.at - 1]
 
+        def restart(self):
+            raise RestartError
+
     waiting = [[]]
     while waiting:
         source = Chooser(waiting.pop())
-        outcome = read.outcome(data, source, decisions)
+        try:
+            outcome = read.outcome(data, source, decisions)
+        except RestartError:
+            waiting += source.open
+            continue
         waiting += source.open
         key = repr(outcome.value)
         found[key] = source.weight + found.get(key, Fraction(0))
-    return found
+    total = sum(found.values(), Fraction(0))
+    return found if is_one(total) else {key: weight / total for key, weight in found.items()}

@@ -68,6 +68,12 @@ LAWS = {
     },
     # of L₂ − L₁ of scales 4 and 2: (4·e^(−t/4) − 2·e^(−t/2))/12 for t ≥ 0, twice that given t ≥ 0
     "noisy_gap": {"None": HALF, "density('; 0: 0 -1/2 -1/6, 0 -1/4 1/3')": HALF},
+    "of_dice": {str(k): Fraction(1, 6) for k in range(6)},
+    "counted": {"1": HALF, "2": QUARTER, "3": QUARTER},
+    "logged": {"1": HALF, "2": QUARTER, "3": QUARTER},
+    "stale": {"0": HALF, "1": QUARTER, "2": QUARTER},
+    # 1/2 of 1 − 1/2·e^−1 for a number that is at least 0
+    "above_zero": {"True": HALF / (1 - e(-1, HALF)), "False": (HALF - e(-1, HALF)) / (1 - e(-1, HALF))},
     "mixed": {
         "{'n': 1, 'noise': 'none'}": QUARTER,
         "{'n': 1 + exponential(1/2), 'noise': 'exponential'}": 3 * QUARTER,
@@ -93,16 +99,32 @@ def test_other_probabilities_are_enclosed_narrowly(name, outcome, expected):
     assert abs(float(ends.lower) - expected) < 1e-9
 
 
+def test_a_rejected_draw_is_one_given_that_it_is_accepted():
+    law = law_of(noise, "truncated", 1)
+    inside = 1 - e(-1, HALF) - e(-2, HALF)
+    assert law["0"] == (e("-1/2", HALF) - e(-1, HALF)) / inside
+    assert sum(law.values(), Fraction(0)) == 1
+
+
 def test_a_parity_is_the_sum_of_its_values():
     odd = sum(((e(-k) - e(-k - 1)) for k in (0, 2, 4, 6)), Fraction(0)) + e(-8)
     assert law_of(noise, "parity", 1) == {"1": odd, "0": 1 - odd}
 
+
+ENDLESS = (
+    "a loop has made 33 passes in which draws decide, one path for each: give it a last pass, or let it accept or "
+    "reject what one pass draws"
+)
 
 REFUSED = {
     "twice": "two numbers are released that share a draw: release one of them, or use --sampled",
     "two_gaps": "2 numbers are released that are tied by comparisons: release one of them, or use --sampled",
     "three_draws": "2 numbers are released that are made of 3 draws: release one of them, or use --sampled",
     "rounded_gap": "a rounded number with infinitely many values is released, and compared with another",
+    "held": ENDLESS,
+    "tied_to_limit": ENDLESS,
+    "second_loop": ENDLESS,
+    "repeated": ENDLESS,
     "product": "mul of two numbers that are drawn is not read",
     "equal": "a number that is drawn is asked whether it equals another: real numbers never do, doubles can",
     "of_logarithm": "the logarithm of a number that is drawn is read where it is uniform on (0, m)",
