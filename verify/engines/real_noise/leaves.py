@@ -23,6 +23,7 @@ OTHERS = ("density", "between", "rounded")
 """Laws of a number on a path, as calls with texts."""
 
 SLOT = "real"
+_LONGEST = 60
 _RATIONAL = r"-?\d+(?:/\d+)?"
 _NUMBER = rf"{_RATIONAL}|exp\({_RATIONAL}\)|in\({_RATIONAL}, {_RATIONAL}\)"
 _STRING = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
@@ -46,6 +47,9 @@ class RealLeaf:
     centre: Number = Fraction(0)
     sign: int = 1
     parameter: Number = Fraction(1)
+
+    def __str__(self) -> str:
+        return self.text if len(self.text) <= _LONGEST else f"{self.kind}(…)"
 
     @property
     def density(self) -> PiecewiseDensity | None:

@@ -43,9 +43,9 @@ def ratio(one: RealLeaf, other: RealLeaf) -> Number | None:
     if one.kind != other.kind:
         if other.kind in _LIGHTER and one.kind in {*_LAWS} - {*_LIGHTER}:
             return None
-        raise UnknownError(f"{one.text} against {other.text}")
+        raise UnknownError(f"{one} against {other}")
     if one.kind not in _LAWS or one.sign != other.sign:
-        raise UnknownError(f"{one.text} against {other.text}")
+        raise UnknownError(f"{one} against {other}")
     shift = Exact(one.centre) - Exact(other.centre)
     found = _of_one_scale(one, shift) if are_same(one.parameter, other.parameter) else _of_two(one, other, shift)
     return None if found is None else found.number
@@ -72,7 +72,7 @@ def _of_two(one: RealLeaf, other: RealLeaf, shift: Exact) -> Exact | None:
     elif one.kind == "normal":
         found = (wide / narrow).sqrt() * (shift * shift / ((wide - narrow) * 2)).exp()
     else:
-        raise UnknownError(f"{one.text} against {other.text}")
+        raise UnknownError(f"{one} against {other}")
     return found
 
 
@@ -86,7 +86,7 @@ def probability(leaf: RealLeaf, low: End, high: End) -> Number:
     if density is not None:
         return mass_between(density, low, high)
     if leaf.kind not in _LAWS:
-        raise UnknownError(f"probabilities of {leaf.text}")
+        raise UnknownError(f"probabilities of {leaf}")
     scale = Exact(leaf.parameter).sqrt() if leaf.kind == "normal" else Exact(leaf.parameter)
     ends = [None if end is None else (Exact(end) - Exact(leaf.centre)) / scale * leaf.sign for end in (low, high)]
     found = _LAWS[leaf.kind].between(*(ends if leaf.sign > 0 else ends[::-1]))
@@ -102,9 +102,9 @@ def moved_squared(pairs: list[tuple[RealLeaf, RealLeaf]]) -> Number:
     total = Exact(Fraction(0))
     for one, other in pairs:
         if {one.kind, other.kind} != {"normal"}:
-            raise UnknownError(f"{one.text} against {other.text}")
+            raise UnknownError(f"{one} against {other}")
         if not are_same(one.parameter, other.parameter):
-            raise UnknownError(f"a variance that depends on the data, {one.text} against {other.text}")
+            raise UnknownError(f"a variance that depends on the data, {one} against {other}")
         shift = Exact(one.centre) - Exact(other.centre)
         total = total + shift * shift / Exact(one.parameter)
     return total.number

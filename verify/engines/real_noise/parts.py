@@ -105,7 +105,7 @@ class LawPart:
             return UnknownError(f"a mixture of laws of {len(self.kept)} numbers together")
         leaf = next(leaf for leaves in (*self.first, *self.second) for leaf in leaves)
         what = "a mixture" if self.pairs is None else f"{len(self.kept)} numbers" if len(self.kept) > 1 else "a number"
-        return UnknownError(f"{what} with laws such as {leaf.text}")
+        return UnknownError(f"{what} with laws such as {leaf}")
 
 
 def parts(first: Mapping[str, Mixture], second: Mapping[str, Mixture], place: str) -> Iterator[LawPart]:
@@ -223,8 +223,3 @@ def _ball(number: Number) -> Ball:
 
 def _normal(x: Ball) -> Ball:
     return (-x / flint.arb(2).sqrt()).erfc() / 2
-
-
-def is_exact(number: Number | None) -> bool:
-    """Whether a number is known and not enclosed only."""
-    return not isinstance(number, EnclosedReal)
