@@ -11,7 +11,9 @@ from quality.drawing_programs import HEAD, Writer, listed_law, shown
 from tiers import few
 
 from stirred.mechanisms.interpreters.exact_law import exact_law
-from stirred.mechanisms.reading import draws, evaluator, expressions, meanings
+from stirred.mechanisms.reading import evaluator, expressions, meanings
+from stirred.mechanisms.reading.asked import Asked
+from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.read_mechanism import ReadMechanism
 from stirred.spec.arguments import InputError
 
@@ -79,15 +81,17 @@ FAULTS = {
     "// is /": lambda patch: patch.setitem(expressions.BINARY, ast.FloorDiv, (operator.truediv, operator.itruediv)),
     "< is <=": lambda patch: patch.setitem(expressions._COMPARED, ast.Lt, operator.le),
     "-= makes a new value": lambda patch: patch.setitem(expressions.BINARY, ast.Sub, (operator.sub, operator.sub)),
-    "finally comes not": lambda patch: patch.setattr(evaluator.Evaluator, "_run_try", evaluator.Evaluator._tried),
+    "finally comes not": lambda patch: patch.setitem(
+        expressions.methods_by_kind(evaluator.Evaluator, "_run_"), ast.Try, evaluator.Evaluator._tried
+    ),
     "and is or": lambda patch: patch.setattr(ast, "Or", ast.And),
     "two equal outcomes": lambda patch: patch.setattr(
-        draws._Asked,
+        Asked,
         "any_of",
-        lambda self, count: min(count - 1, self.pick([1 / draws.Exact(count + 1)] * (count + 1))),
+        lambda self, count: min(count - 1, self.pick([1 / Exact(count + 1)] * (count + 1))),
     ),
     "a shuffle leaves the first": lambda patch: patch.setattr(
-        draws._Asked, "order", lambda self, count, taken=None: list(range(count))[:taken]
+        Asked, "order", lambda self, count, taken=None: list(range(count))[:taken]
     ),
     "sorted turns round": lambda patch: patch.setattr(
         meanings.Meanings, "_ranked", lambda *_: None if _[1] is not sorted else (sorted(_[2][0])[::-1],)
