@@ -1,10 +1,10 @@
 """Programs at random on arrays are read as NumPy runs them: laws by brute force, to the last digit."""
 
 import pytest
-from mechanisms.reading.test_random_programs import loaded, read_law
 from quality.array_programs import ArrayWriter
 from quality.drawing_programs import listed_law
 
+from mechanisms.reading.test_random_programs import loaded, read_law
 from stirred.spec.arguments import InputError
 
 EACH = 40
