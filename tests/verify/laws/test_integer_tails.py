@@ -1,0 +1,104 @@
+"""Geometric tails are split up to a common end: probabilities by hand, divergences by those of all integers."""
+
+from fractions import Fraction
+
+import pytest
+
+from stirred.spec.arguments import InputError
+from stirred.spec.laws.law import Law
+from stirred.verify.laws.integer_tails import aligned, has_tails, is_mixed
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def laws(**given):
+    return {name: Law(masses) for name, masses in given.items()}
+
+
+def parts(**given):
+    found, unlike = aligned(laws(**given), "here")
+    assert unlike is None
+    return {name: dict(law) for name, law in found.items()}
+
+
+def test_tails_that_begin_at_two_places():
+    found = parts(x={"0 + discrete_geometric(1/2)": 1}, y={"3 + discrete_geometric(1/2)": 1})
+    assert found["x"] == {"0": HALF, "1": Fraction(1, 4), "2": Fraction(1, 8), "3 or more": Fraction(1, 8)}
+    assert found["y"] == {"3 or more": 1}
+
+
+def test_falling_tails():
+    found = parts(x={"0 + discrete_reflected_geometric(1/3)": 1}, y={"-1 + discrete_reflected_geometric(1/3)": 1})
+    assert found == {"x": {"0": 1 - THIRD, "-1 or less": THIRD}, "y": {"-1 or less": 1}}
+
+
+def test_an_integer_within_a_tail():
+    found = parts(x={"0 + discrete_geometric(1/2)": HALF, "2": HALF}, y={"1": 1})
+    assert found["x"] == {"0": HALF**2, "1": HALF**3, "2": HALF + HALF**4, "3 or more": HALF**4}
+
+
+@pytest.mark.parametrize("ratio", [HALF, THIRD, Fraction(9, 10)])
+@pytest.mark.parametrize("shift", [1, 4])
+def test_two_sided_noise(ratio, shift):
+    found = parts(x={f"0 + discrete_laplace({ratio})": 1}, y={f"{shift} + discrete_laplace({ratio})": 1})
+    for start, masses in ((0, found["x"]), (shift, found["y"])):
+        listed = {int(text): mass for text, mass in masses.items() if " or " not in text}
+        assert all(mass == (1 - ratio) / (1 + ratio) * ratio ** abs(k - start) for k, mass in listed.items())
+        low, high = min(listed) - 1, max(listed) + 1  # P(X ≤ k) = α^(start − k)/(1 + α) below the centre
+        assert masses[f"{low} or less"] == ratio ** (start - low) / (1 + ratio)
+        assert masses[f"{high} or more"] == ratio ** (high - start) / (1 + ratio)
+        assert sum(masses.values()) == 1
+    assert max(found["x"][t] / found["y"][t] for t in found["x"]) == ratio**-shift
+
+
+@pytest.mark.parametrize("gamma", [Fraction(1), Fraction(3, 2), Fraction(2)])
+def test_a_divergence_is_that_of_all_integers(gamma):
+    found = parts(x={"0 + discrete_laplace(1/2)": 1}, y={"2 + discrete_laplace(1/2)": HALF, "-3": HALF})
+    joint = sum(max(found["x"].get(t, 0) - gamma * found["y"].get(t, 0), 0) for t in found["x"])
+    first = {k: HALF ** abs(k) / 3 for k in range(-60, 63)}
+    second = {k: HALF ** (abs(k - 2) + 1) / 3 + (HALF if k == -3 else 0) for k in first}
+    listed = sum(max(first[k] - gamma * second[k], 0) for k in first)
+    assert 0 <= joint - listed <= HALF**58
+
+
+def test_two_integers_are_refined_one_by_one():
+    text = "(0 + discrete_geometric(1/2), 'a', {} + discrete_geometric(1/3))"
+    found = parts(x={text.format(0): 1}, y={text.format(1): 1})
+    assert found["x"] == {"(0 or more, 'a', 0)": 1 - THIRD, "(0 or more, 'a', 1 or more)": THIRD}
+
+
+def test_skeletons_that_differ_stay_apart():
+    found = parts(x={"(0 + discrete_geometric(1/2), 'a')": 1}, y={"(5 + discrete_geometric(1/2), 'b')": 1})
+    assert found == {"x": {"(0 or more, 'a')": 1}, "y": {"(5 or more, 'b')": 1}}
+
+
+def test_ratios_that_differ_are_told():
+    given = laws(x={"0 + discrete_geometric(1/2)": 1}, y={"0 + discrete_geometric(1/3)": 1})
+    found, unlike = aligned(given, "here")
+    assert unlike.ratios == {"0 or more of ratio 1 / 2": HALF, "0 or more of ratio 1 / 3": THIRD}
+    assert set(unlike.places.values()) == {"0 or more"}
+    assert "beyond 0 or more it has several ratios" in unlike.sentence
+    assert {*found["x"]} == {"0 or more of ratio 1 / 2"}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            {"x": {"0 + discrete_geometric(1/2)": 1}, "y": {"300000": 1}},
+            "integers with tails must be at most 200000",
+        ),
+        ({"x": {"0 + discrete_gaussian(4)": HALF, "7": HALF}}, "here: unbounded: noise discrete_gaussian"),
+    ],
+)
+def test_what_has_no_finite_law_is_refused(given, said):
+    with pytest.raises(InputError, match=said):
+        aligned(laws(**given), "here")
+
+
+def test_which_laws_have_tails():
+    tail, plain = {"0 + discrete_laplace(1/2)": 1}, {"0": 1}
+    assert has_tails(laws(x=tail, y=plain))
+    assert not has_tails(laws(x=plain))
+    assert not is_mixed(laws(x=tail, y=plain))
+    assert is_mixed(laws(x={"0 + discrete_laplace(1/2)": HALF, "0": HALF}))
