@@ -29,7 +29,7 @@ def test_laws_on_a_path_are_leaves():
     rounded = """rounded("between('1 + normal(4)', '1/2', None)", 'nearest', '1', 1, 0)"""
     skeleton, leaves = parted(f"('density(', density('; 0: 0 -1 1'), {rounded})")
     assert skeleton == "('density(', real, real)"
-    assert [(leaf.kind, leaf.parameter) for leaf in leaves] == [
+    assert [(leaf.kind, leaf.text) for leaf in leaves] == [
         ("density", "density('; 0: 0 -1 1')"),
         ("rounded", rounded),
     ]
