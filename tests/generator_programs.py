@@ -13,7 +13,7 @@ def randomized_response(truth, rng: np.random.Generator):
     return truth
 
 
-def direct_encoding(value, rng: np.random.Generator, k=4, epsilon=1.3862943611198906):
+def direct_encoding(value, rng: np.random.Generator, k=4, epsilon=1.0):
     """The value with probability e^eps/(e^eps + k - 1), else one of the others."""
     p = np.exp(epsilon) / (np.exp(epsilon) + k - 1)
     if rng.random() < p:
@@ -80,21 +80,6 @@ def above_threshold(answers, rng: np.random.Generator, threshold=1.5):
     return -1
 
 
-def noisy_max(votes, rng: np.random.Generator):
-    """The place of the largest vote with two-sided geometric noise."""
-    noise = rng.geometric(0.5, size=len(votes)) - rng.geometric(0.5, size=len(votes))
-    return int(np.argmax(np.array(votes) + noise))
-
-
-def sparse_vector(answers, rng: np.random.Generator):
-    """The place of the first noisy answer above a noisy threshold."""
-    threshold = 1 + rng.geometric(0.5) - rng.geometric(0.5)
-    for place, answer in enumerate(answers):
-        if answer + rng.geometric(0.25) - rng.geometric(0.25) >= threshold:
-            return place
-    return -1
-
-
 def python_response(truth, rng: random.Random):
     return truth if rng.random() < 0.5 else rng.choice([0, 1])
 
@@ -130,7 +115,7 @@ SCORES = {"data_sets": [(2, 1), (1, 1), (1, 2)], "distance": largest_change}
 
 MET = {
     "randomized response": (randomized_response, COINS, "ln 3"),
-    "direct encoding": (direct_encoding, VALUES, "1.387"),
+    "direct encoding": (direct_encoding, VALUES, "1"),
     "geometric": (geometric_count, COUNTS, "1.0000001"),
     "exponential mechanism": (exponential_mechanism, SCORES, "1"),
     "permute and flip": (permute_and_flip, SCORES, "1"),
@@ -138,8 +123,6 @@ MET = {
     "shuffled": (shuffled_responses, ANSWERS, "ln 3"),
     "rappor": (rappor, {**VALUES, "data_sets": [0, 1, 2]}, "2 * ln 3"),
     "rounded Laplace": (rounded_laplace, COUNTS, "1.0000001"),
-    "noisy max": (noisy_max, SCORES, "2 * ln 2"),
-    "sparse vector": (sparse_vector, ANSWERS, "3 * ln 2"),
     "threshold": (above_threshold, {**ANSWERS, "data_sets": [(0, 0), (0, 1), (1, 0)]}, "1"),
     "response of Python": (python_response, COINS, "ln 3"),
     "Laplace of Python": (python_laplace, COUNTS, "1.0000001"),

@@ -4,7 +4,7 @@
     cli         what a person types: `main`, a module for each command; the guide and the site that they write
     audit       what is asked of a claim, and the answers; black boxes, libraries' objects, published records, what a
                 budget lets someone learn
-    products    the systems that a person runs, TopDown, PHSafe, surveys, swapping, cell keys, and releases checked by
+    products    the systems that a person runs, TopDown, PHSafe, surveys, swapping, cell keys, and releases checked from
                 their own files; studies of what mechanisms do to statistics
     ledger      what the sources say: claims by concept, how they are stated and run, and their pages
     laws        from a claim and code to laws: the core claim and its reader, surveys, foreign code in its sandbox

@@ -1,7 +1,6 @@
-"""Look-alikes of the generators that people use, which draw every choice from a source.
+"""What mechanisms draw from, and what doubles make of it.
 
-A mechanism may be written against `numpy.random.Generator` or `random.Random`. It is given an object with the same
-methods and the same laws. Discrete draws are choices of the source. A uniform float is k/2⁵³ with a whole number k that
-is not drawn before something depends on it: what code makes of it is followed as a monotone function of k, evaluated in
-the same float arithmetic, and a comparison or a rounding is a choice with its exact probability.
+A mechanism takes `numpy.random.Generator`, `random.Random` or a `Source`, or makes a generator itself (`kinds`). What
+draws from a `Source` is run as it is (`native_mechanism`); the others are read (`mechanisms.reading`). Where doubles
+decide, a uniform float is k/2⁵³, and what code makes of it is a function of k that rises or falls (`float_function`).
 """

@@ -9,9 +9,8 @@ evaluated too.
 
 from __future__ import annotations
 
-import operator
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache, partial
 from typing import Any
@@ -84,15 +83,6 @@ class FloatFunction:
         """Whether it raises."""
         return FloatFunction(("raises", self), lambda k: self.error(k) is not None)
 
-    def retyped(self, name: str, kind: Callable[[Any], Any]) -> FloatFunction:
-        """The same numbers as those of another type that has all of them."""
-        return FloatFunction.of(name, kind, self) if not self.is_strict else whole_numbers(kind, *self._key[2:])
-
-    @property
-    def is_strict(self) -> bool:
-        """Whether it is of `whole_numbers`, so that it has another value at each k."""
-        return bool(self._key[0] == _WHOLE)
-
     @classmethod
     def of(cls, name: str, function: Callable[..., Any], *arguments: Any) -> FloatFunction:
         """The function with this name, of numbers and of functions of k.
@@ -142,38 +132,6 @@ def at_ends(function: FloatFunction, low: int, high: int) -> tuple[Any, ...] | N
             return function.at(low), function.at(high)
         except (ArithmeticError, ValueError):
             return None
-
-
-_EXACT: dict[str, Callable[..., Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-    "neg": operator.neg,
-    "abs": operator.abs,
-    "np.square": lambda value: value * value,
-}
-"""Functions that take integers to integers, which wrap where they are NumPy's."""
-
-
-def wraps(name: str, arguments: Sequence[Any], values: Mapping[int, Any]) -> bool:
-    """Whether a monotone function of integers of NumPy's leaves their width: it is another one of Python's at some end.
-
-    Args:
-        name: the function's.
-        arguments: numbers, and functions of k.
-        values: the function's at the least and the greatest k.
-    """
-    kinds = {getattr(getattr(one, "dtype", None), "kind", "none") for one in values.values()}
-    if name not in _EXACT or not kinds <= {"i", "u"}:
-        return False
-    for k, value in values.items():
-        given = [one.value(k) if isinstance(one, FloatFunction) else one for one in arguments]
-        if int(value) != _EXACT[name](*(one.item() if hasattr(one, "item") else one for one in given)):
-            return True
-    return False
 
 
 @lru_cache(maxsize=65536)

@@ -14,7 +14,9 @@ from typing import Any
 
 from stirred.spec.arguments import InputError, suggestion
 
-NUMPY, PYTHON, SOURCE, READ = "numpy", "random", "source", "read"
+NUMPY, PYTHON, SOURCE, READ, READ_AS_DOUBLES = "numpy", "random", "source", "read", "read as doubles"
+MONOTONE = "monotone"
+"""Said where a function that is not correctly rounded was taken as monotone."""
 GENERATORS = (NUMPY, PYTHON, SOURCE)
 
 USUAL = (

@@ -33,7 +33,6 @@ _VIEWS = ("ravel", "reshape", "transpose", "squeeze", "swapaxes", "diagonal")
 _METHODS: Mapping[str, Any] = {
     **{name: getattr(np, name) for name in ("sum", "mean", "max", "min", "argmax", "argmin", "argsort", "cumsum")},
     **{name: getattr(np, name) for name in ("dot", "round", "clip", "take", "repeat", "prod", "copy", "ptp")},
-    "flatten": np.ravel,
 }
 
 
@@ -105,12 +104,13 @@ class Arrays:
 
     def noted(self, found: Any, function: Any = None, given: Sequence[Any] = ()) -> Any:
         """An array that nobody else has, as one whose cells may be drawn where the program puts such into it."""
-        if type(found) is not np.ndarray or found.base is not None or not 0 < found.size <= _MOST_CELLS:
+        if type(found) is not np.ndarray or not 0 < found.size <= _MOST_CELLS or found.dtype.kind not in "fiu":
             return found
         owner = getattr(function, "__self__", None)
-        if function is not None and not (is_numpy(function) or type(owner) is np.ndarray):
+        if function not in (None, abs) and not is_numpy(function) and type(owner) is not np.ndarray:
             return found
-        if found.dtype.kind not in "fiu" or any(found is one for one in (*given, owner)) or not _are_own(given):
+        others = [one for one in (*given, owner) if isinstance(one, np.ndarray)]
+        if not _are_own(given) or any(np.may_share_memory(found, one) for one in others):
             return found
         line = self._meanings.line
         if line in self._meanings.opened:
@@ -118,7 +118,8 @@ class Arrays:
             cells[...] = self.cells(found)
             self._meanings.drawn.is_used = True
             return DrawnArray(cells, found.dtype)
-        self._made[id(found)] = found, line
+        root = _root(found)
+        self._made[id(root)] = root, line
         return found
 
     def reopened(self, array: Any) -> Reopened:
@@ -127,10 +128,7 @@ class Arrays:
         Raises:
             Refusal: others may have it.
         """
-        root = array
-        while isinstance(root.base, np.ndarray):
-            root = root.base
-        line = self._made.get(id(root), (None, None))[1]
+        line = self._made.get(id(_root(array)), (None, None))[1]
         if line is None or line in self._meanings.opened:
             raise self._meanings.refuse("an array is changed in place by a number that is drawn: make a new one")
         return Reopened(line)
@@ -188,6 +186,7 @@ class Arrays:
             "tolist": lambda: self.listed(holder.cells.tolist()),
             "item": lambda *place: self.listed(holder.cells.item(*place)),
             "astype": lambda dtype: self.cast_to(holder, np.dtype(dtype)),
+            "flatten": lambda: self.of(holder.cells.flatten(), holder.dtype),
             "fill": lambda value: self.put(holder, ..., value),
             "sort": lambda: self.put(holder, ..., self._meanings.called(np.sort, (holder,), {})),
         }
@@ -278,3 +277,10 @@ def _are_own(given: Sequence[Any]) -> bool:
     """Whether no argument is an object of a library, whose memory an array might share."""
     kinds = (np.ndarray, list, tuple, np.dtype, type)
     return all(type(one) in PLAIN or isinstance(one, kinds) for one in given)
+
+
+def _root(array: Any) -> Any:
+    """The array that has the memory."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array

@@ -157,6 +157,7 @@ class Asked:
     named: Mapping[str, Any]
     has_others: bool = True
     shuffled: Shuffled | None = None
+    weigh: Callable[[Any], Sequence[Any]] | None = None
     _example: Any = None
 
     def example(self) -> Any:

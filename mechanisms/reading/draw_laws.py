@@ -14,6 +14,7 @@ import numpy as np
 
 from stirred.mechanisms.reading.asked import (
     GENERATOR,
+    KINDS,
     MADE,
     PYTHON,
     SECRETS,
@@ -148,8 +149,10 @@ def _choice(asked: Asked) -> Any:
     return pool.take(np.array(places, dtype=int).reshape(shape), axis=axis)
 
 
-def _normalized(asked: Asked, p: Any) -> list[Exact]:
+def _normalized(asked: Asked, p: Any) -> list[Any]:
     """The weights of a draw, divided by their sum, as NumPy does it."""
+    if asked.weigh is not None:
+        return list(asked.weigh(p))
     shadows = asked.meanings.shadows
     if isinstance(p, np.ndarray):
         exact = shadows.of_array(p)
@@ -293,8 +296,10 @@ def _seeded(asked: Asked) -> Any:
 
 
 def _made(asked: Asked) -> Any:
-    """A generator without a seed: its draws are asked for by its kind."""
+    """A generator without a seed, or the one that is given: its draws are asked for by its kind."""
     given = [*asked.arguments, *asked.named.values()]
+    if asked.method.name == "default_rng" and len(given) == 1 and isinstance(given[0], KINDS[0]):
+        return given[0]
     if any(one is not None for one in given) and asked.method.name != "SystemRandom":
         return _seeded(asked)
     return TOKENS[{"default_rng": GENERATOR, "RandomState": STATE}.get(asked.method.name, PYTHON)]
@@ -328,7 +333,7 @@ _GENERATOR: Mapping[str, Callable[[Asked], Any]] = {
 _STATE: Mapping[str, Callable[[Asked], Any]] = {
     **_CONTINUOUS,
     "randn": _standard(BaseLaw.NORMAL),
-    **dict.fromkeys(("random", "rand", "random_sample", "ranf", "sample"), _uniforms),
+    **dict.fromkeys(("random", "rand", "random_sample"), _uniforms),
     **{name: _GENERATOR[name] for name in ("uniform", "choice", "shuffle", "permutation", "bytes")},
     **{name: _GENERATOR[name] for name in ("binomial", "hypergeometric", "multinomial")},
     "randint": _integers,

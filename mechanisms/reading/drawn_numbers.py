@@ -194,7 +194,7 @@ class DrawnNumbers:
             both = [(part.number, part.step, part.width, part.unit, part.scale) for part in (one, other)]
             if all(map(operator.is_, *both)):
                 return bool(op(one.shift, other.shift))
-            return bool(op(*(self.settled(part, "two roundings are compared") for part in (one, other))))
+            return bool(op(*(self.settled(part, "a comparison of two roundings") for part in (one, other))))
         stepped, value = (one, other) if isinstance(one, Stepped) else (other, one)
         if isinstance(value, Drawn):
             raise self._reader.refuse("a number that is rounded is asked whether it equals one that is drawn")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import random
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,9 @@ from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import PLAIN, Reader
 from stirred.mechanisms.reading.symbols import is_symbolic
 
+_ALIASES = tuple(map(original, (np.random.ranf, np.random.sample)))
+"""Functions, and no methods, that draw what `random_sample` does."""
+
 _SHARED = (np.random.mtrand._rand, random._inst)
 """The generators of the functions of modules."""
 
@@ -52,8 +55,9 @@ def are_changed() -> bool:
 class DrawTable:
     """Knows what draws, and notes what the draws of a path were."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables: Mapping[str, Mapping[str, Callable[[Asked], Any]]] = TABLES) -> None:
         self.record: list[Recorded] = []
+        self._tables = tables
 
     def method(self, function: Any) -> Drawing | None:
         """What a function draws; None where it draws nothing."""
@@ -63,6 +67,8 @@ class DrawTable:
         owner = getattr(function, "__self__", None)
         owner = getattr(inner, "__self__", None) if owner is None else owner
         name = getattr(inner, "__name__", "")
+        if any(inner is one for one in _ALIASES):
+            return Drawing(STATE, "random_sample")
         if name in secrets.__all__ and original(getattr(secrets, name, None)) is inner:
             return Drawing(MADE if name == "SystemRandom" else SECRETS, name)
         for kind, known in zip((GENERATOR, STATE, PYTHON), KINDS, strict=True):
@@ -77,14 +83,14 @@ class DrawTable:
         self, reader: Reader, meanings: Meanings, method: Drawing, given: tuple[Sequence[Any], Mapping[str, Any]]
     ) -> Any:
         """The result of a draw on this path, with these arguments."""
-        handler = TABLES.get(method.kind, {}).get(method.name)
+        handler = self._tables.get(method.kind, {}).get(method.name)
         if handler is None:
             raise reader.refuse(f"{method.shown} is not read: use another draw, or --sampled")
         if is_symbolic(given):
             raise reader.refuse(f"{method.shown} is given a number that is drawn")
         is_plain_given = PLAIN.issuperset(map(type, given[0])) and PLAIN.issuperset(map(type, given[1].values()))
         before: Any = (tuple(given[0]), dict(given[1]))
-        before = before if is_plain_given else copy.deepcopy(before)
+        before = before if is_plain_given or method.kind == MADE else copy.deepcopy(before)
         asked = Asked(reader, meanings, method, *given, has_others=not is_plain_given)
         try:
             asked.example()

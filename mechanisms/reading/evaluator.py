@@ -8,6 +8,7 @@ refused by line. A draw with few outcomes forks the path, and is an ordinary num
 from __future__ import annotations
 
 import ast
+import contextlib
 import importlib
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -38,12 +39,15 @@ class Evaluator(Calls):
         path: decides what the draws are.
         draws: knows what draws.
         is_own: whether a file is the program's own: its functions are read, those of other files are called.
+        are_doubles: whether doubles decide, and not the real numbers that they stand for.
     """
 
-    def __init__(self, path: Forking, draws: DrawTable, is_own: Callable[[str], bool]) -> None:
+    def __init__(
+        self, path: Forking, draws: DrawTable, is_own: Callable[[str], bool], *, are_doubles: bool = False
+    ) -> None:
         self.path = path
         self.watch = OwnCode(is_own)
-        self.meanings = Meanings(self)
+        self.meanings = Meanings(self, are_doubles=are_doubles)
         self.draws = draws
         self.is_own = is_own
         self._depth = 0
@@ -293,15 +297,18 @@ class Evaluator(Calls):
 
     def _run_import(self, node: ast.Import, frame: Frame) -> None:
         for alias in node.names:
-            found = self.native(importlib.import_module, alias.name)
+            found = importlib.import_module(alias.name)  # what it runs, Python runs once
             first = alias.name.partition(".")[0]
             value = found if alias.asname else importlib.import_module(first)
             self._store(alias.asname or first, value, frame)
 
     def _run_importfrom(self, node: ast.ImportFrom, frame: Frame) -> None:
         package = frame.module.get("__package__") or None
-        module = self.native(importlib.import_module, "." * node.level + (node.module or ""), package)
+        module = importlib.import_module("." * node.level + (node.module or ""), package)
         for alias in node.names:
+            if not hasattr(module, alias.name):  # it may be a module of a package
+                with contextlib.suppress(ModuleNotFoundError):
+                    importlib.import_module(f"{module.__name__}.{alias.name}")
             if not hasattr(module, alias.name):
                 raise ImportError(f"cannot import name {alias.name!r} from {module.__name__!r}")
             self._store(alias.asname or alias.name, getattr(module, alias.name), frame)

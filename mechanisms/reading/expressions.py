@@ -206,7 +206,7 @@ class Expressions(ABC):
         found: list[Any] = []
         for one in nodes:
             if isinstance(one, ast.Starred):
-                found += self.meanings.iterated(self.value(one.value, frame))
+                found.extend(self.meanings.iterated(self.value(one.value, frame)))
             else:
                 found.append(self.value(one, frame))
         return found

@@ -23,6 +23,7 @@ import numpy as np
 
 from stirred.mechanisms.reading.arrays import Arrays
 from stirred.mechanisms.reading.containers import Containers
+from stirred.mechanisms.reading.drawn_doubles import DoubleShadows, DrawnDoubles
 from stirred.mechanisms.reading.drawn_numbers import DrawnNumbers
 from stirred.mechanisms.reading.known_functions import (
     DIVIDING,
@@ -37,6 +38,7 @@ from stirred.mechanisms.reading.known_functions import (
     WHOLE,
     has_finite_floats,
     has_floats,
+    is_float_array,
     is_numpy,
     next_of,
     spoken,
@@ -70,18 +72,20 @@ class Meanings(Containers):
 
     Args:
         reader: whose line is named in refusals, and whose path is forked.
+        are_doubles: whether doubles decide, and not the real numbers that they stand for.
     """
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, *, are_doubles: bool = False) -> None:
         self._reader = reader
         self.call = reader.call
         self.native = reader.native
         self.refuse = reader.refuse
         self.opened = reader.path.opened
         self._replaced = {id(getattr(builtins, name)): plain for name, plain in ORDINARY.items()}
-        self.shadows = Shadows()
+        self.shadows = DoubleShadows() if are_doubles else Shadows()
         self.objects = Objects(reader)
-        self.drawn = drawn = DrawnNumbers(reader, self.shadows)
+        self.drawn: DrawnNumbers = (DrawnDoubles if are_doubles else DrawnNumbers)(reader, self.shadows)
+        drawn = self.drawn
         self.of_one: Mapping[Any, Callable[[Any], Any]] = {
             **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
             **dict.fromkeys((builtins.abs, np.abs, np.fabs, math.fabs), drawn.absolute),
@@ -97,6 +101,8 @@ class Meanings(Containers):
             np.ceil: lambda one: drawn.rounded(one, Step.CEILING, np.float64),
             np.trunc: lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, np.float64),
         }
+        if isinstance(drawn, DrawnDoubles):
+            self.of_one = drawn.meanings(self.of_one)
         self._of_many: Mapping[Any, Callable[..., Any]] = {
             SUM: self._sum,
             math.copysign: self._copied_sign,
@@ -172,11 +178,16 @@ class Meanings(Containers):
             raise self._reader.refuse(f"{op.__name__} of containers of numbers that are drawn is not read")
         is_inexact = has_floats(one) or has_floats(other) or op in DIVIDING
         pair = self._numbers(one, other) if is_inexact else None
+        is_written = in_place is not None and is_float_array(one)
+        cells = self.shadows.cells(one) if is_written else None
         found = self.native(in_place or op, one, other)
         if isinstance(found, np.ndarray) and pair is not None:
             pair = [np.array(one, dtype=object) if type(one) in (list, tuple) else one for one in pair]
+        if is_written and found is one:
+            self.shadows.written(one, cells, lambda: None if pair is None else op(*pair))
+            return found
         found = self._shadowed(found, lambda: None if pair is None else op(*pair))
-        return found if in_place is not None and found is one else self.arrays.noted(found, None, (one, other))
+        return self.arrays.noted(found, None, (one, other))
 
     def _changed(self, op: Callable[..., Any], one: Any, other: Any, in_place: Callable[..., Any]) -> tuple[Any] | None:
         """What an operator makes in place, for whoever else has the value; None where it makes a new one."""
@@ -189,8 +200,6 @@ class Meanings(Containers):
             raise self.arrays.reopened(one)
         if isinstance(one, DrawnSeries) or is_pandas(one):
             raise self._reader.refuse("a series is changed in place by numbers that are drawn: make a new one")
-        if type(one) is list and isinstance(other, Symbolic):
-            return (self.native(in_place, one, list(self.iterated(other))),)
         return None
 
     def _of_drawn(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
@@ -212,7 +221,8 @@ class Meanings(Containers):
         if isinstance(value, DrawnArray):
             cells = self.arrays.functions.each(partial(self.unary, op), value)
             return self.arrays.of(cells, op(self.arrays.functions.stand_in(value)).dtype)
-        return self._shadowed(self.native(op, value), lambda: op(self.shadows.carried(value)))
+        found = self._shadowed(self.native(op, value), lambda: op(self.shadows.carried(value)))
+        return self.arrays.noted(found, None, (value,))
 
     def compared(self, op: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
         """What a comparison says of two values."""

@@ -84,6 +84,8 @@ class Natives(ABC):
 
     def _agree(self, found: Any, exactly: Callable[[], Any], *operands: Any) -> None:
         """Refuse a line at which doubles and exact numbers say different things."""
+        if self.shadows.are_doubles:
+            return
         try:
             exact = exactly()
         except (TypeError, ValueError, ArithmeticError):
@@ -207,6 +209,8 @@ class Natives(ABC):
     def _exactly(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Callable[[], Any] | None:
         """The same call, carried out on exact numbers; None where it has no such meaning."""
         shadows, owner = self.shadows, getattr(function, "__self__", None)
+        if function is builtins.abs and isinstance(arguments[0], np.ndarray):
+            return lambda: np.abs(shadows.carried(arguments[0]))
         if function in EXACT_MATH and len(arguments) == 1 and not named:
             return lambda: EXACT_MATH[function](needed(shadows.of(arguments[0])))
         if function in (np.arange, np.linspace) and not named:
@@ -220,7 +224,10 @@ class Natives(ABC):
                 **{name: shadows.carried(one) for name, one in named.items() if name != "dtype"},
             )
         if isinstance(owner, np.ndarray) and function.__name__ == "astype":
-            if np.dtype(arguments[0] if arguments else named["dtype"]).kind not in "iu":
+            wanted = np.dtype(arguments[0] if arguments else named["dtype"])
+            if wanted is np.dtype(float):
+                return lambda: shadows.carried(owner).copy()
+            if wanted.kind not in "iu":
                 return None
             return lambda: array_of(map(math.trunc, shadows.carried(owner).ravel()), owner.shape)
         if isinstance(owner, np.ndarray):

@@ -10,10 +10,13 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, READ, SOURCE, GeneratorPlace
+from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, READ, READ_AS_DOUBLES, SOURCE, GeneratorPlace
 from stirred.mechanisms.generators.outputs import PlainOutputs, RaisedOutput
 from stirred.mechanisms.reading.asked import GENERATOR, TOKENS
 from stirred.mechanisms.reading.asked import PYTHON as PYTHON_RANDOM
+from stirred.mechanisms.reading.double_draws import DOUBLE_TABLES
+from stirred.mechanisms.reading.draw_laws import TABLES
+from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
 from stirred.mechanisms.reading.draws import DrawTable, are_changed
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
@@ -99,11 +102,13 @@ class ReadMechanism:
         is_own: whether a file is the program's own.
         place: where it takes a generator.
         shares: at which shares of the intervals of its draws each path is run again.
+        are_doubles: whether doubles decide, and not the real numbers that they stand for.
+
+    Attributes:
+        has_doubles: whether a double decided a draw.
     """
 
     kind = READ
-    has_doubles = False
-    telling: tuple[str | None, str | None] = None, None
 
     def __init__(
         self,
@@ -112,15 +117,20 @@ class ReadMechanism:
         is_own: Callable[[str], bool],
         place: GeneratorPlace = _TAKES_NOTHING,
         shares: Sequence[Fraction] = (NEAR, 1 - NEAR),
+        *,
+        are_doubles: bool = False,
     ) -> None:
         self._shares = shares
+        self._are_doubles = are_doubles
+        self._documented: set[str] = set()
+        self.has_doubles = False
         self._opened: set[str] = set()
         self._place = place
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
         self._parameters = {**parameters, **{name: float(value) for name, value in self._given.items()}}
         self._is_own = cache(is_own)
-        self._outputs = PlainOutputs(tuple)
+        self._outputs = PlainOutputs()
         modules = own_modules(is_own)
         self._replays = Replays(modules)
         self._is_changed = are_changed()
@@ -136,7 +146,8 @@ class ReadMechanism:
         """What the scope must say."""
         outputs = self._outputs
         said = {"floats": outputs.has_floats, "raises": outputs.are_raised, "scalars": outputs.has_scalars}
-        return [READ, *(word for word, is_said in said.items() if is_said)]
+        kind = READ_AS_DOUBLES if self._are_doubles else READ
+        return [kind, *(word for word, is_said in said.items() if is_said), *sorted(self._documented)]
 
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set."""
@@ -174,7 +185,8 @@ class ReadMechanism:
 
     def _along(self, path: _OnSource, point: Any) -> Outcome:
         SEEN.clear()
-        evaluator = Evaluator(path, DrawTable(), self._is_own)
+        table = DrawTable(DOUBLE_TABLES if self._are_doubles else TABLES)
+        evaluator = Evaluator(path, table, self._is_own, are_doubles=self._are_doubles)
         drawn = evaluator.meanings.drawn
         for name, value in self._given.items():
             evaluator.meanings.shadows.note(self._parameters[name], Exact(value))
@@ -186,6 +198,10 @@ class ReadMechanism:
                 raise evaluator.refuse("recursion without an end, or too deep, is not read")
             if read.is_raised and is_symbolic(read.value.args):
                 raise evaluator.refuse("an exception holds a number that is drawn")
+            if isinstance(drawn, DrawnDoubles):
+                read = replace(read, value=drawn.released(read.value))
+                self._documented |= drawn.documented
+                self.has_doubles |= drawn.has_doubles or bool(drawn.documented)
             released = Releasing(drawn, evaluator.refuse)(read.value)
             if is_symbolic(released):
                 raise evaluator.refuse(

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from stirred.mechanisms.reading.draws import TOKENS
+from stirred.mechanisms.reading.asked import TOKENS
 from stirred.mechanisms.reading.functions import Frame
 from stirred.mechanisms.reading.refusal import Forking, is_immutable, is_plain
 from stirred.mechanisms.reading.region import Region

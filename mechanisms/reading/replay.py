@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from stirred.mechanisms.reading.asked import KINDS, MAKERS, Recorded, Shuffled, original
+from stirred.mechanisms.reading.drawn_doubles import DrawnDouble
 from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import PLAIN
@@ -90,6 +91,8 @@ class Feed:
         return value
 
     def _number(self, value: Any) -> Any:
+        if isinstance(value, DrawnDouble):
+            return value.function.value(int(self._point[-1 - value.draw]))
         if isinstance(value, Drawn):
             kind: Any = value.kind
             return kind(float(self._exact(value)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -30,6 +30,8 @@ class Shadows:
     A double that is far from its exact number (an underflow, a cancellation) stands for no number that is known; one
     that was computed before the program began, for one near to it.
     """
+
+    are_doubles = False
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Any]] = {}
@@ -62,6 +64,17 @@ class Shadows:
             return known[1]
         cells = [exact if exact is not None and _are_near(one, exact) else None for one, exact in pairs]
         return array_of(cells, array.shape)
+
+    def written(self, array: Any, cells: Any, exactly: Callable[[], Any]) -> None:
+        """An array was changed in place, of which, and of whose views, these cells were known."""
+        if cells is None:
+            return
+        try:
+            exact = exactly()
+        except (TypeError, ValueError, ArithmeticError):
+            exact = None
+        cells[...] = None if exact is None else exact
+        self.note(array, cells)
 
     def changed(self, array: Any) -> None:
         """A library has written to the array."""
@@ -150,6 +163,8 @@ class Shadows:
         """
         if isinstance(value, np.ndarray) and value.dtype.kind == "f":
             if isinstance(exact, np.ndarray) and exact.shape == value.shape and exact.dtype == object:
+                if value.base is not None and all(type(one) is Exact for one in exact.ravel()):
+                    return self.note(value, exact)  # a view, as the cells are
                 cells = [_number(one) for one in exact.ravel()]
                 if all(one is not None for one in cells):
                     return self.note(value, array_of(cells, value.shape))

@@ -92,7 +92,7 @@ def split_sentences(path: Path) -> tuple[Sentence, ...]:
     found: list[Sentence] = []
     at = sections = 0
     while match := _SENTENCE.match(source, at):
-        start, at = match.span(match.lastgroup)
+        start, at = match.span(match.lastgroup or 0)
         text = re.sub(_SELECTOR, "", " ".join(source[start:at].split()))
         sections -= text.startswith("End ")
         found.append(Sentence(start, at, source.count("\n", 0, start) + 1, written[start:at], text, sections))

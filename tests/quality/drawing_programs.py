@@ -5,6 +5,7 @@ after another, and runs the function again for each decision. A uniform number i
 whose lines the programs compare and round.
 """
 
+import contextlib
 import copy
 import itertools
 import math
@@ -44,6 +45,20 @@ class Listed(np.random.Generator):
     def integers(self, low, high=None, size=None):
         low, high = (0, low) if high is None else (low, high)
         return self._of(size, lambda: np.int64(low + self.decide([Fraction(1, high - low)] * (high - low))), np.int64)
+
+    def functions(self):
+        """What takes the place of functions of modules, which are decided in the same way."""
+        number = lambda low, high: int(self.integers(low, high))
+        return {
+            "numpy.random.default_rng": lambda: self,
+            "numpy.random.rand": lambda *size: self.random(size or None),
+            "numpy.random.randint": number,
+            "random.random": self.random,
+            "random.randint": lambda low, high: number(low, high + 1),
+            "random.getrandbits": lambda bits: number(0, 2**bits),
+            "random.choice": lambda members: members[number(0, len(members))],
+            "secrets.randbelow": lambda most: number(0, most),
+        }
 
     def choice(self, a, size=None, replace=True, p=None):
         pool = np.arange(a) if isinstance(a, int) else np.asarray(a)
@@ -90,26 +105,64 @@ def shown(value):
 
 def listed_law(function, data, most=60_000):
     """The law of a function by its outcomes' texts; None where it has more runs than that."""
-    law, script, runs = {}, [], 0
-    while script is not None:
-        rng = Listed(script)
-        try:
-            with mock.patch("numpy.random.default_rng", lambda rng=rng: rng):
+    law, script, runs, now = {}, [], 0, [Listed([])]
+    with contextlib.ExitStack() as replaced:
+        for name in now[0].functions():
+            drawing = lambda *given, name=name: now[0].functions()[name](*given)
+            replaced.enter_context(mock.patch(name, drawing))
+        while script is not None and runs < most:
+            now[0] = rng = Listed(script)
+            try:
                 outcome = function(copy.deepcopy(data))
-        except Exception as error:
-            outcome = error
-        text = shown(outcome)
-        law[text] = law.get(text, Fraction(0)) + rng.weight
-        runs += 1
-        if runs > most:
-            return None
-        script = None
-        for place in range(len(rng.met) - 1, -1, -1):
-            taken, outcomes = rng.met[place]
-            if taken + 1 < outcomes:
-                script = [one for one, _ in rng.met[:place]] + [taken + 1]
-                break
-    return law
+            except Exception as error:
+                outcome = error
+            text = shown(outcome)
+            law[text] = law.get(text, Fraction(0)) + rng.weight
+            runs += 1
+            script = following(rng.met)
+    return law if script is None else None
+
+
+def following(met):
+    """The script after one that met these decisions; None after the last."""
+    for place in range(len(met) - 1, -1, -1):
+        taken, outcomes = met[place]
+        if taken + 1 < outcomes:
+            return [one for one, _ in met[:place]] + [taken + 1]
+    return None
+
+
+TEMPLATES = (
+    "{n} = {e}\n{n} {op}= {e}",
+    "{n}, *rest = [{e}, {e}, *data]\nout.append(len(rest))\nout.append(rest[0])",
+    "data[1:] = [{e}] * {k}\n{n} = len(data)",
+    "out.append(data[::-1])\ndel data[{k}:]\n{n} = sum(data)",
+    "{n} = [data] * 2\n{n}[0].append({e})\n{n} = {n}[1][-1]",
+    "{n} = {e}\ndef add{n}(one, /, *more, by={e}):\n    nonlocal {n}\n    {n} += one * by\nadd{n}({e}, 1)",
+    "{n} = 0\nwhile {n} < 2:\n    {n} += 1\n    if {e}:\n        break\nelse:\n    out.append({e})",
+    "try:\n    {n} = data[{e}]\nexcept (IndexError, TypeError):\n    {n} = -1\nfinally:\n    out.append({e})",
+    "{n} = 3\nwith contextlib.suppress(ZeroDivisionError):\n    {n} = {e} // {e}",
+    "{n} = Pair({e}, {e})\n{n}.first += {k}\n{n} = max({n}, Pair(1, 2)).swapped().second",
+    "{n} = Pair({e}) == Pair(1)",
+    "cells{n} = np.zeros(3, dtype=int)\npart{n} = cells{n}[{k}:]\npart{n} {op}= {e}\n{n} = int(cells{n}.sum())",
+    "cells{n} = np.zeros((2, 2), dtype=int)\ncells{n}.{view}[{k}] = {e}\n{n} = str(cells{n})",
+    "u{n} = rng.random(2)\nu{n}[::-1][0] = {k}\n{n} = int((u{n} < 0.5).sum())",
+    "u{n} = rng.random(2)\nv{n} = u{n}\nv{n} += {k}\n{n} = bool(u{n}[0] < 1.25)",
+    "u{n} = np.random.rand(2)\nv{n} = u{n}.copy()\nv{n}[0] = 5\n{n} = bool(u{n}[0] < 0.5) + int(v{n}[0])",
+    "{n} = sorted(data, key=lambda one: {e}, reverse={b})\nout.extend({n})\n{n} = {n}[0]",
+    "{n} = max(range(2), key=lambda one: one * {e})",
+    "{n} = sum(one * {e} for one in data if one)",
+    "{n} = any({e} > one for one in data)",
+    "{n} = [*map(lambda one: one + {e}, data)]\nout.append(tuple({n}))\n{n} = {n}[-1]",
+    "{n} = len({{{e}, {e}}})",
+    "{n} = functools.reduce(lambda one, other: one - other, data, {e})",
+    "out.append(({e}) / 2)\n{n} = round(({e}) / 2)",
+    "out.append(float({e}))\n{n} = np.int8({e})",
+    "for {n}, other in zip(data, ({e}, {e})):\n    if other > {n}:\n        continue\n    out.append({n})",
+    "match {e}:\n    case 0:\n        {n} = 5\n    case 1 | 2 as {n}:\n        pass\n    case _:\n        {n} = 0",
+    "{n} = list(yields({e}))\nout.append({n}[0])\n{n} = len({n})",
+)
+"""Statements: {n} is a new name, {e} an expression, {k} 0 or 1."""
 
 
 class Writer:
@@ -143,6 +196,13 @@ class Writer:
             "rng.choice(2, p=[0.25, 0.75])",
             f"rng.binomial({self.random.randint(0, 2)}, {self.pick(0.5, 0.25, 0.0, 1.0)})",
             f"(rng.random() + {self.pick(0, 1)} > {self.pick(0.5, 1.25)})",
+            f"(random.random() < {quarter})",
+            f"(np.random.rand() >= {quarter})",
+            "random.randint(-1, 1)",
+            "random.getrandbits(1)",
+            "random.choice((0, 2))",
+            "np.random.randint(0, 3)",
+            "secrets.randbelow(2)",
         )
 
     def number(self, names):
@@ -172,52 +232,63 @@ class Writer:
             f"helper({one}, {other})",
         )
 
-    def statements(self, names, indent, depth):
+    def statements(self, names, indent, depth):  # noqa: PLR0912 a kind of statement each
         pad, found = "    " * indent, []
         for _ in range(self.random.randint(1, 3)):
             kind = self.random.random()
             new = self.name()
-            if kind < 0.3 or depth > 2:
+            if kind > 0.6 and depth < 2:
+                lines = self.template(new, names).split("\n")
+                found += [f"{pad}{line}" for line in [*lines, f"out.append({new})"]]
+                names = [*names, new]
+            elif kind < 0.2 or depth > 2:
                 found.append(f"{pad}{new} = {self.expression(names)}")
                 names = [*names, new]
-            elif kind < 0.42:
+            elif kind < 0.27:
                 found.append(f"{pad}if {self.expression(names)}:")
                 found += self.statements(names, indent + 1, depth + 1)
                 found.append(f"{pad}else:")
                 found += self.statements(names, indent + 1, depth + 1)
-            elif kind < 0.52:
+            elif kind < 0.32:
                 found.append(f"{pad}out.append({self.expression(names)})")
-            elif kind < 0.6:
+            elif kind < 0.36:
                 found.append(f"{pad}for {new} in {self.pick('data', 'range(2)', 'reversed(data)', '[0, 1]')}:")
                 found.append(f"{pad}    out.append({new} {self.pick('+', '-')} {self.number(names)})")
                 found.append(f"{pad}    if {new} > {self.pick(0, 1)}:")
                 found.append(f"{pad}        {self.pick('break', 'continue', 'pass')}")
-            elif kind < 0.66:
+            elif kind < 0.4:
                 found.append(f"{pad}try:")
                 found.append(f"{pad}    {new} = {self.number(names)} // {self.number(names)}")
                 found.append(f"{pad}except {self.pick('ZeroDivisionError', 'Exception', 'ArithmeticError as error')}:")
                 found.append(f"{pad}    {new} = {self.random.randint(5, 9)}")
                 names = [*names, new]
-            elif kind < 0.72:
+            elif kind < 0.43:
                 found.append(f"{pad}data[{self.pick(0, -1)}] = {self.expression(names)}")
-            elif kind < 0.8:
+            elif kind < 0.49:
                 found += [f"{pad}{line}" for line in self.array(new, names)]
                 names = [*names, new]
-            elif kind < 0.86:
+            elif kind < 0.52:
                 found.append(
                     f"{pad}{new} = [x + {self.number(names)} for x in data if x != {self.random.randint(0, 2)}]"
                 )
                 found.append(f"{pad}out.extend({new})")
-            elif kind < 0.9:
+            elif kind < 0.55:
                 found.append(f"{pad}if {self.expression(names)}:")
                 found.append(f"{pad}    return {self.output(names)}")
-            elif kind < 0.94:
+            elif kind < 0.58:
                 found.append(f"{pad}{new} = {{k: v for k, v in enumerate(data)}}")
                 found.append(f"{pad}out.append({new}.get(int({self.number(names)}), -1))")
             else:
                 found.append(f"{pad}if {self.expression(names)}:")
                 found.append(f"{pad}    raise ValueError({self.number(names)})")
         return found
+
+    def template(self, new, names):
+        text = self.pick(*TEMPLATES)
+        while "{e}" in text:
+            text = text.replace("{e}", self.number(names), 1)
+        view = self.pick("ravel()", "T[1]", "reshape(4)", "flatten()")
+        return text.format(n=new, op=self.pick("+", "-", "*"), k=self.pick(0, 1), b=self.pick(True, False), view=view)
 
     def array(self, new, names):
         self.draws += 2
@@ -257,12 +328,33 @@ class Writer:
     def function(self, name):
         lines = [f"def {name}(data):", "    rng, out = np.random.default_rng(), []"]
         lines += self.statements([], 1, 0)
-        lines.append(f"    return {self.output([one for one in [] if one])}")
+        lines.append(f"    return {self.output([])}, out")
         return "\n".join(lines)
 
 
-HEAD = """import math
+HEAD = """import contextlib
+import functools
+import math
+import random
+import secrets
+from dataclasses import dataclass
+
 import numpy as np
+
+
+@dataclass(order=True)
+class Pair:
+    first: int
+    second: int = 0
+
+    def swapped(self):
+        return Pair(self.second, self.first)
+
+
+def yields(most):
+    yield most
+    for one in range(max(0, most)):
+        yield one
 
 
 def helper(one, other, *more, scale=2):

@@ -12,8 +12,6 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
-import numpy as np
-
 from stirred.spec.arguments import Exact
 from stirred.spec.budgets.privacy_curve import PrivacyCurve
 from stirred.spec.laws.law import Law
@@ -142,6 +140,8 @@ Outcomes = Iterator[tuple[tuple[int, ...], int]]
 
 def _listed_pairs(rows: Rows, keys: int) -> Outcomes:
     """The changes of both cells and of the total, with the number of pairs of keys, by listing all pairs."""
+    import numpy as np  # noqa: PLC0415 slow to load, and most tables are counted
+
     tables = [np.repeat(row.changes, np.diff((0, *row.ends))) for row in rows]
     low = min(int(changes.min()) for changes in tables)
     size = 1 + max(int(changes.max()) for changes in tables) - low

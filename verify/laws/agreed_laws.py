@@ -13,7 +13,6 @@ from typing import Any
 
 import flint
 
-from stirred.mechanisms.generators.outputs import UNTESTED
 from stirred.mechanisms.interpreters.choice_runs import Runs, has_cuts
 from stirred.mechanisms.interpreters.choice_tree import ChoiceTree
 from stirred.mechanisms.interpreters.loop_masses import has_loops
@@ -36,25 +35,16 @@ from stirred.verify.laws.record_orders import orders_text, other_orders, rotated
 from stirred.verify.laws.sandbox.answers import AnswerError
 
 
-def is_partial(laws: Mapping[Any, Law[str]]) -> bool:
-    """Whether an outcome stands for floats that were not tested.
-
-    >>> is_partial({0: Law({"'float untested'": 1})})
-    True
-    """
-    return any(UNTESTED in outcome for outcome in set().union(*laws.values()))
-
-
 def refuse_partial(laws: Mapping[Any, Law[str]], place: str) -> None:
-    """Refuse laws of which some values are merged, or whose outcomes are numbers with densities."""
-    if is_partial(laws) or are_real(set().union(*laws.values())):
+    """Refuse laws whose outcomes are numbers with densities."""
+    if are_real(set().union(*laws.values())):
         raise untested_floats(place)
 
 
-def untested_floats(place: str, more: str = "") -> InputError:
+def untested_floats(place: str) -> InputError:
     """What refuses a mechanism whose output is such a float."""
     return InputError(
-        f"{place}: an output is a float from a continuous draw, which has too many values to compare{more}: audit it "
+        f"{place}: an output is a float from a continuous draw, which has too many values to compare: audit it "
         "with --sampled, or round the output"
     )
 

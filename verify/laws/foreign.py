@@ -13,8 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.generators.kinds import GENERATORS, NUMPY, PYTHON, READ
-from stirred.mechanisms.generators.undrawn import MONOTONE
+from stirred.mechanisms.generators.kinds import GENERATORS, MONOTONE, READ, READ_AS_DOUBLES
 from stirred.spec.arguments import InputError, positive_integer, shown
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.verify.evidence.process_control.workload import Part, part
@@ -32,26 +31,23 @@ from stirred.verify.laws.record_orders import other_orders, rotated
 from stirred.verify.laws.sandbox.process import Interpreter, collected
 from stirred.verify.laws.sandbox.set_orders import MORE_SEEDS
 
-_FLOATS = "whose random() is uniform on k/2^53, and what is computed of it follows {} and this machine's floats"
 _READ = (
     "its source is read in exact real numbers, of which doubles are roundings; Python ran each path again, on numbers "
     "that lie on it"
 )
 
-_KINDS = {
-    READ: _READ,
-    NUMPY: "a numpy.random.Generator, " + _FLOATS.format("the code of NumPy"),
-    PYTHON: "a random.Random, " + _FLOATS.format("the code of Python"),
-}
+_OF_DOUBLES = (
+    "its source is read, and doubles decide: random() is uniform on k/2^53, and what is computed of it follows the "
+    "program's own operations on this machine; Python ran each path again"
+)
+_KINDS = {READ: _READ, READ_AS_DOUBLES: _OF_DOUBLES}
 _WORDS = {
     "floats": "floats are outputs by all their digits",
-    "tested": "of a float with too many values a few are told apart, which can refute and never show",
     "raises": "what the code raises at a single draw is an output",
     "scalars": "scalars of NumPy and of Python with one value are one output",
-    "rounded": "fractions are given as the nearest floats",
     MONOTONE: "log, exp, powers and their like are taken as monotone, which is tested beside each change alone",
 }
-_DOCUMENTED = ("binomial", "binomialvariate", "geometric", "hypergeometric", "multinomial")
+_DOCUMENTED = ("binomial", "geometric", "hypergeometric")
 
 
 def with_generator(where: str, found: ForeignLaws, answer: Mapping[str, Any]) -> ForeignLaws:

@@ -3,24 +3,25 @@
 Whatever the code raises becomes one line that names the data set and, where it is known, the line of the code.
 """
 
+from __future__ import annotations
+
 import importlib
 import inspect
 import math
-import sys
 import sysconfig
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from operator import is_
 from pathlib import Path
 from traceback import walk_tb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stirred.mechanisms.draws import unbounded_draw
-from stirred.mechanisms.generators.adapted import AdaptedMechanism
-from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, READ, SOURCE, GeneratorPlace
-from stirred.mechanisms.generators.math_steps import FollowedFunction, followed_math
+from stirred.mechanisms.generators.kinds import SOURCE, GeneratorPlace, generator_place
+from stirred.mechanisms.generators.native_mechanism import NativeMechanism
 from stirred.mechanisms.interpreters.program_state import ProgramStates
 from stirred.mechanisms.source import PublicSource, Raised, RestartError, Source, Weight, check_weights, is_raised
 from stirred.spec.arguments import InputError
@@ -30,42 +31,14 @@ from stirred.verify.laws.listing_tables import Listing, merged
 from stirred.verify.laws.messages import DOUBLE, DOUBLES, TREE
 from stirred.verify.laws.open_comparisons import OpenComparisons, opened_values
 from stirred.verify.laws.plain import plain_text
-from stirred.verify.laws.reachable_state import asking_generator, makes_memory, telling_code
+from stirred.verify.laws.reachable_state import makes_memory
 from stirred.verify.laws.sandbox.copies import batches, in_copy
 from stirred.verify.laws.sandbox.own_code import PACKAGES, OwnParts
-from stirred.verify.laws.sandbox.references import replace_names
 from stirred.verify.laws.sandbox.refused import RANDOMNESS, REFUSED, refused
 from stirred.verify.laws.sandbox.unwritten import check_written
 
-
-def _watch_libraries() -> None:
-    """Refuse numbers that are not drawn to libraries that ask for their class in compiled code."""
-    from stirred.mechanisms.generators.frames import watch_frames, watch_json  # noqa: PLC0415 NumPy, for its users alone
-
-    watch_json()
-    replace_names(watch_frames())
-
-
-def pass_generators(*, is_numpy: bool) -> None:
-    """Have look-alikes and what they draw let through in this process, from now on."""
-    pairs: list[tuple[Any, Any]] = []
-    if not isinstance(math.log, FollowedFunction):
-        pairs += followed_math()
-    if "numpy" in sys.modules:
-        from stirred.mechanisms.generators.sized import followed_arrays  # noqa: PLC0415 NumPy, for its users alone
-
-        pairs += [pair for pair in followed_arrays() if pair[0].__module__ != followed_arrays.__module__]
-        _watch_libraries()
-    if is_numpy:
-        from stirred.mechanisms.generators.numpy_generator import check_by, checking_kind, passing  # noqa: PLC0415
-
-        random = importlib.import_module("numpy.random")
-        check_by(checking_kind()(random.PCG64(0)))
-        asked = random.default_rng
-        if asked.__module__ != passing.__module__:
-            pairs.append((asked, passing(asked)))
-    replace_names(pairs)
-
+if TYPE_CHECKING:
+    from stirred.mechanisms.reading.read_mechanism import ReadMechanism
 
 _LIBRARIES = tuple(Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
@@ -193,13 +166,6 @@ def value_texts(where: str, function: Callable[[Any], Any], points: Sequence[Any
     return [text for batch in batches(points) for text in in_copy(partial(texts, batch))]
 
 
-_ENCODING = {"pandas", "dump", "dumps", "JSONEncoder"}
-"""Names by which libraries are called that ask for the class of a number in compiled code."""
-
-_ASKING = ("isinstance", "issubclass", "singledispatch")
-"""Functions that tell an unbounded draw from an integer."""
-
-
 def listed(
     where: str,
     function: Callable[..., Any],
@@ -220,36 +186,33 @@ def listed(
         done: is called after each data set, not after further ones.
     """
     given, comparisons = opened_values(parameters)
-    adapted: AdaptedMechanism = contained_code(
-        where, partial(AdaptedMechanism, function, given, wanted.points, wanted.generator, wanted.default)
+    place: GeneratorPlace = contained_code(
+        where, partial(generator_place, function, given, wanted.generator, wanted.default)
     )
     list_as = partial(_listed, where, function, wanted, done, opened=(given, comparisons))
-    reading = partial(_reading, function, parameters, adapted.place, is_tree=wanted.listing == TREE)
-    is_read = wanted.numerics != DOUBLE
-    if adapted.kind in (NUMPY, PYTHON) and is_read:
+    reading = partial(_reading, function, given, place, wanted)
+    if place.kind == SOURCE:
         try:
-            return list_as(contained_code(where, reading))
+            return list_as(NativeMechanism(function, given, place))
         except InputError as error:
-            refusal = error
-        try:
-            return list_as(adapted)
-        except InputError:
-            raise refusal from None
-    try:
-        return list_as(adapted)
-    except InputError as error:
-        if not (is_read and adapted.takes_nothing and RANDOMNESS.remedy in str(error)):
-            raise
+            if place.name != "" or RANDOMNESS.remedy not in str(error):
+                raise
     return list_as(contained_code(where, reading))
 
 
 def _reading(
-    function: Callable[..., Any], parameters: Mapping[str, Any], place: GeneratorPlace, *, is_tree: bool
-) -> Any:
+    function: Callable[..., Any], parameters: Mapping[str, Any], place: GeneratorPlace, wanted: Wanted
+) -> ReadMechanism:
     """The mechanism as it is read; each listing runs its paths again at one end of their intervals."""
     reading = importlib.import_module("stirred.mechanisms.reading.read_mechanism")
-    shares = [reading.NEAR if is_tree else 1 - reading.NEAR]
-    return reading.ReadMechanism(function, parameters, _is_own, place, shares)
+    for name, value in parameters.items():
+        if isinstance(value, OpenValue):
+            raise InputError(f"{name} must be a number, where the mechanism draws from a generator of floats")
+    shares = [reading.NEAR if wanted.listing == TREE else 1 - reading.NEAR]
+    found: ReadMechanism = reading.ReadMechanism(
+        function, parameters, _is_own, place, shares, are_doubles=wanted.numerics == DOUBLE
+    )
+    return found
 
 
 def _listed(
@@ -257,35 +220,34 @@ def _listed(
     function: Callable[..., Any],
     wanted: Wanted,
     done: Callable[[], None],
-    adapted: AdaptedMechanism,
+    mechanism: NativeMechanism | ReadMechanism,
     *,
     opened: tuple[Mapping[str, Any], OpenComparisons],
 ) -> dict[str, Any]:
     """What `listed` returns, of one way to run the mechanism."""
     given, comparisons = opened
-    if adapted.kind in (NUMPY, PYTHON):
-        pass_generators(is_numpy=adapted.kind == NUMPY)
     kept: KeptState = contained_code(where, partial(KeptState, function))
-    _watch_code(where, adapted, kept)
+    if mechanism.kind == SOURCE and makes_memory(kept.holders):
+        raise InputError(f"{where}: {refused('np.ndarray(…), which reads memory,')}")
     states = ProgramStates(kept.holders, kept.is_unchanged)
     parts = OwnParts()
     hint = _hint(given)
 
     def list_batch(points: Sequence[Any], times: Sequence[int], sure: int, allowed: float) -> dict[str, Any]:
         """List data sets, each after so many rehearsals; the first `sure` ones, then while few choices were made."""
-        listing = Listing(wanted.listing, wanted.choices, states, is_raising=adapted.kind == SOURCE)
+        listing = Listing(wanted.listing, wanted.choices, states, is_raising=mechanism.kind == SOURCE)
         try:
             for place, point in enumerate(points):
                 if place >= sure and listing.choices > allowed:
                     break
-                _rehearse(where, adapted, point, times=times[place])
+                _rehearse(where, mechanism, point, times=times[place])
                 kept.note_cached()
-                program = adapted.program(point)
+                program = mechanism.program(point)
                 contained_code(f"{where}: on the data set {point!r}", partial(listing.add, program), hint=hint)
                 if sure == len(points):
                     done()
             contained_code(where, partial(kept.check_unchanged, "the mechanism"))
-            if points[:1] == wanted.points[:1]:  # a call that changes them need not be looked for in each copy
+            if all(map(is_, points[:1], wanted.points[:1])):  # changes by a call need not be looked for in each copy
                 contained_code(where, parts.check_unchanged)
             contained_code(where, comparisons.check_rational)
         except InputError:
@@ -294,10 +256,10 @@ def _listed(
         said = {
             "choices": listing.choices,
             "cuts": list(map(str, comparisons.cuts)),
-            "generator": [*adapted.told, *([DOUBLES] if adapted.has_doubles else [])],
+            "generator": [*mechanism.told, *([DOUBLES] if mechanism.has_doubles else [])],
         }
         reply = listing.reply()
-        return {**reply, **said, "kinds": reply["kinds"] | adapted.kinds}
+        return {**reply, **said, "kinds": reply["kinds"] | mechanism.kinds}
 
     found: list[dict[str, Any]] = []
     try:
@@ -316,25 +278,7 @@ def _listed(
     except InputError:
         if not any(one["cuts"] for one in found):
             raise
-    return _answer(found, kept, partial(_check_returns, where, adapted, wanted.points[0], hint))
-
-
-def _watch_code(where: str, adapted: AdaptedMechanism, kept: KeptState) -> None:
-    """Look for what the code could tell a number that is not drawn by, and refuse what reads memory."""
-    if adapted.kind == READ:
-        return
-    if adapted.kind != SOURCE and not _ENCODING.isdisjoint(kept.names):
-        with suppress(ImportError):  # which a call then says
-            importlib.import_module("pandas" if "pandas" in kept.names else "numpy")
-            _watch_libraries()
-    if adapted.kind != SOURCE and (asked := asking_generator(kept.holders, adapted.generator_name)) is not None:
-        raise InputError(
-            f"{where}: the code has {asked}, by which the generator could be told from the one that draws here: ask "
-            "isinstance(rng, np.random.Generator), or isinstance(rng, random.Random)"
-        )
-    adapted.telling = telling_code(kept.holders), telling_code(kept.holders, _ASKING)
-    if makes_memory(kept.holders):
-        raise InputError(f"{where}: {refused('np.ndarray(…), which reads memory,')}")
+    return _answer(found, kept, partial(_check_returns, where, mechanism, wanted.points[0], hint))
 
 
 def _answer(found: Sequence[Mapping[str, Any]], kept: KeptState, check_returns: Callable[[], None]) -> dict[str, Any]:
@@ -349,11 +293,11 @@ def _answer(found: Sequence[Mapping[str, Any]], kept: KeptState, check_returns: 
     return {**merged(found), "sets": kept.has_sets, "generator": list(told)}
 
 
-def _check_returns(where: str, adapted: AdaptedMechanism, point: Any, hint: str) -> None:
+def _check_returns(where: str, mechanism: NativeMechanism | ReadMechanism, point: Any, hint: str) -> None:
     """Refuse a mechanism that raises whatever it draws and is given: a broken call is no mechanism."""
 
     def run() -> None:
-        found = adapted.program(point)(PublicSource(_Rehearsal()))
+        found = mechanism.program(point)(PublicSource(_Rehearsal()))
         raise InputError(f"it raised {str(found).removeprefix('raises ')}")
 
     contained_code(f"{where}: on the data set {point!r}", run, hint=hint)
@@ -365,13 +309,13 @@ def _hint(parameters: Mapping[str, Any]) -> str:
     return f"; {names} stands for a formula: combine it by + - * / ** with exact numbers only" if names else ""
 
 
-def _rehearse(where: str, adapted: AdaptedMechanism, point: Any, *, times: int) -> None:
+def _rehearse(where: str, mechanism: NativeMechanism | ReadMechanism, point: Any, *, times: int) -> None:
     """Run a mechanism a few times to no effect: one that remembers its calls is then told apart by its runs."""
 
     def run() -> None:
         try:
             with suppress(RestartError):
-                adapted.program(point)(PublicSource(_Rehearsal()))
+                mechanism.program(point)(PublicSource(_Rehearsal()))
         except Exception as error:
             Raised(error)
 

@@ -35,8 +35,10 @@ def is_p_table(path: str) -> bool:
     if path.lower().endswith(_SUPERSTAR):
         return True
     try:
+        if not Path(path).is_file():  # a pipe is read once
+            return False
         with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
-            return Path(path).is_file() and _reader(_fields(file.readline(_HEADER))) is not None
+            return _reader(_fields(file.readline(_HEADER))) is not None
     except OSError:
         return False
 

@@ -5,15 +5,13 @@ that are there to keep things (`types.SimpleNamespace`, queues, arrays, texts as
 the code names one, what it keeps is not seen.
 """
 
-import builtins
 import dis
 import sys
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from enum import EnumType
 from functools import cache, partial
-from itertools import pairwise, takewhile
 from pathlib import Path
 from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
@@ -86,102 +84,6 @@ def closed_over(function: FunctionType) -> dict[str, Any]:
         with suppress(ValueError):  # not set yet
             found[name] = cell.cell_contents
     return found
-
-
-_NATIVE = (TypeError, AttributeError)
-"""What built-in code raises where a number is none of its own."""
-
-_UNKNOWN = object()
-
-
-def telling_code(holders: Iterable[Any], names: Collection[str] = ()) -> str | None:
-    """What some function does to find out what a number is, or cannot do; None where none does.
-
-    >>> telling_code([lambda x: type(x)]), telling_code([lambda x: x.type])
-    ('type(…)', None)
-    """
-    for holder in holders:
-        if isinstance(holder, type) and "__exit__" in vars(holder):
-            return "__exit__, which may pass over errors"
-        if not isinstance(holder, FunctionType):
-            continue
-        for code in codes_in(holder.__code__):
-            steps = list(dis.get_instructions(code))
-            for step, after in pairwise([*steps, steps[-1]]):
-                if step.opname == "LOAD_GLOBAL" and step.argval in ("type", *names):
-                    return f"{step.argval}(…)"
-                if (step.argval, after.argval) == ("builtins", "type"):
-                    return "builtins.type"
-                if step.argval in _PASSING and step.opname != "LOAD_CONST":
-                    return f"{step.argval}(…), which may pass over errors"
-                if step.opname == "PUSH_EXC_INFO" and after.opname == "POP_TOP":
-                    return "except for all errors"
-            if (caught := _catches(steps, holder.__globals__)) is not None:
-                return f"except {caught}"
-            for name in code.co_names if "suppress" in code.co_names else ():
-                value = holder.__globals__.get(name, getattr(builtins, name, None))
-                if isinstance(value, (type, tuple)) and _may_catch(value):
-                    return f"suppress({name})"
-    return None
-
-
-_GENERATORS = ("g", "gen", "generator", "prng", "r", "rand", "random_state", "rng")
-"""Names that generators are given."""
-
-
-def asking_generator(holders: Iterable[Any], name: str) -> str | None:
-    """What some function does to find out which class a generator is of; None where none does.
-
-    >>> asking_generator([lambda data, rng: type(rng)], ""), asking_generator([lambda data, rng: type(data)], "")
-    ('type(rng)', None)
-    """
-    names = {*_GENERATORS, name} - {""}
-    for code in [one for holder in holders if isinstance(holder, FunctionType) for one in codes_in(holder.__code__)]:
-        steps = [step for step in dis.get_instructions(code) if step.opname not in ("CACHE", "PUSH_NULL")]
-        for place, step in enumerate(steps):
-            loaded = [*takewhile(lambda one: one.opname.startswith("LOAD_"), steps[place:])]
-            if len(loaded) < 2 or "LOAD_CONST" in (loaded[0].opname, loaded[-1].opname):
-                continue
-            if step.argval in ("type", "vars", "dir") and loaded[-1].argval in names:
-                return f"{step.argval}({loaded[-1].argval})"
-            if step.argval in names and loaded[1].argval in ("__class__", "__dict__"):
-                return f"{step.argval}.{loaded[1].argval}"
-    return None
-
-
-_PASSING = ("ExitStack", "AsyncExitStack", "assertRaises", "assertRaisesRegex")
-
-
-def _may_catch(value: Any) -> bool:
-    """Whether a handler for these classes catches what built-in code raises, or is not known."""
-    parts = value if isinstance(value, tuple) else (value,)
-    return not all(isinstance(one, type) for one in parts) or any(
-        issubclass(native, part) for native in _NATIVE for part in parts
-    )
-
-
-def _catches(steps: Sequence[dis.Instruction], variables: Mapping[str, Any]) -> str | None:
-    """What catches a TypeError or an AttributeError, or may; None where nothing does."""
-    value: Any = _UNKNOWN
-    classes: list[tuple[Any, str]] = []
-    for step in steps:
-        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-            value = variables.get(step.argval, getattr(builtins, step.argval, _UNKNOWN))
-            classes.append((value, step.argval))
-        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and classes:
-            before, name = classes.pop()
-            value = getattr(before, step.argval, _UNKNOWN) if isinstance(before, (ModuleType, type)) else _UNKNOWN
-            classes.append((value, f"{name}.{step.argval}"))
-        elif step.opname in ("CHECK_EXC_MATCH", "CHECK_EG_MATCH"):
-            found = next((name for one, name in classes or [(_UNKNOWN, "of a variable")] if _may_catch(one)), None)
-            if found is not None:
-                return found
-            classes = []
-        elif step.opname.startswith("LOAD_"):
-            classes.append((_UNKNOWN, str(step.argval)))
-        elif step.opname not in ("BUILD_TUPLE", "PUSH_NULL", "CACHE", "COPY"):
-            classes = []
-    return None
 
 
 def _triples(code: CodeType) -> Iterator[tuple[dis.Instruction | None, dis.Instruction, dis.Instruction | None]]:

@@ -59,6 +59,10 @@ def test_what_one_call_leaves_for_the_next_is_refused():
         audited(kept, [0, 1], epsilon=1)
 
 
+def skewed(answer):
+    return answer and written.np.random.beta(1, 2) < 0.5
+
+
 def test_what_is_not_read_is_said_with_its_line():
     with pytest.raises(InputError, match=r"drawing_functions.py, line \d+: np.random.randint has 1000000 outcomes"):
         audited(written.wide, [(0,), (1,)], epsilon=1)

@@ -21,7 +21,6 @@ from stirred.verify.audit.exhaust.found import (
     claimed,
     claimed_laws,
     likely_laws,
-    refuting,
 )
 from stirred.verify.audit.exhaust.nearby import Standing, exhaust_nearby
 from stirred.verify.audit.exhaust.parameter import exhaust_over_parameter, exhaust_powers_of_e
@@ -41,7 +40,7 @@ from stirred.verify.engines.zcdp.renyi_check import smallest_compared_budget
 from stirred.verify.evidence.finding import EngineError, Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.laws.agreed_laws import ForeignLaws, is_partial
+from stirred.verify.laws.agreed_laws import ForeignLaws
 from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.budget_cover import loss_bounds
 from stirred.verify.laws.claim.claim import Case, PrivacyClaim
@@ -268,8 +267,6 @@ def _exhausted(built: PrivacyClaim, case: Case, audited: ForeignLaws, pairs: Blo
         said = "; ".join(part for part in (compared, comparison.left_out(), assumed) if part)
         return exhaust_laws(comparison, said, audited.tree)
 
-    if is_partial(audited.laws):
-        return refuting(under(flavor.output_premetric), flavor.output_premetric, mechanism.place)
     if standing is not None:
         return exhaust_nearby(flavor, listed, under, standing, mechanism.place)
     measure, found = flavor.output_premetric, under(flavor.output_premetric)

@@ -27,7 +27,7 @@ from stirred.verify.engines.comparison import ComparedLaws
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.reports.lines import counted
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.laws.agreed_laws import ForeignLaws, refuse_partial, untested_floats
+from stirred.verify.laws.agreed_laws import ForeignLaws, refuse_partial
 from stirred.verify.laws.claim.budget import ClaimedBudget
 from stirred.verify.laws.claim.budget_cover import claimed_epsilon
 from stirred.verify.laws.claim.claim import PrivacyClaim
@@ -146,32 +146,6 @@ def claimed_laws(built: PrivacyClaim, setting: Mapping[str, Any], *, may_be_part
     return ForeignLaws(laws, said, **{name: getattr(found, name) for name in _KEPT})
 
 
-@dataclass(frozen=True)
-class _OfTestedFloats(Exhaustion):
-    """What the tested floats show: their laws are no laws of the mechanism, and are handed to nobody."""
-
-    inner: Exhaustion
-
-    @property
-    def finding(self) -> Evidence:
-        return self.inner.finding
-
-    @property
-    def needed(self) -> str:
-        return self.inner.needed
-
-    def test(self, budget: ClaimedBudget) -> Evidence:
-        return self.inner.test(budget)
-
-
-def refuting(found: Exhaustion, measure: OutputPremetric, place: str) -> Exhaustion:
-    """What was found by the tested floats, where it holds of all: what some need is infinite."""
-    is_loss = isinstance(found.smallest, Loss) and found.smallest.is_infinite
-    if measure.is_immune_to_post_processing and (is_loss or (found.smallest is None and not measure.is_exact)):
-        return _OfTestedFloats(found.smallest, found.where, found.scope, found)
-    raise untested_floats(place, ", and those that were tested refute nothing")
-
-
 _SLACK, _SHOWN_SLACK = Fraction(1, 2**40), "2^-40"
 
 
@@ -183,17 +157,27 @@ class SteppedLaws(ComparedLaws):
 
 
 @dataclass(frozen=True)
-class OfDoubles(_OfTestedFloats):
+class OfDoubles(Exhaustion):
     """Of laws that doubles made: a claim that they miss by events below 2^-40 alone is left open.
 
     Attributes:
+        inner: the exact audit.
         under: the audit under another output premetric, of laws that are compared by a class.
         likely: the audit under the same, `measure`, without what is improbable.
     """
 
+    inner: Exhaustion
     under: Callable[[OutputPremetric, type[ComparedLaws]], Exhaustion]
     likely: Callable[[], Exhaustion]
     measure: OutputPremetric
+
+    @property
+    def finding(self) -> Evidence:
+        return self.inner.finding
+
+    @property
+    def needed(self) -> str:
+        return self.inner.needed
 
     @property
     def compared(self) -> ComparedLaws | None:
@@ -208,7 +192,7 @@ class OfDoubles(_OfTestedFloats):
         return self.inner.needing
 
     def test(self, budget: ClaimedBudget) -> Evidence:
-        found = super().test(budget)
+        found = self.inner.test(budget)
         if found.verdict is not Verdict.REFUTED:
             return found
         if not isinstance(self.measure, (Multiplicative, ApproximateMultiplicative)):

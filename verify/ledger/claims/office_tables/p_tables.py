@@ -3,9 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import product
+from itertools import accumulate, product
+from math import prod
 from random import Random
+from typing import Any
 
+from stirred.mechanisms.interpreters.exact_law import exact_law
+from stirred.mechanisms.source import Source
 from stirred.spec.laws.law import Law
 from stirred.spec.laws.p_table import PTable, PTableRow
 from stirred.verify.engines.cell_key import cells_law, pair_curve
@@ -95,7 +99,7 @@ def _by_keys(table: PTable, counts: tuple[int, int]) -> Mapping[tuple[int, ...],
 
 
 def _of_order(seed: int | None) -> tuple[Mapping[tuple[int, ...], Fraction], ...]:
-    return tuple(dict(cells_law(_table(seed), counts)) for counts in _COUNTS)
+    return tuple({t: law.numeric(t) for t in law} for law in (cells_law(_table(seed), counts) for counts in _COUNTS))
 
 
 _TWO_CELLS = "D = 2, V = 0.9, 256 keys, counts (20, 20) against (19, 21) and their total"
@@ -121,4 +125,42 @@ own("cell-key.order", _METHOD)(
     every(in_order, lambda p, r: p == r),
     every(in_orders, lambda p, r: p == r),
     reading="the probability without a counterpart is delta beyond every likelihood ratio; r is p key by key",
+)
+
+# differencing: tables j = 1, …, k of one record and j others, or of these without it
+
+_NARROW = PTableRow.of([(1, -1), (2, 0), (1, 1)])
+
+
+def _nested(has_record: int, source: Source, *, tables: int) -> tuple[int, ...]:
+    """Each count by the row at the sum of its records' keys modulo 4."""
+    own_key = source.uniform(4) if has_record else 0
+    keys = list(accumulate((source.uniform(4) for _ in range(tables)), initial=own_key))[1:]
+    return tuple(has_record + n + _NARROW.change(key % 4) for n, key in enumerate(keys, 1))
+
+
+def _independent(least: int, tables: int) -> Mapping[tuple[int, ...], Any]:
+    changes = {change: _NARROW.law.numeric(change) for change in _NARROW.law}
+    return {
+        tuple(least + n + change for n, change in enumerate(chosen)): prod(changes[change] for change in chosen)
+        for chosen in product(changes, repeat=tables)
+    }
+
+
+differenced = cases("k <= 4 tables, 4 keys, changes -1, 0, 0, 1", "p q k r")(
+    lambda: (
+        (dict(exact_law(_nested, 1, tables=k)), dict(exact_law(_nested, 0, tables=k)), k, _independent(2, k))
+        for k in range(1, 5)
+    )
+)
+
+own("cell-key.differencing", _METHOD)(
+    """The counts of one record and j others, for j = 1, ..., k, have independent keys although they share records. So
+    where one count has outcomes of probability w that removing the record makes impossible, k of them have outcomes of
+    probability 1 - (1 - w)^k, which tends to 1.""",
+    every(differenced, lambda p, q, k, w: without_counterpart(p, q) == 1 - (1 - w) ** k, w=Fraction(1, 4)),
+    mutant("one table less", lambda p, q, k, w: without_counterpart(p, q) == 1 - (1 - w) ** (k - 1)),
+    mutant("another w", {"w": Fraction(1, 3)}),
+    every(differenced, lambda p, r: p == r),
+    reading="r is the law of k independent draws of the row, from counts 2, ..., k + 1",
 )

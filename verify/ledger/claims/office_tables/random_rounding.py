@@ -1,4 +1,4 @@
-"""Random rounding to a base: how far two counts are apart, and what one record costs."""
+"""Random rounding to a base: how far two counts are rounded_apart, and what one record costs."""
 
 from itertools import product
 
@@ -12,9 +12,11 @@ from stirred.verify.ledger.words import hockey_stick, total_variation
 _METHOD = "Stats NZ, random rounding to base 3"
 _QUERY = ("rounding.variation", "all real b > 0, counts in one interval between multiples of b or in neighbouring ones")
 
-above = lambda n, b: b * (floor(n / b) + 1)
-apart = lambda n, m, b: (
-    m - n if m <= above(n, b) else (max(above(n, b) - n, m - above(n, b)) if m <= above(n, b) + b else b)
+next_multiple = lambda n, b: b * (floor(n / b) + 1)
+rounded_apart = lambda n, m, b: (
+    m - n
+    if m <= next_multiple(n, b)
+    else (max(next_multiple(n, b) - n, m - next_multiple(n, b)) if m <= next_multiple(n, b) + b else b)
 )
 
 _laws = lambda base: [dict(exact_law(random_rounding, count, base=base)) for count in range(3 * base + 1)]
@@ -58,9 +60,9 @@ own("rounding.variation", _METHOD)(
             *("(= across (larger (- b r) s))", "(= across (+ (- b r) s))"),
         ),
     ),
-    every(pairs, lambda p, q, n, m, b: b * total_variation(p, q) == apart(n, m, b)),
+    every(pairs, lambda p, q, n, m, b: b * total_variation(p, q) == rounded_apart(n, m, b)),
     mutant("min(1, |n - n'|/b)", lambda p, q, n, m, b: total_variation(p, q) == min(1, (m - n) / b)),
-    mutant("base b + 1", lambda p, q, n, m, b: (b + 1) * total_variation(p, q) == apart(n, m, b)),
+    mutant("base b + 1", lambda p, q, n, m, b: (b + 1) * total_variation(p, q) == rounded_apart(n, m, b)),
 )
 
 own("rounding.one-record", _METHOD)(
