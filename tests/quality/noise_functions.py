@@ -277,3 +277,8 @@ def repeated(count):
                 break
         found += 1
     return found
+
+
+def one_limit(count):
+    limit = 1 + np.random.laplace(scale=2)
+    return bool(count >= limit), bool(limit <= 1)

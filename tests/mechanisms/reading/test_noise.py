@@ -7,6 +7,7 @@ import pytest
 from quality import noise_functions as noise
 from quality.read_laws import law_of, powers
 
+from stirred import audit
 from stirred.spec.arguments import InputError
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
@@ -141,3 +142,8 @@ def test_what_has_no_law_here_is_refused_by_its_line(name):
     assert line.startswith("noise_functions.py, line ")
     assert code.co_firstlineno <= int(line.rpartition(" ")[2]) <= max(end for *_, end in code.co_lines() if end)
     assert said == REFUSED[name]
+
+
+def test_laws_of_rational_numbers_and_of_powers_of_e_are_compared():
+    found = audit(noise.one_limit, data_sets=[0, 1], distance="absolute_difference", epsilon=1, numerics="real")
+    assert (found.verdict.name, str(found.smallest)) == ("REFUTED", "infinite")
