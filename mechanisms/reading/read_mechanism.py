@@ -205,7 +205,7 @@ class ReadMechanism:
             released = Releasing(drawn, evaluator.refuse)(read.value)
             if is_symbolic(released):
                 raise evaluator.refuse(
-                    f"{type(read.value).__name__} with numbers that are drawn is released: return numbers, lists, "
+                    f"{type(read.value).__name__.removeprefix('Drawn')} with numbers that are drawn is released: return numbers, lists, "
                     "tuples, dicts or arrays"
                 )
             points = [drawn.point(share) for share in (self._shares if drawn.is_used else self._shares[:1])]
