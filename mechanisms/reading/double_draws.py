@@ -172,7 +172,7 @@ DOUBLE_TABLES = {
     GENERATOR: _table(GENERATOR, {**_NUMPY, "random": _random}),
     STATE: _table(
         STATE,
-        {**_NUMPY, **dict.fromkeys(("random", "rand", "random_sample", "ranf"), lambda asked: _drawn(asked, float))},
+        {**_NUMPY, **dict.fromkeys(("random", "rand", "random_sample"), lambda asked: _drawn(asked, float))},
     ),
     PYTHON: _table(
         PYTHON,

@@ -333,7 +333,7 @@ _GENERATOR: Mapping[str, Callable[[Asked], Any]] = {
 _STATE: Mapping[str, Callable[[Asked], Any]] = {
     **_CONTINUOUS,
     "randn": _standard(BaseLaw.NORMAL),
-    **dict.fromkeys(("random", "rand", "random_sample", "ranf", "sample"), _uniforms),
+    **dict.fromkeys(("random", "rand", "random_sample"), _uniforms),
     **{name: _GENERATOR[name] for name in ("uniform", "choice", "shuffle", "permutation", "bytes")},
     **{name: _GENERATOR[name] for name in ("binomial", "hypergeometric", "multinomial")},
     "randint": _integers,

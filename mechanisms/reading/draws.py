@@ -31,6 +31,9 @@ from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import PLAIN, Reader
 from stirred.mechanisms.reading.symbols import is_symbolic
 
+_ALIASES = tuple(map(original, (np.random.ranf, np.random.sample)))
+"""Functions, and no methods, that draw what `random_sample` does."""
+
 _SHARED = (np.random.mtrand._rand, random._inst)
 """The generators of the functions of modules."""
 
@@ -64,6 +67,8 @@ class DrawTable:
         owner = getattr(function, "__self__", None)
         owner = getattr(inner, "__self__", None) if owner is None else owner
         name = getattr(inner, "__name__", "")
+        if any(inner is one for one in _ALIASES):
+            return Drawing(STATE, "random_sample")
         if name in secrets.__all__ and original(getattr(secrets, name, None)) is inner:
             return Drawing(MADE if name == "SystemRandom" else SECRETS, name)
         for kind, known in zip((GENERATOR, STATE, PYTHON), KINDS, strict=True):

@@ -460,7 +460,7 @@ def own_evaluation(data):
 
 @needs(NONE)
 def another_evaluation(data):
-    return builtins.eval("bit", {"bit": data[0]}) if fair() else 0  # noqa: S307 it is what is refused
+    return builtins.eval("bit", {"bit": data[0]}) if fair() else 0  # noqa: S307 so is this
 
 
 @needs(NONE)

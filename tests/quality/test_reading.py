@@ -86,7 +86,6 @@ MAY_READ = {
     "verify/evidence/certificates/register.py": "the committed digests",
     "verify/engines/solver.py": "a query of its own",
     "verify/evidence/reports/page.py": "the frame of the page, which comes along",
-    "verify/evidence/theorems.py": "the committed statements",
     "verify/cli/guide/__init__.py": "the pages that come along",
     "verify/cli/commands/verify.py": "records of its own",
     "verify/cli/commands/site.py": "a run of its own",

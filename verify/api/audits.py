@@ -134,8 +134,8 @@ def smallest_budget(
         symmetry: exchanges that permute outcomes only, "records" (of ordered data sets) or "values" of records: they
             are checked, and then fewer pairs are compared.
         generator: "numpy", "random" or "source", if the mechanism is not annotated.
-        numerics: "real" to ask about real numbers where digits of a double are released, "double" to read no code in
-            real numbers.
+        numerics: "real" to ask about real numbers where digits of a double are released, "double" to ask what the
+            doubles do.
         limits: choices per data set, and seconds.
         parameters: the mechanism's parameters by name, needed for names that this function takes, such as epsilon.
         **named: its other parameters; a text that reads as a number is passed as an exact `Fraction`.

@@ -124,7 +124,7 @@ class Blocks(ShownTable):
         generator: what an unannotated mechanism draws from: "numpy" for a `numpy.random.Generator`, "random" for a
             `random.Random`, else a `Source`.
         numerics: "real" where the claim is about real numbers although digits of a double are released, "double" where
-            no code is to be read in real numbers.
+            it is about what the doubles do.
     """
 
     data_sets: FiniteDomain | Iterable[Any]

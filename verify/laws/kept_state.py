@@ -78,11 +78,6 @@ class KeptState:
         """Everything that was looked into."""
         return [holder for _, holder, _ in self._kept]
 
-    @property
-    def names(self) -> Mapping[str, None]:
-        """The names of globals and attributes in the functions among these."""
-        return self._reach.names
-
     def _changed(self) -> Iterator[str]:
         """The name of each place where something was changed, added or removed, but for modules that were imported."""
         for variables, names in self._globals.values():

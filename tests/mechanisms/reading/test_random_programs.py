@@ -9,7 +9,9 @@ from quality.drawing_programs import HEAD, Writer, listed_law
 from quality.read_laws import loaded, read_law
 from tiers import few
 
-from stirred.mechanisms.reading import asked, evaluator, expressions, meanings
+from stirred.mechanisms.reading import evaluator, expressions, meanings
+from stirred.mechanisms.reading.asked import Asked
+from stirred.mechanisms.reading.exact import Exact
 
 EACH = 50
 NIGHTLY = 100
@@ -64,12 +66,12 @@ FAULTS = {
     ),
     "and is or": lambda patch: patch.setattr(ast, "Or", ast.And),
     "two equal outcomes": lambda patch: patch.setattr(
-        asked.Asked,
+        Asked,
         "any_of",
-        lambda self, count: min(count - 1, self.pick([1 / asked.Exact(count + 1)] * (count + 1))),
+        lambda self, count: min(count - 1, self.pick([1 / Exact(count + 1)] * (count + 1))),
     ),
     "a shuffle leaves the first": lambda patch: patch.setattr(
-        asked.Asked, "order", lambda self, count, taken=None: list(range(count))[:taken]
+        Asked, "order", lambda self, count, taken=None: list(range(count))[:taken]
     ),
     "sorted turns round": lambda patch: patch.setattr(
         meanings.Meanings, "_ranked", lambda *_: None if _[1] is not sorted else (sorted(_[2][0])[::-1],)

@@ -95,8 +95,8 @@ CATCHING = {
     "two managers": "with Swallows(), contextlib.nullcontext():\n        {what}",
     "contextmanager": "with swallowing():\n        {what}",
     "ExitStack": "with contextlib.ExitStack() as stack:\n        stack.push(lambda *_: True)\n        {what}",
-    "generator": "def inner():\n        try:\n            yield {what}\n        finally:\n            return 0\n"
-    "    list(inner())",
+    "generator": "def inner():\n        try:\n            yield {what}\n        finally:\n            return\n"
+    "    [*inner()]",
     "generator that ends": "def inner():\n        try:\n            yield 0\n        finally:\n            {what}\n"
     "    with Swallows():\n        list(inner())",
     "another exception": "try:\n        try:\n            {what}\n        finally:\n            raise KeyError\n"
@@ -106,8 +106,7 @@ CATCHING = {
     "default of getattr": "class Holder:\n        @property\n        def held(self):\n            {what}\n"
     "            raise AttributeError\n    getattr(Holder(), 'held', 0)",
     "next with a default": "next(({what} for _ in [0]), 0)",
-    "handler of a thread": "try:\n        [{what} for _ in [0]]\n"
-    "    except (Exception, GeneratorExit, SystemExit):\n        pass",
+    "every other class": "try:\n        {what}\n    except (Exception, GeneratorExit, KeyboardInterrupt):\n        0",
 }
 
 

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from stirred.spec.arguments import InputError
@@ -41,13 +41,14 @@ def derive_cell_key(arguments: argparse.Namespace) -> int:
     table = design.table()
     ordered = better_order(table) if arguments.shuffle else table
     counts = count_curve(table, least=0 if arguments.populated is None else 1)
+    large = count_curve(table, least=design.large)
     spread = _decimal(design.multipliers(design.large)[0])
     given = "" if arguments.populated is None else ", which cells are populated being invariant,"
     lines = [
         f"large counts: p(v) in proportion to e^(-lambda*v^2), lambda ≈ {spread}, |v| <= {design.deviation}",
         *_rows(table),
         f"one count{given} needs {curve_text(counts)}",
-        f"one large count needs {curve_text(count_curve(table, least=design.large))}",
+        f"one large count needs {curve_text(large)}",
         _moved("two large counts", table, with_total=False),
         _moved("two large counts with their total", table, with_total=True),
     ]
@@ -57,7 +58,7 @@ def derive_cell_key(arguments: argparse.Namespace) -> int:
         write_whole(arguments.output, p_table_text(ordered))
         lines.append(f"{printable(arguments.output)}: written")
     if arguments.plot is not None:
-        _plot(arguments.plot, {Fraction(1): counts.curve})
+        _plot(arguments.plot, {"one count": counts.curve, "one large count": large.curve})
         lines.append(f"{printable(arguments.plot)}: written")
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     return HOLDS
@@ -86,13 +87,13 @@ def _rows(table: PTable) -> Iterator[str]:
         yield f"count {count}{more}: {shares}; variance {decimal_text(row.variance, 6)}"
 
 
-def _plot(path: str, curves: dict[Fraction, PrivacyCurve]) -> None:
+def _plot(path: str, curves: Mapping[str, PrivacyCurve]) -> None:
     from functools import partial  # noqa: PLC0415
 
     from stirred.verify.engines.smallest_delta import draw_deltas  # noqa: PLC0415 an optional dependency
     from stirred.verify.evidence.pictures.rendering import write_picture  # noqa: PLC0415
 
-    write_picture("--plot", path, partial(draw_deltas, [("one count", curves)]))
+    write_picture("--plot", path, partial(draw_deltas, [(name, {Fraction(1): one}) for name, one in curves.items()]))
 
 
 def p_table_text(table: PTable) -> str:
