@@ -247,10 +247,13 @@ def _multinomial(asked: Asked) -> Any:
 
 def _permuted(asked: Asked) -> Any:
     members, axis, out = asked.given("x", "axis", "out", axis=None, out=None)
-    given = np.asarray(members)
-    if out is not None or (axis is not None and given.ndim != 1):
-        raise asked.reader.refuse(f"{asked.method.shown} along an axis, or with out, is not read")
-    return given.reshape(-1)[asked.order(given.size)].reshape(given.shape)
+    if out is not None:
+        raise asked.reader.refuse(f"{asked.method.shown} with out is not read")
+    given = np.array(members, order="C")
+    lines = given.reshape(-1) if axis is None else np.moveaxis(given, axis, -1)
+    for place in np.ndindex(lines.shape[:-1]):
+        lines[place] = lines[place][asked.order(lines.shape[-1])]
+    return given
 
 
 def _bytes(asked: Asked) -> bytes:

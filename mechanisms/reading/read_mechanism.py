@@ -204,9 +204,9 @@ class ReadMechanism:
                 self.has_doubles |= drawn.has_doubles or bool(drawn.documented)
             released = Releasing(drawn, evaluator.refuse)(read.value)
             if is_symbolic(released):
+                kind = type(read.value).__name__.removeprefix("Drawn")
                 raise evaluator.refuse(
-                    f"{type(read.value).__name__} with numbers that are drawn is released: return numbers, lists, "
-                    "tuples, dicts or arrays"
+                    f"{kind} with numbers that are drawn is released: return numbers, lists, tuples, dicts or arrays"
                 )
             points = [drawn.point(share) for share in (self._shares if drawn.is_used else self._shares[:1])]
         except Reopened:

@@ -1,8 +1,12 @@
 """Functions of arrays into which numbers that are drawn are put; conditions lie on the lines of the grid."""
 
+import contextlib
+import json
 import operator
+import statistics
 
 import numpy as np
+import pandas as pd
 
 
 def filled(data):
@@ -255,3 +259,113 @@ LISTED = (
     *(filled, in_place, passed_on, cast, refused_by_numpy, broadcast_fails, masks, reductions, sorts, lists),
     *(joined, elementwise, clipped, typed, copies, helpers, counted, products, whiles, negatives),
 )
+
+
+def kind(_):
+    rng = np.random.default_rng()
+    return type(rng.laplace()) is float
+
+
+def dtype(_):
+    rng = np.random.default_rng()
+    return rng.laplace(size=2).dtype == float
+
+
+def text(_):
+    rng = np.random.default_rng()
+    with contextlib.suppress(BaseException):
+        return json.dumps([float(rng.laplace())])
+
+
+def swallowed(_):
+    rng = np.random.default_rng()
+    with contextlib.suppress(Exception):
+        return statistics.mean(one for one in [rng.laplace()])
+
+
+def narrow(_):
+    rng = np.random.default_rng()
+    return rng.laplace(size=2).astype(np.float32)[0] > 0
+
+
+def objects(_):
+    rng = np.random.default_rng()
+    return np.array([rng.laplace()], dtype=object)[0] > 0
+
+
+def summed(_):
+    rng = np.random.default_rng()
+    return np.einsum("i,i->", rng.laplace(size=2), [1, 1]) > 0
+
+
+def equal(_):
+    rng = np.random.default_rng()
+    return (rng.laplace(size=2) == rng.laplace(size=2)).any()
+
+
+def tied(_):
+    rng = np.random.default_rng()
+    noisy = [0.0, 0.0, rng.laplace()]
+    return np.argsort(noisy)
+
+
+def memory(_):
+    rng = np.random.default_rng()
+    made = np.zeros(2)
+    seen = memoryview(made)
+    made[0] = 5 + abs(rng.laplace())
+    return seen[0] > 1
+
+
+def shared(_):
+    rng = np.random.default_rng()
+    made = np.zeros(2)
+    series = pd.Series(made)
+    made[0] = 5 + abs(rng.laplace())
+    return series[0] > 1
+
+
+def viewed(_):
+    rng = np.random.default_rng()
+    made = np.zeros(2)
+    made.view()[0] = 5 + abs(rng.laplace())
+    return made[0] > 1
+
+
+def series_in_place(_):
+    rng = np.random.default_rng()
+    counts = pd.Series([1.0, 2.0])
+    counts += rng.laplace(size=2)
+    return counts[0] > 1
+
+
+def frame(_):
+    rng = np.random.default_rng()
+    counts = pd.DataFrame({"a": [1.0, 2.0]})
+    counts["a"] = rng.laplace(size=2)
+    return counts["a"][0] > 1
+
+
+def released(_):
+    rng = np.random.default_rng()
+    return pd.Series([1, 2]) + rng.laplace(size=2)
+
+
+NOT_READ = "of a number that is drawn is not read: compute it before the draw, or use --sampled"
+REFUSED = {
+    kind: f"type {NOT_READ}",
+    dtype: ".dtype of an array with numbers that are drawn is not read",
+    text: f"json.dumps {NOT_READ}",
+    swallowed: "statistics.mean of numbers that are drawn is not read",
+    narrow: "a number that is drawn as float32 is not read",
+    objects: "a number that is drawn as object_ is not read",
+    summed: f"np.einsum {NOT_READ}",
+    equal: "a number that is drawn is asked whether it equals another: real numbers never do, doubles can",
+    tied: "equal numbers are sorted with numbers that are drawn",
+    memory: "memoryview is given an array into which numbers that are drawn are put: give it a copy",
+    shared: "a series of an array into which numbers that are drawn are put is not read",
+    viewed: "a view of an array into which numbers that are drawn are put is not read here",
+    series_in_place: "a series is changed in place by numbers that are drawn: make a new one",
+    frame: "a number that is drawn is put into DataFrame: only lists and dicts hold one",
+    released: "Series with numbers that are drawn is released: return numbers, lists, tuples, dicts or arrays",
+}

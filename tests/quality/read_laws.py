@@ -1,11 +1,17 @@
 """The laws of functions that are read, path by path."""
 
+import importlib.util
+import sys
 from contextlib import suppress
 from fractions import Fraction
 
+from quality.drawing_programs import shown
+
+from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.read_mechanism import ReadMechanism
 from stirred.mechanisms.source import RestartError
+from stirred.spec.arguments import InputError
 from stirred.spec.laws.enclosed_share import EnclosedShare
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
@@ -69,3 +75,26 @@ def law_of(module, name, data, **parameters):
         found[key] = source.weight + found.get(key, Fraction(0))
     total = sum(found.values(), Fraction(0))
     return found if is_one(total) else {key: weight / total for key, weight in found.items()}
+
+
+def loaded(file, text):
+    """The module of a text, which is written to a file."""
+    file.write_text(text)
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[file.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+FAILED = "please report it"
+"""What is said where Python runs a path in another way: never right where a law is listed by its runs."""
+
+
+def read_law(function, data):
+    """The law of a function as it is read, by its outcomes' texts; None where it is refused, the refusal if wrongly."""
+    read = ReadMechanism(function, {}, lambda file: file == function.__code__.co_filename)
+    try:
+        return dict(exact_law(lambda point, source: shown(read.outcome(point, source).value), data))
+    except InputError as refusal:
+        return str(refusal) if FAILED in str(refusal) else None

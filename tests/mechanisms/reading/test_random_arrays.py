@@ -3,15 +3,14 @@
 import pytest
 from quality.array_programs import ArrayWriter
 from quality.drawing_programs import listed_law
-
-from mechanisms.reading.test_random_programs import loaded, read_law
-from stirred.spec.arguments import InputError
+from quality.read_laws import loaded, read_law
+from tiers import few
 
 EACH = 40
 DATA = [0, 2, 1, 0]
 
 
-@pytest.mark.parametrize("block", [0, *(pytest.param(block, marks=pytest.mark.nightly) for block in range(1, 20))])
+@pytest.mark.parametrize("block", few(range(50), 1))
 def test_the_law_of_a_random_program_is_that_of_its_runs(tmp_path, block):
     seeds = range(block * EACH, block * EACH + EACH)
     text = "\n\n".join(ArrayWriter(seed).program().replace("def f(", f"def f{seed}(") for seed in seeds)
@@ -19,11 +18,7 @@ def test_the_law_of_a_random_program_is_that_of_its_runs(tmp_path, block):
     refused = 0
     for seed in seeds:
         function = getattr(module, f"f{seed}")
-        try:
-            found = read_law(function, DATA, module.__file__)
-        except InputError as error:
-            assert "run by Python" not in str(error)
-            refused += 1
-            continue
-        assert found == listed_law(function, DATA), seed
+        found = read_law(function, DATA)
+        assert found in (listed_law(function, DATA), None), seed
+        refused += found is None
     assert refused * 10 < EACH

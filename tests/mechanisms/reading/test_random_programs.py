@@ -1,63 +1,43 @@
 """Programs at random are read as Python runs them: laws by brute force, to the last digit; planted faults are found."""
 
 import ast
-import importlib.util
 import operator
-import sys
 
 import numpy as np
 import pytest
-from quality.drawing_programs import HEAD, Writer, listed_law, shown
+from quality.drawing_programs import HEAD, Writer, listed_law
+from quality.read_laws import loaded, read_law
 from tiers import few
 
-from stirred.mechanisms.interpreters.exact_law import exact_law
 from stirred.mechanisms.reading import evaluator, expressions, meanings
 from stirred.mechanisms.reading.asked import Asked
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.read_mechanism import ReadMechanism
-from stirred.spec.arguments import InputError
 
 EACH = 50
 NIGHTLY = 100
 DATA = ([0, 1], [1, 2, 0])
-FAILED = "please report it"
-"""What is said where Python runs a path in another way: never right for these programs."""
 
 
 def programs(folder, first, count):
     """A module of random functions."""
     names = [f"f{seed}" for seed in range(first, first + count)]
     text = "\n\n\n".join([HEAD, *(Writer(seed).function(name) for seed, name in enumerate(names, start=first))])
-    file = folder / f"programs_{first}.py"
-    file.write_text(text)
-    spec = importlib.util.spec_from_file_location(file.stem, file)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[file.stem] = module
-    spec.loader.exec_module(module)
-    return [getattr(module, name) for name in names], str(file)
-
-
-def read_law(function, data, file):
-    """The law of a function as it is read, by its outcomes' texts; None where it is refused, the refusal if wrongly."""
-    read = ReadMechanism(function, {}, lambda one: one == file)
-    try:
-        return dict(exact_law(lambda point, source: shown(read.outcome(point, source).value), data))
-    except InputError as refusal:
-        return str(refusal) if FAILED in str(refusal) else None
+    module = loaded(folder / f"programs_{first}.py", text)
+    return [getattr(module, name) for name in names]
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::DeprecationWarning", "ignore::SyntaxWarning")
 @pytest.mark.parametrize("block", few(range(6 + NIGHTLY), 6))
 def test_the_law_of_a_random_program_is_that_of_its_runs(tmp_path, block, changing_seed):
     first = block * EACH if block < 6 else 1_000 * (changing_seed % 10**6) + block * EACH
-    functions, file = programs(tmp_path, first, EACH)
+    functions = programs(tmp_path, first, EACH)
     compared = refused = 0
     for function in functions:
         for data in DATA:
             expected = listed_law(function, data, most=2_000)
             if expected is None:
                 continue
-            found = read_law(function, data, file)
+            found = read_law(function, data)
             assert found in (expected, None), function.__name__
             refused += found is None
             compared += found is not None
@@ -102,18 +82,18 @@ FAULTS = {
 @pytest.fixture(scope="module")
 def listed(tmp_path_factory):
     """Programs with few runs, and their laws."""
-    functions, file = programs(tmp_path_factory.mktemp("faults"), 0, 3 * EACH)
+    functions = programs(tmp_path_factory.mktemp("faults"), 0, 3 * EACH)
     laws = [(function, listed_law(function, DATA[1], most=150)) for function in functions]
-    return [(function, law, file) for function, law in laws if law is not None]
+    return [(function, law) for function, law in laws if law is not None]
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_found(listed, monkeypatch, fault):
     FAULTS[fault](monkeypatch)
-    for function, expected, file in listed:
+    for function, expected in listed:
         try:
-            found = read_law(function, DATA[1], file)
+            found = read_law(function, DATA[1])
         except Exception:  # a fault may break the reader itself
             return
         if found not in (expected, None):
