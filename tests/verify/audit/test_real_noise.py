@@ -183,3 +183,7 @@ def test_a_curve_is_found_where_laws_touch():
     """At ε = 1 the densities of a sum of Laplace and exponential noise touch; 0.96303 is by integration."""
     found = smallest("sum_of_two", output="approximate", delta="1/100")
     assert abs(float(found.lower) - 0.9630288318) < 1e-8
+
+
+def test_a_budget_with_many_digits_is_refuted_at_once():
+    assert audited("logistic", epsilon="0.9999990000001").verdict.name == "REFUTED"

@@ -12,7 +12,7 @@ from fractions import Fraction
 from stirred.mechanisms.reading.exact import Exact
 from stirred.spec.laws.piecewise_density import PiecewiseDensity
 from stirred.spec.numbers.enclosure import Enclosure, decimal_text
-from stirred.spec.numbers.reals.real import Number
+from stirred.spec.numbers.reals.real import EnclosedReal, Number
 from stirred.verify.engines.real_noise.leaves import SLOT, RealLeaf
 from stirred.verify.engines.real_noise.mixture import mass_between, stretches
 from stirred.verify.engines.real_noise.named import UnknownError, are_same, moved_squared, probability, ratio
@@ -116,7 +116,8 @@ def _blur(leaf: RealLeaf, ends: tuple[End, End]) -> Fraction:
     for end in ends:
         if end is not None:
             near = (abs(end) + max(map(abs, (enclosed(leaf.centre).lower, enclosed(leaf.centre).upper)))) * _ROUNDING
-            total += enclosed(probability(leaf, end - near, end + near)).upper if near else 0
+            below, beyond = (enclosed(probability(leaf, None, one)) for one in (end - near, end + near))
+            total += beyond.upper - below.lower  # apart, as a sum of two such powers of e is slow
     return total
 
 
@@ -127,6 +128,7 @@ def _interval(one: RealLeaf, other: RealLeaf, log_gamma: Fraction) -> tuple[End,
     if first is not None and second is not None:
         inside = _intervals(first, second, enclosed(gamma.number).upper)
         return max(inside, key=lambda ends: enclosed(mass_between(first, *ends)).upper, default=None)
+    gamma = Exact(EnclosedReal(enclosed(gamma.number)))  # a power of e with many digits is slow in exact sums
     reach = max(Fraction(1), abs(enclosed(one.parameter).upper)).limit_denominator(1000)
     start = enclosed(one.centre).lower.limit_denominator(1000)
     found: tuple[End, End] | None = None

@@ -232,6 +232,7 @@ class Refusals:
                 raise refused(f"{name} of {with_article(type(value))}")
             return function(value)
 
+        called.__module__, called.__name__ = "builtins", name
         return called
 
 
