@@ -173,8 +173,8 @@ def test_samples_fit_the_law(written, kind, call):
         "random": random,
     }
     given["secrets"] = SimpleNamespace(
-        **{"randbelow": random.randrange, "choice": random.choice, "randbits": random.getrandbits},
-        **{"token_bytes": random.randbytes, "token_hex": lambda size: random.randbytes(size).hex()},
+        randbelow=random.randrange, choice=random.choice, randbits=random.getrandbits,
+        token_bytes=random.randbytes, token_hex=lambda size: random.randbytes(size).hex(),
         token_urlsafe=lambda size: base64.urlsafe_b64encode(random.randbytes(size)).decode(),
     )
     code = compile(f"{kind}.{call}", "call", "eval")
