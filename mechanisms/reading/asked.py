@@ -147,7 +147,7 @@ def kept(value: Any) -> Any:
 
 
 @dataclass
-class Asked:
+class AskedDraw:
     """One draw that is asked for."""
 
     reader: Reader
