@@ -104,20 +104,23 @@ def _integers(asked: AskedDraw) -> Any:
     low, high, _, _, endpoint = asked.given(*names, high=None, size=None, dtype=None, endpoint=False)
     low, high = (0, low) if high is None else (low, high)
     lows, highs = (np.broadcast_to(np.asarray(one), np.shape(example)).ravel().tolist() for one in (low, high))
-    return asked.filled(
-        example, lambda place: int(lows[place]) + asked.any_of(int(highs[place]) - int(lows[place]) + bool(endpoint))
-    )
+    counts = [int(up) - int(down) + bool(endpoint) for down, up in zip(lows, highs, strict=True)]
+    if not isinstance(example, np.ndarray):
+        return asked.integer(int(lows[0]), counts[0], type(example))
+    return asked.filled(example, lambda place: int(lows[place]) + asked.any_of(counts[place]))
 
 
 def _randint(asked: AskedDraw) -> Any:
     asked.example()
     low, high = asked.given("a", "b")
-    return low + asked.any_of(high - low + 1)
+    return asked.integer(low, high - low + 1)
 
 
 def _randrange(asked: AskedDraw) -> Any:
     start, stop, step = asked.given("start", "stop", "step", stop=None, step=1)
     members = range(start) if stop is None else range(start, stop, step)
+    if members.step == 1:
+        return asked.integer(members.start, len(members))
     return members[asked.any_of(len(members))]
 
 
@@ -278,12 +281,12 @@ def _hypergeometric(asked: AskedDraw) -> Any:
 
 def _getrandbits(asked: AskedDraw) -> int:
     (bits,) = asked.arguments or tuple(asked.named.values())
-    return asked.any_of(1 << bits) if bits else 0
+    return asked.integer(0, 1 << bits) if bits else 0
 
 
 def _randbelow(asked: AskedDraw) -> int:
     (most,) = asked.arguments or tuple(asked.named.values())
-    return asked.any_of(most)
+    return asked.integer(0, most)
 
 
 def _secret_choice(asked: AskedDraw) -> Any:
