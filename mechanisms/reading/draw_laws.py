@@ -279,12 +279,12 @@ def _hypergeometric(asked: AskedDraw) -> Any:
     return asked.filled(example, lambda _: asked.pick(weights))
 
 
-def _getrandbits(asked: AskedDraw) -> int:
+def _getrandbits(asked: AskedDraw) -> Any:
     (bits,) = asked.arguments or tuple(asked.named.values())
     return asked.integer(0, 1 << bits) if bits else 0
 
 
-def _randbelow(asked: AskedDraw) -> int:
+def _randbelow(asked: AskedDraw) -> Any:
     (most,) = asked.arguments or tuple(asked.named.values())
     return asked.integer(0, most)
 
