@@ -123,7 +123,7 @@ def mixed(count, source: Source):
         (
             mixed,
             {"epsilon": "3"},
-            "the scale of the noise depends on the data, or on other draws: .* make it the same$",
+            "noise depends on the data, or on other draws: .* make it the same$",
         ),
     ],
 )
