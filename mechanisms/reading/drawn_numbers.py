@@ -67,6 +67,7 @@ class DrawnNumbers:
 
     def new(self, law: BaseLaw, scale: Exact = _ONE, shift: Exact | int = 0, kind: type = float) -> Linear:
         """A new independent draw scale·Z + shift, where Z has this law."""
+        self._held(scale)
         self.is_used = True
         self.region, number = self.region.drawn(law)
         return Linear({number: scale}, Exact(0) + shift, kind)
@@ -231,22 +232,33 @@ class DrawnNumbers:
         kind = np.float64 if any(issubclass(part, np.generic) for part in kinds) else float
         if op in (operator.add, operator.sub):
             left, right = (self._linear(part, "combined") for part in (one, other))
-            return replace(_plus(left, right, 1 if op is operator.add else -1), kind=kind)
+            total = _plus(left, right, 1 if op is operator.add else -1)
+            self._held(abs(total.shift) + 1)
+            return replace(total, kind=kind)
         if isinstance(one, Drawn) and isinstance(other, Drawn):
             raise self._reader.refuse(f"{op.__name__} of two numbers that are drawn is not read")
         is_left = isinstance(one, Drawn)
         drawn: Linear = one if is_left else other
         exact = self._known(other if is_left else one, "combined")
-        if abs(exact) > HUGE or (exact != 0 and abs(exact) * HUGE < 1):
-            raise self._reader.refuse("a number that is drawn may be too large, or too small, for a double")
+        self._held(exact)
         if op is operator.mul:
-            return _times(drawn, exact, kind) if exact != 0 else self._shadows.note(kind(0.0), exact)
+            return self._scaled(drawn, exact, kind) if exact != 0 else self._shadows.note(kind(0.0), exact)
         if op in (operator.truediv, operator.floordiv) and is_left:
             if exact == 0:
                 raise self._reader.refuse("a number that is drawn is divided by 0")
-            ratio = _times(drawn, 1 / exact, kind)
+            ratio = self._scaled(drawn, 1 / exact, kind)
             return ratio if op is operator.truediv else self.rounded(ratio, Step.FLOOR, kind)
         raise self._reader.refuse(f"{op.__name__} of a number that is drawn is not read")
+
+    def _scaled(self, drawn: Linear, factor: Exact, kind: type) -> Linear:
+        found = _times(drawn, factor, kind)
+        self._held(*found.terms.values(), abs(found.shift) + 1)
+        return found
+
+    def _held(self, *numbers: Any) -> None:
+        """Refuse numbers with which a double may be too large, or too small."""
+        if any(abs(one) > HUGE or (one != 0 and abs(one) * HUGE < 1) for one in numbers):
+            raise self._reader.refuse("a number that is drawn may be too large, or too small, for a double")
 
     def _of_rounded(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
         """The same where one is rounded: an integer stays one under + - * by integers."""
@@ -275,6 +287,8 @@ class DrawnNumbers:
 
     def fitting(self, stepped: Stepped) -> Stepped:
         """The number itself, where its type holds all values that NumPy can draw."""
+        if issubclass(stepped.kind, float):
+            self._held(stepped.scale, abs(stepped.shift) + 1)
         if issubclass(stepped.kind, np.integer):
             number, (low, high), held = stepped.number, self.steps(stepped), np.iinfo(stepped.kind)
             reach = sum((_FARTHEST * abs(one) for one in number.terms.values()), abs(number.shift)) / stepped.width

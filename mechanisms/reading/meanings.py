@@ -98,7 +98,9 @@ class Meanings(Containers):
         self.of_one: Mapping[Any, Callable[[Any], Any]] = {
             **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
             **dict.fromkeys((builtins.abs, np.abs, np.fabs, math.fabs), drawn.absolute),
-            builtins.float: partial(replace, kind=float),
+            builtins.float: lambda one: (
+                drawn.fitting(replace(one, kind=float)) if isinstance(one, Stepped) else replace(one, kind=float)
+            ),
             **dict.fromkeys((math.log, np.log), drawn.logarithm),
             **dict.fromkeys((math.isnan, math.isinf), lambda _: False),
             math.isfinite: lambda _: True,
@@ -366,6 +368,8 @@ class Meanings(Containers):
             return ranked[0]
         if isinstance(owner, (list, tuple)) and name == "index" and len(arguments) == 1:
             return self._place(owner, arguments[0])
+        if isinstance(owner, (list, tuple, dict)) and name == "__getitem__" and not named:
+            return self.item(owner, *arguments)
         return self._of_table(function, arguments, named)
 
     def _of_table(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
@@ -398,7 +402,9 @@ class Meanings(Containers):
         if (made := self.arrays.functions.called(function, arguments, named)) is not None:
             return made[0]
         settled = self.settled((list(arguments), dict(named)))
-        if not self._is_symbolic(self.arrays.closed(settled[0]), *map(self.arrays.closed, settled[1].values())):
+        if not self._is_symbolic(owner) and not self._is_symbolic(
+            self.arrays.closed(settled[0]), *map(self.arrays.closed, settled[1].values())
+        ):
             given, others = settled
             return self.arrays.on_plain(partial(self.called, function), given, others, function)
         raise self._reader.refuse(

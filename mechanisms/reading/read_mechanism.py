@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -89,6 +90,9 @@ class _OnSource:
         self.taken.append(chosen)
         return chosen
 
+
+_SIGNS = re.compile(r"\s|-(?=0\.0*(?!\d))")
+"""Those of zeros, and space."""
 
 _TAKES_NOTHING = GeneratorPlace(SOURCE, "")
 
@@ -224,10 +228,7 @@ class ReadMechanism:
             is_fed = feed.is_used_up and feed.error is None
             if not is_fed or read.is_raised != again.is_raised or not same(feed.outcome(read.value), again.value):
                 shown = "a number that is drawn" if is_symbolic(read.value) else repr(read.value)
-                raise InputError(
-                    f"one path gives {shown}, and run by Python {again.value!r}: the function must keep nothing "
-                    "between calls, and not look at how it is run; if it does neither, please report it"
-                )
+                raise InputError(_differing(shown, again.value, has_reals=drawn.is_used))
         return replace(read, value=released)
 
     @property
@@ -248,3 +249,17 @@ class ReadMechanism:
             raise
         except Exception as error:
             return Outcome(error, is_raised=True)
+
+
+def _differing(read: str, run: Any, *, has_reals: bool) -> str:
+    """What is said of an outcome that is another one when Python runs the function."""
+    said = f"one path gives {read}, and run by Python {run!r}"
+    if getattr(run, "shape", None) == () and type(run).__name__ == "ndarray":
+        return f"{said}: an array without dimension: write float(…)"
+    if re.sub(_SIGNS, "", read) == re.sub(_SIGNS, "", repr(run)):
+        return f"{said}: the sign of a zero depends on a draw: add 0.0 to it"
+    doubles = "doubles must not round or overflow here where real numbers do not, and " if has_reals else ""
+    return (
+        f"{said}: {doubles}the function must keep nothing between calls, and not look at how it is run; if it does "
+        "neither, please report it"
+    )

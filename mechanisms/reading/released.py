@@ -66,8 +66,8 @@ class Releasing:
             if not any(isinstance(one, ReleasedLeaf) for one in cells):
                 return np.array(cells, dtype=value.dtype).reshape(value.cells.shape)
             made = np.empty(len(cells), dtype=object)
-            made[:] = cells
-            return made.reshape(value.cells.shape).tolist()
+            made[:] = [one if isinstance(one, ReleasedLeaf) else value.dtype.type(one) for one in cells]
+            return made.reshape(value.cells.shape)
         if type(value) in (list, tuple):
             return type(value)(map(self._replaced, value))
         if type(value) is dict:
@@ -154,7 +154,7 @@ class Releasing:
         """A number whose draws met conditions of their own alone, by the name of its law."""
         laws = {self._drawn.region.laws[draw] for draw in number.terms}
         is_free = not any(draw in row.draws for row in self._drawn.region.rows for draw in number.terms)
-        is_difference = len(number.terms) == 2 and sum(number.terms.values(), Exact(0)) == 0
+        is_difference = len(number.terms) == 2 and _is_zero(sum(number.terms.values(), Exact(0)))
         if laws == {BaseLaw.NORMAL} and is_free:
             return _leaf(number.shift, "normal", _shown(sum((c * c for c in number.terms.values()), Exact(0))), number)
         if laws == {BaseLaw.EXPONENTIAL} and is_difference and is_free:
@@ -184,6 +184,11 @@ class Releasing:
             centre = centre + scale
         is_falling = scale < 0 and law in (BaseLaw.EXPONENTIAL, BaseLaw.GUMBEL)
         return _leaf(centre, _NAMES[law], _shown(abs(scale)), number, "-" if is_falling else "+")
+
+
+def _is_zero(number: Exact) -> bool:
+    """Whether it is known to be 0."""
+    return isinstance(number.number, Fraction) and not number.number
 
 
 def _drawn_in(value: Any) -> Iterator[Drawn]:

@@ -72,11 +72,17 @@ def row_of(terms: Mapping[int, Exact], bound: Exact) -> LinearRow:
     """The condition Σ terms·Z ≤ bound."""
     ordered = sorted(terms.items())
     first = ordered[0][1]
-    scale = first if first > 0 else -first
-    return LinearRow(tuple((draw, _ratio(c, scale)) for draw, c in ordered), _ratio(bound, scale))
+    sign = 1 if first > 0 else -1
+
+    def scaled(number: Exact) -> Number:
+        found: Number = (Exact(_ratio(number, first)) * sign).number
+        return found
+
+    return LinearRow(tuple((draw, scaled(c)) for draw, c in ordered), scaled(bound))
 
 
 def _ratio(one: Exact, other: Exact) -> Number:
+    """The quotient, which of one number and itself is 1 although it is only enclosed."""
     above, below = one.number, other.number
     if above is below:
         return Fraction(1)

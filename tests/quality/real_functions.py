@@ -95,3 +95,36 @@ def far_from_zero(data):
 
 def compared(data):
     return bool(data + np.random.laplace() > 0.5)
+
+
+def of_array_or_list(data):
+    return np.array([np.random.laplace()]) if data else [np.random.laplace()]
+
+
+def zero_of_either_sign(data):
+    return data * np.random.laplace()
+
+
+def overflowing(data):
+    return np.round(data + np.random.laplace()) * 1e307 < math.inf
+
+
+def tiny(data):
+    return (data + np.random.laplace()) * 1e-99 * 1e-99 > 0
+
+
+def of_tiny_scale(data):
+    return data + np.random.laplace(scale=1e-300)
+
+
+def without_dimension(data):
+    return np.where(data, np.random.laplace(), np.random.laplace())
+
+
+def ranked_by_items(data):
+    noisy = [data + np.random.laplace(), np.random.laplace()]
+    return sorted([0, 1], key=noisy.__getitem__)
+
+
+def sum_of_two(data):
+    return data + np.random.laplace() + np.random.exponential()

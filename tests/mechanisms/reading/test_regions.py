@@ -98,3 +98,10 @@ def test_a_point_stays_in_the_region_when_it_is_rounded_to_doubles(share):
     region = drawn(U, U, U).within([half(0, z0=1, z1=-1), half(0, z1=1, z2=-1), half("1/2", z2=1)])
     found = region.point(share)
     assert 0 < float(found[0]) < float(found[1]) < float(found[2]) < 0.5
+
+
+def test_a_condition_from_below_counts_where_its_coefficient_is_only_enclosed():
+    region, draw = Region().drawn(BaseLaw.NORMAL)
+    root = Exact(2).sqrt()
+    parts = [[Halfspace({draw: root}, Exact(0))], [Halfspace({draw: -root}, Exact(0))]]
+    assert [share.number for share in region.shares(parts)] == [Fraction(1, 2)] * 2

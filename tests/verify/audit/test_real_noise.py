@@ -156,3 +156,30 @@ def test_files_have_the_key_and_its_status(tmp_path, capsys):
         assert ("in doubles no epsilon holds" in page) is (status == 3)
     assert main(["audit", str(tmp_path / "claim.toml"), "--certificate", str(tmp_path / "one.json")]) == 0
     assert "no certificate of own" in capsys.readouterr().err
+
+
+REFUSED = {
+    "of_array_or_list": r"one type where it has one value; \(real,\) is given as list\(float\) and as object array",
+    "zero_of_either_sign": r"run by Python -0\.0: the sign of a zero depends on a draw: add 0\.0 to it",
+    "overflowing": "may be too large, or too small, for a double",
+    "tiny": "may be too large, or too small, for a double",
+    "of_tiny_scale": "may be too large, or too small, for a double",
+    "without_dimension": r"an array without dimension: write float\(…\)",
+}
+
+
+@pytest.mark.parametrize(("name", "said"), REFUSED.items())
+def test_what_doubles_do_otherwise_is_refused(name, said):
+    with pytest.raises(InputError, match=said):
+        smallest(name)
+
+
+def test_draws_are_ranked_by_the_items_of_a_list():
+    """P(x + Z > Z') is 1/2 and 1 - 3/(4e)."""
+    assert abs(float(smallest("ranked_by_items").lower) - math.log(2 * math.e / 3)) < 1e-9
+
+
+def test_a_curve_is_found_where_laws_touch():
+    """At ε = 1 the densities of a sum of Laplace and exponential noise touch; 0.96303 is by integration."""
+    found = smallest("sum_of_two", output="approximate", delta="1/100")
+    assert abs(float(found.lower) - 0.9630288318) < 1e-8

@@ -8,6 +8,7 @@ can differ.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -34,6 +35,7 @@ from stirred.verify.engines.real_noise.events import RealEvent, best, enclosed, 
 from stirred.verify.engines.real_noise.leaves import RealLeaf
 from stirred.verify.engines.real_noise.named import UnknownError, are_same, moved_squared
 from stirred.verify.engines.real_noise.parts import LawPart, mixtures, part_excess, part_ratio, parts
+from stirred.verify.engines.real_noise.quasi_polynomial import TouchingError
 from stirred.verify.evidence.finding import Evidence
 from stirred.verify.evidence.reports.lines import shortened
 from stirred.verify.evidence.verdict import Verdict
@@ -48,6 +50,8 @@ _LONGEST = 200
 _WIDTH = Fraction(1, 10**10)
 _MARGIN = Fraction(1, 2**30)
 """What doubles cannot undo: far more than the probability that one is drawn beyond an end of an event, or not."""
+
+_NUDGES = Fraction(1, 10**20), Fraction(1, 10**12)
 
 _OF_DOUBLES = "the release shows the digits of a double (Mironov 2012)"
 _REMEDY = 'numerics = "real" asks about real numbers alone; else round the release, or use --sampled'
@@ -95,7 +99,7 @@ class _Pair:
         largest: Number = Fraction(0)
         for part in self.parts:
             if any(isinstance(mass, EnclosedReal) for mass in part.masses) or not are_same(*part.masses):
-                raise UnknownError("normal noise beside choices that depend on the data")
+                raise UnknownError("released noise beside choices that depend on the data")
             if part.kept:
                 if part.pairs is None:
                     raise part.unknown()
@@ -321,6 +325,9 @@ def exhaust_reals(audited: ForeignLaws, flavor: Flavor, scope: str, place: str, 
                 f"{place}: {pair.where}: {measure.name} has no closed form here of {error}"
             )
             continue
+        except UndecidedOrderError as error:
+            unknown = unknown or UnknownError(f"{place}: {pair.where}: {measure.name} is not settled: {error}")
+            continue
         if found is None:
             largest, worst = None, pair
             break
@@ -378,9 +385,9 @@ def _approximate(measure: OutputPremetric, pair: _Pair) -> Number | None:
 
     def is_enough(epsilon: Fraction) -> bool:
         power = exponential(epsilon * pair.distance, digits=_DIGITS)
-        if enclosed(pair.excess(power.lower)).upper <= delta:
+        if enclosed(_excess_near(pair, power.lower, -1)).upper <= delta:
             return True
-        if enclosed(pair.excess(power.upper)).lower > delta:
+        if enclosed(_excess_near(pair, power.upper, 1)).lower > delta:
             return False
         raise UnknownError(f"a curve that is delta = {delta} at epsilon = {decimal_text(epsilon, 6)}, or nearly so")
 
@@ -389,6 +396,14 @@ def _approximate(measure: OutputPremetric, pair: _Pair) -> Number | None:
     if not is_enough(Fraction(2 * MAX_EPSILON) / max(pair.distance, Fraction(1))):
         return None
     return EnclosedReal(least_enough(is_enough, _WIDTH))
+
+
+def _excess_near(pair: _Pair, gamma: Fraction, side: int) -> Number:
+    """E_γ, or where P and γ·P′ touch that of a γ nearby, on the side where it bounds this one."""
+    for nudge in (0, *_NUDGES):
+        with suppress(TouchingError):
+            return pair.excess(gamma * (1 + side * nudge))
+    raise UnknownError("densities that touch, or nearly so")
 
 
 def _variation(_: OutputPremetric, pair: _Pair) -> Number | None:
