@@ -96,7 +96,7 @@ def generator_place(
         raise InputError(f"generator must be {kind!r}, as the annotation of the function says; got {generator!r}")
     if found is None:
         is_said = generator is not None or default is not None
-        known = [one for one in free if (one.name in USUAL or one.name[0] == "_") and not _is_plain(one)]
+        known = [one for one in free if _is_named(one, is_said=is_said)]
         second = [one for one in free[:1] if one is parameters[1] and _is_positional(one, is_said=is_said)]
         found = next(iter([*known, *second]), None)
     for one in free:
@@ -116,9 +116,13 @@ def annotated_kind(function: Callable[..., Any], parameter: inspect.Parameter) -
     return _kind(parameter.annotation, _names_of(function))
 
 
-def _is_plain(one: inspect.Parameter) -> bool:
-    named = (*_PLAIN, *(kind.__name__ for kind in _PLAIN))
-    return isinstance(one.default, _PLAIN) or one.annotation in named
+def _is_named(one: inspect.Parameter, *, is_said: bool) -> bool:
+    """Whether a name means a generator; one with a default, as in `rng=None`, draws by itself unless it is said."""
+    if one.name not in USUAL and one.name[0] != "_":
+        return False
+    plain = (*_PLAIN, *(kind.__name__ for kind in _PLAIN))
+    is_plain = isinstance(one.default, _PLAIN) or one.annotation in plain
+    return not is_plain and (is_said or one.default is one.empty)
 
 
 def _is_positional(one: inspect.Parameter, *, is_said: bool) -> bool:

@@ -12,17 +12,13 @@ import math
 import operator
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from stirred.mechanisms.reading.known_functions import spoken
 from stirred.mechanisms.reading.shadows import array_of
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Step
-
-if TYPE_CHECKING:
-    from stirred.mechanisms.reading.arrays import Arrays
-    from stirred.mechanisms.reading.meanings import Meanings
 
 _MOVING = frozenset(
     getattr(np, name)
@@ -66,7 +62,7 @@ class ArrayFunctions:
         meanings: of operations on cells.
     """
 
-    def __init__(self, arrays: Arrays, meanings: Meanings) -> None:
+    def __init__(self, arrays: Any, meanings: Any) -> None:
         self._arrays = arrays
         self._meanings = meanings
         folded: Mapping[Any, Callable[[list[Any]], Any]] = {
@@ -230,7 +226,7 @@ class ArrayFunctions:
     def best(self, cells: Sequence[Any], *, is_least: bool = False) -> int:
         """The place of the largest or the least number, the first of those that are equal."""
         signed = [self._meanings.unary(operator.neg, one) for one in cells] if is_least else cells
-        return self._meanings.largest(signed)
+        return self._meanings.largest(signed)  # type: ignore[no-any-return]
 
     def _better(self, one: Any, other: Any, *, is_least: bool) -> Any:
         return (one, other)[self.best((one, other), is_least=is_least)]
@@ -245,7 +241,7 @@ class ArrayFunctions:
         known = [cells[place] for place in found if not isinstance(cells[place], Drawn)]
         if any(one == other for one, other in itertools.pairwise(known)):
             raise self._meanings.refuse("equal numbers are sorted with numbers that are drawn")
-        return found
+        return found  # type: ignore[no-any-return]
 
     def _median(self, cells: list[Any]) -> Any:
         middle = [cells[place] for place in self._order(cells)][(len(cells) - 1) // 2 : len(cells) // 2 + 1]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,9 +21,6 @@ from stirred.mechanisms.reading.known_functions import is_numpy, spoken
 from stirred.mechanisms.reading.refusal import PLAIN, Reopened
 from stirred.mechanisms.reading.shadows import array_of
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Step, Stepped
-
-if TYPE_CHECKING:
-    from stirred.mechanisms.reading.meanings import Meanings
 
 _MOST_CELLS = 4_096
 """Cells of an array that is followed cell by cell."""
@@ -43,7 +40,7 @@ class Arrays:
         meanings: of operations on cells.
     """
 
-    def __init__(self, meanings: Meanings) -> None:
+    def __init__(self, meanings: Any) -> None:
         self._meanings = meanings
         self._shadows = meanings.shadows
         self._made: dict[int, tuple[Any, str]] = {}

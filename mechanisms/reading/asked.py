@@ -15,12 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from stirred.mechanisms.reading.base_laws import BaseLaw
+from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
 from stirred.mechanisms.reading.drawn_numbers import HUGE
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import GENERATORS, Reader
 from stirred.mechanisms.reading.shadows import array_of
-from stirred.mechanisms.reading.symbols import DrawnArray
+from stirred.mechanisms.reading.symbols import DrawnArray, Step, Stepped
 from stirred.spec.numbers.reals.real import UndecidedOrderError
 
 _MOST_OUTCOMES = 10_000
@@ -147,7 +149,7 @@ def kept(value: Any) -> Any:
 
 
 @dataclass
-class Asked:
+class AskedDraw:
     """One draw that is asked for."""
 
     reader: Reader
@@ -216,6 +218,13 @@ class Asked:
         if count > _MOST_OUTCOMES:
             raise self.reader.refuse(f"{self.method.shown} has {count} outcomes, more than {_MOST_OUTCOMES}")
         return self.pick([Exact(Fraction(1, count))] * count)
+
+    def integer(self, low: int, count: int, kind: type = int) -> Any:
+        """One of so many integers from a lowest one on; of very many it is ⌊count·U⌋, which conditions divide."""
+        if count <= _MOST_OUTCOMES or isinstance(self.meanings.drawn, DrawnDoubles):
+            return kind(low + self.any_of(count))
+        number = self.meanings.drawn.new(BaseLaw.UNIFORM)
+        return Stepped(number, Step.FLOOR, Exact(Fraction(1, count)), kind, shift=low)
 
     def order(self, count: int, taken: int | None = None) -> list[int]:
         """The first members of a random order of so many."""

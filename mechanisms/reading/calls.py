@@ -19,7 +19,7 @@ from stirred.mechanisms.reading.functions import Frame, Written, written
 from stirred.mechanisms.reading.matching import Matching
 from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
 from stirred.mechanisms.reading.series import is_series
-from stirred.mechanisms.reading.symbols import SEEN, Method, Opaque, is_symbolic
+from stirred.mechanisms.reading.symbols import SEEN, DrawnMethod, Opaque, is_symbolic
 from stirred.mechanisms.reading.yielding import Yielding
 
 _MANAGING = contextlib.contextmanager(lambda: iter(())).__code__
@@ -90,7 +90,7 @@ class Calls(Yielding, Matching):
         """The result of a call of anything that can be called."""
         if isinstance(function, Read):
             return self.invoke(function.source, (*function.bound, *arguments), named)
-        if isinstance(function, Method):
+        if isinstance(function, DrawnMethod):
             return function.does(*arguments, **named)
         if isinstance(function, functools.partial):
             return self.call(function.func, (*function.args, *arguments), {**function.keywords, **named})

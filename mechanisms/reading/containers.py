@@ -36,7 +36,7 @@ class Containers(Natives):
     def iterated(self, value: Any) -> Iterable[Any]:
         """The members of a value, one by one."""
         if isinstance(value, DrawnArray):
-            return self.arrays.members(value)
+            return self.arrays.members(value)  # type: ignore[no-any-return]
         if isinstance(value, DrawnSeries):
             return self.series.members(value)
         if isinstance(value, Drawn):

@@ -18,18 +18,18 @@ import numpy as np
 
 from stirred.mechanisms.generators.discrete_draws import numpy_gumbel, numpy_laplace, numpy_logistic, weights_of_cuts
 from stirred.mechanisms.generators.float_function import FloatFunction, first_change, whole_numbers
-from stirred.mechanisms.reading.asked import GENERATOR, PYTHON, STATE, Asked
+from stirred.mechanisms.reading.asked import GENERATOR, PYTHON, STATE, AskedDraw
 from stirred.mechanisms.reading.draw_laws import TABLES
 from stirred.mechanisms.reading.drawn_doubles import DrawnDoubles
 from stirred.mechanisms.reading.shadows import array_of
 from stirred.mechanisms.reading.symbols import DrawnArray
 
-Handler = Callable[[Asked], Any]
+Handler = Callable[[AskedDraw], Any]
 
 _GRID = 2**53
 
 
-def _drawn(asked: Asked, function: Callable[..., Any], *parameters: Any, least: int = 0) -> Any:
+def _drawn(asked: AskedDraw, function: Callable[..., Any], *parameters: Any, least: int = 0) -> Any:
     """A function of a uniform number and of parameters for each number that is drawn."""
     example, drawn = asked.example(), _doubles(asked)
 
@@ -46,14 +46,14 @@ def _drawn(asked: Asked, function: Callable[..., Any], *parameters: Any, least: 
     return DrawnArray(array_of(cells, example.shape), example.dtype)
 
 
-def _doubles(asked: Asked) -> DrawnDoubles:
+def _doubles(asked: AskedDraw) -> DrawnDoubles:
     drawn = asked.meanings.drawn
     if not isinstance(drawn, DrawnDoubles):
         raise TypeError("doubles do not decide here")
     return drawn
 
 
-def _random(asked: Asked) -> Any:
+def _random(asked: AskedDraw) -> Any:
     _, dtype, out = asked.given("size", "dtype", "out", size=None, dtype=float, out=None)
     if out is not None or np.dtype(dtype) != float:
         raise asked.reader.refuse(f"{asked.method.shown} with out, or with another dtype than float64, is not read")
@@ -64,13 +64,13 @@ def _between(u: float, low: float, high: float) -> float:
     return low + (high - low) * u
 
 
-def _uniform(asked: Asked) -> Any:
+def _uniform(asked: AskedDraw) -> Any:
     low, high = asked.given("low", "high", low=0.0, high=1.0) if asked.method.kind != PYTHON else asked.given("a", "b")
     return _drawn(asked, _between, low, high)
 
 
 def _noise(function: Callable[..., float]) -> Handler:
-    def drawn(asked: Asked) -> Any:
+    def drawn(asked: AskedDraw) -> Any:
         return _drawn(asked, function, *asked.given("loc", "scale", loc=0.0, scale=1.0), least=1)
 
     return drawn
@@ -80,11 +80,11 @@ def _exponential(u: float, rate: float) -> float:
     return -math.log(1.0 - u) / rate
 
 
-def _of_rate(asked: Asked) -> Any:
+def _of_rate(asked: AskedDraw) -> Any:
     return _drawn(asked, _exponential, *asked.given("lambd", lambd=1.0))
 
 
-def _choice(asked: Asked) -> Any:
+def _choice(asked: AskedDraw) -> Any:
     names = dict(zip(("a", "size", "replace", "p"), asked.arguments, strict=False)) | dict(asked.named)
     size, replace, p = names.get("size"), names.get("replace", True), names.get("p")
     if p is not None and not replace and size is not None:
@@ -94,7 +94,7 @@ def _choice(asked: Asked) -> Any:
     return TABLES[GENERATOR]["choice"](asked)
 
 
-def _choices(asked: Asked) -> Any:
+def _choices(asked: AskedDraw) -> Any:
     """Members by random()·total, where the total is their number if there are no weights."""
     members, weights = asked.given("population", "weights", weights=None)
     if asked.named.get("cum_weights") is not None:
@@ -104,7 +104,7 @@ def _choices(asked: Asked) -> Any:
     return TABLES[PYTHON]["choices"](asked)
 
 
-def _of_cuts(asked: Asked, p: Any) -> Sequence[Fraction]:
+def _of_cuts(asked: AskedDraw, p: Any) -> Sequence[Fraction]:
     """The probabilities of `choice`: how many cumulated floats are at most the uniform one."""
     cuts = np.array(p, dtype=np.float64).cumsum()
     cuts /= cuts[-1]
@@ -112,7 +112,7 @@ def _of_cuts(asked: Asked, p: Any) -> Sequence[Fraction]:
     return weights_of_cuts(tuple(cuts.tolist()))[: len(cuts)]
 
 
-def _of_sums(asked: Asked, weights: Any) -> Sequence[Fraction]:
+def _of_sums(asked: AskedDraw, weights: Any) -> Sequence[Fraction]:
     """The probabilities of `random.choices`: how many sums of weights are at most random()·total."""
     sums: list[Any] = [weights[0]]
     for one in weights[1:]:
@@ -130,10 +130,10 @@ def _first(place: FloatFunction, bound: Any) -> int:
     return cut if cut is not None else 0 if is_reached else _GRID
 
 
-def _weighed(handler: Handler, weigh: Callable[[Asked, Any], Any]) -> Handler:
+def _weighed(handler: Handler, weigh: Callable[[AskedDraw, Any], Any]) -> Handler:
     """A draw of members, with weights as doubles make them."""
 
-    def drawn(asked: Asked) -> Any:
+    def drawn(asked: AskedDraw) -> Any:
         asked.weigh = partial(weigh, asked)
         return handler(asked)
 
@@ -143,7 +143,7 @@ def _weighed(handler: Handler, weigh: Callable[[Asked, Any], Any]) -> Handler:
 def _documented(name: str, handler: Handler) -> Handler:
     """A draw whose law is documented, and approximated by its algorithm."""
 
-    def drawn(asked: Asked) -> Any:
+    def drawn(asked: AskedDraw) -> Any:
         _doubles(asked).documented.add(name)
         return handler(asked)
 

@@ -20,7 +20,7 @@ from stirred.mechanisms.reading.asked import (
     SECRETS,
     STATE,
     TOKENS,
-    Asked,
+    AskedDraw,
     Shuffled,
 )
 from stirred.mechanisms.reading.base_laws import BaseLaw
@@ -29,12 +29,12 @@ from stirred.mechanisms.reading.shadows import array_of
 from stirred.mechanisms.reading.symbols import DrawnArray, Step, Stepped
 
 
-def _uniforms(asked: Asked, low: Any = 0, high: Any = 1) -> Any:
+def _uniforms(asked: AskedDraw, low: Any = 0, high: Any = 1) -> Any:
     """Numbers of the uniform law between the ends."""
     return _located(asked, BaseLaw.UNIFORM, low, np.asarray(asked.exacts(high) - asked.exacts(low), dtype=object))
 
 
-def _located(asked: Asked, law: BaseLaw, shift: Any, scale: Any) -> Any:
+def _located(asked: AskedDraw, law: BaseLaw, shift: Any, scale: Any) -> Any:
     """scale·Z + shift for each number that is drawn."""
     example, drawn = asked.example(), asked.meanings.drawn
 
@@ -48,28 +48,28 @@ def _located(asked: Asked, law: BaseLaw, shift: Any, scale: Any) -> Any:
     return DrawnArray(array_of(cells, example.shape), example.dtype)
 
 
-def _law(law: BaseLaw, shift: str | None, scale: str | None) -> Callable[[Asked], Any]:
+def _law(law: BaseLaw, shift: str | None, scale: str | None) -> Callable[[AskedDraw], Any]:
     """What draws from a law with a location and a scale, by the names of these parameters."""
     names = {name: value for name, value in ((shift, 0.0), (scale, 1.0)) if name is not None}
 
-    def drawn(asked: Asked) -> Any:
+    def drawn(asked: AskedDraw) -> Any:
         given = dict(zip(names, asked.given(*names, **names), strict=True))
         return _located(asked, law, given.get(shift or "", 0), given.get(scale or "", 1))
 
     return drawn
 
 
-def _standard(law: BaseLaw) -> Callable[[Asked], Any]:
+def _standard(law: BaseLaw) -> Callable[[AskedDraw], Any]:
     """What draws from a standard law, with a shape alone."""
     return lambda asked: _located(asked, law, 0, 1)
 
 
-def _of_rate(asked: Asked) -> Any:
+def _of_rate(asked: AskedDraw) -> Any:
     (rate,) = asked.given("lambd", lambd=1.0)
     return _located(asked, BaseLaw.EXPONENTIAL, 0, 1 / asked.exact(rate))
 
 
-def _geometric(asked: Asked) -> Any:
+def _geometric(asked: AskedDraw) -> Any:
     """The number of trials up to the first success: E/-ln(1 - p), rounded up."""
     example, drawn = asked.example(), asked.meanings.drawn
     success, _ = asked.given("p", "size", size=None)
@@ -86,42 +86,45 @@ def _geometric(asked: Asked) -> Any:
     return DrawnArray(array_of(map(one, example.ravel(), chances), example.shape), example.dtype)
 
 
-def _random(asked: Asked) -> Any:
+def _random(asked: AskedDraw) -> Any:
     _, dtype, out = asked.given("size", "dtype", "out", size=None, dtype=float, out=None)
     if out is not None or np.dtype(dtype) != float:
         raise asked.reader.refuse(f"{asked.method.shown} with out, or with another dtype than float64, is not read")
     return _uniforms(asked)
 
 
-def _uniform(asked: Asked) -> Any:
+def _uniform(asked: AskedDraw) -> Any:
     low, high = asked.given("low", "high", low=0.0, high=1.0) if asked.method.kind != PYTHON else asked.given("a", "b")
     return _uniforms(asked, low, high)
 
 
-def _integers(asked: Asked) -> Any:
+def _integers(asked: AskedDraw) -> Any:
     example = asked.example()
     names = ("low", "high", "size", "dtype", "endpoint")
     low, high, _, _, endpoint = asked.given(*names, high=None, size=None, dtype=None, endpoint=False)
     low, high = (0, low) if high is None else (low, high)
     lows, highs = (np.broadcast_to(np.asarray(one), np.shape(example)).ravel().tolist() for one in (low, high))
-    return asked.filled(
-        example, lambda place: int(lows[place]) + asked.any_of(int(highs[place]) - int(lows[place]) + bool(endpoint))
-    )
+    counts = [int(up) - int(down) + bool(endpoint) for down, up in zip(lows, highs, strict=True)]
+    if not isinstance(example, np.ndarray):
+        return asked.integer(int(lows[0]), counts[0], type(example))
+    return asked.filled(example, lambda place: int(lows[place]) + asked.any_of(counts[place]))
 
 
-def _randint(asked: Asked) -> Any:
+def _randint(asked: AskedDraw) -> Any:
     asked.example()
     low, high = asked.given("a", "b")
-    return low + asked.any_of(high - low + 1)
+    return asked.integer(low, high - low + 1)
 
 
-def _randrange(asked: Asked) -> Any:
+def _randrange(asked: AskedDraw) -> Any:
     start, stop, step = asked.given("start", "stop", "step", stop=None, step=1)
     members = range(start) if stop is None else range(start, stop, step)
+    if members.step == 1:
+        return asked.integer(members.start, len(members))
     return members[asked.any_of(len(members))]
 
 
-def _choice(asked: Asked) -> Any:
+def _choice(asked: AskedDraw) -> Any:
     example = asked.example()
     names = ("a", "size", "replace", "p", "axis", "shuffle")
     members, size, replace, p, axis, shuffle = asked.given(
@@ -149,7 +152,7 @@ def _choice(asked: Asked) -> Any:
     return pool.take(np.array(places, dtype=int).reshape(shape), axis=axis)
 
 
-def _normalized(asked: Asked, p: Any) -> list[Any]:
+def _normalized(asked: AskedDraw, p: Any) -> list[Any]:
     """The weights of a draw, divided by their sum, as NumPy does it."""
     if asked.weigh is not None:
         return list(asked.weigh(p))
@@ -165,13 +168,13 @@ def _normalized(asked: Asked, p: Any) -> list[Any]:
     return [one / total for one in weights]
 
 
-def _python_choice(asked: Asked) -> Any:
+def _python_choice(asked: AskedDraw) -> Any:
     asked.example()
     (members,) = asked.arguments or tuple(asked.named.values())
     return members[asked.any_of(len(members))]
 
 
-def _python_choices(asked: Asked) -> Any:
+def _python_choices(asked: AskedDraw) -> Any:
     asked.example()
     names = ("population", "weights", "cum_weights", "k")
     members, weights, summed, count = asked.given(*names, weights=None, cum_weights=None, k=1)
@@ -182,7 +185,7 @@ def _python_choices(asked: Asked) -> Any:
     return [members[asked.pick(exact)] for _ in range(count)]
 
 
-def _python_sample(asked: Asked) -> Any:
+def _python_sample(asked: AskedDraw) -> Any:
     asked.example()
     members, count, counts = asked.given("population", "k", "counts", counts=None)
     if counts is not None:
@@ -190,7 +193,7 @@ def _python_sample(asked: Asked) -> Any:
     return [members[place] for place in asked.order(len(members), count)]
 
 
-def _shuffle(asked: Asked) -> None:
+def _shuffle(asked: AskedDraw) -> None:
     asked.example()
     members, axis = asked.given("x", "axis", axis=0)
     if axis != 0 or not (type(members) is list or isinstance(members, np.ndarray)):
@@ -206,7 +209,7 @@ def _shuffle(asked: Asked) -> None:
         asked.shuffled.apply(cells)
 
 
-def _permutation(asked: Asked) -> Any:
+def _permutation(asked: AskedDraw) -> Any:
     example = asked.example()
     members, axis = asked.given("x", "axis", axis=0)
     if axis != 0:
@@ -217,12 +220,12 @@ def _permutation(asked: Asked) -> Any:
     )
 
 
-def _of_trials(asked: Asked, count: int, yes: Exact) -> int:
+def _of_trials(asked: AskedDraw, count: int, yes: Exact) -> int:
     """The number of successes."""
     return asked.pick([math.comb(count, k) * yes**k * (1 - yes) ** (count - k) for k in range(count + 1)])
 
 
-def _binomial(asked: Asked) -> Any:
+def _binomial(asked: AskedDraw) -> Any:
     example = asked.example()
     count, p = asked.given("n", "p", "size", size=None)[:2]
     counts = np.broadcast_to(np.asarray(count), np.shape(example)).ravel().tolist()
@@ -230,7 +233,7 @@ def _binomial(asked: Asked) -> Any:
     return asked.filled(example, lambda place: _of_trials(asked, int(counts[place]), chances[place]))
 
 
-def _multinomial(asked: Asked) -> Any:
+def _multinomial(asked: AskedDraw) -> Any:
     example = asked.example()
     count, weights, _ = asked.given("n", "pvals", "size", size=None)
     if np.ndim(count) or np.ndim(weights) != 1:
@@ -245,7 +248,7 @@ def _multinomial(asked: Asked) -> Any:
     return example
 
 
-def _permuted(asked: Asked) -> Any:
+def _permuted(asked: AskedDraw) -> Any:
     members, axis, out = asked.given("x", "axis", "out", axis=None, out=None)
     if out is not None:
         raise asked.reader.refuse(f"{asked.method.shown} with out is not read")
@@ -256,19 +259,19 @@ def _permuted(asked: Asked) -> Any:
     return given
 
 
-def _bytes(asked: Asked) -> bytes:
+def _bytes(asked: AskedDraw) -> bytes:
     (count,) = asked.arguments or tuple(asked.named.values()) or (None,)
     count = secrets.DEFAULT_ENTROPY if count is None else int(count)
     return asked.any_of(1 << min(8 * count, 64)).to_bytes(max(count, 1), "little")[:count]
 
 
-def _token_text(asked: Asked) -> str:
+def _token_text(asked: AskedDraw) -> str:
     found = _bytes(asked)
     is_hex = asked.method.name == "token_hex"
     return found.hex() if is_hex else base64.urlsafe_b64encode(found).rstrip(b"=").decode()
 
 
-def _hypergeometric(asked: Asked) -> Any:
+def _hypergeometric(asked: AskedDraw) -> Any:
     example = asked.example()
     good, bad, taken = map(int, asked.given("ngood", "nbad", "nsample", "size", size=None)[:3])
     every = math.comb(good + bad, taken)
@@ -276,29 +279,29 @@ def _hypergeometric(asked: Asked) -> Any:
     return asked.filled(example, lambda _: asked.pick(weights))
 
 
-def _getrandbits(asked: Asked) -> int:
+def _getrandbits(asked: AskedDraw) -> Any:
     (bits,) = asked.arguments or tuple(asked.named.values())
-    return asked.any_of(1 << bits) if bits else 0
+    return asked.integer(0, 1 << bits) if bits else 0
 
 
-def _randbelow(asked: Asked) -> int:
+def _randbelow(asked: AskedDraw) -> Any:
     (most,) = asked.arguments or tuple(asked.named.values())
-    return asked.any_of(most)
+    return asked.integer(0, most)
 
 
-def _secret_choice(asked: Asked) -> Any:
+def _secret_choice(asked: AskedDraw) -> Any:
     (members,) = asked.arguments or tuple(asked.named.values())
     return members[asked.any_of(len(members))]
 
 
-def _seeded(asked: Asked) -> Any:
+def _seeded(asked: AskedDraw) -> Any:
     raise asked.reader.refuse(
         f"{asked.method.shown} fixes what is drawn: the release is then a function of the data; draw from a generator "
         "without a seed"
     )
 
 
-def _made(asked: Asked) -> Any:
+def _made(asked: AskedDraw) -> Any:
     """A generator without a seed, or the one that is given: its draws are asked for by its kind."""
     given = [*asked.arguments, *asked.named.values()]
     if asked.method.name == "default_rng" and len(given) == 1 and isinstance(given[0], KINDS[0]):
@@ -308,7 +311,7 @@ def _made(asked: Asked) -> Any:
     return TOKENS[{"default_rng": GENERATOR, "RandomState": STATE}.get(asked.method.name, PYTHON)]
 
 
-_CONTINUOUS: Mapping[str, Callable[[Asked], Any]] = {
+_CONTINUOUS: Mapping[str, Callable[[AskedDraw], Any]] = {
     "laplace": _law(BaseLaw.LAPLACE, "loc", "scale"),
     "exponential": _law(BaseLaw.EXPONENTIAL, None, "scale"),
     "normal": _law(BaseLaw.NORMAL, "loc", "scale"),
@@ -319,7 +322,7 @@ _CONTINUOUS: Mapping[str, Callable[[Asked], Any]] = {
     "geometric": _geometric,
 }
 
-_GENERATOR: Mapping[str, Callable[[Asked], Any]] = {
+_GENERATOR: Mapping[str, Callable[[AskedDraw], Any]] = {
     **_CONTINUOUS,
     "random": _random,
     "uniform": _uniform,
@@ -333,7 +336,7 @@ _GENERATOR: Mapping[str, Callable[[Asked], Any]] = {
     "permuted": _permuted,
     "bytes": _bytes,
 }
-_STATE: Mapping[str, Callable[[Asked], Any]] = {
+_STATE: Mapping[str, Callable[[AskedDraw], Any]] = {
     **_CONTINUOUS,
     "randn": _standard(BaseLaw.NORMAL),
     **dict.fromkeys(("random", "rand", "random_sample"), _uniforms),
@@ -342,7 +345,7 @@ _STATE: Mapping[str, Callable[[Asked], Any]] = {
     "randint": _integers,
     "seed": _seeded,
 }
-_PYTHON: Mapping[str, Callable[[Asked], Any]] = {
+_PYTHON: Mapping[str, Callable[[AskedDraw], Any]] = {
     **dict.fromkeys(("gauss", "normalvariate"), _law(BaseLaw.NORMAL, "mu", "sigma")),
     "expovariate": _of_rate,
     "random": _uniforms,
@@ -357,7 +360,7 @@ _PYTHON: Mapping[str, Callable[[Asked], Any]] = {
     "randbytes": _bytes,
     "seed": _seeded,
 }
-_SECRETS: Mapping[str, Callable[[Asked], Any]] = {
+_SECRETS: Mapping[str, Callable[[AskedDraw], Any]] = {
     "choice": _secret_choice,
     "randbelow": _randbelow,
     "randbits": _getrandbits,
@@ -365,7 +368,7 @@ _SECRETS: Mapping[str, Callable[[Asked], Any]] = {
     **dict.fromkeys(("token_hex", "token_urlsafe"), _token_text),
 }
 _MADE = dict.fromkeys(("default_rng", "RandomState", "Random", "SystemRandom"), _made)
-TABLES: Mapping[str, Mapping[str, Callable[[Asked], Any]]] = {
+TABLES: Mapping[str, Mapping[str, Callable[[AskedDraw], Any]]] = {
     GENERATOR: _GENERATOR,
     STATE: _STATE,
     PYTHON: _PYTHON,

@@ -277,7 +277,7 @@ class DrawnNumbers:
             shift = whole if op is operator.add or stepped is other else -whole
             made = replace(stepped, scale=sign * stepped.scale, shift=sign * stepped.shift + shift, kind=kind)
             return self.fitting(made)
-        what = f"{op.__name__} of a number that is rounded"
+        what = f"{op.__name__} of an integer or a rounded number"
         if isinstance(one, Linear) or isinstance(other, Linear):
             stepped = one if isinstance(one, Stepped) else other
             settled = self.settled(stepped, what)
@@ -389,7 +389,7 @@ class DrawnNumbers:
         if low is None or high is None:
             raise self._reader.refuse(f"{what} that has infinitely many values is not read: clamp it first")
         if high - low > MOST_STEPS:
-            raise self._reader.refuse(f"{what} with {high - low} outcomes")
+            raise self._reader.refuse(f"{what} that has {high - low + 1} values is not read: clamp it first")
         chosen = low + self.decide([self.part(value, k) for k in range(low, high + 1)], what)
         found = self.value(value, chosen)
         is_signed = not issubclass(value.kind, (int, np.integer)) and value.step is not Step.FLOOR

@@ -20,7 +20,7 @@ from stirred.mechanisms.reading.asked import (
     SECRETS,
     STATE,
     TOKENS,
-    Asked,
+    AskedDraw,
     Drawing,
     Recorded,
     kept,
@@ -55,7 +55,7 @@ def are_changed() -> bool:
 class DrawTable:
     """Knows what draws, and notes what the draws of a path were."""
 
-    def __init__(self, tables: Mapping[str, Mapping[str, Callable[[Asked], Any]]] = TABLES) -> None:
+    def __init__(self, tables: Mapping[str, Mapping[str, Callable[[AskedDraw], Any]]] = TABLES) -> None:
         self.record: list[Recorded] = []
         self._tables = tables
 
@@ -91,7 +91,7 @@ class DrawTable:
         is_plain_given = PLAIN.issuperset(map(type, given[0])) and PLAIN.issuperset(map(type, given[1].values()))
         before: Any = (tuple(given[0]), dict(given[1]))
         before = before if is_plain_given or method.kind == MADE else copy.deepcopy(before)
-        asked = Asked(reader, meanings, method, *given, has_others=not is_plain_given)
+        asked = AskedDraw(reader, meanings, method, *given, has_others=not is_plain_given)
         try:
             asked.example()
         except Exception as error:  # of its arguments

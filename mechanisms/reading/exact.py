@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache, total_ordering
 from typing import Any
-
-import numpy as np
 
 from stirred.spec.numbers.ball import ball_of, ends_of, precision
 from stirred.spec.numbers.enclosure import Enclosure
@@ -176,9 +175,11 @@ def lifted(value: object) -> Any:
     """The exact number that a value stands for by itself; None where it is no finite number."""
     if isinstance(value, Exact):
         return value
-    if isinstance(value, (int, Fraction, np.integer)):
-        return Exact(Fraction(int(value)) if not isinstance(value, Fraction) else value)
-    if isinstance(value, (float, np.floating)) and math.isfinite(value):
+    if isinstance(value, Fraction):
+        return Exact(value)
+    if isinstance(value, numbers.Integral):
+        return Exact(Fraction(int(value)))
+    if isinstance(value, numbers.Real) and math.isfinite(value):
         text = repr(float(value))
         is_written = sum(map(str.isdigit, text.partition("e")[0].strip("-0."))) <= _WRITTEN
         return Exact(_written(text)) if is_written else near(float(value))

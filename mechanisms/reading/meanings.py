@@ -47,7 +47,16 @@ from stirred.mechanisms.reading.objects import Objects
 from stirred.mechanisms.reading.refusal import GENERATORS, MOVING, PLAIN, Reader, is_plain
 from stirred.mechanisms.reading.series import DrawnSeries, SeriesMeanings, is_pandas, is_series
 from stirred.mechanisms.reading.shadows import Shadows
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Method, Step, Stepped, Symbolic, stands_for
+from stirred.mechanisms.reading.symbols import (
+    Drawn,
+    DrawnArray,
+    DrawnMethod,
+    Linear,
+    Step,
+    Stepped,
+    Symbolic,
+    stands_for,
+)
 
 _COMPARED = (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne)
 _OPERATIONS = (
@@ -274,7 +283,7 @@ class Meanings(Containers):
         if isinstance(holder, (DrawnArray, DrawnSeries)):
             kind = self.arrays if isinstance(holder, DrawnArray) else self.series
             found = kind.attribute(holder, name)  # type: ignore[arg-type]
-            return Method(found) if isinstance(found, (FunctionType, partial)) else found
+            return DrawnMethod(found) if isinstance(found, (FunctionType, partial)) else found
         if isinstance(holder, Drawn) and issubclass(holder.kind, np.generic) and name in _OF_SCALARS:
             return self.attribute(DrawnArray(self.arrays.cells(holder), np.dtype(holder.kind)), name)
         if isinstance(holder, Symbolic):

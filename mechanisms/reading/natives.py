@@ -11,7 +11,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -42,9 +42,6 @@ from stirred.mechanisms.reading.refusal import GENERATORS, MOVING, Reader, Refus
 from stirred.mechanisms.reading.shadows import Shadows, array_of, differ
 from stirred.mechanisms.reading.symbols import SEEN, is_symbolic, stands_for
 
-if TYPE_CHECKING:
-    from stirred.mechanisms.reading.arrays import Arrays
-
 
 class Natives(ABC):
     """Carries out functions natively, and on exact numbers.
@@ -55,7 +52,7 @@ class Natives(ABC):
     """
 
     shadows: Shadows
-    arrays: Arrays
+    arrays: Any
     native: Callable[..., Any]
     _reader: Reader
 

@@ -8,14 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from stirred.mechanisms.reading.symbols import DrawnArray, Symbolic, is_symbolic
-
-if TYPE_CHECKING:
-    from stirred.mechanisms.reading.meanings import Meanings
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,7 +51,7 @@ class SeriesMeanings:
         meanings: of operations on values.
     """
 
-    def __init__(self, meanings: Meanings) -> None:
+    def __init__(self, meanings: Any) -> None:
         self._meanings = meanings
 
     def _of(self, places: Any, values: Any) -> Any:

@@ -124,7 +124,7 @@ class DrawnArray(Symbolic):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Method(Symbolic):
+class DrawnMethod(Symbolic):
     """A method of a symbolic value.
 
     Attributes:

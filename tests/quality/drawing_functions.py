@@ -177,6 +177,19 @@ def reseeded(data):
     return random.random() < 0.5
 
 
+def of_a_million(data):
+    first = secrets.randbelow(10**6)
+    return (first >= 250_000) + (first >= 750_000)
+
+
+def of_32_bits(data):
+    return np.random.default_rng().integers(-5, 2**32 - 5) < 3 * 2**30 - 5
+
+
+def one_of_a_million(data):
+    return random.randint(1, 10**6) == 10**6
+
+
 def wide(data):
     return np.random.randint(0, 10**6) % 2
 

@@ -23,11 +23,7 @@ TRUTH = {}
 
 
 def needs(epsilon):
-    def noted(function):
-        TRUTH[function] = epsilon
-        return function
-
-    return noted
+    return lambda function: TRUTH.setdefault(function, epsilon) and function
 
 
 def fair():

@@ -105,8 +105,8 @@ PLACES = {
     by_keyword: GeneratorPlace("source", "rng"),
     by_keyword_and_parameter: GeneratorPlace("numpy", "generator"),
     by_usual_name: GeneratorPlace("source"),
-    of_none: GeneratorPlace("source"),
-    bounded: GeneratorPlace("source", "rng"),
+    of_none: GeneratorPlace("source", ""),
+    bounded: GeneratorPlace("source", ""),
     of_bounds: GeneratorPlace("source", ""),
     of_a_number: GeneratorPlace("source", ""),
     alone: GeneratorPlace("source", ""),
@@ -154,6 +154,14 @@ def test_the_rule_is_one_for_exact_and_sampled_mode(function):
 def test_what_takes_no_generator_is_a_function_of_its_data():
     made = NativeMechanism(of_bounds_summed, {"upper": 2}, generator_place(of_bounds_summed, ("upper",)))
     assert [made.program(point)(None) for point in (0, 5)] == [0, 2]
+
+
+@pytest.mark.parametrize("given", [None, np.random, random])
+def test_a_generator_with_a_default_is_the_functions_own_unless_it_is_said(given):
+    def noisy(data, epsilon=0.1, rng=given): ...
+
+    assert generator_place(noisy, ()) == GeneratorPlace("source", "")
+    assert generator_place(noisy, (), "numpy") == GeneratorPlace("numpy", "rng")
 
 
 UNIT = whole_numbers(float, 2.0**-53)

@@ -129,7 +129,7 @@ REFUSED = {
     "product": "mul of two numbers that are drawn is not read",
     "equal": "a number that is drawn is asked whether it equals another: real numbers never do, doubles can",
     "of_logarithm": "the logarithm of a number that is drawn is read where it is uniform on (0, m)",
-    "unclamped": "mod of a number that is rounded that has infinitely many values is not read: clamp it first",
+    "unclamped": "mod of an integer or a rounded number that has infinitely many values is not read: clamp it first",
 }
 
 

@@ -10,7 +10,7 @@ from quality.read_laws import loaded, read_law
 from tiers import few
 
 from stirred.mechanisms.reading import evaluator, expressions, meanings
-from stirred.mechanisms.reading.asked import Asked
+from stirred.mechanisms.reading.asked import AskedDraw
 from stirred.mechanisms.reading.exact import Exact
 
 EACH = 50
@@ -66,12 +66,12 @@ FAULTS = {
     ),
     "and is or": lambda patch: patch.setattr(ast, "Or", ast.And),
     "two equal outcomes": lambda patch: patch.setattr(
-        Asked,
+        AskedDraw,
         "any_of",
         lambda self, count: min(count - 1, self.pick([1 / Exact(count + 1)] * (count + 1))),
     ),
     "a shuffle leaves the first": lambda patch: patch.setattr(
-        Asked, "order", lambda self, count, taken=None: list(range(count))[:taken]
+        AskedDraw, "order", lambda self, count, taken=None: list(range(count))[:taken]
     ),
     "sorted turns round": lambda patch: patch.setattr(
         meanings.Meanings, "_ranked", lambda *_: None if _[1] is not sorted else (sorted(_[2][0])[::-1],)

@@ -38,6 +38,9 @@ def law(name, data, **parameters):
         ("alias", [], {"1": QUARTER, "0": 3 * QUARTER}),
         ("property_of_its_own", [], {"True": HALF, "False": HALF}),
         ("class_is_no_scope", [], {"True": QUARTER, "False": 3 * QUARTER}),
+        ("of_a_million", [], {"0": QUARTER, "1": HALF, "2": QUARTER}),
+        ("of_32_bits", [], {"np.True_": 3 * QUARTER, "np.False_": QUARTER}),
+        ("one_of_a_million", [], {"True": Fraction(1, 10**6), "False": 1 - Fraction(1, 10**6)}),
         ("runs_on", [], {"True": 3 * QUARTER, "False": QUARTER}),
         ("constant", [], {"True": powers({1.5: 1}, {0: 1, 1.5: 1}), "False": powers({0: 1}, {0: 1, 1.5: 1})}),
         ("softmax", [0, 1], {"0": powers({0: 1}, {0: 1, HALF: 1}), "1": powers({HALF: 1}, {0: 1, HALF: 1})}),
@@ -94,7 +97,7 @@ REFUSED = {
     "generator without a seed",
     "reseeded": "random.seed fixes what is drawn: the release is then a function of the data; draw from a generator "
     "without a seed",
-    "wide": "np.random.randint has 1000000 outcomes, more than 10000",
+    "wide": "mod of an integer or a rounded number that has 1000000 values is not read: clamp it first",
     "keeps": "KEPT is a name of the module, which keeps what one call leaves for the next",
 }
 

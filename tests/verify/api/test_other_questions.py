@@ -87,7 +87,7 @@ def test_the_curve_has_its_pieces_by_distance():
 
 
 def test_a_law_that_is_not_exact_is_refused_in_one_line():
-    with pytest.raises(stirred.InputError, match="exact finite laws"):
+    with pytest.raises(stirred.InputError, match="must have finite laws; those of"):
         stirred.smallest_delta(lambda count, source: count + source.discrete_gaussian(4), **COUNTS, epsilon=1)
 
 

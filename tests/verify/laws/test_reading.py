@@ -64,7 +64,7 @@ def skewed(answer):
 
 
 def test_what_is_not_read_is_said_with_its_line():
-    with pytest.raises(InputError, match=r"drawing_functions.py, line \d+: np.random.randint has 1000000 outcomes"):
+    with pytest.raises(InputError, match=r"drawing_functions.py, line \d+: mod of an integer or a rounded number"):
         audited(written.wide, [(0,), (1,)], epsilon=1)
 
 
