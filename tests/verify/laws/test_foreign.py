@@ -374,3 +374,20 @@ def test_nodes_that_are_no_numbers_are_refused(nodes):
 def test_texts_that_do_not_print_are_refused(texts):
     with pytest.raises(InputError):
         read_texts(texts)
+
+
+def test_an_alarm_while_a_limit_is_left_changes_nothing(monkeypatch):
+    real = signal.setitimer
+
+    def setitimer(which, seconds, interval=0.0):
+        if not seconds:
+            signal.raise_signal(signal.SIGALRM)
+        return real(which, seconds, interval)
+
+    monkeypatch.setattr(signal, "setitimer", setitimer)
+    before = signal.getsignal(signal.SIGALRM)
+    with time_limit(60, "this"):
+        pass
+    with pytest.raises(TimeIsUpError, match=r"took more than 0\.01 s"), time_limit(0.01, "this"):
+        time.sleep(60)
+    assert signal.getsignal(signal.SIGALRM) is before

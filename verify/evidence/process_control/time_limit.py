@@ -48,6 +48,7 @@ def time_limit(seconds: float, what: str) -> Iterator[None]:
     own = f"{what} took more than {seconds} s: it may loop for ever; use a smaller domain or raise --seconds"
     foreign = f"{what} was interrupted by a timer that was set outside of it, before its {seconds} s were up"
     interruptions = 0
+    is_over = False
     begun = time.monotonic()
     outer = signal.getitimer(signal.ITIMER_REAL)[0]
 
@@ -57,6 +58,8 @@ def time_limit(seconds: float, what: str) -> Iterator[None]:
 
     def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 the signature of a handler
         nonlocal interruptions
+        if is_over:  # what is left takes no time, and must be done
+            return
         interruptions += 1
         if interruptions > _INSISTENCE:
             said = own if not is_outer() else around[-1][1] if around else foreign
@@ -74,8 +77,10 @@ def time_limit(seconds: float, what: str) -> Iterator[None]:
             if time.monotonic() - begun >= seconds:  # a limit inside was reached at the same time, and swallowed
                 raise _OutOfTime
         finally:
+            is_over = True
             signal.setitimer(signal.ITIMER_REAL, 0)
     except _OutOfTime:
+        is_over = True
         if not is_outer():
             raise TimeIsUpError(own) from None
         if around:
