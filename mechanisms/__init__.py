@@ -1,4 +1,7 @@
-"""How data are released: one program per mechanism, written once against `Source`, with three interpreters."""
+"""How data are released: one program per mechanism, written once against `Source`, with three interpreters.
+
+`reading` follows the source of a function that draws otherwise, along each of its paths.
+"""
 
 from stirred.mechanisms.interpreters.exact_law import exact_law as exact_law
 from stirred.mechanisms.interpreters.sampling import replay as replay

@@ -13,5 +13,5 @@
                 they stand on: files, pictures, signals, time limits, processes
 
 `api` and `cli` are two doors, and `audit`, `products` and `ledger` three houses beside each other: neither of the two,
-and none of the three, imports another, but for what tests/repo/test_source_rules.py names.
+and none of the three, imports another, but for what tests/repo/test_buildings.py names.
 """

@@ -1,1 +1,1 @@
-"""The auditor: claim files from text to blocks, the mechanism that they name, and what is found of them."""
+"""The auditor: what is asked of a claim and its laws, and what is found; black boxes, libraries, records."""

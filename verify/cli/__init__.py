@@ -1,1 +1,1 @@
-"""The command line: `main`, one module for each command, and the guide that `stirred guide` prints."""
+"""The command line: `main`, one module for each command; the guide that `stirred guide` prints, and the site."""

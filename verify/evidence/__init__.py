@@ -1,1 +1,1 @@
-"""What was found: a verdict, evidence with its scope, and the witness of a refutation."""
+"""What was found: verdicts, witnesses, certificates, reports; and the files and processes under them."""

@@ -1,1 +1,1 @@
-"""From a user's function to its laws: what it is asked, what processes list of it, what they agree on."""
+"""From a claim file and a user's function to blocks and laws: readers, the sandbox, what its processes agree on."""

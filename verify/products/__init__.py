@@ -1,1 +1,1 @@
-"""The released systems that a person runs: settings, files, specification and examples of each."""
+"""The systems that a person runs, checks of what they released, and studies of what mechanisms do to statistics."""
