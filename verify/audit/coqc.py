@@ -2,7 +2,6 @@
 
 import os
 import re
-import resource
 import shutil
 import subprocess
 import tempfile
@@ -24,6 +23,13 @@ CLASSICAL_REALS = frozenset(
 """The axioms that the real numbers of Coq's standard library come with."""
 
 COQ_FLAGS = ("-w", "-notation-overridden,-ambiguous-paths")
+
+
+def _limit_memory(memory: int) -> None:
+    """Have this process use at most so many bytes."""
+    import resource  # noqa: PLC0415 not on every system
+
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
 def require_coq() -> None:
@@ -58,7 +64,7 @@ def refused_by_coqc(text: str, *, seconds: int, memory: int) -> str | None:
                 text=True,
                 timeout=seconds,
                 check=False,
-                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory)),
+                preexec_fn=lambda: _limit_memory(memory),
             )
         except subprocess.TimeoutExpired:
             raise LimitError(f"coqc took more than {seconds} s") from None

@@ -73,7 +73,7 @@ def add_parser(subparsers: Any) -> None:
         epilog=_EPILOG,
         usage="stirred audit [OPTION ...] [FILE ...]",
     )
-    what = "claim files, published records, p-tables, swapped tables, folders"
+    what = "claim files, records, p-tables, swapped tables, folders"
     parser.add_argument("files", nargs="*", metavar="FILE", help=what)
     parser.add_argument(
         "--data", nargs="+", metavar=("RECORDS", "SWAPPED"), help="records before and after a swap, to check its claim"
