@@ -221,7 +221,8 @@ class AskedDraw:
 
     def integer(self, low: int, count: int, kind: type = int) -> Any:
         """One of so many integers from a lowest one on; of very many it is ⌊count·U⌋, which conditions divide."""
-        if count <= _MOST_OUTCOMES or isinstance(self.meanings.drawn, DrawnDoubles):
+        is_usual = kind in (int, np.int64) and not isinstance(self.meanings.drawn, DrawnDoubles)
+        if count <= _MOST_OUTCOMES or not is_usual:
             return kind(low + self.any_of(count))
         number = self.meanings.drawn.new(BaseLaw.UNIFORM)
         return Stepped(number, Step.FLOOR, Exact(Fraction(1, count)), kind, shift=low)

@@ -300,7 +300,7 @@ class DrawnNumbers:
     def negative(self, drawn: Drawn) -> Any:
         """The number with the other sign."""
         if isinstance(drawn, Stepped):
-            return replace(drawn, scale=-drawn.scale, shift=-drawn.shift)
+            return self.fitting(replace(drawn, scale=-drawn.scale, shift=-drawn.shift))
         return _times(self._linear(drawn), Exact(-1), drawn.kind)
 
     def absolute(self, drawn: Drawn) -> Any:

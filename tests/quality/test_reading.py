@@ -65,6 +65,7 @@ MAY_READ = {
     "verify/products/topdown/dhc_example.py": "the published settings, which come along",
     "verify/products/phsafe/example.py": "the published settings, which come along",
     "verify/laws/sent_function.py": "objects of its own parent",
+    "verify/laws/p_table_file.py": "the start of a file, by which it is known",
     "verify/products/studies/study.py": "its own draws",
     "verify/cli/commands/study_scale.py": "data that its own runs have made, and the measurements that come along",
     "verify/products/topdown/run.py": "its own nodes",
