@@ -92,7 +92,7 @@ class _OnSource:
 
 
 _SIGNS = re.compile(r"\s|-(?=0\.0*(?!\d))")
-"""Those of zeros, and space."""
+"""Spaces and the signs of zeros, which texts of equal outcomes may differ by."""
 
 _TAKES_NOTHING = GeneratorPlace(SOURCE, "")
 

@@ -26,7 +26,7 @@ COQ_FLAGS = ("-w", "-notation-overridden,-ambiguous-paths")
 
 
 def _limit_memory(memory: int) -> None:
-    """Have this process use at most so many bytes."""
+    """Limit the address space of this process, in bytes."""
     import resource  # noqa: PLC0415 not on every system
 
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
