@@ -24,7 +24,7 @@ def density_ratio_distance(first: FiniteMeasure[T], second: FiniteMeasure[T]) ->
     Source: dissertation, Definition 5.8.3, (5.18) (Wasserman 1992).
 
     >>> density_ratio_distance(FiniteMeasure({0: 1, 1: 2}), FiniteMeasure({0: 2, 1: 1}))
-    Loss(gamma=Fraction(4, 1), distance=1)
+    <Loss ln(4) ≈ 1.38629>
     """
     pairs = [pair for pair in shared_masses(first, second) if pair != (0, 0)]
     if any(0 in pair for pair in pairs):

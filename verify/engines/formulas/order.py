@@ -33,8 +33,8 @@ from stirred.verify.evidence.verdict import Verdict
 _DEPTH = 6
 """How often derivatives are taken, one of another."""
 
-_TRIED = tuple(map(Fraction, ("1", "1/2", "2", "1/10", "10", "1/100", "100", "0", "-1/2", "-1", "-10", "1/3", "3", "9/10")))
-_MOST_TRIED, _MOST_QUERIES, _FEW_STEPS = 300, 200, 1_000_000
+_TRIED = tuple(Fraction(n, 300) for n in (300, 150, 600, 30, 3000, 3, 30000, 0, -150, -300, -3000, 100, 900, 270))
+_MOST_TRIED, _MOST_QUERIES, _FEW_STEPS = 300, 80, 1_000_000
 
 
 @dataclass(frozen=True, repr=False)
@@ -113,7 +113,9 @@ def at_most(left: Any, right: Any, where: Sequence[Any] = ()) -> OrderAnswer:
 
 def _cases(where: Sequence[Any]) -> list[tuple[Any, ...]]:
     """The conditions without `Or`: each way to choose one of its parts."""
-    return [inequalities(case) for case in product(*(one.args if one.func.__name__ == "Or" else (one,) for one in where))]
+    return [
+        inequalities(case) for case in product(*(one.args if one.func.__name__ == "Or" else (one,) for one in where))
+    ]
 
 
 def _compared(one: Any, other: Any, where: Sequence[Any]) -> OrderAnswer:
@@ -234,7 +236,7 @@ class _Asked:
             return ""
         low, high = _ends(symbol, where)
         rest = [one for one in where if symbol not in one.free_symbols]
-        if low is None:
+        if low is None or (high is not None and high <= low):
             return ""
         step = sp.Dummy(str(symbol), positive=True)
         inside = [*rest, *((step < high - low,) if high is not None else ())]
@@ -255,7 +257,11 @@ class _Asked:
     def _shown_at(self, formula: Any, symbol: Any, end: Any, where: Sequence[Any], depth: int) -> bool:
         """Whether a formula has a value at an end of an interval, at least 0; it is continuous where it has values."""
         there = formula.subs(symbol, end)
-        return not there.has(*infinities()) and self._have_values([there], where) and bool(self._shown(there, where, depth))
+        return (
+            not there.has(*infinities())
+            and self._have_values([there], where)
+            and bool(self._shown(there, where, depth))
+        )
 
     def _on_each_side(self, formula: Any, where: Sequence[Any]) -> str:
         """The same for each side of one value of a symbol: of 1, or of 0 where it may be negative."""
@@ -272,7 +278,9 @@ class _Asked:
                 ]
             whys = [self._shown(one, bounds, _DEPTH) for one, bounds in sides if sp.false not in bounds]
             if all(whys):
-                return f"on each side of {symbol} = {1 if symbol.is_nonnegative else 0}: {'; '.join(dict.fromkeys(whys))}"
+                return (
+                    f"on each side of {symbol} = {1 if symbol.is_nonnegative else 0}: {'; '.join(dict.fromkeys(whys))}"
+                )
         return ""
 
     def _have_values(self, formulas: Sequence[Any], where: Sequence[Any]) -> bool:

@@ -116,7 +116,8 @@ def breaks(meant: Mapping[Any, Any], above: Sequence[Any], where: Sequence[Any])
         return False
     conditions = [(one, word == ">=") for one, word in map(difference, where)]
     return all(
-        is_above(one.subs(meant), or_equal=or_equal) for one, or_equal in (*((one, False) for one in above), *conditions)
+        is_above(one.subs(meant), or_equal=or_equal)
+        for one, or_equal in (*((one, False) for one in above), *conditions)
     )
 
 

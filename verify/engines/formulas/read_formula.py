@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from stirred.spec.arguments import InputError, parse_exact, shown
-from stirred.spec.budgets.loss import Loss
 
 _LONGEST = 500
 _LARGEST_EXPONENT = 64
@@ -52,14 +51,14 @@ def read_inequality(text: str, whole: Collection[str] = ()) -> Any:
 def expression(name: str, value: Any) -> Any:
     """A real expression of sympy: given as one, as an exact number, a loss, or a text such as "ln 3" or "epsilon/2".
 
-    >>> print(expression("budget", "ln 3"), expression("budget", Loss(4, 2)))
-    log(3) log(2)
+    >>> print(expression("budget", "ln 3"), expression("budget", "epsilon/2"))
+    log(3) epsilon/2
     """
     import sympy as sp  # noqa: PLC0415 slow to import
 
     found = read_formula(re.sub(r"\b(ln|log)\s+([0-9./]+)", r"\1(\2)", value)) if isinstance(value, str) else value
     try:
-        found = found.to_sympy() if isinstance(found, Loss) else sp.sympify(found, strict=True)
+        found = sp.sympify(found, strict=True)
     except sp.SympifyError:
         found = None
     if not isinstance(found, sp.Expr):
