@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import floor, gcd, lcm
 from typing import Any
 
-from stirred.spec.arguments import Exact, InputError, likelihood_ratio, nonnegative, positive, shown
+from stirred.spec.arguments import Exact, InputError, likelihood_ratio, nonnegative, parse_exact, positive, shown
 from stirred.spec.numbers.ball import Ball, ball_of, precision
 from stirred.spec.numbers.compared import Compared, outward, rational_of
 from stirred.spec.numbers.enclosure import Enclosure, decimal_text, enclose
@@ -387,6 +387,19 @@ def _from_sympy(number: Any) -> Real | Fraction | Loss:
         argument = Fraction(int(rest.args[0].p), int(rest.args[0].q))
         terms[argument] = terms.get(argument, Fraction(0)) + Fraction(int(factor.p), int(factor.q))
     return LogarithmSum(terms).value
+
+
+def read_loss(name: str, value: Any) -> Loss | Fraction:
+    """A budget ε ≥ 0 as a `Loss`, or as the number itself: from either, from "ln 3", "infinite" or an exact text.
+
+    >>> read_loss("epsilon", "ln 3"), read_loss("epsilon", "0.5")
+    (<Loss ln(3) ≈ 1.09861>, Fraction(1, 2))
+    """
+    if isinstance(value, Loss):
+        return value
+    if isinstance(value, str) and (parse_logarithm(name, value) or value.strip() == "infinite"):
+        return Loss.from_text(value)
+    return nonnegative(name, parse_exact(name, value))
 
 
 def _loss(value: Any) -> Any:
