@@ -22,7 +22,7 @@ from stirred.verify.engines.solver import STEPS, ask
 _EXPONENT = 64
 """The largest exponent that is written out."""
 _BITS = 256
-_BY_NAME = ("exp", "log", "tanh", "sinh", "cosh")
+_BY_NAME = ("exp", "log", "tanh", "sinh", "cosh", "erf")
 
 Values = dict[str, Fraction | Loss]
 """Exact values by the names of the symbols; a symbol that stands for a budget has a `Loss`."""
