@@ -9,14 +9,23 @@
 A formula is EXHAUSTED for the sizes compared; an inequality is DECIDED if a solver shows it for all values.
 """
 
+from __future__ import annotations
+
+import re
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
+from stirred.spec.arguments import InputError
 from stirred.spec.blocks.domain import FiniteDomain
+from stirred.spec.budgets.loss import Loss
+from stirred.spec.output_premetrics import Renyi
 from stirred.verify.api.audits import smallest_budget as smallest_budget_of
+from stirred.verify.api.result import AuditResult
+from stirred.verify.api.specification import Blocks
 from stirred.verify.engines.formulas.closed_forms import ClosedForm, Sizes, closed_form
 from stirred.verify.engines.formulas.order import OrderAnswer, at_most
-from stirred.verify.engines.formulas.symbolic_specification import SymbolicSpecification as Specification
+from stirred.verify.engines.formulas.symbolic_specification import SymbolicSpecification
 
 __all__ = [
     "ClosedForm",
@@ -29,6 +38,89 @@ __all__ = [
     "sizes",
     "smallest_budget",
 ]
+
+
+class Specification(SymbolicSpecification):  # noqa: D101 its parent's
+    __doc__ = SymbolicSpecification.__doc__
+
+    @classmethod
+    def of(cls, blocks: Blocks) -> Specification:
+        """Blocks whose domain, invariants and distance go by what they are called.
+
+        Raises:
+            InputError: the budget is none, infinite, or a curve.
+
+        >>> print(Specification.of(Blocks(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")))
+        epsilon = log(3) (pure) for each unit of absolute_difference
+        """
+        stated, budget = blocks.stated, blocks.exact_budget
+        measure = blocks.output_premetric
+        names = {kind: output for output, kind in _NAMES.items()}
+        if measure.name not in names or budget is None or isinstance(budget, tuple):
+            raise InputError(f"budget must be a number of {', '.join(_NAMES)}; got {stated.budget.text}")
+        named = stated.multiverse.text.removeprefix("invariant: ").split(", ")
+        return cls(
+            budget,
+            names[measure.name],
+            getattr(measure, "delta", 0),
+            f"unit of {stated.input_premetric.text}",
+            (stated.domain.text,),
+            tuple(named) if blocks.invariants else (),
+            order=getattr(measure, "order", None),
+        )
+
+    def blocks(
+        self, *, data_sets: FiniteDomain | Iterable[Any], distance: Any, invariants: Any = (), **more: Any
+    ) -> Blocks:
+        """Blocks with this budget, which has no symbol left, on data sets that are listed.
+
+        Raises:
+            InputError: a symbol is left, or the budget is no exact number and no logarithm.
+        """
+        if left := sorted(map(str, self.budget.free_symbols | self.delta.free_symbols)):
+            raise InputError(f"budget must be a number; give {', '.join(left)} by `at`")
+        rational = self.budget.is_Rational
+        number = Fraction(*map(int, self.budget.as_numer_denom())) if rational else Loss.from_sympy(self.budget)
+        output: Any = Renyi(Fraction(*map(int, self.order.as_numer_denom()))) if self.order is not None else self.output
+        name = {"zcdp": "rho", "gdp": "mu"}.get(self.output, "epsilon")
+        delta = {"delta": Fraction(*map(int, self.delta.as_numer_denom()))} if self.output == "approximate" else {}
+        given = {"data_sets": data_sets, "distance": distance, "invariants": invariants, name: number}
+        return Blocks(**given, output=output, **delta, **more)
+
+    def check(self, mechanism: Callable[..., Any], *, data_sets: Any, distance: Any, **named: Any) -> AuditResult:
+        """An audit of a mechanism against these blocks on data sets that are listed; invariants by `blocks`."""
+        return self.blocks(data_sets=data_sets, distance=distance).check(mechanism, **named)
+
+    def to_toml(self, name: str = "claim") -> str:
+        """The blocks as a claim file, in words, with the budget where it is a number."""
+        import tomli_w  # noqa: PLC0415 slow to import
+
+        domain, multiverse, unit, _, budget = (row.value for row in self._rows()[:5])
+        measure = {"name": _NAMES[self.output], **({"delta": str(self.delta)} if self.output == "approximate" else {})}
+        key = {"zcdp": "rho_squared", "gdp": "mu"}.get(self.output, "epsilon")
+        stated = {key: re.sub(r"\blog\b", "ln", str(self.budget))} if not self.budget.free_symbols else {}
+        return tomli_w.dumps(
+            {
+                "id": name,
+                "statement": f"The mechanism satisfies {budget} for {unit}.",
+                "domain": {"description": domain},
+                "multiverse": {"description": multiverse},
+                "input_premetric": {"description": unit},
+                "output_premetric": measure,
+                "budget": stated or {"description": budget},
+            }
+        )
+
+
+_NAMES = {
+    "pure": "multiplicative",
+    "approximate": "approximate_multiplicative",
+    "zcdp": "normalized_renyi",
+    "gdp": "gaussian",
+    "total-variation": "total_variation",
+    "renyi": "renyi",
+}
+"""Our names of output premetrics, and those of a claim file."""
 
 
 def budgets(names: str) -> Any:

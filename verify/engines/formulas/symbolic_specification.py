@@ -347,7 +347,7 @@ class SymbolicSpecification(ShownTable):
         return OrderAnswer(Verdict.OPEN, sentence, tuple(map(str, relations)), because)
 
     def __repr__(self) -> str:
-        return f"<SymbolicSpecification {self}>"
+        return f"<{type(self).__name__} {self}>"
 
     def __str__(self) -> str:
         """Budget, output premetric and unit on one line."""
