@@ -87,6 +87,11 @@ class ExponentialQuotient(Real):
         return cls({exponent: Fraction(1)})
 
     @property
+    def parts(self) -> tuple[ExponentialQuotient, ExponentialQuotient]:
+        """The numerator and the denominator."""
+        return self.in_units(self._unit, self._top), self.in_units(self._unit, self._bottom)
+
+    @property
     def value(self) -> Number:
         """The number as a `Fraction` where it is one."""
         if self._top.keys() <= {0} and self._bottom.keys() <= {0}:
