@@ -20,7 +20,7 @@ from stirred.mechanisms.reading.known_functions import spoken
 from stirred.mechanisms.reading.shadows import array_of
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Step
 
-_MOVING = frozenset(
+_MOVING = tuple(
     getattr(np, name)
     for name in (
         *("concatenate", "append", "stack", "vstack", "hstack", "column_stack", "reshape", "ravel", "transpose"),

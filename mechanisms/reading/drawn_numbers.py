@@ -42,10 +42,12 @@ class _Decision:
     """What is decided.
 
     Attributes:
+        before: where the draws lie when it is made.
         told: what tells the alternatives.
         parts: the probabilities of those that are possible, and the regions to which they lead.
     """
 
+    before: Region
     told: Any
     parts: Mapping[int, tuple[Exact, Region]]
 
@@ -117,10 +119,10 @@ class DrawnNumbers:
         known = path.decisions.get(place)
         told = [(one.terms, one.shift) for one in numbers] if callable(alternatives) else alternatives
         with suppress(UndecidedOrderError):
-            if known is not None and known.told == told:
+            if known is not None and known.before == self.region and known.told == told:
                 return known  # type: ignore[no-any-return]
         made = alternatives() if callable(alternatives) else alternatives
-        if self._replaced.keys() & {draw for one in made for half in one for draw in half.terms}:
+        if self._replaced and any(draw in self._replaced for one in made for half in one for draw in half.terms):
             raise self._reader.refuse(f"{what}: a draw is used again after a logarithm or a difference took its place")
         try:
             parts = self.region.divided(made)
@@ -129,7 +131,7 @@ class DrawnNumbers:
         except ArithmeticError as error:
             raise self._reader.refuse(f"{what}: {error}") from None
         possible = {place: part for place, part in enumerate(parts) if part[0].number != 0}
-        found = path.decisions[place] = _Decision(told, possible)
+        found = path.decisions[place] = _Decision(self.region, told, possible)
         return found
 
     def _is_at_most(self, number: Linear, bound: Exact, what: str) -> bool:

@@ -166,24 +166,26 @@ def _exponential(power: Fraction) -> Number:
     return ExponentialQuotient.exponential(power).value
 
 
-@_remembered
-def _written(text: str) -> Fraction:
-    return Fraction(text)
-
-
 def lifted(value: object) -> Any:
     """The exact number that a value stands for by itself; None where it is no finite number."""
     if isinstance(value, Exact):
         return value
-    if isinstance(value, Fraction):
+    if isinstance(value, (Fraction, int)):
         return Exact(value)
+    if isinstance(value, float):
+        return _of_double(float(value))
     if isinstance(value, numbers.Integral):
-        return Exact(Fraction(int(value)))
-    if isinstance(value, numbers.Real) and math.isfinite(value):
-        text = repr(float(value))
-        is_written = sum(map(str.isdigit, text.partition("e")[0].strip("-0."))) <= _WRITTEN
-        return Exact(_written(text)) if is_written else near(float(value))
-    return None
+        return Exact(int(value))
+    return _of_double(float(value)) if isinstance(value, numbers.Real) else None
+
+
+@_remembered
+def _of_double(value: float) -> Exact | None:
+    if not math.isfinite(value):
+        return None
+    text = repr(value)
+    is_written = sum(map(str.isdigit, text.partition("e")[0].strip("-0."))) <= _WRITTEN
+    return Exact(Fraction(text)) if is_written else near(value)
 
 
 def _combined(one: Exact, other: Any, combine: Callable[[Number, Number], Number]) -> Any:

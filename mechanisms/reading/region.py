@@ -107,16 +107,9 @@ class Region:
         for region in (self, *regions):
             region._check()
         parts = [region._components for region in regions]
-        touched = {draw for part in parts for group in part.keys() - self._components.keys() for draw in group}
-        touched.update(
-            *(
-                group
-                for part in parts
-                for group in part.keys() & self._components.keys()
-                if part[group] != self._components[group]
-            )
-        )
-        whole = _product(_met(self._components, touched))
+        own = self._components
+        touched = {draw for part in parts for group, one in part.items() if one != own.get(group) for draw in group}
+        whole = _product(_met(own, touched))
         masses = [_product(_met(part, touched)) for part in parts]
         total = sum(masses, Exact(0))
         try:
@@ -150,8 +143,8 @@ class Region:
             RegionError: the structure is too hard, or the density is not piecewise of this kind.
         """
         tied = components(self.laws, [*self.rows, row_of(terms, shift)])
-        group = next(one for one in tied if terms.keys() <= one)
-        conditions = [row.rounded()[0] for row in self.rows if group.issuperset(row.draws)]
+        group = next(one for one in tied if terms.keys() <= {*one})
+        conditions = [row.rounded()[0] for row in self.rows if {*group}.issuperset(row.draws)]
         numbers = {draw: c.number for draw, c in terms.items()}
         rational = {draw: c for draw, c in numbers.items() if isinstance(c, Fraction)}
         is_exact = all(not row.rounded()[1] for row in self.rows) and len(rational) == len(numbers)
@@ -187,16 +180,16 @@ class Region:
         for group, component in self._components.items():
             if component not in _CHECKED:
                 laws = {draw: self.laws[draw] for draw in group}
-                check(laws, [row for row in self.rows if group.issuperset(row.draws)], probability(component))
+                check(laws, [row for row in self.rows if {*group}.issuperset(row.draws)], probability(component))
                 _CHECKED.add(component)
 
     @cached_property
-    def _components(self) -> dict[frozenset[int], Component]:
+    def _components(self) -> dict[tuple[int, ...], Component]:
         return components(self.laws, self.rows)
 
 
-def _met(parts: Mapping[frozenset[int], Component], draws: set[int]) -> list[Component]:
-    return [one for group, one in parts.items() if group & draws]
+def _met(parts: Mapping[tuple[int, ...], Component], draws: set[int]) -> list[Component]:
+    return [one for group, one in parts.items() if not draws.isdisjoint(group)]
 
 
 def _product(parts: Iterable[Component]) -> Exact:

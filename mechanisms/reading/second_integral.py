@@ -18,6 +18,7 @@ from typing import Any
 
 import flint
 import numpy as np
+from numpy.polynomial.legendre import leggauss  # here, as each copy of a process would load it
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.rows import LinearRow
@@ -275,6 +276,6 @@ _NORMAL_BELOW = np.frompyfunc(_normal_below, 1, 1)
 def _nodes(count: int, bits: int | None) -> tuple[Any, Any]:
     """Those of Gauss and Legendre on [−1, 1], and their weights."""
     if bits is None:
-        return np.polynomial.legendre.leggauss(count)
+        return leggauss(count)
     pairs = [flint.arb.legendre_p_root(count, k, True) for k in range(count)]
     return tuple(np.array(one, dtype=object) for one in zip(*pairs, strict=True))  # type: ignore[return-value]
