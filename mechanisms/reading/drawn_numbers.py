@@ -36,6 +36,8 @@ _FARTHEST = 64
 HUGE = 10**100
 """Products with larger numbers, and quotients, may be no doubles."""
 
+_TINY = Exact(Fraction(1, HUGE))
+
 
 @dataclass(frozen=True)
 class _Decision:
@@ -259,7 +261,7 @@ class DrawnNumbers:
 
     def _held(self, *numbers: Any) -> None:
         """Refuse numbers with which a double may be too large, or too small."""
-        if any(abs(one) > HUGE or (one != 0 and abs(one) * HUGE < 1) for one in numbers):
+        if any(one != 0 and not _TINY <= abs(one) <= HUGE for one in numbers):
             raise self._reader.refuse("a number that is drawn may be too large, or too small, for a double")
 
     def _of_rounded(self, op: Callable[..., Any], one: Any, other: Any) -> Any:
