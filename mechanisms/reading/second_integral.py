@@ -150,7 +150,7 @@ class _Quadrature:
 
     def _fixed(self, group: frozenset[int], rows: Sequence[Row], size: int) -> Any:
         """The integral over a draw of what is left when it is fixed."""
-        pivot = min(group, key=lambda one: (_largest(group - {one}, rows), one))
+        pivot = min(sorted(group), key=lambda one: (_largest(group - {one}, rows), one))
         self.is_smooth = self.is_smooth and _is_tree(group, rows)
         low, high = self._ends(pivot, rows, size)
         z, weights = self._panels(low, high, self._bends(pivot, rows, frozenset()), _rate(pivot, rows))
@@ -220,7 +220,7 @@ def _largest(draws: frozenset[int], rows: Sequence[Row]) -> int:
 
 
 def _is_tree(draws: frozenset[int], rows: Sequence[Row]) -> bool:
-    edges = {frozenset(terms) for terms, _ in rows}
+    edges = dict.fromkeys([tuple(sorted(terms)) for terms, _ in rows])
     return sum(len(edge) - 1 for edge in edges) == len(draws) - 1
 
 
