@@ -100,7 +100,7 @@ class TestAFewClaims:
         self, few_records, tmp_path, monkeypatch
     ):
         monkeypatch.setattr(coq_files, "_FOLDER", tmp_path)
-        kept = (coq_files.coq_files, coq_files._home)
+        kept = (coq_files.coq_files, coq_files._items)
         for one in kept:
             one.cache_clear()
         files = site_files(entries(few_records), source="a run")
