@@ -19,7 +19,7 @@ from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.known_functions import MOST_STEPS
 from stirred.mechanisms.reading.region import Condition
 from stirred.mechanisms.reading.rows import WholeRow
-from stirred.mechanisms.reading.symbols import Linear, Rounding, Step, Stepped, Summed, Whole
+from stirred.mechanisms.reading.symbols import DrawRounding, Linear, Step, Stepped, Summed, Whole
 
 _ONE = Exact(1)
 
@@ -154,7 +154,7 @@ class DrawnRoundings(Decisions):
         if not isinstance(whole, Stepped) or len(whole.number.terms) > 1:
             return None
         ((draw, scale),) = whole.number.terms.items()
-        rounding = Rounding(scale.number, whole.number.shift.number, whole.step, whole.width.number)
+        rounding = DrawRounding(scale.number, whole.number.shift.number, whole.step, whole.width.number)
         return Summed({draw: whole.scale}, {draw: rounding}, whole.shift, whole.kind)
 
     def _multiple(self, whole: Summed, factor: int) -> Summed:
@@ -194,7 +194,7 @@ class DrawnRoundings(Decisions):
         return self.fitting(Stepped(number, one.step, Exact(one.width), found.kind, c, found.shift))
 
 
-def _reach(rounding: Rounding) -> Any:
+def _reach(rounding: DrawRounding) -> Any:
     return (_FARTHEST * abs(Exact(rounding.scale)) + abs(Exact(rounding.shift))) / Exact(rounding.width) + 1
 
 

@@ -17,7 +17,7 @@ from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.integer_component import interval
 from stirred.mechanisms.reading.rows import Row, WholeRow
 from stirred.mechanisms.reading.second_integral import DisagreementError
-from stirred.mechanisms.reading.symbols import Rounding, Step
+from stirred.mechanisms.reading.symbols import DrawRounding, Step
 from stirred.spec.numbers.reals.real import Number
 
 _MOST = 1_000_000
@@ -64,7 +64,7 @@ def _double(number: Number | None) -> Any:
     return float(number if not hasattr(number, "enclosure") else number.enclosure(20).lower)
 
 
-def _values(law: BaseLaw, rounding: Rounding, ends: Sequence[float | None], far: int) -> tuple[Any, Any]:
+def _values(law: BaseLaw, rounding: DrawRounding, ends: Sequence[float | None], far: int) -> tuple[Any, Any]:
     """The integers that a draw is rounded to, and their probabilities together with its own ends."""
     scale, shift, width = (_double(one) for one in (rounding.scale, rounding.shift, rounding.width))
     reach = [rounding.step.of((Exact(rounding.scale) * end + rounding.shift) / rounding.width) for end in (-far, far)]

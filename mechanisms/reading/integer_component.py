@@ -15,7 +15,7 @@ from stirred.mechanisms.reading.integer_algebra import IntegerAlgebra
 from stirred.mechanisms.reading.integer_laws import IntegerLaw, integer_law
 from stirred.mechanisms.reading.linear_ranges import Condition, inner_point, linear_range
 from stirred.mechanisms.reading.rows import LinearRow, Row, WholeRow
-from stirred.mechanisms.reading.symbols import Rounding
+from stirred.mechanisms.reading.symbols import DrawRounding
 from stirred.spec.laws.exponential_polynomial import PiecewiseExponential
 from stirred.spec.numbers.reals.real import Number
 
@@ -83,7 +83,7 @@ def interval(draw: int, rows: Sequence[Row]) -> tuple[Number | None, Number | No
 
 
 def integer_component(
-    laws: Sequence[BaseLaw], rows: Sequence[Row], roundings: Mapping[int, Rounding] | None = None
+    laws: Sequence[BaseLaw], rows: Sequence[Row], roundings: Mapping[int, DrawRounding] | None = None
 ) -> IntegerComponent:
     """The component of draws that conditions tie, in their order.
 
@@ -144,6 +144,7 @@ def sum_law(component: IntegerComponent, terms: Mapping[int, int]) -> tuple[Piec
     elimination = Elimination(algebra)
     densities = [(in_value(((place, Fraction(1)),)), algebra.density(law)) for place, law in enumerate(component.laws)]
     conditions = [(in_value(form), bound) for form, bound in component.conditions]
+    given = elimination.integrand(densities, conditions)  # type: ignore[arg-type]
     function: Any
     function, scalar = elimination.function_of(_SUM, given)
     found = function * PiecewiseExponential.power(Fraction(1), 0, scalar.get(0, Fraction(0)))

@@ -10,7 +10,7 @@ from itertools import pairwise
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.elimination import TiedError
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.symbols import Rounding
+from stirred.mechanisms.reading.symbols import DrawRounding
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 from stirred.spec.numbers.reals.real import Number
 
@@ -45,7 +45,7 @@ class IntegerLaw:
 
 
 @lru_cache(maxsize=4_096)
-def integer_law(law: BaseLaw, rounding: Rounding, low: Number | None, high: Number | None) -> IntegerLaw:
+def integer_law(law: BaseLaw, rounding: DrawRounding, low: Number | None, high: Number | None) -> IntegerLaw:
     """The probability that a draw is rounded to each integer, and lies between two ends.
 
     Raises:

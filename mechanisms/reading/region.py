@@ -24,7 +24,7 @@ from stirred.mechanisms.reading.linear_ranges import (
 )
 from stirred.mechanisms.reading.rows import LinearRow, Row, WholeRow, row_of
 from stirred.mechanisms.reading.second_integral import check
-from stirred.mechanisms.reading.symbols import Rounding
+from stirred.mechanisms.reading.symbols import DrawRounding
 from stirred.spec.laws.piecewise_density import PiecewiseDensity
 from stirred.spec.numbers.reals.real import Number, UndecidedOrderError
 
@@ -203,7 +203,7 @@ class Region:
                 yield row_of({draw: Exact(one.scale)}, one.top(k) - Exact(one.shift))
                 yield row_of({draw: -Exact(one.scale)}, Exact(one.shift) - one.top(k - 1))
 
-    def integers(self, terms: Mapping[int, int], roundings: Mapping[int, Rounding]) -> IntegerComponent:
+    def integers(self, terms: Mapping[int, int], roundings: Mapping[int, DrawRounding]) -> IntegerComponent:
         """The component of integers to which draws are rounded, with all that conditions tie to them.
 
         Raises:

@@ -22,7 +22,7 @@ from stirred.mechanisms.reading.drawn_doubles import DrawnDouble
 from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.refusal import PLAIN
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Rounding, Stepped, Summed
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, DrawRounding, Linear, Stepped, Summed
 from stirred.spec.numbers.reals.real import Number
 
 
@@ -115,7 +115,7 @@ class Feed:
         exact: Number = sum(terms, value.shift).number
         return exact if isinstance(exact, Fraction) else exact.enclosure(30).lower
 
-    def _rounded(self, draw: int, rounding: Rounding) -> int:
+    def _rounded(self, draw: int, rounding: DrawRounding) -> int:
         number = Exact(rounding.scale) * self._point[draw] + Exact(rounding.shift)
         return rounding.step.of(number / Exact(rounding.width))
 

@@ -9,7 +9,7 @@ from math import gcd
 
 from stirred.mechanisms.reading.elimination import Inequality
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.symbols import Rounding
+from stirred.mechanisms.reading.symbols import DrawRounding
 from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum
 from stirred.spec.numbers.reals.real import Number, UndecidedOrderError, order
 
@@ -80,11 +80,11 @@ class WholeRow:
     """
 
     form: tuple[tuple[int, int], ...]
-    roundings: tuple[Rounding, ...]
+    roundings: tuple[DrawRounding, ...]
     bound: int
 
     @staticmethod
-    def of(terms: Mapping[int, int], roundings: Mapping[int, Rounding], bound: int) -> WholeRow:
+    def of(terms: Mapping[int, int], roundings: Mapping[int, DrawRounding], bound: int) -> WholeRow:
         """The condition Σ terms·k ≤ bound."""
         divisor = gcd(*terms.values())
         form = tuple((draw, c // divisor) for draw, c in sorted(terms.items()))
@@ -101,7 +101,7 @@ class WholeRow:
         return tuple(draw for draw, _ in self.form)
 
     @property
-    def rounded_draws(self) -> list[tuple[int, Rounding]]:
+    def rounded_draws(self) -> list[tuple[int, DrawRounding]]:
         """The draws that it ties, and how each is rounded."""
         return [*zip(self.draws, self.roundings, strict=True)]
 

@@ -118,7 +118,7 @@ class Stepped(Whole):
 
 
 @dataclass(frozen=True)
-class Rounding:
+class DrawRounding:
     """How a draw Z becomes an integer: (scale·Z + shift)/width is rounded."""
 
     scale: Number
@@ -142,7 +142,7 @@ class Summed(Whole):
     """
 
     terms: Mapping[int, int]
-    roundings: Mapping[int, Rounding]
+    roundings: Mapping[int, DrawRounding]
     shift: int
     kind: type = int
 
