@@ -8,9 +8,11 @@ import functools
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import FrameType
 from typing import Any
 
 from stirred.mechanisms.reading.functions import Bound, Defined, Frame, module_assignment, written_number
+from stirred.mechanisms.reading.known_functions import OF_RUN
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import Refusal
 from stirred.mechanisms.reading.symbols import is_symbolic
@@ -141,7 +143,10 @@ class Expressions(ABC):
         of = self._expressions.get(type(node))
         if of is None:
             raise self.refuse(f"{spoken(node)} is not read")
-        return of(self, node, frame)
+        found = of(self, node, frame)
+        if id(found) in OF_RUN or type(found) is FrameType:
+            raise self.refuse(f"{ast.unparse(node)} says how the program is run, and is not read")
+        return found
 
     def _truth(self, node: ast.expr, frame: Frame) -> bool:
         return self.meanings.truth(self.value(node, frame))
