@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FrameType
 from typing import Any
 
-from stirred.mechanisms.reading.functions import Bound, Defined, Frame, module_assignment, written_number
+from stirred.mechanisms.reading.constants import Constants
+from stirred.mechanisms.reading.functions import Bound, Defined, Frame, written_number
 from stirred.mechanisms.reading.known_functions import OF_RUN
 from stirred.mechanisms.reading.meanings import Meanings
 from stirred.mechanisms.reading.refusal import Refusal
@@ -73,9 +74,11 @@ class Expressions(ABC):
 
     Attributes:
         meanings: the table of meanings.
+        constants: what stands for what in modules and classes.
     """
 
     meanings: Meanings
+    constants: Constants
     native: Callable[..., Any]
 
     def __init__(self) -> None:
@@ -164,22 +167,10 @@ class Expressions(ABC):
         if holder is not None:
             return holder.get(name)
         if name in frame.module:
-            return self._of_module(name, frame)
+            return self.constants.of_module(name, frame.module, frame.file)
         if hasattr(builtins, name):
             return getattr(builtins, name)
         raise NameError(f"name {name!r} is not defined")
-
-    def _of_module(self, name: str, frame: Frame) -> Any:
-        """A name of the module; where it is a double that was computed, with what its assignment means."""
-        value, shadows = frame.module[name], self.meanings.shadows
-        if isinstance(value, float) and not shadows.is_noted(value) and not shadows.is_written(value):
-            shadows.note(value, shadows.of(value))
-            assigned = module_assignment(frame.file, name)
-            if assigned is not None:
-                again = self.value(assigned, Frame({}, None, None, frame.module, frame.file))
-                if isinstance(again, float) and again == value:
-                    shadows.note(value, shadows.of(again))
-        return value
 
     def _of_namedexpr(self, node: ast.NamedExpr, frame: Frame) -> Any:
         value = self.value(node.value, frame)

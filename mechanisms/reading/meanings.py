@@ -295,7 +295,7 @@ class Meanings(Containers):
             raise self._reader.refuse(f".{name} of a generator is not read")
         if (own := self.objects.attribute(holder, name)) is not None:
             return own[0]
-        return self.native(getattr, holder, name)
+        return self._reader.constant(holder, name, self.native(getattr, holder, name))
 
     def set_attribute(self, holder: Any, name: str, value: Any) -> None:
         """Set the attribute of a value."""
