@@ -33,7 +33,7 @@ _OUTPUT_PREMETRICS = {
     Measure.ZERO_CONCENTRATED: "D_NoR (zero-concentrated differential privacy)",
     Measure.APPROXIMATE: "D_Mult^delta (approximate differential privacy)",
 }
-_RUN = "each part is run once, on the same data, with randomness of its own"
+_RUN = "each part is run on the same data, as often as it is listed, each time with randomness of its own"
 
 
 def _reach_words(whole: Release) -> str:
