@@ -165,6 +165,7 @@ class Account:
         stated: the names of the releases whose budgets are stated, and nothing else.
         claims: the name of each release that refers to a claim, with the claim's id.
         premetric: the input premetric's name, where every part refers to a claim.
+        is_composed: whether a rule composes them at a total δ: then a smaller total may be right, too.
         open: why the sum is not shown, besides: in what the claims differ, and what is not checked of them.
     """
 
@@ -179,6 +180,7 @@ class Account:
     premetric: str | None
     open: tuple[str, ...]
     budgets: tuple[tuple[str, str, Printed], ...] = ()
+    is_composed: bool = False
 
 
 def referred_claims(block: Block) -> tuple[str, ...]:
@@ -206,6 +208,7 @@ def build_account(block: Block, claims: Mapping[str, PartClaim] | None = None) -
         premetric=None if parts.stated or not parts.claims else parts.claims[0][2],
         open=tuple(parts.open),
         budgets=tuple(parts.budgets),
+        is_composed="composition" in block,
     )
 
 
