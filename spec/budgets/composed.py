@@ -199,28 +199,30 @@ def compose_at(name: str, rule: str, delta: Exact, *parts: Release) -> Release:
     """All parts together as (ε, δ) at a total δ, by one of the `RULES`, for neighbours.
 
     Raises:
-        InputError: if the parts are not of one flavor of pure or approximate DP, their budgets are not exact, or δ is
-            below what they come to.
+        InputError: if the parts are not of one flavor of pure or approximate DP or share a sample, or δ is below what
+            they come to.
     """
     if not parts:
         raise InputError("parts must have at least one release; got none")
     flavor = replace(parts[0].flavor, measure=Measure.APPROXIMATE)
-    budgets: list[tuple[Fraction, Fraction]] = []
     for part in parts:
         if part.flavor.measure is Measure.ZERO_CONCENTRATED:
             raise InputError(f"{part.name!r} is zCDP, and rho^2 adds up: use no rule and convert the sum")
-        if part.exact_budget is None or part.sampled is not None:
-            raise InputError(f"a rule needs an exact epsilon of the same data; that of {part.name!r} is not")
+        if part.sampled is not None:
+            raise InputError(f"a rule needs releases of the same data; {part.name!r} is of a sample")
         if differences := replace(part.flavor, measure=flavor.measure).differences(flavor):
             raise InputError(f"parts must have one flavor; {part.name!r} differs in {'; '.join(differences)}")
-        budgets += [(part.exact_budget, part.delta)] * part.times
     compute, condition = RULES[rule]
+    lower, upper = (
+        compute(Composition([one for part in parts for one in [(end(part.budget), part.delta)] * part.times]), delta)
+        for end in (lambda budget: budget.lower, lambda budget: budget.upper)
+    )
     steps = tuple(f"{part.name}: {step}" for part in parts for step in part.steps)
     conditions = (condition, *(one for part in parts for one in part.conditions))
     return Release(
         name,
         flavor,
-        compute(Composition(budgets), delta),
+        Enclosure(lower.lower, upper.upper),
         Fraction(delta),
         Reach.NEIGHBORS,
         (*steps, f"composed by the rule {rule!r} for neighbours: {', '.join(map(listed, parts))}"),

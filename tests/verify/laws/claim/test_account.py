@@ -380,19 +380,19 @@ def test_parts_that_hold_are_a_sum_that_holds(run, texts):
     """2 ln 3 = 2.1972…, whichever of the claims stands first in the file."""
     status, found, _ = run(*texts)
     assert (status, found["both"]["verdict"]) == (0, "EXHAUSTED")
-    assert "each part is run once, on the same data, with randomness of its own" in found["both"]["scope"]
+    assert "each part is run on the same data, as often as it is listed, each time" in found["both"]["scope"]
     met = "claimed 2.2 ≥ the total of the account, 2.197"
     assert any(met in one["detail"] for one in found["both"]["findings"])
 
 
 def test_a_claim_that_is_run_twice_counts_twice(run):
-    """2·1.1 = 2.2; at δ = 1/4 it is ln(e^2.2 − (1 + e^1.1)²/4) = 1.61…."""
+    """2 ln 3 = 2.19…; at δ = 1/4 it is ln(9 − 16/4) = ln 5 = 1.609…."""
     twice = 'claim = "coin.one"\ntimes = 2'
     assert run(FIRST, account(twice, head='total = "2.2"'))[0] == 0
     assert run(FIRST, account(twice, head='total = "1.1"'))[0] != 0
     head = 'composition = "optimal"\ndelta = "1/4"\ntotal = "TOTAL"'
-    assert run(FIRST, account(twice, head=head.replace("TOTAL", "1.8")))[0] == 0
-    assert run(FIRST, account(twice, head=head.replace("TOTAL", "1.5")))[0] == 3
+    assert run(FIRST, account(twice, head=head.replace("TOTAL", "1.61")))[0] == 0
+    assert run(FIRST, account(twice, head=head.replace("TOTAL", "1.60")))[0] == 3
 
 
 def test_a_claim_with_a_mechanism_of_its_own_has_an_account_of_others(run):
