@@ -213,10 +213,11 @@ def compose_at(name: str, rule: str, delta: Exact, *parts: Release) -> Release:
         if differences := replace(part.flavor, measure=flavor.measure).differences(flavor):
             raise InputError(f"parts must have one flavor; {part.name!r} differs in {'; '.join(differences)}")
     compute, condition = RULES[rule]
-    lower, upper = (
-        compute(Composition([one for part in parts for one in [(end(part.budget), part.delta)] * part.times]), delta)
-        for end in (lambda budget: budget.lower, lambda budget: budget.upper)
+    ends = (
+        Composition([one for part in parts for one in [(getattr(part.budget, end), part.delta)] * part.times])
+        for end in ("lower", "upper")
     )
+    lower, upper = (compute(together, delta) for together in ends)
     steps = tuple(f"{part.name}: {step}" for part in parts for step in part.steps)
     conditions = (condition, *(one for part in parts for one in part.conditions))
     return Release(
