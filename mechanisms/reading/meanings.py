@@ -32,7 +32,6 @@ from stirred.mechanisms.reading.known_functions import (
     ORDERING,
     ORDERS,
     ORDINARY,
-    RUNNING,
     SORTED,
     SUM,
     WHOLE,
@@ -287,15 +286,14 @@ class Meanings(Containers):
         if isinstance(holder, Symbolic):
             raise self._reader.refuse(f".{name} of a number that is drawn")
         is_name = name in ("__name__", "__doc__")
-        is_of_run = holder is sys and name in RUNNING
-        if name == "__traceback__" or is_of_run or (stands_for(holder) is not holder and not is_name):
+        if name == "__traceback__" or (stands_for(holder) is not holder and not is_name):
             raise self._reader.refuse(f".{name} is not read")
         is_private = name.startswith("_") or not callable(getattr(type(holder), name, None))
         if isinstance(holder, GENERATORS) and is_private:
             raise self._reader.refuse(f".{name} of a generator is not read")
         if (own := self.objects.attribute(holder, name)) is not None:
             return own[0]
-        return self.native(getattr, holder, name)
+        return self._reader.constant(holder, name, self.native(getattr, holder, name))
 
     def set_attribute(self, holder: Any, name: str, value: Any) -> None:
         """Set the attribute of a value."""

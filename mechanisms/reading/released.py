@@ -160,8 +160,11 @@ class Releasing:
             first += 1
         while drawn.top(stepped, last) > stepped.number.shift:
             last -= 1
-        first = high + 1 if high is not None else first if low is None else max(first, low)
-        last = low - 1 if low is not None else last if high is None else min(last, high)
+        least, most = drawn.range_of(stepped.number)  # a step that these cut is no part of a tail
+        if least is not None and low is not None:
+            first, last = max(first, low + (drawn.top(stepped, low - 1) < least)), low - 1
+        if most is not None and high is not None:
+            first, last = high + 1, min(last, high - (drawn.top(stepped, high) > most))
         parts = [] if low is not None else [drawn.up_to(stepped, last)]
         parts += [drawn.part(stepped, k) for k in range(last + 1, first)]
         parts += [] if high is not None else [drawn.beyond(stepped, first)]
