@@ -15,9 +15,15 @@ from stirred.mechanisms.reading.elimination import Elimination, Form, Inequality
 from stirred.mechanisms.reading.enclosed_integral import NoStarError, enclosed_mass
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.gumbel_orders import NoTreeError, differences, order_probability
+from stirred.mechanisms.reading.integer_component import (
+    IntegerComponent,
+    integer_component,
+    integer_probability,
+    interval,
+)
 from stirred.mechanisms.reading.linear_ranges import EmptyRangeError, TooManyConditionsError, linear_range
 from stirred.mechanisms.reading.pieces import FinerUnitError, PieceAlgebra
-from stirred.mechanisms.reading.rows import LinearRow
+from stirred.mechanisms.reading.rows import LinearRow, Row
 from stirred.spec.numbers.reals.real import Number
 
 _Found = TypeVar("_Found")
@@ -56,9 +62,13 @@ class Component:
         return hash((self.laws, self.conditions, self.ends))
 
 
-def components(laws: Sequence[BaseLaw], rows: Iterable[LinearRow]) -> dict[tuple[int, ...], Component]:
-    """The components that conditions make of draws, by these in order; those of equal structure are equal."""
-    groups: dict[tuple[int, ...], list[LinearRow]] = {}
+def components(laws: Sequence[BaseLaw], rows: Iterable[Row]) -> dict[tuple[int, ...], Component | IntegerComponent]:
+    """The components that conditions make of draws, by these in order; those of equal structure are equal.
+
+    Raises:
+        RegionError: draws are tied both as real numbers and as integers.
+    """
+    groups: dict[tuple[int, ...], list[Row]] = {}
     for row in rows:
         met = [group for group in groups if not {*group}.isdisjoint(row.draws)]
         joined = [one for group in met for one in groups.pop(group)]
@@ -67,9 +77,15 @@ def components(laws: Sequence[BaseLaw], rows: Iterable[LinearRow]) -> dict[tuple
     return {group: _component(laws, group, found) for group, found in groups.items()}
 
 
-def _component(laws: Sequence[BaseLaw], group: tuple[int, ...], rows: Sequence[LinearRow]) -> Component:
+def _component(laws: Sequence[BaseLaw], group: tuple[int, ...], given: Sequence[Row]) -> Component | IntegerComponent:
     if len(group) == 1:
-        return _of_one_draw(laws[group[0]], rows)
+        return Component((laws[group[0]],), ends=interval(group[0], given))
+    rows = [row for row in given if isinstance(row, LinearRow)]
+    if len(rows) < len(given):
+        try:
+            return integer_component(laws, given)
+        except TiedError as tied_error:
+            raise RegionError(str(tied_error)) from None
     rounded = [row.rounded() for row in rows]
     conditions = [condition for condition, _ in rounded]
     order = _order(laws, group, conditions)
@@ -86,13 +102,6 @@ def _component(laws: Sequence[BaseLaw], group: tuple[int, ...], rows: Sequence[L
     has_bounds = error and all(isinstance(c, Fraction) for row in rows for _, c in row.form)
     bounds = tuple(found[form][1] for form, _ in tied) if has_bounds else ()
     return Component(tuple(laws[draw] for draw in order), tuple(tied), error, bounds=bounds)
-
-
-def _of_one_draw(law: BaseLaw, rows: Sequence[LinearRow]) -> Component:
-    lows = [-Exact(row.bound) for row in rows if row.form[0][1] == -1]
-    highs = [Exact(row.bound) for row in rows if row.form[0][1] == 1]
-    low, high = (max(lows).number if lows else None), (min(highs).number if highs else None)
-    return Component((law,), ends=(low, high))
 
 
 def _order(laws: Sequence[BaseLaw], group: tuple[int, ...], conditions: Sequence[Inequality]) -> list[int]:
@@ -117,12 +126,17 @@ def _over(number: Fraction, c: Fraction) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=8_192)
-def probability(component: Component) -> Number:
+def probability(component: Component | IntegerComponent) -> Number:
     """The probability that the draws meet the conditions: exact where it can be, else enclosed.
 
     Raises:
         RegionError: the structure is too hard.
     """
+    if isinstance(component, IntegerComponent):
+        try:
+            return integer_probability(component)
+        except TiedError as error:
+            raise RegionError(str(error)) from None
     if len(component.laws) == 1:
         low, high = (None if end is None else Exact(end) for end in component.ends)
         return component.laws[0].between(low, high).number

@@ -79,6 +79,8 @@ class PieceAlgebra:
         exponents: units of r in 1, a multiple of `rates`.
     """
 
+    has_cases = True
+
     def __init__(self, rates: int, exponents: int) -> None:
         self.rates, self.exponents = rates, exponents
         self.one = self.coefficient(Fraction(1))

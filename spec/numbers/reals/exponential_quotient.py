@@ -86,6 +86,12 @@ class ExponentialQuotient(Real):
         """The number e^exponent."""
         return cls({exponent: Fraction(1)})
 
+    @classmethod
+    def of(cls, function: RationalFunction, step: Fraction) -> ExponentialQuotient:
+        """The value of a rational function at e^−step."""
+        sums = ({-step * k: Fraction(c) for k, c in enumerate(part) if c} for part in function.integer_parts())
+        return cls(*sums)
+
     @property
     def parts(self) -> tuple[ExponentialQuotient, ExponentialQuotient]:
         """The numerator and the denominator."""

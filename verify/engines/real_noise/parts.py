@@ -54,10 +54,7 @@ def mixtures(law: Law[str], exponent: Fraction | None, log_error: Fraction | Non
 
 def _number(mass: Fraction | RationalFunction, exponent: Fraction | None, log_error: Fraction | None) -> Number:
     if isinstance(mass, RationalFunction):
-        sums = (
-            {-(exponent or Fraction(1)) * k: Fraction(c) for k, c in enumerate(part)} for part in mass.integer_parts()
-        )
-        return ExponentialQuotient(*sums).value
+        return ExponentialQuotient.of(mass, exponent or Fraction(1)).value
     if log_error:
         return EnclosedReal(Enclosure(mass * (1 - 2 * log_error), mass * (1 + 2 * log_error)))
     return Fraction(mass)
