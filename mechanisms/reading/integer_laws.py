@@ -60,7 +60,7 @@ def integer_law(law: BaseLaw, rounding: DrawRounding, low: Number | None, high: 
     steps = [rounding.step.of(place) for place in places]
     first, last = min(steps) - 1, max(steps) + 1
     if last - first > _MOST_VALUES:
-        raise TiedError(f"an integer with {last - first} values is compared with another one")
+        raise TiedError(f"an integer with {last - first} values meets another one: clamp it first")
     has_tail = [end is None and start is None for end, start in zip(ends, law.support, strict=True)]
     tops = [(rounding.top(k) - shift) / scale for k in range(first - 1, last + 1)]
     values = []
@@ -73,5 +73,5 @@ def integer_law(law: BaseLaw, rounding: DrawRounding, low: Number | None, high: 
     below, above = (ratio if has else Fraction(0) for has in (has_tail if scale > 0 else has_tail[::-1]))
     found = IntegerLaw(first, tuple(values), below, above)
     if not all(isinstance(one, (Fraction, ExponentialQuotient)) for one in found.numbers):
-        raise TiedError("integers whose probabilities are no fractions or powers of e are compared with each other")
+        raise TiedError("its probabilities are no fractions or powers of e: clamp it first")
     return found
