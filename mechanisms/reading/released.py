@@ -49,17 +49,30 @@ class Releasing:
     def __call__(self, value: Any) -> Any:
         """The outcome with `ReleasedLeaf`, or numbers, in the place of numbers that are drawn."""
         drawn = list(_drawn_in(value))
-        steps = [self._integer(one) for one in drawn if isinstance(one, Whole)]
+        wholes, kept = self._apart([one for one in drawn if isinstance(one, Whole)])
+        steps = [self._integer(one) if isinstance(one, Whole) else one for one in wholes]
         try:
             reals = separated([one for one in drawn if isinstance(one, Linear)], self._drawn.region)
         except TiedLeavesError as error:
             raise self._refuse(f"{error}, or use --sampled") from None
         self._found = {Whole: iter(steps), Linear: iter([*map(self._leaf, reals.numbers)])}
         found = self._replaced(value)
-        if not reals.rows:
+        rows = [[*map(_shown, row)] for row in reals.rows] or [[*map(str, row)] for row in kept]
+        if not rows:
             return found
-        told = ", ".join(f"[{', '.join(map(_shown, row))}]" for row in reals.rows)
+        if reals.rows and kept:
+            raise self._refuse("real numbers and integers are released that share draws each: use --sampled")
+        told = ", ".join(f"[{', '.join(row)}]" for row in rows)
         return ReleasedLeaf(repr(f"combinations [{told}] of"), "combinations"), found
+
+    def _apart(self, wholes: Sequence[Whole]) -> tuple[Sequence[Any], list[list[int]]]:
+        """Integers as others with draws of their own, and what each of them is in these; none where all have theirs."""
+        sums = [one for whole in wholes if (one := self._drawn.sum_of(whole)) is not None]
+        are_integral = all(getattr(one, "unit", 1) == 1 and issubclass(one.kind, (int, np.integer)) for one in wholes)
+        if len(sums) < len(wholes) or not are_integral:
+            return wholes, []
+        left, rows = self._drawn.apart(sums)
+        return (left, rows) if any(len(row) - row.count(0) > 1 for row in rows) else (wholes, [])
 
     def _replaced(self, value: Any) -> Any:
         if isinstance(value, Drawn):
