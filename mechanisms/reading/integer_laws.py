@@ -10,7 +10,7 @@ from itertools import pairwise
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.elimination import TiedError
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.symbols import DrawRounding
+from stirred.mechanisms.reading.symbols import DrawRounding, Step
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 from stirred.spec.numbers.reals.real import Number
 
@@ -58,6 +58,7 @@ def integer_law(law: BaseLaw, rounding: DrawRounding, low: Number | None, high: 
     bends = [Exact(end) for _, end in law.ends] or [Exact(0)]
     places = [(bend * scale + shift) / width for bend in (*bends, *ends) if bend is not None]
     steps = [rounding.step.of(place) for place in places]
+    steps += [0] if rounding.step is Step.TOWARDS_ZERO else []  # twice as wide as others
     first, last = min(steps) - 1, max(steps) + 1
     if last - first > _MOST_VALUES:
         raise TiedError(f"an integer with {last - first} values meets another one: clamp it first")
