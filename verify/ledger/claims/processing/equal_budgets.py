@@ -16,7 +16,7 @@ _THEOREM = "Kairouz, Oh and Viswanath (2017), Theorem 3.3"
 missed = lambda k, i, gamma: sum(
     comb(k, j) * (gamma ** (k - j) - gamma ** (k - 2 * i + j)) / (1 + gamma) ** k for j in range(i)
 )
-together = lambda k, i, gamma, delta: 1 - (1 - delta) ** k * (1 - missed(k, i, gamma))
+delta_of_all = lambda k, i, gamma, delta: 1 - (1 - delta) ** k * (1 - missed(k, i, gamma))
 
 _coin = lambda odds, delta, told: {1: (1 - delta) * odds / (1 + odds), 0: (1 - delta) / (1 + odds), told: delta}
 _power = lambda law, k: reduce(joint_law, [law] * k)
@@ -51,11 +51,13 @@ own("composition.optimal", _THEOREM)(
     pair of which every (eps, delta)-DP pair is a function need no less.""",
     every(
         dominating,
-        lambda p, q, k, i, gamma, delta: hockey_stick(p, q, gamma ** (k - 2 * i)) == together(k, i, gamma, delta),
+        lambda p, q, k, i, gamma, delta: hockey_stick(p, q, gamma ** (k - 2 * i)) == delta_of_all(k, i, gamma, delta),
     ),
     mutant(
         "delta_{i + 1} for delta_i",
-        lambda p, q, k, i, gamma, delta: hockey_stick(p, q, gamma ** (k - 2 * i)) == together(k, i + 1, gamma, delta),
+        lambda p, q, k, i, gamma, delta: (
+            hockey_stick(p, q, gamma ** (k - 2 * i)) == delta_of_all(k, i + 1, gamma, delta)
+        ),
     ),
     mutant(
         "the deltas added up",
@@ -64,7 +66,7 @@ own("composition.optimal", _THEOREM)(
     every(
         others,
         lambda p, q, r, s, i, gamma, delta: (
-            hockey_stick(joint_law(p, r), joint_law(q, s), gamma ** (2 - 2 * i)) <= together(2, i, gamma, delta)
+            hockey_stick(joint_law(p, r), joint_law(q, s), gamma ** (2 - 2 * i)) <= delta_of_all(2, i, gamma, delta)
         ),
     ),
     mutant(
