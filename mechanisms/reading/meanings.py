@@ -53,8 +53,8 @@ from stirred.mechanisms.reading.symbols import (
     DrawnMethod,
     Linear,
     Step,
-    Stepped,
     Symbolic,
+    Whole,
     stands_for,
 )
 
@@ -98,9 +98,7 @@ class Meanings(Containers):
         self.of_one: Mapping[Any, Callable[[Any], Any]] = {
             **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
             **dict.fromkeys((builtins.abs, np.abs, np.fabs, math.fabs), drawn.absolute),
-            builtins.float: lambda one: (
-                drawn.fitting(replace(one, kind=float)) if isinstance(one, Stepped) else replace(one, kind=float)
-            ),
+            builtins.float: lambda one: drawn.fitting(replace(one, kind=float)),
             **dict.fromkeys((math.log, np.log), drawn.logarithm),
             **dict.fromkeys((math.isnan, math.isinf), lambda _: False),
             math.isfinite: lambda _: True,
@@ -130,7 +128,7 @@ class Meanings(Containers):
 
     def settled(self, value: Any) -> Any:
         """A value in which roundings with finitely many values have one: each is a choice."""
-        if isinstance(value, Stepped):
+        if isinstance(value, Whole):
             return self.drawn.settled(value, "a rounding") if self.drawn.is_finite(value) else value
         if type(value) in (list, tuple):
             return type(value)(map(self.settled, value))
@@ -270,7 +268,7 @@ class Meanings(Containers):
 
     def truth(self, value: Any) -> bool:
         """Whether a value is true."""
-        if isinstance(value, Stepped):
+        if isinstance(value, Whole):
             return bool(self.drawn.ordered(operator.ne, value, 0))
         if isinstance(value, Symbolic):
             raise self._reader.refuse("the truth of a number that is drawn: in real numbers it is never 0")

@@ -122,7 +122,8 @@ REFUSED = {
     "twice": "two numbers are released that share a draw: release one of them, or use --sampled",
     "two_gaps": "2 numbers are released that are tied by comparisons: release one of them, or use --sampled",
     "three_draws": "2 numbers are released that are made of 3 draws: release one of them, or use --sampled",
-    "rounded_gap": "a rounded number with infinitely many values is released, and compared with another",
+    "rounded_gap": "an integer is released of which the law is not known: a draw is compared with others both as a "
+    "real number and rounded: round it first",
     "held": ENDLESS,
     "tied_to_limit": ENDLESS,
     "second_loop": ENDLESS,
