@@ -71,9 +71,9 @@ def components(laws: Sequence[BaseLaw], rows: Iterable[Row]) -> dict[frozenset[i
 
 
 def _component(laws: Sequence[BaseLaw], group: frozenset[int], given: Sequence[Row]) -> Component | IntegerComponent:
-    if len(group) == 1:
-        return Component((laws[min(group)],), ends=interval(min(group), given))
     rows = [row for row in given if isinstance(row, LinearRow)]
+    if len(group) == 1 and len(rows) == len(given):
+        return Component((laws[min(group)],), ends=interval(min(group), given))
     if len(rows) < len(given):
         try:
             return integer_component(laws, given)

@@ -176,6 +176,14 @@ def test_a_step_that_a_bound_cuts_is_no_part_of_a_tail(tmp_path, rounding, bound
         assert found[k] == pytest.approx(mass, abs=1e-12)
 
 
+def test_what_is_cut_to_an_integer_has_a_wide_cell_at_zero(tmp_path):
+    """int(3 + Z), Z from a Laplace law: P(0) = P(−4 < Z < −2), and (e^−2 − e^−4)/2."""
+    text = "import numpy as np\ndef f(data):\n    return int(3 + np.random.laplace())\n"
+    found = law_of(loaded(tmp_path / "cut_to_an_integer.py", text), "f", [])
+    assert found["0"] == powers({-2: HALF, -4: -HALF}, {0: 1})
+    assert found["-1 + discrete_reflected_geometric(exp(-1))"] == e(-4, HALF)
+
+
 def below(x):
     """The probability that 1 + Z is below x."""
     return math.exp(x - 1) / 2 if x < 1 else 1 - math.exp(1 - x) / 2
