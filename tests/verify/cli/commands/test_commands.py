@@ -159,6 +159,20 @@ def test_a_budget_of_any_size_alone_is_half_its_square_in_one_short_line(capsys,
     assert time.process_time() - start < 10
 
 
+def test_equal_releases_are_derived_by_every_rule(capsys):
+    given = ["derive", "composition", "--epsilon", "1/10", "--times", "100"]
+    status, out, err = run(capsys, *given, "--delta", "1e-6")
+    assert (status, err, [line.split(" at ")[0] for line in out.splitlines()]) == (
+        *(0, ""),
+        ["epsilon ≈ 4.774567588", "epsilon ≈ 5.756105519", "epsilon ≈ 5.756521770", "epsilon = 10"],
+    )
+    assert "delta ≈ 0.0000010" in run(capsys, *given, "--at-epsilon", "4.774567588")[1]
+    for more in ([], ["--delta", "1e-6", "--at-epsilon", "2"]):
+        assert run(capsys, *given, *more)[2] == (
+            "stirred: derive composition requires one of --delta and --at-epsilon\n"
+        )
+
+
 def test_a_derived_p_table_is_one_that_audit_reads(tmp_path, capsys):
     file = str(tmp_path / "p.csv")
     given = ["--deviation", "2", "--variance", "0.9", "--shuffle", "--output", file]
