@@ -39,9 +39,6 @@ _MOST_PLACES = 1_000_000
 _MOST_MISSES = 3
 """After so many data sets in a row whose runs were others than those before, runs are played again no more."""
 
-_MOST_OBJECTS = 64
-"""That weights are recognised by."""
-
 ANY = object()
 """In the place of an object that a program chose by where it may stand for other weights when it is met again."""
 
@@ -61,24 +58,20 @@ class RunRows:
 
     def __init__(self) -> None:
         self.numbers: dict[tuple[Weight, ...], int] = {}
-        self._by_object: dict[int, RunRow] = {}
+        self._last: RunRow | None = None
         self._by_numbers: dict[Hashable, RunRow] = {}
 
     def row(self, asked: Any, given: Callable[[Any], Sequence[Weight | int]]) -> RunRow:
         """The weights that an object stands for."""
-        known = self._by_object.get(id(asked))
-        if known is not None:  # it holds the object, so that no other has its address
-            return known
+        if self._last is not None and self._last.asked is asked:
+            return self._last
         numbers = _numbers(asked)
         known = self._by_numbers.get(numbers)  # none is known by None
         if known is None:
             known = self._checked(given(asked), asked if numbers is not None and type(asked) is not list else ANY)
             if numbers is not None:
                 self._by_numbers[numbers] = known
-        if known.asked is asked:
-            if len(self._by_object) == _MOST_OBJECTS:
-                self._by_object.clear()
-            self._by_object[id(asked)] = known
+        self._last = known
         return known
 
     def _checked(self, given: Sequence[Weight | int], asked: object) -> RunRow:
