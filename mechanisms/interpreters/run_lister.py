@@ -86,14 +86,14 @@ def _numbers(asked: object) -> Hashable:
     Whole numbers are hashed faster than fractions. A list is no tuple: it can be another one later.
     """
     if type(asked) is int or type(asked) is Fraction:
-        return asked.numerator, asked.denominator
+        return asked.as_integer_ratio()
     if type(asked) is not list and type(asked) is not tuple:
         return None
     flat: list[object] = [type(asked)]
     for one in asked:
         if type(one) is not Fraction and type(one) is not int:
             return None
-        flat += one.numerator, one.denominator
+        flat += one.as_integer_ratio()
     return tuple(flat)
 
 
@@ -212,7 +212,8 @@ class _Player(Source):
 
     def bernoulli(self, p: Probability | int) -> bool:
         place = self.place
-        if self._asked[place] is p:
+        asked = self._asked[place]
+        if asked is p or (type(p) is Fraction is type(asked) and p.as_integer_ratio() == asked.as_integer_ratio()):
             self.place = place + 1
             return self._outcomes[place] == 1
         return self._chosen(p, bernoulli_weights) == 1
