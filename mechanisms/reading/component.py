@@ -15,9 +15,15 @@ from stirred.mechanisms.reading.elimination import Elimination, Form, Inequality
 from stirred.mechanisms.reading.enclosed_integral import NoStarError, enclosed_mass
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.gumbel_orders import NoTreeError, differences, order_probability
+from stirred.mechanisms.reading.integer_component import (
+    IntegerComponent,
+    integer_component,
+    integer_probability,
+    interval,
+)
 from stirred.mechanisms.reading.linear_ranges import EmptyRangeError, TooManyConditionsError, linear_range
 from stirred.mechanisms.reading.pieces import FinerUnitError, PieceAlgebra
-from stirred.mechanisms.reading.rows import LinearRow
+from stirred.mechanisms.reading.rows import LinearRow, Row
 from stirred.spec.numbers.reals.real import Number
 
 _Found = TypeVar("_Found")
@@ -49,9 +55,13 @@ class Component:
     bounds: tuple[Number, ...] = ()
 
 
-def components(laws: Sequence[BaseLaw], rows: Iterable[LinearRow]) -> dict[frozenset[int], Component]:
-    """The components that conditions make of draws; those of equal structure are equal."""
-    groups: dict[frozenset[int], list[LinearRow]] = {}
+def components(laws: Sequence[BaseLaw], rows: Iterable[Row]) -> dict[frozenset[int], Component | IntegerComponent]:
+    """The components that conditions make of draws; those of equal structure are equal.
+
+    Raises:
+        RegionError: draws are tied both as real numbers and as integers.
+    """
+    groups: dict[frozenset[int], list[Row]] = {}
     for row in rows:
         draws = frozenset(row.draws)
         met = [group for group in groups if group & draws]
@@ -60,9 +70,15 @@ def components(laws: Sequence[BaseLaw], rows: Iterable[LinearRow]) -> dict[froze
     return {group: _component(laws, group, found) for group, found in groups.items()}
 
 
-def _component(laws: Sequence[BaseLaw], group: frozenset[int], rows: Sequence[LinearRow]) -> Component:
+def _component(laws: Sequence[BaseLaw], group: frozenset[int], given: Sequence[Row]) -> Component | IntegerComponent:
     if len(group) == 1:
-        return _of_one_draw(laws[min(group)], rows)
+        return Component((laws[min(group)],), ends=interval(min(group), given))
+    rows = [row for row in given if isinstance(row, LinearRow)]
+    if len(rows) < len(given):
+        try:
+            return integer_component(laws, given)
+        except TiedError as tied_error:
+            raise RegionError(str(tied_error)) from None
     rounded = [row.rounded() for row in rows]
     conditions = [condition for condition, _ in rounded]
     order = _order(laws, group, conditions)
@@ -81,13 +97,6 @@ def _component(laws: Sequence[BaseLaw], group: frozenset[int], rows: Sequence[Li
     return Component(tuple(laws[draw] for draw in order), tuple(tied), error, bounds=bounds)
 
 
-def _of_one_draw(law: BaseLaw, rows: Sequence[LinearRow]) -> Component:
-    lows = [-Exact(row.bound) for row in rows if row.form[0][1] == -1]
-    highs = [Exact(row.bound) for row in rows if row.form[0][1] == 1]
-    low, high = (max(lows).number if lows else None), (min(highs).number if highs else None)
-    return Component((law,), ends=(low, high))
-
-
 def _order(laws: Sequence[BaseLaw], group: frozenset[int], conditions: Sequence[Inequality]) -> list[int]:
     """The draws in an order that their laws and conditions decide, as far as they do."""
     colours = {draw: _LAWS.index(laws[draw]) for draw in group}
@@ -103,12 +112,17 @@ def _order(laws: Sequence[BaseLaw], group: frozenset[int], conditions: Sequence[
 
 
 @lru_cache(maxsize=8_192)
-def probability(component: Component) -> Number:
+def probability(component: Component | IntegerComponent) -> Number:
     """The probability that the draws meet the conditions: exact where it can be, else enclosed.
 
     Raises:
         RegionError: the structure is too hard.
     """
+    if isinstance(component, IntegerComponent):
+        try:
+            return integer_probability(component)
+        except TiedError as error:
+            raise RegionError(str(error)) from None
     if len(component.laws) == 1:
         low, high = (None if end is None else Exact(end) for end in component.ends)
         return component.laws[0].between(low, high).number

@@ -17,6 +17,7 @@ from types import MethodType
 from typing import Any
 
 from stirred.mechanisms.reading.calls import Calls, Read
+from stirred.mechanisms.reading.constants import Constants
 from stirred.mechanisms.reading.draws import DrawTable
 from stirred.mechanisms.reading.expressions import BINARY, methods_by_kind, spoken
 from stirred.mechanisms.reading.functions import Defined, Frame, Written, is_generator
@@ -55,7 +56,17 @@ class Evaluator(Calls):
         self._file = ""
         self._number = 0
         self._statements = methods_by_kind(type(self), "_run_")
+        self.constants = Constants(self._apart, self.meanings.shadows, is_own)
         super().__init__()
+
+    def _apart(self, node: ast.expr, frame: Frame) -> Any:
+        """The value of an expression that is evaluated before the call."""
+        before = self._file, self._number, self.is_apart
+        self.is_apart = True
+        try:
+            return self.value(node, frame)
+        finally:
+            self._file, self._number, self.is_apart = before
 
     def native(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
         """The result of a function that is not read, which must see nothing symbolic."""

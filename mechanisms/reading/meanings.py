@@ -32,7 +32,6 @@ from stirred.mechanisms.reading.known_functions import (
     ORDERING,
     ORDERS,
     ORDINARY,
-    RUNNING,
     SORTED,
     SUM,
     WHOLE,
@@ -53,8 +52,8 @@ from stirred.mechanisms.reading.symbols import (
     DrawnMethod,
     Linear,
     Step,
-    Stepped,
     Symbolic,
+    Whole,
     stands_for,
 )
 
@@ -98,9 +97,7 @@ class Meanings(Containers):
         self.of_one: Mapping[Any, Callable[[Any], Any]] = {
             **dict.fromkeys((builtins.int, math.trunc), lambda one: drawn.rounded(one, Step.TOWARDS_ZERO, int)),
             **dict.fromkeys((builtins.abs, np.abs, np.fabs, math.fabs), drawn.absolute),
-            builtins.float: lambda one: (
-                drawn.fitting(replace(one, kind=float)) if isinstance(one, Stepped) else replace(one, kind=float)
-            ),
+            builtins.float: lambda one: drawn.fitting(replace(one, kind=float)),
             **dict.fromkeys((math.log, np.log), drawn.logarithm),
             **dict.fromkeys((math.isnan, math.isinf), lambda _: False),
             math.isfinite: lambda _: True,
@@ -128,7 +125,7 @@ class Meanings(Containers):
 
     def settled(self, value: Any) -> Any:
         """A value in which roundings with finitely many values have one: each is a choice."""
-        if isinstance(value, Stepped):
+        if isinstance(value, Whole):
             return self.drawn.settled(value, "a rounding") if self.drawn.is_finite(value) else value
         if type(value) in (list, tuple):
             return type(value)(map(self.settled, value))
@@ -268,7 +265,7 @@ class Meanings(Containers):
 
     def truth(self, value: Any) -> bool:
         """Whether a value is true."""
-        if isinstance(value, Stepped):
+        if isinstance(value, Whole):
             return bool(self.drawn.ordered(operator.ne, value, 0))
         if isinstance(value, Symbolic):
             raise self._reader.refuse("the truth of a number that is drawn: in real numbers it is never 0")
@@ -289,15 +286,14 @@ class Meanings(Containers):
         if isinstance(holder, Symbolic):
             raise self._reader.refuse(f".{name} of a number that is drawn")
         is_name = name in ("__name__", "__doc__")
-        is_of_run = holder is sys and name in RUNNING
-        if name == "__traceback__" or is_of_run or (stands_for(holder) is not holder and not is_name):
+        if name == "__traceback__" or (stands_for(holder) is not holder and not is_name):
             raise self._reader.refuse(f".{name} is not read")
         is_private = name.startswith("_") or not callable(getattr(type(holder), name, None))
         if isinstance(holder, GENERATORS) and is_private:
             raise self._reader.refuse(f".{name} of a generator is not read")
         if (own := self.objects.attribute(holder, name)) is not None:
             return own[0]
-        return self.native(getattr, holder, name)
+        return self._reader.constant(holder, name, self.native(getattr, holder, name))
 
     def set_attribute(self, holder: Any, name: str, value: Any) -> None:
         """Set the attribute of a value."""

@@ -23,6 +23,7 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, real_roots
 from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.rational_function import RationalFunction
+from stirred.verify.engines.exponential_law import sign_at_power
 from stirred.verify.engines.likelihood import CheckedLaws
 from stirred.verify.engines.nearby_law import NearbyLaws, is_irrational
 from stirred.verify.engines.real_noise.leaves import are_real, holds_real, parted
@@ -400,6 +401,10 @@ def _check_open_weight(where: str, weight: RationalFunction, opened: OpenParamet
     """Refuse a weight that is negative somewhere, or a function of a parameter that was not left open."""
     if opened is None:
         raise InputError(f"{where}: the weights of a mechanism must be numbers; got one with an open parameter")
+    if opened.exponent is not None:
+        if sign_at_power(weight, opened.exponent) < 0:
+            raise InputError(f"{where}: a weight of a choice must be between 0 and 1; one is negative at {opened}")
+        return
     above, below = (flint.fmpz_poly(list(part)) for part in weight.integer_parts())
     product = tuple(int(c) for c in (above * below).coeffs())
     found = decide_nonnegative(product or (0,), opened.low, opened.high)

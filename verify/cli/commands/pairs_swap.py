@@ -22,7 +22,7 @@ from stirred.mechanisms.swapping.pairwise.policy import (
 )
 from stirred.mechanisms.tables.manifest import manifest_text, randomness
 from stirred.spec.arguments import InputError, probability
-from stirred.verify.cli.commands.options import parse_number, refuse_combined, require
+from stirred.verify.cli.commands.options import parse_rate, refuse_combined, require
 from stirred.verify.evidence.certificates.printable import one_line, printable
 from stirred.verify.evidence.files.atomic import real_path
 from stirred.verify.evidence.files.bounded_file import read_table_file
@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     from stirred.mechanisms.tables.households import read_households  # noqa: PLC0415
     from stirred.mechanisms.tables.writing import WholeFiles  # noqa: PLC0415
 
-    rate = probability("--swap-rate", parse_number("--swap-rate", arguments.swap_rate))
+    rate = probability("--swap-rate", parse_rate("--swap-rate", arguments.swap_rate))
     policy = _policy(arguments)
     with ended_by_interrupt():
         file, geography = read_table_file(arguments.file), read_table_file(arguments.geography)

@@ -18,6 +18,7 @@ from stirred.verify.cli.commands.options import (
     option_name,
     parse_count,
     parse_number,
+    parse_rate,
     refuse_combined,
     require,
 )
@@ -119,7 +120,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--nulls", choices=("refuse", "category"), default="refuse", help="refuse nulls, or treat null as a category"
     )
-    parser.add_argument("--swap-rate", metavar="P", help="swap rate in [0, 1], such as 1/20 or 0.05")
+    parser.add_argument("--swap-rate", metavar="P", help="swap rate in [0, 1]: 1/20, 0.05 or 5%%")
     parser.add_argument("--epsilon", metavar="E", help=f"budget of --method {FIBRE_NOISE}")
     parser.add_argument(
         "--resolution", default="record", metavar="UNIT", help="what one record is (default %(default)s)"
@@ -186,6 +187,7 @@ def _numbers(arguments: argparse.Namespace) -> dict[str, Any]:
     refuse_combined(arguments, named, (other, "certify") if is_noise else (other,))
     if is_noise and arguments.engine == "spark":
         raise cannot_combine(named, "--engine spark")
-    number = parse_number(option_name(needed), getattr(arguments, needed))
+    parse = parse_number if is_noise else parse_rate
+    number = parse(option_name(needed), getattr(arguments, needed))
     memory = arguments.memory
     return {needed: number, "memory": memory if memory in (None, "all") else byte_count("--memory", memory)}

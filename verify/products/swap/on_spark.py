@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 from stirred.mechanisms.fast.random_words import run_key
 from stirred.mechanisms.fast.swap_buckets import default_buckets
-from stirred.mechanisms.spark.permutation_swapping import check_types, quoted
+from stirred.mechanisms.spark.permutation_swapping import NEEDS_ID, check_types, quoted
 from stirred.mechanisms.spark.record_files import read_records
 from stirred.mechanisms.spark.release import MOST_RECORDS, release, survey
 from stirred.mechanisms.spark.session import one_line_failures, spark_session
@@ -27,6 +27,8 @@ def swap_on_spark(request: SwapRequest) -> SwapOutcome:
             raise InputError(f"--{option} cannot be combined with --engine spark")
     if request.swap_rate is None:
         raise InputError("--engine spark requires --swap-rate")
+    if request.id is None:
+        raise InputError(NEEDS_ID)  # before the cluster starts
     most = MOST_RECORDS if request.bucket_records is None else request.bucket_records
     key = run_key(request.seed)
     records = read_records(spark_session(request.master), request.file)
