@@ -12,8 +12,8 @@ from typing import Any
 
 from stirred.spec.arguments import Exact, InputError, likelihood_ratio, nonnegative, parse_exact, positive, shown
 from stirred.spec.numbers.ball import Ball, ball_of, precision
-from stirred.spec.numbers.compared import Compared, outward, rational_of
 from stirred.spec.numbers.enclosure import Enclosure, decimal_text, enclose
+from stirred.spec.numbers.exact_order import ExactOrder, outward, rational_of
 from stirred.spec.numbers.factored_quotient import rational_root, reduced_power
 from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum, parse_logarithm
 from stirred.spec.numbers.reals.real import Real, order
@@ -80,7 +80,7 @@ _LONG_FORM = 30
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Loss(Compared, ShownFormula):
+class Loss(ExactOrder, ShownFormula):
     """The loss ε = ln(gamma)/distance, exact; `INFINITE` is the loss that no finite budget covers.
 
     Two losses are compared exactly: ln(γ₁)/d₁ ≤ ln(γ₂)/d₂ iff γ₁^d₂ ≤ γ₂^d₁. Equal losses are equal and hash alike

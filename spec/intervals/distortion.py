@@ -12,7 +12,7 @@ from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.intervals.interval_of_measures import CredalSet, IntervalOfMeasures, ProbabilityInterval, mass
 from stirred.spec.intervals.measure import FiniteMeasure, multiplicative_distance, same_space, shared_masses
 from stirred.spec.laws.law import Law
-from stirred.spec.numbers.compared import rational_of
+from stirred.spec.numbers.exact_order import rational_of
 
 T = TypeVar("T", bound=Hashable)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -26,6 +27,7 @@ from stirred.verify.api.specification import Blocks
 from stirred.verify.engines.formulas.closed_forms import ClosedForm, Sizes, closed_form
 from stirred.verify.engines.formulas.order import OrderAnswer, at_most
 from stirred.verify.engines.formulas.symbolic_specification import SymbolicSpecification
+from stirred.verify.engines.loss_in_epsilon import LossOfEpsilon, simplest_loss
 
 __all__ = [
     "ClosedForm",
@@ -40,17 +42,33 @@ __all__ = [
 ]
 
 
-class Specification(SymbolicSpecification):  # noqa: D101 its parent's
-    __doc__ = SymbolicSpecification.__doc__
+class SymbolicBlocks(SymbolicSpecification):
+    """Five blocks of which the budget is a formula: to transform, convert, compose, compare, check and write.
+
+    Attributes:
+        budget: a real expression of sympy or its text, exact: ε in nats, ρ of zCDP, or μ; at least 0.
+        output: "pure", "zcdp", "approximate", "gdp", "total-variation", or "renyi" at an `order`.
+        delta: δ of "approximate", from 0 to 1.
+        unit: what the input premetric counts.
+        domain: who is eligible, each part by its name.
+        invariants: what is the same all over a universe.
+        where: inequalities that the symbols satisfy.
+        step: the distance between neighbours.
+        order: of "renyi".
+        steps: the conversions that led here.
+
+    >>> print(SymbolicBlocks("ln 3", unit="person").convert("total-variation").budget.evalf(2))
+    0.50
+    """
 
     @classmethod
-    def of(cls, blocks: Blocks) -> Specification:
+    def of(cls, blocks: Blocks) -> SymbolicBlocks:
         """Blocks whose domain, invariants and distance go by what they are called.
 
         Raises:
             InputError: the budget is none, infinite, or a curve.
 
-        >>> print(Specification.of(Blocks(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")))
+        >>> print(SymbolicBlocks.of(Blocks(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")))
         epsilon = log(3) (pure) for each unit of absolute_difference
         """
         stated, budget = blocks.stated, blocks.exact_budget
@@ -111,6 +129,8 @@ class Specification(SymbolicSpecification):  # noqa: D101 its parent's
             }
         )
 
+
+Specification = SymbolicBlocks
 
 _NAMES = {
     "pure": "multiplicative",
@@ -177,7 +197,7 @@ def smallest_budget(
         sizes: the sizes to guess from: {"n": range(2, 7)}.
         beyond: the sizes to test at: {"n": (7, 8)}.
         symbol: the open parameter's name.
-        parameters: the mechanism's, as a function of the sizes.
+        parameters: the mechanism's, as a function of the sizes; formulas of e^epsilon give a formula in epsilon, too.
         where: which combinations of sizes exist.
         **blocks: the other arguments of `stirred.smallest_budget`: distance, output, the mechanism's parameters.
 
@@ -193,12 +213,23 @@ def smallest_budget(
     >>> found.expression
     log(n)
     """
+    parts: set[int] = set()
 
     def value(**point: int) -> Any:
         given = {} if parameters is None else dict(parameters(**point))
-        return smallest_budget_of(mechanism, data_sets=data_sets(**point), **blocks, parameters=given)
+        found = smallest_budget_of(mechanism, data_sets=data_sets(**point), **blocks, parameters=given)
+        if not isinstance(found, LossOfEpsilon):
+            return found
+        parts.add(found.parts)
+        return found.function
 
-    return closed_form(value, sizes, beyond, symbol=symbol, where=where)
+    found = closed_form(value, sizes, beyond, symbol=symbol, where=where)
+    if not parts or found.expression is None:
+        return found
+    import sympy as sp  # noqa: PLC0415 slow to import
+
+    power = sp.exp(-sp.Symbol("epsilon", positive=True) / parts.pop())
+    return replace(found, expression=simplest_loss(found.expression, sp.Symbol(symbol, positive=True), power))
 
 
 def __dir__() -> list[str]:

@@ -67,7 +67,7 @@ class Refinement(ShownTable):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Blocks(blocks.Blocks):
+class Blocks(blocks.BlockArguments):
     """The five blocks of a claim about a mechanism: to check mechanisms, to compare, to write as a file or in LaTeX.
 
     Attributes:

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 
 from stirred.spec.arguments import positive
 from stirred.spec.numbers.ball import Ball, ball_of, precision
-from stirred.spec.numbers.compared import Compared, outward, rational_of
 from stirred.spec.numbers.enclosure import Enclosure, UndecidedOrderError, enclose
+from stirred.spec.numbers.exact_order import ExactOrder, outward, rational_of
 
 _FIRST_BITS = 64
 _EXACT_BITS = 256
@@ -24,7 +24,7 @@ _UNKNOWN_DIGITS = 600
 _MOST_BITS = 1 << 16
 
 
-class Real(Compared):
+class Real(ExactOrder):
     """A real number, irrational in general; it is ordered with exact numbers, added, and multiplied by rationals."""
 
     @abstractmethod

@@ -16,7 +16,7 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.formulas.question import (
     OpenError,
-    Question,
+    PolynomialQuestion,
     VacuousError,
     Values,
     breaks,
@@ -197,7 +197,7 @@ class _Asked:
         reasons: list[OpenError] = []
         for by_logarithms in _modes((*above, *self._where)):
             try:
-                question = Question(above, self._where, self._formulas, is_by_logarithms=by_logarithms)
+                question = PolynomialQuestion(above, self._where, self._formulas, is_by_logarithms=by_logarithms)
                 question.check_satisfied(self.queries, self._vacuous)
                 return question.answer(self.queries), "Z3: no values make the left side larger"
             except VacuousError:
@@ -294,7 +294,7 @@ class _Asked:
     def _has_none(self, above: Sequence[Any], where: Sequence[Any], word: str = ">") -> bool:
         for by_logarithms in _modes((*above, *where)):
             with suppress(OpenError):
-                question = Question(above, where, word=word, is_by_logarithms=by_logarithms, steps=_FEW_STEPS)
+                question = PolynomialQuestion(above, where, word=word, is_by_logarithms=by_logarithms, steps=_FEW_STEPS)
                 if len(self.queries) < _MOST_QUERIES and question.answer(self.queries) is None:
                     return True
         return False

@@ -130,7 +130,7 @@ def without_hyperbolic(formula: Any) -> Any:
     return plain.replace(sp.Abs, lambda one: sp.Max(one, -one))
 
 
-class Question:
+class PolynomialQuestion:
     """Values at which all formulas of a list are above 0 (or, by `word`, at least 0), under conditions.
 
     Args:

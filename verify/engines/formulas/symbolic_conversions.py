@@ -6,7 +6,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Rule:
+class SymbolicRule:
     """A conversion.
 
     Attributes:
@@ -56,7 +56,7 @@ def power_of(output: str, budget: Any, delta: Any, level: Any) -> Any:
     return sp.Min(1, sp.exp(budget) * level + delta, 1 - sp.exp(-budget) * left)
 
 
-def rules() -> dict[tuple[str, str], Rule]:
+def rules() -> dict[tuple[str, str], SymbolicRule]:
     """The conversions by the two output premetrics.
 
     >>> import sympy as sp
@@ -69,43 +69,45 @@ def rules() -> dict[tuple[str, str], Rule]:
     exp, log, sqrt, tanh = sp.exp, sp.log, sp.sqrt, sp.tanh
     normal = "of two normal laws (Dong, Roth and Su)"
     return {
-        ("pure", "zcdp"): Rule(
+        ("pure", "zcdp"): SymbolicRule(
             lambda q: q.budget * tanh(q.budget / 2), "epsilon*tanh(epsilon/2), the smallest for all laws"
         ),
-        ("pure", "approximate"): Rule(lambda q: (q.budget, q.delta), "delta is at least 0"),
-        ("pure", "renyi"): Rule(
+        ("pure", "approximate"): SymbolicRule(lambda q: (q.budget, q.delta), "delta is at least 0"),
+        ("pure", "renyi"): SymbolicRule(
             lambda q: (
                 log((exp(q.order * q.budget) + exp((1 - q.order) * q.budget)) / (1 + exp(q.budget))) / (q.order - 1)
             ),
             "randomized response, the smallest for all laws",
             ("order",),
         ),
-        ("pure", "gdp"): Rule(
+        ("pure", "gdp"): SymbolicRule(
             lambda q: 2 * sqrt(2) * sp.erfinv(tanh(q.budget / 2)), "randomized response, the smallest for all laws"
         ),
-        ("pure", "total-variation"): Rule(
+        ("pure", "total-variation"): SymbolicRule(
             lambda q: tanh(q.budget / 2), "randomized response, the smallest for all laws"
         ),
-        ("approximate", "total-variation"): Rule(
+        ("approximate", "total-variation"): SymbolicRule(
             lambda q: (exp(q.budget) - 1 + 2 * q.had) / (exp(q.budget) + 1),
             "the most that two laws within (epsilon, delta) allow",
         ),
-        ("zcdp", "renyi"): Rule(lambda q: q.order * q.budget, "alpha*rho", ("order",)),
-        ("zcdp", "approximate"): Rule(
+        ("zcdp", "renyi"): SymbolicRule(lambda q: q.order * q.budget, "alpha*rho", ("order",)),
+        ("zcdp", "approximate"): SymbolicRule(
             lambda q: (q.budget + 2 * sqrt(q.budget * log(1 / q.delta)), q.delta),
             "rho + 2*sqrt(rho*ln(1/delta)) (Bun and Steinke)",
             ("delta",),
         ),
-        ("gdp", "zcdp"): Rule(lambda q: q.budget**2 / 2, "mu^2/2"),
-        ("gdp", "renyi"): Rule(lambda q: q.order * q.budget**2 / 2, "alpha*mu^2/2", ("order",)),
-        ("gdp", "approximate"): Rule(
+        ("gdp", "zcdp"): SymbolicRule(lambda q: q.budget**2 / 2, "mu^2/2"),
+        ("gdp", "renyi"): SymbolicRule(lambda q: q.order * q.budget**2 / 2, "alpha*mu^2/2", ("order",)),
+        ("gdp", "approximate"): SymbolicRule(
             lambda q: (q.epsilon, gaussian_delta(q.budget, q.epsilon)),
             f"delta(epsilon) {normal}",
             ("epsilon",),
             lambda q: (q.budget > 0,),
         ),
-        ("gdp", "total-variation"): Rule(lambda q: sp.erf(q.budget / (2 * sqrt(2))), f"total variation {normal}"),
-        ("renyi", "approximate"): Rule(
+        ("gdp", "total-variation"): SymbolicRule(
+            lambda q: sp.erf(q.budget / (2 * sqrt(2))), f"total variation {normal}"
+        ),
+        ("renyi", "approximate"): SymbolicRule(
             lambda q: (
                 sp.Max(0, q.budget + log(1 - 1 / q.order) - log(q.order * q.delta) / (q.order - 1)),
                 q.delta,

@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
+from numbers import Real
 from typing import Any
 
 from stirred.spec.arguments import InputError, exact, parse_exact
@@ -21,7 +22,7 @@ def rational_of(value: Any) -> Any:
     >>> rational_of("0.1"), rational_of(None)
     (Fraction(1, 10), NotImplemented)
     """
-    if isinstance(value, (int, float, Fraction)):
+    if not hasattr(value, "free_symbols") and isinstance(value, Real):
         return exact("a number", value)
     if isinstance(value, str):
         return parse_exact("a number", value)
@@ -43,7 +44,7 @@ def outward(low: Fraction, high: Fraction, form: str, *, is_upper: bool = False)
     return format(texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]", found["layout"])
 
 
-class Compared(ABC):
+class ExactOrder(ABC):
     """The operators <, <=, > and >= by the sign of a difference; what is not decided raises, and is never False."""
 
     __slots__ = ()
