@@ -314,8 +314,8 @@ class Loss(ExactOrder, ShownFormula):
         True
         """
         found = _from_sympy(number)
-        if found == 0 or isinstance(found, Loss):
-            return ZERO if found == 0 else found
+        if isinstance(found, Loss) or found == 0:
+            return found if isinstance(found, Loss) else ZERO
         if not isinstance(found, LogarithmSum):
             raise InputError(f"a loss must be a sum of logarithms; got {number}")
         over = lcm(*(c.denominator for c in found.terms.values()))
@@ -333,7 +333,7 @@ class Loss(ExactOrder, ShownFormula):
         if isinstance(other, Loss):
             return _order(self, other) == 0
         sign = NotImplemented if isinstance(other, (str, bool)) or other is None else self._against(other)
-        return sign if sign is NotImplemented else sign == 0  # type: ignore[no-any-return]
+        return sign if sign is NotImplemented else sign == 0
 
     _sympy_ = to_sympy
 

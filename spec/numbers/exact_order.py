@@ -2,6 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
@@ -53,18 +54,18 @@ class ExactOrder(ABC):
     def _against(self, other: Any) -> Any:
         """The sign of self − other; NotImplemented where the other one is no number."""
 
-    def __lt__(self, other: object) -> Any:
+    def _is(self, other: object, wanted: Callable[[int], bool]) -> Any:
         sign = self._against(other)
-        return sign if sign is NotImplemented else sign < 0
+        return sign if sign is NotImplemented else wanted(sign)
 
-    def __le__(self, other: object) -> Any:
-        sign = self._against(other)
-        return sign if sign is NotImplemented else sign <= 0
+    def __lt__(self, other: object) -> bool:
+        return self._is(other, lambda sign: sign < 0)  # type: ignore[no-any-return]
 
-    def __gt__(self, other: object) -> Any:
-        sign = self._against(other)
-        return sign if sign is NotImplemented else sign > 0
+    def __le__(self, other: object) -> bool:
+        return self._is(other, lambda sign: sign <= 0)  # type: ignore[no-any-return]
 
-    def __ge__(self, other: object) -> Any:
-        sign = self._against(other)
-        return sign if sign is NotImplemented else sign >= 0
+    def __gt__(self, other: object) -> bool:
+        return self._is(other, lambda sign: sign > 0)  # type: ignore[no-any-return]
+
+    def __ge__(self, other: object) -> bool:
+        return self._is(other, lambda sign: sign >= 0)  # type: ignore[no-any-return]

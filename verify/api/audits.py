@@ -67,10 +67,12 @@ def smallest_budget(
     distance: DistanceName | DistanceFunction,
     invariants: Invariants = (),
     output: LossName = "pure",
+    delta: None = None,
     symmetry: Sequence[str] = (),
     generator: str | None = None,
     numerics: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    parameters: None = None,
     **named: Literal["symbol"],
 ) -> LossFunction: ...
 

@@ -12,7 +12,7 @@ from stirred.spec.blocks.domain import FiniteDomain, Form
 from stirred.spec.blocks.multiverse import Invariant, Multiverse, induced
 from stirred.spec.blocks.specification import InputBlocks
 from stirred.spec.flavors.pufferfish import Pufferfish
-from stirred.verify.api.blocks import BlockArguments, Local, read_data_sets, read_distance, read_output
+from stirred.verify.api.blocks import BlockArguments, Local, PremetricOn, read_data_sets, read_distance, read_output
 from stirred.verify.api.budget import read_budget, value_in_words
 from stirred.verify.laws.claim.claim import FOUR_BLOCKS, Case, PrivacyClaim
 from stirred.verify.laws.claim.domain import DomainKind, named_invariant
@@ -96,8 +96,13 @@ def built_claim(mechanism: Callable[..., Any], stated: StatedClaim) -> PrivacyCl
 
     multiverse = multiverse_on(kind)
     pufferfish = claim.distance if isinstance(claim.distance, Pufferfish) else None
-    name, premetric_on = (PUFFERFISH, None) if pufferfish else read_distance(claim.distance, kind, local)
-    data = pufferfish.blocks if pufferfish else InputBlocks(kind.listed(), multiverse, premetric_on(kind, multiverse))
+    name = PUFFERFISH
+    premetric_on: PremetricOn = _no_premetric
+    if pufferfish is None:
+        name, premetric_on = read_distance(claim.distance, kind, local)
+        data = InputBlocks(kind.listed(), multiverse, premetric_on(kind, multiverse))
+    else:
+        data = pufferfish.blocks
     distance = data.input_premetric
     check_distances("distance", data.multiverse, distance, measure)
     return PrivacyClaim(
@@ -180,7 +185,7 @@ def _invariants(
         raise InputError(f"invariants must be a list of functions and names; got {claim.invariants!r}")
     names: list[str] = []
     functions: list[InvariantsOn] = []
-    given = claim.invariants
+    given: Any = claim.invariants
     for index, name in enumerate(given):
         one = given[name] if isinstance(given, Mapping) else name
         place = f"invariants[{index}]"
@@ -195,6 +200,10 @@ def _invariants(
             functions.append(partial(_computed, function))
             names.append(name if isinstance(given, Mapping) else function.name.rpartition(":")[2])
     return tuple(names), tuple(functions)
+
+
+def _no_premetric(kind: DomainKind, multiverse: Multiverse) -> Any:  # noqa: ARG001 beliefs alone are compared
+    return None
 
 
 def _computed(function: LocalFunction, kind: DomainKind) -> tuple[Invariant, ...]:

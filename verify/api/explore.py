@@ -101,8 +101,10 @@ class SymbolicBlocks(SymbolicSpecification):
         number = Fraction(*map(int, self.budget.as_numer_denom())) if rational else Loss.from_sympy(self.budget)
         output: Any = Renyi(Fraction(*map(int, self.order.as_numer_denom()))) if self.order is not None else self.output
         name = {"zcdp": "rho", "gdp": "mu"}.get(self.output, "epsilon")
-        delta = {"delta": Fraction(*map(int, self.delta.as_numer_denom()))} if self.output == "approximate" else {}
-        given = {"data_sets": data_sets, "distance": distance, "invariants": invariants, name: number}
+        delta: dict[str, Any] = (
+            {"delta": Fraction(*map(int, self.delta.as_numer_denom()))} if self.output == "approximate" else {}
+        )
+        given: dict[str, Any] = {"data_sets": data_sets, "distance": distance, "invariants": invariants, name: number}
         return Blocks(**given, output=output, **delta, **more)
 
     def check(self, mechanism: Callable[..., Any], *, data_sets: Any, distance: Any, **named: Any) -> AuditResult:

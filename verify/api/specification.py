@@ -266,7 +266,7 @@ def _by_numbers(first: Flavor, second: Flavor, mine: Fraction | Loss, its: Fract
     Where both are numbers the order of D_Mult is that of both multiplied by ln 2, as bounds add and are compared alone.
     """
     if isinstance(mine, Fraction) and isinstance(its, Fraction) and first.output_premetric == second.output_premetric:
-        one, two = (Specification.constant(f, Loss(2) * e) for f, e in ((first, mine), (second, its)))
+        one, two = (Specification.constant(f, Loss(Fraction(2)) * e) for f, e in ((first, mine), (second, its)))
         found = stronger(one, two)
         if found.answer is Decision.YES and not first.output_premetric.parameters:
             return _answer(found)
@@ -286,6 +286,6 @@ def _near(epsilon: Fraction | Loss, digits: int, *, up: bool) -> Loss:
     ends = exponential(epsilon, digits=2 * digits)
     unit = 10**digits
     if epsilon == 0:
-        return Loss(1)
+        return Loss(Fraction(1))
     gamma = Fraction(ceil(ends.upper * unit) if up else floor(ends.lower * unit), unit)
     return Loss(max(gamma, Fraction(1)))

@@ -273,7 +273,10 @@ class _Asked:
             else:
                 step = sp.Dummy(str(symbol), nonnegative=True)
                 sides = [
-                    (formula.subs(symbol, sign * step), inequalities([one.subs(symbol, sign * step) for one in where]))
+                    (
+                        formula.subs(symbol, sign * step),
+                        [*inequalities([one.subs(symbol, sign * step) for one in where])],
+                    )
                     for sign in (-1, 1)
                 ]
             whys = [self._shown(one, bounds, _DEPTH) for one, bounds in sides if sp.false not in bounds]
@@ -319,7 +322,7 @@ def _is_inside(formula: Any, symbol: Any) -> bool:
 def _ends(symbol: Any, where: Sequence[Any]) -> tuple[Any, Any]:
     """Rationals below and above a symbol, by what is assumed of it and by conditions on it alone; None for none."""
     lows = [1 if symbol.is_integer and symbol.is_positive else 0] if symbol.is_nonnegative else []
-    highs = []
+    highs: list[Any] = []
     for one, _ in map(difference, where):
         slope = one.diff(symbol)
         start = one - slope * symbol
