@@ -120,6 +120,8 @@ class ArrayFunctions:
             **dict.fromkeys(_LIKE, None),
             np.where: self._where,
             np.clip: self._clip,
+            np.searchsorted: self._searched,
+            np.digitize: lambda given, bins, right=False: self._searched(bins, given, "left" if right else "right"),
             np.full: lambda shape, fill: np.broadcast_to(arrays.cells(fill), shape),
             np.full_like: lambda like, fill: np.broadcast_to(arrays.cells(fill), arrays.cells(like).shape),
         }
@@ -266,6 +268,13 @@ class ArrayFunctions:
             np.asarray(self._arrays.closed(condition)), self._arrays.cells(one), self._arrays.cells(other)
         )
         return array_of((a if yes else b for yes, a, b in parts), parts.shape)
+
+    def _searched(self, among: Any, given: Any, side: str = "left") -> Any:
+        """The places of numbers among rising ones."""
+        members = list(self._arrays.cells(among))
+        if any(isinstance(one, Drawn) for one in members) or any(b < a for a, b in itertools.pairwise(members)):
+            raise TypeError("among numbers that do not rise")
+        return self.each(partial(self._meanings.place_among, members, is_left=side == "left"), given)
 
     def _clip(self, given: Any, a_min: Any = None, a_max: Any = None, **named: Any) -> Any:
         least, most = named.pop("min", a_min), named.pop("max", a_max)

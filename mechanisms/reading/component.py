@@ -78,9 +78,9 @@ def components(laws: Sequence[BaseLaw], rows: Iterable[Row]) -> dict[tuple[int, 
 
 
 def _component(laws: Sequence[BaseLaw], group: tuple[int, ...], given: Sequence[Row]) -> Component | IntegerComponent:
-    if len(group) == 1:
-        return Component((laws[group[0]],), ends=interval(group[0], given))
     rows = [row for row in given if isinstance(row, LinearRow)]
+    if len(group) == 1 and len(rows) == len(given):
+        return Component((laws[group[0]],), ends=interval(group[0], given))
     if len(rows) < len(given):
         try:
             return integer_component(laws, given)
