@@ -84,6 +84,10 @@ class DrawnRoundings(Decisions):
         if high - low > MOST_STEPS:
             raise self._reader.refuse(f"{what} that has {high - low + 1} values is not read: clamp it first")
         chosen = low + self.decide([self.part(value, k) for k in range(low, high + 1)], what)
+        return self.signed(value, chosen, what)
+
+    def signed(self, value: Any, chosen: int, what: str) -> Any:
+        """What a rounding is at k: a zero that was less than 0 has its sign."""
         found = self.value(value, chosen)
         is_float = not issubclass(value.kind, (int, np.integer))
         if isinstance(value, Stepped) and is_float and value.step is not Step.FLOOR and chosen == 0 == value.shift:

@@ -72,7 +72,16 @@ def inner_point(
         EmptyRangeError: no point meets all conditions.
         TooManyConditionsError: there is too much to eliminate.
     """
-    rows, left, bounds = _tightest(conditions), set(variables), list[tuple[int, list[Condition]]]()
+    tied = {one for row, _ in conditions if len(row) > 1 for one in row}
+    alone: dict[int, list[Condition]] = {one: [] for one in variables if one not in tied}
+    for one in conditions:
+        if len(one[0]) == 1 and (variable := min(one[0])) in alone:
+            alone[variable].append(one)
+    rows, left, bounds = (
+        _tightest(one for one in conditions if not one[0] or tied & one[0].keys()),
+        tied,
+        [*alone.items()],
+    )
     while left:
         variable = min(left, key=lambda one: (_growth(rows, one), one))
         left.remove(variable)
@@ -84,7 +93,10 @@ def inner_point(
         for terms, bound in tied:
             rest = sum(c * found[one] for one, c in terms.items() if one != variable)
             ends[terms[variable] > 0].append((bound - rest) / terms[variable])
-        found[variable] = chosen(max(ends[False], default=None), min(ends[True], default=None))
+        low, high = max(ends[False], default=None), min(ends[True], default=None)
+        if low is not None and high is not None and low > high:
+            raise EmptyRangeError("no point meets all conditions")
+        found[variable] = chosen(low, high)
     return found
 
 
