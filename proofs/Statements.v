@@ -2233,6 +2233,13 @@ Theorem clamped_geometric (* price.fibre.line price.floor.changed *) : forall R 
   i j z : 'I_n.+2, P i z <= g ^+ (2 * steps i j) * P j z) -> \sum_i P i i <= \sum_i G i i]. restates clamped_geometric
   by clamped_geometric_instance. Qed.
 
+(* Fibre noise with ratio alpha, on a universe of one stratum, has the budget kappa*ln(1/alpha): kappa = 1/2 for two
+   rows and two columns, 1 if only one side has two, 2 otherwise. *)
+Theorem fibre_noise_private (* price.fibre.budget *) : forall R K m n (r g : R) (low high : noise_ranges K) (x y :
+  noise_tables m n) z d, 0 < r < 1 -> g * r ^+ 2 = 1 -> (forall k, same_margins (x k) (y k)) -> (forall k, size (z k) =
+  size (free_cells (x k))) -> (\sum_k table_change (x k) (y k) = 2 * d)%N -> fibre_noise r low high x z <= g ^+ d *
+  fibre_noise r low high y z. restates fibre_noise_private by fibre_noise_private_instance. Qed.
+
 (* What stirred audit --coq rests on, and other readings *)
 
 Theorem necessity_refuted (* another-reading *) : forall R, ~ (forall X L I (Y : eqType) (U : I -> X -> Prop) (c : X ->

@@ -20,7 +20,7 @@ from stirred.mechanisms.reading.known_functions import spoken
 from stirred.mechanisms.reading.shadows import array_of
 from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Step
 
-_MOVING = frozenset(
+_MOVING = tuple(
     getattr(np, name)
     for name in (
         *("concatenate", "append", "stack", "vstack", "hstack", "column_stack", "reshape", "ravel", "transpose"),
@@ -65,6 +65,11 @@ class ArrayFunctions:
     def __init__(self, arrays: Any, meanings: Any) -> None:
         self._arrays = arrays
         self._meanings = meanings
+
+    @functools.cached_property
+    def _table(self) -> Mapping[Any, Any]:
+        """What does each function; made where one is called, as most paths call none."""
+        arrays, meanings = self._arrays, self._meanings
         folded: Mapping[Any, Callable[[list[Any]], Any]] = {
             np.sum: self._sum,
             np.mean: self._mean,
@@ -99,7 +104,7 @@ class ArrayFunctions:
                 function: partial(self._one, function) for function in meanings.of_one if isinstance(function, np.ufunc)
             },
         }
-        self._table: Mapping[Any, Any] = {
+        return {
             **{function: partial(self._folded, of) for function, of in folded.items()},
             **{function: partial(self._lined, *of) for function, of in lined.items()},
             **{function: partial(self.both, of) for function, of in paired.items()},

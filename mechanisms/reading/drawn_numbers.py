@@ -248,11 +248,12 @@ def _winners(cells: Sequence[Linear]) -> list[list[Halfspace]]:
     ]
 
 
-def _plus(one: Linear, other: Linear, factor: int) -> Linear:
-    """The sum one + factor·other."""
+def _plus(one: Linear, other: Linear, sign: int) -> Linear:
+    """The sum, or the difference, as the sign tells."""
     terms = dict(one.terms)
     for draw, coefficient in other.terms.items():
-        total = terms.pop(draw, Exact(0)) + factor * coefficient
+        signed = coefficient if sign > 0 else -coefficient
+        total = terms.pop(draw) + signed if draw in terms else signed
         if total != 0:
             terms[draw] = total
-    return Linear(terms, one.shift + factor * other.shift, one.kind)
+    return Linear(terms, one.shift + other.shift if sign > 0 else one.shift - other.shift, one.kind)

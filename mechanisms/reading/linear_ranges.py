@@ -45,7 +45,7 @@ def linear_range(terms: Mapping[int, Any], conditions: Sequence[Condition]) -> t
     ratios = {one: c / coefficient for one, c in terms.items() if one != replaced}
     rows = [_replaced(one, replaced, ratios, coefficient) for one in connected(terms, conditions)]
     rows = _tightest(rows)
-    while left := {one for row, _ in rows for one in row if one != _SOUGHT}:
+    while left := [one for row, _ in rows for one in row if one != _SOUGHT]:
         rows = _eliminated(rows, min(left, key=lambda one: (_growth(rows, one), one)))
     low, high = None, None
     for row, bound in rows:
@@ -64,7 +64,7 @@ def inner_point(
     """A point that meets all conditions, coordinate by coordinate.
 
     Args:
-        variables: all that conditions tie.
+        variables: all that conditions tie, each once.
         conditions: whose numbers are rational.
         chosen: a number between two ends, of which either may be None.
 
@@ -77,11 +77,8 @@ def inner_point(
     for one in conditions:
         if len(one[0]) == 1 and (variable := min(one[0])) in alone:
             alone[variable].append(one)
-    rows, left, bounds = (
-        _tightest(one for one in conditions if not one[0] or tied & one[0].keys()),
-        tied,
-        [*alone.items()],
-    )
+    rows, bounds = _tightest(one for one in conditions if not one[0] or tied & one[0].keys()), [*alone.items()]
+    left = sorted(tied)
     while left:
         variable = min(left, key=lambda one: (_growth(rows, one), one))
         left.remove(variable)

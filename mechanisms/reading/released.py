@@ -132,7 +132,7 @@ class Releasing:
         try:
             return self._sum(found)
         except ArithmeticError as error:
-            raise self._refuse(f"an integer is released of which the law is not known: {error}") from None
+            raise self._refuse(f"an integer is released whose law is not known ({error}): clamp it") from None
 
     def _decimal(self, whole: Whole) -> Any:
         """A float that is rounded, in units of its last decimal; what is less than 0 and rounded to it is −0.0."""
@@ -154,7 +154,7 @@ class Releasing:
         law, algebra = sum_law(component, {component.draws.index(draw): c for draw, c in whole.terms.items()})
         tails = [[*law.terms[place].items()] for place in (0, -1)]
         if any(len(one) > 1 or (one and len(one[0][1]) > 1) for one in tails):
-            raise TiedError("its tails are no geometric ones: clamp it")
+            raise TiedError("its tails are no geometric ones")
         low, high = law.cuts[0], law.cuts[-1]
         upper, lower = (PiecewiseExponential((), (law.terms[place],)) for place in (-1, 0))
         while high > low and law(high - 1) == upper(high - 1):

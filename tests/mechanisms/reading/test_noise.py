@@ -44,6 +44,11 @@ LAWS = {
         "1": 1 - e("-1/4"),
         "2 + discrete_geometric(exp(-1/2))": e("-1/4", HALF),
     },
+    "twice": {
+        "('combinations [[1, 0], [1, 1]] of', (0 + discrete_reflected_geometric(exp(-1)), 1))": e("-1/2", HALF),
+        "('combinations [[1, 0], [1, 1]] of', (1, 1))": 1 - e("-1/2"),
+        "('combinations [[1, 0], [1, 1]] of', (2 + discrete_geometric(exp(-1)), 1))": e("-1/2", HALF),
+    },
     "down_to_zero": {"0": e("-1/4", HALF), "1": 1 - e("-1/4"), "2 + discrete_geometric(exp(-1/2))": e("-1/4", HALF)},
     "real": {"1/2 + laplace(2)": Fraction(1)},
     "gaussian_pair": {"(1 + normal(9), 1 + normal(9))": Fraction(1)},
@@ -119,11 +124,10 @@ ENDLESS = (
 )
 
 REFUSED = {
-    "twice": "two numbers are released that share a draw: release one of them, or use --sampled",
     "two_gaps": "2 numbers are released that are tied by comparisons: release one of them, or use --sampled",
     "three_draws": "2 numbers are released that are made of 3 draws: release one of them, or use --sampled",
-    "rounded_gap": "an integer is released of which the law is not known: a draw is compared with others both as a "
-    "real number and rounded: round it first",
+    "rounded_gap": "an integer is released whose law is not known (a draw is compared with others both as a real "
+    "number and rounded: round it first): clamp it",
     "held": ENDLESS,
     "tied_to_limit": ENDLESS,
     "second_loop": ENDLESS,
