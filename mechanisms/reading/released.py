@@ -141,11 +141,11 @@ class Releasing:
         found = self._integer(replace(whole, unit=Fraction(1), kind=int))
         if not isinstance(found, ReleasedLeaf):
             return self._drawn.signed(whole, found, "a released number")
-        start, power = _TAIL.fullmatch(found.text).groups() if _TAIL.fullmatch(found.text) else (None, None)
-        if whole.step is Step.FLOOR or power is None:
+        tail = _TAIL.fullmatch(found.text)
+        if whole.step is Step.FLOOR or tail is None:
             raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
         digits = len(str(whole.unit.denominator)) - 1
-        return ReleasedLeaf(f"decimal({digits}, {start}exp({Fraction(power) / 2})))", whole.kind.__name__)
+        return ReleasedLeaf(f"decimal({digits}, {tail[1]}exp({Fraction(tail[2]) / 2})))", whole.kind.__name__)
 
     def _sum(self, whole: Summed) -> Any:
         """A sum of integers, or one that was compared with others: value by value, and geometric tails."""

@@ -231,8 +231,8 @@ def _ends(outcomes: list[_Outcome]) -> dict[tuple[str, int, int], int]:
     ends: dict[tuple[str, int, int], int] = {}
     for one in outcomes:
         for index, part in enumerate(one.places):
-            for sign in () if isinstance(part, str) else (1, -1):
-                start = part.start if isinstance(part, Tail) else part
+            for sign in (1, -1):
+                start = part.start if isinstance(part, Tail) else 0 if isinstance(part, str) else part
                 is_own = isinstance(part, Tail) and part.sign == sign
                 least = start if is_own else start + sign  # the other direction's tail has its integers here
                 known = ends.setdefault((one.skeleton, index, sign), least)
