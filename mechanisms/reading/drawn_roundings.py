@@ -158,8 +158,10 @@ class DrawnRoundings(Decisions):
         if not isinstance(whole, Stepped) or len(whole.number.terms) > 1:
             return None
         ((draw, scale),) = whole.number.terms.items()
-        rounding = DrawRounding(scale.number, whole.number.shift.number, whole.step, whole.width.number)
-        return Summed({draw: whole.scale}, {draw: rounding}, whole.shift, whole.kind)
+        steps = 0 if whole.step is Step.TOWARDS_ZERO else (whole.number.shift / whole.width).floor()
+        shift = whole.number.shift - steps * whole.width  # c + Z and Z are rounded in one way
+        rounding = DrawRounding(scale.number, shift.number, whole.step, whole.width.number)
+        return Summed({draw: whole.scale}, {draw: rounding}, whole.shift + whole.scale * steps, whole.kind)
 
     def _multiple(self, whole: Summed, factor: int) -> Summed:
         terms = {draw: factor * c for draw, c in whole.terms.items()}
