@@ -14,6 +14,7 @@ from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.mechanisms.kernel import kernel
 from stirred.mechanisms.noise.cell_key import TableSet
 from stirred.mechanisms.source import Source
+from stirred.mechanisms.swapping.targeted_swapping import targeted_swapping
 from stirred.spec.arguments import InputError, integer, nonnegative, parse_exact, probability, suggestion
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.multiverse import Invariant
@@ -318,7 +319,7 @@ def _unbounded(named: ClaimedMechanism, block: Block, kind: DomainKind | None) -
         raise InputError(f"{block.place}: targeted swapping needs a domain with a schema, or in words")
     places = {role: _numbers(block.where(role), names, kind.variables) for role, names in columns.items()}
     similar = [_numbers(block.where("similar"), profile, kind.variables) for profile in profiles]
-    program = partial(CATALOGUE[TARGETED].program, similar=similar, **places)
+    program = partial(targeted_swapping, similar=similar, **places)
     return replace(named, settings=(setting,), bound=program)
 
 
