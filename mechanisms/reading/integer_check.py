@@ -7,13 +7,12 @@ are values of draws farther than a bound, of which the probability is known.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import exp
+from math import ceil, exp, floor
 from typing import Any
 
 import numpy as np
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
-from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.integer_component import interval
 from stirred.mechanisms.reading.rows import Row, WholeRow
 from stirred.mechanisms.reading.second_integral import DisagreementError
@@ -67,8 +66,8 @@ def _double(number: Number | None) -> Any:
 def _values(law: BaseLaw, rounding: DrawRounding, ends: Sequence[float | None], far: int) -> tuple[Any, Any]:
     """The integers that a draw is rounded to, and their probabilities together with its own ends."""
     scale, shift, width = (_double(one) for one in (rounding.scale, rounding.shift, rounding.width))
-    reach = [rounding.step.of((Exact(rounding.scale) * end + rounding.shift) / rounding.width) for end in (-far, far)]
-    steps = np.arange(min(reach) - 1, max(reach) + 2)
+    places = [(scale * end + shift) / width for end in (-far, far)]
+    steps = np.arange(floor(min(places)) - 1, ceil(max(places)) + 2)
     if rounding.step is Step.TOWARDS_ZERO:
         tops = np.where(steps >= 0, steps + 1, steps)
     else:

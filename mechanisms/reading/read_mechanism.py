@@ -134,6 +134,7 @@ class ReadMechanism:
         self._documented: set[str] = set()
         self.has_doubles = False
         self._opened: set[str] = set()
+        self._decided: tuple[Any, dict[tuple[int, ...], Any]] = (self, {})
         self._place = place
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
@@ -159,8 +160,10 @@ class ReadMechanism:
         return [kind, *(word for word, is_said in said.items() if is_said), *sorted(self._documented)]
 
     def program(self, point: Any) -> Callable[[Source], Any]:
-        """The mechanism on a data set."""
-        return partial(self._run, point, {})
+        """The mechanism on a data set; what is asked for it again has the decisions of before, which it compares."""
+        if self._decided[0] is not point:
+            self._decided = point, {}
+        return partial(self._run, *self._decided)
 
     def _run(self, point: Any, decisions: dict[tuple[int, ...], Any], source: Source) -> Any:
         found = self.outcome(point, source, decisions)

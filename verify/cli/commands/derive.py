@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, nonnegative, probability
-from stirred.spec.budgets.composed import RULES, Composition
+from stirred.spec.budgets.composed import RULES, ComposedBudgets
 from stirred.spec.budgets.converted import Target, conversions
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.spec.output_premetrics import ApproximateMultiplicative
@@ -239,7 +239,7 @@ def add_parser(subparsers: Any) -> None:
         parser.add_argument(
             f"--{name}", nargs="+", type=parse_count, metavar="N", help=f"universe, price: counts by {what} category"
         )
-    add_number(parser, "--seconds", "universe, price: wall-clock limit", DEFAULT_LIMITS.seconds)
+    add_number(parser, "--seconds", "universe, price: processor seconds", DEFAULT_LIMITS.seconds)
     parser.add_argument("--coq", metavar="FILE.v", help="universe: write the certified budget as a Coq theorem")
     for name, letter, what in (
         ("rho", "R", "from zCDP; rho of Bun and Steinke, rho^2 of D_NoR"),
@@ -296,7 +296,7 @@ def _compose(arguments: argparse.Namespace) -> int:
         raise requires("derive composition", "one of --delta and --at-epsilon")
     epsilon = nonnegative("--epsilon", parse_number("--epsilon", arguments.epsilon))
     slack = probability("--part-delta", parse_number("--part-delta", arguments.part_delta or "0"))
-    together = Composition([(epsilon, slack)] * arguments.times)
+    together = ComposedBudgets([(epsilon, slack)] * arguments.times)
     of = f"{arguments.times} releases of ({decimal_text(epsilon, 6)}, {decimal_text(slack, 6)})"
     if arguments.at_epsilon is not None:
         at = parse_number("--at-epsilon", arguments.at_epsilon)

@@ -10,7 +10,7 @@ from typing import Any
 
 from stirred.mechanisms.catalogue import FIBRE_NOISE
 from stirred.spec.arguments import InputError
-from stirred.verify.cli.commands import pairs_swap, targeted_swap
+from stirred.verify.cli.commands import pairs_swap, swap_report, targeted_swap
 from stirred.verify.cli.commands.help_text import declare
 from stirred.verify.cli.commands.options import (
     byte_count,
@@ -156,6 +156,7 @@ def add_parser(subparsers: Any) -> None:
     )
     pairs_swap.add_arguments(parser)
     targeted_swap.add_arguments(parser)
+    swap_report.add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -166,6 +167,7 @@ def run(arguments: argparse.Namespace) -> int:
     missing = [name for name, value in (("DATA", arguments.file), ("--swap", arguments.swap)) if value is None]
     if missing:
         raise InputError(f"the following arguments are required: {', '.join(missing)}; see stirred swap --help")
+    swap_report.check_report(arguments)
     if arguments.method == targeted_swap.METHOD:
         return targeted_swap.run(arguments)
     targeted_swap.refuse_options(arguments)
@@ -179,7 +181,10 @@ def run(arguments: argparse.Namespace) -> int:
         return _said(swap_on_spark(request))
     from stirred.verify.products.swap.on_one_machine import swap_here  # noqa: PLC0415 slow to load, and it needs Arrow
 
-    return _said(swap_here(request, ProgressLine(sys.stderr).show))
+    done = swap_here(request, ProgressLine(sys.stderr).show)
+    status = _said(done)
+    swap_report.write_swap_report(arguments, done)
+    return status
 
 
 def _said(done: SwapOutcome) -> int:

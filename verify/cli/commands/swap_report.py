@@ -1,0 +1,106 @@
+"""`stirred swap --report`, and the same of `stirred audit --data --html`: what a swap did, on one page."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from stirred.mechanisms.tables.roles import Roles
+from stirred.spec.arguments import InputError
+from stirred.verify.cli.commands import pairs_swap, targeted_swap
+from stirred.verify.cli.commands.options import cannot_combine, refuse_same_file, requires
+from stirred.verify.evidence.certificates.printable import printable
+from stirred.verify.evidence.files.atomic import real_path, write_whole
+from stirred.verify.evidence.reports.page import figures_page
+from stirred.verify.evidence.reports.provenance import made_at, without_folders
+from stirred.verify.products.cell_key import read_tables
+
+if TYPE_CHECKING:
+    from stirred.mechanisms.tables.dependence import Dependence
+    from stirred.verify.products.swap.effects import EffectsReport
+    from stirred.verify.products.swap.request import SwapOutcome
+
+_TABLES_HELP = "with the report: the tables that are published (TOML, as of stirred run cell-key)"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the report."""
+    parser.add_argument("--report", metavar="FILE.html", help="write a page of what the swap did to the records")
+    add_tables(parser)
+
+
+def add_tables(parser: argparse._ActionsContainer) -> None:
+    """Declare the published tables."""
+    parser.add_argument("--tables", metavar="FILE", help=_TABLES_HELP)
+
+
+def check_report(arguments: argparse.Namespace) -> None:
+    """Refuse a report that cannot be written, before anything is swapped."""
+    if arguments.report is None:
+        if arguments.tables is not None:
+            raise requires("--tables", "--report")
+        return
+    if arguments.method in (pairs_swap.METHOD, targeted_swap.METHOD):
+        raise cannot_combine("--report", f"--method {arguments.method}")
+    if not (arguments.microdata or arguments.output):
+        raise requires("--report", "--microdata or --output")
+    if arguments.engine == "spark":
+        raise cannot_combine("--report", "--engine spark", "audit the files with --data and --html")
+    names = {"file": "DATA", "tables": "--tables", "output": "--output", "microdata": "--microdata", "claim": "--claim"}
+    given = {real_path(file): name for key, name in names.items() if (file := getattr(arguments, key)) is not None}
+    refuse_same_file(arguments, ("report",), given)
+    if not real_path(arguments.report).parent.is_dir():
+        raise InputError(f"{arguments.report}: cannot be written: its folder does not exist")
+    if arguments.tables is not None:
+        from stirred.verify.evidence.files.bounded_file import read_table_file  # noqa: PLC0415 slow to load
+
+        columns = read_table_file(arguments.file).schema.names
+        for name, query in read_tables(arguments.tables).by.items():
+            for one in query:
+                if one not in columns:
+                    raise InputError(
+                        f"{arguments.tables}: table {name!r} must name columns of the records; got {one!r}"
+                    )
+
+
+def write_swap_report(arguments: argparse.Namespace, done: SwapOutcome) -> None:
+    """Write the page of a swap, where it is asked for, and say so."""
+    if arguments.report is None:
+        return
+    facts = done.facts
+    released = arguments.microdata or arguments.output
+    rate = facts.rate if facts.epsilon is None else None
+    found = effects_of((arguments.file, released), facts.roles, rate, arguments.tables, facts.dependences)
+    words = [arg for name in (arguments.file, released) for arg in [without_folders(name, [name])]]
+    command = f"stirred audit CLAIM.toml --data {words[0]} {words[1]} --html page.html"
+    title = f"What the swap of {words[0]} did"
+    made = f"{made_at():%Y-%m-%d}"
+    page = figures_page(title, done.specification.blocks.questions(), (found.lead, found.figures), command, made)
+    write_whole(arguments.report, page + "\n")
+    sys.stdout.write(f"{printable(arguments.report)}: written\n")
+
+
+def effects_of(
+    files: tuple[str, str],
+    roles: Roles,
+    rate: Fraction | None,
+    tables: str | None,
+    found: tuple[Dependence, ...],
+) -> EffectsReport:
+    """The figures of the records before and after a swap.
+
+    Args:
+        rate: p of the PSA; None for other methods.
+        tables: the file of published tables.
+    """
+    from stirred.mechanisms.tables.swap_effects import swap_effects  # noqa: PLC0415 slow to load
+    from stirred.verify.evidence.files.bounded_file import read_table_file  # noqa: PLC0415
+    from stirred.verify.products.swap.effects import effects_report  # noqa: PLC0415
+
+    named: Mapping[str, tuple[str, ...]] = {} if tables is None else read_tables(tables).by
+    original, released = map(read_table_file, files)
+    effects = swap_effects(original, released, roles, tuple(dict.fromkeys(named.values())))
+    return effects_report(effects, rate, named, found)
