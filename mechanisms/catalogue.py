@@ -12,10 +12,13 @@ from stirred.mechanisms.noise.geometric import clamped_geometric, truncated_geom
 from stirred.mechanisms.noise.random_rounding import random_rounding
 from stirred.mechanisms.noise.randomized_response import randomized_response
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, permutation_swapping
+from stirred.mechanisms.swapping.targeted_swapping import targeted_swapping
 from stirred.spec.arguments import InputError
 
 SWAPPING = "permutation-swapping"
 FIBRE_NOISE = "fibre-noise"
+PAIRS = "pairs-2010"
+TARGETED = "targeted-swapping"
 KERNEL = "kernel"
 CELL_KEY = "cell-key"
 COMPOSITION = "composition"
@@ -37,6 +40,8 @@ class Parameter(Enum):
     LAWS = "for each data set [data set, [[output, probability], ...]]"
     BUDGETS = "budgets rho^2 by name"
     P_TABLE = "a file beside the claim: a p-table as it is published"
+    PROFILES = "lists of variables, the profiles in turn"
+    NUMBER = "an integer of at least 0"
     QUERIES = "the variables of the schema that each table is by, [] for the total; without it data sets are counts"
 
 
@@ -120,6 +125,22 @@ CATALOGUE: Mapping[str, Named] = {
         moves_records=True,
     ),
     FIBRE_NOISE: Named(fibre_noise, "tables of counts", {"root": Parameter.PROBABILITY}, read=counted_records),
+    PAIRS: Named(
+        None,
+        "households with blocks on a map, in words",
+        {"matching": Parameter.VARIABLES, "swapping": Parameter.VARIABLES, "swap_rate": Parameter.PROBABILITY},
+    ),
+    TARGETED: Named(
+        targeted_swapping,
+        "households with a schema, or in words",
+        {
+            "hierarchy": Parameter.VARIABLES,
+            "similar": Parameter.PROFILES,
+            "risk": Parameter.VARIABLES,
+            "k_anonymity": Parameter.NUMBER,
+            "swap_rate": Parameter.PROBABILITY,
+        },
+    ),
     "randomized-response": Named(
         randomized_response,
         "answers 0 and 1",

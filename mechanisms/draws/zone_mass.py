@@ -177,7 +177,7 @@ def _rooted(
 
 def _everything(sums: PiecewiseExponential) -> PiecewiseExponential:
     """The constant that upper sums tend to at −∞: what is left there of all terms."""
-    first = sums.parts[0]
+    first = sums.terms[0]
     return PiecewiseExponential((), ({base: row for base, row in first.items() if base == 1},))
 
 

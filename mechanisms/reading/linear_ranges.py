@@ -45,7 +45,7 @@ def linear_range(terms: Mapping[int, Any], conditions: Sequence[Condition]) -> t
     ratios = {one: c / coefficient for one, c in terms.items() if one != replaced}
     rows = [_replaced(one, replaced, ratios, coefficient) for one in connected(terms, conditions)]
     rows = _tightest(rows)
-    while left := {one for row, _ in rows for one in row if one != _SOUGHT}:
+    while left := [one for row, _ in rows for one in row if one != _SOUGHT]:
         rows = _eliminated(rows, min(left, key=lambda one: (_growth(rows, one), one)))
     low, high = None, None
     for row, bound in rows:
@@ -64,7 +64,7 @@ def inner_point(
     """A point that meets all conditions, coordinate by coordinate.
 
     Args:
-        variables: all that conditions tie.
+        variables: all that conditions tie, each once.
         conditions: whose numbers are rational.
         chosen: a number between two ends, of which either may be None.
 
@@ -72,7 +72,7 @@ def inner_point(
         EmptyRangeError: no point meets all conditions.
         TooManyConditionsError: there is too much to eliminate.
     """
-    rows, left, bounds = _tightest(conditions), set(variables), list[tuple[int, list[Condition]]]()
+    rows, left, bounds = _tightest(conditions), list(variables), list[tuple[int, list[Condition]]]()
     while left:
         variable = min(left, key=lambda one: (_growth(rows, one), one))
         left.remove(variable)

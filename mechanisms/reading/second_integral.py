@@ -18,6 +18,7 @@ from typing import Any
 
 import flint
 import numpy as np
+from numpy.polynomial.legendre import leggauss  # here, as each copy of a process would load it
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.rows import LinearRow
@@ -149,7 +150,7 @@ class _Quadrature:
 
     def _fixed(self, group: frozenset[int], rows: Sequence[Row], size: int) -> Any:
         """The integral over a draw of what is left when it is fixed."""
-        pivot = min(group, key=lambda one: (_largest(group - {one}, rows), one))
+        pivot = min(sorted(group), key=lambda one: (_largest(group - {one}, rows), one))
         self.is_smooth = self.is_smooth and _is_tree(group, rows)
         low, high = self._ends(pivot, rows, size)
         z, weights = self._panels(low, high, self._bends(pivot, rows, frozenset()), _rate(pivot, rows))
@@ -219,7 +220,7 @@ def _largest(draws: frozenset[int], rows: Sequence[Row]) -> int:
 
 
 def _is_tree(draws: frozenset[int], rows: Sequence[Row]) -> bool:
-    edges = {frozenset(terms) for terms, _ in rows}
+    edges = dict.fromkeys([tuple(sorted(terms)) for terms, _ in rows])
     return sum(len(edge) - 1 for edge in edges) == len(draws) - 1
 
 
@@ -275,6 +276,6 @@ _NORMAL_BELOW = np.frompyfunc(_normal_below, 1, 1)
 def _nodes(count: int, bits: int | None) -> tuple[Any, Any]:
     """Those of Gauss and Legendre on [−1, 1], and their weights."""
     if bits is None:
-        return np.polynomial.legendre.leggauss(count)
+        return leggauss(count)
     pairs = [flint.arb.legendre_p_root(count, k, True) for k in range(count)]
     return tuple(np.array(one, dtype=object) for one in zip(*pairs, strict=True))  # type: ignore[return-value]

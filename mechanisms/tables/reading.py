@@ -131,7 +131,7 @@ class TableFile:
         with self._readable():
             if self.is_csv:
                 options = self._csv(columns, coded)
-                source = self.path if self.content is None else pa.BufferReader(self.content)
+                source = self.path if self.content is None else pa.BufferReader(_copied(self.content))
                 table = pc.read_csv(source, **options)
             else:
                 table = pa.concat_tables([self._part(file).read(columns, coded) for file in self.files])
@@ -273,6 +273,13 @@ def _check_lines(path: str, columns: int) -> None:
                     raise InputError(f"{path}: line {reader.line_num} must have {columns} fields; got {len(row)}")
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: must be CSV in UTF-8: {error}") from None
+
+
+def _copied(content: bytes) -> Any:
+    """A buffer of Arrow's own: a worker thread that lets go of Python's bytes while Python exits aborts the process."""
+    buffer = pa.BufferOutputStream()
+    buffer.write(content)
+    return buffer.getvalue()
 
 
 def _lines(path: str) -> int:

@@ -22,13 +22,14 @@ from stirred.spec.laws.law import Law
 from stirred.spec.numbers.algebraic_number import AlgebraicNumber, real_roots
 from stirred.spec.numbers.open_parameter import OpenParameter
 from stirred.spec.numbers.rational_function import RationalFunction
+from stirred.verify.engines.exponential_law import sign_at_power
 from stirred.verify.engines.likelihood import CheckedLaws
 from stirred.verify.engines.nearby_law import NearbyLaws, is_irrational
 from stirred.verify.engines.real_noise.leaves import are_real, holds_real, parted
 from stirred.verify.engines.released_noise import read_released
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.laws.integer_tails import UnlikeTails, aligned, has_tails, is_mixed
+from stirred.verify.laws.integer_tails import UnlikeTails, aligned, are_combined, has_tails, is_mixed
 from stirred.verify.laws.messages import NODES_PER_CHOICE, CutsError, check_uncut, read_nodes, read_texts, read_weights
 from stirred.verify.laws.plain import several_kinds
 from stirred.verify.laws.record_orders import orders_text, other_orders, rotated_back
@@ -237,7 +238,7 @@ def finite_laws(where: str, found: ForeignLaws, exponential: OpenParameter | Non
     """The laws, in the symbol that they are functions of, with tails among other outcomes refined."""
     found = replace(found, exponent=None if exponential is None else exponential.exponent)
     is_needed = not are_real(set().union(*found.laws.values())) and (
-        found.exponent is not None or found.is_nearby or is_mixed(found.laws)
+        found.exponent is not None or found.is_nearby or is_mixed(found.laws) or are_combined(found.laws)
     )
     if not is_needed or not has_tails(found.laws):
         return found
@@ -397,6 +398,10 @@ def _check_open_weight(where: str, weight: RationalFunction, opened: OpenParamet
     """Refuse a weight that is negative somewhere, or a function of a parameter that was not left open."""
     if opened is None:
         raise InputError(f"{where}: the weights of a mechanism must be numbers; got one with an open parameter")
+    if opened.exponent is not None:
+        if sign_at_power(weight, opened.exponent) < 0:
+            raise InputError(f"{where}: a weight of a choice must be between 0 and 1; one is negative at {opened}")
+        return
     above, below = (flint.fmpz_poly(list(part)) for part in weight.integer_parts())
     product = tuple(int(c) for c in (above * below).coeffs())
     found = decide_nonnegative(product or (0,), opened.low, opened.high)

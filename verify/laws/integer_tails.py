@@ -17,6 +17,7 @@ from typing import Any
 
 from stirred.spec.arguments import InputError
 from stirred.spec.laws.law import Law, Probability
+from stirred.verify.engines.real_noise.parts import check_combinations
 from stirred.verify.engines.released_noise import read_released
 
 _RISING, _FALLING, _BOTH = "discrete_geometric", "discrete_reflected_geometric", "discrete_laplace"
@@ -78,6 +79,11 @@ def is_mixed(laws: Mapping[Any, Law[str]]) -> bool:
     return any(len(law) > 1 and has_tails({0: law}) for law in laws.values())
 
 
+def are_combined(laws: Mapping[Any, Law[str]]) -> bool:
+    """Whether some outcome is told by the numbers that it is made of."""
+    return any("'combinations [" in text for law in laws.values() for text in law)
+
+
 def aligned(laws: Mapping[Any, Law[str]], place: str) -> tuple[dict[Any, Law[str]], UnlikeTails | None]:
     """Finite laws with the same divergences, unless tails in one place have several ratios.
 
@@ -86,6 +92,7 @@ def aligned(laws: Mapping[Any, Law[str]], place: str) -> tuple[dict[Any, Law[str
     Law({'0': Fraction(1, 2), '1 or more': Fraction(1, 2)})
     """
     parsed = {text: list(_parsed(text, place)) for text in dict.fromkeys(t for law in laws.values() for t in law)}
+    check_combinations({one.skeleton for parts in parsed.values() for one, _ in parts}, place)
     names = {one: text for text, parts in parsed.items() for one, _ in parts if not _tails(one)}
     ends = _ends([one for parts in parsed.values() for one, _ in parts])
     found: dict[Any, dict[_Outcome, Probability]] = {}

@@ -9,7 +9,7 @@ from itertools import islice
 from stirred.spec.flavors.permutation_swapping import odds, psa_budget
 from stirred.verify.audit.exhaust.found import claimed
 from stirred.verify.audit.question import Answer, AuditQuestion, asked
-from stirred.verify.audit.questions import swapping_theorem
+from stirred.verify.audit.swap_theorems import swapping_theorem
 from stirred.verify.audit.swapped.found import FoundSwap
 from stirred.verify.audit.swapped.stated import StatedRun, claimed_columns
 from stirred.verify.engines.swapping.bounds import certified_budget_of_strata

@@ -63,6 +63,8 @@ def expanded(files: Sequence[str], skipped: list[str]) -> list[str]:
     """
     found: dict[Path, str] = {}
     for file in files:
+        if "://" in file and not Path(file).exists():
+            raise InputError(f"{file}: must be a file of this machine; nothing is fetched: download it first")
         if not file or not Path(file).is_dir():
             found.setdefault(real_path(file), file)
             continue
@@ -106,7 +108,9 @@ def readable(files: Sequence[str], failed: list[str]) -> list[str]:
         except InputError as error:
             failed.append(str(error))
             continue
-        twice = [f"the name {name!r} is used twice; it is also in {seen[name]}" for name in names if name in seen]
+        twice = [
+            f"the name {name!r} is used twice; it is also in {seen[name]}: rename one" for name in names if name in seen
+        ]
         if twice:
             failed.append(f"{file}: {twice[0]}")
             continue

@@ -232,7 +232,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("files", nargs="*", metavar="CLAIM", help="mechanism, family: claim files; order: two formulas")
     parser.add_argument("--largest-stratum", type=parse_count, metavar="B", help="largest stratum, at least 2")
     asked = parser.add_mutually_exclusive_group()
-    asked.add_argument("--swap-rate", metavar="P", help="swap rate in (0, 1), such as 1/20 or 0.05")
+    asked.add_argument("--swap-rate", metavar="P", help="swap rate in (0, 1): 1/20, 0.05 or 5%%")
     asked.add_argument("--epsilon", metavar="E", help="budget; psa requires --largest-stratum")
     asked.add_argument("--plot", metavar="FILE", help="draw the result as .svg or .png")
     for name, what in (("rows", "holding"), ("columns", "swapping")):

@@ -168,6 +168,13 @@ def parse_number(option: str, text: str) -> Fraction:
     return number
 
 
+def parse_rate(option: str, text: str) -> Fraction:
+    """A share as people write it, exact: 1/20, 0.05, .05 or 5%."""
+    number = text.removesuffix("%")
+    value = parse_number(option, f"0{number}" if number.startswith(".") else number)
+    return value / 100 if number != text else value
+
+
 def parse_count(text: str) -> int:
     """A number of records of at most `MAX_COUNT`, for `argparse`."""
     try:

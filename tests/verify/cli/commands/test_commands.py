@@ -124,6 +124,15 @@ class TestPlot:
         assert run(capsys, "derive", "psa", "--plot", str(target)) == (0, f"{target}: written\n", "")
         assert target.read_bytes().startswith(magic)
 
+    def test_the_right_panel_is_that_of_the_largest_stratum(self, capsys, tmp_path, monkeypatch):
+        for rates in ("_RATES", "_RATES_BY_ODDS", "_FEW_RATES"):
+            monkeypatch.setattr(plot, rates, getattr(plot, rates)[::30])
+        monkeypatch.setattr(plot, "_beside", lambda axes, b, drawn=plot._beside: (shown.append(b), drawn(axes, b)))
+        shown: list[int] = []
+        target = str(tmp_path / "psa.svg")
+        assert run(capsys, "derive", "psa", "--largest-stratum", "905", "--plot", target)[0] == 0
+        assert shown == [10, 905]
+
     def test_without_matplotlib_one_line_says_what_to_install(self, capsys, tmp_path, monkeypatch):
         monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
         status, _, err = run(capsys, "derive", "psa", "--plot", str(tmp_path / "psa.svg"))
