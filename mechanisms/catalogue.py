@@ -11,9 +11,11 @@ from stirred.mechanisms.noise.fibre_noise import fibre_noise
 from stirred.mechanisms.noise.geometric import clamped_geometric, truncated_geometric
 from stirred.mechanisms.noise.random_rounding import random_rounding
 from stirred.mechanisms.noise.randomized_response import randomized_response
+from stirred.mechanisms.swapping.permutation_counts import swapped_law
 from stirred.mechanisms.swapping.permutation_swapping import SwapRecord, permutation_swapping
 from stirred.mechanisms.swapping.targeted_swapping import targeted_swapping
 from stirred.spec.arguments import InputError
+from stirred.spec.laws.law import Law
 
 SWAPPING = "permutation-swapping"
 FIBRE_NOISE = "fibre-noise"
@@ -95,8 +97,8 @@ class Named:
         read_roles: the same for a program on records with roles, from the variables in each role and all variables.
         takes_invariants: whether the program's parameter `invariants` is the claim's invariants, as one function.
         is_record_wise: whether its output is a tuple with one entry per record, each drawn independently.
-        moves_records: whether its output is the `saturated_table` of records whose swapping values it has exchanged,
-            drawn without regard to any value but the matching ones.
+        counted: its law on what is read in closed form, for a program whose output is the `saturated_table` of records
+            whose swapping values it has exchanged, drawn without regard to any value but the matching ones.
     """
 
     program: Callable[..., Any] | None
@@ -106,7 +108,7 @@ class Named:
     read_roles: Callable[[Any, Any], Callable[[Any], Any]] | None = None
     takes_invariants: bool = False
     is_record_wise: bool = False
-    moves_records: bool = False
+    counted: Callable[..., Law[Any]] | None = None
 
 
 CATALOGUE: Mapping[str, Named] = {
@@ -123,7 +125,7 @@ CATALOGUE: Mapping[str, Named] = {
             "resolution": Parameter.TEXT,
         },
         read_roles=RecordsByRole,
-        moves_records=True,
+        counted=swapped_law,
     ),
     FIBRE_NOISE: Named(fibre_noise, "tables of counts", {"root": Parameter.PROBABILITY}, read=counted_records),
     PAIRS: Named(

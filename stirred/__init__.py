@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from stirred.verify.api.audits import privacy_curve as privacy_curve
     from stirred.verify.api.audits import smallest_budget as smallest_budget
     from stirred.verify.api.audits import smallest_delta as smallest_delta
-    from stirred.verify.api.blocks import Blocks as Blocks
     from stirred.verify.api.budget import convert as convert
     from stirred.verify.api.comparison import ComparedBlocks as ComparedBlocks
     from stirred.verify.api.comparison import compare as compare
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
     from stirred.verify.api.estimates import estimate as estimate
     from stirred.verify.api.result import AuditResult as AuditResult
     from stirred.verify.api.result import NotSatisfiedError as NotSatisfiedError
+    from stirred.verify.api.specification import Blocks as Blocks
     from stirred.verify.evidence.verdict import Verdict as Verdict
     from stirred.verify.laws.foreign import Limits as Limits
 else:

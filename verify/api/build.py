@@ -11,11 +11,13 @@ from stirred.spec.arguments import InputError, shown, suggestion
 from stirred.spec.blocks.domain import FiniteDomain, Form
 from stirred.spec.blocks.multiverse import Invariant, Multiverse, induced
 from stirred.spec.blocks.specification import InputBlocks
+from stirred.spec.flavors.pufferfish import Pufferfish
 from stirred.verify.api.blocks import Blocks, Local, read_data_sets, read_distance, read_output
 from stirred.verify.api.budget import read_budget, value_in_words
 from stirred.verify.laws.claim.claim import FOUR_BLOCKS, Case, PrivacyClaim
 from stirred.verify.laws.claim.domain import DomainKind, named_invariant
 from stirred.verify.laws.claim.mechanism import ClaimedMechanism, parameter_value
+from stirred.verify.laws.claim.premetrics import PUFFERFISH
 from stirred.verify.laws.claim.read import check_distances
 from stirred.verify.laws.claim.symmetry import build_symmetry
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
@@ -93,9 +95,11 @@ def built_claim(mechanism: Callable[..., Any], stated: StatedClaim) -> PrivacyCl
         return induced(kind.listed(), *(function for one in on for function in one(kind)))
 
     multiverse = multiverse_on(kind)
-    name, premetric_on = read_distance(claim.distance, kind, local)
-    distance = premetric_on(kind, multiverse)
-    check_distances("distance", multiverse, distance, measure)
+    pufferfish = claim.distance if isinstance(claim.distance, Pufferfish) else None
+    name, premetric_on = (PUFFERFISH, None) if pufferfish else read_distance(claim.distance, kind, local)
+    data = pufferfish.blocks if pufferfish else InputBlocks(kind.listed(), multiverse, premetric_on(kind, multiverse))
+    distance = data.input_premetric
+    check_distances("distance", data.multiverse, distance, measure)
     return PrivacyClaim(
         id=function.name,
         source="Python",
@@ -108,7 +112,8 @@ def built_claim(mechanism: Callable[..., Any], stated: StatedClaim) -> PrivacyCl
         output_premetric=measure,
         mechanism=ClaimedMechanism(function.name, "mechanism", function, (setting,)),
         cases=(Case(setting, budget),),
-        data=InputBlocks(kind.listed(), multiverse, distance),
+        data=data,
+        pufferfish=pufferfish,
         multiverse_on=multiverse_on,
         premetric_on=premetric_on,
         symmetry=build_symmetry("symmetry", _declared(claim), kind, kind.listed()) if claim.symmetry else None,
@@ -173,7 +178,9 @@ def _invariants(claim: Blocks, kind: DomainKind, local: Local) -> tuple[tuple[st
         raise InputError(f"invariants must be a list of functions and names; got {claim.invariants!r}")
     names: list[str] = []
     functions: list[InvariantsOn] = []
-    for index, one in enumerate(claim.invariants):
+    given = claim.invariants
+    for index, name in enumerate(given):
+        one = given[name] if isinstance(given, Mapping) else name
         place = f"invariants[{index}]"
         if isinstance(one, str):
             known = ("size",) if kind.margins is None else ("size", "swapping")
@@ -184,7 +191,7 @@ def _invariants(claim: Blocks, kind: DomainKind, local: Local) -> tuple[tuple[st
         else:
             function = local(place, one)
             functions.append(partial(_computed, function))
-            names.append(function.name.rpartition(":")[2])
+            names.append(name if isinstance(given, Mapping) else function.name.rpartition(":")[2])
     return tuple(names), tuple(functions)
 
 

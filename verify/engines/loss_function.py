@@ -19,7 +19,7 @@ from typing import Any
 
 import flint
 
-from stirred.spec.arguments import Exact, InputError, exact, nonnegative, probability, shown
+from stirred.spec.arguments import Exact, InputError, exact, nonnegative, parse_exact, probability, shown
 from stirred.spec.blocks.specification import Flavor
 from stirred.spec.budgets.loss import INFINITE, ZERO, Loss, bit_count
 from stirred.spec.laws.law import Law, Probability
@@ -82,9 +82,9 @@ class LossFunction(LossByCases):
         """Whether no finite budget holds anywhere."""
         return not self.pieces[0].below
 
-    def at(self, p: Exact) -> Loss:
+    def at(self, p: Exact | str) -> Loss:
         """The loss at one value of the parameter in the interval."""
-        point = probability(self.symbol, p)
+        point = probability(self.symbol, parse_exact(self.symbol, p))
         if not self.low <= point <= self.high or (point in (self.low, self.high) and not self.is_closed):
             among = "inclusive" if self.is_closed else "exclusive"
             raise InputError(f"{self.symbol} must be between {self.low} and {self.high}, {among}; got {point}")
@@ -418,9 +418,9 @@ class SplitLossFunction(LossByCases):
         """Whether no finite budget holds anywhere."""
         return all(part.is_infinite for part in self.parts)
 
-    def at(self, p: Exact) -> Loss:
+    def at(self, p: Exact | str) -> Loss:
         """The loss at one value of the parameter in the interval."""
-        point = probability(self.symbol, p)
+        point = probability(self.symbol, parse_exact(self.symbol, p))
         for part in self.parts:
             if part.low < point < part.high or (part.is_closed and part.low == point):
                 return part.at(point)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import flint
@@ -249,9 +250,10 @@ def finite_laws(where: str, found: ForeignLaws, exponential: OpenParameter | Non
 
 def _raised_text(laws: Mapping[Any, Law[str]]) -> str:
     """What the scope adds if the mechanism raises something."""
-    raised = [(point, output) for point, law in laws.items() for output in law if is_raised(output)]
-    if not raised:
+    outputs = set(filter(is_raised, set().union(*laws.values())))
+    if not outputs:
         return ""
+    raised = [(point, output) for point, law in laws.items() for output in law if output in outputs]
     (point, output), others = raised[0], len({one for one, _ in raised}) - 1
     more = f" and {others} other data set{'s' * (others > 1)}" if others else ""
     what = output[1:-1].removeprefix(RAISES)
@@ -293,9 +295,10 @@ class _ExactLaws(CheckedLaws):
                 raise InputError(_TOO_FEW)
             self.missing = max(self.missing, missing)
             return law if all(bound <= law.numeric(output) for output, bound in bounds.items()) else None
-        if dict(law) != self.exact(runs):
+        if dict(law.items()) != self.exact(runs):
             return None
-        known = (*dict(law).values(), *(weight for row in runs.weights for weight in row))
+        distinct = dict(zip(map(id, law.values()), law.values(), strict=True)).values()  # many outcomes share one
+        known = chain(distinct, *runs.weights)
         if not any(isinstance(weight, RationalFunction) for weight in known):
             self.check(law, runs)
         return law

@@ -71,12 +71,13 @@ class UnlikeTails:
 
 def has_tails(laws: Mapping[Any, Law[str]]) -> bool:
     """Whether some outcome has a geometric tail."""
-    return any(f" + {kind}(" in text for law in laws.values() for text in law for kind in (_RISING, _FALLING, _BOTH))
+    outcomes: set[str] = set().union(*laws.values())
+    return any(f" + {kind}(" in text for text in outcomes for kind in (_RISING, _FALLING, _BOTH))
 
 
 def is_mixed(laws: Mapping[Any, Law[str]]) -> bool:
     """Whether some law has a tail among other outcomes."""
-    return any(len(law) > 1 and has_tails({0: law}) for law in laws.values())
+    return has_tails(laws) and any(len(law) > 1 and has_tails({0: law}) for law in laws.values())
 
 
 def are_combined(laws: Mapping[Any, Law[str]]) -> bool:

@@ -110,10 +110,10 @@ class Exhaustion(ABC):
     @property
     def has_one_law(self) -> bool:
         """Whether all data sets that share a universe have one law."""
-        laws = self.laws
-        if laws is None or self.compared is None:
-            return False
-        return all(len({laws[x] for x in universe}) == 1 for universe in self.compared.flavor.multiverse)
+        compared = self.compared
+        return compared is not None and all(
+            compared.has_one_law(first, x) for first, *others in compared.flavor.multiverse for x in others
+        )
 
     @abstractmethod
     def test(self, budget: ClaimedBudget) -> Evidence:

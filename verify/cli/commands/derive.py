@@ -239,7 +239,7 @@ def add_parser(subparsers: Any) -> None:
         parser.add_argument(
             f"--{name}", nargs="+", type=parse_count, metavar="N", help=f"universe, price: counts by {what} category"
         )
-    add_number(parser, "--seconds", "universe, price: wall-clock limit", DEFAULT_LIMITS.seconds)
+    add_number(parser, "--seconds", "universe, price: processor seconds", DEFAULT_LIMITS.seconds)
     parser.add_argument("--coq", metavar="FILE.v", help="universe: write the certified budget as a Coq theorem")
     for name, letter, what in (
         ("rho", "R", "from zCDP; rho of Bun and Steinke, rho^2 of D_NoR"),

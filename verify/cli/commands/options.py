@@ -108,7 +108,7 @@ def add_limits(parser: argparse._ActionsContainer, what: str) -> None:
     """Declare --choices, --seconds, --import and --generator; `what` the seconds are a limit of."""
     choices, seconds = DEFAULT_LIMITS.choices, DEFAULT_LIMITS.seconds
     add_number(parser, "--choices", "most random choices per data set", choices)
-    add_number(parser, "--seconds", f"wall-clock limit for {what}", seconds)
+    add_number(parser, "--seconds", f"processor seconds for {what}", seconds)
     parser.add_argument(
         "--import",
         dest="imports",

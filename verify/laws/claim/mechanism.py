@@ -390,6 +390,6 @@ def running(
         limits,
         gives_texts=mechanism.kernel is not None,
         is_record_wise=row.is_record_wise,
-        moves_records=row.moves_records,
+        counted=row.counted,
     )
     return replace(mechanism, function=function)
