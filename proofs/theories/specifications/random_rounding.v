@@ -2,10 +2,10 @@ From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint rat.
 From Stirred Require Import compat law invariants output_distances.
 
 (******************************************************************************)
-(* Random rounding of a count to base b + 1: total variation of every two     *)
+(* Random rounding of a count to base b + 1: total variation of every pair of *)
 (* counts, and what one record costs.                                         *)
 (*                                                                            *)
-(*   two i j x x01 == the law with mass x at j and 1 - x at i                 *)
+(*   two_points i j x x01 == the law with mass x at j and 1 - x at i          *)
 (*   rounding b m n == the law of n rounded at random, q standing for the     *)
 (*                     multiple q (b + 1), for counts up to m (b + 1)         *)
 (*   rounded_apart b n n' == b + 1 times the total variation of n <= n'       *)
@@ -29,11 +29,11 @@ Section Two.
 Variables (R : realFieldType) (T : finType).
 Implicit Types (i j k l t : T) (x y : R).
 
-Definition two i j x (x01 : 0 <= x <= 1) : law R T :=
+Definition two_points i j x (x01 : 0 <= x <= 1) : law R T :=
   map_law (fun up : bool => if up then j else i) (bern x x01).
 
-Lemma twoE i j x x01 t :
-  @two i j x x01 t = (1 - x) * (t == i)%:R + x * (t == j)%:R.
+Lemma two_pointsE i j x x01 t :
+  @two_points i j x x01 t = (1 - x) * (t == i)%:R + x * (t == j)%:R.
 Proof.
 rewrite map_lawE PrE big_mkcond big_bool !inE !bernE /= addrC.
 rewrite (eq_sym t i) (eq_sym t j).
@@ -56,32 +56,33 @@ rewrite (bigD1 k) /=; last by rewrite !(eq_sym k) ik jk.
 by rewrite big1 ?addr0 ?addrA // => t /andP[/andP[]]; apply: F0.
 Qed.
 
-Lemma half x : (x + x) / 2%:R = x.
+Lemma half_sum x : (x + x) / 2%:R = x.
 Proof. by rewrite -mulr2n -(mulr_natr x) mulfK ?pnatr_eq0. Qed.
 
 Lemma tv_same i j x y x01 y01 : i != j -> x <= y ->
-  tv (@two i j x x01) (@two i j y y01) = y - x.
+  tv (@two_points i j x x01) (@two_points i j y y01) = y - x.
 Proof.
 move=> ij le_xy; rewrite /tv (sum_of_two ij) => [|t /negPf ti /negPf tj].
-  rewrite !twoE !eqxx (eq_sym j i) (negPf ij) !(mulr0, mulr1, addr0, add0r).
+  rewrite !two_pointsE !eqxx (eq_sym j i) (negPf ij).
+  rewrite !(mulr0, mulr1, addr0, add0r).
   have -> : 1 - x - (1 - y) = y - x by rewrite opprB addrC addrA subrK.
   rewrite (distrC x) ger0_norm ?subr_ge0 //.
-  by rewrite half.
-by rewrite !twoE ti tj !mulr0 subrr normr0.
+  by rewrite half_sum.
+by rewrite !two_pointsE ti tj !mulr0 subrr normr0.
 Qed.
 
 Lemma tv_chain i j k x y x01 y01 : i != j -> i != k -> j != k ->
-  tv (@two i j x x01) (@two j k y y01) = Num.max (1 - x) y.
+  tv (@two_points i j x x01) (@two_points j k y y01) = Num.max (1 - x) y.
 Proof.
 move=> ij ik jk; have [/andP[x0 x1] /andP[y0 y1]] := (x01, y01).
 rewrite /tv (sum_of_three ij ik jk) => [|t /negPf ti /negPf tj /negPf tk].
-  rewrite !twoE !eqxx !(eq_sym k) !(eq_sym j i) (negPf ij) (negPf ik).
+  rewrite !two_pointsE !eqxx !(eq_sym k) !(eq_sym j i) (negPf ij) (negPf ik).
   rewrite (negPf jk) !(mulr0, mulr1, addr0, add0r, subr0, sub0r) normrN.
   rewrite (ger0_norm y0) ger0_norm ?subr_ge0 //.
   have -> : x - (1 - y) = y - (1 - x) by rewrite !opprB addrCA.
-  case: (lerP (1 - x) y) => _; first by rewrite (addrC (1 - x)) subrK half.
-  by rewrite -addrA subrK half.
-by rewrite !twoE ti tj tk !mulr0 subrr normr0.
+  case: (lerP (1 - x) y) => _; first by rewrite (addrC (1 - x)) subrK half_sum.
+  by rewrite -addrA subrK half_sum.
+by rewrite !two_pointsE ti tj tk !mulr0 subrr normr0.
 Qed.
 
 Lemma tv_apart (P Q : law R T) : (forall t, P t = 0 \/ Q t = 0) -> tv P Q = 1.
@@ -110,7 +111,7 @@ Lemma mod_ends n : 0 <= ((n %% b.+1)%:R / b.+1%:R : R) <= 1.
 Proof. by rewrite rest_ends // ltnW // ltn_pmod. Qed.
 
 Definition rounding n : law R [finType of 'I_m.+2] :=
-  two (inord (n %/ b.+1)) (inord (n %/ b.+1).+1) (mod_ends n).
+  two_points (inord (n %/ b.+1)) (inord (n %/ b.+1).+1) (mod_ends n).
 
 Definition rounded_apart n n' : nat :=
   let next := ((n %/ b.+1).+1 * b.+1)%N in
@@ -118,9 +119,9 @@ Definition rounded_apart n n' : nat :=
   else if (n' <= next + b.+1)%N then maxn (next - n) (n' - next) else b.+1.
 
 Lemma roundingE q r (le_r : (r <= b.+1)%N) :
-  rounding (q * b.+1 + r) = two (inord q) (inord q.+1) (rest_ends le_r).
+  rounding (q * b.+1 + r) = two_points (inord q) (inord q.+1) (rest_ends le_r).
 Proof.
-apply/law_eqP => t; rewrite !twoE.
+apply/law_eqP => t; rewrite !two_pointsE.
 have [lt_r | eq_r] := ltnP r b.+1.
   by rewrite divnMDl // modnMDl modn_small // divn_small // addn0.
 have -> : r = b.+1 by apply/eqP; rewrite eqn_leq le_r.
@@ -155,7 +156,7 @@ Lemma rounding_far n n' q : (n < q.+1 * b.+1)%N -> (q <= n %/ b.+1)%N ->
   (q.+2 * b.+1 <= n')%N -> (n' <= m * b.+1)%N ->
   tv (rounding n) (rounding n') = 1.
 Proof.
-move=> lt_n le_q le_n' le_m; apply: tv_apart => t; rewrite !twoE.
+move=> lt_n le_q le_n' le_m; apply: tv_apart => t; rewrite !two_pointsE.
 have -> : (n %/ b.+1 = q)%N.
   by apply/eqP; rewrite eqn_leq le_q -ltnS ltn_divLR ?lt_n.
 set q' := (n' %/ b.+1)%N; have lt_q : (q.+1 < q')%N by rewrite leq_divRL.
@@ -218,7 +219,7 @@ Proof.
 move=> le_q; rewrite /hockey_stick (bigD1 (inord q.+1)) //.
 have ne := negPf (inord_ne (ltnSn q) le_q).
 have [x0 x1] := (roundingE q (leq0n b.+1), roundingE q (ltn0Sn b)).
-rewrite addn0 addn1 in x0 x1; rewrite x0 x1 !twoE eqxx eq_sym ne.
+rewrite addn0 addn1 in x0 x1; rewrite x0 x1 !two_pointsE eqxx eq_sym ne.
 rewrite !(mulr0, mul0r, add0r, mulr1, subr0, mul1r) -[X in X <= _]addr0.
 apply: ler_add; last by apply: sumr_ge0 => t _; rewrite le_maxr lexx.
 rewrite -[false%:R]/(0 : R) !(mulr0, mul0r, addr0, subr0) div1r.

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from stirred.mechanisms.tables.roles import Roles
 from stirred.spec.arguments import InputError
-from stirred.verify.cli.commands import pairs_swap, targeted_swap
 from stirred.verify.cli.commands.options import cannot_combine, refuse_same_file, requires
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import real_path, write_whole
@@ -43,8 +42,6 @@ def check_report(arguments: argparse.Namespace) -> None:
         if arguments.tables is not None:
             raise requires("--tables", "--report")
         return
-    if arguments.method in (pairs_swap.METHOD, targeted_swap.METHOD):
-        raise cannot_combine("--report", f"--method {arguments.method}")
     if not (arguments.microdata or arguments.output):
         raise requires("--report", "--microdata or --output")
     if arguments.engine == "spark":
