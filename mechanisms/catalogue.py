@@ -23,6 +23,7 @@ PAIRS = "pairs-2010"
 TARGETED = "targeted-swapping"
 KERNEL = "kernel"
 CELL_KEY = "cell-key"
+ROUNDING = "random-rounding"
 COMPOSITION = "composition"
 
 ROLES = ("matching", "holding", "swapping")
@@ -163,7 +164,7 @@ CATALOGUE: Mapping[str, Named] = {
     "clamped-geometric": Named(
         clamped_geometric, "integers from 0", {"size": Parameter.SIZE, "ratio": Parameter.PROBABILITY}
     ),
-    "random-rounding": Named(random_rounding, "integers from 0", {"base": Parameter.SIZE}),
+    ROUNDING: Named(random_rounding, "integers from 0", {"base": Parameter.SIZE}),
     CELL_KEY: Named(
         cell_key,
         "records with a schema; without queries integers from 0, or tuples of them",

@@ -2251,6 +2251,20 @@ Theorem tree_lawE (* audit *) : forall n (T : tree) t, (weighed T).1 <> BinNums.
   -> tree_law n T t = ratN (nth BinNums.N0 (masses n T) t) / ratN (total (masses n T)). restates tree_lawE by
   tree_lawE_instance. Qed.
 
+(* Stats NZ: office tables *)
+
+(* Rounded at random to base b, counts n <= n' have the total variation (n' - n)/b if no multiple of b lies strictly
+   between them, max(m - n, n' - m)/b if one, m, does, and 1 if more do. *)
+Theorem rounding_variation (* rounding.variation *) : forall R b m n n', (n <= n')%N -> (n' <= m * b.+1)%N -> tv (rounding
+  b m n : law R _) (rounding b m n') = (rounded_apart b n n')%:R / b.+1%:R. restates rounding_variation. Qed.
+
+(* Random rounding to base b satisfies (0, 1/b) for one record added or removed; and at no epsilon a delta below 1/b is
+   enough between a multiple of b and the next count. *)
+Theorem rounding_record (* rounding.one-record *) : forall R b m n, (n < m * b.+1)%N -> tv (rounding b m n : law R _)
+  (rounding b m n.+1) = b.+1%:R^-1. restates rounding_record. Qed.
+Theorem rounding_least (* rounding.one-record *) : forall R b m q (g : R), (q <= m)%N -> b.+1%:R^-1 <= hockey_stick g
+  (rounding b m (q * b.+1).+1) (rounding b m (q * b.+1)). restates rounding_least. Qed.
+
 Close Scope ring_scope.
 
 (* Part 2. On the axioms of the classical real numbers                                                                *)
