@@ -195,7 +195,7 @@ def test_persons_alone_are_refused_with_the_remedy(capsys):
     words = ("--swap", "area", "--swap-rate", "1/2", "--microdata", "out.csv")
     status, _, err = swap(capsys, *words, homes="persons.csv")
     assert status == 2
-    assert "hid is that of households with persons, which have one area" in err
+    assert "hid determines area in groups of few records, as the id of a household does" in err
     assert "--persons persons.csv --by hid" in err
     status, _, err = swap(capsys, *words, "--id", "hid", homes="persons.csv")
     assert status == 2
