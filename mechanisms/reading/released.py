@@ -10,7 +10,9 @@ width is rounded to k, as `Step` says. Leaves have draws of their own: they are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -24,11 +26,12 @@ from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.integer_component import sum_law
 from stirred.mechanisms.reading.refusal import Refusal
 from stirred.mechanisms.reading.separated import TiedLeavesError, separated
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Stepped, Summed, Whole
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Step, Stepped, Summed, Whole
 from stirred.spec.laws.exponential_polynomial import PiecewiseExponential
 
 _DIGITS = 40
 _NAMES = {law: law.name.lower() for law in BaseLaw}
+_TAIL = re.compile(r"(-?\d+ \+ discrete_(?:reflected_)?geometric\()exp\(([^)]*)\)\)")
 _MEMORYLESS = (BaseLaw.EXPONENTIAL, BaseLaw.LAPLACE)
 
 
@@ -116,7 +119,7 @@ class Releasing:
         if drawn.is_finite(whole):
             return drawn.settled(whole, "a released number")
         if not issubclass(whole.kind, (int, np.integer)):
-            raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
+            return self._decimal(whole)
         found = drawn.sum_of(whole)
         if isinstance(whole, Stepped) and not self._is_tied(whole.number):
             (draw, _), *others = whole.number.terms.items()
@@ -130,6 +133,19 @@ class Releasing:
             return self._sum(found)
         except ArithmeticError as error:
             raise self._refuse(f"an integer is released whose law is not known ({error}): clamp it") from None
+
+    def _decimal(self, whole: Whole) -> Any:
+        """A float that is rounded, in units of its last decimal; what is less than 0 and rounded to it is −0.0."""
+        if not isinstance(whole, Stepped) or whole.step not in (Step.NEAREST, Step.FLOOR) or whole.scale != 1:
+            raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
+        found = self._integer(replace(whole, unit=Fraction(1), kind=int))
+        if not isinstance(found, ReleasedLeaf):
+            return self._drawn.signed(whole, found, "a released number")
+        tail = _TAIL.fullmatch(found.text)
+        if whole.step is Step.FLOOR or tail is None:
+            raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
+        digits = len(str(whole.unit.denominator)) - 1
+        return ReleasedLeaf(f"decimal({digits}, {tail[1]}exp({Fraction(tail[2]) / 2})))", whole.kind.__name__)
 
     def _sum(self, whole: Summed) -> Any:
         """A sum of integers, or one that was compared with others: value by value, and geometric tails."""
