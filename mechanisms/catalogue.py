@@ -23,6 +23,7 @@ PAIRS = "pairs-2010"
 TARGETED = "targeted-swapping"
 KERNEL = "kernel"
 CELL_KEY = "cell-key"
+ROUNDING = "random-rounding"
 COMPOSITION = "composition"
 
 ROLES = ("matching", "holding", "swapping")
@@ -126,11 +127,16 @@ CATALOGUE: Mapping[str, Named] = {
         read_roles=RecordsByRole,
         counted=swapped_law,
     ),
-    FIBRE_NOISE: Named(fibre_noise, "tables of counts", {"root": Parameter.PROBABILITY}, read=counted_records),
+    FIBRE_NOISE: Named(
+        fibre_noise,
+        "tables of counts",
+        {"root": Parameter.PROBABILITY, **dict.fromkeys(ROLES, Parameter.VARIABLES)},
+        read=counted_records,
+    ),
     PAIRS: Named(
         None,
         "households with blocks on a map, in words",
-        {"matching": Parameter.VARIABLES, "swapping": Parameter.VARIABLES, "swap_rate": Parameter.PROBABILITY},
+        {**dict.fromkeys(ROLES, Parameter.VARIABLES), "swap_rate": Parameter.PROBABILITY},
     ),
     TARGETED: Named(
         targeted_swapping,
@@ -139,6 +145,8 @@ CATALOGUE: Mapping[str, Named] = {
             "hierarchy": Parameter.VARIABLES,
             "similar": Parameter.PROFILES,
             "risk": Parameter.VARIABLES,
+            "carry": Parameter.VARIABLES,
+            "holding": Parameter.VARIABLES,
             "k_anonymity": Parameter.NUMBER,
             "swap_rate": Parameter.PROBABILITY,
         },
@@ -156,7 +164,7 @@ CATALOGUE: Mapping[str, Named] = {
     "clamped-geometric": Named(
         clamped_geometric, "integers from 0", {"size": Parameter.SIZE, "ratio": Parameter.PROBABILITY}
     ),
-    "random-rounding": Named(random_rounding, "integers from 0", {"base": Parameter.SIZE}),
+    ROUNDING: Named(random_rounding, "integers from 0", {"base": Parameter.SIZE}),
     CELL_KEY: Named(
         cell_key,
         "records with a schema; without queries integers from 0, or tuples of them",

@@ -19,12 +19,13 @@ from stirred.spec.flavors.pufferfish import Pufferfish
 from stirred.spec.numbers.enclosure import Enclosure
 from stirred.spec.numbers.open_parameter import open_parameter
 from stirred.spec.output_premetrics import ApproximateMultiplicative
+from stirred.verify.audit.count_theorems import count_budget, count_theorem
 from stirred.verify.audit.exhaust.claim import ClaimUnderAudit, Exhaustion, exhaust
 from stirred.verify.audit.exhaust.found import ends
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.refutation import with_claim
 from stirred.verify.audit.swap_theorems import budget_by_theorem, swap_theorem
-from stirred.verify.audit.swapped.stated import claimed_columns
+from stirred.verify.audit.swapped.stated import claimed_columns, needs_data
 from stirred.verify.audit.weakening import in_account, in_claim
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim
 from stirred.verify.engines.comparison import ComparedLaws
@@ -121,7 +122,7 @@ OUTSIDE = AuditQuestion("outside", _outside)
 
 def _data(claim: ClaimUnderAudit) -> Iterator[Answer]:
     columns = claimed_columns(claim.built)
-    if columns is None:
+    if columns is None or not needs_data(claim.built):
         return
     roles = {"matched": columns.matching, "held": columns.holding, "swapped": columns.swapping}
     said = "; ".join(f"{', '.join(names)} {role}" for role, names in roles.items() if names)
@@ -164,7 +165,7 @@ def _mechanism(claim: ClaimUnderAudit) -> Iterator[Answer]:
         detail = "no mechanism is named, so nothing is shown about one"
         yield Answer("mechanism", Evidence(Verdict.OPEN, "the claim file", detail))
         return
-    theorem = swap_theorem(built, mechanism)
+    theorem = swap_theorem(built, mechanism) or count_theorem(built, mechanism)
     exhausted = [found for _, found in claim.tried if found is not None]
     if exhausted:
         # what draws show of a mechanism is never enough: whether they refute the budget decides
@@ -211,9 +212,9 @@ def _met(built: PrivacyClaim, case: Case, found: Exhaustion | None) -> Evidence:
         return Evidence(Verdict.OPEN, "the claim file", "no budget is stated in numbers")
     if found is not None:
         return _of(found, found.test(budget))
-    by_theorem = (
-        None if mechanism is None or built.kind is not None else budget_by_theorem(built, mechanism, case, budget)
-    )
+    by_theorem = None
+    if mechanism is not None and built.kind is None:
+        by_theorem = budget_by_theorem(built, mechanism, case, budget) or count_budget(built, mechanism, case, budget)
     return by_theorem or Evidence(Verdict.OPEN, "the claim file", "cannot be decided here: see the mechanism")
 
 

@@ -366,29 +366,29 @@ End Strata.
 
 (* An instance: one stratum of two records, exchanged. *)
 
-Definition two_by_two (swapped : bool) : noise_tables (fun _ : 'I_1 => 1%N)
+Definition square_noise (swapped : bool) : noise_tables (fun _ : 'I_1 => 1%N)
     (fun _ => 1%N) :=
   fun _ i j => ((i == j) (+) swapped)%:R.
 
 Definition no_range : noise_ranges 1 := fun _ _ => 0.
 Definition ones_range : noise_ranges 1 := fun _ _ => 1.
 
-Lemma two_by_two_margins k :
-  same_margins (@two_by_two false k) (@two_by_two true k).
+Lemma square_noise_margins k :
+  same_margins (@square_noise false k) (@square_noise true k).
 Proof.
 by split=> i; rewrite !big_ord_recl !big_ord0; case: i => [[|[|//]] i_lt].
 Qed.
 
-Lemma two_by_two_change :
-  (\sum_k table_change (@two_by_two false k) (@two_by_two true k) = 2 * 2)%N.
+Lemma square_noise_change :
+  (\sum_k table_change (@square_noise false k) (@square_noise true k) = 2 * 2)%N.
 Proof. by rewrite /table_change !big_ord_recl !big_ord0. Qed.
 
-Definition no_change (k : 'I_1) := free_cells (@two_by_two false k).
+Definition no_change (k : 'I_1) := free_cells (@square_noise false k).
 
 Lemma four_half : 4%:R * 2%:R^-1 ^+ 2 = 1 :> rat_realFieldType.
 Proof. exact/eqP. Qed.
 
 Definition fibre_noise_private_instance :=
   @fibre_noise_private rat_realFieldType _ _ _ 2%:R^-1 4%:R no_range ones_range
-    (@two_by_two false) (@two_by_two true) no_change 2 isT four_half
-    two_by_two_margins (fun=> erefl) two_by_two_change.
+    (@square_noise false) (@square_noise true) no_change 2 isT four_half
+    square_noise_margins (fun=> erefl) square_noise_change.

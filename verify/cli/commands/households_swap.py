@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stirred.mechanisms.tables.manifest import manifest_text
+from stirred.mechanisms.tables.roles import Roles
 from stirred.spec.arguments import InputError
 from stirred.verify.cli.commands.options import refuse_combined
+from stirred.verify.cli.commands.swap_report import write_swap_report
 from stirred.verify.evidence.certificates.printable import one_line, printable
 from stirred.verify.evidence.files.atomic import real_path
 from stirred.verify.evidence.files.bounded_file import read_table_file
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 _PSA_ONLY = ("epsilon", "hold", "count", "output", "memory", "work", "buckets", "certify", "bucket_records", "master")
 """Options of the PSA that have no meaning for pairs of households."""
 
-_WRITTEN = ("microdata", "persons_output", "claim", "no_donor")
+_WRITTEN = ("microdata", "persons_output", "claim", "no_donor", "report")
 _READ = ("file", "persons", "geography", "rates")
 
 
@@ -171,4 +173,7 @@ def release_households(arguments: argparse.Namespace, households: Households, re
     seeded = [] if arguments.seed is None else ["swapped with a seed: whoever knows it can undo the swap"]
     warned = (*release.warnings, *seeded, *identified(names, len(table)), *undone(found, list(release.moved)))
     sys.stderr.write("".join(f"stirred: {one_line(one)}\n" for one in warned))
+    others = tuple(name for name in kept if name not in (said.identifier, arguments.id))
+    roles = Roles(tuple(arguments.match), others, tuple(release.moved), arguments.id)
+    write_swap_report(arguments, said.specification, roles, None, found)
     return UNDECIDED if any(one.is_vacuous(list(release.moved)) for one in found) else HOLDS

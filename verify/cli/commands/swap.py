@@ -183,7 +183,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     done = swap_here(request, ProgressLine(sys.stderr).show)
     status = _said(done)
-    swap_report.write_swap_report(arguments, done)
+    facts = done.facts
+    swap_report.write_swap_report(arguments, done.specification, facts.roles, facts.rate, facts.dependences)
     return status
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from stirred.mechanisms.tables.roles import Roles
 from stirred.spec.arguments import InputError
-from stirred.verify.cli.commands import pairs_swap, targeted_swap
 from stirred.verify.cli.commands.options import cannot_combine, refuse_same_file, requires
 from stirred.verify.evidence.certificates.printable import printable
 from stirred.verify.evidence.files.atomic import real_path, write_whole
@@ -20,8 +19,8 @@ from stirred.verify.products.cell_key import read_tables
 
 if TYPE_CHECKING:
     from stirred.mechanisms.tables.dependence import Dependence
+    from stirred.verify.products.specification import ReleaseSpecification
     from stirred.verify.products.swap.effects import EffectsReport
-    from stirred.verify.products.swap.request import SwapOutcome
 
 _TABLES_HELP = "with the report: the tables that are published (TOML, as of stirred run cell-key)"
 
@@ -43,8 +42,6 @@ def check_report(arguments: argparse.Namespace) -> None:
         if arguments.tables is not None:
             raise requires("--tables", "--report")
         return
-    if arguments.method in (pairs_swap.METHOD, targeted_swap.METHOD):
-        raise cannot_combine("--report", f"--method {arguments.method}")
     if not (arguments.microdata or arguments.output):
         raise requires("--report", "--microdata or --output")
     if arguments.engine == "spark":
@@ -66,19 +63,31 @@ def check_report(arguments: argparse.Namespace) -> None:
                     )
 
 
-def write_swap_report(arguments: argparse.Namespace, done: SwapOutcome) -> None:
-    """Write the page of a swap, where it is asked for, and say so."""
+def write_swap_report(
+    arguments: argparse.Namespace,
+    specification: ReleaseSpecification,
+    roles: Roles,
+    rate: Fraction | None,
+    found: Sequence[Dependence],
+) -> None:
+    """Write the page of a swap, where it is asked for, and say so.
+
+    Args:
+        rate: p of the PSA; None for other methods.
+        found: the columns that determine what is swapped, or nearly.
+    """
     if arguments.report is None:
         return
-    facts = done.facts
-    released = arguments.microdata or arguments.output
-    rate = facts.rate if facts.epsilon is None else None
-    found = effects_of((arguments.file, released), facts.roles, rate, arguments.tables, facts.dependences)
-    words = [arg for name in (arguments.file, released) for arg in [without_folders(name, [name])]]
-    command = f"stirred audit CLAIM.toml --data {words[0]} {words[1]} --html page.html"
-    title = f"What the swap of {words[0]} did"
-    made = f"{made_at():%Y-%m-%d}"
-    page = figures_page(title, done.specification.blocks.questions(), (found.lead, found.figures), command, made)
+    files = arguments.file, arguments.microdata or arguments.output
+    report = effects_of(files, roles, rate, arguments.tables, found)
+    before, after = (without_folders(name, [name]) for name in files)
+    page = figures_page(
+        f"What the swap of {before} did",
+        specification.blocks.questions(),
+        (report.lead, report.figures),
+        f"stirred audit CLAIM.toml --data {before} {after} --html page.html",
+        f"{made_at():%Y-%m-%d}",
+    )
     write_whole(arguments.report, page + "\n")
     sys.stdout.write(f"{printable(arguments.report)}: written\n")
 
@@ -88,7 +97,7 @@ def effects_of(
     roles: Roles,
     rate: Fraction | None,
     tables: str | None,
-    found: tuple[Dependence, ...],
+    found: Sequence[Dependence] = (),
 ) -> EffectsReport:
     """The figures of the records before and after a swap.
 

@@ -84,6 +84,17 @@ def test_another_method_is_not_held_against_the_law_of_the_psa(homes, capsys):
     assert rows(page, "How many moved, by group")
 
 
+def test_targeted_swapping_has_a_report_too(homes, capsys):
+    lines = ["hid,size,region,tenure", *(f"{n},{n % 3},{'AB'[n % 2]},{'own' if n % 5 else 'rent'}" for n in range(60))]
+    (homes / "houses.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    method = ["--method", "targeted", "--match", "size", "--swap", "region", "--swap-rate", "1/5"]
+    assert main(["swap", "houses.csv", *method, "--microdata", "out.csv", "--report", "page.html"]) in (0, 3)
+    page = (homes / "page.html").read_text(encoding="utf-8")
+    assert "of 60 records" in page
+    assert "infinite (swap rate 1/5)" in page
+    assert "by the law of the PSA" not in page
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [
