@@ -173,7 +173,9 @@ class DrawnNumbers(DrawnRoundings):
             if op is operator.mul:
                 return self._moved(whole, number, 0, kind) if number else kind(0)
             sign = -1 if op is operator.sub and whole is other else 1
-            return self._moved(whole, sign, number if op is operator.add or whole is other else -number, kind)
+            found = self._moved(whole, sign, number if op is operator.add or whole is other else -number, kind)
+            is_same = op is operator.sub and whole is one and not number
+            return found if is_same or not isinstance(found, Stepped) else replace(found, is_signed=False)
         what = f"{op.__name__} of an integer or a rounded number"
         if isinstance(one, Linear) or isinstance(other, Linear):
             settled = self.settled(whole, what)
