@@ -127,11 +127,16 @@ CATALOGUE: Mapping[str, Named] = {
         read_roles=RecordsByRole,
         counted=swapped_law,
     ),
-    FIBRE_NOISE: Named(fibre_noise, "tables of counts", {"root": Parameter.PROBABILITY}, read=counted_records),
+    FIBRE_NOISE: Named(
+        fibre_noise,
+        "tables of counts",
+        {"root": Parameter.PROBABILITY, **dict.fromkeys(ROLES, Parameter.VARIABLES)},
+        read=counted_records,
+    ),
     PAIRS: Named(
         None,
         "households with blocks on a map, in words",
-        {"matching": Parameter.VARIABLES, "swapping": Parameter.VARIABLES, "swap_rate": Parameter.PROBABILITY},
+        {**dict.fromkeys(ROLES, Parameter.VARIABLES), "swap_rate": Parameter.PROBABILITY},
     ),
     TARGETED: Named(
         targeted_swapping,
@@ -140,6 +145,8 @@ CATALOGUE: Mapping[str, Named] = {
             "hierarchy": Parameter.VARIABLES,
             "similar": Parameter.PROFILES,
             "risk": Parameter.VARIABLES,
+            "carry": Parameter.VARIABLES,
+            "holding": Parameter.VARIABLES,
             "k_anonymity": Parameter.NUMBER,
             "swap_rate": Parameter.PROBABILITY,
         },

@@ -12,7 +12,7 @@ From Checking Require Import restates inhabitants. From Stirred Require Import s
 (* an output premetric, eps a budget, gamma its exponential, T a mechanism, c invariants, law R Y the laws on Y with  *)
 (* masses in R; M, H, S are matching, holding and swapping categories, n records, p a swap rate, psa the Permutation  *)
 (* Swapping Algorithm, b the largest stratum, der the derangements; pi a prior, M then a model, t an output.          *)
-(* definitions: a24d49a9f98a036322ce238a7e2ef87a7cf86a56f54f686c3b2ddb4324043ef9                                      *)
+(* definitions: 5f4be1c28c2c3778fd1e9764351214cc4ef7e61e91e50f51ee5488831e9561b8                                      *)
 (**********************************************************************************************************************)
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
@@ -2235,10 +2235,10 @@ Theorem clamped_geometric (* price.fibre.line price.floor.changed *) : forall R 
 
 (* Fibre noise with ratio alpha, on a universe of one stratum, has the budget kappa*ln(1/alpha): kappa = 1/2 for two
    rows and two columns, 1 if only one side has two, 2 otherwise. *)
-Theorem fibre_noise_private (* price.fibre.budget *) : forall R K m n (r g : R) (low high : noise_ranges K) (x y :
-  noise_tables m n) z d, 0 < r < 1 -> g * r ^+ 2 = 1 -> (forall k, same_margins (x k) (y k)) -> (forall k, size (z k) =
-  size (free_cells (x k))) -> (\sum_k table_change (x k) (y k) = 2 * d)%N -> fibre_noise r low high x z <= g ^+ d *
-  fibre_noise r low high y z. restates fibre_noise_private by fibre_noise_private_instance. Qed.
+Theorem fibre_noise_private (* price.fibre.budget *) : forall R K (m n : 'I_K -> nat) (r g : R) (low high : noise_ranges
+  K) (x y : noise_tables m n) z d, 0 < r < 1 -> g * r ^+ 2 = 1 -> (forall i, same_margins (x i) (y i)) -> (forall i,
+  size (z i) = size (free_cells (x i))) -> (\sum_i table_change (x i) (y i) = 2 * d)%N -> fibre_noise r low high x z <=
+  g ^+ d * fibre_noise r low high y z. restates fibre_noise_private by fibre_noise_private_instance. Qed.
 
 (* What stirred audit --coq rests on, and other readings *)
 

@@ -1,4 +1,4 @@
-"""The public names of `stirred`; the code is in `spec`, `mechanisms` and `verify`.
+"""What a differential-privacy claim means, checked on the mechanism in exact arithmetic.
 
     smallest_budget     the smallest budget that a mechanism satisfies, exact
     audit               the auditor's answers about a mechanism and a claimed budget
@@ -12,6 +12,7 @@
 
 A mechanism is a function of a data set, a `Source` of randomness and its parameters. The five blocks of a claim are the
 same everywhere, as keywords or as one `Blocks`: data_sets, invariants, distance, output (and delta), and the budget.
+`Blocks` check mechanisms, refine each other, and are written as a claim file.
 With `SYMBOL` as a parameter the smallest budget is a function of it, for all values at once.
 Names are loaded on first use, so that `python -m stirred` imports nothing from the current folder.
 """

@@ -84,6 +84,10 @@ class DrawnRoundings(Decisions):
         if high - low > MOST_STEPS:
             raise self._reader.refuse(f"{what} that has {high - low + 1} values is not read: clamp it first")
         chosen = low + self.decide([self.part(value, k) for k in range(low, high + 1)], what)
+        return self.signed(value, chosen, what)
+
+    def signed(self, value: Any, chosen: int, what: str) -> Any:
+        """What a rounding is at k: a zero that was less than 0 has its sign."""
         found = self.value(value, chosen)
         is_float = not issubclass(value.kind, (int, np.integer))
         if isinstance(value, Stepped) and is_float and value.step is not Step.FLOOR and chosen == 0 == value.shift:
@@ -154,8 +158,10 @@ class DrawnRoundings(Decisions):
         if not isinstance(whole, Stepped) or len(whole.number.terms) > 1:
             return None
         ((draw, scale),) = whole.number.terms.items()
-        rounding = DrawRounding(scale.number, whole.number.shift.number, whole.step, whole.width.number)
-        return Summed({draw: whole.scale}, {draw: rounding}, whole.shift, whole.kind)
+        steps = 0 if whole.step is Step.TOWARDS_ZERO else (whole.number.shift / whole.width).floor()
+        shift = whole.number.shift - steps * whole.width  # c + Z and Z are rounded in one way
+        rounding = DrawRounding(scale.number, shift.number, whole.step, whole.width.number)
+        return Summed({draw: whole.scale}, {draw: rounding}, whole.shift + whole.scale * steps, whole.kind)
 
     def _multiple(self, whole: Summed, factor: int) -> Summed:
         terms = {draw: factor * c for draw, c in whole.terms.items()}

@@ -26,7 +26,7 @@ from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
 from stirred.mechanisms.reading.rejection import begun
 from stirred.mechanisms.reading.symbols import SEEN, is_symbolic
 from stirred.mechanisms.reading.yielding import BREAK, CONTINUE, Returned, Signal
-from stirred.spec.numbers.reals.real import UndecidedOrderError
+from stirred.spec.numbers.enclosure import UndecidedOrderError
 
 _DEEPEST = 400
 """Calls inside one another."""

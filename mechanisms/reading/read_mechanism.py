@@ -22,6 +22,7 @@ from stirred.mechanisms.reading.draws import DrawTable, are_changed
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded
+from stirred.mechanisms.reading.known_components import learn_components, told_components
 from stirred.mechanisms.reading.refusal import Passed, Refusal, Reopened, is_immutable
 from stirred.mechanisms.reading.released import Releasing
 from stirred.mechanisms.reading.replay import NEAR, Feed, ReplayError, Replays, own_modules, same
@@ -158,6 +159,9 @@ class ReadMechanism:
         said = {"floats": outputs.has_floats, "raises": outputs.are_raised, "scalars": outputs.has_scalars}
         kind = READ_AS_DOUBLES if self._are_doubles else READ
         return [kind, *(word for word, is_said in said.items() if is_said), *sorted(self._documented)]
+
+    told_to_copies = staticmethod(told_components)
+    learn = staticmethod(learn_components)
 
     def program(self, point: Any) -> Callable[[Source], Any]:
         """The mechanism on a data set; what is asked for it again has the decisions of before, which it compares."""

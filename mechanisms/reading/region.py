@@ -15,6 +15,7 @@ from stirred.mechanisms.reading.elimination import TiedError
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.integer_check import check_integers
 from stirred.mechanisms.reading.integer_component import IntegerComponent, integer_component
+from stirred.mechanisms.reading.known_components import LOOKED_AT
 from stirred.mechanisms.reading.linear_ranges import Condition as Bounded
 from stirred.mechanisms.reading.linear_ranges import (
     EmptyRangeError,
@@ -34,8 +35,6 @@ _FAR = Fraction(4)
 """How far a point lies at most from a finite end, or from 0, where an interval has no end."""
 
 _DIGITS = 40
-
-_CHECKED: set[Component | IntegerComponent] = set()
 
 _NARROW = Fraction(1, 1 << 16)
 """An interval within which doubles may not tell a share from an end."""
@@ -217,14 +216,14 @@ class Region:
             DisagreementError: its probability is another one.
         """
         for group, component in self._components.items():
-            if component not in _CHECKED:
+            if component not in LOOKED_AT:
                 found, rows = probability(component), [row for row in self.rows if {*group}.issuperset(row.draws)]
                 if isinstance(component, IntegerComponent):
                     check_integers(self.laws, rows, found)
                 else:
                     laws = {draw: self.laws[draw] for draw in group}
                     check(laws, [row for row in rows if isinstance(row, LinearRow)], found)
-                _CHECKED.add(component)
+                LOOKED_AT[component] = None
 
     @cached_property
     def _components(self) -> dict[tuple[int, ...], Component | IntegerComponent]:

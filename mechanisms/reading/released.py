@@ -10,7 +10,9 @@ width is rounded to k, as `Step` says. Leaves have draws of their own: they are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -24,11 +26,12 @@ from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.integer_component import sum_law
 from stirred.mechanisms.reading.refusal import Refusal
 from stirred.mechanisms.reading.separated import TiedLeavesError, separated
-from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Stepped, Summed, Whole
+from stirred.mechanisms.reading.symbols import Drawn, DrawnArray, Linear, Step, Stepped, Summed, Whole
 from stirred.spec.laws.exponential_polynomial import PiecewiseExponential
 
 _DIGITS = 40
 _NAMES = {law: law.name.lower() for law in BaseLaw}
+_TAIL = re.compile(r"(-?\d+ \+ discrete_(?:reflected_)?geometric\()exp\(([^)]*)\)\)")
 _MEMORYLESS = (BaseLaw.EXPONENTIAL, BaseLaw.LAPLACE)
 
 
@@ -116,7 +119,7 @@ class Releasing:
         if drawn.is_finite(whole):
             return drawn.settled(whole, "a released number")
         if not issubclass(whole.kind, (int, np.integer)):
-            raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
+            return self._decimal(whole)
         found = drawn.sum_of(whole)
         if isinstance(whole, Stepped) and not self._is_tied(whole.number):
             (draw, _), *others = whole.number.terms.items()
@@ -129,7 +132,20 @@ class Releasing:
         try:
             return self._sum(found)
         except ArithmeticError as error:
-            raise self._refuse(f"an integer is released of which the law is not known: {error}") from None
+            raise self._refuse(f"an integer is released whose law is not known ({error}): clamp it") from None
+
+    def _decimal(self, whole: Whole) -> Any:
+        """A float that is rounded, in units of its last decimal; what is less than 0 and rounded to it is −0.0."""
+        if not isinstance(whole, Stepped) or whole.step not in (Step.NEAREST, Step.FLOOR) or whole.scale != 1:
+            raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
+        found = self._integer(replace(whole, unit=Fraction(1), kind=int))
+        if not isinstance(found, ReleasedLeaf):
+            return self._drawn.signed(whole, found, "a released number")
+        tail = _TAIL.fullmatch(found.text)
+        if whole.step is Step.FLOOR or tail is None:
+            raise self._refuse("a float that is rounded, with infinitely many values, is released: write int(…)")
+        digits = len(str(whole.unit.denominator)) - 1
+        return ReleasedLeaf(f"decimal({digits}, {tail[1]}exp({Fraction(tail[2]) / 2})))", whole.kind.__name__)
 
     def _sum(self, whole: Summed) -> Any:
         """A sum of integers, or one that was compared with others: value by value, and geometric tails."""
@@ -138,7 +154,7 @@ class Releasing:
         law, algebra = sum_law(component, {component.draws.index(draw): c for draw, c in whole.terms.items()})
         tails = [[*law.terms[place].items()] for place in (0, -1)]
         if any(len(one) > 1 or (one and len(one[0][1]) > 1) for one in tails):
-            raise TiedError("its tails are no geometric ones: clamp it")
+            raise TiedError("its tails are no geometric ones")
         low, high = law.cuts[0], law.cuts[-1]
         upper, lower = (PiecewiseExponential((), (law.terms[place],)) for place in (-1, 0))
         while high > low and law(high - 1) == upper(high - 1):

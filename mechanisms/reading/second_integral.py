@@ -169,9 +169,9 @@ class _Quadrature:
         pieces = max(2, int(2 * self._rule.far * rate / self._rule.step) + 1)
         if low.size * (pieces + len(bends)) * len(self._nodes) > self._rule.most:
             raise TooManyNodesError
-        steps = [low + (high - low) * self._rule.number(Fraction(i, pieces)) for i in range(pieces + 1)]
-        inside = [np.minimum(np.maximum(bend, low), high) for bend in bends]
-        cuts = np.sort(np.stack([*steps, *(np.broadcast_to(one, low.shape) for one in inside)], axis=1), axis=1)
+        steps = low[:, None] + (high - low)[:, None] * _shares(pieces, self._rule)
+        inside = [np.broadcast_to(np.minimum(np.maximum(bend, low), high), low.shape)[:, None] for bend in bends]
+        cuts = np.sort(np.concatenate([steps, *inside], axis=1), axis=1)
         middle, half = (cuts[:, 1:] + cuts[:, :-1]) / 2, (cuts[:, 1:] - cuts[:, :-1]) / 2
         z = middle[:, :, None] + half[:, :, None] * self._nodes
         weights = half[:, :, None] * self._weights
@@ -270,6 +270,12 @@ def _normal_below(z: Any) -> Any:
 
 
 _NORMAL_BELOW = np.frompyfunc(_normal_below, 1, 1)
+
+
+@lru_cache(maxsize=64)
+def _shares(pieces: int, rule: QuadratureRule) -> Any:
+    """0, 1/pieces, …, 1."""
+    return np.array([rule.number(Fraction(i, pieces)) for i in range(pieces + 1)])
 
 
 @lru_cache(maxsize=8)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor, gcd, lcm
+from math import floor, gcd, lcm, prod
 from typing import Any
 
 from stirred.spec.arguments import Exact, InputError, likelihood_ratio, nonnegative, parse_exact, positive, shown
 from stirred.spec.numbers.ball import Ball, ball_of, precision
-from stirred.spec.numbers.compared import Compared, outward, rational_of
 from stirred.spec.numbers.enclosure import Enclosure, decimal_text, enclose
+from stirred.spec.numbers.exact_order import ExactOrder, outward, rational_of
 from stirred.spec.numbers.factored_quotient import rational_root, reduced_power
 from stirred.spec.numbers.reals.logarithm_sum import LogarithmSum, parse_logarithm
 from stirred.spec.numbers.reals.real import Real, order
@@ -80,7 +80,7 @@ _LONG_FORM = 30
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Loss(Compared, ShownFormula):
+class Loss(ExactOrder, ShownFormula):
     """The loss ε = ln(gamma)/distance, exact; `INFINITE` is the loss that no finite budget covers.
 
     Two losses are compared exactly: ln(γ₁)/d₁ ≤ ln(γ₂)/d₂ iff γ₁^d₂ ≤ γ₂^d₁. Equal losses are equal and hash alike
@@ -305,6 +305,22 @@ class Loss(Compared, ShownFormula):
         gamma, times, root = found
         return cls(gamma, root / times)
 
+    @classmethod
+    def from_sympy(cls, number: Any) -> Loss:
+        """The loss that a sum of rational multiples of logarithms of rationals is, such as sympy's log(9)/2.
+
+        >>> import sympy as sp
+        >>> Loss.from_sympy(sp.log(3) / 2 + sp.log(2)) == Loss(12, 2)
+        True
+        """
+        found = _from_sympy(number)
+        if isinstance(found, Loss) or found == 0:
+            return found if isinstance(found, Loss) else ZERO
+        if not isinstance(found, LogarithmSum):
+            raise InputError(f"a loss must be a sum of logarithms; got {number}")
+        over = lcm(*(c.denominator for c in found.terms.values()))
+        return cls(prod((q ** int(c * over) for q, c in found.terms.items()), start=Fraction(1)), over)
+
     def _against(self, other: Any) -> Any:
         if isinstance(other, Loss):
             return _order(self, other)
@@ -317,7 +333,7 @@ class Loss(Compared, ShownFormula):
         if isinstance(other, Loss):
             return _order(self, other) == 0
         sign = NotImplemented if isinstance(other, (str, bool)) or other is None else self._against(other)
-        return sign if sign is NotImplemented else sign == 0  # type: ignore[no-any-return]
+        return sign if sign is NotImplemented else sign == 0
 
     _sympy_ = to_sympy
 
@@ -375,8 +391,10 @@ def _number(value: Any) -> Any:
     return rational_of(value)
 
 
-def _from_sympy(number: Any) -> Real | Fraction | Loss:
+def _from_sympy(number: Any) -> LogarithmSum | Fraction | Loss:
     """A sum of rational multiples of logarithms of rationals, of sympy, as a real; its infinity as a loss."""
+    if number.is_Rational:
+        return Fraction(int(number.p), int(number.q))
     if number.is_infinite and number.is_extended_positive:
         return INFINITE
     terms: dict[Fraction, Fraction] = {}
@@ -386,7 +404,8 @@ def _from_sympy(number: Any) -> Real | Fraction | Loss:
             raise InputError(f"a number of sympy must be rational or a sum of logarithms of such; got {number}")
         argument = Fraction(int(rest.args[0].p), int(rest.args[0].q))
         terms[argument] = terms.get(argument, Fraction(0)) + Fraction(int(factor.p), int(factor.q))
-    return LogarithmSum(terms).value
+    total = LogarithmSum(terms)
+    return Fraction(0) if total.is_zero else total
 
 
 def read_loss(name: str, value: Any) -> Loss | Fraction:

@@ -12,7 +12,7 @@ from stirred.spec.budgets.loss import INFINITE, ZERO, Loss
 from stirred.spec.intervals.interval_of_measures import CredalSet, IntervalOfMeasures, ProbabilityInterval, mass
 from stirred.spec.intervals.measure import FiniteMeasure, multiplicative_distance, same_space, shared_masses
 from stirred.spec.laws.law import Law
-from stirred.spec.numbers.compared import rational_of
+from stirred.spec.numbers.exact_order import rational_of
 
 T = TypeVar("T", bound=Hashable)
 
@@ -72,12 +72,12 @@ class DensityRatioNeighborhood(CredalSet[T]):
     @property
     def gamma(self) -> Fraction:
         """e^r."""
-        return self.radius.gamma or Fraction(1)
+        return _radius("radius", self.radius).gamma or Fraction(1)
 
     def contains(self, law: Law[T]) -> bool:
         """Whether d_DR(P, Q) ≤ r."""
         first = FiniteMeasure.of(self.nucleus, law)
-        return density_ratio_distance(first, FiniteMeasure.of(law, self.nucleus)) <= self.radius
+        return density_ratio_distance(first, FiniteMeasure.of(law, self.nucleus)) <= Loss(self.gamma)
 
     def lower_probability(self, event: Iterable[T]) -> Fraction:
         """The smallest Q(A), P(A)/(P(A) + e^r·P(Aᶜ))."""
@@ -163,9 +163,13 @@ class MultiplicativeBall(DistortionModel[T]):
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", _radius("gamma", self.gamma).gamma)
 
+    @property
+    def _loss(self) -> Loss:
+        return _radius("gamma", self.gamma)
+
     def probabilities(self) -> ProbabilityInterval[T]:
         """I_1(e^-ε P_0, e^ε P_0)."""
-        return IntervalOfMeasures.around(FiniteMeasure.of(self.nucleus), self.gamma).probabilities()
+        return IntervalOfMeasures.around(FiniteMeasure.of(self.nucleus), self._loss.gamma or 1).probabilities()
 
     def extreme_points(self) -> tuple[Law[T], ...]:
         return self.probabilities().extreme_points()
@@ -177,7 +181,7 @@ class MultiplicativeBall(DistortionModel[T]):
         return self.probabilities().upper_probability(event)
 
     def _is_near(self, measure: FiniteMeasure[T], center: FiniteMeasure[T]) -> bool:
-        return multiplicative_distance(measure, center) <= Loss(Fraction(self.gamma))
+        return multiplicative_distance(measure, center) <= self._loss
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from stirred.spec.arguments import Exact, InputError, exact, integer, nonnegative, positive, positive_integer
 from stirred.spec.numbers.ball import ball_of, ends_of, precision
-from stirred.spec.numbers.compared import Compared, outward, rational_of
+from stirred.spec.numbers.exact_order import ExactOrder, outward, rational_of
 from stirred.spec.shown_table import ShownFormula
 
 _GUARD_BITS = 64
@@ -23,7 +23,7 @@ class UndecidedOrderError(ArithmeticError):
 
 
 @dataclass(frozen=True, slots=True)
-class Enclosure(Compared, ShownFormula):
+class Enclosure(ExactOrder, ShownFormula):
     """A real number known to lie in [lower, upper]; both ends are exact.
 
     Equal enclosures have equal ends. In an order with an exact number or another enclosure, what is neither certainly

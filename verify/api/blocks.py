@@ -102,7 +102,7 @@ _PYTHON_NAMES = tuple(one for one in METRIC_NAMES if one not in ("explicit", PUF
 
 
 @dataclass(frozen=True, kw_only=True)
-class Blocks(ShownTable):
+class BlockArguments(ShownTable):
     """The arguments that state a claim; `stirred.Blocks` says what each is, and what can be done with them."""
 
     data_sets: FiniteDomain | Iterable[Any]
@@ -122,7 +122,7 @@ class Blocks(ShownTable):
     def stated(self) -> FiveBlocks:
         """The blocks in words, without running the user's functions.
 
-        >>> blocks = Blocks(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")
+        >>> blocks = BlockArguments(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3")
         >>> print(blocks.stated.text().splitlines()[4])
         budget            (how much?)                             epsilon = ln(3)
         """

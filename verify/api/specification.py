@@ -13,6 +13,7 @@ from stirred.spec.blocks.specification import Flavor, Specification
 from stirred.spec.budgets.loss import Loss
 from stirred.spec.laws.law import Law
 from stirred.spec.numbers.enclosure import exponential
+from stirred.spec.output_premetrics import OutputPremetric
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.api import blocks
 from stirred.verify.api.audits import audit_of
@@ -66,7 +67,7 @@ class Refinement(ShownTable):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Blocks(blocks.Blocks):
+class Blocks(blocks.BlockArguments):
     """The five blocks of a claim about a mechanism: to check mechanisms, to compare, to write as a file or in LaTeX.
 
     Attributes:
@@ -132,16 +133,18 @@ class Blocks(blocks.Blocks):
         >>> Blocks(data_sets=(0, 1), distance="absolute_difference", epsilon="ln 3").specification().matrix()(0, 1)
         <Loss ln(3) ≈ 1.09861>
         """
-        budget = self._budget()
-        if budget is None or (isinstance(budget, Fraction) and self._measure.has_losses):
+        budget = self.exact_budget
+        if budget is None or (isinstance(budget, Fraction) and self.output_premetric.has_losses):
             raise InputError(f"epsilon must be a logarithm, such as 'ln 3', for a specification; got {shown(budget)}")
         return Specification.constant(self.flavor, budget)
 
     @property
-    def _measure(self) -> Any:
+    def output_premetric(self) -> OutputPremetric:
+        """The fourth block."""
         return blocks.read_output(self.output, self.delta)
 
-    def _budget(self) -> Any:
+    @property
+    def exact_budget(self) -> Any:
         """The budget in the type of the output premetric, ε itself where e^ε is irrational; None for none."""
         (case,) = self._built().cases
         found = case.budget
@@ -162,11 +165,13 @@ class Blocks(blocks.Blocks):
         ('DECIDED', 'REFUTED')
         """
         that = other if isinstance(other, Blocks) else Blocks.of(other)
-        mine, its = self._budget(), that._budget()
+        mine, its = self.exact_budget, that.exact_budget
         first, second = self.flavor, that.flavor
         if (mine is None) != (its is None):
             raise InputError("budgets must be stated in both specifications, or in none")
-        if mine is None and not (self._measure.has_losses and self._measure == that._measure and not self.delta):
+        if mine is None and not (
+            self.output_premetric.has_losses and self.output_premetric == that.output_premetric and not self.delta
+        ):
             raise InputError("budgets must be stated for specifications that are not pure")
         numbers = [budget for budget in (mine, its) if isinstance(budget, Fraction)]
         if mine is None or (first.output_premetric.has_losses and second.output_premetric.has_losses and numbers):
@@ -221,7 +226,7 @@ class Blocks(blocks.Blocks):
         stated = {key: _plain(value) for key, value in budget.items() if value is not None}
         if isinstance(self.epsilon, Loss) and self.epsilon.gamma is not None:
             stated["epsilon"] = f"{1 / Fraction(self.epsilon.distance)}*ln({self.epsilon.gamma})"
-        measure = self._measure
+        measure = self.output_premetric
         keys = {key: str(getattr(measure, key)) for key in measure.parameters}
         return tomli_w.dumps(
             {
@@ -261,7 +266,7 @@ def _by_numbers(first: Flavor, second: Flavor, mine: Fraction | Loss, its: Fract
     Where both are numbers the order of D_Mult is that of both multiplied by ln 2, as bounds add and are compared alone.
     """
     if isinstance(mine, Fraction) and isinstance(its, Fraction) and first.output_premetric == second.output_premetric:
-        one, two = (Specification.constant(f, Loss(2) * e) for f, e in ((first, mine), (second, its)))
+        one, two = (Specification.constant(f, Loss(Fraction(2)) * e) for f, e in ((first, mine), (second, its)))
         found = stronger(one, two)
         if found.answer is Decision.YES and not first.output_premetric.parameters:
             return _answer(found)
@@ -281,6 +286,6 @@ def _near(epsilon: Fraction | Loss, digits: int, *, up: bool) -> Loss:
     ends = exponential(epsilon, digits=2 * digits)
     unit = 10**digits
     if epsilon == 0:
-        return Loss(1)
+        return Loss(Fraction(1))
     gamma = Fraction(ceil(ends.upper * unit) if up else floor(ends.lower * unit), unit)
     return Loss(max(gamma, Fraction(1)))

@@ -25,7 +25,7 @@ from stirred.verify.audit.exhaust.found import ends
 from stirred.verify.audit.question import Answer, AuditQuestion
 from stirred.verify.audit.refutation import with_claim
 from stirred.verify.audit.swap_theorems import budget_by_theorem, swap_theorem
-from stirred.verify.audit.swapped.stated import claimed_columns
+from stirred.verify.audit.swapped.stated import claimed_columns, needs_data
 from stirred.verify.audit.weakening import in_account, in_claim
 from stirred.verify.audit.weakening.detector import MAX_EXAMINED, Detection, Detector, ExaminedClaim
 from stirred.verify.engines.comparison import ComparedLaws
@@ -122,7 +122,7 @@ OUTSIDE = AuditQuestion("outside", _outside)
 
 def _data(claim: ClaimUnderAudit) -> Iterator[Answer]:
     columns = claimed_columns(claim.built)
-    if columns is None:
+    if columns is None or not needs_data(claim.built):
         return
     roles = {"matched": columns.matching, "held": columns.holding, "swapped": columns.swapping}
     said = "; ".join(f"{', '.join(names)} {role}" for role, names in roles.items() if names)

@@ -136,6 +136,9 @@ class ComparedLaws:
     def has_one_law(self, x: Any, y: Any) -> bool:
         return self._numbers[x] == self._numbers[y]
 
+    def has_one_law_in(self, universe: Universe) -> bool:
+        return len({self._numbers[point] for point in universe}) == 1
+
     def listed(self, universe: Universe, rows: Iterable[tuple[int, Row]]) -> Iterator[tuple[Any, Any, FiniteDistance]]:
         """The pairs of data sets of some rows, with their distances."""
         points = self.pairs(universe).points

@@ -90,7 +90,7 @@ class NumberedLaws:
         self.values = [Fraction(0), *by_value]
         kind = next(code for code in "BHIQ" if len(self.values) < 256 ** array(code).itemsize)
         is_dense = len(laws) * len(self.places) <= _FULL * sum(map(len, laws.values()))
-        rows: dict[Hashable, int] = {}
+        rows: dict[bytes | frozenset[tuple[Any, int]], int] = {}
         self.numbers: dict[Any, int] = {}
         for point, law in laws.items():
             row = dict(zip(law, map(by_identity.__getitem__, map(id, law.values())), strict=True))

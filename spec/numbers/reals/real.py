@@ -12,8 +12,9 @@ from typing import Any, TypeAlias
 
 from stirred.spec.arguments import positive
 from stirred.spec.numbers.ball import Ball, ball_of, precision
-from stirred.spec.numbers.compared import Compared, outward, rational_of
-from stirred.spec.numbers.enclosure import Enclosure, UndecidedOrderError, enclose
+from stirred.spec.numbers.enclosure import Enclosure, enclose
+from stirred.spec.numbers.enclosure import UndecidedOrderError as UndecidedOrderError  # noqa: PLC0414 raised here
+from stirred.spec.numbers.exact_order import ExactOrder, outward, rational_of
 
 _FIRST_BITS = 64
 _EXACT_BITS = 256
@@ -24,7 +25,7 @@ _UNKNOWN_DIGITS = 600
 _MOST_BITS = 1 << 16
 
 
-class Real(Compared):
+class Real(ExactOrder):
     """A real number, irrational in general; it is ordered with exact numbers, added, and multiplied by rationals."""
 
     @abstractmethod
@@ -52,14 +53,14 @@ class Real(Compared):
         that = other if isinstance(other, Real) else rational_of(other)
         return that if that is NotImplemented else order(self, that)
 
-    def __add__(self, other: object) -> Any:
+    def __add__(self, other: Any) -> Any:
         that = other if isinstance(other, Real) else rational_of(other)
         total = None if that is NotImplemented else self.plus(that)
         return NotImplemented if total is None else total
 
     __radd__ = __add__
 
-    def __mul__(self, factor: object) -> Any:
+    def __mul__(self, factor: Any) -> Any:
         number = rational_of(factor)
         return number if number is NotImplemented else self.times(positive("factor", number))
 

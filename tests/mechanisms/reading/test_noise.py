@@ -126,8 +126,8 @@ ENDLESS = (
 REFUSED = {
     "two_gaps": "2 numbers are released that are tied by comparisons: release one of them, or use --sampled",
     "three_draws": "2 numbers are released that are made of 3 draws: release one of them, or use --sampled",
-    "rounded_gap": "an integer is released of which the law is not known: a draw is compared with others both as a "
-    "real number and rounded: round it first",
+    "rounded_gap": "an integer is released whose law is not known (a draw is compared with others both as a real "
+    "number and rounded: round it first): clamp it",
     "held": ENDLESS,
     "tied_to_limit": ENDLESS,
     "second_loop": ENDLESS,

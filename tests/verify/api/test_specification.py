@@ -6,7 +6,7 @@ import pytest
 from refusals import check_refused
 
 import stirred
-from stirred import Blocks, Loss
+from stirred import Blocks, Loss, explore
 from stirred.spec import Specification
 from stirred.spec.flavors.pufferfish import Pufferfish
 from stirred.spec.laws.law import Law
@@ -127,3 +127,28 @@ def test_what_has_no_answer_is_refused_or_open():
     assert rho.refines(blocks()).verdict is Verdict.OPEN
     with pytest.raises(TypeError, match="no truth value"):
         bool(rho.refines(rho))
+
+
+def test_specifications_with_symbols_are_blocks_once_their_symbols_have_values(tmp_path):
+    epsilon = explore.budgets("epsilon")
+    symbolic = explore.Specification(epsilon)
+    check_refused(
+        lambda: symbolic.check(first_of, data_sets=DATA, distance="hamming_ordered", flip="1/4"), "give epsilon"
+    )
+    at = symbolic.at(epsilon=Loss(3))
+    assert type(at) is explore.Specification
+    assert at.check(first_of, data_sets=DATA, distance="hamming_ordered", flip="1/4").holds
+    assert at.blocks(data_sets=DATA, distance="hamming_ordered", invariants=[ones]).refines(
+        at.blocks(data_sets=DATA, distance="hamming_ordered")
+    ).verdict is Verdict.REFUTED  # fmt: skip
+    zcdp = explore.Specification("1/2", output="zcdp")
+    assert zcdp.check(first_of, data_sets=DATA, distance="hamming_ordered", flip="1/4").verdict is Verdict.REFUTED
+    named = explore.Specification.of(blocks(epsilon="ln 3", invariants={"ones": ones}))
+    assert (named.invariants, str(named.budget)) == (("ones",), "log(3)")
+    for one in (symbolic, at, zcdp):
+        (tmp_path / "claim.toml").write_text(one.to_toml())
+        read = build_claim(read_claim(str(tmp_path / "claim.toml")))
+        assert (read.output_premetric.name, read.cases[0].budget is None) in (
+            ("multiplicative", one is symbolic),
+            ("normalized_renyi", False),
+        )

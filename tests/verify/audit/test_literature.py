@@ -218,7 +218,7 @@ def test_the_one_sided_maximum_needs_all_of_its_budget():
 
 def test_integers_without_geometric_tails_are_refused_and_decided_when_they_are_clamped():
     gap = programs.sparse_vector(discrete_laplace, shown=lambda noisy, limit, *_: noisy - limit, below=None)
-    with pytest.raises(InputError, match=r"line \d+: .* tails are no geometric ones: clamp it"):
+    with pytest.raises(InputError, match=r"line \d+: .* tails are no geometric ones\): clamp it"):
         audited(gap, 2)
     clamped = programs.sparse_vector(discrete_laplace, shown=lambda noisy, limit, *_: min(noisy - limit, 3), below=None)
     found = audited(clamped, 2)

@@ -111,9 +111,7 @@ class Exhaustion(ABC):
     def has_one_law(self) -> bool:
         """Whether all data sets that share a universe have one law."""
         compared = self.compared
-        return compared is not None and all(
-            compared.has_one_law(first, x) for first, *others in compared.flavor.multiverse for x in others
-        )
+        return compared is not None and all(map(compared.has_one_law_in, compared.flavor.multiverse))
 
     @abstractmethod
     def test(self, budget: ClaimedBudget) -> Evidence:

@@ -89,6 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
         )
         persons = persons_of(arguments, file, homes.table, [block])
         pairs = draw_pairs(homes.state, swap_rate=rate, policy=policy, seed=arguments.seed).pairs
+        others = (*arguments.match, block, arguments.by or arguments.id)
+        held = [name for name in file.schema.names if name not in others]
         said = UnboundedSwap(
             claim_id(arguments.id_prefix, arguments.claim, arguments.microdata),
             file.schema.names,
@@ -96,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
             [block],
             arguments.by or arguments.id,
             ([cause.format(k=policy.closest) for cause in _CAUSES], "pairwise.causes"),
-            {"name": PAIRS, "matching": arguments.match, "swapping": [block], "swap_rate": str(rate)},
+            {"name": PAIRS, "matching": arguments.match, "holding": held, "swapping": [block], "swap_rate": str(rate)},
             f"swap rate {rate}",
             persons is not None,
         )

@@ -81,18 +81,22 @@ def run(arguments: argparse.Namespace) -> int:
         placed = placed_households(file, table, columns, persons)
         rate = policy.rate(()) if rates_file is None else read_rates(rates_file, table, arguments.swap)
         drawn = draw_swaps(placed, swap_rate=rate, threshold=policy.threshold, seed=arguments.seed)
+        common = [name for name in profiles[0] if all(name in profile for profile in profiles)]
+        identifier = arguments.by or arguments.id
         said = UnboundedSwap(
             claim_id(arguments.id_prefix, arguments.claim, arguments.microdata),
             file.schema.names,
-            [name for name in profiles[0] if all(name in profile for profile in profiles)],
+            common,
             moving,
-            arguments.by or arguments.id,
+            identifier,
             (_CAUSES, "targeted.causes"),
             {
                 "name": TARGETED,
                 "hierarchy": arguments.swap,
                 "similar": profiles,
                 "risk": [given] if given else risk,
+                **({"carry": arguments.carry} if arguments.carry else {}),
+                "holding": [name for name in file.schema.names if name not in (*common, *moving, identifier)],
                 "k_anonymity": arguments.k_anonymity or 0,
                 "swap_rate": str(_highest(rate)),
             },

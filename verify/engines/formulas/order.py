@@ -16,7 +16,7 @@ from stirred.spec.budgets.loss import Loss
 from stirred.spec.shown_table import ShownTable, TableRow
 from stirred.verify.engines.formulas.question import (
     OpenError,
-    Question,
+    PolynomialQuestion,
     VacuousError,
     Values,
     breaks,
@@ -197,7 +197,7 @@ class _Asked:
         reasons: list[OpenError] = []
         for by_logarithms in _modes((*above, *self._where)):
             try:
-                question = Question(above, self._where, self._formulas, is_by_logarithms=by_logarithms)
+                question = PolynomialQuestion(above, self._where, self._formulas, is_by_logarithms=by_logarithms)
                 question.check_satisfied(self.queries, self._vacuous)
                 return question.answer(self.queries), "Z3: no values make the left side larger"
             except VacuousError:
@@ -273,7 +273,10 @@ class _Asked:
             else:
                 step = sp.Dummy(str(symbol), nonnegative=True)
                 sides = [
-                    (formula.subs(symbol, sign * step), inequalities([one.subs(symbol, sign * step) for one in where]))
+                    (
+                        formula.subs(symbol, sign * step),
+                        [*inequalities([one.subs(symbol, sign * step) for one in where])],
+                    )
                     for sign in (-1, 1)
                 ]
             whys = [self._shown(one, bounds, _DEPTH) for one, bounds in sides if sp.false not in bounds]
@@ -294,7 +297,7 @@ class _Asked:
     def _has_none(self, above: Sequence[Any], where: Sequence[Any], word: str = ">") -> bool:
         for by_logarithms in _modes((*above, *where)):
             with suppress(OpenError):
-                question = Question(above, where, word=word, is_by_logarithms=by_logarithms, steps=_FEW_STEPS)
+                question = PolynomialQuestion(above, where, word=word, is_by_logarithms=by_logarithms, steps=_FEW_STEPS)
                 if len(self.queries) < _MOST_QUERIES and question.answer(self.queries) is None:
                     return True
         return False
@@ -319,7 +322,7 @@ def _is_inside(formula: Any, symbol: Any) -> bool:
 def _ends(symbol: Any, where: Sequence[Any]) -> tuple[Any, Any]:
     """Rationals below and above a symbol, by what is assumed of it and by conditions on it alone; None for none."""
     lows = [1 if symbol.is_integer and symbol.is_positive else 0] if symbol.is_nonnegative else []
-    highs = []
+    highs: list[Any] = []
     for one, _ in map(difference, where):
         slope = one.diff(symbol)
         start = one - slope * symbol

@@ -22,7 +22,7 @@ from stirred.verify.engines.solver import STEPS, ask
 _EXPONENT = 64
 """The largest exponent that is written out."""
 _BITS = 256
-_BY_NAME = ("exp", "log", "tanh", "sinh", "cosh")
+_BY_NAME = ("exp", "log", "tanh", "sinh", "cosh", "erf")
 
 Values = dict[str, Fraction | Loss]
 """Exact values by the names of the symbols; a symbol that stands for a budget has a `Loss`."""
@@ -130,7 +130,7 @@ def without_hyperbolic(formula: Any) -> Any:
     return plain.replace(sp.Abs, lambda one: sp.Max(one, -one))
 
 
-class Question:
+class PolynomialQuestion:
     """Values at which all formulas of a list are above 0 (or, by `word`, at least 0), under conditions.
 
     Args:

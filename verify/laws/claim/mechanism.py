@@ -9,11 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from stirred.mechanisms.catalogue import CATALOGUE, CELL_KEY, PAIRS, ROLES, TARGETED, Parameter
+from stirred.mechanisms.catalogue import CATALOGUE, CELL_KEY, FIBRE_NOISE, PAIRS, ROLES, TARGETED, Parameter
 from stirred.mechanisms.generators.kinds import GENERATORS
 from stirred.mechanisms.kernel import kernel
 from stirred.mechanisms.noise.cell_key import TableSet
 from stirred.mechanisms.source import Source
+from stirred.mechanisms.swapping.targeted_swapping import targeted_swapping
 from stirred.spec.arguments import InputError, integer, nonnegative, parse_exact, probability, suggestion
 from stirred.spec.blocks.domain import FiniteDomain
 from stirred.spec.blocks.multiverse import Invariant
@@ -158,6 +159,9 @@ def build_mechanism(
     name = block.one_of("name", tuple(CATALOGUE))
     kinds = CATALOGUE[name].parameters
     block.only(("name", *kinds, "symmetry"))
+    if name == FIBRE_NOISE:
+        setting = {"root": probability(block.where("root"), block.exact("root"))}
+        return ClaimedMechanism(name, block.place, settings=(setting,), swap_variables=_roles_in_words(block, kind))
     if name in (PAIRS, TARGETED):
         return _unbounded(ClaimedMechanism(name, block.place), block, kind)
     if name == CELL_KEY:
@@ -293,9 +297,7 @@ def _unbounded(named: ClaimedMechanism, block: Block, kind: DomainKind | None) -
     if named.name == PAIRS:
         if kind is not None:
             raise InputError(f"{block.place}: pairs of households need a domain in words: no block has a place in it")
-        for role in ("matching", "swapping"):
-            _header_names(block, role)
-        return replace(named, settings=(setting,))
+        return replace(named, settings=(setting,), swap_variables=_roles_in_words(block, kind))
     setting["k_anonymity"] = integer(block.where("k_anonymity"), block.required("k_anonymity"), minimum=0)
     profiles = freeze(block.array("similar"))
     for place, profile in zip((place for place, _ in block.entries("similar")), profiles, strict=True):
@@ -306,13 +308,29 @@ def _unbounded(named: ClaimedMechanism, block: Block, kind: DomainKind | None) -
         if not least:
             raise block.refuse(role, "must have at least one; got none")
     if kind is None:
-        return replace(named, settings=(setting,))
+        moved, held = (_header_names(block, role) if role in block else () for role in ("carry", "holding"))
+        common = tuple(name for name in profiles[0] if all(name in profile for profile in profiles))
+        roles = {"matching": common, "holding": held, "swapping": (*columns["hierarchy"], *moved)}
+        return replace(named, settings=(setting,), swap_variables=roles)
+    for role in ("carry", "holding"):
+        if role in block:
+            raise block.refuse(role, "belongs to a domain in words")
     if kind.variables is None:
         raise InputError(f"{block.place}: targeted swapping needs a domain with a schema, or in words")
     places = {role: _numbers(block.where(role), names, kind.variables) for role, names in columns.items()}
     similar = [_numbers(block.where("similar"), profile, kind.variables) for profile in profiles]
-    program = partial(CATALOGUE[TARGETED].program, similar=similar, **places)
+    program = partial(targeted_swapping, similar=similar, **places)
     return replace(named, settings=(setting,), bound=program)
+
+
+def _roles_in_words(block: Block, kind: DomainKind | None) -> dict[str, tuple[str, ...]] | None:
+    """The columns of a domain in words by their role; None if none is named."""
+    if kind is None:
+        return _columns(block)
+    for role in ROLES:
+        if role in block:
+            raise block.refuse(role, "belongs to a domain in words")
+    return None
 
 
 def _numbers(place: str, names: Sequence[str], variables: Sequence[str]) -> tuple[int, ...]:

@@ -171,16 +171,15 @@ def claim_text(facts: SwapFacts) -> str:
 
 
 def _mechanism(facts: SwapFacts) -> tuple[dict[str, object], dict[str, object]]:
+    roles = facts.roles
+    columns = {"matching": roles.matching, "holding": roles.holding, "swapping": roles.swapping}
     if facts.epsilon is not None:
         root = format(Decimal(int(ratio_above(facts.epsilon / 2) * _PLACES)) / _PLACES, "f")
-        return {"epsilon": str(facts.epsilon)}, {"name": FIBRE_NOISE, "root": root}
-    roles = facts.roles
+        return {"epsilon": str(facts.epsilon)}, {"name": FIBRE_NOISE, "root": root, **columns}
     return {"by": "psa.budget.theorem", "printed": facts.budget.epsilon().text(10)}, {
         "name": SWAPPING,
         "resolution": facts.resolution,
-        "matching": roles.matching,
-        "holding": roles.holding,
-        "swapping": roles.swapping,
+        **columns,
         **({} if roles.count is None else {"count": roles.count}),
         "largest_stratum": facts.largest_stratum,
         "swap_rate": str(facts.rate),

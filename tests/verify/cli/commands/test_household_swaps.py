@@ -3,6 +3,7 @@
 import csv
 import json
 import random
+import re
 from pathlib import Path
 
 import pyarrow.csv
@@ -282,3 +283,67 @@ OWN = 'hierarchy = ["area"], similar = [[]], risk = ["kind"]'
 def test_a_claim_on_a_small_domain_has_its_exact_law(capsys, measure, budget, columns, status):
     Path("small.toml").write_text(SMALL.format(measure=measure, budget=budget, columns=columns))
     assert main(["audit", "small.toml"]) == status, capsys.readouterr()
+
+
+class TestCompare:
+    @pytest.fixture
+    def claims(self, capsys):
+        """Two designs of the PSA, the second of which matches one of the places; fibre noise; targeted swapping."""
+        for name, arguments in {
+            "a": PSA,
+            "b": ("--match", "size", "region", "--swap", "area", *PSA[5:]),
+            "noise": ("--method", "fibre-noise", *PSA[:-4], "--epsilon", "2", *PSA[-2:]),
+            "targeted": (*TARGETED, "--swap-rate", "5%"),
+            "other": ("--match", "tenure", "--swap", *PLACES, "--hold", "size", *PSA[7:]),
+        }.items():
+            assert swap(capsys, *arguments, "--claim", f"{name}.toml")[0] == 0, name
+
+    @staticmethod
+    def compared(capsys, *names):
+        status = main(["compare", *(f"{name}.toml" for name in names)])
+        lines = capsys.readouterr().out.splitlines()
+        return status, {line.split(": ")[0].removeprefix("compare."): line for line in lines}
+
+    def test_finer_strata_keep_more(self, capsys, claims):
+        status, found = self.compared(capsys, "a", "b")
+        assert status == 0
+        assert "region differ in role; a.release: matching size, holding tenure" in found["roles"]
+        assert "each universe of b.release lies in one of a.release" in found["universes"]
+        assert "b.release states the smaller one" in found["budgets"]
+        assert found["order"].startswith("compare.order: OPEN: neither")
+        assert {"budget.a.release", "budget.b.release"} < set(found)
+
+    def test_what_is_larger_and_costs_less_implies_the_other(self, capsys, claims):
+        replaced("b.toml", 'printed = "', 'epsilon = "40" # "')
+        replaced("b.toml", 'by = "psa.budget.theorem"', "")
+        assert "whatever satisfies a.release satisfies b.release" in self.compared(capsys, "a", "b")[1]["order"]
+        assert "whatever satisfies a.release satisfies b.release" in self.compared(capsys, "b", "a")[1]["order"]
+
+    def test_one_flavor_and_two_mechanisms(self, capsys, claims):
+        _, found = self.compared(capsys, "noise", "a")
+        assert "their universes are one" in found["universes"]
+        assert "whatever satisfies noise.release satisfies a.release" in found["order"]
+
+    def test_other_strata_are_not_compared(self, capsys, claims):
+        found = self.compared(capsys, "a", "other")[1]
+        assert "neither keeps all that the other keeps" in found["universes"]
+
+    def test_no_budget_is_larger_than_an_infinite_one(self, capsys, claims):
+        status, found = self.compared(capsys, "a", "targeted")
+        assert status == 0
+        assert "a.release states the smaller one" in found["budgets"]
+
+    def test_other_units_are_not_ordered(self, capsys, claims):
+        replaced("noise.toml", 'resolution = "record"', 'resolution = "person"')
+        assert "the premetrics or the units differ" in self.compared(capsys, "noise", "a")[1]["order"]
+
+    def test_a_budget_that_is_not_shown_is_undecided(self, capsys, claims):
+        replaced("noise.toml", 'epsilon = "2"', 'epsilon = "1.9"')
+        assert self.compared(capsys, "noise", "a")[0] == 3
+
+    def test_columns_without_roles_are_refused(self, capsys, claims):
+        for role in ("matching", "holding", "swapping"):
+            text = Path("noise.toml").read_text()
+            Path("noise.toml").write_text(re.sub(rf"{role} = \[[^\]]*\]\n", "", text))
+        assert main(["compare", "noise.toml", "a.toml"]) == 2
+        assert "must name the columns by their role" in capsys.readouterr().err

@@ -2,9 +2,11 @@
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
+from numbers import Real
 from typing import Any
 
 from stirred.spec.arguments import InputError, exact, parse_exact
@@ -21,7 +23,7 @@ def rational_of(value: Any) -> Any:
     >>> rational_of("0.1"), rational_of(None)
     (Fraction(1, 10), NotImplemented)
     """
-    if isinstance(value, (int, float, Fraction)):
+    if not hasattr(value, "free_symbols") and isinstance(value, Real):
         return exact("a number", value)
     if isinstance(value, str):
         return parse_exact("a number", value)
@@ -43,7 +45,7 @@ def outward(low: Fraction, high: Fraction, form: str, *, is_upper: bool = False)
     return format(texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]", found["layout"])
 
 
-class Compared(ABC):
+class ExactOrder(ABC):
     """The operators <, <=, > and >= by the sign of a difference; what is not decided raises, and is never False."""
 
     __slots__ = ()
@@ -52,18 +54,18 @@ class Compared(ABC):
     def _against(self, other: Any) -> Any:
         """The sign of self − other; NotImplemented where the other one is no number."""
 
-    def __lt__(self, other: object) -> Any:
+    def _is(self, other: object, wanted: Callable[[int], bool]) -> Any:
         sign = self._against(other)
-        return sign if sign is NotImplemented else sign < 0
+        return sign if sign is NotImplemented else wanted(sign)
 
-    def __le__(self, other: object) -> Any:
-        sign = self._against(other)
-        return sign if sign is NotImplemented else sign <= 0
+    def __lt__(self, other: object) -> bool:
+        return self._is(other, lambda sign: sign < 0)  # type: ignore[no-any-return]
 
-    def __gt__(self, other: object) -> Any:
-        sign = self._against(other)
-        return sign if sign is NotImplemented else sign > 0
+    def __le__(self, other: object) -> bool:
+        return self._is(other, lambda sign: sign <= 0)  # type: ignore[no-any-return]
 
-    def __ge__(self, other: object) -> Any:
-        sign = self._against(other)
-        return sign if sign is NotImplemented else sign >= 0
+    def __gt__(self, other: object) -> bool:
+        return self._is(other, lambda sign: sign > 0)  # type: ignore[no-any-return]
+
+    def __ge__(self, other: object) -> bool:
+        return self._is(other, lambda sign: sign >= 0)  # type: ignore[no-any-return]
