@@ -38,8 +38,8 @@ def weighted_order(above: Numbers, below: Numbers, words: Words) -> Numbers:
     low, high = _times(digits, above[some], below[some])
     order = np.argsort(low)
     reached = np.maximum.accumulate(high[order])
-    starts = np.append(np.flatnonzero(np.append(True, reached[:-1] < low[order][1:])), len(order)) if len(order) else []
-    for start, end in pairwise(np.asarray(starts).tolist()):
+    apart = 1 + np.flatnonzero(reached[:-1] < low[order][1:])
+    for start, end in pairwise([0, *apart.tolist(), len(order)]):
         if end - start > 1:
             tied = order[start:end]
             rates = [Fraction(int(above[some[i]]), int(below[some[i]])) for i in tied]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import lcm
 from typing import Any, TypeVar
 
@@ -54,26 +54,33 @@ class Component:
     ends: tuple[Number | None, Number | None] = (None, None)
     bounds: tuple[Number, ...] = ()
 
+    def __hash__(self) -> int:
+        return self._hash
 
-def components(laws: Sequence[BaseLaw], rows: Iterable[Row]) -> dict[frozenset[int], Component | IntegerComponent]:
-    """The components that conditions make of draws; those of equal structure are equal.
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.laws, self.conditions, self.ends))
+
+
+def components(laws: Sequence[BaseLaw], rows: Iterable[Row]) -> dict[tuple[int, ...], Component | IntegerComponent]:
+    """The components that conditions make of draws, by these in order; those of equal structure are equal.
 
     Raises:
         RegionError: draws are tied both as real numbers and as integers.
     """
-    groups: dict[frozenset[int], list[Row]] = {}
+    groups: dict[tuple[int, ...], list[Row]] = {}
     for row in rows:
-        draws = frozenset(row.draws)
-        met = [group for group in groups if group & draws]
+        met = [group for group in groups if not {*group}.isdisjoint(row.draws)]
         joined = [one for group in met for one in groups.pop(group)]
-        groups[draws.union(*met)] = [*joined, row]
+        draws = dict.fromkeys([*row.draws, *(draw for group in met for draw in group)])
+        groups[tuple(sorted(draws))] = [*joined, row]
     return {group: _component(laws, group, found) for group, found in groups.items()}
 
 
-def _component(laws: Sequence[BaseLaw], group: frozenset[int], given: Sequence[Row]) -> Component | IntegerComponent:
-    if len(group) == 1:
-        return Component((laws[min(group)],), ends=interval(min(group), given))
+def _component(laws: Sequence[BaseLaw], group: tuple[int, ...], given: Sequence[Row]) -> Component | IntegerComponent:
     rows = [row for row in given if isinstance(row, LinearRow)]
+    if len(group) == 1 and len(rows) == len(given):
+        return Component((laws[group[0]],), ends=interval(group[0], given))
     if len(rows) < len(given):
         try:
             return integer_component(laws, given)
@@ -97,18 +104,25 @@ def _component(laws: Sequence[BaseLaw], group: frozenset[int], given: Sequence[R
     return Component(tuple(laws[draw] for draw in order), tuple(tied), error, bounds=bounds)
 
 
-def _order(laws: Sequence[BaseLaw], group: frozenset[int], conditions: Sequence[Inequality]) -> list[int]:
+def _order(laws: Sequence[BaseLaw], group: tuple[int, ...], conditions: Sequence[Inequality]) -> list[int]:
     """The draws in an order that their laws and conditions decide, as far as they do."""
     colours = {draw: _LAWS.index(laws[draw]) for draw in group}
+    seen = [  # conditions as seen from each draw, since which one is the first is a matter of numbers
+        (draw, (c > 0, *_over(bound, c)), [(one, _over(d, c)) for one, d in form if one != draw])
+        for form, bound in conditions
+        for draw, c in form
+    ]
     for _ in range(_ROUNDS):
         met: dict[int, list[int]] = {draw: [] for draw in group}
-        for form, bound in conditions:
-            for draw, c in form:
-                # as seen from this draw, since which one is the first is a matter of numbers
-                others = sorted(hash((d / abs(c), colours[one])) for one, d in form if one != draw)
-                met[draw].append(hash((c > 0, bound / abs(c), *others)))
+        for draw, end, others in seen:
+            met[draw].append(hash((end, *sorted([hash((ratio, colours[one])) for one, ratio in others]))))
         colours = {draw: hash((colours[draw], *sorted(met[draw]))) for draw in group}
     return sorted(group, key=lambda draw: (colours[draw], draw))
+
+
+def _over(number: Fraction, c: Fraction) -> tuple[int, int]:
+    """The quotient by |c|, as two integers: they are hashed at less cost."""
+    return (number if abs(c) == 1 else number / abs(c)).as_integer_ratio()
 
 
 @lru_cache(maxsize=8_192)

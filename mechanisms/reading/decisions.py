@@ -21,6 +21,8 @@ _ONE = Exact(1)
 HUGE = 10**100
 """Products with larger numbers, and quotients, may be no doubles."""
 
+_TINY = Exact(Fraction(1, HUGE))
+
 Alternatives = Sequence[Sequence[Condition]]
 
 
@@ -29,10 +31,12 @@ class _Decision:
     """What is decided.
 
     Attributes:
+        before: where the draws lie when it is made.
         told: what tells the alternatives.
         parts: the probabilities of those that are possible, and the regions to which they lead.
     """
 
+    before: Region
     told: Any
     parts: Mapping[int, tuple[Exact, Region]]
 
@@ -102,10 +106,10 @@ class Decisions:
         known = path.decisions.get(place)
         told = [(one.terms, one.shift) for one in numbers] if callable(alternatives) else alternatives
         with suppress(UndecidedOrderError):
-            if known is not None and known.told == told:
+            if known is not None and known.before == self.region and known.told == told:
                 return known  # type: ignore[no-any-return]
         made = alternatives() if callable(alternatives) else alternatives
-        if self._replaced.keys() & {draw for one in made for half in one for draw in half.terms}:
+        if self._replaced and any(draw in self._replaced for one in made for half in one for draw in half.terms):
             raise self._reader.refuse(f"{what}: a draw is used again after a logarithm or a difference took its place")
         try:
             parts = self.region.divided(made)
@@ -114,7 +118,7 @@ class Decisions:
         except ArithmeticError as error:
             raise self._reader.refuse(f"{what}: {error}") from None
         possible = {place: part for place, part in enumerate(parts) if part[0].number != 0}
-        found = path.decisions[place] = _Decision(told, possible)
+        found = path.decisions[place] = _Decision(self.region, told, possible)
         return found
 
     def _is_at_most(self, number: Linear, bound: Exact, what: str) -> bool:
@@ -122,7 +126,7 @@ class Decisions:
 
     def _held(self, *numbers: Any) -> None:
         """Refuse numbers with which a double may be too large, or too small."""
-        if any(abs(one) > HUGE or (one != 0 and abs(one) * HUGE < 1) for one in numbers):
+        if any(one != 0 and not _TINY <= abs(one) <= HUGE for one in numbers):
             raise self._reader.refuse("a number that is drawn may be too large, or too small, for a double")
 
     def range_of(self, number: Linear) -> tuple[Exact | None, Exact | None]:

@@ -114,7 +114,7 @@ class DrawnNumbers(DrawnRoundings):
         units = {getattr(part, "unit", 1) for part in (one, other)}
         if first is None or second is None or len(units) > 1:
             return bool(op(self.settled(one, what), self.settled(other, what)))
-        gap = self._added(first, self._multiple(second, -1), int)
+        gap = self._plain(self._added(first, second, -1, int))
         return bool(op(gap, 0)) if isinstance(gap, int) else self._ordered(op, gap, 0)
 
     def largest(self, numbers: Sequence[Any]) -> int:
@@ -194,7 +194,7 @@ class DrawnNumbers(DrawnRoundings):
         )
         if first is None or second is None or not are_integral:
             return None
-        return self._added(first, self._multiple(second, sign), type(one.kind(1) + other.kind(1)))
+        return self._plain(self._added(first, second, sign, type(one.kind(1) + other.kind(1))))
 
     def _moved(self, whole: Any, scale: int, shift: int, kind: type) -> Any:
         """The integer scale·k + shift."""
@@ -248,11 +248,12 @@ def _winners(cells: Sequence[Linear]) -> list[list[Halfspace]]:
     ]
 
 
-def _plus(one: Linear, other: Linear, factor: int) -> Linear:
-    """The sum one + factor·other."""
+def _plus(one: Linear, other: Linear, sign: int) -> Linear:
+    """The sum, or the difference, as the sign tells."""
     terms = dict(one.terms)
     for draw, coefficient in other.terms.items():
-        total = terms.pop(draw, Exact(0)) + factor * coefficient
+        signed = coefficient if sign > 0 else -coefficient
+        total = terms.pop(draw) + signed if draw in terms else signed
         if total != 0:
             terms[draw] = total
-    return Linear(terms, one.shift + factor * other.shift, one.kind)
+    return Linear(terms, one.shift + other.shift if sign > 0 else one.shift - other.shift, one.kind)

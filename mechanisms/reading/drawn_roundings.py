@@ -7,7 +7,7 @@ needs them and they are finitely many. What is compared with several integers is
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -84,6 +84,10 @@ class DrawnRoundings(Decisions):
         if high - low > MOST_STEPS:
             raise self._reader.refuse(f"{what} that has {high - low + 1} values is not read: clamp it first")
         chosen = low + self.decide([self.part(value, k) for k in range(low, high + 1)], what)
+        return self.signed(value, chosen, what)
+
+    def signed(self, value: Any, chosen: int, what: str) -> Any:
+        """What a rounding is at k: a zero that was less than 0 has its sign."""
         found = self.value(value, chosen)
         is_float = not issubclass(value.kind, (int, np.integer))
         if isinstance(value, Stepped) and is_float and value.step is not Step.FLOOR and chosen == 0 == value.shift:
@@ -154,44 +158,60 @@ class DrawnRoundings(Decisions):
         if not isinstance(whole, Stepped) or len(whole.number.terms) > 1:
             return None
         ((draw, scale),) = whole.number.terms.items()
-        rounding = DrawRounding(scale.number, whole.number.shift.number, whole.step, whole.width.number)
-        return Summed({draw: whole.scale}, {draw: rounding}, whole.shift, whole.kind)
+        steps = 0 if whole.step is Step.TOWARDS_ZERO else (whole.number.shift / whole.width).floor()
+        shift = whole.number.shift - steps * whole.width  # c + Z and Z are rounded in one way
+        rounding = DrawRounding(scale.number, shift.number, whole.step, whole.width.number)
+        return Summed({draw: whole.scale}, {draw: rounding}, whole.shift + whole.scale * steps, whole.kind)
 
     def _multiple(self, whole: Summed, factor: int) -> Summed:
         terms = {draw: factor * c for draw, c in whole.terms.items()}
         return replace(whole, terms=terms, shift=factor * whole.shift)
 
-    def _added(self, one: Summed, other: Summed, kind: type) -> Any:
-        """The sum: an integer, a rounding, or a sum of several.
+    def _added(self, one: Summed, other: Summed, factor: int, kind: type) -> Summed:
+        """The sum one + factor·other.
 
         Raises:
             Refusal: one draw is rounded in two ways.
         """
-        terms = dict(one.terms)
+        terms, roundings = dict(one.terms), {**one.roundings, **other.roundings}
         for draw, c in other.terms.items():
             if one.roundings.get(draw, other.roundings[draw]) != other.roundings[draw]:
                 raise self._reader.refuse("a draw is rounded in two ways, and both are combined")
-            terms[draw] = terms.get(draw, 0) + c
-        return self._plain(
-            replace(
-                one,
-                terms=terms,
-                roundings={**one.roundings, **other.roundings},
-                shift=one.shift + other.shift,
-                kind=kind,
-            )
-        )
+            if total := terms.pop(draw, 0) + factor * c:
+                terms[draw] = total
+        return Summed(terms, {draw: roundings[draw] for draw in terms}, one.shift + factor * other.shift, kind)
 
     def _plain(self, found: Summed) -> Any:
-        terms = {draw: c for draw, c in found.terms.items() if c}
-        if not terms:
+        """A sum as what it is: an integer, a rounding, or a sum of several."""
+        if len(found.terms) > 1:
+            return self.fitting(found)
+        if not found.terms:
             return found.kind(found.shift)
-        if len(terms) > 1:
-            return self.fitting(replace(found, terms=terms, roundings={draw: found.roundings[draw] for draw in terms}))
-        ((draw, c),) = terms.items()
+        ((draw, c),) = found.terms.items()
         one = found.roundings[draw]
         number = Linear({draw: Exact(one.scale)}, Exact(one.shift))
         return self.fitting(Stepped(number, one.step, Exact(one.width), found.kind, c, found.shift))
+
+    def apart(self, sums: Sequence[Summed]) -> tuple[list[Any], list[list[int]]]:
+        """Numbers that tell what sums are, and are told by them: of prefix sums the terms.
+
+        From each sum those before it are taken as often as it holds their first draws.
+
+        Returns:
+            The numbers, and the coefficients of each sum in them: on the diagonal 1, beyond it 0.
+        """
+        left: list[Summed] = []
+        rows = []
+        for one in sums:
+            rest, row = one, [0] * len(sums)
+            for place, other in enumerate(left):
+                first = min(other.terms, default=None)
+                row[place] = 0 if first is None else rest.terms.get(first, 0) // other.terms[first]
+                rest = self._added(rest, other, -row[place], one.kind)
+            row[len(left)] = 1
+            rows.append(row)
+            left.append(rest)
+        return [*map(self._plain, left)], rows
 
 
 def _reach(rounding: DrawRounding) -> Any:

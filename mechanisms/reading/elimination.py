@@ -153,7 +153,7 @@ class Elimination:
         functions, scalar = {form: list(one) for form, one in given.functions.items()}, given.scalar
         indicators = self._indicators(given.conditions)
         while scalar:
-            left = {variable for form in functions for variable, _ in form if variable != kept}
+            left = dict.fromkeys([variable for form in functions for variable, _ in form if variable != kept])
             choices = [(cost, one) for one in left if (cost := _cost(one, functions, indicators)) is not None]
             if not choices:
                 break

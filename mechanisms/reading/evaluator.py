@@ -26,6 +26,7 @@ from stirred.mechanisms.reading.refusal import Forking, OwnCode, Refusal
 from stirred.mechanisms.reading.rejection import begun
 from stirred.mechanisms.reading.symbols import SEEN, is_symbolic
 from stirred.mechanisms.reading.yielding import BREAK, CONTINUE, Returned, Signal
+from stirred.spec.numbers.enclosure import UndecidedOrderError
 
 _DEEPEST = 400
 """Calls inside one another."""
@@ -116,7 +117,10 @@ class Evaluator(Calls):
             run = self._statements.get(type(one))
             if run is None:
                 raise self.refuse(f"{spoken(one)} is not read")
-            signal: Signal | None = run(self, one, frame)
+            try:
+                signal: Signal | None = run(self, one, frame)
+            except UndecidedOrderError as error:  # none of the program's
+                raise self.refuse(f"a comparison is not decided: {error}") from None
             if signal is not None:
                 return signal
         return None

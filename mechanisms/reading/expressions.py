@@ -258,7 +258,7 @@ class Expressions(ABC):
     def _of_formattedvalue(self, node: ast.FormattedValue, frame: Frame) -> str:
         value = self.value(node.value, frame)
         if is_symbolic(value):
-            raise self.refuse("a number that is drawn becomes text")
+            raise self.refuse("a number that is drawn becomes text: clamp it first, or return the number")
         if not self.meanings.shadows.is_faithful(value):
             raise self.refuse("the digits of a double, which differ from the number that it stands for, become text")
         conversions: Mapping[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}

@@ -1,20 +1,21 @@
 """The probability of tied integers once more, by adding up products of probabilities: to notice a fault of the algebra.
 
-One integer after another is fixed at each of its values, the one first that leaves the smallest parts. What is left out
-are values of draws farther than a bound, of which the probability is known.
+Integers that all conditions hold alike are added up first. Then one after another is fixed at each of its values, the
+one first that leaves the smallest parts. What is left out are values of draws beyond a bound, and how probable these
+are is known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import exp
+from math import ceil, exp, floor
 from typing import Any
 
 import numpy as np
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
-from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.integer_component import interval
+from stirred.mechanisms.reading.elimination import form_of
+from stirred.mechanisms.reading.integer_component import grouped, interval
 from stirred.mechanisms.reading.rows import Row, WholeRow
 from stirred.mechanisms.reading.second_integral import DisagreementError
 from stirred.mechanisms.reading.symbols import DrawRounding, Step
@@ -40,14 +41,23 @@ def check_integers(laws: Sequence[BaseLaw], rows: Sequence[Row], probability: Nu
     """
     exact = _double(probability)
     tied = [row for row in rows if isinstance(row, WholeRow)]
-    roundings = {draw: one for row in tied for draw, one in row.rounded_draws}
+    roundings = sorted({draw: one for row in tied for draw, one in row.rounded_draws}.items())
+    numbers = {draw: place for place, (draw, _) in enumerate(roundings)}
+    forms = [{numbers[draw]: c for draw, c in row.form} for row in tied]
+    groups = grouped(len(numbers), [form_of(form) for form in forms])  # type: ignore[arg-type]
     for far in _FAR:
-        values = {
-            draw: _values(laws[draw], rounding, [_double(one) for one in interval(draw, rows)], far)
-            for draw, rounding in roundings.items()
-        }
+        values = [
+            _values(laws[draw], rounding, [_double(one) for one in interval(draw, rows)], far)
+            for draw, rounding in roundings
+        ]
+        sums = {min(group): _summed([(values[one], sign) for one, sign in group.items()]) for group in groups}
+        signs = {min(group): group[min(group)] for group in groups}
+        in_sums = [
+            ({one: c * signs[one] for one, c in form.items() if one in sums}, np.array([row.bound]))
+            for form, row in zip(forms, tied, strict=True)
+        ]
         try:
-            found = _mass(values, [(row.terms, np.array([row.bound])) for row in tied], 1)[0]
+            found = _mass(sums, in_sums, 1)[0]
         except _TooManyError:
             continue
         if not found - _ROUNDING <= exact <= found + len(values) * exp(-far) + _ROUNDING:
@@ -67,8 +77,8 @@ def _double(number: Number | None) -> Any:
 def _values(law: BaseLaw, rounding: DrawRounding, ends: Sequence[float | None], far: int) -> tuple[Any, Any]:
     """The integers that a draw is rounded to, and their probabilities together with its own ends."""
     scale, shift, width = (_double(one) for one in (rounding.scale, rounding.shift, rounding.width))
-    reach = [rounding.step.of((Exact(rounding.scale) * end + rounding.shift) / rounding.width) for end in (-far, far)]
-    steps = np.arange(min(reach) - 1, max(reach) + 2)
+    places = [(scale * end + shift) / width for end in (-far, far)]
+    steps = np.arange(floor(min(places)) - 1, ceil(max(places)) + 2)
     if rounding.step is Step.TOWARDS_ZERO:
         tops = np.where(steps >= 0, steps + 1, steps)
     else:
@@ -84,6 +94,18 @@ def _below(law: BaseLaw, z: Any) -> Any:
     if law is BaseLaw.EXPONENTIAL:
         return -np.expm1(-np.maximum(z, 0))
     return np.where(z < 0, np.exp(np.minimum(z, 0)) / 2, 1 - np.exp(-np.maximum(z, 0)) / 2)
+
+
+def _summed(members: Sequence[tuple[tuple[Any, Any], int]]) -> tuple[Any, Any]:
+    """The values of a sum of integers with signs, and their probabilities."""
+    start, shares = 0, np.ones(1)
+    for (steps, own), sign in members:
+        start += int(steps[0] if sign > 0 else -steps[-1])
+        total = np.zeros(len(shares) + len(own) - 1)
+        for place, share in enumerate(own[::sign]):
+            total[place : place + len(shares)] += share * shares
+        shares = total
+    return np.arange(start, start + len(shares)), shares
 
 
 def _mass(values: Mapping[int, tuple[Any, Any]], rows: _Bounds, size: int) -> Any:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
 from stirred.mechanisms.reading.base_laws import BaseLaw
-from stirred.mechanisms.reading.elimination import Elimination, Inequality, TiedError, form_of, solved_for
+from stirred.mechanisms.reading.elimination import (
+    Elimination,
+    Form,
+    Inequality,
+    Integrand,
+    TiedError,
+    form_of,
+    solved_for,
+)
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.integer_algebra import IntegerAlgebra
 from stirred.mechanisms.reading.integer_laws import IntegerLaw, integer_law
@@ -114,38 +122,82 @@ def integer_component(
     return IntegerComponent(tuple(numbers), tuple(known), tuple(sorted(tied)))
 
 
+def grouped(count: int, forms: Sequence[Form]) -> list[dict[int, int]]:
+    """Numbers from 0 on that all forms hold alike, up to one sign each, with these signs: they count as one sum."""
+    found: dict[tuple[Fraction, ...], dict[int, int]] = {}
+    known = [dict(form) for form in forms]
+    for place in range(count):
+        column = [one.get(place, Fraction(0)) for one in known]
+        sign = 1 if next(filter(None, column), 1) > 0 else -1
+        found.setdefault(tuple(sign * c for c in column), {})[place] = sign
+    return [*found.values()]
+
+
+class _Sums:
+    """What a component is in sums of integers that its conditions hold alike.
+
+    Args:
+        component: with the conditions.
+        others: forms that hold them alike too.
+    """
+
+    def __init__(self, component: IntegerComponent, others: Sequence[Form] = ()) -> None:
+        self.algebra = IntegerAlgebra(component.laws)
+        self._groups = grouped(len(component.laws), [*(form for form, _ in component.conditions), *others])
+        self.conditions = [(self.form(form), bound) for form, bound in component.conditions]
+        densities = [self.algebra.density(law) for law in component.laws]
+        self.functions = [self._function(group, densities) for group in self._groups]
+
+    def form(self, given: Form) -> Form:
+        """A form in the sums."""
+        known = dict(given)
+        firsts = (next(iter(group.items())) for group in self._groups)
+        return form_of({place: known.get(one, Fraction(0)) * sign for place, (one, sign) in enumerate(firsts)})
+
+    def _function(self, group: Mapping[int, int], densities: Sequence[PiecewiseExponential]) -> PiecewiseExponential:
+        """The probabilities of a sum: P(a + b = t) = Σ P(−b = x)·P(a = x + t)."""
+        found: PiecewiseExponential | None = None
+        for place, sign in group.items():
+            own = densities[place] if sign > 0 else densities[place].reflected()
+            found = own if found is None else own.reflected().correlated(found)
+        return self.algebra.product([] if found is None else [found])
+
+    def eliminated(self, in_value: Callable[[Form], Form]) -> tuple[Elimination, Integrand]:
+        """What is to be summed, by forms in other variables."""
+        elimination = Elimination(self.algebra)
+        functions = [(in_value(((place, Fraction(1)),)), one) for place, one in enumerate(self.functions)]
+        conditions = [(in_value(form), bound) for form, bound in self.conditions]
+        return elimination, elimination.integrand(functions, conditions)  # type: ignore[arg-type]
+
+
 def integer_probability(component: IntegerComponent) -> Number:
     """The probability that the integers meet the conditions.
 
     Raises:
         TiedError: the structure is too hard.
     """
-    algebra = IntegerAlgebra(component.laws)
-    elimination = Elimination(algebra)
-    densities = [(((place, Fraction(1)),), algebra.density(law)) for place, law in enumerate(component.laws)]
-    found = elimination.integral(elimination.integrand(densities, component.conditions))  # type: ignore[arg-type]
-    return algebra.number(found.get(0, Fraction(0))).number
+    sums = _Sums(component)
+    elimination, given = sums.eliminated(lambda form: form)
+    return sums.algebra.number(elimination.integral(given).get(0, Fraction(0))).number
 
 
 def sum_law(component: IntegerComponent, terms: Mapping[int, int]) -> tuple[PiecewiseExponential, IntegerAlgebra]:
     """The probabilities of the values of Σ terms·k where the conditions hold.
 
     Args:
-        terms: 1 or −1 by the number of the integer in the component.
+        terms: by the number of the integer in the component.
 
     Raises:
         TiedError: the structure is too hard.
     """
-    pivot = min(terms)
-    if abs(terms[pivot]) != 1:
+    total = form_of({one: Fraction(c) for one, c in terms.items()})
+    sums = _Sums(component, [total])
+    of_sums = dict(sums.form(total))
+    pivot = min(of_sums)
+    if abs(of_sums[pivot]) != 1:
         raise TiedError("a multiple of an integer with infinitely many values is released, and compared with another")
-    in_value = solved_for(pivot, {one: Fraction(c) for one, c in terms.items()}, _SUM)
-    algebra = IntegerAlgebra(component.laws)
-    elimination = Elimination(algebra)
-    densities = [(in_value(((place, Fraction(1)),)), algebra.density(law)) for place, law in enumerate(component.laws)]
-    conditions = [(in_value(form), bound) for form, bound in component.conditions]
-    given = elimination.integrand(densities, conditions)  # type: ignore[arg-type]
+    elimination, given = sums.eliminated(solved_for(pivot, of_sums, _SUM))
     function: Any
     function, scalar = elimination.function_of(_SUM, given)
     found = function * PiecewiseExponential.power(Fraction(1), 0, scalar.get(0, Fraction(0)))
-    return algebra.composed(found, Fraction(terms[pivot])), algebra
+    return sums.algebra.composed(found, of_sums[pivot]), sums.algebra

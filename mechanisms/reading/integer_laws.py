@@ -10,7 +10,7 @@ from itertools import pairwise
 from stirred.mechanisms.reading.base_laws import BaseLaw
 from stirred.mechanisms.reading.elimination import TiedError
 from stirred.mechanisms.reading.exact import Exact
-from stirred.mechanisms.reading.symbols import DrawRounding
+from stirred.mechanisms.reading.symbols import DrawRounding, Step
 from stirred.spec.numbers.reals.exponential_quotient import ExponentialQuotient
 from stirred.spec.numbers.reals.real import Number
 
@@ -58,9 +58,10 @@ def integer_law(law: BaseLaw, rounding: DrawRounding, low: Number | None, high: 
     bends = [Exact(end) for _, end in law.ends] or [Exact(0)]
     places = [(bend * scale + shift) / width for bend in (*bends, *ends) if bend is not None]
     steps = [rounding.step.of(place) for place in places]
+    steps += [0] if rounding.step is Step.TOWARDS_ZERO else []  # twice as wide as others
     first, last = min(steps) - 1, max(steps) + 1
     if last - first > _MOST_VALUES:
-        raise TiedError(f"an integer with {last - first} values is compared with another one")
+        raise TiedError(f"an integer with {last - first} values meets another one: clamp it first")
     has_tail = [end is None and start is None for end, start in zip(ends, law.support, strict=True)]
     tops = [(rounding.top(k) - shift) / scale for k in range(first - 1, last + 1)]
     values = []
@@ -73,5 +74,5 @@ def integer_law(law: BaseLaw, rounding: DrawRounding, low: Number | None, high: 
     below, above = (ratio if has else Fraction(0) for has in (has_tail if scale > 0 else has_tail[::-1]))
     found = IntegerLaw(first, tuple(values), below, above)
     if not all(isinstance(one, (Fraction, ExponentialQuotient)) for one in found.numbers):
-        raise TiedError("integers whose probabilities are no fractions or powers of e are compared with each other")
+        raise TiedError("its probabilities are no fractions or powers of e: clamp it first")
     return found

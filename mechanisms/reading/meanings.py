@@ -6,6 +6,7 @@ it means; where the double and that number say different things, the line is ref
 
 from __future__ import annotations
 
+import bisect
 import builtins
 import copy
 import functools
@@ -114,6 +115,8 @@ class Meanings(Containers):
         self._of_many: Mapping[Any, Callable[..., Any]] = {
             SUM: self._sum,
             math.copysign: self._copied_sign,
+            bisect.bisect_left: partial(self.place_among, is_left=True),
+            bisect.bisect_right: self.place_among,
         }
         self.arrays = Arrays(self)
         self.series = SeriesMeanings(self)
@@ -418,6 +421,12 @@ class Meanings(Containers):
             ):
                 return place
         raise ValueError("a number that is drawn is not in list")
+
+    def place_among(self, members: Sequence[Any], one: Any, *, is_left: bool = False) -> int:
+        """Where a number stands among rising ones: before those that are equal to it, or behind them."""
+        op = operator.lt if is_left else operator.le
+        is_above = (place for place, other in enumerate(members) if not self.truth(self.compared(op, other, one)))
+        return next(is_above, len(members))
 
     def _copied_sign(self, one: Any, other: Any) -> Any:
         size = self.drawn.absolute(one) if isinstance(one, Drawn) else self.called(math.fabs, (one,), {})

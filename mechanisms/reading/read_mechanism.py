@@ -22,6 +22,7 @@ from stirred.mechanisms.reading.draws import DrawTable, are_changed
 from stirred.mechanisms.reading.evaluator import Evaluator
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.functions import seeded
+from stirred.mechanisms.reading.known_components import learn_components, told_components
 from stirred.mechanisms.reading.refusal import Passed, Refusal, Reopened, is_immutable
 from stirred.mechanisms.reading.released import Releasing
 from stirred.mechanisms.reading.replay import NEAR, Feed, ReplayError, Replays, own_modules, same
@@ -134,6 +135,7 @@ class ReadMechanism:
         self._documented: set[str] = set()
         self.has_doubles = False
         self._opened: set[str] = set()
+        self._decided: tuple[Any, dict[tuple[int, ...], Any]] = (self, {})
         self._place = place
         self._function = function
         self._given = {name: value for name, value in parameters.items() if isinstance(value, Fraction)}
@@ -158,9 +160,14 @@ class ReadMechanism:
         kind = READ_AS_DOUBLES if self._are_doubles else READ
         return [kind, *(word for word, is_said in said.items() if is_said), *sorted(self._documented)]
 
+    told_to_copies = staticmethod(told_components)
+    learn = staticmethod(learn_components)
+
     def program(self, point: Any) -> Callable[[Source], Any]:
-        """The mechanism on a data set."""
-        return partial(self._run, point, {})
+        """The mechanism on a data set; what is asked for it again has the decisions of before, which it compares."""
+        if self._decided[0] is not point:
+            self._decided = point, {}
+        return partial(self._run, *self._decided)
 
     def _run(self, point: Any, decisions: dict[tuple[int, ...], Any], source: Source) -> Any:
         found = self.outcome(point, source, decisions)

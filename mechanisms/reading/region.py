@@ -15,6 +15,7 @@ from stirred.mechanisms.reading.elimination import TiedError
 from stirred.mechanisms.reading.exact import Exact
 from stirred.mechanisms.reading.integer_check import check_integers
 from stirred.mechanisms.reading.integer_component import IntegerComponent, integer_component
+from stirred.mechanisms.reading.known_components import LOOKED_AT
 from stirred.mechanisms.reading.linear_ranges import Condition as Bounded
 from stirred.mechanisms.reading.linear_ranges import (
     EmptyRangeError,
@@ -34,8 +35,6 @@ _FAR = Fraction(4)
 """How far a point lies at most from a finite end, or from 0, where an interval has no end."""
 
 _DIGITS = 40
-
-_CHECKED: set[Component | IntegerComponent] = set()
 
 _NARROW = Fraction(1, 1 << 16)
 """An interval within which doubles may not tell a share from an end."""
@@ -114,16 +113,9 @@ class Region:
         for region in (self, *regions):
             region._check()
         parts = [region._components for region in regions]
-        touched = {draw for part in parts for group in part.keys() - self._components.keys() for draw in group}
-        touched.update(
-            *(
-                group
-                for part in parts
-                for group in part.keys() & self._components.keys()
-                if part[group] != self._components[group]
-            )
-        )
-        whole = _product(_met(self._components, touched))
+        own = self._components
+        touched = {draw for part in parts for group, one in part.items() if one != own.get(group) for draw in group}
+        whole = _product(_met(own, touched))
         masses = [_product(_met(part, touched)) for part in parts]
         total = sum(masses, Exact(0))
         try:
@@ -157,7 +149,7 @@ class Region:
             RegionError: the structure is too hard, or the density is not piecewise of this kind.
         """
         tied = components(self.laws, [*self.rows, row_of(terms, shift)])
-        group = next(one for one in tied if terms.keys() <= one)
+        group = {*next(one for one in tied if terms.keys() <= {*one})}
         rows = self._linear_rows
         if any(isinstance(row, WholeRow) and not group.isdisjoint(row.draws) for row in self.rows):
             raise RegionError("its draws were rounded, and compared with others")
@@ -167,7 +159,7 @@ class Region:
         is_exact = all(not row.rounded()[1] for row in rows) and len(rational) == len(numbers)
         if not (is_exact and isinstance(shift.number, Fraction)):
             raise RegionError("a density is computed where scales and shifts are rational")
-        return density_of({draw: self.laws[draw] for draw in group}, conditions, rational, shift.number)
+        return density_of({draw: self.laws[draw] for draw in sorted(group)}, conditions, rational, shift.number)
 
     def point(self, share: Fraction) -> dict[int, Fraction]:
         """A point inside the region: each coordinate lies at a share of its interval, given others.
@@ -224,25 +216,25 @@ class Region:
             DisagreementError: its probability is another one.
         """
         for group, component in self._components.items():
-            if component not in _CHECKED:
-                found, rows = probability(component), [row for row in self.rows if group.issuperset(row.draws)]
+            if component not in LOOKED_AT:
+                found, rows = probability(component), [row for row in self.rows if {*group}.issuperset(row.draws)]
                 if isinstance(component, IntegerComponent):
                     check_integers(self.laws, rows, found)
                 else:
                     laws = {draw: self.laws[draw] for draw in group}
                     check(laws, [row for row in rows if isinstance(row, LinearRow)], found)
-                _CHECKED.add(component)
+                LOOKED_AT[component] = None
 
     @cached_property
-    def _components(self) -> dict[frozenset[int], Component | IntegerComponent]:
+    def _components(self) -> dict[tuple[int, ...], Component | IntegerComponent]:
         return components(self.laws, self.rows)
 
 
 _Component = Component | IntegerComponent
 
 
-def _met(parts: Mapping[frozenset[int], _Component], draws: set[int]) -> list[_Component]:
-    return [one for group, one in parts.items() if group & draws]
+def _met(parts: Mapping[tuple[int, ...], _Component], draws: set[int]) -> list[_Component]:
+    return [one for group, one in parts.items() if not draws.isdisjoint(group)]
 
 
 def _product(parts: Iterable[_Component]) -> Exact:

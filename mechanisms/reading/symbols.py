@@ -183,7 +183,9 @@ def is_symbolic(value: Any) -> bool:
 def _is_symbolic(value: Any, seen: set[int]) -> bool:
     if isinstance(value, Symbolic):
         return True
-    if isinstance(value, _PLAIN) or id(value) in seen:
+    if isinstance(value, _PLAIN) or (type(value) in (list, tuple) and PLAIN.issuperset(map(type, value))):
+        return False
+    if id(value) in seen:
         return False
     seen.add(id(value))
     if isinstance(value, dict):
@@ -191,7 +193,7 @@ def _is_symbolic(value: Any, seen: set[int]) -> bool:
     if isinstance(value, _HOLDING):
         return any(_is_symbolic(one, seen) for one in value)
     if isinstance(value, (list, tuple, set, frozenset)):
-        return not PLAIN.issuperset(map(type, value)) and any(_is_symbolic(one, seen) for one in value)
+        return any(_is_symbolic(one, seen) for one in value)
     if isinstance(value, np.ndarray):
         return value.dtype == object and any(_is_symbolic(one, seen) for one in value.ravel())
     return _is_symbolic(getattr(value, "__dict__", None), seen)

@@ -211,11 +211,10 @@ def targeted_swapping(
 
     Source: sdcMicro, recordSwap.cpp.
     """
-    take = lambda record, places: tuple(record[place] for place in places)  # noqa: E731 a projection
-    places = [take(record, hierarchy) for record in records]
-    risks = anonymity_risks(places, [[take(record, risk)] for record in records])
+    places = [_taken(record, hierarchy) for record in records]
+    risks = anonymity_risks(places, [[_taken(record, risk)] for record in records])
     households = [
-        Household(place, tuple(take(record, profile) for profile in similar), own)
+        Household(place, tuple(_taken(record, profile) for profile in similar), own)
         for record, place, own in zip(records, places, risks, strict=True)
     ]
     policy = TargetedPolicy(swap_rate, anonymity_threshold(k_anonymity))
@@ -224,3 +223,7 @@ def targeted_swapping(
         for value in hierarchy:
             swapped[target][value], swapped[donor][value] = records[donor][value], records[target][value]
     return tuple(sorted(Counter(map(tuple, swapped)).items(), key=repr))
+
+
+def _taken(record: tuple[Hashable, ...], places: Sequence[int]) -> tuple[Hashable, ...]:
+    return tuple([record[place] for place in places])

@@ -1,4 +1,4 @@
-"""Composition of k budgets (ε_l, δ_l) at a total δ: the exact optimum, and two formulas of the literature.
+"""ComposedBudgets of k budgets (ε_l, δ_l) at a total δ: the exact optimum, and two formulas of the literature.
 
 Every (ε, δ)-DP pair of laws is a post-processed pair of one form (Kairouz, Oh and Viswanath 2017): with probability δ
 the outcome tells all, else two outcomes have the odds e^ε and e^−ε. So k of them need what the product of these pairs
@@ -23,7 +23,7 @@ _MOST_SUMS = 20_000
 
 
 @dataclass(frozen=True)
-class Composition:
+class ComposedBudgets:
     """Budgets that are spent on the same data, each with randomness of its own.
 
     Attributes:
@@ -47,7 +47,7 @@ class Composition:
 
         Source: Kairouz, Oh and Viswanath (2017), Theorem 3.3, for equal ones; Murtagh and Vadhan (2018), Theorem 1.5.
 
-        >>> Composition([(Fraction(1), Fraction(0))] * 4).optimal_delta(2).text(6)
+        >>> ComposedBudgets([(Fraction(1), Fraction(0))] * 4).optimal_delta(2).text(6)
         '0.246977'
         """
         at = nonnegative("epsilon", epsilon)
@@ -61,7 +61,7 @@ class Composition:
         Raises:
             InputError: if no ε has so small a δ, or there are too many different sums of ε.
 
-        >>> Composition([(Fraction(1, 10), Fraction(0))] * 100).optimal(Fraction(1, 10**6)).text(6)
+        >>> ComposedBudgets([(Fraction(1, 10), Fraction(0))] * 100).optimal(Fraction(1, 10**6)).text(6)
         '4.77457'
         """
         spare = self._spare(delta)
@@ -72,7 +72,7 @@ class Composition:
     def advanced(self, delta: Exact) -> Enclosure:
         """The ε at a total δ by the formulas of Kairouz, Oh and Viswanath (2017), Theorem 3.5: the least of three.
 
-        >>> Composition([(Fraction(1, 10), Fraction(0))] * 100).advanced(Fraction(1, 10**6)).text(6)
+        >>> ComposedBudgets([(Fraction(1, 10), Fraction(0))] * 100).advanced(Fraction(1, 10**6)).text(6)
         '5.75611'
         """
         spare = self._spare(delta)
@@ -98,7 +98,7 @@ class Composition:
         Source: Whitehouse, Ramdas, Rogers and Wu (2023), the filter of (ε, δ)-DP; filters are of Rogers, Roth, Ullman
         and Vadhan (2016).
 
-        >>> Composition([(Fraction(1, 10), Fraction(0))] * 100).adaptive(Fraction(1, 10**6)).text(6)
+        >>> ComposedBudgets([(Fraction(1, 10), Fraction(0))] * 100).adaptive(Fraction(1, 10**6)).text(6)
         '5.75652'
         """
         spare = open_probability("delta", delta) - sum((slack for _, slack in self.budgets), Fraction(0))
@@ -184,11 +184,11 @@ def _too_many() -> InputError:
     return InputError(f"the budgets must have at most {_MOST_SUMS} different sums of epsilon; use another rule")
 
 
-RULES: Mapping[str, tuple[Callable[[Composition, Exact], Enclosure], str]] = {
-    "optimal": (Composition.optimal, "that the budgets of the parts were fixed before the first release"),
-    "advanced": (Composition.advanced, "that the budgets of the parts were fixed before the first release"),
+RULES: Mapping[str, tuple[Callable[[ComposedBudgets, Exact], Enclosure], str]] = {
+    "optimal": (ComposedBudgets.optimal, "that the budgets of the parts were fixed before the first release"),
+    "advanced": (ComposedBudgets.advanced, "that the budgets of the parts were fixed before the first release"),
     "adaptive": (
-        Composition.adaptive,
+        ComposedBudgets.adaptive,
         "that the total was fixed before the first release, and that a part that exceeds it would not be released",
     ),
 }
@@ -214,7 +214,7 @@ def compose_at(name: str, rule: str, delta: Exact, *parts: Release) -> Release:
             raise InputError(f"parts must have one flavor; {part.name!r} differs in {'; '.join(differences)}")
     compute, condition = RULES[rule]
     ends = (
-        Composition([one for part in parts for one in [(getattr(part.budget, end), part.delta)] * part.times])
+        ComposedBudgets([one for part in parts for one in [(getattr(part.budget, end), part.delta)] * part.times])
         for end in ("lower", "upper")
     )
     lower, upper = (compute(together, delta) for together in ends)

@@ -47,7 +47,7 @@ class PiecewiseExponential:
     @staticmethod
     def power(base: Probability, degree: int = 0, factor: Probability = _ONE) -> PiecewiseExponential:
         """X ↦ factor·x^degree·base^x."""
-        return PiecewiseExponential((), ({base: (*[_ZERO] * degree, factor)},))
+        return PiecewiseExponential((), ({base: (*[_ZERO] * degree, factor)} if factor else {},))
 
     def __call__(self, x: int) -> Probability:
         """The value at an integer."""
@@ -101,22 +101,13 @@ class PiecewiseExponential:
 
     def upper_sums(self) -> PiecewiseExponential:
         """T ↦ Σ f(x) over x ≥ t, for a function that vanishes at ∞."""
-        sums = _scaled(_antidifference(_decaying(self.terms[-1])), -_ONE)
-        parts = [sums]
-        for cut, part in zip(reversed(self.cuts), reversed(self.terms[:-1]), strict=True):
-            below = _antidifference(part)
-            later = _value(sums, cut) + _value(below, cut)
-            sums = _sum({_ONE: (later,)}, _scaled(below, -_ONE))
-            parts.append(sums)
-        return PiecewiseExponential(self.cuts, tuple(reversed(parts)))
+        sums = self.antidifference()
+        return PiecewiseExponential.power(_ONE, 0, sums.limit(-1)) - sums
 
     def total(self) -> Probability:
         """Σ f(x) over all integers, for a function that vanishes at both ends."""
-        if not self.cuts:
-            _decaying(self.terms[0])
-            return _ZERO
-        first = self.cuts[0]
-        return _value(_antidifference(_decaying(self.terms[0])), first) + self.upper_sums()(first)
+        sums = self.antidifference()
+        return sums.limit(-1) - sums.limit(0)
 
     def antidifference(self) -> PiecewiseExponential:
         """A function F with F(x + 1) − F(x) = f(x) for every x."""
@@ -166,12 +157,6 @@ class PiecewiseExponential:
 
     def _kinds(self) -> set[tuple[Probability, int]]:
         return {(base, len(q)) for part in self.terms for base, q in part.items()}
-
-
-def _decaying(terms: Terms) -> Terms:
-    if _ONE in terms:
-        raise InputError("a function that is summed to infinity must vanish there; it has a polynomial term")
-    return terms
 
 
 def _value(terms: Terms, x: int) -> Probability:

@@ -70,7 +70,7 @@ class Factor:
             return is_above if not other else -1
         (a, b), (c, d) = (_parts(part**self.root, step) for part in (one, other))
         left, right = times(a, d), times(times(c, b), {self.exponent: self.base})
-        return sign_of_sum({r: left.get(r, 0) - right.get(r, 0) for r in {*left, *right}}) * _signs(b, d)  # type: ignore[misc]
+        return sign_of_sum({r: left.get(r, 0) - right.get(r, 0) for r in {*left, *right}}) * _signs(b, d)
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from stirred.verify.engines.real_noise.leaves import are_real, holds_real, parte
 from stirred.verify.engines.released_noise import read_released
 from stirred.verify.engines.sign_decision import decide_nonnegative
 from stirred.verify.evidence.finding import EngineError
-from stirred.verify.laws.integer_tails import UnlikeTails, aligned, has_tails, is_mixed
+from stirred.verify.laws.integer_tails import UnlikeTails, aligned, are_combined, has_tails, is_mixed
 from stirred.verify.laws.messages import NODES_PER_CHOICE, CutsError, check_uncut, read_nodes, read_texts, read_weights
 from stirred.verify.laws.plain import several_kinds
 from stirred.verify.laws.record_orders import orders_text, other_orders, rotated_back
@@ -239,7 +239,7 @@ def finite_laws(where: str, found: ForeignLaws, exponential: OpenParameter | Non
     """The laws, in the symbol that they are functions of, with tails among other outcomes refined."""
     found = replace(found, exponent=None if exponential is None else exponential.exponent)
     is_needed = not are_real(set().union(*found.laws.values())) and (
-        found.exponent is not None or found.is_nearby or is_mixed(found.laws)
+        found.exponent is not None or found.is_nearby or is_mixed(found.laws) or are_combined(found.laws)
     )
     if not is_needed or not has_tails(found.laws):
         return found

@@ -252,6 +252,7 @@ def _listed(
         said = {
             "choices": listing.choices,
             "cuts": list(map(str, comparisons.cuts)),
+            "told": mechanism.told_to_copies(),
             "generator": [*mechanism.told, *([DOUBLES] if mechanism.has_doubles else [])],
         }
         reply = listing.reply()
@@ -263,6 +264,7 @@ def _listed(
             points = [wanted.points[index] for index in batch]
             times = [0 if wanted.listing == TREE else 1 + index % 3 for index in batch]
             found.append(in_copy(partial(list_batch, points, times, len(points), math.inf)))
+            mechanism.learn(found[-1].pop("told"))
         used = sum(one["choices"] for one in found)
         allowed, sure = 4 * used + _MORE_CHOICES, len(wanted.points)
         for more in batches(wanted.more, alone=0):

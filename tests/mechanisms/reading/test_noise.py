@@ -44,6 +44,11 @@ LAWS = {
         "1": 1 - e("-1/4"),
         "2 + discrete_geometric(exp(-1/2))": e("-1/4", HALF),
     },
+    "twice": {
+        "('combinations [[1, 0], [1, 1]] of', (0 + discrete_reflected_geometric(exp(-1)), 1))": e("-1/2", HALF),
+        "('combinations [[1, 0], [1, 1]] of', (1, 1))": 1 - e("-1/2"),
+        "('combinations [[1, 0], [1, 1]] of', (2 + discrete_geometric(exp(-1)), 1))": e("-1/2", HALF),
+    },
     "down_to_zero": {"0": e("-1/4", HALF), "1": 1 - e("-1/4"), "2 + discrete_geometric(exp(-1/2))": e("-1/4", HALF)},
     "real": {"1/2 + laplace(2)": Fraction(1)},
     "gaussian_pair": {"(1 + normal(9), 1 + normal(9))": Fraction(1)},
@@ -119,11 +124,10 @@ ENDLESS = (
 )
 
 REFUSED = {
-    "twice": "two numbers are released that share a draw: release one of them, or use --sampled",
     "two_gaps": "2 numbers are released that are tied by comparisons: release one of them, or use --sampled",
     "three_draws": "2 numbers are released that are made of 3 draws: release one of them, or use --sampled",
-    "rounded_gap": "an integer is released of which the law is not known: a draw is compared with others both as a "
-    "real number and rounded: round it first",
+    "rounded_gap": "an integer is released whose law is not known (a draw is compared with others both as a real "
+    "number and rounded: round it first): clamp it",
     "held": ENDLESS,
     "tied_to_limit": ENDLESS,
     "second_loop": ENDLESS,
@@ -174,6 +178,14 @@ def test_a_step_that_a_bound_cuts_is_no_part_of_a_tail(tmp_path, rounding, bound
         inside = [x for x in cells if step(x) == k and (x > end if bound[0] == ">" else x < end)]
         mass = sum(below(x + width / 2) - below(x - width / 2) for x in inside)
         assert found[k] == pytest.approx(mass, abs=1e-12)
+
+
+def test_what_is_cut_to_an_integer_has_a_wide_cell_at_zero(tmp_path):
+    """int(3 + Z), Z from a Laplace law: P(0) = P(−4 < Z < −2), and (e^−2 − e^−4)/2."""
+    text = "import numpy as np\ndef f(data):\n    return int(3 + np.random.laplace())\n"
+    found = law_of(loaded(tmp_path / "cut_to_an_integer.py", text), "f", [])
+    assert found["0"] == powers({-2: HALF, -4: -HALF}, {0: 1})
+    assert found["-1 + discrete_reflected_geometric(exp(-1))"] == e(-4, HALF)
 
 
 def below(x):

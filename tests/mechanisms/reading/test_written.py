@@ -84,7 +84,7 @@ REFUSED = {
     "truncated": "doubles and real numbers differ here: 28.999999999999996 stand for 29",
     "equal": "a number that is drawn is asked whether it equals another: real numbers never do, doubles can",
     "kind": "type of a number that is drawn is not read: compute it before the draw, or use --sampled",
-    "text": "a number that is drawn becomes text",
+    "text": "a number that is drawn becomes text: clamp it first, or return the number",
     "caught": ".is_integer of a number that is drawn",
     "hidden": "str of a number that is drawn is not read: compute it before the draw, or use --sampled",
     "seeded": "np.random.default_rng fixes what is drawn: the release is then a function of the data; draw from a "

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stirred.spec.arguments import InputError
-from stirred.spec.budgets.composed import RULES, Composition
+from stirred.spec.budgets.composed import RULES, ComposedBudgets
 
 TENTHS = st.fractions(min_value=0, max_value=2, max_denominator=10)
 SLACKS = st.fractions(min_value=0, max_value=Fraction(1, 3), max_denominator=50)
@@ -41,12 +41,12 @@ def near(enclosure, number):
 
 @given(PARTS, TENTHS)
 def test_the_optimal_delta_is_that_of_the_product_of_dominating_pairs(parts, epsilon):
-    assert near(Composition(parts).optimal_delta(epsilon), by_the_product(parts, epsilon))
+    assert near(ComposedBudgets(parts).optimal_delta(epsilon), by_the_product(parts, epsilon))
 
 
 @given(PARTS, st.fractions(min_value=Fraction(1, 100), max_value=Fraction(1, 2), max_denominator=100))
 def test_the_optimal_epsilon_has_this_delta_and_a_smaller_one_has_not(parts, delta):
-    together = Composition(parts)
+    together = ComposedBudgets(parts)
     if 1 - prod(1 - slack for _, slack in parts) > delta:
         with pytest.raises(InputError, match="delta must be at least 1 - "):
             together.optimal(delta)
@@ -61,9 +61,9 @@ def test_the_optimal_epsilon_has_this_delta_and_a_smaller_one_has_not(parts, del
 def test_no_rule_is_below_the_optimum_or_above_the_sum(parts, delta):
     if sum(slack for _, slack in parts) > delta:
         return
-    least = Composition(parts).optimal(delta)
+    least = ComposedBudgets(parts).optimal(delta)
     for compute, _ in RULES.values():
-        found = compute(Composition(parts), delta)
+        found = compute(ComposedBudgets(parts), delta)
         assert least.lower <= found.upper
         assert found.lower <= sum(epsilon for epsilon, _ in parts)
 
@@ -77,21 +77,21 @@ def test_equal_budgets_are_at_the_published_points(k):
             e = mpmath.exp(mpmath.mpf(3) / 10)
             tail = mpmath.fsum(comb(k, j) * (e ** (k - j) - e ** (k - 2 * i + j)) for j in range(i)) / (1 + e) ** k
             expected = 1 - (1 - mpmath.mpf(1) / 1000) ** k * (1 - tail)
-        assert near(Composition([(epsilon, slack)] * k).optimal_delta((k - 2 * i) * epsilon), expected)
+        assert near(ComposedBudgets([(epsilon, slack)] * k).optimal_delta((k - 2 * i) * epsilon), expected)
 
 
 def test_at_what_the_deltas_alone_come_to_the_epsilons_add_up():
     parts = [(Fraction(1, 2), Fraction(1, 10)), (Fraction(1, 3), Fraction(0)), (Fraction(0), Fraction(1, 10))]
-    for compute in (Composition.optimal, Composition.advanced):
-        found = compute(Composition(parts), Fraction(19, 100))
+    for compute in (ComposedBudgets.optimal, ComposedBudgets.advanced):
+        found = compute(ComposedBudgets(parts), Fraction(19, 100))
         assert found.lower == found.upper == Fraction(5, 6)
 
 
 def test_many_different_sums_are_refused_in_bounded_time():
     parts = [(Fraction(1, prime), Fraction(0)) for prime in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)]
     with pytest.raises(InputError, match="at most 20000 different sums"):
-        Composition(parts).optimal(Fraction(1, 10))
-    assert Composition(parts).advanced(Fraction(1, 10)).upper < 2
+        ComposedBudgets(parts).optimal(Fraction(1, 10))
+    assert ComposedBudgets(parts).advanced(Fraction(1, 10)).upper < 2
 
 
 @pytest.mark.parametrize(
@@ -99,4 +99,4 @@ def test_many_different_sums_are_refused_in_bounded_time():
 )
 def test_what_is_no_budget_is_refused(parts):
     with pytest.raises(InputError):
-        Composition(parts)
+        ComposedBudgets(parts)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from stirred.spec.arguments import InputError, nonnegative, probability
-from stirred.spec.budgets.composed import RULES, Composition
+from stirred.spec.budgets.composed import RULES, ComposedBudgets
 from stirred.spec.budgets.converted import Target, conversions
 from stirred.spec.numbers.enclosure import decimal_text
 from stirred.spec.output_premetrics import ApproximateMultiplicative
@@ -296,7 +296,7 @@ def _compose(arguments: argparse.Namespace) -> int:
         raise requires("derive composition", "one of --delta and --at-epsilon")
     epsilon = nonnegative("--epsilon", parse_number("--epsilon", arguments.epsilon))
     slack = probability("--part-delta", parse_number("--part-delta", arguments.part_delta or "0"))
-    together = Composition([(epsilon, slack)] * arguments.times)
+    together = ComposedBudgets([(epsilon, slack)] * arguments.times)
     of = f"{arguments.times} releases of ({decimal_text(epsilon, 6)}, {decimal_text(slack, 6)})"
     if arguments.at_epsilon is not None:
         at = parse_number("--at-epsilon", arguments.at_epsilon)

@@ -7,7 +7,7 @@ independent densities; numbers that have one law throughout tell nothing and are
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -135,7 +135,7 @@ def parts(first: Mapping[str, Mixture], second: Mapping[str, Mixture], place: st
     Raises:
         InputError: the numbers of two outcomes are different combinations of independent ones.
     """
-    _check_combinations({*first, *second}, place)
+    check_combinations({*first, *second}, place)
     for skeleton in dict.fromkeys((*first, *second)):
         one, other = first.get(skeleton, {}), second.get(skeleton, {})
         everything = [*one, *other]
@@ -147,7 +147,13 @@ def parts(first: Mapping[str, Mixture], second: Mapping[str, Mixture], place: st
         yield LawPart(skeleton, kept, _marginal(one, kept), _marginal(other, kept))
 
 
-def _check_combinations(skeletons: set[str], place: str) -> None:
+def check_combinations(skeletons: Iterable[str], place: str) -> None:
+    """Refuse released numbers that are told by independent ones in several ways: their laws have atoms in common.
+
+    Args:
+        skeletons: what stands around them.
+        place: for messages.
+    """
     told: dict[str, str] = {}
     for skeleton in skeletons:
         found = _COMBINED.fullmatch(skeleton)

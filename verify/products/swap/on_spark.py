@@ -13,10 +13,10 @@ from stirred.mechanisms.tables.dependence import LOOKED_AT, dependences
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.files.atomic import write_whole
 from stirred.verify.evidence.process_control.time_limit import ended_by_interrupt
-from stirred.verify.products.swap.request import SwapOutcome, SwapRequest
+from stirred.verify.products.swap.request import SwapOutcome, SwapRequest, claim_id
 from stirred.verify.products.swap.specification import SwapFacts, claim_text, specification
 
-_ALONE = ("epsilon", "count", "certify", "memory", "work")
+_ALONE = ("epsilon", "count", "certify", "memory", "work", "persons")
 """What one machine alone can be asked."""
 
 
@@ -45,7 +45,8 @@ def swap_on_spark(request: SwapRequest) -> SwapOutcome:
         first = records.select(*map(quoted, names)).limit(LOOKED_AT).toArrow()
     dependent = dependences(first, roles.matching, kept, roles.swapping)
     sizes = sizes.of_lines() if lines else sizes
-    facts = SwapFacts(roles, sizes, request.swap_rate, request.resolution, lines, dependences=dependent)
+    named = claim_id(request.id_prefix, request.claim, request.output, request.microdata, request.file)
+    facts = SwapFacts(roles, sizes, request.swap_rate, request.resolution, lines, dependences=dependent, claim_id=named)
     said = specification(facts)
     claim = claim_text(facts) if request.claim else None
     if request.writes:

@@ -129,22 +129,6 @@ MALFORMED = changed(
     SECOND => rho_squared = "1"\ncolor = 1 ! account.releases[1].color: unknown key
     """,
 )
-COMPOSED = changed(
-    two('composition = "optimal"\ndelta = "1e-6"', "SECOND").replace("rho_squared", "epsilon"),
-    r"""
-    SECOND => epsilon = "1"\ntimes = 0 ! account.releases[1].times must be at least 1; got 0
-    SECOND => epsilon = "1"\ntimes = 10001 ! account.releases[1].times must be at most 10000; got 10001
-    SECOND => epsilon = "1"\ntimes = "2" ! account.releases[1].times must be an int; got '2'
-    SECOND => epsilon = "1"\ndelta = "1e-5" ! account.composition: delta must be at least 1 - (1 - delta_1)
-    SECOND => rho_squared = "1" ! account.composition: 'SafeTab-P' is zCDP, and rho^2 adds up
-    SECOND => epsilon = "1"\nunit = "x" ! parts must have one flavor; 'SafeTab-P' differs in unit
-    SECOND => epsilon = "1" & "optimal" => "best" ! account.composition: unknown name 'best'
-    SECOND => epsilon = "1" & composition = "optimal" => ! account.delta belongs to composition
-    SECOND => epsilon = "1" & delta = "1e-6" => ! account.delta: missing key
-    SECOND => epsilon = "1" & delta = "1e-6" => delta = "2"
-      ! account.delta must be between 0 and 1, exclusive; got 2
-    """,
-)
 NO_SAMPLE = changed(
     surveys("CPS"),
     r"""
@@ -159,32 +143,11 @@ NO_SAMPLE = changed(
 )
 
 
-@pytest.mark.parametrize(("text", "words"), MALFORMED + NO_SAMPLE + COMPOSED)
+@pytest.mark.parametrize(("text", "words"), MALFORMED + NO_SAMPLE)
 def test_a_malformed_release_is_refused_with_file_and_key(audited, text, words):
     status, out, err = audited(text)
     assert (status, out) == (2, "")
     assert words in err
-
-
-def test_releases_that_are_repeated_are_added_as_often(audited):
-    text = two('total = "8"', 'epsilon = "1/2"\ntimes = 6').replace('rho_squared = "15.29"', 'epsilon = "5"')
-    assert "epsilon of D_Mult = 8, by these steps: added: TopDown 5 + 6 times SafeTab-P 0.5" in audited(text)[1]
-
-
-@pytest.mark.parametrize(
-    ("rule", "least", "more"), [("optimal", "4.77", "4.78"), ("advanced", "5.75", "5.76"), ("adaptive", "5.75", "5.76")]
-)
-def test_equal_releases_are_composed_by_the_named_rule(audited, rule, least, more):
-    """A hundred of (0.1, 0) at 1e-6, a pure and an approximate part: 4.7745…, 5.7561…, 5.7565…."""
-    for total, said in ((least, "not shown: claimed"), (more, "ENCLOSED: claimed")):
-        text = two(
-            f'composition = "{rule}"\ndelta = "1e-6"\ntotal = "{total}"', 'epsilon = "0"\ndelta = "1e-30"'
-        ).replace('rho_squared = "15.29"', 'epsilon = "0.1"\ntimes = 100')
-        status, out, err = audited(text)
-        assert (status, err) == (3, "")
-        assert f"a.budget: {said}" in out.replace("OPEN: ", "")
-        assert "composed by the rule" in out
-        assert "before the first release" in out
 
 
 @pytest.mark.parametrize(("rule", "epsilon"), [("printed", "91.90"), ("smallest", "90.36")])
@@ -383,16 +346,6 @@ def test_parts_that_hold_are_a_sum_that_holds(run, texts):
     assert "each part is run on the same data, as often as it is listed, each time" in found["both"]["scope"]
     met = "claimed 2.2 ≥ the total of the account, 2.197"
     assert any(met in one["detail"] for one in found["both"]["findings"])
-
-
-def test_a_claim_that_is_run_twice_counts_twice(run):
-    """2 ln 3 = 2.19…; at δ = 1/4 it is ln(9 − 16/4) = ln 5 = 1.609…."""
-    twice = 'claim = "coin.one"\ntimes = 2'
-    assert run(FIRST, account(twice, head='total = "2.2"'))[0] == 0
-    assert run(FIRST, account(twice, head='total = "1.1"'))[0] != 0
-    head = 'composition = "optimal"\ndelta = "1/4"\ntotal = "TOTAL"'
-    assert run(FIRST, account(twice, head=head.replace("TOTAL", "1.61")))[0] == 0
-    assert run(FIRST, account(twice, head=head.replace("TOTAL", "1.60")))[0] == 3
 
 
 def test_a_claim_with_a_mechanism_of_its_own_has_an_account_of_others(run):

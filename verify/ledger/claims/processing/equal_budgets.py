@@ -13,10 +13,10 @@ from stirred.verify.ledger.words import hockey_stick
 _THEOREM = "Kairouz, Oh and Viswanath (2017), Theorem 3.3"
 
 # e^(k - 2i)eps and the delta of k releases of (ln gamma, delta) at it
-missed = lambda k, i, gamma: sum(
+delta_at_step = lambda k, i, gamma: sum(
     comb(k, j) * (gamma ** (k - j) - gamma ** (k - 2 * i + j)) / (1 + gamma) ** k for j in range(i)
 )
-delta_of_all = lambda k, i, gamma, delta: 1 - (1 - delta) ** k * (1 - missed(k, i, gamma))
+composed_delta = lambda k, i, gamma, delta: 1 - (1 - delta) ** k * (1 - delta_at_step(k, i, gamma))
 
 _coin = lambda odds, delta, told: {1: (1 - delta) * odds / (1 + odds), 0: (1 - delta) / (1 + odds), told: delta}
 _power = lambda law, k: reduce(joint_law, [law] * k)
@@ -51,28 +51,30 @@ own("composition.optimal", _THEOREM)(
     pair of which every (eps, delta)-DP pair is a function need no less.""",
     every(
         dominating,
-        lambda p, q, k, i, gamma, delta: hockey_stick(p, q, gamma ** (k - 2 * i)) == delta_of_all(k, i, gamma, delta),
+        lambda p, q, k, i, gamma, delta: hockey_stick(p, q, gamma ** (k - 2 * i)) == composed_delta(k, i, gamma, delta),
     ),
     mutant(
         "delta_{i + 1} for delta_i",
         lambda p, q, k, i, gamma, delta: (
-            hockey_stick(p, q, gamma ** (k - 2 * i)) == delta_of_all(k, i + 1, gamma, delta)
+            hockey_stick(p, q, gamma ** (k - 2 * i)) == composed_delta(k, i + 1, gamma, delta)
         ),
     ),
     mutant(
         "the deltas added up",
-        lambda p, q, k, i, gamma, delta: hockey_stick(p, q, gamma ** (k - 2 * i)) == k * delta + missed(k, i, gamma),
+        lambda p, q, k, i, gamma, delta: (
+            hockey_stick(p, q, gamma ** (k - 2 * i)) == k * delta + delta_at_step(k, i, gamma)
+        ),
     ),
     every(
         others,
         lambda p, q, r, s, i, gamma, delta: (
-            hockey_stick(joint_law(p, r), joint_law(q, s), gamma ** (2 - 2 * i)) <= delta_of_all(2, i, gamma, delta)
+            hockey_stick(joint_law(p, r), joint_law(q, s), gamma ** (2 - 2 * i)) <= composed_delta(2, i, gamma, delta)
         ),
     ),
     mutant(
         "the larger delta for what both come to",
         lambda p, q, r, s, i, gamma, delta: (
-            hockey_stick(joint_law(p, r), joint_law(q, s), gamma ** (2 - 2 * i)) <= delta + missed(2, i, gamma)
+            hockey_stick(joint_law(p, r), joint_law(q, s), gamma ** (2 - 2 * i)) <= delta + delta_at_step(2, i, gamma)
         ),
     ),
 )
