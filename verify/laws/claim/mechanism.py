@@ -319,7 +319,7 @@ def _unbounded(named: ClaimedMechanism, block: Block, kind: DomainKind | None) -
         raise InputError(f"{block.place}: targeted swapping needs a domain with a schema, or in words")
     places = {role: _numbers(block.where(role), names, kind.variables) for role, names in columns.items()}
     similar = [_numbers(block.where("similar"), profile, kind.variables) for profile in profiles]
-    program = partial(targeted_swapping, similar=similar, **places)
+    program = partial(targeted_swapping, similar=similar, hierarchy=places["hierarchy"], risk=places["risk"])
     return replace(named, settings=(setting,), bound=program)
 
 
