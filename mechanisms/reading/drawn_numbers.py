@@ -52,7 +52,9 @@ class DrawnNumbers(DrawnRoundings):
         if isinstance(one, Whole) or isinstance(other, Whole):
             stepped, bound = (one, other) if isinstance(one, Whole) else (other, one)
             if isinstance(bound, Linear):
-                raise self._reader.refuse("a number that is rounded is compared with one that is drawn")
+                raise self._reader.refuse(
+                    "a number that is rounded is compared with one that is drawn: round that one too"
+                )
             is_below = is_below == (stepped is one)
             return self._is_step_below(stepped, self._known(bound), is_weak=is_weak == is_below) == is_below
         left, right = self._linear(one), self._linear(other)

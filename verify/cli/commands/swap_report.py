@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from stirred.verify.products.specification import ReleaseSpecification
     from stirred.verify.products.swap.effects import EffectsReport
 
-_TABLES_HELP = "with the report: the tables that are published (TOML, as of stirred run cell-key)"
+_TABLES_HELP = "with the report: published tables, as of run cell-key"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
