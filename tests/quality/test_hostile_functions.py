@@ -1,6 +1,7 @@
 """Functions that aim at a false verdict get the right one, or none: a refusal that names what is not read."""
 
 import pytest
+from quality import looking_functions  # noqa: F401 it adds to the table
 from quality.hostile_functions import TRUTH
 from tiers import few
 
