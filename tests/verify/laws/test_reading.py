@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 from claim_texts import SCHEMA, replaced
-from quality import auditor_seekers
 from quality import drawing_functions as written
+from quality import looking_functions
 
 import stirred
 from stirred.spec.arguments import InputError
@@ -101,7 +101,7 @@ def test_a_module_that_seeds_when_it_is_imported_is_refused(tmp_path, capsys):
 @pytest.mark.parametrize("name", ["sees_modules", "sees_modules_by_another_name", "sees_frames"])
 def test_code_that_looks_for_its_auditor_is_not_run_before_it_is_read(name):
     with pytest.raises(InputError, match=r"how (the|a) program is run, and is not read"):
-        audited(getattr(auditor_seekers, name), [(0,), (1,)], epsilon=0)
+        audited(getattr(looking_functions, name), [(0,), (1,)], epsilon=0)
 
 
 def drifting(answer, counts=[]):  # noqa: B006 the fault

@@ -1,4 +1,4 @@
-"""Functions that look for their auditor, and draw nothing where they find one."""
+"""Functions that look for their auditor: nothing in them draws where they find one; what each needs in truth."""
 
 import inspect
 import operator
