@@ -122,8 +122,8 @@ _MOST_BYTES = 200_000_000
 _SECONDS, _MEMORY = 600, "4GB"
 
 _EPILOG = """\
-FILE is a certificate or a list of them, from stirred audit --certificate, stirred prove --certificate or stirred verify --certificates. Each \
-format is checked by the standard library alone, by code that nothing else uses; of alignments the reading of the \
+FILE is a certificate or a list of them, from stirred audit --certificate, stirred prove --certificate or stirred \
+verify --certificates. Each format is checked by the standard library alone, by code that nothing else uses; of alignments the reading of the \
 source is the prover's too:
 
   python -m stirred.verify.evidence.certificates.check FILE       laws

@@ -4,8 +4,8 @@ Let w_i = a q_i + b z_i + c with independent draws z_i. Where r is released, s (
 j that was read, with s = 1 for the largest and -1 for the smallest. Move z_r alone, by the least amount for which
 s (w'_r - w'_j) >= s (w_r - w_j) for every j. Each comparison with r then has the same outcome on the neighbour, ties
 included, so that r is released there too. The move depends on r and on the data alone. If each answer changes by at
-most 1 it is at most 2 |a/b|, if all change in one direction or all changes together are at most 1, at most |a/b|; s b z_r
-is moved upwards, as one-sided noise needs. So e^(cost) bounds the ratio, for every number of records.
+most 1 it is at most 2 |a/b|, if all change in one direction or all changes together are at most 1, at most |a/b|;
+s b z_r is moved upwards, as one-sided noise needs. So e^(cost) bounds the ratio, for every number of records.
 
 Source: Dwork and Roth (2014), claims 3.9 and 3.10 (report noisy max); Ding et al. (2021) for exponential noise.
 """

@@ -41,9 +41,7 @@ class Execution(Evaluation):
                 self.refuse(f"a path has more than {MOST_STEPS} statements")
             item, work = work[0], work[1:]
             if isinstance(item, Back):
-                if isinstance(item.head.loop, ast.For):
-                    self.env[item.head.counter] += 1
-                return self._end(item.head)
+                return self._back(item.head)
             self.node = item
             before = self._before(item)
             if isinstance(before, Head):
@@ -58,19 +56,22 @@ class Execution(Evaluation):
                 work = (*(item.body if self.truth(item.test) else item.orelse), *work)
             elif isinstance(item, ast.Return):
                 value = None if item.value is None else self.value(item.value)
-                if isinstance(value, Vector):
-                    loop = release_loop(item)
-                    self.env["#released"] = value
-                    work = (loop, ast.copy_location(ast.Return(ast.Constant("#shown")), item))
-                else:
+                if not isinstance(value, Vector):
                     self.path.value = value
                     self.show(value, may_be_chosen=True)
                     return self._end("return")
+                self.env["#released"] = value
+                work = (release_loop(item), ast.copy_location(ast.Return(ast.Constant("#shown")), item))
             elif isinstance(item, ast.Raise):
                 return self._raised(item)
             else:
                 self.statement(item)
         return self._end("return")
+
+    def _back(self, head: Head) -> Path:
+        if isinstance(head.loop, ast.For):
+            self.env[head.counter] += 1
+        return self._end(head)
 
     def _before(self, item: ast.stmt) -> Head | list[ast.stmt] | None:
         """A loop's head, or what is carried out in the place of a statement; None where it is carried out itself."""
