@@ -90,8 +90,14 @@ class ProveResult:
     def _refuted(found: Refutation) -> Iterator[str]:
         at = ", ".join(f"{name} = {value}" for name, value in found.parameters.items())
         yield f"  witness    {found.exact.sentence}{f'; at {at}' if at else ''}"
-        sizes = ", ".join(f"{needed} at {size}" for size, needed in found.family)
+        sizes = ", ".join(f"{_short(needed)} at {size}" for size, needed in found.family)
         yield f"  needed     by number of records: {sizes}"
+
+
+def _short(needed: str) -> str:
+    """A logarithm by its digits."""
+    _, sign, rest = needed.partition(" ≈ ")
+    return f"≈ {rest.split()[0]}" if sign else needed
 
 
 def answer(stated: Stated, ask: Ask | None, seconds: int) -> ProveResult:
