@@ -55,7 +55,7 @@ class Found:
 class AlignmentProgram:
     """The alignments of a program that keep its paths.
 
-    The shift of each draw is one number for each corner of the neighbours' relation, and one for each variable whose
+    The shift of each draw is one number for each corner of the neighbours' relation, and two for each variable whose
     distance is free; each other variable is apart by a constant. All conditions are linear in these numbers, in the
     constants and in the coefficients of the potential, so that the least budget is the optimum of one program.
 
@@ -65,19 +65,22 @@ class AlignmentProgram:
 
     def __init__(self, graph: Graph, neighbors: str) -> None:
         self.graph, self.neighbors = graph, neighbors
+        self.draws = [draw for edge in graph.edges for draw in edge.path.draws if draw.kind != "shared"]
+        self.signs = Signs(graph.program, [draw.rate for draw in self.draws])
         self.refused = self._refused()
         self.quiet = self._quiet()
         self.facts = {} if self.refused else head_facts(graph)
         self.spending = {place: self._spending(place) for place in self.facts}
         self.bounds = {edge.key: self._bounds(edge) for edge in graph.edges} if not self.refused else {}
-        self.draws = [draw for edge in graph.edges for draw in edge.path.draws if draw.kind != "shared"]
-        self.signs = Signs(graph.program, [draw.rate for draw in self.draws])
 
     def _refused(self) -> str:
         """Why there is no alignment of this kind, whatever the numbers."""
         for place, state in self.graph.states.items():
             if state.infinite:
                 return f"line {place[0]}: {', '.join(sorted(state.infinite))} may be infinite"
+        for draw in self.draws:
+            if not self.signs.show(draw.rate):
+                return f"line {draw.line}: noise of a scale that may be 0 or negative; say 'positive' of its parameters"
         for edge in self.graph.edges:
             if isinstance(edge.path.value, Chosen):
                 return f"line {edge.path.value.line}: the index of the largest value is released"
@@ -295,6 +298,10 @@ class _Attempt:
         """The variables at a head whose distance is free."""
         return [] if place is None else sorted(n for n in self.graph.states[place].changing if self.is_free(place, n))
 
+    def rays(self, place: Place | None) -> list[str]:
+        """Each of them ahead, and behind."""
+        return [f"{sign}{name}" for name in self.free(place) for sign in "+-"]
+
     def shift(self, edge: Edge, draw: Draw, key: str) -> Any:
         """A draw's shift at a corner, or for each unit of a free distance."""
         return self.variable(f"s|{edge.key}|{draw.symbol}|{key}", is_whole=draw.is_whole)
@@ -311,17 +318,16 @@ class _Attempt:
             if source is not None:
                 way |= {f"{n}@": self.constant(source, n) for n in names if n not in free}
             self.step(edge, str(v), way, moved, budget)
-        for name in free:
+        for ray in self.rays(source):
             way = {
-                f"{name}@": self.number(Fraction(1)),
-                **{draw.symbol: self.shift(edge, draw, name) for draw in draws},
+                f"{ray[1:]}@": self.number(Fraction(f"{ray[0]}1")),
+                **{draw.symbol: self.shift(edge, draw, ray) for draw in draws},
             }
-            self.step(edge, name, way, moved, budget)
+            self.step(edge, ray, way, moved, budget)
 
     def step(self, edge: Edge, key: str, way: Mapping[str, Any], moved: set[str], budget: Sum) -> None:
         """The conditions of one path at a corner, or along a ray."""
-        free = self.free(edge.source)
-        is_ray = key in free
+        is_ray = key in self.rays(edge.source)
         for value, line in edge.path.same:
             if line != self.unasked:
                 self.solver.add(self.apart(value, way, moved) == 0)
@@ -329,14 +335,14 @@ class _Attempt:
             if one.line == self.unasked:
                 continue
             term = self.apart(one.value, way, moved)
-            self.solver.add(term == 0 if is_ray or one.relation == "==" else term >= 0 if one.outcome else term <= 0)
+            self.solver.add(term == 0 if one.relation == "==" else term >= 0 if one.outcome else term <= 0)
         spent: Sum = {}
         self.shifts(edge, key, way, spent)
         if edge.target is not None:
             self.arrive(edge, key, way, moved, spent)
         before: Sum = dict(budget)
         if edge.source is not None and is_ray:
-            before = self.coefficient(edge.source, f"d|{key}")
+            before = self.coefficient(edge.source, f"d|{key[1:]}")
         elif edge.source is not None:
             before = dict(self.coefficient(edge.source, "once"))
             if edge.path.index is not None and self.pays_records(edge.source):
@@ -358,7 +364,7 @@ class _Attempt:
                 continue
             shift = way[draw.symbol]
             if draw.kind in ("exponential", "geometric"):
-                self.solver.add(shift == 0 if key in self.free(edge.source) else shift >= 0)
+                self.solver.add(shift >= 0)
             if draw.line != self.unpaid:
                 size = self.size(shift, f"{edge.key}|{draw.symbol}|{key}")
                 _add(spent, {m: self.number(number) * size for m, number in draw.rate.terms.items()})
@@ -372,7 +378,7 @@ class _Attempt:
         target, into = edge.target, self.graph.into(edge)
         if target is None:
             return
-        is_ray = key in self.free(edge.source)
+        is_ray = key in self.rays(edge.source)
         for name in sorted(self.graph.states[target].changing):
             value = into[f"{name}@"]
             if not self.is_free(target, name):
@@ -424,7 +430,7 @@ class _Attempt:
                 },
             }
         for edge in graph.edges:
-            keys = [*map(str, self.corners(edge)), *self.free(edge.source)]
+            keys = [*map(str, self.corners(edge)), *self.rays(edge.source)]
             draws = [draw for draw in edge.path.draws if draw.kind != "shared"]
             edges[edge.key] = {
                 "shifts": {draw.symbol: {key: value(self.shift(edge, draw, key)) for key in keys} for draw in draws},

@@ -1,4 +1,4 @@
-"""The answer to a claim for every number of records: decided, refuted with a witness, or open with what can be shown."""
+"""The answer to a claim for every number of records: decided, refuted with a witness, or open with what is shown."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from stirred.verify.evidence.certificates.program_graph import Edge, Graph, Plac
 from stirred.verify.evidence.finding import EngineError
 
 _SOLVER_MS = 20_000
+_ENOUGH = 10**6
 _CONSTANTS = range(-2, 3)
 
 Shown = tuple[Fraction, dict[str, str]]
@@ -68,6 +69,7 @@ def least_value(known: Sequence[Polynomial], goal: Polynomial) -> Shown | None:
     rest = z3.RealVal(str(number)) - z3.Sum(
         [known[k].terms[()] * _real(z3, factors[k]) for k in used if () in known[k].terms]
     )
+    solver.add(rest <= _ENOUGH)  # where what is known can't all hold, any number is shown
     solver.maximize(rest)
     if not solved(solver):
         return None

@@ -56,8 +56,8 @@ class _OneDirection:
     obstacle: str = ""
 
 
-def proof_of(stated: Stated) -> Proof:
-    """What alignment shows of a claim.
+def proof_of(stated: Stated, *, explains: bool = True) -> Proof:
+    """What alignment shows of a claim; `explains`: and what stands in its way, which takes more programs.
 
     Raises:
         InputError: the function is not read.
@@ -66,7 +66,7 @@ def proof_of(stated: Stated) -> Proof:
     try:
         graph = Graph(stated.program)
         ways = _DIRECTIONS.get(stated.neighbors, (stated.neighbors,))
-        found = [_one_direction(stated, graph, neighbors) for neighbors in ways]
+        found = [_one_direction(stated, graph, neighbors, explains=explains) for neighbors in ways]
     except RefusedError as error:
         raise InputError(f"{stated.name}: {error}") from None
     certificates = tuple(one.certificate for one in found if one.certificate is not None)
@@ -96,7 +96,7 @@ def _largest(budgets: list[Polynomial], signs: Signs) -> Polynomial:
     return total
 
 
-def _one_direction(stated: Stated, graph: Graph, neighbors: str) -> _OneDirection:
+def _one_direction(stated: Stated, graph: Graph, neighbors: str, *, explains: bool) -> _OneDirection:
     claim = stated.epsilon
     try:
         cost = released_index(graph, neighbors)
@@ -104,6 +104,8 @@ def _one_direction(stated: Stated, graph: Graph, neighbors: str) -> _OneDirectio
         pass
     else:
         signs = Signs(stated.program, [cost, *([] if claim is None else [claim])])
+        if not signs.show(cost):
+            return _OneDirection(None, False, None, obstacle=f"the scale of noise may be 0 or negative: {cost}")
         is_met = claim is None or signs.show(claim - cost)
         shown = claim if claim is not None and is_met else cost
         because = f"the noise of the released index alone moves, until it leads by as much as before: {cost}"
@@ -116,7 +118,7 @@ def _one_direction(stated: Stated, graph: Graph, neighbors: str) -> _OneDirectio
         found = program.least(None)
         is_met = claim is None and found is not None
     if found is None:
-        return _OneDirection(None, False, None, obstacle=program.obstacle())
+        return _OneDirection(None, False, None, obstacle=program.obstacle() if explains else "")
     shown = claim if claim is not None and is_met else found.budget
     fields = _fields(stated, neighbors, shown) | {"rule": "alignment", **found.parts}
     return _OneDirection(found.budget, is_met, fields, moves_in_words(graph, found.parts))

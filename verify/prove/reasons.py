@@ -42,7 +42,11 @@ def _form(said: Mapping[str, str]) -> str:
     corners = {int(key): Fraction(number) for key, number in said.items() if key in ("-1", "0", "1")}
     middle = corners.get(0, Fraction(0))
     slopes = {v: (number - middle) * v for v, number in corners.items() if v}
-    rest = [Polynomial.name(key) * Fraction(number) for key, number in said.items() if key not in ("-1", "0", "1")]
+    rest = []
+    for name in (key[1:] for key in said if key[0] == "+"):
+        ahead, behind = Fraction(said[f"+{name}"]), Fraction(said[f"-{name}"])
+        parts = {name: ahead} if ahead == -behind else {f"max({name}, 0)": ahead, f"max(-{name}, 0)": behind}
+        rest += [Polynomial.name(one) * number for one, number in parts.items()]
     if len(set(slopes.values())) <= 1:
         total = Polynomial.of(middle) + Polynomial.name("dq") * next(iter(slopes.values()), Fraction(0))
         for one in rest:

@@ -123,8 +123,8 @@ _SECONDS, _MEMORY = 600, "4GB"
 
 _EPILOG = """\
 FILE is a certificate or a list of them, from stirred audit --certificate, stirred prove --certificate or stirred \
-verify --certificates. Each format is checked by the standard library alone, by code that nothing else uses; of alignments the reading of the \
-source is the prover's too:
+verify --certificates. Each format is checked by the standard library alone, by code that nothing else uses; only the \
+reading of an alignment's source is the prover's too:
 
   python -m stirred.verify.evidence.certificates.check FILE       laws
   python -m stirred.verify.evidence.certificates.sentences FILE   exact numbers

@@ -26,10 +26,10 @@ neighbours differ:
   sum of changes 1  all changes together are at most 1
   up, down          every answer may change by at most 1, all in one direction
 
-The function's source is read, not run. Its noise is aligned by one linear program, for all values of the parameters in \
-their ranges ("real", "positive", "whole >= 1", or a value); stirred check confirms the certificate without a solver. \
-What is not proved is asked of the exact engine on few pairs of data sets, which runs the function. DECIDED is about \
-real numbers, or integers where noise is: digits of doubles that are released can show more.
+The function's source is read, not run. Its noise is aligned by one linear program, for all values of the parameters \
+in their ranges ("real", "positive", "whole >= 1", or a value); stirred check confirms the certificate without a \
+solver. What is not proved is asked of the exact engine on few pairs of data sets, which runs the function. DECIDED is \
+about real numbers, or integers where noise is: digits of doubles that are released can show more.
 
 examples:
   stirred prove svt.toml

@@ -15,8 +15,9 @@ heads       of each loop, by line and column. distances: of every variable that 
             run is ahead, or "free". facts: polynomials that are >= 0 there in the first run. potential, what may
             still be spent: {"once": p, "records": p, "distances": {free variable: p}, "facts": [[p, fact], …]} is
             once + records * (sum of |dq| to come) + sum of p * |distance| + sum of p * fact
-edges       of each path. shifts: {draw: {"-1": s, "0": s, "1": s, variable: s}}: for dq = -1, 0 and 1 with equal free
-            variables, linear between them, and how much more for each unit of a free variable's distance.
+edges       of each path. shifts: {draw: {"-1": s, "0": s, "1": s, "+v": s, "-v": s}}: for dq = -1, 0 and 1 with equal
+            free variables, linear between them, and how much more for each unit by which the free variable v is
+            ahead (+) or behind (-).
             facts: multipliers that show each fact of the target: {premise: λ}. bounds: the same for each fact of
             the source's potential where the loop is left: [least value, {premise: λ}]
 
@@ -245,16 +246,16 @@ class _Alignment:
         apart = self.apart[edge.source] if edge.source is not None else {}
         free = sorted(name for name, distance in apart.items() if distance is None)
         corners = self.vertices if path.index is not None else (0,)
+        rays = [f"{sign}{name}" for name in free for sign in "+-"]
         moving = {draw.symbol: draw for draw in path.draws if draw.kind != "shared"}
         _require(set(said["shifts"]) == set(moving), "shifts must be of the draws that move")
         shifts = {}
         for symbol, texts in said["shifts"].items():
-            _require(set(texts) == {*map(str, corners), *free}, "a shift at each corner, and for each free variable")
+            _require(set(texts) == {*map(str, corners), *rays}, "a shift at each corner, and along each ray")
             shifts[symbol] = {key: Fraction(text) for key, text in texts.items()}
             draw = moving[symbol]
             if draw.kind in ("exponential", "geometric"):
-                _require(all(shifts[symbol][str(v)] >= 0 for v in corners), "one-sided noise moves upwards")
-                _require(all(shifts[symbol][name] == 0 for name in free), "one-sided noise moves without bound")
+                _require(all(one >= 0 for one in shifts[symbol].values()), "one-sided noise moves upwards")
             if self.is_whole:
                 _require(
                     draw.is_whole and all(one.denominator == 1 for one in shifts[symbol].values()),
@@ -265,25 +266,25 @@ class _Alignment:
         for v in corners:
             ways[str(v)] = {RECORD: Fraction(v), **fixed, **{z: one[str(v)] for z, one in shifts.items()}}
             ways[str(v)].update({f"{name}@": Fraction(0) for name in free})
-        for name in free:
-            ways[name] = {f"{name}@": Fraction(1), **{z: one[name] for z, one in shifts.items()}}
+        for ray in rays:
+            ways[ray] = {f"{ray[1:]}@": Fraction(f"{ray[0]}1"), **{z: one[ray] for z, one in shifts.items()}}
         moved = {key for key in ways[str(corners[0])] if key not in fixed or fixed[key]}
         if path.index is None:
             moved.discard(RECORD)
-        self._check_runs(edge, ways, moved, [str(v) for v in corners])
+        self._check_runs(edge, ways, moved)
         arrived = self._check_arrival(edge, ways, moved, [str(v) for v in corners])
         self._check_facts(edge, said)
         self._check_cost(edge, said, ways, arrived)
 
-    def _check_runs(self, edge: Edge, ways: Mapping[str, Numbers], moved: set[str], corners: Sequence[str]) -> None:
+    def _check_runs(self, edge: Edge, ways: Mapping[str, Numbers], moved: set[str]) -> None:
         """The second run takes the same path to the same outputs."""
         for value, line in edge.path.same:
             for way in ways.values():
                 _require(_apart(value, way, moved) == 0, f"line {line}: {value} is not the same in both runs")
         for one in edge.path.decisions:
-            for key, way in ways.items():
+            for way in ways.values():
                 distance = _apart(one.value, way, moved)
-                if key in corners and one.relation != "==":
+                if one.relation != "==":
                     distance = min(distance, Fraction(0)) if one.outcome else max(distance, Fraction(0))
                 _require(distance == 0, f"line {one.line}: the second run may decide otherwise about {one.value}")
 
@@ -328,7 +329,7 @@ class _Alignment:
         after = self.heads[place_name(edge.target)]["potential"] if edge.target is not None else None
         into, stays = self.graph.into(edge), edge.source == edge.target
         for key, way in ways.items():
-            is_ray = before is not None and key in before["distances"]
+            is_ray = key[1:] in (before or {"distances": {}})["distances"]
             spent = Polynomial.of(0)
             for draw in edge.path.draws:
                 spent += draw.rate * abs(way.get(draw.symbol, Fraction(0)))
@@ -336,7 +337,7 @@ class _Alignment:
                 spent += of_json(after["distances"][name]) * abs(distance) if after else 0
             if is_ray and before is not None:
                 _require(
-                    self.signs.show(of_json(before["distances"][key]) - spent), f"the distance of {key} is not paid"
+                    self.signs.show(of_json(before["distances"][key[1:]]) - spent), f"the distance {key} is not paid"
                 )
                 continue
             if after is not None:

@@ -129,10 +129,13 @@ class Graph:
         old = self.states.get(head.place)
         if old is None:
             self.states[head.place] = state = State(head, {})
+            assigned = {head.counter, *_assigned(head.loop)}
             for name in live & env.keys():
                 value = env[name]
-                is_public = isinstance(value, Polynomial) and all(one in self.program.ranges for one in value.names)
-                is_kept = not isinstance(value, Polynomial) or (is_public and name != head.counter)
+                is_public = isinstance(value, Polynomial) and all(
+                    one in self.program.ranges or one.startswith("exp(") for one in value.names
+                )
+                is_kept = not isinstance(value, Polynomial) or (is_public and name not in assigned)
                 state.env[name] = value if is_kept else Polynomial.name(f"{name}@")
                 state.changing |= set() if is_kept else {name}
             return True
@@ -251,6 +254,11 @@ class Graph:
             ):
                 return None
         return names[0]
+
+
+def _assigned(loop: ast.For | ast.While) -> set[str]:
+    """The names that a loop assigns."""
+    return {one.id for one in ast.walk(loop) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
 
 
 def _live(head: Head, env: Mapping[str, Any]) -> set[str]:
