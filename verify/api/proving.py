@@ -10,7 +10,7 @@ from stirred.verify.api.build import StatedClaim
 from stirred.verify.api.result import budget_text
 from stirred.verify.laws.foreign import DEFAULT_LIMITS, Limits
 from stirred.verify.prove.answer import ProveResult, answer
-from stirred.verify.prove.refuting import Exact, Pair
+from stirred.verify.prove.refuting import Pair, PairAnswer
 from stirred.verify.prove.stated import of_function, stated
 
 
@@ -63,7 +63,7 @@ def prove(
     )
     kind = claim.program.generator[1] or None
 
-    def ask(asked: Sequence[Pair], setting: Mapping[str, Any], claimed: str) -> Exact:
+    def ask(asked: Sequence[Pair], setting: Mapping[str, Any], claimed: str) -> PairAnswer:
         numerics = "real" if kind == "numpy" else None
         points = tuple(dict.fromkeys(point for pair in asked for point in pair))
         budget = claimed if claimed.startswith("ln") else Fraction(claimed)
@@ -73,6 +73,6 @@ def prove(
 
         blocks = Blocks(data_sets=points, distance=distance, epsilon=budget, generator=kind, numerics=numerics)
         found = audit_of(mechanism, StatedClaim(blocks, setting, limits))
-        return Exact(found.verdict, budget_text(found.smallest), found.because, found.witness)
+        return PairAnswer(found.verdict, budget_text(found.smallest), found.because, found.witness)
 
     return answer(claim, ask if refute else None, limits.seconds)

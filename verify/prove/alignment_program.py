@@ -21,7 +21,7 @@ from stirred.verify.evidence.certificates.alignment import (
 )
 from stirred.verify.evidence.certificates.polynomial import Monomial, Polynomial, common_power, expanded, product
 from stirred.verify.evidence.certificates.program_graph import Edge, Graph, Place
-from stirred.verify.evidence.certificates.read_values import RECORD, Chosen, Draw
+from stirred.verify.evidence.certificates.read_values import RECORD, Chosen, NoiseDraw
 from stirred.verify.prove.linear_facts import (
     Shown,
     fraction_of,
@@ -40,7 +40,7 @@ Sum = dict[Monomial, Any]
 
 
 @dataclass(frozen=True)
-class Found:
+class LeastBudget:
     """An alignment.
 
     Attributes:
@@ -145,7 +145,7 @@ class AlignmentProgram:
                 mode = dict(zip(names, pick, strict=True))
                 yield {key: mode[key[1]] for key in loud}
 
-    def least(self, claim: Polynomial | None, unpaid: int = 0, unasked: int = 0) -> Found | None:
+    def least(self, claim: Polynomial | None, unpaid: int = 0, unasked: int = 0) -> LeastBudget | None:
         """The least budget, at most the claim if there is one; None where no alignment shows any.
 
         `unpaid` is a line whose noise costs nothing, `unasked` one whose outputs and decisions need not agree: to find
@@ -266,7 +266,7 @@ class _Attempt:
         self.sizes.append(found)
         return found
 
-    def solve(self) -> tuple[Found, Fraction] | None:
+    def solve(self) -> tuple[LeastBudget, Fraction] | None:
         """The optimum."""
         budget = {m: self.variable(f"b|{m}", is_positive=True) for m in self.monomials}
         for edge in self.graph.edges:
@@ -281,7 +281,7 @@ class _Attempt:
         self.model = self.solver.model()
         least = Polynomial({m: fraction_of(self.model, budget[m]) for m in self.monomials})
         value = sum((number * self.at_point(m) for m, number in least.terms.items()), Fraction(0))
-        return Found(least, self.parts()), value
+        return LeastBudget(least, self.parts()), value
 
     def at_point(self, monomial: Monomial) -> Fraction:
         """A monomial where budgets are compared: integers at 4 above their least value, all else at 1."""
@@ -302,7 +302,7 @@ class _Attempt:
         """Each of them ahead, and behind."""
         return [f"{sign}{name}" for name in self.free(place) for sign in "+-"]
 
-    def shift(self, edge: Edge, draw: Draw, key: str) -> Any:
+    def shift(self, edge: Edge, draw: NoiseDraw, key: str) -> Any:
         """A draw's shift at a corner, or for each unit of a free distance."""
         return self.variable(f"s|{edge.key}|{draw.symbol}|{key}", is_whole=draw.is_whole)
 

@@ -9,7 +9,7 @@ from typing import Any
 from stirred.verify.evidence.verdict import Verdict
 from stirred.verify.prove.proving import Proof, proof_of
 from stirred.verify.prove.refuting import Ask, Refutation, refutation
-from stirred.verify.prove.stated import Stated
+from stirred.verify.prove.stated import EverySize
 
 _WORDS = {
     "each by 1": "each answer changing by at most 1",
@@ -34,7 +34,7 @@ class ProveResult:
     """
 
     verdict: Verdict
-    stated: Stated
+    stated: EverySize
     proof: Proof
     refutation: Refutation | None
     tried: str
@@ -100,7 +100,7 @@ def _short(needed: str) -> str:
     return f"≈ {rest.split()[0]}" if sign else needed
 
 
-def answer(stated: Stated, ask: Ask | None, seconds: int) -> ProveResult:
+def answer(stated: EverySize, ask: Ask | None, seconds: int) -> ProveResult:
     """Prove a claim, else refute it.
 
     Args:

@@ -12,7 +12,7 @@ from stirred.verify.laws.claim.table import Block
 from stirred.verify.laws.claim.text import claim_of, read_toml
 from stirred.verify.laws.foreign import ForeignFunction, Limits
 from stirred.verify.prove.refuting import Pair
-from stirred.verify.prove.stated import Stated, of_file, stated
+from stirred.verify.prove.stated import EverySize, of_file, stated
 
 _KEYS = ("id", "statement", "source", "records", "differ", "mechanism", "budget")
 
@@ -27,7 +27,7 @@ class EverySizeClaim:
         mechanism: its mechanism block.
     """
 
-    stated: Stated
+    stated: EverySize
     path: Path
     mechanism: Block
 

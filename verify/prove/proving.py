@@ -13,12 +13,12 @@ from stirred.verify.evidence.certificates import alignment
 from stirred.verify.evidence.certificates.alignment import AlignmentError, Signs, check, to_json
 from stirred.verify.evidence.certificates.polynomial import Polynomial
 from stirred.verify.evidence.certificates.program_graph import Graph
-from stirred.verify.evidence.certificates.read_values import Program, RefusedError
+from stirred.verify.evidence.certificates.read_values import ReadProgram, RefusedError
 from stirred.verify.evidence.certificates.released_index import IndexRuleError, released_index
 from stirred.verify.evidence.finding import EngineError
 from stirred.verify.prove.alignment_program import AlignmentProgram
 from stirred.verify.prove.reasons import moves_in_words
-from stirred.verify.prove.stated import Stated
+from stirred.verify.prove.stated import EverySize
 
 _DIRECTIONS = {"up": ("up", "down"), "down": ("down", "up")}
 """D_Mult has both directions: P_x <= e^c P_x' and the other way round."""
@@ -56,7 +56,7 @@ class _OneDirection:
     obstacle: str = ""
 
 
-def proof_of(stated: Stated, *, explains: bool = True) -> Proof:
+def proof_of(stated: EverySize, *, explains: bool = True) -> Proof:
     """What alignment shows of a claim; `explains`: and what stands in its way, which takes more programs.
 
     Raises:
@@ -96,7 +96,7 @@ def _largest(budgets: list[Polynomial], signs: Signs) -> Polynomial:
     return total
 
 
-def _one_direction(stated: Stated, graph: Graph, neighbors: str, *, explains: bool) -> _OneDirection:
+def _one_direction(stated: EverySize, graph: Graph, neighbors: str, *, explains: bool) -> _OneDirection:
     claim = stated.epsilon
     try:
         cost = released_index(graph, neighbors)
@@ -124,7 +124,7 @@ def _one_direction(stated: Stated, graph: Graph, neighbors: str, *, explains: bo
     return _OneDirection(found.budget, is_met, fields, moves_in_words(graph, found.parts))
 
 
-def _fields(stated: Stated, neighbors: str, budget: Polynomial) -> dict[str, Any]:
+def _fields(stated: EverySize, neighbors: str, budget: Polynomial) -> dict[str, Any]:
     return {
         "format": alignment.FORMAT,
         "claim": stated.name,
@@ -134,7 +134,7 @@ def _fields(stated: Stated, neighbors: str, budget: Polynomial) -> dict[str, Any
     }
 
 
-def program_fields(program: Program) -> dict[str, Any]:
+def program_fields(program: ReadProgram) -> dict[str, Any]:
     """A program as a certificate has it."""
     return {
         "source": program.source,

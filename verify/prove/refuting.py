@@ -12,7 +12,7 @@ from typing import Any
 from stirred.spec.arguments import InputError
 from stirred.verify.evidence.certificates.polynomial import Polynomial
 from stirred.verify.evidence.verdict import Verdict
-from stirred.verify.prove.stated import Stated
+from stirred.verify.prove.stated import EverySize
 
 STAGES = ((1, 2), (3,), (4,), (5,))
 """The sizes at which the exact engine is asked, together or after each other."""
@@ -23,7 +23,7 @@ DataSet = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Exact:
+class PairAnswer:
     """What the exact engine says of some pairs.
 
     Attributes:
@@ -41,7 +41,7 @@ class Exact:
 
 Pair = tuple[DataSet, DataSet]
 
-Ask = Callable[[Sequence[Pair], Mapping[str, Any], str], Exact]
+Ask = Callable[[Sequence[Pair], Mapping[str, Any], str], PairAnswer]
 """The exact engine on pairs, with the values of the parameters and epsilon."""
 
 
@@ -58,11 +58,11 @@ class Refutation:
 
     parameters: Mapping[str, Any]
     claimed: str
-    exact: Exact
+    exact: PairAnswer
     family: tuple[tuple[int, str], ...]
 
 
-def refutation(stated: Stated, provable: Polynomial | None, ask: Ask, seconds: int) -> tuple[Refutation | None, str]:
+def refutation(stated: EverySize, provable: Polynomial | None, ask: Ask, seconds: int) -> tuple[Refutation | None, str]:
     """The first refutation, sizes growing; or None and what was tried.
 
     Real noise is asked as real numbers, integer noise exactly, of the program as it is written.
@@ -96,14 +96,14 @@ def refutation(stated: Stated, provable: Polynomial | None, ask: Ask, seconds: i
     return None, f"no refutation on few pairs of up to {tried} records" if tried else f"no exact laws: {refused}"
 
 
-def _size(exact: Exact, sizes: Sequence[int]) -> int:
+def _size(exact: PairAnswer, sizes: Sequence[int]) -> int:
     """The number of records of a witness."""
     found = (exact.witness or {}).get("x")
     return len(found) if isinstance(found, (list, tuple)) else max(sizes)
 
 
 def _family(
-    stated: Stated, ask: Ask, first: int, parameters: Mapping[str, Any], epsilon: str
+    stated: EverySize, ask: Ask, first: int, parameters: Mapping[str, Any], epsilon: str
 ) -> Iterator[tuple[int, str]]:
     for size in range(first, first + 1 + _FAMILY):
         try:
@@ -126,7 +126,7 @@ def pairs(neighbors: str, size: int) -> Sequence[tuple[DataSet, DataSet]]:
     return (((*low, 0), (*low, 1)), ((0, *low), (1, *low)), ((*high, 0), (*high, 1)))
 
 
-def settings(stated: Stated, provable: Polynomial | None) -> Iterator[dict[str, Any]]:
+def settings(stated: EverySize, provable: Polynomial | None) -> Iterator[dict[str, Any]]:
     """Values of the parameters: the least of integers, or the next; 1/2 of ratios; of what is positive 1, 2 and 1/2.
 
     Values at which the claim covers what is provable are left out: nothing is refuted there.

@@ -12,13 +12,13 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from stirred.mechanisms.generators.kinds import NUMPY, PYTHON, SOURCE, USUAL
-from stirred.mechanisms.reading.functions import written
+from stirred.mechanisms.reading.functions import seeded, written
 from stirred.spec.arguments import InputError, suggestion
 from stirred.verify.evidence.certificates.alignment import VERTICES
 from stirred.verify.evidence.certificates.known_calls import NAMES
 from stirred.verify.evidence.certificates.polynomial import Polynomial, parsed
 from stirred.verify.evidence.certificates.program_graph import Graph
-from stirred.verify.evidence.certificates.read_values import Program, RefusedError
+from stirred.verify.evidence.certificates.read_values import ReadProgram, RefusedError
 
 _ANNOTATED = {
     **dict.fromkeys(("np.random.Generator", "numpy.random.Generator", "Generator"), NUMPY),
@@ -28,11 +28,15 @@ _ANNOTATED = {
 _RANGE = re.compile(r"real|positive|whole >= \d{1,9}")
 
 Meaning = tuple[str, Any]
-"""What a name outside a function is: ("module", full name), ("number", Fraction) or ("function", Found)."""
+"""What a name outside a function is: ("module", full name), ("number", Fraction) or ("function", FoundFunction)."""
+
+
+_OTHER: Meaning = ("other", None)
+"""What a name means that has a value, but none that is read."""
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundFunction:
     """A function's syntax with its file and what the names in it mean.
 
     Attributes:
@@ -46,7 +50,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Stated:
+class EverySize:
     """A claim for every number of records.
 
     Attributes:
@@ -57,20 +61,20 @@ class Stated:
     """
 
     name: str
-    program: Program
+    program: ReadProgram
     neighbors: str
     epsilon: Polynomial | None
 
 
 def stated(
     name: str,
-    found: Found,
+    found: FoundFunction,
     neighbors: object,
     epsilon: object,
     ranges: Mapping[str, Any],
     *,
     generator: str | None = None,
-) -> Stated:
+) -> EverySize:
     """A claim about a function.
 
     Args:
@@ -100,7 +104,7 @@ def stated(
         raise InputError(f"parameters: {name} has no parameter {unknown[0]!r}; {suggestion(unknown[0], names)}")
     said = {one: _range(one, ranges[one]) for one in names if one in ranges}
     rest = {one: "real" for one in names if one not in said and one != place}
-    program = Program(source, found.node.name, (place, kind), modules, constants, said | rest)
+    program = ReadProgram(source, found.node.name, (place, kind), modules, constants, said | rest)
     try:
         graph = Graph(program)
         rates = [draw.rate for edge in graph.edges for draw in edge.path.draws]
@@ -112,7 +116,7 @@ def stated(
     foreign = sorted(used - set(names))
     if foreign:
         raise InputError(f"epsilon: {name} has no parameter {foreign[0]!r}; {suggestion(foreign[0], names)}")
-    return Stated(name, program, str(neighbors), claim)
+    return EverySize(name, program, str(neighbors), claim)
 
 
 def _vector_draws(graph: Graph, edge: Any) -> list[Any]:
@@ -151,7 +155,7 @@ def _range(name: str, said: object) -> str:
         ) from None
 
 
-def _generator(found: Found, said: str | None) -> tuple[str, str]:
+def _generator(found: FoundFunction, said: str | None) -> tuple[str, str]:
     """The parameter that takes the generator, and its kind."""
     arguments = found.node.args
     names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs][1:]
@@ -167,11 +171,11 @@ def _generator(found: Found, said: str | None) -> tuple[str, str]:
     return "", ""
 
 
-def _source(found: Found) -> tuple[str, dict[str, str], dict[str, Fraction]]:
+def _source(found: FoundFunction) -> tuple[str, dict[str, str], dict[str, Fraction]]:
     """The text of a function and of those that it calls, each on its own lines, with what the other names mean."""
     modules: dict[str, str] = {}
     constants: dict[str, Fraction] = {}
-    kept: dict[str, Found] = {found.node.name: found}
+    kept: dict[str, FoundFunction] = {found.node.name: found}
     waiting = [found]
     while waiting:
         one = waiting.pop()
@@ -191,7 +195,7 @@ def _source(found: Found) -> tuple[str, dict[str, str], dict[str, Fraction]]:
             same = (
                 old is None
                 or old == value
-                or (isinstance(old, Found) and kind == "function" and old.node is value.node)
+                or (isinstance(old, FoundFunction) and kind == "function" and old.node is value.node)
             )
             if kind and not same:
                 raise InputError(f"line {one.node.lineno}: {name} has two meanings in functions that call each other")
@@ -214,7 +218,7 @@ def _source(found: Found) -> tuple[str, dict[str, str], dict[str, Fraction]]:
     return "\n".join(lines) + "\n", modules, constants
 
 
-def of_function(function: Any) -> Found:
+def of_function(function: Any) -> FoundFunction:
     """A function of this process.
 
     Raises:
@@ -232,14 +236,21 @@ def of_function(function: Any) -> Found:
             value = cells[name].cell_contents if name in cells else function.__globals__[name]
         except (KeyError, ValueError):
             return None
-        return _of_value(value)
+        return _of_value(value) or _OTHER
 
+    _refuse_seed(source.file)
     lines = Path(source.file).read_text(encoding="utf-8").split("\n") if Path(source.file).is_file() else None
     if lines is None:
         import linecache  # noqa: PLC0415 of notebooks, whose cells are no files
 
         lines = [line.rstrip("\n") for line in linecache.getlines(source.file)]
-    return Found(source.node, lines, meaning)
+    return FoundFunction(source.node, lines, meaning)
+
+
+def _refuse_seed(file: str) -> None:
+    """Refuse a file that sets a seed when it is imported: its module's draws are no randomness."""
+    if (where := seeded(file)) is not None:
+        raise InputError(f"{where} sets a seed: what is drawn is no secret")
 
 
 def _of_value(value: Any) -> Meaning | None:
@@ -250,7 +261,7 @@ def _of_value(value: Any) -> Meaning | None:
     if isinstance(value, (bool, int, Fraction)):
         return "number", Fraction(value)
     if type(value) is float:
-        return ("number", Fraction(repr(value))) if abs(value) < 1e300 else None
+        return ("number", Fraction(repr(value))) if value - value == 0 else None
     if isinstance(value, FunctionType) and value.__module__.split(".")[0] not in ("numpy", "math"):
         return "function", of_function(value)
     for module in (np, np.random):
@@ -259,7 +270,7 @@ def _of_value(value: Any) -> Meaning | None:
     return None
 
 
-def of_file(path: Path, name: str) -> Found:
+def of_file(path: Path, name: str) -> FoundFunction:
     """A function of a file, whose names mean what its module says once, at its top level.
 
     Raises:
@@ -270,6 +281,7 @@ def of_file(path: Path, name: str) -> Found:
         tree = ast.parse(text, str(path))
     except SyntaxError as error:
         raise InputError(f"{path.name}, line {error.lineno}: {error.msg}") from None
+    _refuse_seed(str(path))
     lines = text.split("\n")
     changed = {one for part in ast.walk(tree) if isinstance(part, ast.Global) for one in part.names}
     assigned: dict[str, list[ast.AST]] = {}
@@ -279,13 +291,15 @@ def of_file(path: Path, name: str) -> Found:
 
     def meaning(word: str) -> Meaning | None:
         places = assigned.get(word, [])
-        if len(places) != 1 or word in changed:
+        if not places:
             return None
+        if len(places) != 1 or word in changed:
+            return _OTHER
         (part,) = places
         if isinstance(part, ast.FunctionDef):
             if part.decorator_list:
                 raise InputError(f"{path.name}, line {part.lineno}: {word} has a decorator, which is not read")
-            return "function", Found(part, lines, meaning)
+            return "function", FoundFunction(part, lines, meaning)
         if isinstance(part, (ast.Import, ast.ImportFrom)):
             for alias in part.names:
                 if (alias.asname or alias.name.split(".")[0]) == word:
@@ -296,14 +310,14 @@ def of_file(path: Path, name: str) -> Found:
             try:
                 value = ast.literal_eval(part.value)
             except ValueError:
-                return None
-            return _of_value(value) if isinstance(value, (bool, int, float)) else None
-        return None
+                return _OTHER
+            return (_of_value(value) if isinstance(value, (bool, int, float)) else None) or _OTHER
+        return _OTHER
 
     own = meaning(name)
     if own is None or own[0] != "function":
         raise InputError(f"{path.name}: no function {name!r} is defined there once, at its top level")
-    found: Found = own[1]
+    found: FoundFunction = own[1]
     return found
 
 

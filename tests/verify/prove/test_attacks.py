@@ -7,7 +7,7 @@ import pytest
 
 from stirred.spec.arguments import InputError
 from stirred.verify.prove.proving import proof_of
-from stirred.verify.prove.stated import of_function, stated
+from stirred.verify.prove.stated import of_file, of_function, stated
 
 
 def shift_that_would_read_noise(q, rng, *, eps):
@@ -254,6 +254,44 @@ def test_noise_of_two_calls_is_not_one_noise():
     """Two calls of one helper draw two arrays: what is computed of them is refused, not taken for zero noise."""
     with pytest.raises(InputError, match=r"second time|read in"):
         stated("f", of_function(noise_of_a_helper_twice), "one by 1", "0", {})
+
+
+def thrice(q, rng, *, eps):
+    out = []
+    for _ in range(3):
+        for x in q:
+            out.append(x + rng.laplace(scale=1 / eps))
+    return out
+
+
+def thrice_by_sums(q, rng, *, eps):
+    out = []
+    for _ in [1, 2, 3]:
+        out.append(sum(q) + rng.laplace(scale=1 / eps))
+    return out
+
+
+@pytest.mark.parametrize("function", [thrice, thrice_by_sums])
+def test_loops_in_loops_that_are_written_out_are_refused(function):
+    with pytest.raises(InputError, match="carried out pass by pass"):
+        stated("f", of_function(function), "one by 1", "eps", {})
+
+
+def test_builtins_are_python_s_own(tmp_path):
+    file = tmp_path / "shadows.py"
+    file.write_text("len = max\n\n\ndef f(q, rng):\n    return len(q)\n")
+    with pytest.raises(InputError, match="len is not Python's own"):
+        stated("f", of_file(file, "f"), "one by 1", "0", {})
+
+
+def test_a_seed_of_the_module_is_refused(tmp_path):
+    file = tmp_path / "seeds.py"
+    file.write_text(
+        "import numpy as np\n\nnp.random.seed(1)\n\n\n"
+        "def f(q, eps):\n    return sum(q) + np.random.laplace(0, 1 / eps)\n"
+    )
+    with pytest.raises(InputError, match=r"line 3: np\.random\.seed sets a seed"):
+        stated("f", of_file(file, "f"), "one by 1", "eps", {})
 
 
 def test_decorated_functions_are_refused():

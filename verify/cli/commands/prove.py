@@ -15,7 +15,7 @@ from stirred.verify.evidence.reports.lines import exit_status
 from stirred.verify.laws.foreign import Limits
 from stirred.verify.prove.answer import answer
 from stirred.verify.prove.claim_file import EverySizeClaim, read_every_size
-from stirred.verify.prove.refuting import Exact, Pair
+from stirred.verify.prove.refuting import Pair, PairAnswer
 
 _EPILOG = """\
 FILE is a claim with records = "any": lists of numbers of any length, such as the answers of queries. differ says how \
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _asked(
     claim: EverySizeClaim, allowed: Limits, pairs: Sequence[Pair], setting: Mapping[str, Any], epsilon: str
-) -> Exact:
+) -> PairAnswer:
     """What an audit says of pairs."""
     record = audit(claim.on_pairs(pairs, setting, epsilon, allowed))
-    return Exact(record.verdict, record.needed.partition(", by ")[0], record.sentence, record.witness)
+    return PairAnswer(record.verdict, record.needed.partition(", by ")[0], record.sentence, record.witness)

@@ -41,7 +41,7 @@ from typing import Any
 
 from stirred.verify.evidence.certificates.polynomial import Polynomial, is_nonnegative
 from stirred.verify.evidence.certificates.program_graph import Edge, Graph, Place
-from stirred.verify.evidence.certificates.read_values import RECORD, Chosen, Program, RefusedError
+from stirred.verify.evidence.certificates.read_values import RECORD, Chosen, ReadProgram, RefusedError
 from stirred.verify.evidence.certificates.released_index import IndexRuleError, released_index
 
 FORMAT = "stirred alignment certificate 1"
@@ -92,7 +92,7 @@ def place_name(place: Place) -> str:
     return "{}.{}".format(*place)
 
 
-def read_program(fields: Mapping[str, Any]) -> Program:
+def read_program(fields: Mapping[str, Any]) -> ReadProgram:
     """The program of a certificate.
 
     Raises:
@@ -111,7 +111,7 @@ def read_program(fields: Mapping[str, Any]) -> Program:
     kind = fields["generator"][1]
     _require(kind in ("numpy", "source", ""), "generator must be numpy's or a source")
     constants = {name: Fraction(number) for name, number in fields["constants"].items()}
-    return Program(
+    return ReadProgram(
         fields["source"], fields["name"], (fields["generator"][0], kind), fields["modules"], constants, fields["ranges"]
     )
 
@@ -124,7 +124,7 @@ class Signs:
         stated: preconditions in words.
     """
 
-    def __init__(self, program: Program, values: Sequence[Polynomial]) -> None:
+    def __init__(self, program: ReadProgram, values: Sequence[Polynomial]) -> None:
         self.positive = {name for name, text in program.ranges.items() if text == "positive"}
         self.least = {name: Fraction(k) for name, k in program.whole.items() if k >= 1}
         self.stated = [f"{name} > 0" for name in sorted(self.positive)]

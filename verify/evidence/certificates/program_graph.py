@@ -15,7 +15,7 @@ from stirred.verify.evidence.certificates.read_values import (
     Head,
     Infinite,
     Path,
-    Program,
+    ReadProgram,
     RefusedError,
     Token,
     Vector,
@@ -69,7 +69,7 @@ class Graph:
         RefusedError: something is not read, or noise drawn for all records at once is read twice.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: ReadProgram) -> None:
         self.program = program
         functions = program.functions()
         if program.name not in functions:
@@ -139,6 +139,8 @@ class Graph:
                 state.env[name] = value if is_kept else Polynomial.name(f"{name}@")
                 state.changing |= set() if is_kept else {name}
             return True
+        if _shape(old.head.rest) != _shape(head.rest):
+            raise RefusedError(f"line {head.place[0]}: a loop over records in one that is carried out pass by pass")
         changed = False
         for name, value in list(old.env.items()):
             new = env.get(name)
@@ -254,6 +256,11 @@ class Graph:
             ):
                 return None
         return names[0]
+
+
+def _shape(rest: Iterable[Any]) -> list[Any]:
+    """What follows a loop, to compare."""
+    return [one.head.place if isinstance(one, Back) else ast.dump(one, include_attributes=True) for one in rest]
 
 
 def _assigned(loop: ast.For | ast.While) -> set[str]:

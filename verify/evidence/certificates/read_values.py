@@ -20,7 +20,7 @@ class RefusedError(Exception):
 
 
 @dataclass(frozen=True)
-class Draw:
+class NoiseDraw:
     """A draw: value, law and the line.
 
     Attributes:
@@ -42,7 +42,7 @@ class Draw:
 
 
 @dataclass(frozen=True)
-class Decision:
+class PathDecision:
     """Whether `value` is > 0, >= 0 or == 0, and the outcome on this path."""
 
     value: Polynomial
@@ -146,8 +146,8 @@ class Path:
     """
 
     script: tuple[bool, ...] = ()
-    decisions: list[Decision] = field(default_factory=list)
-    draws: list[Draw] = field(default_factory=list)
+    decisions: list[PathDecision] = field(default_factory=list)
+    draws: list[NoiseDraw] = field(default_factory=list)
     same: list[tuple[Polynomial, int]] = field(default_factory=list)
     index: Polynomial | None = None
     end: Head | str = "return"
@@ -157,7 +157,7 @@ class Path:
 
 
 @dataclass(frozen=True)
-class Program:
+class ReadProgram:
     """A function as text, with what its names mean.
 
     Attributes:

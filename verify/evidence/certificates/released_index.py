@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from stirred.verify.evidence.certificates.polynomial import Polynomial
 from stirred.verify.evidence.certificates.program_graph import Edge, Graph, Place
-from stirred.verify.evidence.certificates.read_values import RECORD, SIZE, Chosen, Draw, Infinite, Path
+from stirred.verify.evidence.certificates.read_values import RECORD, SIZE, Chosen, Infinite, NoiseDraw, Path
 
 WIDTHS = {"each by 1": 2, "up": 1, "down": 1, "one by 1": 1, "sum of changes 1": 1}
 """By how much s a q_j may grow beyond s a q_r, in units of |a|."""
@@ -40,7 +40,7 @@ def released_index(graph: Graph, neighbors: str) -> Polynomial:
     return _of_loop(graph, WIDTHS[neighbors])
 
 
-def _cost(value: Polynomial, draw: Draw, sign: int, width: int) -> Polynomial:
+def _cost(value: Polynomial, draw: NoiseDraw, sign: int, width: int) -> Polynomial:
     """The cost where `value` is compared, and the largest (sign 1) or smallest is released."""
     moved = {
         name: {monomial: n for monomial, n in value.terms.items() if name in dict(monomial)}
@@ -57,7 +57,7 @@ def _cost(value: Polynomial, draw: Draw, sign: int, width: int) -> Polynomial:
     return draw.rate * abs(a / b) * width
 
 
-def _only_draw(path: Path) -> Draw:
+def _only_draw(path: Path) -> NoiseDraw:
     draws = [one for one in path.draws if one.kind != "shared"]
     if len(draws) != 1 or len(path.draws) != 1:
         raise IndexRuleError("each answer gets one draw")

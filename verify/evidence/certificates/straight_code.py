@@ -9,7 +9,7 @@ from typing import Any
 
 from stirred.verify.evidence.certificates.polynomial import Polynomial
 from stirred.verify.evidence.certificates.read_values import Back, Head, Path, Vector
-from stirred.verify.evidence.certificates.unknown_data import Evaluation
+from stirred.verify.evidence.certificates.unknown_data import PathEvaluation
 
 MOST_STEPS = 2000
 _ITERABLES = ("range", "enumerate", "zip")
@@ -28,7 +28,7 @@ class _Put(ast.NodeTransformer):
         return node
 
 
-class Execution(Evaluation):
+class Execution(PathEvaluation):
     """One path: statements are carried out until the next head of a loop, or an end."""
 
     steps = 0

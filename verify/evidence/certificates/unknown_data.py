@@ -22,12 +22,12 @@ from stirred.verify.evidence.certificates.read_values import (
     RECORD,
     SIZE,
     Chosen,
-    Decision,
-    Draw,
     Head,
     Infinite,
+    NoiseDraw,
     Path,
-    Program,
+    PathDecision,
+    ReadProgram,
     RefusedError,
     Shown,
     Token,
@@ -35,10 +35,12 @@ from stirred.verify.evidence.certificates.read_values import (
 )
 
 
-class Evaluation:
+class PathEvaluation:
     """What expressions mean on one path: `script` says how each decision goes; those beyond it hold."""
 
-    def __init__(self, program: Program, env: Mapping[str, Any], script: Sequence[bool], where: Head | None) -> None:
+    def __init__(
+        self, program: ReadProgram, env: Mapping[str, Any], script: Sequence[bool], where: Head | None
+    ) -> None:
         self.program, self.env, self.where = program, dict(env), where
         self.functions = program.functions()
         self.script = list(script)
@@ -87,7 +89,7 @@ class Evaluation:
                 return one.outcome
         outcome = self.script.pop(0) if self.script else True
         self.taken.append(outcome)
-        self.path.decisions.append(Decision(value, relation, outcome, self.line))
+        self.path.decisions.append(PathDecision(value, relation, outcome, self.line))
         return outcome
 
     # statements
@@ -402,7 +404,7 @@ class Evaluation:
         place = (*self.place(), *(one.place for one in sides))
         kept = self.keep(place, {k: one for k, one in (("l", left), ("r", right)) if not isinstance(one, Vector)})
 
-        def make(run: Evaluation) -> Any:
+        def make(run: PathEvaluation) -> Any:
             parts = [
                 run.element(one, run.path.index or Polynomial.of(0)) if isinstance(one, Vector) else run.env[kept[k]]
                 for k, one in (("l", left), ("r", right))
@@ -430,7 +432,7 @@ class Evaluation:
         if sized.iterated(loop.iter, Polynomial.of(0))[0] != Polynomial.name(SIZE):
             self.refuse("a comprehension that does not go over the records")
 
-        def make(run: Evaluation) -> Any:
+        def make(run: PathEvaluation) -> Any:
             before = run.env
             run.env = {
                 **{name: before[hidden] for name, hidden in kept.items() if name},
@@ -549,7 +551,7 @@ class Evaluation:
     def add_draw(self, kind: str, rate: Polynomial) -> Polynomial:
         """A new draw."""
         symbol = f"z{len(self.path.draws)}"
-        self.path.draws.append(Draw(symbol, kind, rate, self.line))
+        self.path.draws.append(NoiseDraw(symbol, kind, rate, self.line))
         return Polynomial.name(symbol)
 
     def parameter(self, value: Any, what: str) -> Polynomial:
@@ -559,7 +561,7 @@ class Evaluation:
         return value
 
 
-def _truths(run: Evaluation, node: ast.BoolOp) -> bool:
+def _truths(run: PathEvaluation, node: ast.BoolOp) -> bool:
     stop = isinstance(node.op, ast.Or)
     for one in node.values:
         value = run.value(one)
@@ -570,20 +572,20 @@ def _truths(run: Evaluation, node: ast.BoolOp) -> bool:
     return not stop
 
 
-_EXPRESSIONS: Mapping[type, Callable[[Evaluation, Any], Any]] = {
-    ast.Constant: Evaluation.constant,
-    ast.Name: Evaluation.named,
-    ast.UnaryOp: Evaluation.negative,
-    ast.BinOp: Evaluation.operated,
+_EXPRESSIONS: Mapping[type, Callable[[PathEvaluation, Any], Any]] = {
+    ast.Constant: PathEvaluation.constant,
+    ast.Name: PathEvaluation.named,
+    ast.UnaryOp: PathEvaluation.negative,
+    ast.BinOp: PathEvaluation.operated,
     ast.BoolOp: _truths,
-    ast.Compare: Evaluation.compared,
-    ast.IfExp: Evaluation.conditional,
-    ast.List: Evaluation.listed,
-    ast.Tuple: Evaluation.listed,
-    ast.Subscript: Evaluation.item,
-    ast.ListComp: Evaluation.comprehension,
-    ast.GeneratorExp: Evaluation.comprehension,
-    ast.Call: Evaluation.call,
-    ast.Attribute: Evaluation.attribute,
+    ast.Compare: PathEvaluation.compared,
+    ast.IfExp: PathEvaluation.conditional,
+    ast.List: PathEvaluation.listed,
+    ast.Tuple: PathEvaluation.listed,
+    ast.Subscript: PathEvaluation.item,
+    ast.ListComp: PathEvaluation.comprehension,
+    ast.GeneratorExp: PathEvaluation.comprehension,
+    ast.Call: PathEvaluation.call,
+    ast.Attribute: PathEvaluation.attribute,
 }
 """What each kind of expression means."""
